@@ -1,0 +1,85 @@
+# The Royal Crypt. `make` alone lists what can be made.
+PYTHON ?= python3
+ARGS ?=
+
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+INSTALL = $(PIP) install --require-hashes --only-binary :all: -r
+# The package itself, in place: built by the locked hatchling, nothing else fetched.
+INSTALL_SELF = $(PIP) install --no-index --no-deps --no-build-isolation --editable .
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+help: ## Show this list
+	@echo 'make TARGET [ARGS="..."]'
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+play: $(VENV)/play.stamp ## Play in the terminal, e.g. make play ARGS="--players 3"
+	@$(BIN)/royalcrypt play --terminal $(ARGS)
+
+test: $(VENV)/dev.stamp ## Run the tests, e.g. make test ARGS="-k ghost"
+	$(BIN)/python -m pytest -n auto $(ARGS)
+
+check: lint types imports deps test ## Everything a change must pass
+
+lint: $(VENV)/dev.stamp ## Lint and formatting
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: $(VENV)/dev.stamp ## Types, strictly
+	$(BIN)/basedpyright --project pyproject.toml
+
+imports: $(VENV)/dev.stamp ## Imports go down only
+	$(BIN)/lint-imports
+
+deps: $(VENV)/dev.stamp ## Declared and used dependencies agree
+	$(BIN)/deptry src
+
+format: $(VENV)/dev.stamp ## Format, and mend what the linter can
+	$(BIN)/ruff check --fix-only
+	$(BIN)/ruff format
+
+cover: $(VENV)/dev.stamp ## Tests with branch coverage: all of rules, notation and play
+	$(BIN)/python -m pytest -n auto --cov --cov-report= $(ARGS)
+	$(BIN)/coverage report --fail-under=100 --include='*/royalcrypt/rules/*,*/royalcrypt/notation/*,*/royalcrypt/play/*'
+
+bench: $(VENV)/bench.stamp ## Measure speed, beside OpenSpiel
+	$(BIN)/python -m benchmarks $(ARGS)
+
+mutants: $(VENV)/dev.stamp ## Test the tests with mutated rules and planted leaks
+	$(BIN)/python scripts/mutants.py $(ARGS)
+
+golden: $(VENV)/dev.stamp ## Write the golden records anew; read the diff
+	$(BIN)/python scripts/golden.py $(ARGS)
+
+# Keeps the locked versions where they still fit; ARGS=--upgrade takes the newest.
+LOCK = $(VENV)/lock/bin/uv pip compile pyproject.toml --no-config --quiet --universal --python-version 3.11 \
+  --generate-hashes --no-emit-index-url --custom-compile-command 'make lock' --group build $(ARGS)
+lock: $(VENV)/made.stamp ## Make the lock files anew, ARGS=--upgrade for new versions
+	$(PYTHON) -m venv $(VENV)/lock
+	$(VENV)/lock/bin/python -m pip install --quiet --disable-pip-version-check 'uv==0.13.*'
+	$(LOCK) --extra fast --group dev --output-file requirements/dev.lock
+	$(LOCK) --extra fast --group bench --constraint requirements/dev.lock --output-file requirements/bench.lock
+	$(LOCK) --constraint requirements/dev.lock --output-file requirements/play.lock
+
+clean: ## Remove everything made here
+	rm -rf $(VENV) build dist mutants htmlcov .coverage .coverage.* .hypothesis .pytest_cache .ruff_cache .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/made.stamp:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+	  { echo 'Python 3.11 or later is needed; name one with: make PYTHON=/path/to/python3'; exit 1; }
+	@echo 'Setting up $(VENV) ...'
+	@$(PYTHON) -m venv --clear $(VENV) || { echo 'Python has no venv module here (Debian: package python3-venv).'; exit 1; }
+	@touch $@
+
+# One environment, three sizes; the locks agree with each other.
+$(VENV)/%.stamp: requirements/%.lock pyproject.toml $(VENV)/made.stamp
+	@echo 'Installing from requirements/$*.lock ...'
+	@$(INSTALL) requirements/$*.lock
+	@$(INSTALL_SELF)
+	@touch $@
+
+.PHONY: help play test check lint types imports deps format cover bench mutants golden lock clean

@@ -1,0 +1,153 @@
+"""Claim: turns, placements, pushing out, recovering (section 5)."""
+
+from royalcrypt.rules.actions import DONE, RECOVER, placed_dice, placed_effort, placed_slot, placement
+from royalcrypt.rules.layout import FACES, GHOST, NOBODY, NONE, SERVANTS, Options, State
+from royalcrypt.rules.notes import Note, note
+from royalcrypt.rules.reveal import row_length, seat_at
+
+UNCLAIMABLE = SERVANTS * FACES + 1
+TOTALS = UNCLAIMABLE + 1
+
+
+def _lowest_effort(dice: int, least: int) -> int:
+    """With which this many dice reach a total (R5.3); FACES + 1 if none will do."""
+    return min(FACES + 1, -(-least // dice)) if dice else FACES + 1
+
+
+LOWEST_EFFORT = tuple(_lowest_effort(dice, least) for dice in range(SERVANTS + 1) for least in range(TOTALS))
+"""By number of dice and least total effort: ``dice * TOTALS + least``."""
+
+PLACEMENTS = tuple(
+    sum(FACES + 1 - max(1, LOWEST_EFFORT[dice * TOTALS + least]) for dice in range(1, ready + 1))
+    for ready in range(SERVANTS + 1)
+    for least in range(TOTALS)
+)
+"""Ways to claim one card, by ready dice and least total effort: ``ready * TOTALS + least``."""
+
+
+def turns_in_round(state: State) -> int:
+    """With two, the Leader also has the last turn (R5.6)."""
+    return 3 if state.seats == 2 else state.seats
+
+
+def turn_seat(state: State) -> int:
+    return seat_at(state, state.turn)
+
+
+def is_last_turn(state: State) -> bool:
+    return state.turn == turns_in_round(state) - 1
+
+
+def has_begun_claim(state: State) -> bool:
+    return state.last_slot != NONE
+
+
+def total_effort(state: State, position: int) -> int:
+    return state.slots[position].dice * state.slots[position].effort
+
+
+def least_total(state: State, seat: int, position: int) -> int:
+    """The least total effort with which the seat may claim this card (R5.4); UNCLAIMABLE if none will do."""
+    slot = state.slots[position]
+    if slot.card == NONE or slot.holder == seat:
+        return UNCLAIMABLE
+    return total_effort(state, position) + 1
+
+
+def list_placements(state: State, seat: int, options: Options) -> int:
+    """All placements on cards to the right of the last one claimed, ascending; return how many."""
+    count = 0
+    ready = state.players[seat].ready
+    for position in range(state.last_slot + 1, row_length(state)):
+        least = least_total(state, seat, position)
+        for dice in range(1, ready + 1):
+            lowest = LOWEST_EFFORT[dice * TOTALS + least]
+            code = placement(position, dice, lowest)
+            for effort in range(lowest, FACES + 1):
+                options.codes[count] = code + effort - lowest
+                count += 1
+    return count
+
+
+def count_placements(state: State, seat: int) -> int:
+    """How many ``list_placements`` would list."""
+    count = 0
+    ready = state.players[seat].ready
+    for position in range(state.last_slot + 1, row_length(state)):
+        count += PLACEMENTS[ready * TOTALS + least_total(state, seat, position)]
+    return count
+
+
+def placement_at(state: State, seat: int, index: int) -> int:
+    """The one that ``list_placements`` would list at this index."""
+    ready = state.players[seat].ready
+    position = state.last_slot + 1
+    least = least_total(state, seat, position)
+    while index >= PLACEMENTS[ready * TOTALS + least]:
+        index -= PLACEMENTS[ready * TOTALS + least]
+        position += 1
+        least = least_total(state, seat, position)
+    dice = 1
+    while index > FACES - LOWEST_EFFORT[dice * TOTALS + least]:
+        index -= FACES + 1 - LOWEST_EFFORT[dice * TOTALS + least]
+        dice += 1
+    return placement(position, dice, LOWEST_EFFORT[dice * TOTALS + least] + index)
+
+
+def list_claims(state: State, options: Options) -> int:
+    count = list_placements(state, state.actor, options)
+    options.codes[count] = DONE if has_begun_claim(state) else RECOVER
+    return count + 1
+
+
+def push_out(state: State, position: int) -> None:
+    """The holder's dice come home ready (R5.4)."""
+    slot = state.slots[position]
+    state.players[slot.holder].ready += slot.dice
+    if state.is_solo and slot.holder == GHOST:
+        state.ghost_pushed += slot.dice
+
+
+def occupy(state: State, seat: int, position: int, dice: int, effort: int) -> None:
+    slot = state.slots[position]
+    if slot.holder != NONE:
+        push_out(state, position)
+    slot.holder = seat
+    slot.dice = dice
+    slot.effort = effort
+    state.players[seat].ready -= dice
+    note(state, Note.PLACED, seat, position, placement(position, dice, effort))
+
+
+def place(state: State, action: int) -> None:
+    seat = state.actor
+    state.last_slot = placed_slot(action)
+    occupy(state, seat, state.last_slot, placed_dice(action), placed_effort(action))
+    state.players[seat].has_placed = 1
+    if state.players[seat].ready == 0 or is_last_turn(state):
+        end_claim(state)
+
+
+def end_claim(state: State) -> None:
+    note(state, Note.CLAIMED, state.actor, int(is_last_turn(state)), 0)
+    end_turn(state)
+
+
+def end_turn(state: State) -> None:
+    state.turn += 1
+    state.last_slot = NONE
+    state.actor = NOBODY
+
+
+def recover(state: State) -> None:
+    """Always allowed; with nothing exhausted it is a pass (R5.5)."""
+    note(state, Note.RECOVERED, state.actor, bring_home(state, state.actor), 0)
+    end_turn(state)
+
+
+def bring_home(state: State, seat: int) -> int:
+    player = state.players[seat]
+    dice = player.exhausted
+    player.ready += dice
+    player.exhausted = 0
+    return dice

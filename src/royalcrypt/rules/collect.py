@@ -1,0 +1,125 @@
+"""Collect: discards, rallies, rolls, re-rolls, and the cards go home (section 6)."""
+
+from royalcrypt.rules.cards import DISCARDED, gain
+from royalcrypt.rules.claims import bring_home
+from royalcrypt.rules.collectors import can_reroll
+from royalcrypt.rules.layout import CHANCE, GHOST, NOBODY, NONE, State
+from royalcrypt.rules.notes import Note, note
+from royalcrypt.rules.phases import Phase
+from royalcrypt.rules.reveal import row_length, seat_at
+
+
+def begin_collect(state: State) -> None:
+    for position in range(row_length(state)):
+        discard_unclaimed(state, position)
+    for order in range(state.seats):
+        rally(state, seat_at(state, order))
+    state.phase = Phase.ROLL
+    state.order = 0
+    begin_rolls(state)
+
+
+def discard_unclaimed(state: State, position: int) -> None:
+    """What the Ghost holds is discarded too (R10.6); a face-down card stays unknown (R6.1)."""
+    slot = state.slots[position]
+    if state.is_solo and slot.holder == GHOST:
+        state.players[GHOST].ready += slot.dice
+        slot.holder = NONE
+    if slot.holder == NONE and slot.card != NONE:
+        state.card_place[slot.card] = DISCARDED
+        slot.card = NONE
+
+
+def rally(state: State, seat: int) -> None:
+    """All pushed out: everyone comes home (R6.2)."""
+    player = state.players[seat]
+    if player.has_placed and player.exhausted > 0 and not holds_any(state, seat):
+        note(state, Note.RALLIED, seat, bring_home(state, seat), 0)
+
+
+def holds_any(state: State, seat: int) -> bool:
+    for position in range(row_length(state)):
+        if state.slots[position].holder == seat:
+            return True
+    return False
+
+
+def begin_rolls(state: State) -> None:
+    state.roll_slot = 0
+    state.rolls = 0
+    state.chance_seat = seat_at(state, state.order)
+    state.chance_index = 0
+
+
+def seek_next_die(state: State) -> None:
+    """Stop at the next die to be rolled; effort 1 cannot fail and is not rolled (R6.3)."""
+    seat = seat_at(state, state.order)
+    while state.roll_slot < row_length(state):
+        slot = state.slots[state.roll_slot]
+        if slot.holder == seat:
+            if slot.effort > 1 and state.rolls < slot.dice:
+                state.actor = CHANCE
+                return
+            note(state, Note.ROLLED, seat, state.roll_slot, slot.effort)
+        state.roll_slot += 1
+        state.rolls = 0
+    take_cards(state, seat)
+    state.phase = Phase.IDOL
+
+
+def roll_servant(state: State, face: int) -> None:
+    slot = state.slots[state.roll_slot]
+    note(state, Note.DIE, slot.holder, face, 0)
+    slot.failed += int(face < slot.effort)
+    state.rolls += 1
+    state.chance_index += 1
+    state.actor = NOBODY
+
+
+def take_cards(state: State, seat: int) -> None:
+    """Whatever the rolls, and before the re-rolls, so that an Idol just taken counts (R6.4, R6.5)."""
+    for position in range(row_length(state)):
+        slot = state.slots[position]
+        if slot.holder == seat:
+            gain(state, seat, slot.card)
+            note(state, Note.GAINED, seat, slot.card, 0)
+            slot.card = NONE
+
+
+def offer_rerolls(state: State) -> None:
+    seat = seat_at(state, state.order)
+    if can_reroll(state, seat):
+        state.actor = seat
+    else:
+        send_home(state, seat)
+
+
+def reroll_servant(state: State, face: int) -> None:
+    """The new roll stands, and may be re-rolled with another Idol (R8.1A)."""
+    slot = state.slots[state.errand_slot]
+    note(state, Note.DIE, slot.holder, face, 0)
+    note(state, Note.REROLLED, slot.holder, state.errand_slot, slot.effort)
+    if face >= slot.effort:
+        slot.failed -= 1
+    state.chance_index += 1
+    state.phase = Phase.IDOL
+    state.actor = NOBODY
+
+
+def send_home(state: State, seat: int) -> None:
+    """Dice that failed go to the box, the others come back ready; then the next player rolls."""
+    player = state.players[seat]
+    collected = False
+    for position in range(row_length(state)):
+        slot = state.slots[position]
+        if slot.holder == seat:
+            player.exhausted += slot.failed
+            player.ready += slot.dice - slot.failed
+            slot.holder = NONE
+            collected = True
+    if collected:
+        note(state, Note.COLLECTED, seat, 0, 0)
+    state.order += 1
+    state.phase = Phase.ROLL if state.order < state.seats else Phase.TORCH
+    state.actor = NOBODY
+    begin_rolls(state)

@@ -1,0 +1,70 @@
+"""The Ghost's turns (R10.4, R10.5)."""
+
+from royalcrypt.rules.claims import end_turn, is_last_turn, occupy, total_effort
+from royalcrypt.rules.layout import CHANCE, FACES, GHOST, NONE, SERVANTS, State
+from royalcrypt.rules.notes import Note, note
+from royalcrypt.rules.phases import Phase
+from royalcrypt.rules.reveal import row_length
+
+
+def ghost_dice(state: State) -> int:
+    """On its last turn it rolls only what was pushed off in this round (R10.5)."""
+    return state.ghost_pushed if is_last_turn(state) else SERVANTS
+
+
+def begin_ghost_turn(state: State) -> None:
+    """A Ghost turn without dice is no turn (section 12, clarifications)."""
+    if ghost_dice(state) == 0:
+        end_turn(state)
+        return
+    state.phase = Phase.GHOST
+    state.actor = CHANCE
+    state.rolls = 0
+    state.chance_seat = GHOST
+    for face in range(1, FACES + 1):
+        state.ghost_faces[face] = 0
+
+
+def roll_for_ghost(state: State, face: int) -> None:
+    note(state, Note.DIE, GHOST, face, 0)
+    state.ghost_faces[face] += 1
+    state.rolls += 1
+    state.chance_index += 1
+    if state.rolls == ghost_dice(state):
+        haunt(state)
+
+
+def haunt(state: State) -> None:
+    groups = 1 if is_last_turn(state) else SERVANTS
+    for _ in range(groups):
+        face = best_group(state)
+        if face != NONE:
+            place_group(state, face)
+            state.ghost_faces[face] = 0
+    note(state, Note.GHOST_TURN, GHOST, int(is_last_turn(state)), 0)
+    state.phase = Phase.CLAIM
+    end_turn(state)
+
+
+def best_group(state: State) -> int:
+    """Highest sum, then most dice, which of equal sums is the lower face; NONE when all are placed."""
+    best = NONE
+    most = 0
+    for face in range(1, FACES + 1):
+        if face * state.ghost_faces[face] > most:
+            most = face * state.ghost_faces[face]
+            best = face
+    return best
+
+
+def place_group(state: State, face: int) -> None:
+    """On the first card from the left that takes it; else it is set aside."""
+    dice = state.ghost_faces[face]
+    for position in range(row_length(state)):
+        if state.slots[position].holder != GHOST and can_haunt(state, position, face * dice):
+            occupy(state, GHOST, position, dice, face)
+            return
+
+
+def can_haunt(state: State, position: int, total: int) -> bool:
+    return state.slots[position].card != NONE and total_effort(state, position) < total

@@ -1,0 +1,245 @@
+"""The memory of a game, declared once: for the reader, the type checker and both carriers.
+
+The plain carrier (ordinary objects with whole numbers and lists) is derived here; the compiled one, a NumPy
+record with the same fields, in ``royalcrypt.search.carrier``. Rules code must run on both: loops over small whole
+numbers, tables of nested tuples, no strings, no exceptions.
+"""
+
+from typing import Annotated, Any, Protocol, cast, get_args, get_type_hints
+
+SEATS = 4
+SLOTS = 6
+SERVANTS = 3
+FACES = 6
+TYPES = 6
+VALUES = 4
+KINDS = TYPES * VALUES
+CARDS = 48
+NOTES = 48
+OPTIONS = 132
+
+CHANCE = -1
+NOBODY = -2
+NONE = -1
+
+GHOST = 1
+SPECTATOR = SEATS
+EVERYONE = (1 << (SEATS + 1)) - 1
+
+I2 = "i2"
+
+
+class Ints(Protocol):
+    """A fixed row of small whole numbers."""
+
+    def __getitem__(self, index: int, /) -> int: ...
+    def __setitem__(self, index: int, value: int, /) -> None: ...
+
+
+class Player(Protocol):
+    """One seat's servants and columns of cards."""
+
+    ready: Annotated[int, I2]
+    exhausted: Annotated[int, I2]
+    has_placed: Annotated[int, I2]
+    """Whether dice were placed in this round (R6.2)."""
+    has_peeked: Annotated[int, I2]
+    """Whether Manuscript B was used in this round (section 12)."""
+    held: Annotated[Ints, I2, (TYPES,)]
+    unflipped: Annotated[Ints, I2, (TYPES,)]
+    won_idols: Annotated[int, I2]
+    """Whether this player was first to two Idols (R8.1B)."""
+    coins: Annotated[Ints, I2, (TYPES,)]
+    """Coins by type; filled by ``tally``, zero before."""
+    finest_jewel: Annotated[int, I2]
+    score: Annotated[int, I2]
+    is_contender: Annotated[int, I2]
+    """Still tied for the first place (R7.3), or a winner once the game is over."""
+    tie_total: Annotated[int, I2]
+
+
+class Players(Protocol):
+    """A row of players; indexing gives the player itself, so writing through it is kept."""
+
+    def __getitem__(self, seat: int, /) -> Player: ...
+
+
+class Slot(Protocol):
+    """One place of the Crypt's row, with the servants on it."""
+
+    card: Annotated[int, I2]
+    """Index of the card; NONE where there is none, also after Pottery B took it."""
+    is_down: Annotated[int, I2]
+    holder: Annotated[int, I2]
+    dice: Annotated[int, I2]
+    effort: Annotated[int, I2]
+    failed: Annotated[int, I2]
+    """How many of its dice rolled below their effort in this Collect."""
+
+
+class Slots(Protocol):
+    """The row; indexing gives the slot itself."""
+
+    def __getitem__(self, slot: int, /) -> Slot: ...
+
+
+class State(Protocol):
+    """Everything the rules know. No clock, no names, no generator, no deck order."""
+
+    seats: Annotated[int, I2]
+    is_solo: Annotated[int, I2]
+    sides: Annotated[Ints, I2, (TYPES,)]
+
+    phase: Annotated[int, I2]
+    actor: Annotated[int, I2]
+    """Who decides: a seat, CHANCE, or NOBODY once the game is over."""
+    round_number: Annotated[int, I2]
+    leader: Annotated[int, I2]
+    turn: Annotated[int, I2]
+    """Claim turns taken in this round."""
+    order: Annotated[int, I2]
+    """Position in turn order of the seat a window or a Collect has come to."""
+    last_slot: Annotated[int, I2]
+    """The highest slot claimed in the turn under way; NONE before the first placement."""
+    decisions: Annotated[int, I2]
+    """Small decisions made by players so far."""
+
+    errand: Annotated[int, I2]
+    """What the flips now owed will pay for."""
+    errand_slot: Annotated[int, I2]
+    flips_owed: Annotated[int, I2]
+    flip_floor: Annotated[int, I2]
+    """The least value the next flip may have, so that a pair of flips has one spelling."""
+
+    deck: Annotated[int, I2]
+    unseen: Annotated[Ints, I2, (KINDS,)]
+    """Cards in the deck by kind; in a concealed state, all cards whose place the viewer does not know."""
+    top: Annotated[int, I2]
+    """Type of the deck's top card (R1.2), or NONE."""
+
+    drawn: Annotated[int, I2]
+    card_type: Annotated[Ints, I2, (CARDS,)]
+    card_value: Annotated[Ints, I2, (CARDS,)]
+    """Coins; 0 where a concealed state does not say."""
+    card_place: Annotated[Ints, I2, (CARDS,)]
+    """A seat, IN_CRYPT or DISCARDED."""
+    card_flipped: Annotated[Ints, I2, (CARDS,)]
+    card_knowers: Annotated[Ints, I2, (CARDS,)]
+    """One bit a seat, and one for the spectators: those who know its value."""
+    taken: Annotated[Ints, I2, (CARDS,)]
+    """Cards in the order in which they came into collections."""
+    takings: Annotated[int, I2]
+
+    slots: Annotated[Slots, Slot, (SLOTS,)]
+    players: Annotated[Players, Player, (SEATS,)]
+    is_race_over: Annotated[int, I2]
+    """Whether somebody was first to two Idols (R8.1B)."""
+
+    roll_slot: Annotated[int, I2]
+    rolls: Annotated[int, I2]
+    """Dice rolled so far for the slot, the Ghost's turn, or the contender at hand."""
+    tie_rounds: Annotated[int, I2]
+    """How often all contenders have rolled (R7.3)."""
+    chance_seat: Annotated[int, I2]
+    chance_index: Annotated[int, I2]
+    """Seat and index of the next outcome's address (RECORD.md, Chance)."""
+    ghost_faces: Annotated[Ints, I2, (FACES + 1,)]
+    """How many of the Ghost's dice show each face."""
+    ghost_pushed: Annotated[int, I2]
+    """Dice of the Ghost pushed off in this round (R10.5)."""
+
+    noted: Annotated[int, I2]
+    notes: Annotated[Ints, I2, (4 * NOTES,)]
+    """What the last step brought about; see ``rules.notes``."""
+
+
+class Options(Protocol):
+    """The caller's buffer for what may be done: action codes, or chance's outcomes with their weights."""
+
+    codes: Annotated[Ints, I2, (OPTIONS,)]
+    weights: Annotated[Ints, I2, (OPTIONS,)]
+
+
+class Bag:
+    """An ordinary object with the fields of a declaration."""
+
+    __slots__: tuple[str, ...] = ()
+    _numbers: tuple[str, ...] = ()
+    _rows: tuple[tuple[str, int], ...] = ()
+    _groups: tuple[tuple[str, "type[Bag]", int], ...] = ()
+
+    def __init__(self) -> None:
+        for name in self._numbers:
+            setattr(self, name, 0)
+        for name, length in self._rows:
+            setattr(self, name, [0] * length)
+        for name, kind, length in self._groups:
+            setattr(self, name, [kind() for _ in range(length)])
+
+    def copy(self) -> "Bag":
+        twin = object.__new__(type(self))
+        for name in self._numbers:
+            setattr(twin, name, getattr(self, name))
+        for name, _ in self._rows:
+            setattr(twin, name, getattr(self, name)[:])
+        for name, _, _ in self._groups:
+            setattr(twin, name, [bag.copy() for bag in getattr(self, name)])
+        return twin
+
+
+def fields_of(declaration: type) -> list[tuple[str, Any, int]]:
+    """Each field as (name, width or nested declaration, length); length 0 for a single number."""
+    found: list[tuple[str, Any, int]] = []
+    for name, hint in get_type_hints(declaration, include_extras=True).items():
+        _, kind, *shape = get_args(hint)
+        found.append((name, kind, shape[0][0] if shape else 0))
+    return found
+
+
+def _bag_class(declaration: type) -> type[Bag]:
+    fields = fields_of(declaration)
+    return type(
+        f"Plain{declaration.__name__}",
+        (Bag,),
+        {
+            "__slots__": tuple(name for name, _, _ in fields),
+            "_numbers": tuple(name for name, _, length in fields if not length),
+            "_rows": tuple((name, length) for name, kind, length in fields if length and isinstance(kind, str)),
+            "_groups": tuple(
+                (name, _bag_class(kind), length) for name, kind, length in fields if not isinstance(kind, str)
+            ),
+        },
+    )
+
+
+PlainState = _bag_class(State)
+PlainOptions = _bag_class(Options)
+
+
+def blank() -> State:
+    """A plain state with nothing in it; ``set_up`` makes it a game."""
+    return cast("State", PlainState())
+
+
+def no_options() -> Options:
+    """An empty plain buffer."""
+    return cast("Options", PlainOptions())
+
+
+def copy_of(state: State) -> State:
+    """An independent copy of a plain state."""
+    return cast("State", cast("Bag", state).copy())
+
+
+def dump(state: Any, declaration: type = State) -> dict[str, Any]:
+    """Every field as ordinary numbers and lists: equal for equal states of either carrier."""
+    found: dict[str, Any] = {}
+    for name, kind, length in fields_of(declaration):
+        value = getattr(state, name)
+        if not isinstance(kind, str):
+            found[name] = [dump(value[index], kind) for index in range(length)]
+        elif length:
+            found[name] = [int(value[index]) for index in range(length)]
+        else:
+            found[name] = int(value)
+    return found

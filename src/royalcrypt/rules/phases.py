@@ -1,0 +1,36 @@
+"""Where a game stands."""
+
+from enum import IntEnum
+
+
+class Phase(IntEnum):
+    """In the order of a round. Somebody decides in each of them, or it passes at once."""
+
+    REVEAL = 0
+    """Chance draws the row, card by card (R4.1)."""
+    TOP = 1
+    """Chance draws the type of the deck's new top card (R1.2)."""
+    POTTERY = 2
+    """The window of Pottery B (R8.4B)."""
+    CLAIM = 3
+    GHOST = 4
+    """Chance rolls the Ghost's dice (R10.4)."""
+    COLLECT = 5
+    """Discards and rallies (R6.1, R6.2)."""
+    ROLL = 6
+    """Chance rolls a player's dice (R6.3)."""
+    IDOL = 7
+    """The window of Idol A (R8.1A)."""
+    REROLL = 8
+    TORCH = 9
+    """Idol B's race (R6.7), then the torches pass (R7.1)."""
+    REMAINS = 10
+    """The last chance for Remains A (R9.2)."""
+    SCORE = 11
+    TIE = 12
+    """Chance rolls the contenders' dice (R7.3)."""
+    OVER = 13
+
+
+NO_ERRAND, PEEKING, MENDING, TAKING, REROLLING = range(5)
+"""What flips pay for; plain numbers, because they index tables."""

@@ -1,0 +1,98 @@
+"""Reveal: the row is drawn (section 4), ordered for the Ghost (R10.3), and the torches move on (R7.1)."""
+
+from royalcrypt.rules.cards import draw, kind_type, show_to_all, unseen_of_type
+from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, State
+from royalcrypt.rules.notes import Note, note
+from royalcrypt.rules.phases import Phase
+
+FACE_UP = (0, 2, 2, 3, 4)
+ROW = (0, 3, 3, 4, 6)
+"""Cards face-up and in all, by number of seats (R4.1)."""
+
+
+def row_length(state: State) -> int:
+    return ROW[state.seats]
+
+
+def seat_at(state: State, order: int) -> int:
+    """The seat at this position of the round's turn order (R3.1)."""
+    seat = state.leader + order
+    return seat if seat < state.seats else seat - state.seats
+
+
+def begin_round(state: State) -> None:
+    state.round_number += 1
+    state.phase = Phase.REVEAL
+    state.turn = 0
+    state.order = 0
+    state.chance_seat = 0
+    state.chance_index = 0
+    state.ghost_pushed = 0
+    for seat in range(state.seats):
+        state.players[seat].has_placed = 0
+        state.players[seat].has_peeked = 0
+
+
+def draw_into_row(state: State, kind: int) -> None:
+    position = state.chance_index
+    card = draw(state, kind)
+    slot = state.slots[position]
+    slot.card = card
+    slot.is_down = 1 if position >= FACE_UP[state.seats] else 0
+    slot.holder = NONE
+    slot.dice = 0
+    slot.effort = 0
+    slot.failed = 0
+    if not slot.is_down:
+        show_to_all(state, card)
+    state.top = NONE
+    state.chance_index += 1
+    if state.chance_index == row_length(state):
+        complete_row(state)
+
+
+def complete_row(state: State) -> None:
+    if state.is_solo:
+        order_row(state)
+    note(state, Note.REVEALED, state.leader, 0, 0)
+    state.chance_index = 0
+    state.phase = Phase.TOP if state.deck > 0 else Phase.POTTERY
+    state.actor = CHANCE if state.deck > 0 else NOBODY
+
+
+def show_top(state: State, card_type: int) -> None:
+    state.top = card_type
+    state.phase = Phase.POTTERY
+    state.actor = NOBODY
+
+
+def ghost_rank(state: State, position: int) -> int:
+    """Twice the coins; a face-down card counts 2.5 (R10.3)."""
+    slot = state.slots[position]
+    return 5 if slot.is_down else 2 * state.card_value[slot.card]
+
+
+def order_row(state: State) -> None:
+    """Highest first; of equal cards the one drawn first stays to the left (R10.3)."""
+    for end in range(row_length(state) - 1, 0, -1):
+        for position in range(end):
+            if ghost_rank(state, position) < ghost_rank(state, position + 1):
+                swap_cards(state, position, position + 1)
+
+
+def swap_cards(state: State, left: int, right: int) -> None:
+    """Exchange what lies in two slots; the cards' numbers stay with the slots."""
+    one = state.slots[left]
+    other = state.slots[right]
+    one.is_down, other.is_down = other.is_down, one.is_down
+    for row in (state.card_type, state.card_value, state.card_knowers):
+        row[one.card], row[other.card] = row[other.card], row[one.card]
+
+
+def draws(state: State) -> int:
+    """How many equally likely cards the next draw has (RECORD.md, Chance)."""
+    return state.deck if state.top == NONE else unseen_of_type(state, state.top)
+
+
+def may_be_drawn(state: State, kind: int) -> bool:
+    return state.unseen[kind] > 0 and (state.top == NONE or state.top == kind_type(kind))

@@ -1,0 +1,192 @@
+"""The end: Collectors' bonuses, scores, and the tie-break (R7.2, R7.3, section 8)."""
+
+from royalcrypt.rules.cards import Side, Type
+from royalcrypt.rules.layout import CHANCE, NOBODY, SEATS, TYPES, State
+from royalcrypt.rules.notes import Note, note
+from royalcrypt.rules.phases import Phase
+
+POTTERY_SETS = (0, 0, 2, 4, 8, 8, 8, 8, 8)
+FIRST_IDOLS, LATER_IDOLS = 5, 2
+MANUSCRIPT_WORTH = 4
+ALL_REMAINS = 10
+FINEST_TAPESTRIES = 5
+ONLY_TAPESTRIES, SHARED_TAPESTRIES = 7, 4
+
+
+def scoring_seats(state: State) -> int:
+    """The Ghost does not collect (R10.8)."""
+    return 1 if state.is_solo else state.seats
+
+
+def tally(state: State) -> None:
+    """Count every player's coins by type; values a concealed state does not say count 0."""
+    for seat in range(state.seats):
+        player = state.players[seat]
+        player.finest_jewel = 0
+        for card_type in range(TYPES):
+            player.coins[card_type] = 0
+    for index in range(state.takings):
+        card = state.taken[index]
+        player = state.players[state.card_place[card]]
+        card_type = state.card_type[card]
+        value = state.card_value[card]
+        player.coins[card_type] += value
+        if card_type == Type.JEWELRY and value > player.finest_jewel:
+            player.finest_jewel = value
+
+
+def bonus(state: State, seat: int, card_type: int) -> int:
+    """What the Collector of this type pays, after a ``tally``."""
+    count = state.players[seat].held[card_type]
+    is_a = state.sides[card_type] == Side.A
+    if card_type == Type.IDOL:
+        return 0 if is_a else idol_bonus(state, seat, count)
+    if card_type == Type.JEWELRY:
+        return jewelry_bonus(state, seat, count) if is_a else count
+    if card_type == Type.MANUSCRIPT:
+        return manuscript_bonus(state, seat, count) if is_a else 0
+    if card_type == Type.POTTERY:
+        return POTTERY_SETS[count] if is_a else 0
+    if card_type == Type.REMAINS:
+        return ALL_REMAINS if not is_a and count >= 4 else 0
+    return finest_tapestry_bonus(state, seat, count) if is_a else tapestry_bonus(state, seat, count)
+
+
+def idol_bonus(state: State, seat: int, count: int) -> int:
+    if state.players[seat].won_idols:
+        return FIRST_IDOLS
+    return LATER_IDOLS if count >= 2 else 0
+
+
+def jewelry_bonus(state: State, seat: int, count: int) -> int:
+    return state.players[seat].finest_jewel if count >= 2 else 0
+
+
+def manuscript_bonus(state: State, seat: int, count: int) -> int:
+    """Each counts 4 in place of its printed value."""
+    return MANUSCRIPT_WORTH * count - state.players[seat].coins[Type.MANUSCRIPT] if count >= 2 else 0
+
+
+def finest_tapestry_bonus(state: State, seat: int, count: int) -> int:
+    """All who tie score it in full; nobody without a Tapestry does."""
+    for other in range(scoring_seats(state)):
+        if state.players[other].coins[Type.TAPESTRY] > state.players[seat].coins[Type.TAPESTRY]:
+            return 0
+    return FINEST_TAPESTRIES if count > 0 else 0
+
+
+def tapestry_bonus(state: State, seat: int, count: int) -> int:
+    if count < 3:
+        return 0
+    for other in range(scoring_seats(state)):
+        if other != seat and state.players[other].held[Type.TAPESTRY] >= 3:
+            return SHARED_TAPESTRIES
+    return ONLY_TAPESTRIES
+
+
+def treasure(state: State, seat: int) -> int:
+    coins = 0
+    for card_type in range(TYPES):
+        coins += state.players[seat].coins[card_type]
+    return coins
+
+
+def count_scores(state: State) -> None:
+    tally(state)
+    for seat in range(scoring_seats(state)):
+        player = state.players[seat]
+        player.score = treasure(state, seat) + player.ready
+        for card_type in range(TYPES):
+            player.score += bonus(state, seat, card_type)
+
+
+def score_game(state: State) -> None:
+    count_scores(state)
+    best = 0
+    for seat in range(scoring_seats(state)):
+        best = max(best, state.players[seat].score)
+    for seat in range(scoring_seats(state)):
+        state.players[seat].is_contender = 1 if state.players[seat].score == best else 0
+    begin_tie_roll(state)
+
+
+def contenders(state: State) -> int:
+    count = 0
+    for seat in range(state.seats):
+        count += state.players[seat].is_contender
+    return count
+
+
+def contending_dice(state: State) -> int:
+    dice = 0
+    for seat in range(state.seats):
+        if state.players[seat].is_contender:
+            dice += state.players[seat].ready
+    return dice
+
+
+def begin_tie_roll(state: State) -> None:
+    """One winner, or none with a die to roll: it is over (R7.3)."""
+    if contenders(state) == 1 or contending_dice(state) == 0:
+        end_game(state)
+        return
+    state.phase = Phase.TIE
+    state.order = 0
+    state.rolls = 0
+    for seat in range(SEATS):
+        state.players[seat].tie_total = 0
+
+
+def end_game(state: State) -> None:
+    note(state, Note.ENDED, 0, 0, 0)
+    state.phase = Phase.OVER
+    state.actor = NOBODY
+
+
+def seek_next_tie_die(state: State) -> None:
+    """Contenders roll in the order of their seats; one without dice counts 0."""
+    while state.order < state.seats:
+        player = state.players[state.order]
+        if player.is_contender:
+            if state.rolls < player.ready:
+                state.chance_seat = state.order
+                state.chance_index = state.tie_rounds * player.ready + state.rolls
+                state.actor = CHANCE
+                return
+            note(state, Note.TIE_ROLLED, state.order, 0, 0)
+        state.order += 1
+        state.rolls = 0
+    keep_highest(state)
+
+
+def roll_for_tie(state: State, face: int) -> None:
+    note(state, Note.DIE, state.order, face, 0)
+    state.players[state.order].tie_total += face
+    state.rolls += 1
+    state.actor = NOBODY
+
+
+def keep_highest(state: State) -> None:
+    """Those still tied roll again; who was beaten is out for good."""
+    note(state, Note.TIE_OVER, 0, 0, 0)
+    state.tie_rounds += 1
+    best = 0
+    for seat in range(state.seats):
+        if state.players[seat].is_contender:
+            best = max(best, state.players[seat].tie_total)
+    for seat in range(state.seats):
+        if state.players[seat].tie_total < best:
+            state.players[seat].is_contender = 0
+    begin_tie_roll(state)
+
+
+def place_of(state: State, seat: int) -> int:
+    """Winners are first; anyone else comes after all who won or scored more. Ties below are shared."""
+    if state.players[seat].is_contender:
+        return 1
+    ahead = 0
+    for other in range(scoring_seats(state)):
+        rival = state.players[other]
+        if rival.is_contender or rival.score > state.players[seat].score:
+            ahead += 1
+    return ahead + 1

@@ -1,0 +1,241 @@
+"""How play passes from decision to decision: what may be done now, and what doing it brings about."""
+
+from royalcrypt.rules.actions import (
+    DECLINE,
+    DONE,
+    FLIP,
+    MEND,
+    PEEK,
+    RECOVER,
+    REROLL,
+    TAKE,
+    reroll,
+    take,
+)
+from royalcrypt.rules.claims import (
+    count_placements,
+    end_claim,
+    has_begun_claim,
+    list_claims,
+    placement_at,
+    place,
+    recover,
+    turn_seat,
+    turns_in_round,
+)
+from royalcrypt.rules.collect import (
+    begin_collect,
+    offer_rerolls,
+    reroll_servant,
+    roll_servant,
+    seek_next_die,
+    send_home,
+)
+from royalcrypt.rules.collectors import (
+    begin_errand,
+    can_mend,
+    can_peek,
+    can_take,
+    failed_on,
+    lies_face_down,
+    list_flips,
+    pay_flip,
+    run_idol_race,
+)
+from royalcrypt.rules.ghost import begin_ghost_turn, roll_for_ghost
+from royalcrypt.rules.layout import CHANCE, GHOST, NOBODY, NONE, Options, State
+from royalcrypt.rules.phases import MENDING, NO_ERRAND, PEEKING, REROLLING, TAKING, Phase
+from royalcrypt.rules.reveal import begin_round, draw_into_row, row_length, seat_at, show_top
+from royalcrypt.rules.scoring import roll_for_tie, score_game, scoring_seats, seek_next_tie_die
+
+
+def is_between_actions(state: State) -> bool:
+    """Whether any-time actions may come in now, also out of turn (R9.1)."""
+    return (
+        (state.phase == Phase.CLAIM or state.phase == Phase.POTTERY)
+        and state.errand == NO_ERRAND
+        and not has_begun_claim(state)
+    )
+
+
+def list_any_time(state: State, seat: int, options: Options, count: int) -> int:
+    """Append what the seat may do at any time; return the new count."""
+    if is_between_actions(state) and seat < scoring_seats(state):
+        if can_peek(state, seat):
+            options.codes[count] = PEEK
+            count += 1
+        if can_mend(state, seat):
+            options.codes[count] = MEND
+            count += 1
+    return count
+
+
+def legal_actions(state: State, options: Options) -> int:
+    """Write the actor's legal actions into ``options``, ascending; none only at chance's turn or the end."""
+    if state.actor < 0:
+        return 0
+    if state.errand != NO_ERRAND:
+        return list_flips(state, options)
+    if state.phase == Phase.CLAIM:
+        return list_any_time(state, state.actor, options, list_claims(state, options))
+    if state.phase == Phase.POTTERY:
+        return list_takes(state, options)
+    if state.phase == Phase.IDOL:
+        return list_rerolls(state, options)
+    options.codes[0] = MEND
+    options.codes[1] = DECLINE
+    return 2
+
+
+def count_actions(state: State, options: Options) -> int:
+    """How many actions are legal; they are written into ``options`` only where they are few."""
+    if state.phase != Phase.CLAIM or state.errand != NO_ERRAND:
+        return legal_actions(state, options)
+    return count_placements(state, state.actor) + 1 + list_any_time(state, state.actor, options, 0)
+
+
+def action_at(state: State, options: Options, index: int) -> int:
+    """The one ``legal_actions`` would list at this index, directly after ``count_actions``."""
+    if state.phase != Phase.CLAIM or state.errand != NO_ERRAND:
+        return options.codes[index]
+    placements = count_placements(state, state.actor)
+    if index < placements:
+        return placement_at(state, state.actor, index)
+    if index == placements:
+        return DONE if has_begun_claim(state) else RECOVER
+    return options.codes[index - placements - 1]
+
+
+def list_takes(state: State, options: Options) -> int:
+    count = list_any_time(state, state.actor, options, 0)
+    options.codes[count] = DECLINE
+    count += 1
+    for position in range(row_length(state)):
+        if lies_face_down(state, position):
+            options.codes[count] = take(position)
+            count += 1
+    return count
+
+
+def list_rerolls(state: State, options: Options) -> int:
+    options.codes[0] = DECLINE
+    count = 1
+    for position in range(row_length(state)):
+        if failed_on(state, state.actor, position) > 0:
+            options.codes[count] = reroll(position)
+            count += 1
+    return count
+
+
+def apply(state: State, seat: int, action: int) -> None:
+    """Carry out a legal small decision, or chance's outcome, up to the next one."""
+    state.noted = 0
+    if seat == CHANCE:
+        apply_chance(state, action)
+    else:
+        state.decisions += 1
+        apply_action(state, seat, action)
+    while state.actor == NOBODY and state.phase != Phase.OVER:
+        proceed(state)
+
+
+def apply_action(state: State, seat: int, action: int) -> None:
+    if action < DONE:
+        place(state, action)
+    elif action >= FLIP:
+        pay_flip(state, action)
+    elif action >= REROLL:
+        begin_errand(state, seat, REROLLING, action - REROLL)
+    elif action >= TAKE:
+        begin_errand(state, seat, TAKING, action - TAKE)
+    elif action == DONE:
+        end_claim(state)
+    elif action == RECOVER:
+        recover(state)
+    elif action == PEEK:
+        begin_errand(state, seat, PEEKING, NONE)
+    elif action == MEND:
+        begin_errand(state, seat, MENDING, NONE)
+    elif state.phase == Phase.IDOL:
+        send_home(state, seat)
+    else:
+        state.order += 1
+        state.actor = NOBODY
+
+
+def apply_chance(state: State, outcome: int) -> None:
+    if state.phase == Phase.ROLL:
+        roll_servant(state, outcome)
+    elif state.phase == Phase.REVEAL:
+        draw_into_row(state, outcome)
+    elif state.phase == Phase.TOP:
+        show_top(state, outcome)
+    elif state.phase == Phase.GHOST:
+        roll_for_ghost(state, outcome)
+    elif state.phase == Phase.REROLL:
+        reroll_servant(state, outcome)
+    else:
+        roll_for_tie(state, outcome)
+
+
+def proceed(state: State) -> None:
+    """Find who decides next in this phase, or go on to the next phase."""
+    if state.phase == Phase.CLAIM:
+        begin_turn(state)
+    elif state.phase == Phase.ROLL:
+        seek_next_die(state)
+    elif state.phase == Phase.IDOL:
+        offer_rerolls(state)
+    elif state.phase == Phase.POTTERY:
+        offer_takes(state)
+    elif state.phase == Phase.COLLECT:
+        begin_collect(state)
+    elif state.phase == Phase.TORCH:
+        pass_torch(state)
+    elif state.phase == Phase.REMAINS:
+        offer_last_mends(state)
+    elif state.phase == Phase.SCORE:
+        score_game(state)
+    else:
+        seek_next_tie_die(state)
+
+
+def offer_takes(state: State) -> None:
+    """Pottery B, in turn order, before anyone claims (R5.1); only to those who can pay."""
+    while state.order < state.seats:
+        if can_take(state, seat_at(state, state.order)):
+            state.actor = seat_at(state, state.order)
+            return
+        state.order += 1
+    state.phase = Phase.CLAIM
+
+
+def begin_turn(state: State) -> None:
+    if state.turn == turns_in_round(state):
+        state.phase = Phase.COLLECT
+    elif state.is_solo and turn_seat(state) == GHOST:
+        begin_ghost_turn(state)
+    else:
+        state.actor = turn_seat(state)
+
+
+def pass_torch(state: State) -> None:
+    """The game ends after the round in which the deck ran out (R7.1)."""
+    run_idol_race(state)
+    if state.deck == 0:
+        state.phase = Phase.REMAINS
+        state.order = 0
+    else:
+        state.leader = seat_at(state, 1)
+        begin_round(state)
+        state.actor = CHANCE
+
+
+def offer_last_mends(state: State) -> None:
+    """In the last round's turn order, as often as each can pay (R9.2)."""
+    while state.order < state.seats:
+        if can_mend(state, seat_at(state, state.order)):
+            state.actor = seat_at(state, state.order)
+            return
+        state.order += 1
+    state.phase = Phase.SCORE

@@ -1,0 +1,25 @@
+"""What a seat or a spectator may know (section 11). Nothing else in the project decides that."""
+
+from royalcrypt.rules.cards import kind_of
+from royalcrypt.rules.layout import NOTES, State
+from royalcrypt.rules.phases import Phase
+
+
+def knows(state: State, viewer: int, card: int) -> bool:
+    """Whether the viewer (a seat, or SPECTATOR) knows the value of a drawn card (R11.1, R11.2, R11.4)."""
+    return state.phase == Phase.OVER or (state.card_knowers[card] >> viewer) & 1 == 1
+
+
+def conceal(state: State, viewer: int) -> None:
+    """Take out of the state, in place, all that the viewer does not know.
+
+    A hidden card's value becomes 0 and the card joins the unseen ones, whose counts by type are then just the
+    viewer's beliefs (R11.5): cards whose place they do not know. What remains is a function of R11.1 and the viewer's own R11.2 alone.
+    """
+    for card in range(state.drawn):
+        if not knows(state, viewer, card):
+            state.unseen[kind_of(state.card_type[card], state.card_value[card])] += 1
+            state.card_value[card] = 0
+    state.noted = 0
+    for index in range(4 * NOTES):
+        state.notes[index] = 0

@@ -1,0 +1,1 @@
+"""A slow, naive second implementation of Crypt, written from RULES.md alone, to keep the engine honest."""
