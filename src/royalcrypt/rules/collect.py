@@ -82,7 +82,6 @@ def take_cards(state: State, seat: int) -> None:
         slot = state.slots[position]
         if slot.holder == seat:
             gain(state, seat, slot.card)
-            note(state, Note.GAINED, seat, slot.card, 0)
             slot.card = NONE
 
 
@@ -113,6 +112,7 @@ def send_home(state: State, seat: int) -> None:
     for position in range(row_length(state)):
         slot = state.slots[position]
         if slot.holder == seat:
+            note(state, Note.GAINED, seat, state.drawn - row_length(state) + position, 0)
             player.exhausted += slot.failed
             player.ready += slot.dice - slot.failed
             slot.holder = NONE

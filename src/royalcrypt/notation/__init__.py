@@ -1,0 +1,1 @@
+"""Moves, positions, events and game records as text (RECORD.md)."""

@@ -1,0 +1,53 @@
+"""Cards and Collector sides as text: ``P2``, ``P?``, ``AABABA`` (RECORD.md)."""
+
+from royalcrypt.rules.layout import NONE, TYPES, State
+
+LETTERS = "IJMPRT"
+TYPE_NAMES = ("idol", "jewelry", "manuscript", "pottery", "remains", "tapestry")
+SIDES = "AB"
+UNKNOWN = "?"
+
+
+class Card(str):
+    """A card's type and value, and which physical card it is where that is known."""
+
+    __slots__ = ("index",)
+    index: int
+
+    def __new__(cls, text: str, index: int = NONE) -> "Card":
+        card = super().__new__(cls, text)
+        card.index = index
+        return card
+
+    @property
+    def value(self) -> int:
+        """0 where the value is unknown."""
+        return 0 if self[1] == UNKNOWN else int(self[1])
+
+    @property
+    def type(self) -> int:
+        return LETTERS.index(self[0])
+
+    def hidden(self) -> "Card":
+        """The same card as someone sees it who does not know its value."""
+        return Card(self[0] + UNKNOWN, self.index)
+
+
+def card_text(card_type: int, value: int) -> str:
+    return LETTERS[card_type] + (str(value) if value else UNKNOWN)
+
+
+def card_of(state: State, index: int) -> Card:
+    return Card(card_text(state.card_type[index], state.card_value[index]), index)
+
+
+def is_card(text: object) -> bool:
+    return isinstance(text, str) and len(text) == 2 and text[0] in LETTERS and text[1] in "1234?"
+
+
+def sides_text(state: State) -> str:
+    return "".join(SIDES[state.sides[card_type]] for card_type in range(TYPES))
+
+
+def is_sides(text: object) -> bool:
+    return isinstance(text, str) and len(text) == TYPES and set(text) <= set(SIDES)

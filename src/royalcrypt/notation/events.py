@@ -1,0 +1,236 @@
+"""What happened in a game, as the events of RECORD.md.
+
+A card in an event is a ``Card``: as JSON just its text, in memory also which physical card it is, so that what a
+viewer does not know can be taken out (``royalcrypt.play.redaction``).
+"""
+
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+from royalcrypt.notation.cards import LETTERS, Card, is_card
+from royalcrypt.notation.moves import Placement
+from royalcrypt.notation.reasons import Reason, Refusal
+
+Cards = tuple[Card, ...]
+Faces = tuple[int, ...]
+Places = tuple[Placement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    type: ClassVar[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal(Event):
+    type: ClassVar[str] = "reveal"
+    round: int
+    leader: int
+    row: Cards
+    down: Faces
+    top: str | None = None
+    """Type of the deck's new top card: public (R1.2), though RECORD.md does not ask for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Take(Event):
+    type: ClassVar[str] = "take"
+    seat: int
+    slot: int
+    flip: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Peek(Event):
+    type: ClassVar[str] = "peek"
+    seat: int
+    flip: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Mend(Event):
+    type: ClassVar[str] = "mend"
+    seat: int
+    flip: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Claim(Event):
+    type: ClassVar[str] = "claim"
+    seat: int
+    place: Places
+    last: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Recover(Event):
+    type: ClassVar[str] = "recover"
+    seat: int
+    dice: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ghost(Event):
+    type: ClassVar[str] = "ghost"
+    rolled: Faces
+    place: Places
+    last: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rally(Event):
+    type: ClassVar[str] = "rally"
+    seat: int
+    dice: int
+
+
+@dataclass(frozen=True, slots=True)
+class Roll(Event):
+    type: ClassVar[str] = "roll"
+    seat: int
+    slot: int
+    effort: int
+    rolled: Faces
+
+
+@dataclass(frozen=True, slots=True)
+class Reroll(Event):
+    type: ClassVar[str] = "reroll"
+    seat: int
+    slot: int
+    effort: int
+    flip: Cards
+    rolled: int
+
+
+@dataclass(frozen=True, slots=True)
+class Collect(Event):
+    type: ClassVar[str] = "collect"
+    seat: int
+    cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Idols(Event):
+    type: ClassVar[str] = "idols"
+    flips: dict[int, Cards]
+
+
+@dataclass(frozen=True, slots=True)
+class Tiebreak(Event):
+    type: ClassVar[str] = "tiebreak"
+    rolled: dict[int, Faces]
+
+
+@dataclass(frozen=True, slots=True)
+class End(Event):
+    type: ClassVar[str] = "end"
+    scores: Faces
+    winners: Faces
+
+
+KINDS: dict[str, type[Event]] = {
+    kind.type: kind
+    for kind in (
+        Reveal,
+        Take,
+        Peek,
+        Mend,
+        Claim,
+        Recover,
+        Ghost,
+        Rally,
+        Roll,
+        Reroll,
+        Collect,
+        Idols,
+        Tiebreak,
+        End,
+    )
+}
+
+
+def event_dict(event: Event, n: int) -> dict[str, Any]:
+    """As RECORD.md writes it."""
+    found: dict[str, Any] = {"n": n, "type": event.type}
+    for field in fields(event):
+        found[field.name] = _plain(getattr(event, field.name))
+    return found
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Placement):
+        return {"slot": value.slot, "dice": value.dice, "effort": value.effort}
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {str(seat): _plain(item) for seat, item in value.items()}
+    return str(value) if isinstance(value, str) else value
+
+
+def parse_event(found: Any, n: int) -> Event:
+    """Read the event that should stand at ``n``; unknown fields are ignored."""
+    if not isinstance(found, dict) or found.get("type") not in KINDS or found.get("n") != n:
+        raise Refusal(Reason.NOT_A_RECORD, n=n, field="type")
+    kind = KINDS[found["type"]]
+    values: dict[str, Any] = {}
+    for field in fields(kind):
+        if field.name == "top" and field.name not in found:
+            continue
+        try:
+            values[field.name] = READERS[field.type](found[field.name])
+        except (KeyError, TypeError, ValueError, AttributeError):
+            raise Refusal(Reason.NOT_A_RECORD, n=n, field=field.name) from None
+    return kind(**values)
+
+
+def _whole(value: Any) -> int:
+    if type(value) is not int:
+        raise TypeError
+    return value
+
+
+def _flag(value: Any) -> bool:
+    if type(value) is not bool:
+        raise TypeError
+    return value
+
+
+def _list(value: Any) -> list[Any]:
+    if type(value) is not list:
+        raise TypeError
+    return value
+
+
+def _faces(value: Any) -> Faces:
+    return tuple(_whole(item) for item in _list(value))
+
+
+def _cards(value: Any) -> Cards:
+    if not all(is_card(item) for item in _list(value)):
+        raise ValueError
+    return tuple(Card(item) for item in value)
+
+
+def _places(value: Any) -> Places:
+    return tuple(
+        Placement(_whole(item["slot"]), _whole(item["dice"]), _whole(item["effort"])) for item in _list(value)
+    )
+
+
+def _top(value: Any) -> str | None:
+    if value is not None and value not in tuple(LETTERS):
+        raise ValueError
+    return value
+
+
+READERS: dict[Any, Any] = {
+    int: _whole,
+    bool: _flag,
+    Cards: _cards,
+    Faces: _faces,
+    Places: _places,
+    str | None: _top,
+    dict[int, Cards]: lambda value: {int(seat): _cards(item) for seat, item in value.items()},
+    dict[int, Faces]: lambda value: {int(seat): _faces(item) for seat, item in value.items()},
+}

@@ -1,0 +1,200 @@
+"""Moves as text: what one seat does at once, in whole actions.
+
+    1:2x3 4:1x5        claim: two dice of effort 3 on card 1, one die of effort 5 on card 4
+    recover            bring all exhausted dice home, or pass
+    peek M2            flip a Manuscript to look at the face-down cards (Manuscript B)
+    mend R1 R3         flip two Remains to recover a die (Remains A)
+    take 4 P1 P2       flip two Pottery to take face-down card 4 (Pottery B)
+    reroll 2 I3        flip an Idol to re-roll a die that failed on card 2 (Idol A)
+    decline            let the offer pass
+
+People count cards from 1. Several actions of one move are joined by semicolons.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from royalcrypt.notation.cards import LETTERS
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.rules import actions as codes
+from royalcrypt.rules.collectors import PAID_IN, PRICE
+from royalcrypt.rules.phases import MENDING, PEEKING, REROLLING, TAKING
+
+
+class Verb(StrEnum):
+    CLAIM = "claim"
+    RECOVER = "recover"
+    PEEK = "peek"
+    MEND = "mend"
+    TAKE = "take"
+    REROLL = "reroll"
+    DECLINE = "decline"
+
+
+ERRANDS = {Verb.PEEK: PEEKING, Verb.MEND: MENDING, Verb.TAKE: TAKING, Verb.REROLL: REROLLING}
+HAS_SLOT = (Verb.TAKE, Verb.REROLL)
+WORDS = {verb.value: verb for verb in Verb if verb is not Verb.CLAIM} | {
+    "re-roll": Verb.REROLL,
+    "pass": Verb.RECOVER,
+    "no": Verb.DECLINE,
+}
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Placement:
+    """Dice of one effort on one card; slots count from 0."""
+
+    slot: int
+    dice: int
+    effort: int
+
+    @property
+    def total(self) -> int:
+        return self.dice * self.effort
+
+    def __str__(self) -> str:
+        return f"{self.slot + 1}:{self.dice}x{self.effort}"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One whole action. ``flip`` holds the values of the cards that pay for it, ascending."""
+
+    verb: Verb
+    place: tuple[Placement, ...] = ()
+    slot: int | None = None
+    flip: tuple[int, ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> "Action":
+        words = text.split()
+        if not words:
+            raise Refusal(Reason.NOT_A_MOVE, text=text)
+        if ":" in words[0]:
+            return cls(Verb.CLAIM, place=tuple(sorted(_placement(word, text) for word in words)))
+        verb = _verb(words[0], text)
+        slot = None
+        rest = words[1:]
+        if verb in HAS_SLOT:
+            if not rest or not re.fullmatch(r"[0-9]{1,3}", rest[0]):
+                raise Refusal(Reason.NOT_A_MOVE, text=text)
+            slot = int(rest.pop(0)) - 1
+        return cls(verb, slot=slot, flip=_flips(verb, rest, text))
+
+    def __str__(self) -> str:
+        if self.verb is Verb.CLAIM:
+            return " ".join(map(str, self.place))
+        words: list[str] = [self.verb]
+        if self.slot is not None:
+            words.append(str(self.slot + 1))
+        words += [letter_paid(self.verb) + str(value) for value in self.flip]
+        return " ".join(words)
+
+    def __repr__(self) -> str:
+        return f"Action.parse({str(self)!r})"
+
+
+def letter_paid(verb: Verb) -> str:
+    """The letter of the cards that pay for this action."""
+    return LETTERS[PAID_IN[ERRANDS[verb]]]
+
+
+def price(verb: Verb) -> int:
+    return PRICE[ERRANDS[verb]] if verb in ERRANDS else 0
+
+
+def _verb(word: str, text: str) -> Verb:
+    if word.lower() not in WORDS:
+        raise Refusal(Reason.NOT_A_MOVE, text=text)
+    return WORDS[word.lower()]
+
+
+def _placement(word: str, text: str) -> Placement:
+    match = re.fullmatch(r"([0-9]{1,3}):([0-9]{1,3})[x×*]([0-9]{1,3})", word, re.IGNORECASE)
+    if not match:
+        raise Refusal(Reason.NOT_A_MOVE, text=text)
+    card, dice, effort = map(int, match.groups())
+    return Placement(card - 1, dice, effort)
+
+
+def _flips(verb: Verb, words: list[str], text: str) -> tuple[int, ...]:
+    if words and len(words) != price(verb):
+        raise Refusal(Reason.NOT_A_MOVE, text=text)
+    for word in words:
+        if not re.fullmatch(letter_paid(verb) + "[1-4]", word.upper()):
+            raise Refusal(Reason.NOT_A_MOVE, text=text)
+    return tuple(sorted(int(word[1]) for word in words))
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What one seat does at once: one or more whole actions."""
+
+    actions: tuple[Action, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> "Move":
+        return cls(tuple(Action.parse(part) for part in text.split(";")))
+
+    @classmethod
+    def of(cls, verb: Verb, *, slot: int | None = None, flip: tuple[int, ...] = ()) -> "Move":
+        return cls((Action(verb, slot=slot, flip=tuple(sorted(flip))),))
+
+    @classmethod
+    def claim(cls, *place: Placement) -> "Move":
+        return cls((Action(Verb.CLAIM, place=tuple(sorted(place))),))
+
+    @classmethod
+    def from_codes(cls, small: list[int]) -> "Move":
+        """The move that these small decisions spell."""
+        actions: list[Action] = []
+        place: list[Placement] = []
+        position = 0
+        while position < len(small):
+            code = small[position]
+            position += 1
+            if code < codes.DONE:
+                place.append(
+                    Placement(codes.placed_slot(code), codes.placed_dice(code), codes.placed_effort(code))
+                )
+            elif code != codes.DONE:
+                verb, slot = _verb_of(code)
+                count = price(verb)
+                flip = tuple(codes.flipped_value(paid) for paid in small[position : position + count])
+                position += count
+                actions.append(Action(verb, slot=slot, flip=flip))
+        if place:
+            actions.append(Action(Verb.CLAIM, place=tuple(place)))
+        return cls(tuple(actions))
+
+    def __str__(self) -> str:
+        return "; ".join(map(str, self.actions))
+
+    def __repr__(self) -> str:
+        return f"Move.parse({str(self)!r})"
+
+
+def _verb_of(code: int) -> tuple[Verb, int | None]:
+    if code >= codes.REROLL:
+        return Verb.REROLL, code - codes.REROLL
+    if code >= codes.TAKE:
+        return Verb.TAKE, code - codes.TAKE
+    return SIMPLE[code], None
+
+
+SIMPLE = {
+    codes.RECOVER: Verb.RECOVER,
+    codes.PEEK: Verb.PEEK,
+    codes.MEND: Verb.MEND,
+    codes.DECLINE: Verb.DECLINE,
+}
+
+
+def opening_code(action: Action) -> int:
+    """The first small decision of an action that is not a claim."""
+    if action.verb is Verb.TAKE:
+        return codes.take(action.slot or 0)
+    if action.verb is Verb.REROLL:
+        return codes.reroll(action.slot or 0)
+    return {verb: code for code, verb in SIMPLE.items()}[action.verb]

@@ -1,0 +1,78 @@
+"""Why something was refused: a code with parameters. Its words live in the catalogue (``royalcrypt.locales``)."""
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import ClassVar
+
+
+class Reason(StrEnum):
+    # Text that could not be read.
+    NOT_A_MOVE = "not_a_move"
+    NOT_A_POSITION = "not_a_position"
+    NOT_A_RECORD = "not_a_record"
+    WRONG_VERSION = "wrong_version"
+    # Set-up.
+    WRONG_PLAYERS = "wrong_players"
+    WRONG_COLLECTORS = "wrong_collectors"
+    WRONG_LEADER = "wrong_leader"
+    GHOST_LEADS = "ghost_leads"
+    WRONG_SEAT = "wrong_seat"
+    # When.
+    GAME_OVER = "game_over"
+    NOT_YOUR_TURN = "not_your_turn"
+    NOT_NOW = "not_now"
+    TURN_HAS_ENDED = "turn_has_ended"
+    NOTHING_TO_UNDO = "nothing_to_undo"
+    # Claims.
+    NO_SUCH_CARD = "no_such_card"
+    CARD_GONE = "card_gone"
+    CARD_TWICE = "card_twice"
+    WRONG_EFFORT = "wrong_effort"
+    WRONG_DICE = "wrong_dice"
+    NO_READY_DICE = "no_ready_dice"
+    TOO_FEW_DICE = "too_few_dice"
+    OWN_CARD = "own_card"
+    EFFORT_TOO_LOW = "effort_too_low"
+    CANNOT_PUSH_OUT = "cannot_push_out"
+    ONE_CARD_ONLY = "one_card_only"
+    # Collectors.
+    WRONG_SIDE = "wrong_side"
+    TOO_FEW_TO_FLIP = "too_few_to_flip"
+    CHOOSE_FLIPS = "choose_flips"
+    CANNOT_FLIP = "cannot_flip"
+    ALREADY_PEEKED = "already_peeked"
+    NOTHING_FACE_DOWN = "nothing_face_down"
+    NOT_FACE_DOWN = "not_face_down"
+    NOBODY_EXHAUSTED = "nobody_exhausted"
+    NO_FAILED_DIE = "no_failed_die"
+    # Records.
+    VIEWERS_RECORD = "viewers_record"
+    NO_HISTORY = "no_history"
+    IMPOSSIBLE_CHANCE = "impossible_chance"
+    BROKEN_RULE = "broken_rule"
+    BROKEN_EVENT = "broken_event"
+    MISSING_EVENT = "missing_event"
+    SUPERFLUOUS_EVENT = "superfluous_event"
+    WRONG_RESULT = "wrong_result"
+
+
+Detail = str | int
+
+
+def _code(reason: Reason, details: dict[str, Detail]) -> str:
+    return f"{reason}({', '.join(f'{name}={value}' for name, value in details.items())})"
+
+
+class Refusal(ValueError):
+    """Bad input: what was wrong, and with the parameters what would be right."""
+
+    wording: ClassVar[Callable[[Reason, dict[str, Detail]], str]] = staticmethod(_code)
+    """Puts a reason into words; ``royalcrypt.play`` lends it the catalogue."""
+
+    def __init__(self, reason: Reason, **details: Detail) -> None:
+        super().__init__(reason, details)
+        self.reason = reason
+        self.details = details
+
+    def __str__(self) -> str:
+        return Refusal.wording(self.reason, self.details)

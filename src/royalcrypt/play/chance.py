@@ -1,0 +1,100 @@
+"""Where outcomes come from: a committed secret, a seed, or a record (RECORD.md, Chance)."""
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.rules.chance import Purpose, equal_outcomes, list_outcomes, outcome_at, purpose
+from royalcrypt.rules.fast_chance import RANGE, draw_chance, game_key
+from royalcrypt.rules.layout import State, no_options
+
+Address = tuple[str, int, int, int]
+SECRET_BYTES = 32
+
+
+def address_of(state: State) -> Address:
+    """Purpose, round, seat and index of the outcome at hand."""
+    name = Purpose(purpose(state)).name.lower()
+    return (name, state.round_number, state.chance_seat, state.chance_index)
+
+
+class Chance(Protocol):
+    def outcome(self, state: State) -> int:
+        """The outcome at the chance decision at hand; equal for equal addresses."""
+        ...
+
+    def extra(self, *, is_over: bool) -> dict[str, Any]:
+        """What a record says of it; the secret of a running game only under ``secret``, for saves."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CommittedChance:
+    """HMAC-SHA-256 of a secret that is published when the game is over."""
+
+    secret: bytes = field(default_factory=lambda: secrets.token_bytes(SECRET_BYTES), repr=False)
+    entropy: tuple[str, ...] = ()
+
+    @property
+    def commitment(self) -> str:
+        return hashlib.sha256(self.secret).hexdigest()
+
+    def word(self, address: Address, attempt: int) -> int:
+        message = "|".join((",".join(self.entropy), *map(str, address), str(attempt)))
+        return int.from_bytes(hmac.digest(self.secret, message.encode("ascii"), "sha256")[:4])
+
+    def choose(self, address: Address, outcomes: int) -> int:
+        attempt = 0
+        while (word := self.word(address, attempt)) >= outcomes * (RANGE // outcomes):
+            attempt += 1
+        return word % outcomes
+
+    def outcome(self, state: State) -> int:
+        return outcome_at(state, self.choose(address_of(state), equal_outcomes(state)))
+
+    def extra(self, *, is_over: bool) -> dict[str, Any]:
+        fairness: dict[str, Any] = {"commitment": self.commitment}
+        if is_over:
+            fairness["seed"] = self.secret.hex()
+        fairness["entropy"] = list(self.entropy)
+        return {"fairness": fairness} if is_over else {"fairness": fairness, "secret": self.secret.hex()}
+
+
+@dataclass(frozen=True, slots=True)
+class SeededChance:
+    """The fast generator of simulations: equal seeds give equal games on every machine."""
+
+    seed: int
+    game: int = 0
+
+    def outcome(self, state: State) -> int:
+        high, low = game_key(self.seed, self.game)
+        return draw_chance(state, high, low)
+
+    def extra(self, *, is_over: bool) -> dict[str, Any]:  # noqa: ARG002 (nothing about it is secret)
+        return {"chance": {"generator": "seeded", "seed": self.seed, "game": self.game}}
+
+
+@dataclass(slots=True)
+class RecordedChance:
+    """Outcomes as a record tells them; where it says nothing, another source."""
+
+    outcomes: dict[Address, int]
+    otherwise: Chance
+
+    def outcome(self, state: State) -> int:
+        address = address_of(state)
+        if address not in self.outcomes:
+            return self.otherwise.outcome(state)
+        options = no_options()
+        count = list_outcomes(state, options)
+        if self.outcomes[address] not in [options.codes[index] for index in range(count)]:
+            what, round_number, seat, number = address
+            raise Refusal(Reason.IMPOSSIBLE_CHANCE, what=what, round=round_number, seat=seat, number=number)
+        return self.outcomes[address]
+
+    def extra(self, *, is_over: bool) -> dict[str, Any]:
+        return self.otherwise.extra(is_over=is_over)

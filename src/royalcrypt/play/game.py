@@ -1,0 +1,257 @@
+"""Game: the friendly way to play, watch, take back, save and load."""
+
+from typing import Any
+
+from royalcrypt.notation.cards import TYPE_NAMES, is_sides, sides_text
+from royalcrypt.notation.events import Event
+from royalcrypt.notation.moves import Move
+from royalcrypt.notation.positions import parse_position, position_text
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.notation.records import Record, Seat
+from royalcrypt.play.chance import Chance, CommittedChance, SeededChance
+from royalcrypt.play.narrator import Narrator, scores, winners
+from royalcrypt.play.redaction import redacted
+from royalcrypt.play.rulings import IllegalAction, carry_out
+from royalcrypt.play.views import View, view_of
+from royalcrypt.rules.layout import CHANCE, NOBODY, SPECTATOR, TYPES, State, blank, copy_of
+from royalcrypt.rules.phases import Phase
+from royalcrypt.rules.scoring import bonus, place_of, scoring_seats, treasure
+from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.turns import apply
+
+RANKS = ((50, "magnificent"), (40, "affluent"), (30, "petty"), (0, "fool"))
+"""R10.7: the least score for each title."""
+
+
+class Game:
+    """One game of Crypt, from the first card to the score.
+
+    >>> game = Game.new(players=3, collectors="AABBAB", seed=7)
+    >>> game.actor
+    0
+    >>> events = game.play("1:2x3 4:1x5")
+    >>> game.actor
+    1
+    >>> game.undo()
+    Move.parse('1:2x3 4:1x5')
+    """
+
+    def __init__(self, start: State, chance: Chance, seats: tuple[Seat, ...], *, has_history: bool = True) -> None:
+        """Take up play at ``start``; see ``new``, ``from_record`` and ``from_position``."""
+        self.chance = chance
+        self.seats = seats
+        self.id: str | None = None
+        self.created: str | None = None
+        self._start = start
+        self._has_history = has_history
+        self._begin()
+
+    @classmethod
+    def new(
+        cls,
+        *,
+        players: int = 2,
+        collectors: str = "AAAAAA",
+        seed: int | None = None,
+        leader: int = 0,
+        chance: Chance | None = None,
+        seats: tuple[Seat, ...] | None = None,
+    ) -> "Game":
+        """A new game. With a seed it is the same every time; else a fresh secret decides (RECORD.md, Chance)."""
+        if type(players) is not int or not 1 <= players <= 4:
+            raise Refusal(Reason.WRONG_PLAYERS, players=str(players))
+        if not is_sides(collectors):
+            raise Refusal(Reason.WRONG_COLLECTORS, collectors=str(collectors))
+        if players == 1 and leader != 0:
+            raise Refusal(Reason.GHOST_LEADS)
+        if type(leader) is not int or not 0 <= leader < players:
+            raise Refusal(Reason.WRONG_LEADER, leader=str(leader), players=players)
+        start = blank()
+        set_up(start, players, ["AB".index(side) for side in collectors], leader)
+        if chance is None:
+            chance = CommittedChance() if seed is None else SeededChance(seed)
+        return cls(start, chance, seats or default_seats(players))
+
+    @classmethod
+    def from_record(cls, source: "str | dict[str, Any] | Record") -> "Game":
+        """The game a record tells, checked move by move; a save goes on with the chance it was saved with."""
+        from royalcrypt.play.replay import replay  # noqa: PLC0415 (replay plays games)
+
+        return replay(source if isinstance(source, Record) else Record.parse(source))
+
+    @classmethod
+    def from_position(cls, text: str, *, seed: int | None = None) -> "Game":
+        """Set up the position that ``position()`` wrote; without a seed, chance is fresh."""
+        start = parse_position(text)
+        chance = CommittedChance() if seed is None else SeededChance(seed)
+        return cls(start, chance, default_seats(scoring_seats(start)), has_history=False)
+
+    def _begin(self) -> None:
+        self._state = copy_of(self._start)
+        self.moves: list[tuple[int, Move]] = []
+        narrator = Narrator()
+        self._draw_chance(self._state, narrator)
+        self.events: list[Event] = narrator.told
+
+    def _draw_chance(self, state: State, narrator: Narrator) -> None:
+        while state.actor == CHANCE:
+            apply(state, CHANCE, self.chance.outcome(state))
+            narrator.listen(state)
+
+    @property
+    def players(self) -> int:
+        """How many play; the Ghost does not count."""
+        return scoring_seats(self._state)
+
+    @property
+    def collectors(self) -> str:
+        return sides_text(self._state)
+
+    @property
+    def actor(self) -> int | None:
+        """The seat whose decision it is; None when the game is over."""
+        return None if self.is_over else self._state.actor
+
+    @property
+    def phase(self) -> str:
+        """``pottery``, ``claim``, ``idol``, ``remains`` or ``over``."""
+        return Phase(self._state.phase).name.lower()
+
+    @property
+    def is_over(self) -> bool:
+        return self._state.actor == NOBODY
+
+    @property
+    def state(self) -> State:
+        """A copy of the whole truth, hidden cards included: for studies, never for players."""
+        return copy_of(self._state)
+
+    def view(self, seat: int | None = None) -> View:
+        """What a seat may know and do; without one, what a spectator may know."""
+        self._check_seat(seat)
+        return view_of(self._state, seat)
+
+    def play(self, move: str | Move, *, seat: int | None = None) -> list[Event]:
+        """Make a whole move for the seat whose turn it is, or out of turn for another (R9).
+
+        All or nothing: a refused move raises ``IllegalAction`` or ``Refusal`` with a reason and changes nothing.
+        Returns what happened, up to the next decision.
+        """
+        parsed = Move.parse(move) if isinstance(move, str) else move
+        if self.is_over:
+            raise IllegalAction(Reason.GAME_OVER)
+        seat = self._state.actor if seat is None else seat
+        trial = copy_of(self._state)
+        narrator = Narrator()
+        spelled = self._carry_out(trial, seat, parsed, narrator)
+        self._draw_chance(trial, narrator)
+        self._state = trial
+        self.moves.append((seat, spelled))
+        self.events += narrator.told
+        return narrator.told
+
+    def _carry_out(self, trial: State, seat: int, move: Move, narrator: Narrator) -> Move:
+        codes: list[int] = []
+        for number, action in enumerate(move.actions):
+            if number and trial.actor != seat:
+                raise IllegalAction(Reason.TURN_HAS_ENDED, text=str(action))
+            for code in carry_out(trial, seat, action):
+                codes.append(code)
+                narrator.listen(trial)
+        return Move.from_codes(codes)
+
+    def undo(self) -> Move:
+        """Take back the last move and the chance after it; made again, it meets the same chance."""
+        if not self.moves:
+            raise Refusal(Reason.NOTHING_TO_UNDO)
+        *kept, (_, undone) = self.moves
+        self._begin()
+        for seat, move in kept:
+            self.play(move, seat=seat)
+        return undone
+
+    def clone(self) -> "Game":
+        """An independent game at the same point."""
+        twin = object.__new__(Game)
+        twin.__dict__ |= self.__dict__
+        twin._state = copy_of(self._state)
+        twin.moves = self.moves[:]
+        twin.events = self.events[:]
+        return twin
+
+    def position(self) -> str:
+        """The whole position, hidden cards included, as one line that ``from_position`` sets up again."""
+        return position_text(self._state)
+
+    def __repr__(self) -> str:
+        return f"Game.from_position({self.position()!r})"
+
+    def events_for(self, viewer: int | None, events: list[Event] | None = None) -> list[Event]:
+        """Events, all or some, as a seat or a spectator (None) may see them."""
+        self._check_seat(viewer)
+        seat = SPECTATOR if viewer is None else viewer
+        return [redacted(event, self._state, seat) for event in (self.events if events is None else events)]
+
+    def result(self) -> dict[str, Any] | None:
+        """Scores, breakdown, places, winners and title (RECORD.md); None before the end."""
+        if not self.is_over:
+            return None
+        seats = range(self.players)
+        return {
+            "scores": list(scores(self._state)),
+            "breakdown": [self._breakdown(seat) for seat in seats],
+            "places": [place_of(self._state, seat) for seat in seats],
+            "winners": list(winners(self._state)),
+            "title": self._title(),
+        }
+
+    def _breakdown(self, seat: int) -> dict[str, Any]:
+        return {
+            "treasure": treasure(self._state, seat),
+            "collectors": {TYPE_NAMES[kind]: bonus(self._state, seat, kind) for kind in range(TYPES)},
+            "servants": self._state.players[seat].ready,
+        }
+
+    def _title(self) -> str | None:
+        if self.players > 1:
+            return None
+        return next(rank for least, rank in RANKS if scores(self._state)[0] >= least)
+
+    def record(self) -> Record:
+        """The complete record. Of a running game it is a save: it holds the secret and must stay on this machine."""
+        extra = self.chance.extra(is_over=self.is_over)
+        if not self.is_over:
+            extra["moves"] = [[seat, str(move)] for seat, move in self.moves]
+        return self._record(self.events, extra)
+
+    def record_for(self, viewer: int | None) -> Record:
+        """The record as a seat or a spectator (None) may have it: the whole one once the game is over."""
+        if self.is_over:
+            return self.record()
+        extra = {"viewer": "spectator" if viewer is None else viewer, **self.chance.extra(is_over=False)}
+        extra.pop("secret", None)
+        extra.pop("chance", None)
+        return self._record(self.events_for(viewer), extra)
+
+    def _record(self, events: list[Event], extra: dict[str, Any]) -> Record:
+        if not self._has_history:
+            raise Refusal(Reason.NO_HISTORY)
+        return Record(
+            players=self.players,
+            collectors=self.collectors,
+            leader=self._start.leader,
+            seats=self.seats,
+            events=tuple(events),
+            result=self.result(),
+            id=self.id,
+            created=self.created,
+            extra=extra,
+        )
+
+    def _check_seat(self, seat: int | None) -> None:
+        if seat is not None and not 0 <= seat < self.players:
+            raise Refusal(Reason.WRONG_SEAT, seat=seat, seats=self.players)
+
+
+def default_seats(players: int) -> tuple[Seat, ...]:
+    return tuple(Seat(f"Player {number}") for number in range(1, players + 1))

@@ -1,0 +1,218 @@
+"""From a record back to a game: every event is checked against the rules on the way."""
+
+import json
+from collections import Counter
+from typing import Any
+
+from royalcrypt.notation import events
+from royalcrypt.notation.cards import LETTERS, UNKNOWN, Card
+from royalcrypt.notation.events import Event, event_dict
+from royalcrypt.notation.moves import Move, Verb
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.notation.records import Record
+from royalcrypt.play.chance import Address, Chance, CommittedChance, RecordedChance, SeededChance
+from royalcrypt.play.game import Game
+from royalcrypt.rules.cards import kind_of
+from royalcrypt.rules.layout import GHOST
+
+
+class BrokenRecord(Refusal):
+    """The record does not follow the rules; ``details["n"]`` is the event at which that shows."""
+
+
+def replay(record: Record) -> Game:
+    """The game the record tells. Raises Refusal for a viewer's record and BrokenRecord for one against the rules."""
+    if "viewer" in record.extra or any(UNKNOWN in str(event_dict(event, 0)) for event in record.events):
+        raise Refusal(Reason.VIEWERS_RECORD)
+    chance = RecordedChance(_outcomes(record), _chance_after(record))
+    game = _begin(record, chance)
+    game.id, game.created = record.id, record.created
+    if record.result is None and "moves" in record.extra:
+        _play_saved_moves(game, record)
+    else:
+        _play_events(game, record)
+    if record.result is not None and record.result != game.result():
+        raise BrokenRecord(
+            Reason.WRONG_RESULT, n=len(record.events), expected=_text(game.result()), found=_text(record.result)
+        )
+    game.chance = chance.otherwise if _says_its_chance(record) else chance
+    return game
+
+
+def _begin(record: Record, chance: Chance) -> Game:
+    try:
+        return Game.new(
+            players=record.players,
+            collectors=record.collectors,
+            leader=record.leader,
+            chance=chance,
+            seats=record.seats,
+        )
+    except Refusal as error:
+        raise BrokenRecord(Reason.BROKEN_RULE, n=0, why=str(error)) from None
+
+
+def _text(found: Any) -> str:
+    return json.dumps(found, ensure_ascii=False)
+
+
+def _says_its_chance(record: Record) -> bool:
+    return any(name in record.extra for name in ("chance", "secret")) or "seed" in record.extra.get("fairness", {})
+
+
+def _chance_after(record: Record) -> Chance:
+    """Where chance comes from beyond the record: what it was made with, if it says so."""
+    try:
+        if "chance" in record.extra:
+            return SeededChance(record.extra["chance"]["seed"], record.extra["chance"]["game"])
+        fairness = record.extra.get("fairness", {})
+        secret = record.extra.get("secret") or fairness.get("seed")
+        if secret is not None:
+            return CommittedChance(bytes.fromhex(secret), tuple(fairness.get("entropy", ())))
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise Refusal(Reason.NOT_A_RECORD, n=-1, field="fairness") from None
+    return CommittedChance()
+
+
+def _outcomes(record: Record) -> dict[Address, int]:
+    """Every card and die the record tells, under its address."""
+    found: dict[Address, int] = {}
+    rolled: Counter[tuple[str, int, int]] = Counter()
+    round_number = 0
+
+    def roll(purpose: str, seat: int, faces: tuple[int, ...]) -> None:
+        for face in faces:
+            whose = (purpose, round_number, seat)
+            found[*whose, rolled[whose]] = face
+            rolled[whose] += 1
+
+    reveals = [event for event in record.events if isinstance(event, events.Reveal)]
+    for event in record.events:
+        match event:
+            case events.Reveal():
+                round_number = event.round
+                following = reveals[reveals.index(event) + 1 :]
+                top = event.top or (following[0].row[0][0] if following and following[0].row else None)
+                before = found.get(("top", round_number - 1, 0, 0))
+                for index, card in enumerate(_draw_order(record, event, before)):
+                    found["card", round_number, 0, index] = kind_of(card.type, card.value)
+                if top is not None:
+                    found["top", round_number, 0, 0] = LETTERS.index(top)
+            case events.Roll():
+                roll("die", event.seat, event.rolled)
+            case events.Reroll():
+                roll("die", event.seat, (event.rolled,))
+            case events.Ghost():
+                roll("ghost", GHOST, event.rolled)
+            case events.Tiebreak():
+                for seat, faces in event.rolled.items():
+                    roll("tie", seat, faces)
+            case _:
+                pass
+    return found
+
+
+def _draw_order(record: Record, event: events.Reveal, top: int | None) -> list[Card]:
+    """The row as it was drawn. For the Ghost it was ordered afterwards (R10.3): face-up cards were drawn first."""
+    if record.players > 1:
+        return list(event.row)
+    up = [card for slot, card in enumerate(event.row) if slot not in event.down]
+    down = [card for slot, card in enumerate(event.row) if slot in event.down]
+    if top is not None:
+        up.sort(key=lambda card: card.type != top)
+    return up + down
+
+
+def _play_saved_moves(game: Game, record: Record) -> None:
+    try:
+        for seat, text in record.extra["moves"]:
+            game.play(text, seat=seat)
+    except (TypeError, ValueError) as error:
+        raise BrokenRecord(Reason.BROKEN_RULE, n=len(game.events), why=str(error)) from None
+    _compare(game, record, is_all=True)
+
+
+def _play_events(game: Game, record: Record) -> None:
+    _compare(game, record)
+    while not game.is_over and len(game.events) < len(record.events):
+        n = len(game.events)
+        seat, move = _next_move(game, record.events[n])
+        try:
+            game.play(move, seat=seat)
+        except Refusal as error:
+            raise BrokenRecord(Reason.BROKEN_RULE, n=n, why=str(error)) from None
+        _compare(game, record, since=n)
+    _compare(game, record, since=len(game.events), is_all=True)
+
+
+def _next_move(game: Game, event: Event) -> tuple[int, Move]:
+    """The move that the event tells; where a window's offer was passed up, nothing was written."""
+    actor = game.actor if game.actor is not None else 0
+    match event:
+        case events.Claim():
+            move = Move.claim(*event.place)
+        case events.Recover():
+            move = Move.of(Verb.RECOVER)
+        case events.Take():
+            move = Move.of(Verb.TAKE, slot=event.slot, flip=_values(event.flip))
+        case events.Reroll():
+            move = Move.of(Verb.REROLL, slot=event.slot, flip=_values(event.flip))
+        case events.Peek():
+            move = Move.of(Verb.PEEK, flip=_values(event.flip))
+        case events.Mend():
+            move = Move.of(Verb.MEND, flip=_values(event.flip))
+        case _:
+            return actor, Move.of(Verb.DECLINE)
+    if _belongs_here(game.phase, actor, event):
+        return event.seat, move
+    return actor, Move.of(Verb.DECLINE)
+
+
+def _belongs_here(phase: str, actor: int, event: Any) -> bool:
+    """Whether the event is what this phase's decision is about; any-time actions fit before the last claim (R9.1)."""
+    is_actors = event.seat == actor
+    match phase:
+        case "pottery":
+            return isinstance(event, (events.Peek, events.Mend)) or (isinstance(event, events.Take) and is_actors)
+        case "idol":
+            return isinstance(event, events.Reroll) and is_actors
+        case "remains":
+            return isinstance(event, events.Mend) and is_actors
+        case _:
+            return True
+
+
+def _values(cards: tuple[Card, ...]) -> tuple[int, ...]:
+    return tuple(card.value for card in cards)
+
+
+def _compare(game: Game, record: Record, *, since: int = 0, is_all: bool = False) -> None:
+    """What the rules brought about must be what the record tells."""
+    for n in range(since, len(game.events)):
+        if n >= len(record.events):
+            raise BrokenRecord(Reason.MISSING_EVENT, n=n, expected=_told(game.events[n], n))
+        if _comparable(game.events[n], record.events[n]) != _comparable(record.events[n], record.events[n]):
+            raise BrokenRecord(
+                Reason.BROKEN_EVENT, n=n, expected=_told(game.events[n], n), found=_told(record.events[n], n)
+            )
+    if is_all and len(record.events) > len(game.events):
+        n = len(game.events)
+        raise BrokenRecord(Reason.SUPERFLUOUS_EVENT, n=n, found=_told(record.events[n], n))
+
+
+def _told(event: Event, n: int) -> str:
+    return json.dumps(event_dict(event, n), ensure_ascii=False)
+
+
+def _comparable(event: Event, recorded: Event) -> dict[str, Any]:
+    """Without what a record may leave out or order as it likes."""
+    found = event_dict(event, 0)
+    if isinstance(recorded, events.Reveal) and recorded.top is None:
+        found["top"] = None
+    if "flip" in found:
+        found["flip"] = sorted(found["flip"])
+    if isinstance(event, events.Ghost):
+        found["place"] = sorted(found["place"], key=lambda place: place["slot"])
+    if isinstance(event, events.Idols):
+        found["flips"] = {seat: sorted(cards) for seat, cards in found["flips"].items()}
+    return found
