@@ -15,6 +15,7 @@ class Reason(StrEnum):
     WRONG_PLAYERS = "wrong_players"
     WRONG_COLLECTORS = "wrong_collectors"
     WRONG_LEADER = "wrong_leader"
+    WRONG_SEED = "wrong_seed"
     GHOST_LEADS = "ghost_leads"
     WRONG_SEAT = "wrong_seat"
     # When.

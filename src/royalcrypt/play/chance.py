@@ -13,6 +13,7 @@ from royalcrypt.rules.layout import State, no_options
 
 Address = tuple[str, int, int, int]
 SECRET_BYTES = 32
+MOST_SEED = (1 << 63) - 1
 
 
 def address_of(state: State) -> Address:
@@ -69,6 +70,10 @@ class SeededChance:
 
     seed: int
     game: int = 0
+
+    def __post_init__(self) -> None:
+        if type(self.seed) is not int or not 0 <= self.seed <= MOST_SEED:
+            raise Refusal(Reason.WRONG_SEED, seed=str(self.seed))
 
     def outcome(self, state: State) -> int:
         high, low = game_key(self.seed, self.game)

@@ -45,3 +45,10 @@ def address_of(state: State) -> int:
 def draw_chance(state: State, high: int, low: int) -> int:
     """The outcome that this key brings at the chance decision at hand."""
     return outcome_at(state, keyed_choice(high, low, address_of(state), equal_outcomes(state)))
+
+
+def game_key(seed: int, game: int) -> tuple[int, int]:
+    """The two words of one of a seed's games; a seed is a whole number of at most 64 bits."""
+    high = scramble(scramble(seed & MASK) ^ game & MASK)
+    low = scramble((scramble(seed >> 32 & MASK) ^ game >> 32 & MASK) + high & MASK)
+    return high, low
