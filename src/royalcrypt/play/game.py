@@ -2,25 +2,23 @@
 
 from typing import Any
 
-from royalcrypt.notation.cards import TYPE_NAMES, is_sides, sides_text
+from royalcrypt.notation.cards import is_sides, sides_text
 from royalcrypt.notation.events import Event
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.positions import parse_position, position_text
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.notation.records import Record, Seat
 from royalcrypt.play.chance import Chance, CommittedChance, SeededChance
-from royalcrypt.play.narrator import Narrator, scores, winners
+from royalcrypt.play.narrator import Narrator
 from royalcrypt.play.redaction import redacted
+from royalcrypt.play.results import result_of
 from royalcrypt.play.rulings import IllegalAction, carry_out
 from royalcrypt.play.views import View, view_of
-from royalcrypt.rules.layout import CHANCE, NOBODY, SPECTATOR, TYPES, State, blank, copy_of
+from royalcrypt.rules.layout import CHANCE, NOBODY, SPECTATOR, State, blank, copy_of
 from royalcrypt.rules.phases import Phase
-from royalcrypt.rules.scoring import bonus, place_of, scoring_seats, treasure
+from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import apply
-
-RANKS = ((50, "magnificent"), (40, "affluent"), (30, "petty"), (0, "fool"))
-"""R10.7: the least score for each title."""
 
 
 class Game:
@@ -194,28 +192,7 @@ class Game:
 
     def result(self) -> dict[str, Any] | None:
         """Scores, breakdown, places, winners and title (RECORD.md); None before the end."""
-        if not self.is_over:
-            return None
-        seats = range(self.players)
-        return {
-            "scores": list(scores(self._state)),
-            "breakdown": [self._breakdown(seat) for seat in seats],
-            "places": [place_of(self._state, seat) for seat in seats],
-            "winners": list(winners(self._state)),
-            "title": self._title(),
-        }
-
-    def _breakdown(self, seat: int) -> dict[str, Any]:
-        return {
-            "treasure": treasure(self._state, seat),
-            "collectors": {TYPE_NAMES[kind]: bonus(self._state, seat, kind) for kind in range(TYPES)},
-            "servants": self._state.players[seat].ready,
-        }
-
-    def _title(self) -> str | None:
-        if self.players > 1:
-            return None
-        return next(rank for least, rank in RANKS if scores(self._state)[0] >= least)
+        return result_of(self._state) if self.is_over else None
 
     def record(self) -> Record:
         """The complete record. Of a running game it is a save: it holds the secret and must stay on this machine."""

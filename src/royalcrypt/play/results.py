@@ -1,0 +1,35 @@
+"""How a finished game came out, as RECORD.md writes it."""
+
+from typing import Any
+
+from royalcrypt.notation.cards import TYPE_NAMES
+from royalcrypt.play.narrator import scores, winners
+from royalcrypt.rules.layout import TYPES, State
+from royalcrypt.rules.scoring import bonus, place_of, scoring_seats, treasure
+
+RANKS = ((50, "magnificent"), (40, "affluent"), (30, "petty"), (0, "fool"))
+"""R10.7: the least score for each title."""
+
+
+def title_of(score: int) -> str:
+    return next(rank for least, rank in RANKS if score >= least)
+
+
+def result_of(state: State) -> dict[str, Any]:
+    """Scores, breakdown, places, winners and title of a state that is over."""
+    seats = range(scoring_seats(state))
+    return {
+        "scores": list(scores(state)),
+        "breakdown": [_breakdown(state, seat) for seat in seats],
+        "places": [place_of(state, seat) for seat in seats],
+        "winners": list(winners(state)),
+        "title": title_of(scores(state)[0]) if state.is_solo else None,
+    }
+
+
+def _breakdown(state: State, seat: int) -> dict[str, Any]:
+    return {
+        "treasure": treasure(state, seat),
+        "collectors": {TYPE_NAMES[kind]: bonus(state, seat, kind) for kind in range(TYPES)},
+        "servants": state.players[seat].ready,
+    }
