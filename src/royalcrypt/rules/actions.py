@@ -1,4 +1,4 @@
-"""The small decisions a turn is made of, as dense whole numbers (notation and names: ``royalcrypt.notation``)."""
+"""The small decisions a turn is made of, as dense whole numbers (their names: ``royalcrypt.notation``)."""
 
 from royalcrypt.rules.layout import FACES, SERVANTS, SLOTS, VALUES
 

@@ -103,7 +103,11 @@ def flip_card(state: State, seat: int, card: int) -> None:
 
 
 def can_flip(state: State, card: int, seat: int, card_type: int) -> bool:
-    return state.card_place[card] == seat and state.card_type[card] == card_type and state.card_flipped[card] == 0
+    return (
+        state.card_place[card] == seat
+        and state.card_type[card] == card_type
+        and state.card_flipped[card] == 0
+    )
 
 
 def card_to_flip(state: State, seat: int, card_type: int, value: int) -> int:

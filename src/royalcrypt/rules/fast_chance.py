@@ -5,10 +5,15 @@ A game's key is two 32-bit words. Everything is 32-bit arithmetic, masked after 
 """
 
 from royalcrypt.rules.chance import equal_outcomes, outcome_at, purpose
-from royalcrypt.rules.layout import State
+from royalcrypt.rules.layout import TYPES, Ints, State
 
 MASK = 0xFFFFFFFF
 RANGE = 1 << 32
+MIXES = 4
+SIDES = 1 << 29
+"""Address of randomly chosen Collector sides."""
+PLAYERS_CHOICE = 1 << 30
+"""Addresses of random players' choices, apart from those of cards and dice."""
 
 
 def scramble(word: int) -> int:
@@ -18,6 +23,34 @@ def scramble(word: int) -> int:
     word ^= word >> 15
     word = word * 0x846CA68B & MASK
     return word ^ word >> 16
+
+
+def mix(high: int, low: int) -> tuple[int, int]:
+    """A bijection of pairs of words (a Feistel network)."""
+    for salt in range(MIXES):
+        high, low = low, high ^ scramble(low + salt * 0x1E3779B9 & MASK)
+    return high, low
+
+
+def seed_key(seed: int) -> tuple[int, int]:
+    """A seed's own key, different for any two of up to 64 bits; longer ones are mixed in part by part."""
+    high, low = mix(seed >> 32 & MASK, seed & MASK)
+    seed = seed >> 32 >> 32
+    while seed > 0:
+        high, low = mix(high ^ seed >> 32 & MASK, low ^ seed & MASK)
+        seed = seed >> 32 >> 32
+    return high, low
+
+
+def numbered_key(high: int, low: int, game: int) -> tuple[int, int]:
+    """The key of one of the games of the seed with this key: no two of them are alike."""
+    return mix(high ^ game >> 32 & MASK, low ^ game & MASK)
+
+
+def game_key(seed: int, game: int) -> tuple[int, int]:
+    """The key of one of a seed's games."""
+    high, low = seed_key(seed)
+    return numbered_key(high, low, game)
 
 
 def keyed_word(high: int, low: int, address: int) -> int:
@@ -39,7 +72,9 @@ def keyed_choice(high: int, low: int, address: int, outcomes: int) -> int:
 
 def address_of(state: State) -> int:
     """Purpose, round, seat and index in one word."""
-    return (((purpose(state) * 16 + state.round_number) * 8 + state.chance_seat) * 256 + state.chance_index) << 8
+    return (
+        ((purpose(state) * 16 + state.round_number) * 8 + state.chance_seat) * 256 + state.chance_index
+    ) << 8
 
 
 def draw_chance(state: State, high: int, low: int) -> int:
@@ -47,8 +82,13 @@ def draw_chance(state: State, high: int, low: int) -> int:
     return outcome_at(state, keyed_choice(high, low, address_of(state), equal_outcomes(state)))
 
 
-def game_key(seed: int, game: int) -> tuple[int, int]:
-    """The two words of one of a seed's games; a seed is a whole number of at most 64 bits."""
-    high = scramble(scramble(seed & MASK) ^ game & MASK)
-    low = scramble((scramble(seed >> 32 & MASK) ^ game >> 32 & MASK) + high & MASK)
-    return high, low
+def choose_at_random(state: State, high: int, low: int, actions: int) -> int:
+    """Index into the legal actions of what a random player does."""
+    return keyed_choice(high, low, PLAYERS_CHOICE + (state.decisions << 8), actions)
+
+
+def choose_sides(sides: Ints, high: int, low: int) -> None:
+    """Each Collector's side at random (R2.3)."""
+    word = keyed_word(high, low, SIDES)
+    for card_type in range(TYPES):
+        sides[card_type] = (word >> card_type) & 1

@@ -1,8 +1,8 @@
 """The memory of a game, declared once: for the reader, the type checker and both carriers.
 
 The plain carrier (ordinary objects with whole numbers and lists) is derived here; the compiled one, a NumPy
-record with the same fields, in ``royalcrypt.search.carrier``. Rules code must run on both: loops over small whole
-numbers, tables of nested tuples, no strings, no exceptions.
+record with the same fields, in ``royalcrypt.search.carrier``. Rules code must run on both: loops over small
+whole numbers, tables of nested tuples, no strings, no exceptions.
 """
 
 from typing import Annotated, Any, Protocol, cast, get_args, get_type_hints
@@ -204,7 +204,9 @@ def _bag_class(declaration: type) -> type[Bag]:
         {
             "__slots__": tuple(name for name, _, _ in fields),
             "_numbers": tuple(name for name, _, length in fields if not length),
-            "_rows": tuple((name, length) for name, kind, length in fields if length and isinstance(kind, str)),
+            "_rows": tuple(
+                (name, length) for name, kind, length in fields if length and isinstance(kind, str)
+            ),
             "_groups": tuple(
                 (name, _bag_class(kind), length) for name, kind, length in fields if not isinstance(kind, str)
             ),

@@ -14,7 +14,8 @@ def conceal(state: State, viewer: int) -> None:
     """Take out of the state, in place, all that the viewer does not know.
 
     A hidden card's value becomes 0 and the card joins the unseen ones, whose counts by type are then just the
-    viewer's beliefs (R11.5): cards whose place they do not know. What remains is a function of R11.1 and the viewer's own R11.2 alone.
+    viewer's beliefs (R11.5): cards whose place they do not know. What remains is a function of R11.1 and the
+    viewer's own R11.2 alone.
     """
     for card in range(state.drawn):
         if not knows(state, viewer, card):

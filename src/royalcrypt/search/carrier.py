@@ -1,10 +1,37 @@
-"""The compiled carrier: a NumPy record with the fields that ``rules.layout`` declares."""
+"""The compiled carrier: NumPy records with the fields that ``rules.layout`` declares."""
 
-from typing import Any, cast
+from typing import Annotated, Any, Protocol, cast
 
 import numpy as np
 
-from royalcrypt.rules.layout import Options, State, fields_of
+from royalcrypt.rules.layout import I2, SEATS, Ints, Options, State, fields_of
+
+
+class Board(Protocol):
+    """A row of states; putting one in copies it."""
+
+    def __getitem__(self, index: int, /) -> State: ...
+    def __setitem__(self, index: int, state: State, /) -> None: ...
+
+
+class Outcome(Protocol):
+    """How a game ended."""
+
+    scores: Annotated[Ints, I2, (SEATS,)]
+    winners: Annotated[int, I2]
+    """One bit a seat."""
+    sides: Annotated[int, I2]
+    """One bit a type, in their order: set for side B."""
+    decisions: Annotated[int, I2]
+    """Of players."""
+    steps: Annotated[int, I2]
+    """Decisions of players and of chance."""
+
+
+class Outcomes(Protocol):
+    """A row of outcomes; indexing gives the outcome itself, so writing through it is kept."""
+
+    def __getitem__(self, game: int, /) -> Outcome: ...
 
 
 def record_dtype(declaration: type) -> np.dtype[Any]:
@@ -20,8 +47,14 @@ def record_dtype(declaration: type) -> np.dtype[Any]:
 
 STATE = record_dtype(State)
 OPTIONS = record_dtype(Options)
+OUTCOME = record_dtype(Outcome)
 
 
 def blank_record() -> State:
     """A record with nothing in it, to be handed to compiled functions."""
     return cast("State", np.zeros(1, STATE)[0])
+
+
+def no_options_record() -> Options:
+    """An empty buffer, to be handed to compiled functions."""
+    return cast("Options", np.zeros(1, OPTIONS)[0])

@@ -1,98 +1,133 @@
-"""Compiled twins of plain functions: the same code objects with compiled callees, cached on disk.
+"""Compiled twins of plain functions: the same code objects with compiled callees.
 
-The originals stay plain, so that one process uses both carriers. Numba's own cache watches one file a function
-and no flags; so the cache directory is named by a digest of all the sources that may be compiled.
+The originals stay plain, so that one process uses both carriers. A function that is asked for is an entry:
+one piece of machine code with all that it calls inside it. Only entries are kept on disk, so a later process
+loads one file an entry and compiles nothing.
 """
 
-import hashlib
-import shutil
-from collections.abc import Callable
-from pathlib import Path
+import gc
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from types import FunctionType
 from typing import Any, ParamSpec, TypeVar, cast, get_type_hints
 
 import numba
 import numba.core.config
-from platformdirs import user_cache_path
+from numba.core.errors import TypingError
+from numba.core.registry import cpu_target
 
 from royalcrypt.rules.layout import Ints, Options, State
-from royalcrypt.search.carrier import OPTIONS, STATE
+from royalcrypt.search.cache import PACKAGE, cache_directory, can_keep
+from royalcrypt.search.carrier import OPTIONS, OUTCOME, STATE, Board, Outcome, Outcomes
 
 config: Any = numba.core.config
+njit: Any = numba.njit
 P = ParamSpec("P")
 R = TypeVar("R")
-PACKAGE = Path(__file__).parents[1]
-COMPILED_ROOMS = ("rules", "search")
-CACHES_KEPT = 4
-_twins: dict[tuple[FunctionType, bool], Any] = {}
 NUMBA_TYPES: dict[Any, Any] = {
     int: numba.int64,
     bool: numba.boolean,
     State: numba.from_dtype(STATE),
     Options: numba.from_dtype(OPTIONS),
     Ints: numba.int16[::1],
+    Board: numba.from_dtype(STATE)[::1],
+    Outcome: numba.from_dtype(OUTCOME),
+    Outcomes: numba.from_dtype(OUTCOME)[::1],
 }
+LIGHTLY = 1
+"""How hard LLVM tries on a callee; as part of an entry it is gone over again with everything."""
+_entries: dict[FunctionType, Any] = {}
+_callees: dict[FunctionType, Any] = {}
 
 
-def _digest() -> str:
-    flags = f"numba={numba.__version__} boundscheck={config.BOUNDSCHECK}"
-    digest = hashlib.blake2b(flags.encode(), digest_size=8)
-    for room in COMPILED_ROOMS:
-        for source in sorted((PACKAGE / room).rglob("*.py")):
-            digest.update(f"\0{source.relative_to(PACKAGE)}\0".encode() + source.read_bytes())
-    return digest.hexdigest()
+def is_compiled(function: Callable[..., Any] | None = None) -> bool:
+    """Whether an earlier process left machine code of this function (or of any) for just these sources."""
+    name = cast("FunctionType", function).__qualname__ if function else "*"
+    return any(cache_directory().rglob(f"*.{name}-*.nbc"))
 
 
-CACHES = user_cache_path("royalcrypt") / "compiled"
-CACHE = CACHES / _digest()
+def compiled(function: Callable[P, R]) -> Callable[P, R]:
+    """The compiled twin of ``function``, with all of ours that it calls; the original stays plain."""
+    plain = cast("FunctionType", function)
+    if plain not in _entries:
+        _entries[plain] = _entry(plain)
+    return cast("Callable[P, R]", _entries[plain])
 
 
-def is_compiled() -> bool:
-    """Whether an earlier process left compiled code for just these sources."""
-    return any(CACHE.rglob("*.nbc"))
+def _entry(plain: FunctionType) -> Any:
+    twin = _twin(plain)
+    if can_keep() and is_compiled(plain):
+        try:
+            return _jit_entry(twin, plain)
+        except TypingError:
+            pass  # Numba found its file outdated, and met callees that are still plain.
+    with _no_collector():
+        _compile_callees(twin)
+        return _jit_entry(twin, plain)
 
 
-def prune_caches() -> None:
-    """Forget the code of older sources, but for the few most recent."""
-    others = sorted((found for found in CACHES.glob("*") if found != CACHE), key=lambda found: found.stat().st_mtime)
-    for stale in others[: 1 - CACHES_KEPT]:
-        shutil.rmtree(stale, ignore_errors=True)
+def _jit_entry(twin: FunctionType, plain: FunctionType) -> Any:
+    with _setting("CACHE_DIR", str(cache_directory())):
+        return njit(_signature(plain), cache=can_keep(), error_model="numpy", no_cfunc_wrapper=True)(twin)
+
+
+def _callee(plain: FunctionType) -> Any:
+    """To be inlined into its caller: a call and the check of its status cost more than most rules do."""
+    if plain not in _callees:
+        twin = _twin(plain)
+        _compile_callees(twin)
+        _ = cpu_target.target_context  # built before the setting below, which it must not see
+        with _setting("OPT", LIGHTLY):
+            _callees[plain] = njit(
+                _signature(plain),
+                error_model="numpy",
+                forceinline=True,
+                no_rewrites=True,
+                no_cpython_wrapper=True,
+                no_cfunc_wrapper=True,
+            )(twin)
+    return _callees[plain]
+
+
+def _twin(plain: FunctionType) -> FunctionType:
+    return FunctionType(
+        plain.__code__, dict(plain.__globals__), plain.__name__, plain.__defaults__, plain.__closure__
+    )
+
+
+def _compile_callees(twin: FunctionType) -> None:
+    names = twin.__globals__
+    for name in twin.__code__.co_names:
+        callee = names.get(name)
+        if isinstance(callee, FunctionType) and callee.__module__.startswith(PACKAGE.name + "."):
+            names[name] = _callee(callee)
 
 
 def _signature(plain: FunctionType) -> tuple[Any, ...]:
-    """One signature a function: whole numbers are 64 bits, whatever field they come from, so each compiles once."""
+    """One a function, so that it compiles once: whole numbers are 64 bits, whatever field they come from."""
     hints = get_type_hints(plain)
     names = plain.__code__.co_varnames[: plain.__code__.co_argcount]
     return tuple(NUMBA_TYPES[hints[name]] for name in names)
 
 
-def _twin(plain: FunctionType, is_entry: bool) -> Any:
-    names = dict(plain.__globals__)
-    twin = FunctionType(plain.__code__, names, plain.__name__, plain.__defaults__, plain.__closure__)
-    for name in plain.__code__.co_names:
-        callee = names.get(name)
-        if isinstance(callee, FunctionType) and callee.__module__.startswith(PACKAGE.name + "."):
-            names[name] = _compile(callee, is_entry=False)
-    return twin
+@contextmanager
+def _setting(name: str, value: Any) -> Generator[None]:
+    """One of Numba's settings, for as long as it compiles for us."""
+    before = getattr(config, name)
+    setattr(config, name, value)
+    try:
+        yield
+    finally:
+        setattr(config, name, before)
 
 
-def _compile(plain: FunctionType, *, is_entry: bool) -> Any:
-    if (plain, is_entry) not in _twins:
-        twin = _twin(plain, is_entry)
-        before, config.CACHE_DIR = config.CACHE_DIR, str(CACHE)  # read by njit
-        try:
-            _twins[plain, is_entry] = numba.njit(
-                _signature(plain),
-                cache=True,
-                error_model="numpy",
-                no_cpython_wrapper=not is_entry,
-                no_cfunc_wrapper=True,
-            )(twin)
-        finally:
-            config.CACHE_DIR = before
-    return _twins[plain, is_entry]
-
-
-def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """The compiled twin of ``function`` and of all of ours that it calls; the original stays plain."""
-    return cast("Callable[P, R]", _compile(cast("FunctionType", function), is_entry=True))
+@contextmanager
+def _no_collector() -> Generator[None]:
+    """Compiling makes millions of objects and little garbage; looking for it takes a tenth of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
