@@ -10,10 +10,8 @@ from royalcrypt.rules.layout import TYPES, Ints, State
 MASK = 0xFFFFFFFF
 RANGE = 1 << 32
 MIXES = 4
-SIDES = 1 << 29
+SIDES = 1 << 28
 """Address of randomly chosen Collector sides."""
-PLAYERS_CHOICE = 1 << 30
-"""Addresses of random players' choices, apart from those of cards and dice."""
 
 
 def scramble(word: int) -> int:
@@ -80,11 +78,6 @@ def address_of(state: State) -> int:
 def draw_chance(state: State, high: int, low: int) -> int:
     """The outcome that this key brings at the chance decision at hand."""
     return outcome_at(state, keyed_choice(high, low, address_of(state), equal_outcomes(state)))
-
-
-def choose_at_random(state: State, high: int, low: int, actions: int) -> int:
-    """Index into the legal actions of what a random player does."""
-    return keyed_choice(high, low, PLAYERS_CHOICE + (state.decisions << 8), actions)
 
 
 def choose_sides(sides: Ints, high: int, low: int) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from royalcrypt.rules.fast_chance import choose_at_random, choose_sides, draw_chance, numbered_key, seed_key
+from royalcrypt.rules.fast_chance import choose_sides, draw_chance, keyed_choice, numbered_key, seed_key
 from royalcrypt.rules.layout import CHANCE, NOBODY, SEATS, TYPES, Ints, Options, State
 from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import action_at, apply, count_actions
@@ -15,6 +15,8 @@ from royalcrypt.search.twins import compiled
 
 STEPS_AT_MOST = 4000
 STUCK = -1
+PLAYERS_CHOICE = 1 << 30
+"""Addresses of random players' choices, apart from those of cards and dice."""
 BLANK, PLAYED = range(2)
 """The two states of a kernel's board."""
 
@@ -30,7 +32,8 @@ def play_out(state: State, options: Options, high: int, low: int) -> int:
             count = count_actions(state, options)
             if count == 0:
                 return STUCK
-            apply(state, state.actor, action_at(state, options, choose_at_random(state, high, low, count)))
+            choice = keyed_choice(high, low, PLAYERS_CHOICE + (state.decisions << 8), count)
+            apply(state, state.actor, action_at(state, options, choice))
     return STUCK
 
 
