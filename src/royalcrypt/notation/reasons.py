@@ -18,6 +18,7 @@ class Reason(StrEnum):
     WRONG_SEED = "wrong_seed"
     GHOST_LEADS = "ghost_leads"
     WRONG_SEAT = "wrong_seat"
+    NO_SUCH_BOT = "no_such_bot"
     # When.
     GAME_OVER = "game_over"
     NOT_YOUR_TURN = "not_your_turn"

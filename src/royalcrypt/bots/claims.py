@@ -1,0 +1,190 @@
+"""The best claim of a turn: every placement appraised by itself, then put together."""
+
+from dataclasses import dataclass
+from itertools import combinations, product
+
+from royalcrypt.bots.risks import FAILS, UNTOUCHABLE, Weariness, chances_to_keep, cheapest_push
+from royalcrypt.bots.worth import Appraiser
+from royalcrypt.notation.moves import Placement
+from royalcrypt.play.views import SlotView, View
+from royalcrypt.rules.layout import FACES, GHOST, SERVANTS
+
+ENVY = 0.35
+"""How much of what a rival loses counts as one's own gain, with one rival; shared among more."""
+EAGERNESS, EAGERNESS_PER_COIN = 0.25, 0.12
+BOLDEST = (0.0, 0.0, 0.8, 0.6, 0.45)
+"""A rival's chance to push out: where it gains nothing, for each coin it gains, and at most, by players."""
+SECOND_TURN = (0.0, 1.0, 1.5, 1.8)
+"""What ready dice are worth to a Leader who has the last turn as well (R5.6)."""
+EFFORTS_KEPT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Stake:
+    """A placement: what it brings if it is kept, what in any case, and the chance to keep it."""
+
+    place: Placement
+    gain: float
+    spite: float
+    keep: float
+    failing: float
+    """Failed dice to expect if it is kept."""
+    pairs: float
+
+    def value(self, weariness: Weariness, keep: float) -> float:
+        return keep * (self.gain - weariness.added(self.failing, self.pairs)) + self.spite
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    value: float
+    place: tuple[Placement, ...]
+    """Empty: recover."""
+
+
+class ClaimTurn:
+    """One seat's claim turn as its view tells it."""
+
+    def __init__(self, view: View, seat: int) -> None:
+        self.view = view
+        self.seat = seat
+        self.appraiser = Appraiser(view)
+        self.gains = [0.0 if slot.card is None else self.appraiser.gain(seat, slot.card) for slot in view.row]
+        self.rivals = self._rivals_to_come()
+        self.has_second_turn = view.turns == 3 and view.turn == 0
+        others = [other for other in range(view.players) if other != seat]
+        self.envy = ENVY / max(1, len(others))
+        self.rivals_gains = {
+            rival: [0.0 if slot.card is None else self.appraiser.gain(rival, slot.card) for slot in view.row]
+            for rival in others
+        }
+        self.together = self._gains_together()
+
+    def _rivals_to_come(self) -> list[tuple[int, int]]:
+        """Opponents with a turn to come, and the dice they will have; never the Ghost."""
+        form = self.view.form
+        return [] if form is None or self.view.is_solo else list(form.rivals)
+
+    def _gains_together(self) -> dict[tuple[int, int], float]:
+        found: dict[tuple[int, int], float] = {}
+        for left, right in combinations(range(len(self.view.row)), 2):
+            one, other = self.view.row[left].card, self.view.row[right].card
+            if one is not None and other is not None and one.type == other.type:
+                found[left, right] = self.appraiser.gain_together(self.seat, one, other)
+        return found
+
+    def best(self, ready: int, exhausted: int) -> Plan:
+        """The best claim, or to recover, with so many dice; values count from now, with these exhausted."""
+        weariness = Weariness(exhausted, self.appraiser.rounds_left)
+        rest = Plan(weariness.of(exhausted) + self._later(ready + exhausted), ())
+        slots = [self._stakes(slot, ready, weariness) for slot in self.view.row]
+        claims = self._combined([stakes for stakes in slots if stakes], ready)
+        best = self._best_claim(claims, ready, weariness)
+        return best if best is not None and best.value > rest.value else rest
+
+    def _later(self, dice: int) -> float:
+        return SECOND_TURN[min(dice, SERVANTS)] if self.has_second_turn else 0.0
+
+    def _stakes(self, slot: SlotView, ready: int, weariness: Weariness) -> list[list[Stake]]:
+        """By number of dice, the most promising placements on a card; alone, all of them."""
+        if slot.card is None or slot.holder == self.seat:
+            return []
+        found: list[list[Stake]] = []
+        for dice in range(1, ready + 1):
+            lowest = max(1, -(-(slot.total + 1) // dice))
+            stakes = [self._stake(slot, dice, effort) for effort in range(lowest, FACES + 1)]
+            if not self.view.is_solo:
+                stakes.sort(key=lambda stake: -stake.value(weariness, stake.keep))
+                del stakes[EFFORTS_KEPT:]
+            found.append(stakes)
+        return found
+
+    def _stake(self, slot: SlotView, dice: int, effort: int) -> Stake:
+        fails = FAILS[effort]
+        denied = max((gains[slot.slot] for gains in self.rivals_gains.values()), default=0.0)
+        spite = 0.0
+        if slot.holder in self.rivals_gains:
+            spite = self.envy * self.rivals_gains[slot.holder][slot.slot]
+            denied = 0.0
+        return Stake(
+            place=Placement(slot.slot, dice, effort),
+            gain=self.gains[slot.slot] + self.envy * denied,
+            spite=spite,
+            keep=self._chance_to_keep(slot.slot, dice * effort),
+            failing=dice * fails,
+            pairs=dice * (dice - 1) / 2 * fails * fails,
+        )
+
+    def _chance_to_keep(self, slot: int, total: int) -> float:
+        """Against rivals, who are the likelier to push out the more it gains them."""
+        keep = 1.0
+        for rival, dice in self.rivals:
+            failing = cheapest_push(total, dice)
+            if failing is not None:
+                surplus = self.rivals_gains[rival][slot] - failing * 1.5
+                eager = EAGERNESS + EAGERNESS_PER_COIN * surplus
+                keep *= 1 - min(BOLDEST[self.view.players], max(0.03, eager))
+        return keep
+
+    def _combined(self, slots: list[list[list[Stake]]], ready: int) -> list[tuple[Stake, ...]]:
+        """All claims from these placements, on one card or, before the last turn, on several."""
+        claims: list[tuple[Stake, ...]] = []
+        most = 1 if self.view.is_last_turn else min(ready, len(slots))
+        for cards in range(1, most + 1):
+            for chosen in combinations(slots, cards):
+                for dice in product(range(ready), repeat=cards):
+                    if sum(dice) + cards <= ready:
+                        claims += product(
+                            *(stakes[count] for stakes, count in zip(chosen, dice, strict=True))
+                        )
+        return claims
+
+    def _best_claim(self, claims: list[tuple[Stake, ...]], ready: int, weariness: Weariness) -> Plan | None:
+        if not self.view.is_solo:
+            return max(
+                (self._plan(claim, [stake.keep for stake in claim], ready, weariness) for claim in claims),
+                key=lambda plan: plan.value,
+                default=None,
+            )
+        return self._best_against_ghost(claims, ready, weariness)
+
+    def _plan(self, claim: tuple[Stake, ...], keeps: list[float], ready: int, weariness: Weariness) -> Plan:
+        value = self._later(ready - sum(stake.place.dice for stake in claim))
+        for stake, keep in zip(claim, keeps, strict=True):
+            value += stake.value(weariness, keep)
+        for (one, its), (other, others) in combinations(zip(claim, keeps, strict=True), 2):
+            both = its * others
+            value -= weariness.further * both * one.failing * other.failing
+            value += both * self.together.get((one.place.slot, other.place.slot), 0.0)
+        return Plan(value, tuple(stake.place for stake in claim))
+
+    def _best_against_ghost(
+        self, claims: list[tuple[Stake, ...]], ready: int, weariness: Weariness
+    ) -> Plan | None:
+        """With the Ghost's exact odds; what would not be better even if nothing is lost is left out."""
+        hopes = [(self._plan(claim, [1.0] * len(claim), ready, weariness).value, claim) for claim in claims]
+        hopes.sort(key=lambda hope: -hope[0])
+        best: Plan | None = None
+        for hope, claim in hopes:
+            if best is not None and hope <= best.value:
+                break
+            plan = self._plan(claim, self._ghost_keeps(claim), ready, weariness)
+            if best is None or plan.value > best.value:
+                best = plan
+        return best
+
+    def _ghost_keeps(self, claim: tuple[Stake, ...]) -> list[float]:
+        view = self.view
+        if view.is_last_turn:
+            return [1.0] * len(claim)
+        is_last = view.turn == view.turns - 2 and view.lights_out == GHOST
+        totals = [
+            UNTOUCHABLE if slot.card is None or slot.holder == GHOST else slot.total for slot in view.row
+        ]
+        pushed = view.known.ghost_pushed
+        for stake in claim:
+            if view.row[stake.place.slot].holder == GHOST:
+                pushed += view.row[stake.place.slot].dice
+            totals[stake.place.slot] = stake.place.total
+        keeps = chances_to_keep(tuple(totals), pushed if is_last else SERVANTS, is_last=is_last)
+        return [keeps[stake.place.slot] for stake in claim]

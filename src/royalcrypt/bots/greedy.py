@@ -1,0 +1,79 @@
+"""Takes what this round is expected to bring, with exact odds of the dice, and knows what Collectors pay."""
+
+from royalcrypt.bots.claims import ClaimTurn
+from royalcrypt.bots.protocol import Budget
+from royalcrypt.bots.spelling import deciding_seat, is_under_way
+from royalcrypt.bots.worth import MEND_WORTH, Appraiser
+from royalcrypt.notation.moves import Move
+from royalcrypt.play.rulings import legal_codes
+from royalcrypt.play.views import View
+from royalcrypt.rules.actions import DECLINE, MEND, PEEK, RECOVER, reroll, take
+from royalcrypt.rules.layout import FACES, copy_of
+from royalcrypt.rules.turns import apply
+
+LEAST_TO_TAKE = 2.0
+LEAST_TO_REROLL = 1 / 3
+
+
+class GreedyBot:
+    name = "greedy"
+
+    def choose(self, view: View, budget: Budget) -> Move:  # noqa: ARG002 (it takes no chances)
+        seat = deciding_seat(view)
+        match view.phase:
+            case "claim":
+                return _claim(view, seat)
+            case "pottery":
+                code = _best_take(view, seat)
+            case "idol":
+                code = _best_reroll(view)
+            case _:
+                code = MEND if MEND in view.actions else DECLINE
+        return _spelled(view, seat, code)
+
+
+def _spelled(view: View, seat: int, code: int) -> Move:
+    """The action that this small decision begins, paid with the lowest cards: flipped ones score as well."""
+    known = copy_of(view.known)
+    codes = [code]
+    apply(known, seat, code)
+    while is_under_way(known, seat):
+        codes.append(legal_codes(known, seat)[0])
+        apply(known, seat, codes[-1])
+    return Move.from_codes(codes)
+
+
+def _claim(view: View, seat: int) -> Move:
+    me = view.seats[seat]
+    if PEEK in view.actions and me.ready and _is_worth_a_look(view):
+        return _spelled(view, seat, PEEK)
+    turn = ClaimTurn(view, seat)
+    plan = turn.best(me.ready, me.exhausted)
+    if MEND in view.actions and plan.place:
+        mended = turn.best(me.ready + 1, me.exhausted - 1)
+        if mended.place and mended.value - plan.value > MEND_WORTH - 1:
+            return _spelled(view, seat, MEND)
+    return Move.claim(*plan.place) if plan.place else _spelled(view, seat, RECOVER)
+
+
+def _is_worth_a_look(view: View) -> bool:
+    return any(slot.is_down and slot.card is not None and slot.card.value is None for slot in view.row)
+
+
+def _best_take(view: View, seat: int) -> int:
+    appraiser = Appraiser(view)
+    gains = [
+        (appraiser.gain(seat, slot.card), -slot.slot)
+        for slot in view.row
+        if slot.card is not None and take(slot.slot) in view.actions
+    ]
+    gain, slot = max(gains, default=(0.0, 0))
+    return take(-slot) if gain >= LEAST_TO_TAKE or appraiser.rounds_left < 2 else DECLINE
+
+
+def _best_reroll(view: View) -> int:
+    """On the die that is likeliest to recover; not at any price while Idols may serve better later."""
+    efforts = [(slot.effort, slot.slot) for slot in view.row if reroll(slot.slot) in view.actions]
+    effort, slot = min(efforts)
+    chance = (FACES + 1 - effort) / FACES
+    return reroll(slot) if chance >= LEAST_TO_REROLL or view.round == view.rounds else DECLINE
