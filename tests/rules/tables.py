@@ -19,8 +19,9 @@ FACE_DOWN = {1: 1, 2: 1, 3: 1, 4: 2}
 class Luck:
     """Chance as the test wants it, in order: cards (``"I4"``), types on top of the deck (``"P"``), faces (6).
 
-    Cards and types that the test does not name are the first that may come; a die it does not name is an
-    error. What once came at an address comes there again, so that moves can be taken back.
+    Cards and types that the test does not name are the first that may come, and the Ghost's dice show 1; any
+    other die that it does not name is an error. What once came at an address comes there again, so that moves
+    can be taken back.
     """
 
     def __init__(self, *outcomes: str | int) -> None:
@@ -43,11 +44,17 @@ class Luck:
             return kind(self.cards.pop(0)) if self.cards else possible[0]
         if purpose == "top":
             return LETTERS.index(self.tops.pop(0)) if self.tops else possible[0]
+        if purpose == "ghost" and not self.faces:
+            return 1
         assert self.faces, "a die was rolled that the test did not foresee"
         return self.faces.pop(0)
 
     def extra(self, *, is_over: bool) -> dict[str, Any]:
         return {}
+
+
+UNEQUAL = [face for face in (6, 5, 4, 3) for _ in range(3)]
+"""Luck that settles any tie in the order of the seats."""
 
 
 def kind(card: str) -> int:
@@ -168,6 +175,13 @@ def finish(game: Game) -> Game:
     while not game.is_over:
         game.play("recover" if game.phase == "claim" else "decline")
     return game
+
+
+def bonuses(game: Game, collector: str) -> list[int]:
+    """Play to the end; what the Collector then pays to each player."""
+    result = finish(game).result()
+    assert result is not None
+    return [breakdown["collectors"][collector] for breakdown in result["breakdown"]]
 
 
 def dice(game: Game, seat: int) -> tuple[int, int]:
