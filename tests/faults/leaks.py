@@ -1,0 +1,67 @@
+"""Planted leaks: each lets somebody see what they must not, and the no-leak tests must catch every one.
+
+A leak replaces one piece of source text by another; ``scripts/mutants.py`` plants them in a copy, one at a time.
+"""
+
+from typing import NamedTuple
+
+
+class Leak(NamedTuple):
+    what: str
+    path: str
+    old: str
+    new: str
+
+
+RULES_VIEWS = "rules/views.py"
+CARDS = "rules/cards.py"
+COLLECTORS = "rules/collectors.py"
+COLLECT = "rules/collect.py"
+REVEAL = "rules/reveal.py"
+VIEWS = "play/views.py"
+REDACTION = "play/redaction.py"
+NARRATOR = "play/narrator.py"
+GAME = "play/game.py"
+RULINGS = "play/rulings.py"
+CARD_TEXT = "notation/cards.py"
+
+LEAKS = (
+    Leak("a viewer has a neighbour's knowledge", RULES_VIEWS, ">> viewer)", ">> (viewer ^ 1))"),
+    Leak("what anybody knows is known to all", RULES_VIEWS, "(state.card_knowers[card] >> viewer) & 1 == 1", "state.card_knowers[card] != 0"),
+    Leak("spectators see with the eyes of seat 0", RULES_VIEWS, ">> viewer)", ">> (viewer % 4))"),
+    Leak("all is shown before the last chance", RULES_VIEWS, "state.phase == Phase.OVER", "state.phase >= Phase.REMAINS"),
+    Leak("all is shown in the last round", RULES_VIEWS, "state.phase == Phase.OVER", "state.deck == 0"),
+    Leak("hidden values stay in the concealed state", RULES_VIEWS, "            state.card_value[card] = 0\n", ""),
+    Leak("hidden cards are missing from the unseen ones", RULES_VIEWS, "] += 1\n", "] += 0\n"),
+    Leak("the newest card is not concealed", RULES_VIEWS, "range(state.drawn)", "range(state.drawn - 1)"),
+    Leak("the oldest cards are not concealed", RULES_VIEWS, "range(state.drawn)", "range(6, state.drawn)"),
+    Leak("a hidden card joins the unseen ones with its value shifted", RULES_VIEWS, "if not knows(state, viewer, card):", "if not knows(state, viewer, card) and state.card_value[card] < 4:"),
+    Leak("cards taken face-down are shown to all", CARDS, "    show_to(state, seat, card)\n    player.held", "    show_to_all(state, card)\n    player.held"),
+    Leak("who sees a card, the next seat sees too", CARDS, "|= 1 << seat", "|= 3 << seat"),
+    Leak("cards are drawn known to seat 0", CARDS, "    state.card_knowers[card] = 0\n", "    state.card_knowers[card] = 1\n"),
+    Leak("a peek shows the cards to all", COLLECTORS, "            show_to(state, seat, state.slots[position].card)", "            state.card_knowers[state.slots[position].card] = 31"),
+    Leak("a peek shows the cards to the spectators", COLLECTORS, "            show_to(state, seat, state.slots[position].card)", "            show_to(state, 4, state.slots[position].card)"),
+    Leak("a Pottery B take shows the card", COLLECTORS, "    gain(state, seat, slot.card)\n", "    state.card_knowers[slot.card] = 31\n    gain(state, seat, slot.card)\n"),
+    Leak("face-down discards are shown", COLLECT, "        state.card_place[slot.card] = DISCARDED\n", "        state.card_place[slot.card] = DISCARDED\n        state.card_knowers[slot.card] = 31\n"),
+    Leak("the Leader sees the face-down cards", REVEAL, "    if not slot.is_down:\n", "    state.card_knowers[card] |= 1 << state.leader\n    if not slot.is_down:\n"),
+    Leak("the Ghost's row is ordered by the hidden card too", REVEAL, "return 5 if slot.is_down else 2", "return 2"),
+    Leak("Pottery B's window opens only for a good card", COLLECTORS, "can_pay(state, seat, TAKING) and any_face_down(state)", "can_pay(state, seat, TAKING) and any_face_down(state) and state.card_value[state.drawn - 1] > 2"),
+    Leak("a view is read off the whole truth", VIEWS, "    conceal(known, viewer)\n", ""),
+    Leak("a view carries the whole truth", VIEWS, "        known=known,\n", "        known=copy_of(state),\n"),
+    Leak("odds are taken before concealing", VIEWS, "(known.unseen[kind] for kind", "(state.unseen[kind] for kind"),
+    Leak("discards are sorted by value", VIEWS, "tuple(card for card in cards if known.card_place[card.index] == DISCARDED)", "tuple(sorted((card for card in cards if known.card_place[card.index] == DISCARDED), key=lambda card: state.card_value[card.index]))"),
+    Leak("collections are sorted by value", VIEWS, "_seat(known, index, cards) for index", "_seat(known, index, sorted(cards, key=lambda card: state.card_value[card.index])) for index"),
+    Leak("decisions count the hidden coins", VIEWS, "decisions=known.decisions", "decisions=known.decisions + state.card_value[state.drawn - 1]"),
+    Leak("cards in lists are not redacted", REDACTION, "        return tuple(_seen(item, state, viewer) for item in value)\n", "        return value\n"),
+    Leak("Idols are never redacted", REDACTION, "if knows(state, viewer, value.index)", "if value.type == 0 or knows(state, viewer, value.index)"),
+    Leak("events are redacted for a spectator's neighbour", REDACTION, "if knows(state, viewer, value.index)", "if knows(state, viewer % 4, value.index)"),
+    Leak("a hidden card's text is its own", CARD_TEXT, "Card(self[0] + UNKNOWN, self.index)", "Card(str(self), self.index)"),
+    Leak("a hidden card's text is as long as its value", CARD_TEXT, "Card(self[0] + UNKNOWN, self.index)", "Card(self[0] + UNKNOWN * self.value, self.index)"),
+    Leak("collected cards are told best first", NARRATOR, "gains, self._gains = tuple(self._gains), []", "gains, self._gains = tuple(sorted(self._gains, key=lambda card: -card.value)), []"),
+    Leak("a viewer's record has the whole events", GAME, "self._record(self.events_for(viewer), extra)", "self._record(self.events, extra)"),
+    Leak("a viewer's record has the secret", GAME, '        extra.pop("secret", None)\n', ""),
+    Leak("a viewer's record has the seed", GAME, '        extra.pop("chance", None)\n', ""),
+    Leak("a seat gets another seat's view", GAME, "return view_of(self._state, seat)", "return view_of(self._state, seat if seat is None else (seat + 1) % self.players)"),
+    Leak("a spectator gets a seat's events", GAME, "seat = SPECTATOR if viewer is None else viewer", "seat = viewer or 0"),
+    Leak("a refusal tells a hidden value", RULINGS, "Reason.NOT_YOUR_TURN, seat=seat, actor=state.actor", "Reason.NOT_YOUR_TURN, seat=seat, actor=state.card_value[state.drawn - 1]"),
+)
