@@ -51,7 +51,7 @@ def ghost_rolls(dice: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
 
 @cache
 def chances_to_keep(totals: tuple[int, ...], dice: int, *, is_last: bool) -> tuple[float, ...]:
-    """By slot, the exact chance that the Ghost does not place there: it must beat ``totals`` (R10.4, R10.5)."""
+    """By slot, the exact chance that the Ghost, who must beat ``totals``, places elsewhere (R10.4, R10.5)."""
     kept = [0] * len(totals)
     for ways, sums in ghost_rolls(dice):
         row = list(totals)

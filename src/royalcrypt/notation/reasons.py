@@ -19,6 +19,15 @@ class Reason(StrEnum):
     GHOST_LEADS = "ghost_leads"
     WRONG_SEAT = "wrong_seat"
     NO_SUCH_BOT = "no_such_bot"
+    # The command line.
+    WRONG_NUMBER = "wrong_number"
+    NUMBER_OUT_OF_RANGE = "number_out_of_range"
+    WRONG_BOTS = "wrong_bots"
+    NOT_ALONE = "not_alone"
+    NO_SUCH_CARRIER = "no_such_carrier"
+    NO_COMPILER = "no_compiler"
+    CANNOT_WRITE = "cannot_write"
+    CANNOT_READ = "cannot_read"
     # When.
     GAME_OVER = "game_over"
     NOT_YOUR_TURN = "not_your_turn"

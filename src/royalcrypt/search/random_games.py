@@ -1,11 +1,10 @@
-"""Whole games of random players, on either carrier, just as the bot ``random`` plays them.
+"""Games of random players, on either carrier, just as the bot ``random`` plays them.
 
 This needs neither NumPy nor Numba, for plain games are played by it as well.
 """
 
-from royalcrypt.rules.fast_chance import draw_chance, game_key, keyed_choice, keyed_word
-from royalcrypt.rules.layout import CHANCE, NOBODY, SEATS, Ints, Options, State
-from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.fast_chance import draw_chance, keyed_choice, keyed_word
+from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, SEATS, Ints, Options, State
 from royalcrypt.rules.turns import action_at, apply, count_actions
 
 BOTS_SEED = 1 << 29
@@ -13,14 +12,13 @@ BOTS_SEED = 1 << 29
 CHOICES = 1 << 30
 """Addresses of a random player's choices, under a key of their own."""
 STEPS_AT_MOST = 4000
-STUCK = -1
 WINNERS, ROUNDS, DECISIONS = SEATS, SEATS + 1, SEATS + 2
 FINDINGS = SEATS + 3
 """What is found out about a game: scores by seat, one bit for each winner, and its length."""
 
 
 def bots_seed(high: int, low: int) -> int:
-    """The seed that the bots of a game get, from the game's key; 64 bits."""
+    """The seed that the bots of the game with this key get; 64 bits."""
     return keyed_word(high, low, BOTS_SEED) << 32 | keyed_word(high, low, BOTS_SEED + 1)
 
 
@@ -41,25 +39,30 @@ def find(state: State, findings: Ints) -> None:
     findings[DECISIONS] = state.decisions
 
 
-def play_random_game(
+def carry_on(
     state: State,
     options: Options,
-    players: int,
-    sides: Ints,
-    leader: int,
+    findings: Ints,
+    action: int,
     high: int,
     low: int,
-    findings: Ints,
-) -> int:
-    """Make a blank state a game that is over; return its steps, or STUCK for one that would never end."""
-    own_high, own_low = game_key(bots_seed(high, low), 0)
-    set_up(state, players, sides, leader)
-    for step in range(STEPS_AT_MOST):
+    own_high: int,
+    own_low: int,
+    steps: int,
+) -> bool:
+    """Take so many steps, or all there are; return whether the game is over, with its findings written.
+
+    Chance has the key ``high``, ``low``. Players decide on ``action``, or if it is NONE at random.
+    """
+    for _ in range(steps):
         if state.actor == CHANCE:
-            apply(state, CHANCE, draw_chance(state, high, low))
+            outcome = draw_chance(state, high, low)
         elif state.actor == NOBODY:
-            find(state, findings)
-            return step
+            break
         else:
-            apply(state, state.actor, random_action(state, options, own_high, own_low))
-    return STUCK
+            outcome = random_action(state, options, own_high, own_low) if action == NONE else action
+        apply(state, state.actor, outcome)
+    if state.actor != NOBODY:
+        return False
+    find(state, findings)
+    return True

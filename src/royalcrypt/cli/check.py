@@ -1,0 +1,3 @@
+"""stub"""
+def describe(parser): parser.add_argument("files", nargs="+")
+def run(arguments): return 0

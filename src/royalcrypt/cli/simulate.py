@@ -1,0 +1,164 @@
+"""``royalcrypt simulate``: let bots play many games and count."""
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from royalcrypt.locales import say
+from royalcrypt.notation.reasons import Reason, Refusal
+
+if TYPE_CHECKING:
+    from royalcrypt.lab.carriers import Carrier
+    from royalcrypt.lab.summary import Summary
+    from royalcrypt.lab.tables import Setting
+
+MOST_JOBS = 64
+
+
+def describe(parser: argparse.ArgumentParser) -> None:
+    def option(name: str, **settings: object) -> None:
+        parser.add_argument(f"--{name}", help=say(f"simulate.{name}"), **settings)  # pyright: ignore[reportArgumentType]
+
+    option("players", metavar="N")
+    option("solo", action="store_true")
+    option("bots", metavar="NAMES", default="random")
+    option("games", metavar="N", default="100")
+    option("collectors", metavar="SIDES", default="AAAAAA")
+    option("leader", metavar="SEAT", default="0")
+    option("swap", action="store_true")
+    option("seed", metavar="S", default="0")
+    option("records", metavar="FILE")
+    option("json", action="store_true")
+    option("carrier", metavar="CARRIER")
+    option("jobs", metavar="N", default="1")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from royalcrypt.lab.simulate import simulate
+    from royalcrypt.lab.summary import Summary
+
+    setting = read_setting(arguments)
+    games = whole("games", arguments.games, least=1)
+    jobs = whole("jobs", arguments.jobs, least=1, most=MOST_JOBS)
+    carrier = prepare_carrier(arguments.carrier, setting, games, is_recorded=bool(arguments.records))
+    summary = Summary(setting)
+    try:
+        with opened(arguments.records) as records, progress(games) as advance:
+            is_recorded = records is not None
+            for outcome in simulate(setting, games, carrier, is_recorded=is_recorded, jobs=jobs):
+                summary.add(outcome)
+                if records is not None and outcome.line is not None:
+                    write_line(records, outcome.line)
+                advance()
+    except OSError as error:
+        raise Refusal(Reason.CANNOT_WRITE, file=str(arguments.records), why=str(error.strerror)) from None
+    except KeyboardInterrupt:
+        tell(say("simulate.stopped", count=summary.games))
+        raise
+    print_summary(summary, as_json=arguments.json)
+    return 0
+
+
+def read_setting(arguments: argparse.Namespace) -> "Setting":
+    from royalcrypt.bots import bot_named
+    from royalcrypt.lab.tables import Setting
+    from royalcrypt.notation.cards import is_sides
+
+    players = whole("players", arguments.players or ("1" if arguments.solo else "2"), least=1, most=4)
+    if arguments.solo and players != 1:
+        raise Refusal(Reason.NOT_ALONE, players=players)
+    names = tuple(name.strip() for name in arguments.bots.split(","))
+    for name in names:
+        bot_named(name)
+    if len(names) not in (1, players):
+        raise Refusal(Reason.WRONG_BOTS, bots=len(names), players=players)
+    sides = None if arguments.collectors == "random" else arguments.collectors.upper()
+    if sides is not None and not is_sides(sides):
+        raise Refusal(Reason.WRONG_COLLECTORS, collectors=arguments.collectors)
+    return Setting(
+        players=players,
+        bots=names if len(names) == players else names * players,
+        seed=whole("seed", arguments.seed, least=0),
+        collectors=sides,
+        leader=read_leader(arguments.leader, players),
+        is_swapped=arguments.swap,
+    )
+
+
+def read_leader(text: str, players: int) -> int | None:
+    """The seat that leads the first round; None for each in turn. Alone, only the player can (R10.2)."""
+    if text == "rotate":
+        return None
+    leader = whole("leader", text, least=0)
+    if leader >= players:
+        raise Refusal(Reason.WRONG_LEADER, leader=leader, players=players)
+    return leader
+
+
+def whole(name: str, text: str, *, least: int, most: int | None = None) -> int:
+    """A whole number within bounds; refused with the option's name."""
+    if re.fullmatch(r"[0-9]{1,40}", text, re.ASCII):
+        number = int(text)
+        if number >= least and (most is None or number <= most):
+            return number
+    if most is None:
+        raise Refusal(Reason.WRONG_NUMBER, option=name, found=text, least=least)
+    raise Refusal(Reason.NUMBER_OUT_OF_RANGE, option=name, found=text, least=least, most=most)
+
+
+def prepare_carrier(asked: str | None, setting: "Setting", games: int, *, is_recorded: bool) -> "Carrier":
+    from royalcrypt.lab import carriers
+    from royalcrypt.lab.simulate import best_carrier
+
+    if asked is not None and asked not in carriers.CARRIERS:
+        raise Refusal(Reason.NO_SUCH_CARRIER, name=asked, names=", ".join(carriers.CARRIERS))
+    name = asked or best_carrier(setting, games, is_recorded=is_recorded)
+    if name == carriers.COMPILED and carriers.can_compile() and carriers.must_compile():
+        tell(say("simulate.compiling"))
+    return carriers.carrier_named(name)
+
+
+@contextmanager
+def opened(path: str | None) -> Generator[IO[bytes] | None]:
+    """The file for the records, unbuffered: what is in it is complete by lines, whenever one stops."""
+    with nullcontext() if path is None else Path(path).open("wb", buffering=0) as file:
+        yield file
+
+
+def write_line(file: IO[bytes], line: str) -> None:
+    left = memoryview(line.encode() + b"\n")
+    while left:
+        left = left[file.write(left) :]
+
+
+@contextmanager
+def progress(games: int) -> Generator[Callable[[], None]]:
+    """A bar on the terminal, if there is one."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(say("simulate.playing"), total=games)
+        yield lambda: bar.advance(task)
+
+
+def tell(words: str) -> None:
+    print(words, file=sys.stderr, flush=True)  # noqa: T201
+
+
+def print_summary(summary: "Summary", *, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(summary.to_dict()))  # noqa: T201
+        return
+    from royalcrypt.cli.figures import print_tables
+
+    print_tables(summary)
