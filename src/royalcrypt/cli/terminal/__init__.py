@@ -1,0 +1,1 @@
+"""Crypt in a terminal: screens, prompts, the story told, saves and help."""

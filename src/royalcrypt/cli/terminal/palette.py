@@ -1,0 +1,49 @@
+"""Colours and signs by role. A colour never stands alone: every role also has a sign or a word."""
+
+from royalcrypt.locales import say
+from royalcrypt.notation.cards import LETTERS, TYPE_NAMES
+
+TYPE_COLOURS = dict(
+    zip(LETTERS, ("#c9a24b", "#4f8fd8", "#a7adb8", "#c8663f", "#8fb28a", "#9a63b8"), strict=True)
+)
+SEAT_COLOURS = ("#e4574c", "#2fb3b8", "#a77be0", "#d0a060")
+GHOST_COLOUR = "#8fa3a8"
+
+EMBER = "#ffb454"
+GOLD = "#d9a93f"
+GOOD = "#5fae84"
+BAD = "#e8705f"
+STONE = "#6f8f8a"
+DIM = "dim"
+
+SEAT_SIGNS = ("◆", "▲", "●", "■")
+GHOST_SIGN = "☾"
+READY, EXHAUSTED, PLACED = "▣", "□", "·"
+FULL, EMPTY = "■", "□"
+COIN = "●"
+ACTING = "►"
+
+IN_ASCII = str.maketrans(
+    {
+        "◆": "A",
+        "▲": "B",
+        "●": "o",
+        "■": "#",
+        "☾": "G",
+        "▣": "#",
+        "□": ".",
+        "·": "-",
+        "►": ">",
+        "×": "x",
+        "–": "-",
+        "—": "-",
+        "…": "~",
+        "’": "'",
+        "≈": "~",
+    }
+)
+"""For terminals that cannot show more."""
+
+
+def type_name(letter: str) -> str:
+    return say(f"terminal.type.{TYPE_NAMES[LETTERS.index(letter)]}")
