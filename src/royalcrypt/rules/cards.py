@@ -2,8 +2,9 @@
 
 from enum import IntEnum
 
+from royalcrypt.rules import notes
 from royalcrypt.rules.layout import EVERYONE, KINDS, NONE, SEATS, VALUES, State
-from royalcrypt.rules.notes import Note, note
+from royalcrypt.rules.notes import note
 
 IN_CRYPT = SEATS
 DISCARDED = SEATS + 1
@@ -21,6 +22,11 @@ class Type(IntEnum):
 class Side(IntEnum):
     A = 0
     B = 1
+
+
+# As plain numbers, for the rules: to look up an enumeration's member takes longer than most rules do.
+IDOL, JEWELRY, MANUSCRIPT, POTTERY, REMAINS, TAPESTRY = (member.value for member in Type)
+SIDE_A, SIDE_B = (member.value for member in Side)
 
 
 COPIES = ((0, 0, 0, 0), (1, 1, 1, 1), (1, 1, 1, 1), (1, 2, 2, 1), (2, 2, 2, 2))
@@ -99,7 +105,7 @@ def flip_card(state: State, seat: int, card: int) -> None:
     state.card_flipped[card] = 1
     show_to_all(state, card)
     state.players[seat].unflipped[state.card_type[card]] -= 1
-    note(state, Note.FLIPPED, seat, card, 0)
+    note(state, notes.FLIPPED, seat, card, 0)
 
 
 def can_flip(state: State, card: int, seat: int, card_type: int) -> bool:

@@ -2,9 +2,9 @@
 
 from enum import IntEnum
 
+from royalcrypt.rules import phases
 from royalcrypt.rules.cards import kind_type, unseen_of_type
 from royalcrypt.rules.layout import FACES, KINDS, NONE, TYPES, VALUES, Options, State
-from royalcrypt.rules.phases import Phase
 from royalcrypt.rules.reveal import draws, may_be_drawn
 
 
@@ -41,16 +41,16 @@ def purpose(state: State) -> int:
 
 def equal_outcomes(state: State) -> int:
     """How many outcomes of equal weight chance chooses from."""
-    if state.phase == Phase.REVEAL:
+    if state.phase == phases.REVEAL:
         return draws(state)
-    return state.deck if state.phase == Phase.TOP else FACES
+    return state.deck if state.phase == phases.TOP else FACES
 
 
 def outcome_at(state: State, choice: int) -> int:
     """The outcome that this one of the equal outcomes stands for: a kind, a type or a face."""
-    if state.phase == Phase.REVEAL:
+    if state.phase == phases.REVEAL:
         return kind_at(state, choice)
-    if state.phase == Phase.TOP:
+    if state.phase == phases.TOP:
         return kind_type(kind_at(state, choice))
     return choice + 1
 
@@ -67,13 +67,13 @@ def kind_at(state: State, choice: int) -> int:
 def list_outcomes(state: State, options: Options) -> int:
     """Write each distinct outcome and its weight; return how many."""
     count = 0
-    if state.phase == Phase.REVEAL:
+    if state.phase == phases.REVEAL:
         for kind in range(KINDS):
             if may_be_drawn(state, kind):
                 options.codes[count] = kind
                 options.weights[count] = state.unseen[kind]
                 count += 1
-    elif state.phase == Phase.TOP:
+    elif state.phase == phases.TOP:
         for card_type in range(TYPES):
             if unseen_of_type(state, card_type) > 0:
                 options.codes[count] = card_type

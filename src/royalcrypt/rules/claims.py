@@ -1,8 +1,9 @@
 """Claim: turns, placements, pushing out, recovering (section 5)."""
 
+from royalcrypt.rules import notes
 from royalcrypt.rules.actions import DONE, RECOVER, placed_dice, placed_effort, placed_slot, placement
 from royalcrypt.rules.layout import FACES, GHOST, NOBODY, NONE, SERVANTS, Options, State
-from royalcrypt.rules.notes import Note, note
+from royalcrypt.rules.notes import note
 from royalcrypt.rules.reveal import row_length, seat_at
 
 UNCLAIMABLE = SERVANTS * FACES + 1
@@ -51,20 +52,24 @@ def least_total(state: State, seat: int, position: int) -> int:
     slot = state.slots[position]
     if slot.card == NONE or slot.holder == seat:
         return UNCLAIMABLE
-    return total_effort(state, position) + 1
+    return slot.dice * slot.effort + 1
+
+
+def ways_to_claim(state: State, seat: int, position: int) -> int:
+    return PLACEMENTS[state.players[seat].ready * TOTALS + least_total(state, seat, position)]
 
 
 def list_placements(state: State, seat: int, options: Options) -> int:
     """All placements on cards to the right of the last one claimed, ascending; return how many."""
     count = 0
+    codes = options.codes
     ready = state.players[seat].ready
     for position in range(state.last_slot + 1, row_length(state)):
         least = least_total(state, seat, position)
         for dice in range(1, ready + 1):
-            lowest = LOWEST_EFFORT[dice * TOTALS + least]
-            code = placement(position, dice, lowest)
-            for effort in range(lowest, FACES + 1):
-                options.codes[count] = code + effort - lowest
+            lowest = placement(position, dice, LOWEST_EFFORT[dice * TOTALS + least])
+            for code in range(lowest, placement(position, dice, FACES) + 1):
+                codes[count] = code
                 count += 1
     return count
 
@@ -72,26 +77,26 @@ def list_placements(state: State, seat: int, options: Options) -> int:
 def count_placements(state: State, seat: int) -> int:
     """How many ``list_placements`` would list."""
     count = 0
-    ready = state.players[seat].ready
     for position in range(state.last_slot + 1, row_length(state)):
-        count += PLACEMENTS[ready * TOTALS + least_total(state, seat, position)]
+        count += ways_to_claim(state, seat, position)
     return count
 
 
 def placement_at(state: State, seat: int, index: int) -> int:
     """The one that ``list_placements`` would list at this index."""
-    ready = state.players[seat].ready
     position = state.last_slot + 1
-    least = least_total(state, seat, position)
-    while index >= PLACEMENTS[ready * TOTALS + least]:
-        index -= PLACEMENTS[ready * TOTALS + least]
+    ways = ways_to_claim(state, seat, position)
+    while index >= ways:
+        index -= ways
         position += 1
-        least = least_total(state, seat, position)
+        ways = ways_to_claim(state, seat, position)
+    least = least_total(state, seat, position)
     dice = 1
-    while index > FACES - LOWEST_EFFORT[dice * TOTALS + least]:
-        index -= FACES + 1 - LOWEST_EFFORT[dice * TOTALS + least]
+    effort = LOWEST_EFFORT[TOTALS + least] + index
+    while effort > FACES:
         dice += 1
-    return placement(position, dice, LOWEST_EFFORT[dice * TOTALS + least] + index)
+        effort += LOWEST_EFFORT[dice * TOTALS + least] - FACES - 1
+    return placement(position, dice, effort)
 
 
 def list_claims(state: State, options: Options) -> int:
@@ -116,7 +121,7 @@ def occupy(state: State, seat: int, position: int, dice: int, effort: int) -> No
     slot.dice = dice
     slot.effort = effort
     state.players[seat].ready -= dice
-    note(state, Note.PLACED, seat, position, placement(position, dice, effort))
+    note(state, notes.PLACED, seat, position, placement(position, dice, effort))
 
 
 def place(state: State, action: int) -> None:
@@ -129,7 +134,7 @@ def place(state: State, action: int) -> None:
 
 
 def end_claim(state: State) -> None:
-    note(state, Note.CLAIMED, state.actor, int(is_last_turn(state)), 0)
+    note(state, notes.CLAIMED, state.actor, int(is_last_turn(state)), 0)
     end_turn(state)
 
 
@@ -141,7 +146,7 @@ def end_turn(state: State) -> None:
 
 def recover(state: State) -> None:
     """Always allowed; with nothing exhausted it is a pass (R5.5)."""
-    note(state, Note.RECOVERED, state.actor, bring_home(state, state.actor), 0)
+    note(state, notes.RECOVERED, state.actor, bring_home(state, state.actor), 0)
     end_turn(state)
 
 

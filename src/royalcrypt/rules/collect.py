@@ -1,11 +1,11 @@
 """Collect: discards, rallies, rolls, re-rolls, and the cards go home (section 6)."""
 
+from royalcrypt.rules import notes, phases
 from royalcrypt.rules.cards import DISCARDED, gain
 from royalcrypt.rules.claims import bring_home
 from royalcrypt.rules.collectors import can_reroll
 from royalcrypt.rules.layout import CHANCE, GHOST, NOBODY, NONE, State
-from royalcrypt.rules.notes import Note, note
-from royalcrypt.rules.phases import Phase
+from royalcrypt.rules.notes import note
 from royalcrypt.rules.reveal import row_length, seat_at
 
 
@@ -14,7 +14,7 @@ def begin_collect(state: State) -> None:
         discard_unclaimed(state, position)
     for order in range(state.seats):
         rally(state, seat_at(state, order))
-    state.phase = Phase.ROLL
+    state.phase = phases.ROLL
     state.order = 0
     begin_rolls(state)
 
@@ -34,7 +34,7 @@ def rally(state: State, seat: int) -> None:
     """All pushed out: everyone comes home (R6.2)."""
     player = state.players[seat]
     if player.has_placed and player.exhausted > 0 and not holds_any(state, seat):
-        note(state, Note.RALLIED, seat, bring_home(state, seat), 0)
+        note(state, notes.RALLIED, seat, bring_home(state, seat), 0)
 
 
 def holds_any(state: State, seat: int) -> bool:
@@ -54,22 +54,23 @@ def begin_rolls(state: State) -> None:
 def seek_next_die(state: State) -> None:
     """Stop at the next die to be rolled; effort 1 cannot fail and is not rolled (R6.3)."""
     seat = seat_at(state, state.order)
-    while state.roll_slot < row_length(state):
+    length = row_length(state)
+    while state.roll_slot < length:
         slot = state.slots[state.roll_slot]
         if slot.holder == seat:
             if slot.effort > 1 and state.rolls < slot.dice:
                 state.actor = CHANCE
                 return
-            note(state, Note.ROLLED, seat, state.roll_slot, slot.effort)
+            note(state, notes.ROLLED, seat, state.roll_slot, slot.effort)
         state.roll_slot += 1
         state.rolls = 0
     take_cards(state, seat)
-    state.phase = Phase.IDOL
+    state.phase = phases.IDOL
 
 
 def roll_servant(state: State, face: int) -> None:
     slot = state.slots[state.roll_slot]
-    note(state, Note.DIE, slot.holder, face, 0)
+    note(state, notes.DIE, slot.holder, face, 0)
     slot.failed += int(face < slot.effort)
     state.rolls += 1
     state.chance_index += 1
@@ -96,12 +97,12 @@ def offer_rerolls(state: State) -> None:
 def reroll_servant(state: State, face: int) -> None:
     """The new roll stands, and may be re-rolled with another Idol (R8.1A)."""
     slot = state.slots[state.errand_slot]
-    note(state, Note.DIE, slot.holder, face, 0)
-    note(state, Note.REROLLED, slot.holder, state.errand_slot, slot.effort)
+    note(state, notes.DIE, slot.holder, face, 0)
+    note(state, notes.REROLLED, slot.holder, state.errand_slot, slot.effort)
     if face >= slot.effort:
         slot.failed -= 1
     state.chance_index += 1
-    state.phase = Phase.IDOL
+    state.phase = phases.IDOL
     state.actor = NOBODY
 
 
@@ -112,14 +113,14 @@ def send_home(state: State, seat: int) -> None:
     for position in range(row_length(state)):
         slot = state.slots[position]
         if slot.holder == seat:
-            note(state, Note.GAINED, seat, state.drawn - row_length(state) + position, 0)
+            note(state, notes.GAINED, seat, state.drawn - row_length(state) + position, 0)
             player.exhausted += slot.failed
             player.ready += slot.dice - slot.failed
             slot.holder = NONE
             collected = True
     if collected:
-        note(state, Note.COLLECTED, seat, 0, 0)
+        note(state, notes.COLLECTED, seat, 0, 0)
     state.order += 1
-    state.phase = Phase.ROLL if state.order < state.seats else Phase.TORCH
+    state.phase = phases.ROLL if state.order < state.seats else phases.TORCH
     state.actor = NOBODY
     begin_rolls(state)

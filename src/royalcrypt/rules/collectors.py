@@ -1,13 +1,27 @@
 """Rewards that are used during play, and the flips that pay for them (section 8)."""
 
+from royalcrypt.rules import notes, phases
 from royalcrypt.rules.actions import FLIP, flip
-from royalcrypt.rules.cards import Side, Type, can_flip, card_to_flip, flip_card, gain, is_public, show_to
+from royalcrypt.rules.cards import (
+    IDOL,
+    MANUSCRIPT,
+    POTTERY,
+    REMAINS,
+    SIDE_A,
+    SIDE_B,
+    can_flip,
+    card_to_flip,
+    flip_card,
+    gain,
+    is_public,
+    show_to,
+)
 from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, VALUES, Options, State
-from royalcrypt.rules.notes import Note, note
-from royalcrypt.rules.phases import MENDING, NO_ERRAND, PEEKING, REROLLING, TAKING, Phase
+from royalcrypt.rules.notes import note
+from royalcrypt.rules.phases import MENDING, NO_ERRAND, PEEKING, REROLLING, TAKING
 from royalcrypt.rules.reveal import row_length
 
-PAID_IN = (-1, Type.MANUSCRIPT.value, Type.REMAINS.value, Type.POTTERY.value, Type.IDOL.value)
+PAID_IN = (-1, MANUSCRIPT, REMAINS, POTTERY, IDOL)
 PRICE = (0, 1, 2, 2, 1)
 """Type and number of flips, by errand."""
 
@@ -31,7 +45,7 @@ def any_face_down(state: State) -> bool:
 def can_peek(state: State, seat: int) -> bool:
     """Manuscript B: once a round, while there is something to see (R8.3B)."""
     return (
-        state.sides[Type.MANUSCRIPT] == Side.B
+        state.sides[MANUSCRIPT] == SIDE_B
         and can_pay(state, seat, PEEKING)
         and state.players[seat].has_peeked == 0
         and any_face_down(state)
@@ -41,15 +55,13 @@ def can_peek(state: State, seat: int) -> bool:
 def can_mend(state: State, seat: int) -> bool:
     """Remains A: with an exhausted die (R8.5A)."""
     return (
-        state.sides[Type.REMAINS] == Side.A
-        and can_pay(state, seat, MENDING)
-        and state.players[seat].exhausted > 0
+        state.sides[REMAINS] == SIDE_A and can_pay(state, seat, MENDING) and state.players[seat].exhausted > 0
     )
 
 
 def can_take(state: State, seat: int) -> bool:
     """Pottery B (R8.4B)."""
-    return state.sides[Type.POTTERY] == Side.B and can_pay(state, seat, TAKING) and any_face_down(state)
+    return state.sides[POTTERY] == SIDE_B and can_pay(state, seat, TAKING) and any_face_down(state)
 
 
 def failed_on(state: State, seat: int, position: int) -> int:
@@ -59,7 +71,7 @@ def failed_on(state: State, seat: int, position: int) -> int:
 
 def can_reroll(state: State, seat: int) -> bool:
     """Idol A: for a die that failed in this Collect (R8.1A)."""
-    if state.sides[Type.IDOL] != Side.A or not can_pay(state, seat, REROLLING):
+    if state.sides[IDOL] != SIDE_A or not can_pay(state, seat, REROLLING):
         return False
     for position in range(row_length(state)):
         if failed_on(state, seat, position) > 0:
@@ -118,7 +130,7 @@ def run_errand(state: State, seat: int) -> None:
     elif errand == TAKING:
         take_unseen(state, seat, state.errand_slot)
     else:
-        state.phase = Phase.REROLL
+        state.phase = phases.REROLL
         state.actor = CHANCE
 
 
@@ -127,36 +139,36 @@ def peek(state: State, seat: int) -> None:
     for position in range(row_length(state)):
         if lies_face_down(state, position):
             show_to(state, seat, state.slots[position].card)
-    note(state, Note.PEEKED, seat, 0, 0)
+    note(state, notes.PEEKED, seat, 0, 0)
 
 
 def mend(state: State, seat: int) -> None:
     state.players[seat].exhausted -= 1
     state.players[seat].ready += 1
-    note(state, Note.MENDED, seat, 0, 0)
+    note(state, notes.MENDED, seat, 0, 0)
 
 
 def take_unseen(state: State, seat: int, position: int) -> None:
     slot = state.slots[position]
     gain(state, seat, slot.card)
     slot.card = NONE
-    note(state, Note.TOOK, seat, position, 0)
+    note(state, notes.TOOK, seat, position, 0)
     run_idol_race(state)
 
 
 def run_idol_race(state: State) -> None:
     """Idol B: at the first check at which anybody owns two, all who do flip two (R8.1B)."""
-    if state.sides[Type.IDOL] != Side.B or state.is_race_over:
+    if state.sides[IDOL] != SIDE_B or state.is_race_over:
         return
     for seat in range(state.seats):
         player = state.players[seat]
-        if player.held[Type.IDOL] >= 2:
+        if player.held[IDOL] >= 2:
             player.won_idols = 1
             state.is_race_over = 1
             flip_first_idols(state, seat)
-            note(state, Note.FIRST_IDOLS, seat, 0, 0)
+            note(state, notes.FIRST_IDOLS, seat, 0, 0)
     if state.is_race_over:
-        note(state, Note.RACE_OVER, 0, 0, 0)
+        note(state, notes.RACE_OVER, 0, 0, 0)
 
 
 def flip_first_idols(state: State, seat: int) -> None:
@@ -165,6 +177,6 @@ def flip_first_idols(state: State, seat: int) -> None:
     for wants_public in (True, False):
         for index in range(state.takings):
             card = state.taken[index]
-            if owed > 0 and can_flip(state, card, seat, Type.IDOL) and is_public(state, card) == wants_public:
+            if owed > 0 and can_flip(state, card, seat, IDOL) and is_public(state, card) == wants_public:
                 flip_card(state, seat, card)
                 owed -= 1

@@ -1,9 +1,9 @@
 """The Ghost's turns (R10.4, R10.5)."""
 
+from royalcrypt.rules import notes, phases
 from royalcrypt.rules.claims import end_turn, is_last_turn, occupy, total_effort
 from royalcrypt.rules.layout import CHANCE, FACES, GHOST, NONE, SERVANTS, State
-from royalcrypt.rules.notes import Note, note
-from royalcrypt.rules.phases import Phase
+from royalcrypt.rules.notes import note
 from royalcrypt.rules.reveal import row_length
 
 
@@ -17,7 +17,7 @@ def begin_ghost_turn(state: State) -> None:
     if ghost_dice(state) == 0:
         end_turn(state)
         return
-    state.phase = Phase.GHOST
+    state.phase = phases.GHOST
     state.actor = CHANCE
     state.rolls = 0
     state.chance_seat = GHOST
@@ -26,7 +26,7 @@ def begin_ghost_turn(state: State) -> None:
 
 
 def roll_for_ghost(state: State, face: int) -> None:
-    note(state, Note.DIE, GHOST, face, 0)
+    note(state, notes.DIE, GHOST, face, 0)
     state.ghost_faces[face] += 1
     state.rolls += 1
     state.chance_index += 1
@@ -41,8 +41,8 @@ def haunt(state: State) -> None:
         if face != NONE:
             place_group(state, face)
             state.ghost_faces[face] = 0
-    note(state, Note.GHOST_TURN, GHOST, int(is_last_turn(state)), 0)
-    state.phase = Phase.CLAIM
+    note(state, notes.GHOST_TURN, GHOST, int(is_last_turn(state)), 0)
+    state.phase = phases.CLAIM
     end_turn(state)
 
 

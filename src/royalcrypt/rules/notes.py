@@ -50,10 +50,36 @@ class Note(IntEnum):
     ENDED = 19
 
 
+# As plain numbers, for the rules: to look up an enumeration's member takes longer than most rules do.
+(
+    REVEALED,
+    PLACED,
+    CLAIMED,
+    RECOVERED,
+    FLIPPED,
+    PEEKED,
+    MENDED,
+    TOOK,
+    GHOST_TURN,
+    RALLIED,
+    DIE,
+    ROLLED,
+    REROLLED,
+    COLLECTED,
+    GAINED,
+    FIRST_IDOLS,
+    RACE_OVER,
+    TIE_ROLLED,
+    TIE_OVER,
+    ENDED,
+) = (member.value for member in Note)
+
+
 def note(state: State, what: int, seat: int, first: int, second: int) -> None:
+    notes = state.notes
     at = 4 * state.noted
-    state.notes[at] = what
-    state.notes[at + 1] = seat
-    state.notes[at + 2] = first
-    state.notes[at + 3] = second
+    notes[at] = what
+    notes[at + 1] = seat
+    notes[at + 2] = first
+    notes[at + 3] = second
     state.noted += 1

@@ -32,5 +32,10 @@ class Phase(IntEnum):
     OVER = 13
 
 
+# As plain numbers, for the rules: to look up an enumeration's member takes longer than most rules do.
+REVEAL, TOP, POTTERY, CLAIM, GHOST, COLLECT, ROLL, IDOL, REROLL, TORCH, REMAINS, SCORE, TIE, OVER = (
+    member.value for member in Phase
+)
+
 NO_ERRAND, PEEKING, MENDING, TAKING, REROLLING = range(5)
 """What flips pay for; plain numbers, because they index tables."""

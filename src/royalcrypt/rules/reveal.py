@@ -1,9 +1,9 @@
 """Reveal: the row is drawn (section 4), ordered for the Ghost (R10.3), and the torches move on (R7.1)."""
 
+from royalcrypt.rules import notes, phases
 from royalcrypt.rules.cards import draw, kind_type, show_to_all, unseen_of_type
 from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, State
-from royalcrypt.rules.notes import Note, note
-from royalcrypt.rules.phases import Phase
+from royalcrypt.rules.notes import note
 
 FACE_UP = (0, 2, 2, 3, 4)
 ROW = (0, 3, 3, 4, 6)
@@ -22,7 +22,7 @@ def seat_at(state: State, order: int) -> int:
 
 def begin_round(state: State) -> None:
     state.round_number += 1
-    state.phase = Phase.REVEAL
+    state.phase = phases.REVEAL
     state.turn = 0
     state.order = 0
     state.chance_seat = 0
@@ -54,15 +54,15 @@ def draw_into_row(state: State, kind: int) -> None:
 def complete_row(state: State) -> None:
     if state.is_solo:
         order_row(state)
-    note(state, Note.REVEALED, state.leader, 0, 0)
+    note(state, notes.REVEALED, state.leader, 0, 0)
     state.chance_index = 0
-    state.phase = Phase.TOP if state.deck > 0 else Phase.POTTERY
+    state.phase = phases.TOP if state.deck > 0 else phases.POTTERY
     state.actor = CHANCE if state.deck > 0 else NOBODY
 
 
 def show_top(state: State, card_type: int) -> None:
     state.top = card_type
-    state.phase = Phase.POTTERY
+    state.phase = phases.POTTERY
     state.actor = NOBODY
 
 

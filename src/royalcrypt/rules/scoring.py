@@ -1,9 +1,9 @@
 """The end: Collectors' bonuses, scores, and the tie-break (R7.2, R7.3, section 8)."""
 
-from royalcrypt.rules.cards import Side, Type
+from royalcrypt.rules import notes, phases
+from royalcrypt.rules.cards import IDOL, JEWELRY, MANUSCRIPT, POTTERY, REMAINS, SIDE_A, TAPESTRY
 from royalcrypt.rules.layout import CHANCE, NOBODY, SEATS, TYPES, State
-from royalcrypt.rules.notes import Note, note
-from royalcrypt.rules.phases import Phase
+from royalcrypt.rules.notes import note
 
 POTTERY_SETS = (0, 0, 2, 4, 8, 8, 8, 8, 8)
 FIRST_IDOLS, LATER_IDOLS = 5, 2
@@ -31,23 +31,23 @@ def tally(state: State) -> None:
         card_type = state.card_type[card]
         value = state.card_value[card]
         player.coins[card_type] += value
-        if card_type == Type.JEWELRY and value > player.finest_jewel:
+        if card_type == JEWELRY and value > player.finest_jewel:
             player.finest_jewel = value
 
 
 def bonus(state: State, seat: int, card_type: int) -> int:
     """What the Collector of this type pays, after a ``tally``."""
     count = state.players[seat].held[card_type]
-    is_a = state.sides[card_type] == Side.A
-    if card_type == Type.IDOL:
+    is_a = state.sides[card_type] == SIDE_A
+    if card_type == IDOL:
         return 0 if is_a else idol_bonus(state, seat, count)
-    if card_type == Type.JEWELRY:
+    if card_type == JEWELRY:
         return jewelry_bonus(state, seat, count) if is_a else count
-    if card_type == Type.MANUSCRIPT:
+    if card_type == MANUSCRIPT:
         return manuscript_bonus(state, seat, count) if is_a else 0
-    if card_type == Type.POTTERY:
+    if card_type == POTTERY:
         return POTTERY_SETS[count] if is_a else 0
-    if card_type == Type.REMAINS:
+    if card_type == REMAINS:
         return ALL_REMAINS if not is_a and count >= 4 else 0
     return finest_tapestry_bonus(state, seat, count) if is_a else tapestry_bonus(state, seat, count)
 
@@ -64,13 +64,13 @@ def jewelry_bonus(state: State, seat: int, count: int) -> int:
 
 def manuscript_bonus(state: State, seat: int, count: int) -> int:
     """Each counts 4 in place of its printed value."""
-    return MANUSCRIPT_WORTH * count - state.players[seat].coins[Type.MANUSCRIPT] if count >= 2 else 0
+    return MANUSCRIPT_WORTH * count - state.players[seat].coins[MANUSCRIPT] if count >= 2 else 0
 
 
 def finest_tapestry_bonus(state: State, seat: int, count: int) -> int:
     """All who tie score it in full; nobody without a Tapestry does."""
     for other in range(scoring_seats(state)):
-        if state.players[other].coins[Type.TAPESTRY] > state.players[seat].coins[Type.TAPESTRY]:
+        if state.players[other].coins[TAPESTRY] > state.players[seat].coins[TAPESTRY]:
             return 0
     return FINEST_TAPESTRIES if count > 0 else 0
 
@@ -79,7 +79,7 @@ def tapestry_bonus(state: State, seat: int, count: int) -> int:
     if count < 3:
         return 0
     for other in range(scoring_seats(state)):
-        if other != seat and state.players[other].held[Type.TAPESTRY] >= 3:
+        if other != seat and state.players[other].held[TAPESTRY] >= 3:
             return SHARED_TAPESTRIES
     return ONLY_TAPESTRIES
 
@@ -130,7 +130,7 @@ def begin_tie_roll(state: State) -> None:
     if contenders(state) == 1 or contending_dice(state) == 0:
         end_game(state)
         return
-    state.phase = Phase.TIE
+    state.phase = phases.TIE
     state.order = 0
     state.rolls = 0
     for seat in range(SEATS):
@@ -138,8 +138,8 @@ def begin_tie_roll(state: State) -> None:
 
 
 def end_game(state: State) -> None:
-    note(state, Note.ENDED, 0, 0, 0)
-    state.phase = Phase.OVER
+    note(state, notes.ENDED, 0, 0, 0)
+    state.phase = phases.OVER
     state.actor = NOBODY
 
 
@@ -153,14 +153,14 @@ def seek_next_tie_die(state: State) -> None:
                 state.chance_index = state.tie_rounds * player.ready + state.rolls
                 state.actor = CHANCE
                 return
-            note(state, Note.TIE_ROLLED, state.order, 0, 0)
+            note(state, notes.TIE_ROLLED, state.order, 0, 0)
         state.order += 1
         state.rolls = 0
     keep_highest(state)
 
 
 def roll_for_tie(state: State, face: int) -> None:
-    note(state, Note.DIE, state.order, face, 0)
+    note(state, notes.DIE, state.order, face, 0)
     state.players[state.order].tie_total += face
     state.rolls += 1
     state.actor = NOBODY
@@ -168,7 +168,7 @@ def roll_for_tie(state: State, face: int) -> None:
 
 def keep_highest(state: State) -> None:
     """Those still tied roll again; who was beaten is out for good."""
-    note(state, Note.TIE_OVER, 0, 0, 0)
+    note(state, notes.TIE_OVER, 0, 0, 0)
     state.tie_rounds += 1
     best = 0
     for seat in range(state.seats):

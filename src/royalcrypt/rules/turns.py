@@ -1,5 +1,6 @@
 """How play passes from decision to decision: what may be done now, and what doing it brings about."""
 
+from royalcrypt.rules import phases
 from royalcrypt.rules.actions import (
     DECLINE,
     DONE,
@@ -44,7 +45,7 @@ from royalcrypt.rules.collectors import (
 )
 from royalcrypt.rules.ghost import begin_ghost_turn, roll_for_ghost
 from royalcrypt.rules.layout import CHANCE, GHOST, NOBODY, NONE, Options, State
-from royalcrypt.rules.phases import MENDING, NO_ERRAND, PEEKING, REROLLING, TAKING, Phase
+from royalcrypt.rules.phases import MENDING, NO_ERRAND, PEEKING, REROLLING, TAKING
 from royalcrypt.rules.reveal import begin_round, draw_into_row, row_length, seat_at, show_top
 from royalcrypt.rules.scoring import roll_for_tie, score_game, scoring_seats, seek_next_tie_die
 
@@ -52,7 +53,7 @@ from royalcrypt.rules.scoring import roll_for_tie, score_game, scoring_seats, se
 def is_between_actions(state: State) -> bool:
     """Whether any-time actions may come in now, also out of turn (R9.1)."""
     return (
-        (state.phase == Phase.CLAIM or state.phase == Phase.POTTERY)
+        (state.phase == phases.CLAIM or state.phase == phases.POTTERY)
         and state.errand == NO_ERRAND
         and not has_begun_claim(state)
     )
@@ -74,13 +75,23 @@ def legal_actions(state: State, options: Options) -> int:
     """Write the actor's legal actions into ``options``, ascending; none only at chance's turn or the end."""
     if state.actor < 0:
         return 0
+    if is_claiming(state):
+        return list_any_time(state, state.actor, options, list_claims(state, options))
+    return list_few(state, options)
+
+
+def is_claiming(state: State) -> bool:
+    """Whether the actor decides on a claim turn: the only decision with many legal actions."""
+    return state.phase == phases.CLAIM and state.errand == NO_ERRAND
+
+
+def list_few(state: State, options: Options) -> int:
+    """The legal actions of anything but a claim turn."""
     if state.errand != NO_ERRAND:
         return list_flips(state, options)
-    if state.phase == Phase.CLAIM:
-        return list_any_time(state, state.actor, options, list_claims(state, options))
-    if state.phase == Phase.POTTERY:
+    if state.phase == phases.POTTERY:
         return list_takes(state, options)
-    if state.phase == Phase.IDOL:
+    if state.phase == phases.IDOL:
         return list_rerolls(state, options)
     options.codes[0] = MEND
     options.codes[1] = DECLINE
@@ -88,17 +99,18 @@ def legal_actions(state: State, options: Options) -> int:
 
 
 def count_actions(state: State, options: Options) -> int:
-    """How many actions are legal; they are written into ``options`` only where they are few."""
-    if state.phase != Phase.CLAIM or state.errand != NO_ERRAND:
-        return legal_actions(state, options)
-    return count_placements(state, state.actor) + 1 + list_any_time(state, state.actor, options, 0)
+    """How many actions are legal for the actor; of a claim's placements only the number is written down."""
+    if not is_claiming(state):
+        return list_few(state, options)
+    options.weights[0] = count_placements(state, state.actor)
+    return options.weights[0] + 1 + list_any_time(state, state.actor, options, 0)
 
 
 def action_at(state: State, options: Options, index: int) -> int:
     """The one ``legal_actions`` would list at this index, directly after ``count_actions``."""
-    if state.phase != Phase.CLAIM or state.errand != NO_ERRAND:
+    if not is_claiming(state):
         return options.codes[index]
-    placements = count_placements(state, state.actor)
+    placements = options.weights[0]
     if index < placements:
         return placement_at(state, state.actor, index)
     if index == placements:
@@ -135,7 +147,7 @@ def apply(state: State, seat: int, action: int) -> None:
     else:
         state.decisions += 1
         apply_action(state, seat, action)
-    while state.actor == NOBODY and state.phase != Phase.OVER:
+    while state.actor == NOBODY and state.phase != phases.OVER:
         proceed(state)
 
 
@@ -156,7 +168,7 @@ def apply_action(state: State, seat: int, action: int) -> None:
         begin_errand(state, seat, PEEKING, NONE)
     elif action == MEND:
         begin_errand(state, seat, MENDING, NONE)
-    elif state.phase == Phase.IDOL:
+    elif state.phase == phases.IDOL:
         send_home(state, seat)
     else:
         state.order += 1
@@ -164,15 +176,15 @@ def apply_action(state: State, seat: int, action: int) -> None:
 
 
 def apply_chance(state: State, outcome: int) -> None:
-    if state.phase == Phase.ROLL:
+    if state.phase == phases.ROLL:
         roll_servant(state, outcome)
-    elif state.phase == Phase.REVEAL:
+    elif state.phase == phases.REVEAL:
         draw_into_row(state, outcome)
-    elif state.phase == Phase.TOP:
+    elif state.phase == phases.TOP:
         show_top(state, outcome)
-    elif state.phase == Phase.GHOST:
+    elif state.phase == phases.GHOST:
         roll_for_ghost(state, outcome)
-    elif state.phase == Phase.REROLL:
+    elif state.phase == phases.REROLL:
         reroll_servant(state, outcome)
     else:
         roll_for_tie(state, outcome)
@@ -180,21 +192,21 @@ def apply_chance(state: State, outcome: int) -> None:
 
 def proceed(state: State) -> None:
     """Find who decides next in this phase, or go on to the next phase."""
-    if state.phase == Phase.CLAIM:
+    if state.phase == phases.CLAIM:
         begin_turn(state)
-    elif state.phase == Phase.ROLL:
+    elif state.phase == phases.ROLL:
         seek_next_die(state)
-    elif state.phase == Phase.IDOL:
+    elif state.phase == phases.IDOL:
         offer_rerolls(state)
-    elif state.phase == Phase.POTTERY:
+    elif state.phase == phases.POTTERY:
         offer_takes(state)
-    elif state.phase == Phase.COLLECT:
+    elif state.phase == phases.COLLECT:
         begin_collect(state)
-    elif state.phase == Phase.TORCH:
+    elif state.phase == phases.TORCH:
         pass_torch(state)
-    elif state.phase == Phase.REMAINS:
+    elif state.phase == phases.REMAINS:
         offer_last_mends(state)
-    elif state.phase == Phase.SCORE:
+    elif state.phase == phases.SCORE:
         score_game(state)
     else:
         seek_next_tie_die(state)
@@ -207,12 +219,12 @@ def offer_takes(state: State) -> None:
             state.actor = seat_at(state, state.order)
             return
         state.order += 1
-    state.phase = Phase.CLAIM
+    state.phase = phases.CLAIM
 
 
 def begin_turn(state: State) -> None:
     if state.turn == turns_in_round(state):
-        state.phase = Phase.COLLECT
+        state.phase = phases.COLLECT
     elif state.is_solo and turn_seat(state) == GHOST:
         begin_ghost_turn(state)
     else:
@@ -223,7 +235,7 @@ def pass_torch(state: State) -> None:
     """The game ends after the round in which the deck ran out (R7.1)."""
     run_idol_race(state)
     if state.deck == 0:
-        state.phase = Phase.REMAINS
+        state.phase = phases.REMAINS
         state.order = 0
     else:
         state.leader = seat_at(state, 1)
@@ -238,4 +250,4 @@ def offer_last_mends(state: State) -> None:
             state.actor = seat_at(state, state.order)
             return
         state.order += 1
-    state.phase = Phase.SCORE
+    state.phase = phases.SCORE

@@ -1,13 +1,13 @@
 """What a seat or a spectator may know (section 11). Nothing else in the project decides that."""
 
+from royalcrypt.rules import phases
 from royalcrypt.rules.cards import kind_of
 from royalcrypt.rules.layout import NOTES, State
-from royalcrypt.rules.phases import Phase
 
 
 def knows(state: State, viewer: int, card: int) -> bool:
     """Whether the viewer (a seat, or SPECTATOR) knows the value of a drawn card (R11.1, R11.2, R11.4)."""
-    return state.phase == Phase.OVER or (state.card_knowers[card] >> viewer) & 1 == 1
+    return state.phase == phases.OVER or (state.card_knowers[card] >> viewer) & 1 == 1
 
 
 def conceal(state: State, viewer: int) -> None:

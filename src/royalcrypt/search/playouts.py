@@ -24,16 +24,17 @@ BLANK, PLAYED = range(2)
 def play_out(state: State, options: Options, high: int, low: int) -> int:
     """Play to the end at random; return the number of steps, or STUCK for a game that would never end."""
     for step in range(STEPS_AT_MOST):
-        if state.actor == CHANCE:
-            apply(state, CHANCE, draw_chance(state, high, low))
-        elif state.actor == NOBODY:
+        if state.actor == NOBODY:
             return step
+        if state.actor == CHANCE:
+            action = draw_chance(state, high, low)
         else:
             count = count_actions(state, options)
             if count == 0:
                 return STUCK
             choice = keyed_choice(high, low, PLAYERS_CHOICE + (state.decisions << 8), count)
-            apply(state, state.actor, action_at(state, options, choice))
+            action = action_at(state, options, choice)
+        apply(state, state.actor, action)
     return STUCK
 
 
