@@ -89,15 +89,16 @@ def _load(source: str | dict[str, Any]) -> dict[str, Any]:
     if isinstance(source, str):
         try:
             found: Any = json.loads(source)
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):  # also a number of more digits than Python reads
             raise Refusal(Reason.NOT_A_RECORD, n=-1, field="JSON") from None
     else:
         found = source
     if not isinstance(found, dict) or cast("dict[str, Any]", found).get("format") != FORMAT:
         raise Refusal(Reason.NOT_A_RECORD, n=-1, field="format")
     found = cast("dict[str, Any]", found)
-    if found.get("version") != VERSION:
-        raise Refusal(Reason.WRONG_VERSION, found=str(found.get("version")), needed=VERSION)
+    version = found.get("version")
+    if type(version) is not int or version != VERSION:
+        raise Refusal(Reason.WRONG_VERSION, found=json.dumps(version), needed=VERSION)
     return found
 
 
