@@ -5,6 +5,7 @@ record with the same fields, in ``royalcrypt.search.carrier``. Rules code must r
 whole numbers, tables of nested tuples, no strings, no exceptions.
 """
 
+from functools import cache
 from typing import Annotated, Any, Protocol, cast, get_args, get_type_hints
 
 SEATS = 4
@@ -187,13 +188,14 @@ class Bag:
         return twin
 
 
-def fields_of(declaration: type) -> list[tuple[str, Any, int]]:
+@cache
+def fields_of(declaration: type) -> tuple[tuple[str, Any, int], ...]:
     """Each field as (name, width or nested declaration, length); length 0 for a single number."""
     found: list[tuple[str, Any, int]] = []
     for name, hint in get_type_hints(declaration, include_extras=True).items():
         _, kind, *shape = get_args(hint)
         found.append((name, kind, shape[0][0] if shape else 0))
-    return found
+    return tuple(found)
 
 
 def _bag_class(declaration: type) -> type[Bag]:

@@ -1,0 +1,1 @@
+"""The two carriers, plain objects and compiled records, side by side."""

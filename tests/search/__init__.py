@@ -1,0 +1,1 @@
+"""The compiled carrier."""
