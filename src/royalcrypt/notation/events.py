@@ -170,9 +170,9 @@ def _plain(value: Any) -> Any:
 
 def parse_event(found: Any, n: int) -> Event:
     """Read the event that should stand at ``n``; unknown fields are ignored."""
-    if not isinstance(found, dict) or found.get("type") not in KINDS or found.get("n") != n:
+    if not isinstance(found, dict) or str(found.get("type")) not in KINDS or found.get("n") != n:
         raise Refusal(Reason.NOT_A_RECORD, n=n, field="type")
-    kind = KINDS[found["type"]]
+    kind = KINDS[str(found["type"])]
     values: dict[str, Any] = {}
     for field in fields(kind):
         if field.name == "top" and field.name not in found:

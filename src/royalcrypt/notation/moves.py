@@ -104,6 +104,15 @@ def price(verb: Verb) -> int:
     return PRICE[ERRANDS[verb]] if verb in ERRANDS else 0
 
 
+def is_whole(action: Action) -> bool:
+    """Whether it has all its parts and no others; what was parsed always is."""
+    return (
+        (action.slot is not None) == (action.verb in HAS_SLOT)
+        and bool(action.place) == (action.verb is Verb.CLAIM)
+        and len(action.flip) in (0, price(action.verb))
+    )
+
+
 def _verb(word: str, text: str) -> Verb:
     if word.lower() not in WORDS:
         raise Refusal(Reason.NOT_A_MOVE, text=text)

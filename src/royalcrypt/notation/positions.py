@@ -27,6 +27,7 @@ MARK = "rc1"
 PHASES = {phase.name.lower(): phase for phase in (Phase.POTTERY, Phase.CLAIM, Phase.IDOL, Phase.REMAINS, Phase.OVER)}
 PLACES = "abcd.x"
 NUMBERS = {"round": "round_number", "turn": "turn", "order": "order", "decisions": "decisions", "pushed": "ghost_pushed"}
+CHANCE = re.compile(r"[0-3]/[0-9]{1,2}")
 SLOT = re.compile(r"(v?)(?:-|_|([a-d])([1-3])x([1-6])(?:!([1-3]))?)")
 SEAT = re.compile(r"([0-3])\+([0-3])(p?)(k?)(w?)")
 CARD = re.compile(r"([IJMPRT])([1-4])([a-dx.])(!?)(?:(\?)([0-3]*))?(?:\^([1-9]))?")
@@ -130,9 +131,8 @@ def parse_position(text: str) -> State:
     state.phase = PHASES[fields["phase"]]
     for name, attribute in NUMBERS.items():
         setattr(state, attribute, _number(fields, name, 9999))
-    seat, _, index = fields["chance"].partition("/")
-    _require(seat in "01234" and index.isdecimal() and len(index) < 3, "chance")
-    state.chance_seat, state.chance_index = int(seat), int(index)
+    _require(bool(CHANCE.fullmatch(fields["chance"])), "chance")
+    state.chance_seat, state.chance_index = map(int, fields["chance"].split("/"))
     state.is_race_over = _number(fields, "race", 1)
     _read_cards(state, fields["cards"])
     _read_top(state, fields["top"])
@@ -172,7 +172,8 @@ def _read_cards(state: State, text: str) -> None:
         for match in found:
             _read_card(state, match, early)
     _require(state.drawn == state.round_number * length, "cards")
-    taken = [card for card in range(state.drawn) if state.card_place[card] < state.seats]
+    _require(all(state.card_place[card] != IN_CRYPT for card in range(state.drawn - length)), "cards")
+    taken = [card for card in range(state.drawn) if state.card_place[card] < IN_CRYPT]
     for card in sorted(taken, key=lambda card: _taking_order(state, card, early)):
         owner, knowers = state.card_place[card], state.card_knowers[card]
         _require(owner < scoring_seats(state) and knowers >> owner & 1 == 1, "cards")
@@ -256,7 +257,8 @@ def _find_actor(state: State, fields: dict[str, str]) -> None:
     phase = state.phase
     state.actor = NOBODY
     if phase == Phase.OVER:
-        _require(state.deck == 0 and bool(re.fullmatch("[0-3]+", fields.get("winners", ""))), "winners")
+        seats = "".join(map(str, range(scoring_seats(state))))
+        _require(state.deck == 0 and bool(re.fullmatch(f"[{seats}]+", fields.get("winners", ""))), "winners")
         count_scores(state)
         for seat in range(scoring_seats(state)):
             state.players[seat].is_contender = int(str(seat) in fields["winners"])

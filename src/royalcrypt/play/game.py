@@ -138,6 +138,8 @@ class Game:
         parsed = Move.parse(move) if isinstance(move, str) else move
         if self.is_over:
             raise IllegalAction(Reason.GAME_OVER)
+        if not parsed.actions:
+            raise IllegalAction(Reason.NOT_A_MOVE, text=str(parsed))
         seat = self._state.actor if seat is None else seat
         trial = copy_of(self._state)
         narrator = Narrator()
@@ -150,8 +152,9 @@ class Game:
 
     def _carry_out(self, trial: State, seat: int, move: Move, narrator: Narrator) -> Move:
         codes: list[int] = []
-        for number, action in enumerate(move.actions):
-            if number and trial.actor != seat:
+        actor = trial.actor
+        for action in move.actions:
+            if trial.actor != actor:
                 raise IllegalAction(Reason.TURN_HAS_ENDED, text=str(action))
             for code in carry_out(trial, seat, action):
                 codes.append(code)

@@ -64,14 +64,26 @@ def _chance_after(record: Record) -> Chance:
     """Where chance comes from beyond the record: what it was made with, if it says so."""
     try:
         if "chance" in record.extra:
-            return SeededChance(record.extra["chance"]["seed"], record.extra["chance"]["game"])
+            return SeededChance(_whole(record.extra["chance"]["seed"]), _whole(record.extra["chance"]["game"]))
         fairness = record.extra.get("fairness", {})
         secret = record.extra.get("secret") or fairness.get("seed")
         if secret is not None:
-            return CommittedChance(bytes.fromhex(secret), tuple(fairness.get("entropy", ())))
+            return CommittedChance(bytes.fromhex(secret), tuple(map(_ascii, fairness.get("entropy", ()))))
     except (KeyError, TypeError, ValueError, AttributeError):
         raise Refusal(Reason.NOT_A_RECORD, n=-1, field="fairness") from None
     return CommittedChance()
+
+
+def _whole(found: Any) -> int:
+    if type(found) is not int:
+        raise TypeError
+    return found
+
+
+def _ascii(found: Any) -> str:
+    if not isinstance(found, str) or not found.isascii():
+        raise TypeError
+    return found
 
 
 def _outcomes(record: Record) -> dict[Address, int]:
@@ -126,8 +138,8 @@ def _draw_order(record: Record, event: events.Reveal, top: int | None) -> list[C
 def _play_saved_moves(game: Game, record: Record) -> None:
     try:
         for seat, text in record.extra["moves"]:
-            game.play(text, seat=seat)
-    except (TypeError, ValueError) as error:
+            game.play(Move.parse(text), seat=seat)
+    except (AttributeError, TypeError, ValueError) as error:
         raise BrokenRecord(Reason.BROKEN_RULE, n=len(game.events), why=str(error)) from None
     _compare(game, record, is_all=True)
 

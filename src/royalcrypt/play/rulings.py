@@ -8,6 +8,7 @@ from royalcrypt.notation.moves import (
     Action,
     Placement,
     Verb,
+    is_whole,
     letter_paid,
     opening_code,
     price,
@@ -106,6 +107,8 @@ def rule_on(state: State, seat: int, action: Action) -> None:
         raise IllegalAction(Reason.GAME_OVER)
     if not 0 <= seat < scoring_seats(state):
         raise IllegalAction(Reason.WRONG_SEAT, seat=seat, seats=scoring_seats(state))
+    if not is_whole(action):
+        raise IllegalAction(Reason.NOT_A_MOVE, text=action.verb)
     is_any_time = action.verb in (Verb.PEEK, Verb.MEND) and is_between_actions(state)
     if seat != state.actor and not is_any_time:
         raise IllegalAction(Reason.NOT_YOUR_TURN, seat=seat, actor=state.actor)
