@@ -1,0 +1,1 @@
+"""Games and counts that must stay as they are."""

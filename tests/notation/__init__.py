@@ -1,0 +1,1 @@
+"""Moves, positions, events and records as text."""

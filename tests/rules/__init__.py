@@ -1,0 +1,1 @@
+"""The rules, example by example, with their numbers."""
