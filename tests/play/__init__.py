@@ -1,0 +1,1 @@
+"""Games: refusals, undo, records, chance."""

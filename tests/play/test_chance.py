@@ -1,0 +1,74 @@
+"""Where outcomes come from (RECORD.md, Chance)."""
+
+import pytest
+
+from royalcrypt import Game
+from royalcrypt.play.chance import CommittedChance, RecordedChance, SeededChance, address_of
+from royalcrypt.rules.layout import blank
+from royalcrypt.rules.setup import set_up
+from tests.oracle.chance import choose, commitment
+from tests.rules.tables import Luck, finish
+
+
+@pytest.mark.parametrize("outcomes", [1, 2, 6, 24, 48, 2**31 + 1, 3 * 2**30 + 1])
+def test_a_committed_choice_is_what_anybody_can_recompute(outcomes: int) -> None:
+    """With rejection sampling: of 2**31 + 1 outcomes every other word is refused."""
+    secret, entropy = bytes(range(32)), ("ada", "bo")
+    chance = CommittedChance(secret, entropy)
+    for index in range(20):
+        address = ("die", 3, 1, index)
+        assert chance.choose(address, outcomes) == choose(secret, entropy, address, outcomes)
+    assert chance.commitment == commitment(secret)
+
+
+def test_a_secret_is_never_printed() -> None:
+    chance = CommittedChance(bytes(32))
+    assert "0000" not in repr(chance)
+    assert "\\x00" not in repr(chance)
+
+
+def test_fresh_secrets_differ() -> None:
+    assert CommittedChance().secret != CommittedChance().secret
+    assert len(CommittedChance().secret) == 32
+
+
+def test_the_secret_of_a_running_game_is_for_saves_only_and_published_at_the_end() -> None:
+    chance = CommittedChance(bytes(32), ("a",))
+    running, over = chance.extra(is_over=False), chance.extra(is_over=True)
+    assert running == {"fairness": {"commitment": chance.commitment, "entropy": ["a"]}, "secret": "00" * 32}
+    assert over == {"fairness": {"commitment": chance.commitment, "seed": "00" * 32, "entropy": ["a"]}}
+
+
+def test_a_seed_says_all_there_is_to_say() -> None:
+    assert SeededChance(7, 2).extra(is_over=False) == {
+        "chance": {"generator": "seeded", "seed": 7, "game": 2}
+    }
+
+
+def test_games_of_one_seed_differ_by_their_number() -> None:
+    rows = {str(Game.new(players=4, chance=SeededChance(1, number))) for number in range(5)}
+    assert len(rows) == 5
+
+
+def test_the_first_address_is_the_first_card() -> None:
+    state = blank()
+    set_up(state, 2, [0] * 6, 0)
+    assert address_of(state) == ("card", 1, 0, 0)
+
+
+def test_recorded_outcomes_come_first_and_another_source_after_them() -> None:
+    outcomes = {("card", 1, 0, 0): 23, ("card", 1, 0, 1): 22}
+    chance = RecordedChance(outcomes, Luck("T2"))
+    game = Game.new(players=2, chance=chance)
+    assert [str(slot.card) for slot in game.view().row] == ["T4", "T3", "T?"]
+    assert chance.extra(is_over=False) == {}
+    assert RecordedChance({}, SeededChance(3)).extra(is_over=True) == SeededChance(3).extra(is_over=True)
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_every_card_is_drawn_once_in_a_seeded_game(players: int) -> None:
+    view = finish(Game.new(players=players, seed=3)).view()
+    assert (
+        len(view.discards) + sum(len(seat.cards) for seat in view.seats)
+        == {1: 24, 2: 24, 3: 36, 4: 48}[players]
+    )
