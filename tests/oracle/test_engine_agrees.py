@@ -93,9 +93,11 @@ def play_along(players: int, rng: random.Random) -> None:
     agree_on_result(state, oracle)
 
 
-@pytest.mark.parametrize("chunk", range(8))
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
-def test_engine_and_oracle_agree_on_actions_state_and_score_at_every_decision(players: int, chunk: int) -> None:
+@pytest.mark.parametrize("chunk", range(8))
+def test_engine_and_oracle_agree_on_actions_state_and_score_at_every_decision(
+    chunk: int, players: int
+) -> None:
     rng = random.Random(f"{players} {chunk}")
     for _ in range(GAMES):
         play_along(players, rng)

@@ -70,14 +70,15 @@ class SeededChance:
 
     seed: int
     game: int = 0
+    key: tuple[int, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if type(self.seed) is not int or not 0 <= self.seed <= MOST_SEED:
             raise Refusal(Reason.WRONG_SEED, seed=str(self.seed))
+        object.__setattr__(self, "key", game_key(self.seed, self.game))
 
     def outcome(self, state: State) -> int:
-        high, low = game_key(self.seed, self.game)
-        return draw_chance(state, high, low)
+        return draw_chance(state, *self.key)
 
     def extra(self, *, is_over: bool) -> dict[str, Any]:  # noqa: ARG002 (nothing about it is secret)
         return {"chance": {"generator": "seeded", "seed": self.seed, "game": self.game}}
