@@ -1,19 +1,24 @@
 """What happened in a game, as the events of RECORD.md.
 
-A card in an event is a ``Card``: as JSON just its text, in memory also which physical card it is, so that what a
-viewer does not know can be taken out (``royalcrypt.play.redaction``).
+A card in an event is a ``Card``: as JSON just its text, in memory also which physical card it is, so that
+what a viewer does not know can be taken out (``royalcrypt.play.redaction``).
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+from functools import partial
+from typing import Any, ClassVar, cast
 
 from royalcrypt.notation.cards import LETTERS, Card, is_card
 from royalcrypt.notation.moves import Placement
 from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.rules.layout import SEATS
 
 Cards = tuple[Card, ...]
 Faces = tuple[int, ...]
 Places = tuple[Placement, ...]
+LARGEST = 10**6
+SEATS_AS_TEXT = {str(seat) for seat in range(SEATS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,32 +167,44 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Placement):
         return {"slot": value.slot, "dice": value.dice, "effort": value.effort}
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]
+        return [_plain(item) for item in cast("tuple[Any, ...]", value)]
     if isinstance(value, dict):
-        return {str(seat): _plain(item) for seat, item in value.items()}
+        return {str(seat): _plain(item) for seat, item in cast("dict[int, Any]", value).items()}
     return str(value) if isinstance(value, str) else value
 
 
 def parse_event(found: Any, n: int) -> Event:
     """Read the event that should stand at ``n``; unknown fields are ignored."""
-    if not isinstance(found, dict) or str(found.get("type")) not in KINDS or found.get("n") != n:
+    told = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    if str(told.get("type")) not in KINDS:
         raise Refusal(Reason.NOT_A_RECORD, n=n, field="type")
-    kind = KINDS[str(found["type"])]
+    if type(told.get("n")) is not int or told["n"] != n:
+        raise Refusal(Reason.NOT_A_RECORD, n=n, field="n")
+    kind = KINDS[str(told["type"])]
     values: dict[str, Any] = {}
     for field in fields(kind):
-        if field.name == "top" and field.name not in found:
+        if field.name == "top" and field.name not in told:
             continue
         try:
-            values[field.name] = READERS[field.type](found[field.name])
+            values[field.name] = READERS[field.type](told[field.name])
         except (KeyError, TypeError, ValueError, AttributeError):
             raise Refusal(Reason.NOT_A_RECORD, n=n, field=field.name) from None
     return kind(**values)
 
 
 def _whole(value: Any) -> int:
-    if type(value) is not int:
+    """Small, as all numbers of a game are: a large one would only cause trouble further on."""
+    if type(value) is not int or abs(value) > LARGEST:
         raise TypeError
     return value
+
+
+def _by_seat(value: Any, read: Callable[[Any], Any]) -> dict[int, Any]:
+    """Keyed by seats as JSON has them: ``"0"``, never ``"00"``."""
+    found = cast("dict[str, Any]", value)
+    if type(value) is not dict or not set(found) <= SEATS_AS_TEXT:
+        raise TypeError
+    return {int(seat): read(item) for seat, item in found.items()}
 
 
 def _flag(value: Any) -> bool:
@@ -199,7 +216,7 @@ def _flag(value: Any) -> bool:
 def _list(value: Any) -> list[Any]:
     if type(value) is not list:
         raise TypeError
-    return value
+    return cast("list[Any]", value)
 
 
 def _faces(value: Any) -> Faces:
@@ -231,6 +248,6 @@ READERS: dict[Any, Any] = {
     Faces: _faces,
     Places: _places,
     str | None: _top,
-    dict[int, Cards]: lambda value: {int(seat): _cards(item) for seat, item in value.items()},
-    dict[int, Faces]: lambda value: {int(seat): _faces(item) for seat, item in value.items()},
+    dict[int, Cards]: partial(_by_seat, read=_cards),
+    dict[int, Faces]: partial(_by_seat, read=_faces),
 }

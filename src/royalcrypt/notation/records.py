@@ -11,6 +11,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 FORMAT = "royalcrypt-record"
 VERSION = 1
 RULES = "1.0"
+EXTRAS = ("viewer", "fairness", "chance", "secret", "moves")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,8 @@ class Record:
             "leader": self.leader,
             "seats": [{"name": seat.name, "kind": seat.kind} for seat in self.seats],
         }
-        found: dict[str, Any] = {"format": FORMAT, "version": VERSION, "rules": RULES, "game": game, **self.extra}
+        found: dict[str, Any] = {"format": FORMAT, "version": VERSION, "rules": RULES, "game": game}
+        found |= self.extra
         found["events"] = [event_dict(event, n) for n, event in enumerate(self.events)]
         if self.result is not None:
             found["result"] = self.result
@@ -70,7 +72,8 @@ class Record:
         leader = game.get("leader")
         if type(leader) is not int or not 0 <= leader < players:
             raise Refusal(Reason.NOT_A_RECORD, n=-1, field="leader")
-        if game.get("mode", "solo" if players == 1 else "standard") != ("solo" if players == 1 else "standard"):
+        mode = "solo" if players == 1 else "standard"
+        if game.get("mode", mode) != mode:
             raise Refusal(Reason.NOT_A_RECORD, n=-1, field="mode")
         return cls(
             players=players,
@@ -81,7 +84,7 @@ class Record:
             result=_result(found.get("result")),
             id=_text(game.get("id"), "id"),
             created=_text(game.get("created"), "created"),
-            extra={name: found[name] for name in ("viewer", "fairness", "chance", "secret", "moves") if name in found},
+            extra={name: found[name] for name in EXTRAS if name in found},
         )
 
 
@@ -97,8 +100,10 @@ def _load(source: str | dict[str, Any]) -> dict[str, Any]:
         raise Refusal(Reason.NOT_A_RECORD, n=-1, field="format")
     found = cast("dict[str, Any]", found)
     version = found.get("version")
-    if type(version) is not int or version != VERSION:
-        raise Refusal(Reason.WRONG_VERSION, found=json.dumps(version), needed=VERSION)
+    if type(version) is not int:
+        raise Refusal(Reason.NOT_A_RECORD, n=-1, field="version")
+    if version != VERSION:
+        raise Refusal(Reason.WRONG_VERSION, found=version, needed=VERSION)
     return found
 
 

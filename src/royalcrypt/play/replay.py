@@ -2,10 +2,10 @@
 
 import json
 from collections import Counter
-from typing import Any
+from typing import Any, cast
 
 from royalcrypt.notation import events
-from royalcrypt.notation.cards import LETTERS, UNKNOWN, Card
+from royalcrypt.notation.cards import LETTERS, TYPE_NAMES, UNKNOWN, Card
 from royalcrypt.notation.events import Event, event_dict
 from royalcrypt.notation.moves import Move, Verb
 from royalcrypt.notation.reasons import Reason, Refusal
@@ -21,7 +21,7 @@ class BrokenRecord(Refusal):
 
 
 def replay(record: Record) -> Game:
-    """The game the record tells. Raises Refusal for a viewer's record and BrokenRecord for one against the rules."""
+    """The game the record tells; a viewer's record is refused, and one against the rules a BrokenRecord."""
     if "viewer" in record.extra or any(UNKNOWN in str(event_dict(event, 0)) for event in record.events):
         raise Refusal(Reason.VIEWERS_RECORD)
     chance = RecordedChance(_outcomes(record), _chance_after(record))
@@ -31,12 +31,25 @@ def replay(record: Record) -> Game:
         _play_saved_moves(game, record)
     else:
         _play_events(game, record)
-    if record.result is not None and record.result != game.result():
-        raise BrokenRecord(
-            Reason.WRONG_RESULT, n=len(record.events), expected=_text(game.result()), found=_text(record.result)
-        )
+    if record.result is not None and not _agrees(game.result(), record.result):
+        expected, found = _text(game.result()), _text(record.result)
+        raise BrokenRecord(Reason.WRONG_RESULT, n=len(record.events), expected=expected, found=found)
     game.chance = chance.otherwise if _says_its_chance(record) else chance
     return game
+
+
+def _agrees(ours: Any, theirs: Any) -> bool:
+    """Equal, and true is not 1. A record may say more than it must, but not of other Collectors."""
+    if type(ours) is not type(theirs):
+        return False
+    if isinstance(ours, dict):
+        needed, found = cast("dict[str, Any]", ours), cast("dict[str, Any]", theirs)
+        has_all = set(needed) == set(found) if TYPE_NAMES[0] in needed else set(needed) <= set(found)
+        return has_all and all(_agrees(needed[name], found[name]) for name in needed)
+    if isinstance(ours, list):
+        rows = cast("list[Any]", ours), cast("list[Any]", theirs)
+        return len(rows[0]) == len(rows[1]) and all(map(_agrees, *rows))
+    return ours == theirs
 
 
 def _begin(record: Record, chance: Chance) -> Game:
@@ -57,14 +70,16 @@ def _text(found: Any) -> str:
 
 
 def _says_its_chance(record: Record) -> bool:
-    return any(name in record.extra for name in ("chance", "secret")) or "seed" in record.extra.get("fairness", {})
+    extra = record.extra
+    return "chance" in extra or "secret" in extra or "seed" in extra.get("fairness", {})
 
 
 def _chance_after(record: Record) -> Chance:
     """Where chance comes from beyond the record: what it was made with, if it says so."""
     try:
         if "chance" in record.extra:
-            return SeededChance(_whole(record.extra["chance"]["seed"]), _whole(record.extra["chance"]["game"]))
+            chance = record.extra["chance"]
+            return SeededChance(_whole(chance["seed"]), _whole(chance["game"]))
         fairness = record.extra.get("fairness", {})
         secret = record.extra.get("secret") or fairness.get("seed")
         if secret is not None:
@@ -99,12 +114,13 @@ def _outcomes(record: Record) -> dict[Address, int]:
             rolled[whose] += 1
 
     reveals = [event for event in record.events if isinstance(event, events.Reveal)]
+    following = iter((*reveals[1:], None))
     for event in record.events:
         match event:
             case events.Reveal():
                 round_number = event.round
-                following = reveals[reveals.index(event) + 1 :]
-                top = event.top or (following[0].row[0][0] if following and following[0].row else None)
+                after = next(following)
+                top = event.top or (_draw_order(record, after, None)[0][0] if after and after.row else None)
                 before = found.get(("top", round_number - 1, 0, 0))
                 for index, card in enumerate(_draw_order(record, event, before)):
                     found["card", round_number, 0, index] = kind_of(card.type, card.value)
@@ -125,7 +141,7 @@ def _outcomes(record: Record) -> dict[Address, int]:
 
 
 def _draw_order(record: Record, event: events.Reveal, top: int | None) -> list[Card]:
-    """The row as it was drawn. For the Ghost it was ordered afterwards (R10.3): face-up cards were drawn first."""
+    """The row as it was drawn: for the Ghost it was ordered afterwards (R10.3), face-up cards came first."""
     if record.players > 1:
         return list(event.row)
     up = [card for slot, card in enumerate(event.row) if slot not in event.down]
@@ -181,11 +197,12 @@ def _next_move(game: Game, event: Event) -> tuple[int, Move]:
 
 
 def _belongs_here(phase: str, actor: int, event: Any) -> bool:
-    """Whether the event is what this phase's decision is about; any-time actions fit before the last claim (R9.1)."""
+    """Whether the event is what this phase decides on; any-time actions fit up to the last claim (R9.1)."""
     is_actors = event.seat == actor
     match phase:
         case "pottery":
-            return isinstance(event, (events.Peek, events.Mend)) or (isinstance(event, events.Take) and is_actors)
+            is_any_time = isinstance(event, (events.Peek, events.Mend))
+            return is_any_time or (isinstance(event, events.Take) and is_actors)
         case "idol":
             return isinstance(event, events.Reroll) and is_actors
         case "remains":
