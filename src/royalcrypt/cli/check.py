@@ -90,14 +90,23 @@ def check_line(line: bytes) -> tuple[Finding, dict[str, str]]:
         text = line.decode("utf-8")
     except UnicodeDecodeError:
         return Finding.BROKEN, {"id": say("check.unnamed"), "why": say("check.not_text")}
-    about = {"id": id_in(text)}
+    finding, why = judge(text)
+    return finding, {"id": id_in(text), "why": why}
+
+
+def judge(text: str) -> tuple[Finding, str]:
     try:
-        game = replay(Record.parse(text))
+        record = Record.parse(text)
+        game = replay(record)
     except Refusal as refusal:
         if refusal.reason is Reason.VIEWERS_RECORD:
-            return Finding.VIEWERS, about
-        return Finding.BROKEN, about | {"why": str(refusal)}
-    return (Finding.SOUND if game.is_over else Finding.UNFINISHED), about
+            return Finding.VIEWERS, ""
+        return Finding.BROKEN, str(refusal)
+    except RecursionError:
+        return Finding.BROKEN, say("check.too_deep")
+    if not game.is_over:
+        return Finding.UNFINISHED, ""
+    return (Finding.SOUND, "") if record.result else (Finding.BROKEN, say("check.no_result"))
 
 
 def id_in(text: str) -> str:

@@ -83,11 +83,19 @@ def read_setting(arguments: argparse.Namespace) -> "Setting":
     return Setting(
         players=players,
         bots=names if len(names) == players else names * players,
-        seed=whole("seed", arguments.seed, least=0),
+        seed=read_seed(arguments.seed),
         collectors=sides,
         leader=read_leader(arguments.leader, players),
         is_swapped=arguments.swap,
     )
+
+
+def read_seed(text: str) -> int:
+    from royalcrypt.play.chance import MOST_SEED
+
+    if not re.fullmatch(r"[0-9]{1,40}", text, re.ASCII) or int(text) > MOST_SEED:
+        raise Refusal(Reason.WRONG_SEED, seed=text)
+    return int(text)
 
 
 def read_leader(text: str, players: int) -> int | None:
