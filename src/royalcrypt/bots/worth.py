@@ -157,8 +157,8 @@ class Appraiser:
         if self.is_side_a[Type.TAPESTRY]:
             return FINEST_TAPESTRIES * self._chance_of_finest(seat, column)
         rivals = [self.columns[other][Type.TAPESTRY].count for other in range(self.players) if other != seat]
-        closest = max(rivals, default=0)
-        paid = SHARED_TAPESTRIES if closest >= 3 else ONLY_TAPESTRIES - closest / 2
+        shared = self.chance_of(Type.TAPESTRY, 3 - max(rivals)) if rivals else 0.0
+        paid = ONLY_TAPESTRIES - shared * (ONLY_TAPESTRIES - SHARED_TAPESTRIES)
         return paid * self.chance_of(Type.TAPESTRY, 3 - column.count)
 
     def _chance_of_finest(self, seat: int, column: Column) -> float:
