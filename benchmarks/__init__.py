@@ -1,0 +1,1 @@
+"""How fast the project is, beside OpenSpiel in the same run: ``make bench``. Figures, never a test."""

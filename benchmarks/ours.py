@@ -1,0 +1,80 @@
+"""Our own games, on both carriers, and the friendly floor above them."""
+
+import random
+from dataclasses import dataclass
+from statistics import mean, median
+from time import process_time
+
+from royalcrypt import Game
+from royalcrypt.bots.protocol import Budget
+from royalcrypt.bots.random_bot import RandomBot
+from royalcrypt.rules.chance import equal_outcomes, outcome_at
+from royalcrypt.rules.layout import CHANCE, NOBODY, blank, copy_of, no_options
+from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.turns import apply, legal_actions
+from royalcrypt.search.playouts import random_games
+
+RANDOM_GAMES = 6000
+
+
+@dataclass(frozen=True)
+class Rate:
+    games: float
+    decisions: float
+    """Of players, a second."""
+    steps: float
+    """Decisions of players and of chance, a second."""
+
+
+def compiled_rate(players: int, seed: int) -> Rate:
+    """Random play from the first card to the score, with random sides, in machine code."""
+    start = process_time()
+    found = random_games(players, RANDOM_GAMES, seed)
+    seconds = process_time() - start
+    return Rate(
+        RANDOM_GAMES / seconds, float(found.decisions.sum()) / seconds, float(found.steps.sum()) / seconds
+    )
+
+
+def plain_step(players: int, seed: int, games: int = 60) -> float:
+    """Microseconds a step on plain objects: the legal actions and one of them, or an outcome of chance."""
+    rng = random.Random(seed)
+    options = no_options()
+    steps = 0
+    start = process_time()
+    for _ in range(games):
+        state = blank()
+        set_up(state, players, [rng.randrange(2) for _ in range(6)], 0)
+        while state.actor != NOBODY:
+            if state.actor == CHANCE:
+                apply(state, CHANCE, outcome_at(state, int(rng.random() * equal_outcomes(state))))
+            else:
+                count = legal_actions(state, options)
+                apply(state, state.actor, options.codes[int(rng.random() * count)])
+            steps += 1
+    return (process_time() - start) / steps * 1e6
+
+
+def copying(copies: int = 2000) -> float:
+    """Microseconds to copy a plain state."""
+    state = blank()
+    start = process_time()
+    for _ in range(copies):
+        copy_of(state)
+    return (process_time() - start) / copies * 1e6
+
+
+def views(players: int, seed: int, repeats: int = 5) -> tuple[float, float]:
+    """Microseconds for a view with beliefs and legal actions: over a game, the mean and the most."""
+    game = Game.new(players=players, collectors="BABBAB", seed=seed)
+    bot, budget = RandomBot(), Budget(seed=seed)
+    found: list[float] = []
+    while game.actor is not None:
+        times: list[float] = []
+        for _ in range(repeats):
+            start = process_time()
+            game.view(seat=game.actor)
+            times.append((process_time() - start) * 1e6)
+        found.append(median(times))
+        game.play(bot.choose(game.view(seat=game.actor), budget))
+    return mean(found), max(found)
