@@ -37,7 +37,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _play(arguments: argparse.Namespace) -> None:
-    from royalcrypt.cli.terminal.console import Leave, Screen, is_at_terminal, open_console, watch_for_hangup
+    from royalcrypt.cli.terminal.console import (
+        Leave,
+        Screen,
+        is_at_terminal,
+        open_console,
+        uninterrupted,
+        watch_for_hangup,
+    )
     from royalcrypt.cli.terminal.saves import CannotPlay, read_save, save_path
     from royalcrypt.cli.terminal.session import Session
     from royalcrypt.cli.terminal.setup import check_resume, new_game
@@ -57,7 +64,8 @@ def _play(arguments: argparse.Namespace) -> None:
     try:
         session.play()
     except Leave:
-        session.leave()
+        with contextlib.suppress(Leave), uninterrupted():
+            session.leave()
         return
     session.finish()
 

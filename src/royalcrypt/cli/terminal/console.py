@@ -13,11 +13,14 @@ from types import FrameType
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
-from rich.segment import Segments
+from rich.segment import Segment, Segments
 from rich.text import Text
 
 from royalcrypt.cli.terminal.palette import DIM, IN_ASCII
 from royalcrypt.locales import say
+
+BEAT = 0.25
+"""Seconds."""
 
 
 class AsciiStream(io.TextIOBase):
@@ -101,7 +104,8 @@ class Screen:
     def ask(self, prompt: str) -> str:
         self.console.file.flush()
         try:
-            return input(prompt).strip()
+            with heartbeat():
+                return input(prompt).strip()
         except (EOFError, KeyboardInterrupt, UnicodeDecodeError):
             raise Leave from None
 
@@ -115,14 +119,31 @@ class Screen:
         for start in range(0, len(rows), room):
             self.clear()
             for row in rows[start : start + room]:
-                self.console.print(Segments(row), end="\n")
+                self.console.print(Segments([*row, Segment.line()]), end="")
             is_last = start + room >= len(rows)
             answer = self.ask(say("terminal.ask.back" if is_last else "terminal.ask.more") + " ")
             if answer.lower() in ("x", "q"):
                 return
 
     def note(self, words: str) -> None:
-        self.console.print(Text(words, DIM))
+        self.console.print(Text(words, DIM), soft_wrap=True)
+
+
+@contextlib.contextmanager
+def heartbeat() -> Generator[None]:
+    """Wake Python regularly while it waits for a line, so that no Ctrl-C is overheard.
+
+    One that comes between the prompt and the wait for a key would otherwise count only at the next key.
+    """
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    signal.signal(signal.SIGALRM, lambda _number, _frame: None)
+    signal.setitimer(signal.ITIMER_REAL, BEAT, BEAT)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 def watch_for_hangup() -> None:

@@ -19,6 +19,7 @@ from royalcrypt.cli.terminal.palette import (
     PLACED,
     READY,
     TYPE_COLOURS,
+    begin,
     type_name,
 )
 from royalcrypt.cli.terminal.people import People
@@ -90,7 +91,7 @@ def collectors(view: View) -> list[list[Text]]:
 
 def who_text(view: View, people: People, player: SeatView, width: int) -> Text:
     is_acting = player.seat == view.actor
-    text = Text(ACTING if is_acting else " ", f"bold {EMBER}")
+    text = begin(ACTING if is_acting else " ", f"bold {EMBER}")
     text.append(people.mark(player.seat, width=max(width - 9, NAME)))
     text.append(" ").append(dice_text(people, player))
     if not player.is_ghost:
@@ -101,7 +102,7 @@ def who_text(view: View, people: People, player: SeatView, width: int) -> Text:
 def dice_text(people: People, player: SeatView) -> Text:
     """Ready, on cards, exhausted: three signs."""
     placed = SERVANTS - player.ready - player.exhausted
-    text = Text(READY * player.ready, people.colour(player.seat))
+    text = begin(READY * player.ready, people.colour(player.seat))
     text.append(PLACED * placed, people.colour(player.seat))
     return text.append(EXHAUSTED * player.exhausted, DIM)
 
@@ -137,7 +138,7 @@ def progress(view: View, player: SeatView) -> list[Text]:
         goal = GOALS[side][at]
         have = player.unflipped[at] if letter in PAID_BY_FLIPS[side] else player.held[at]
         full = min(have, goal)
-        text = Text(FULL * full, TYPE_COLOURS[letter]).append(EMPTY * (goal - full), DIM)
+        text = begin(FULL * full, TYPE_COLOURS[letter]).append(EMPTY * (goal - full), DIM)
         if paid[at]:
             text.append(f" +{paid[at]}", GOOD)
         cells.append(text)
@@ -149,7 +150,7 @@ def draw_list(view: View, people: People) -> RenderableType:
     lines: list[Text] = []
     for at, (letter, side) in enumerate(zip(LETTERS, view.collectors, strict=True)):
         key = f"terminal.collector.{TYPE_NAMES[at]}.{side}"
-        text = Text(f"{type_name(letter)} {side} ", f"bold {TYPE_COLOURS[letter]}")
+        text = begin(f"{type_name(letter)} {side} ", f"bold {TYPE_COLOURS[letter]}")
         lines.append(text.append(f"{say(key + '.top')} {say(key + '.bottom')}", DIM))
     for seat in turn_to_viewer(view):
         player = view.seats[seat]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from rich.text import Text
 
-from royalcrypt.cli.terminal.palette import BAD, DIM, EMBER, type_name
+from royalcrypt.cli.terminal.palette import BAD, DIM, EMBER, begin, type_name
 from royalcrypt.cli.terminal.people import People
 from royalcrypt.cli.terminal.risks import claim_words, one_place, percent, rival_words
 from royalcrypt.cli.terminal.story import card_words
@@ -65,7 +65,7 @@ class Menu:
         choices = [Move(())] * can_claim + others
         while True:
             lines = [
-                Text(f"{number} ", "bold").append(self._words(move), "not bold")
+                begin(f"{number} ", "bold").append(self._words(move))
                 for number, move in enumerate(choices, 1)
             ]
             answer = self._answer(_in_columns(lines), say("terminal.menu.choose"))
@@ -160,15 +160,15 @@ class Menu:
         return ""
 
     def _card_line(self, form: ClaimForm, slot: int, left: int) -> Text:
-        text = Text(f"{slot + 1} ", "bold")
+        text = begin(f"{slot + 1} ", "bold")
         card = self.view.row[slot].card
         name = card_words(str(card)) if card is not None else say("terminal.row.taken")
         if reason := self._closed(form, slot, left):
-            return text.append(f"{name}: {reason}", f"not bold {DIM}")
-        text.append(name, "not bold")
+            return text.append(f"{name}: {reason}", DIM)
+        text.append(name)
         least = form.least[slot] or 0
         if least > 1:
-            text.append(": " + say("terminal.menu.least", total=least), f"not bold {EMBER}")
+            text.append(": " + say("terminal.menu.least", total=least), EMBER)
         return text
 
     def _ask_dice(self, form: ClaimForm, left: int) -> str | None:
@@ -213,9 +213,9 @@ class Menu:
 
     def _effort_line(self, form: ClaimForm, dice: int, effort: int, least: int) -> Text:
         total = dice * effort
-        text = Text(f"{effort} ", "bold")
+        text = begin(f"{effort} ", "bold")
         if total < least:
-            return text.append(say("terminal.menu.too_low", total=total, least=least), f"not bold {DIM}")
+            return text.append(say("terminal.menu.too_low", total=total, least=least), DIM)
         risk = form.exhaustion[effort - 1]
         return text.append(
             say(
@@ -225,15 +225,14 @@ class Menu:
                 kept=one_place(dice * (1 - risk)),
                 dice=dice,
             ),
-            "not bold",
         )
 
     def _summary(self, form: ClaimForm) -> list[Text]:
         if not self.staged:
             return []
         claim = " ".join(map(str, sorted(self.staged)))
-        text = Text(say("terminal.menu.staged") + " ", EMBER).append(claim, f"bold {EMBER}")
-        text.append("  " + claim_words(form, self.staged), "not bold default")
+        text = begin(say("terminal.menu.staged") + " ", EMBER).append(claim, f"bold {EMBER}")
+        text.append("  " + claim_words(form, self.staged))
         return [text, *(Text(words, DIM) for words in rival_words(form, self.staged, self.people))]
 
 

@@ -1,5 +1,7 @@
 """Colours and signs by role. A colour never stands alone: every role also has a sign or a word."""
 
+from rich.text import Text
+
 from royalcrypt.locales import say
 from royalcrypt.notation.cards import LETTERS, TYPE_NAMES
 
@@ -43,6 +45,11 @@ IN_ASCII = str.maketrans(
     }
 )
 """For terminals that cannot show more."""
+
+
+def begin(words: str, style: str = "") -> Text:
+    """A text whose first words have a style that what is appended does not inherit."""
+    return Text.assemble((words, style))
 
 
 def type_name(letter: str) -> str:

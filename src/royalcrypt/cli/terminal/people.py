@@ -50,8 +50,11 @@ class People:
         """Whose."""
         if seat == self.viewer:
             return say("terminal.your")
-        name = say("terminal.of_the_ghost") if self.is_ghost(seat) else self.name(seat)
-        return say("terminal.whose", name=name)
+        return say("terminal.whose", name=self.mention(seat))
+
+    def mention(self, seat: int) -> str:
+        """Within a sentence."""
+        return say("terminal.of_the_ghost") if self.is_ghost(seat) else self.name(seat)
 
     def colour(self, seat: int) -> str:
         return GHOST_COLOUR if self.is_ghost(seat) else SEAT_COLOURS[seat]

@@ -18,6 +18,7 @@ from royalcrypt.cli.terminal.palette import (
     GOLD,
     STONE,
     TYPE_COLOURS,
+    begin,
     type_name,
 )
 from royalcrypt.cli.terminal.people import People
@@ -136,7 +137,7 @@ def foot(view: View, slot: SlotView, *, is_staged: bool) -> tuple[str, str]:
 
 def slot_line(view: View, slot: SlotView, people: People, *, is_staged: bool) -> Text:
     """The card in one line, for narrow terminals."""
-    text = Text(f"{slot.slot + 1} ", "bold")
+    text = begin(f"{slot.slot + 1} ", "bold")
     if slot.card is None:
         return text.append(say("terminal.row.taken"), DIM)
     text.append(type_name(slot.card.type) + " ", f"bold {TYPE_COLOURS[slot.card.type]}").append(coins(slot))

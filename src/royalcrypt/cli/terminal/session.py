@@ -9,7 +9,7 @@ from royalcrypt.cli.terminal.console import Leave, Screen, uninterrupted
 from royalcrypt.cli.terminal.grid import draw_unseen
 from royalcrypt.cli.terminal.help import draw_help
 from royalcrypt.cli.terminal.menu import Menu
-from royalcrypt.cli.terminal.palette import BAD, DIM, EMBER
+from royalcrypt.cli.terminal.palette import BAD, DIM, EMBER, begin
 from royalcrypt.cli.terminal.people import People
 from royalcrypt.cli.terminal.saves import CannotPlay, SavedGame, drop_save, keep_record, write_save
 from royalcrypt.cli.terminal.sheet import draw_sheet
@@ -127,10 +127,8 @@ class Session:
         key = f"terminal.call.{view.phase}"
         if view.phase == "claim" and view.form is not None:
             key += ".last" if view.form.one_card_only else ".none" if not view.form.ready else ""
-            text = Text(say(key), f"bold {EMBER}")
-        else:
-            text = Text(say(key), f"bold {EMBER}")
-        return text.append("  ").append(say("terminal.call.keys"), f"not bold {DIM}")
+        keys = say("terminal.call.keys")
+        return begin(say(key), f"bold {EMBER}").append("  ").append(keys, DIM)
 
     def _show(self, view: View, staged: list[Placement], lines: list[Text]) -> None:
         seat = view.seat or 0

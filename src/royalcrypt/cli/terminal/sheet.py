@@ -47,7 +47,8 @@ def _winners(result: dict[str, Any], people: People) -> Text:
         return Text(say("terminal.sheet.shared", names=", ".join(names)), f"bold {EMBER}")
     is_tie = result["scores"].count(max(result["scores"])) > 1
     key = "terminal.sheet.won_tie" if is_tie else "terminal.sheet.won"
-    return Text(say(key, name=names[0]), f"bold {EMBER}")
+    whose = "you" if people.viewer in result["winners"] else "they"
+    return Text(say(f"{key}.{whose}", name=names[0]), f"bold {EMBER}")
 
 
 def _title(rank: str) -> list[Text]:

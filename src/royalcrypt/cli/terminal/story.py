@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.text import Text
 
-from royalcrypt.cli.terminal.palette import BAD, DIM, EMBER, GOOD, type_name
+from royalcrypt.cli.terminal.palette import BAD, DIM, EMBER, GOOD, begin, type_name
 from royalcrypt.cli.terminal.people import People
 from royalcrypt.locales import say
 from royalcrypt.notation import events
@@ -106,12 +106,13 @@ class Story:
     def _reveal(self, event: events.Reveal) -> Text:
         self.row = event.row
         self.held = {}
-        heading = self._words(event.leader, "round", round=event.round)
-        text = Text(heading, f"bold {EMBER}")
+        leader = self.people.mention(event.leader)
+        heading = self._words(event.leader, "round", round=event.round, leader=leader)
+        text = begin(heading, f"bold {EMBER}")
         if self.is_brief:
             return text
         row = say("terminal.story.row", cards=self._cards(event.row))
-        return text.append(" ").append(row, "not bold default")
+        return text.append(" ").append(row)
 
     def _claim(self, event: events.Claim) -> Text:
         text = self._of(event.seat, "claim", places=self._places(event.seat, event.place))

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.rule import Rule
-from rich.segment import Segment, Segments
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
 from royalcrypt.cli.terminal.grid import draw_grid
-from royalcrypt.cli.terminal.palette import BAD, DIM, EMBER, STONE, TYPE_COLOURS, type_name
+from royalcrypt.cli.terminal.palette import DIM, EMBER, STONE, TYPE_COLOURS, begin, type_name
 from royalcrypt.cli.terminal.people import People
 from royalcrypt.cli.terminal.row import draw_beliefs, draw_row
 from royalcrypt.locales import say
@@ -22,6 +22,23 @@ TABLE_WIDTH = 82
 STORY = 8
 """Lines that the story gets below the table before cards have pictures."""
 PROMPT = 1
+GAP = 3
+
+
+class Block:
+    """A part rendered once, so that its height is known and it can be shown."""
+
+    def __init__(self, console: Console, part: RenderableType, width: int) -> None:
+        self.lines = console.render_lines(part, console.options.update(width=max(width, 10)), pad=False)
+
+    @property
+    def height(self) -> int:
+        return len(self.lines)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for line in self.lines:
+            yield from line
+            yield Segment.line()
 
 
 def draw_table(
@@ -34,60 +51,65 @@ def draw_table(
     notice: Sequence[Text] = (),
 ) -> RenderableType:
     """Everything a player needs to decide, in at most the height of the terminal where that can be."""
-    is_beside = console.width >= BESIDE
-    width = TABLE_WIDTH if is_beside else console.width
-    foot = Group(*notice)
-    room = console.height - PROMPT - height_of(console, foot, console.width)
-    if is_beside:
-        main = draw_main(console, view, people, staged, width=width, room=room)
-        beside = Table.grid(padding=(0, 3, 0, 0))
-        beside.add_column(width=width)
-        beside.add_column()
-        heading = Text(say("terminal.story.heading"), f"bold {STONE}")
-        tale = draw_story(console, story, console.width - width - 4, room - 3)
-        beside.add_row(main, Group(heading, Text(""), tale) if story else "")
-        return Group(beside, foot)
-    main = draw_main(console, view, people, staged, width=width, room=room)
-    left = room - height_of(console, main, width) - 1
-    if left < 1:
-        return Group(main, foot)
-    return Group(main, Rule(style=DIM), draw_story(console, story, width, left), foot)
+    foot = Block(console, Group(*notice), console.width)
+    room = console.height - PROMPT - foot.height
+    if console.width < BESIDE:
+        main = Group(*draw_main(console, view, people, staged, width=console.width, room=room, spare=STORY))
+        main = Block(console, main, console.width)
+        left = room - main.height - 1
+        tale = [Rule(style=DIM), draw_story(console, story, console.width, left)] if left > 0 else []
+        return Group(main, *tale, foot)
+    main = Group(*draw_main(console, view, people, staged, width=TABLE_WIDTH, room=room, spare=0))
+    aside = console.width - TABLE_WIDTH - GAP
+    beside = Table.grid(padding=0)
+    for wide in (TABLE_WIDTH, GAP, aside):
+        beside.add_column(width=wide)
+    title = Text(say("terminal.story.heading"), f"bold {STONE}")
+    tale = draw_story(console, story, aside, room - 2)
+    beside.add_row(main, "", Group(title, Text(""), tale) if story else "")
+    return Group(beside, foot)
 
 
 def draw_main(
-    console: Console, view: View, people: People, staged: Sequence[Placement], *, width: int, room: int
-) -> RenderableType:
+    console: Console,
+    view: View,
+    people: People,
+    staged: Sequence[Placement],
+    *,
+    width: int,
+    room: int,
+    spare: int,
+) -> list[Block]:
     """Heading, row and collections: with pictures where there is room, without collections where none is."""
-    top: list[RenderableType] = [heading(view, people, width), crypt_rule(view)]
+    gap = Block(console, Text(""), width)
+    head = Block(console, heading(view, people, width), width)
+    rule = Block(console, crypt_rule(view), width)
     beliefs = draw_beliefs(view, width)
-    below = [beliefs] if beliefs.plain else []
-    gap = [Text("")]
-    plain = draw_row(view, people, staged, width=width, has_art=False)
-    pictures = draw_row(view, people, staged, width=width, has_art=True)
-    grid = draw_grid(view, people, width=width, is_roomy=False)
-    wide_grid = draw_grid(view, people, width=width, is_roomy=True)
+    below = [Block(console, beliefs, width)] if beliefs.plain else []
+    row, pictures = (
+        Block(console, draw_row(view, people, staged, width=width, has_art=has_art), width)
+        for has_art in (False, True)
+    )
+    grid, wide_grid = (
+        Block(console, draw_grid(view, people, width=width, is_roomy=is_roomy), width)
+        for is_roomy in (False, True)
+    )
     for parts in (
-        [top[0], *gap, top[1], pictures, *below, *gap, wide_grid, *gap],
-        [top[0], *gap, top[1], pictures, *below, *gap, grid, *gap],
-        [*top, plain, *below, grid],
+        [head, gap, rule, pictures, *below, gap, wide_grid, gap],
+        [head, gap, rule, pictures, *below, gap, grid, gap],
     ):
-        main = Group(*parts)
-        if height_of(console, main, width) <= room - (0 if width < console.width else STORY):
-            return main
-    main = Group(*top, plain, *below, grid)
-    return main if height_of(console, main, width) <= room else Group(*top, plain, *below)
-
-
-def height_of(console: Console, part: RenderableType, width: int) -> int:
-    return len(console.render_lines(part, console.options.update(width=width), pad=False))
+        if sum(part.height for part in parts) <= room - spare:
+            return parts
+    parts = [head, rule, row, *below, grid]
+    return parts if sum(part.height for part in parts) <= room else parts[:-1]
 
 
 def heading(view: View, people: People, width: int) -> RenderableType:
     """Game, round and phase to the left, the torches to the right."""
-    left = Text(say("terminal.title"), f"bold {EMBER}")
+    left = begin(say("terminal.title"), f"bold {EMBER}")
     left.append("  ").append(say("terminal.head.round", round=view.round, rounds=view.rounds), "bold")
     left.append(" · ").append(phase_words(view))
-    right = Text(say("terminal.head.leader") + " ", DIM)
+    right = begin(say("terminal.head.leader") + " ", DIM)
     right.append(people.mark(view.leader)).append("  " + say("terminal.head.lights_out") + " ", DIM)
     right.append(people.mark(view.lights_out))
     if len(left) + len(right) + 2 > width:
@@ -105,28 +127,22 @@ def crypt_rule(view: View) -> RenderableType:
     if view.top is None:
         deck = Text(say("terminal.head.empty_deck"), DIM)
     else:
-        deck = Text(say("terminal.head.deck", count=view.deck) + " ", DIM)
+        deck = begin(say("terminal.head.deck", count=view.deck) + " ", DIM)
         deck.append(type_name(view.top), TYPE_COLOURS[view.top])
     return Rule(Text.assemble((say("terminal.head.crypt"), f"bold {STONE}"), "  ", deck), style=DIM)
 
 
 def draw_story(console: Console, story: Sequence[Text], width: int, room: int) -> RenderableType:
     """The newest sentences that fit; what is left out is counted."""
-    options = console.options.update(width=max(width, 10))
-    rows: list[list[Segment]] = []
-    shown = 0
+    shown: list[Block] = []
+    used = 0
     for sentence in reversed(story):
-        lines = console.render_lines(sentence, options, pad=False)
-        spare = 1 if shown + 1 < len(story) else 0
-        if len(rows) + len(lines) + spare > room and shown:
+        block = Block(console, sentence, width)
+        spare = 1 if len(shown) + 1 < len(story) else 0
+        if used + block.height + spare > room and shown:
             break
-        rows = lines + rows
-        shown += 1
-    if left_out := len(story) - shown:
-        more = console.render_lines(Text(say("terminal.story.more", count=left_out), DIM), options, pad=False)
-        rows = more + rows
-    return Segments([part for row in rows for part in (*row, Segment.line())]) if rows else Text("")
-
-
-def notice_of(words: str, *, is_bad: bool = False) -> Text:
-    return Text(words, BAD if is_bad else EMBER)
+        shown.insert(0, block)
+        used += block.height
+    left_out = len(story) - len(shown)
+    before = [Text(say("terminal.story.more", count=left_out), DIM)] if left_out else []
+    return Group(*before, *shown)
