@@ -1,11 +1,14 @@
 """What people may type, rightly and wrongly."""
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from royalcrypt import Game, Seat
+from royalcrypt.cli.terminal.saves import SavedGame, write_save
 from tests.cli.terminals import Terminal
 
 PROMPT = "(You|Ada|Bo)> "
@@ -128,3 +131,40 @@ def test_another_person_may_only_peek_or_mend_out_of_turn(tmp_path: Path) -> Non
         assert "Out of turn, Bo can only peek or mend" in table.say("bo: recover", PROMPT)
         assert "needs side B of the manuscript" in table.say("2: peek M2", PROMPT)
         assert "flip 2 of your remains cards" in table.say("Bo : mend R1 R2", PROMPT)
+
+
+def a_save_in_which_bo_owns_a_manuscript(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
+    """It is Ada's turn, a card lies face-down, and Bo may look (R9.1)."""
+    monkeypatch.setenv("ROYALCRYPT_DATA", str(folder))
+    for seed in range(1000):
+        seats = (Seat("Ada"), Seat("Bo"))
+        game = Game.new(players=2, collectors="AABAAA", seed=seed, leader=1, seats=seats)
+        card = game.view().row[0].card
+        if card is not None and card.type == "M":
+            game.play("1:3x6")
+            game.play("recover")
+            game.play("recover")
+            write_save(SavedGame(game, bot_seed=1, told=[0, 0]))
+            return game
+    raise AssertionError
+
+
+def test_another_person_peeks_out_of_turn_and_sees_it_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = a_save_in_which_bo_owns_a_manuscript(tmp_path, monkeypatch)
+    with Terminal(tmp_path, "--resume") as table:
+        table.wait_for(r"screen\. ")
+        assert " seen" not in table.say("", "Ada> ")
+        assert "Hand over to Bo" in table.say("bo: peek", r"screen\. ")
+        assert re.search(r"\d ●+ seen", table.say("", r"seen enough\. "))
+        assert "Hand over to Ada" in table.say("", r"screen\. ")
+        screen = table.say("", "Ada> ")
+        assert "●+ seen" not in screen
+        assert "Bo flips Manuscript" in screen
+        assert "Ada places" not in screen
+        table.type("quit")
+        table.close()
+    moves = json.loads((tmp_path / "save.json").read_text("utf-8"))["moves"]
+    assert len(moves) == len(game.moves) + 1
+    assert moves[-1][0] == 1

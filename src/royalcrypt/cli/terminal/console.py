@@ -21,6 +21,7 @@ from royalcrypt.locales import say
 
 BEAT = 0.25
 """Seconds."""
+LONGEST_LINE = 200
 
 
 class AsciiStream(io.TextIOBase):
@@ -105,9 +106,12 @@ class Screen:
         self.console.file.flush()
         try:
             with heartbeat():
-                return input(prompt).strip()
-        except (EOFError, KeyboardInterrupt, UnicodeDecodeError):
+                line = input(prompt)
+        except (EOFError, KeyboardInterrupt):
             raise Leave from None
+        except UnicodeDecodeError:
+            return "\N{REPLACEMENT CHARACTER}"
+        return "".join(letter for letter in line[:LONGEST_LINE] if letter.isprintable()).strip()
 
     def pause(self, words: str) -> None:
         self.ask(words + " ")

@@ -88,7 +88,10 @@ class Menu:
 
     def _reward(self, action: Action) -> str:
         card = self.view.row[action.slot].card if action.slot is not None else None
-        return say(f"terminal.menu.{action.verb}", card=card_words(str(card)) if card is not None else "")
+        return say(
+            f"terminal.menu.{action.verb}",
+            card=card_words(str(card), lies_there=True) if card is not None else "",
+        )
 
     def _build(self, form: ClaimForm) -> Move | None:
         """Stage placements until they are confirmed. A move without actions goes back to the first choice."""
@@ -120,7 +123,9 @@ class Menu:
             return "done"
         if ":" in answer:
             self._stage_notation(answer)
-        elif is_full or not answer.isdecimal() or not 1 <= int(answer) <= len(self.view.row):
+        elif is_full:
+            self.complaint = say("terminal.menu.only_confirm")
+        elif not answer.isdecimal() or not 1 <= int(answer) <= len(self.view.row):
             self.complaint = say("terminal.menu.not_a_card", answer=answer, last=len(self.view.row))
         elif reason := self._closed(form, int(answer) - 1, left):
             self.complaint = say("terminal.menu.closed", card=answer, reason=reason)
@@ -162,7 +167,7 @@ class Menu:
     def _card_line(self, form: ClaimForm, slot: int, left: int) -> Text:
         text = begin(f"{slot + 1} ", "bold")
         card = self.view.row[slot].card
-        name = card_words(str(card)) if card is not None else say("terminal.row.taken")
+        name = card_words(str(card), lies_there=True) if card is not None else say("terminal.row.taken")
         if reason := self._closed(form, slot, left):
             return text.append(f"{name}: {reason}", DIM)
         text.append(name)
@@ -188,7 +193,11 @@ class Menu:
 
     def _head(self) -> str:
         card = self.view.row[self.slot or 0].card
-        return say("terminal.menu.on", card=card_words(str(card)), type=type_name(card.type)) if card else ""
+        return (
+            say("terminal.menu.on", card=card_words(str(card), lies_there=True), type=type_name(card.type))
+            if card
+            else ""
+        )
 
     def _ask_effort(self, form: ClaimForm) -> str | None:
         slot, dice = self.slot or 0, self.dice or 1

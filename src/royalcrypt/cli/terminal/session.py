@@ -57,8 +57,6 @@ class Session:
         result = self.game.result()
         if result is None:
             return
-        path = keep_record(self.game)
-        drop_save(self.game)
         start = min(self.saved.told[seat] for seat in self.people.humans)
         parts = [
             Text(""),
@@ -67,6 +65,8 @@ class Session:
             draw_sheet(result, self.game.collectors, people),
         ]
         self.screen.console.print(Group(*parts))
+        path = keep_record(self.game)
+        drop_save(self.game)
         self.screen.note(say("terminal.kept", path=path))
 
     def leave(self) -> None:
@@ -117,7 +117,9 @@ class Session:
             self._obey(view, seat, typed)
             if len(self.game.moves) > decisions:
                 break
-        self.saved.told[seat] = max(seen, self.saved.told[seat])
+        _, move = self.game.moves[-1]
+        if any(action.verb not in OUT_OF_TURN for action in move.actions):
+            self.saved.told[seat] = max(seen, self.saved.told[seat])
 
     def _prompt(self, seat: int) -> str:
         return f"{self.people.name(seat)}> "
@@ -126,7 +128,7 @@ class Session:
         """What is to be decided."""
         key = f"terminal.call.{view.phase}"
         if view.phase == "claim" and view.form is not None:
-            key += ".last" if view.form.one_card_only else ".none" if not view.form.ready else ""
+            key += ".none" if not view.form.ready else ".last" if view.form.one_card_only else ""
         keys = say("terminal.call.keys")
         return begin(say(key), f"bold {EMBER}").append("  ").append(keys, DIM)
 

@@ -1,5 +1,6 @@
 """What happened, told as a story: events in sentences, for one listener."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -23,10 +24,11 @@ def listed(items: Iterable[str]) -> str:
     return say("terminal.list", first=", ".join(first), last=last) if first else last
 
 
-def card_words(card: str) -> str:
-    """Idol 4, or a hidden Idol."""
+def card_words(card: str, *, lies_there: bool = False) -> str:
+    """Idol 4, or a hidden Idol; of one that lies on the table, the hidden Idol."""
     if card[1] == UNKNOWN:
-        return say("terminal.card.hidden", type=type_name(card[0]))
+        key = "terminal.card.this_hidden" if lies_there else "terminal.card.hidden"
+        return say(key, type=type_name(card[0]))
     return say("terminal.card.known", type=type_name(card[0]), value=card[1])
 
 
@@ -65,7 +67,7 @@ class Story:
             case events.Mend():
                 return self._of(event.seat, "mend", flip=self._cards(event.flip))
             case events.Take():
-                card = card_words(self.row[event.slot])
+                card = card_words(self.row[event.slot], lies_there=True)
                 return self._of(event.seat, "take", flip=self._cards(event.flip), card=card)
             case events.Rally():
                 return self._of(event.seat, "rally", GOOD, count=event.dice)
@@ -97,7 +99,8 @@ class Story:
 
     def _in_colours(self, text: Text) -> Text:
         for seat in range(2 if self.people.is_solo else len(self.people.seats)):
-            text.highlight_words([self.people.subject(seat)], f"bold {self.people.colour(seat)}")
+            name = re.escape(self.people.subject(seat))
+            text.highlight_regex(rf"(?<!\w){name}(?!\w)", f"bold {self.people.colour(seat)}")
         return text
 
     def _cards(self, cards: Iterable[Card]) -> str:
@@ -125,7 +128,7 @@ class Story:
         return listed([self._place(seat, place) for place in placed])
 
     def _place(self, seat: int, place: Placement) -> str:
-        card = card_words(self.row[place.slot])
+        card = card_words(self.row[place.slot], lies_there=True)
         words = say("terminal.story.place", dice=place.dice, effort=place.effort, card=card)
         before = self.held.get(place.slot)
         self.held[place.slot] = (seat, place.total)
@@ -159,7 +162,7 @@ class Story:
             "roll",
             faces=faces_words(event.rolled),
             effort=event.effort,
-            card=card_words(self.row[event.slot]),
+            card=card_words(self.row[event.slot], lies_there=True),
         )
         text = self._in_colours(Text(words))
         if lost:
@@ -171,7 +174,7 @@ class Story:
             event.seat,
             "reroll",
             flip=self._cards(event.flip),
-            card=card_words(self.row[event.slot]),
+            card=card_words(self.row[event.slot], lies_there=True),
             face=event.rolled,
         )
         is_saved = event.rolled >= event.effort

@@ -83,7 +83,7 @@ def draw_main(
     """Heading, row and collections: with pictures where there is room, without collections where none is."""
     gap = Block(console, Text(""), width)
     head = Block(console, heading(view, people, width), width)
-    rule = Block(console, crypt_rule(view), width)
+    rule = Block(console, crypt_rule(view, width), width)
     beliefs = draw_beliefs(view, width)
     below = [Block(console, beliefs, width)] if beliefs.plain else []
     row, pictures = (
@@ -123,13 +123,16 @@ def phase_words(view: View) -> Text:
     return Text(say(f"terminal.head.{view.phase}"))
 
 
-def crypt_rule(view: View) -> RenderableType:
+def crypt_rule(view: View, width: int) -> RenderableType:
     if view.top is None:
         deck = Text(say("terminal.head.empty_deck"), DIM)
     else:
         deck = begin(say("terminal.head.deck", count=view.deck) + " ", DIM)
         deck.append(type_name(view.top), TYPE_COLOURS[view.top])
-    return Rule(Text.assemble((say("terminal.head.crypt"), f"bold {STONE}"), "  ", deck), style=DIM)
+    title = begin(say("terminal.head.crypt"), f"bold {STONE}")
+    if len(title) + len(deck) + 6 > width:
+        return Group(Rule(title, style=DIM), deck)
+    return Rule(title.append("  ").append(deck), style=DIM)
 
 
 def draw_story(console: Console, story: Sequence[Text], width: int, room: int) -> RenderableType:
