@@ -1,0 +1,142 @@
+"""Simulations are the same games on every carrier, in any number of processes, and follow the rules."""
+
+import json
+
+import pytest
+
+from royalcrypt import Game, Record
+from royalcrypt.bots import Budget, bot_named
+from royalcrypt.lab.carriers import Carrier, compiled_carrier, plain_carrier
+from royalcrypt.lab.simulate import best_carrier, simulate
+from royalcrypt.lab.summary import Spread, Summary
+from royalcrypt.lab.tables import Outcome, Setting, deal
+from royalcrypt.play.chance import SeededChance
+from royalcrypt.rules.fast_chance import game_key
+from royalcrypt.search.random_games import bots_seed
+from tests.oracle.referee import referee
+
+PLAYERS = (1, 2, 3, 4)
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Carrier:
+    return compiled_carrier()
+
+
+def lines(setting: Setting, games: int, carrier: Carrier) -> list[str]:
+    return [outcome.line or "" for outcome in simulate(setting, games, carrier, is_recorded=True)]
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize(("bot", "games"), [("random", 40), ("greedy", 15)])
+def test_the_referee_accepts_every_record(players: int, bot: str, games: int) -> None:
+    setting = Setting(players, (bot,) * players, seed=2026, leader=None)
+    for line in lines(setting, games, plain_carrier()):
+        referee(json.loads(line))
+        assert Game.from_record(line).record().to_json() == line
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("bot", ["random", "greedy"])
+def test_both_carriers_write_the_same_bytes(players: int, bot: str, compiled: Carrier) -> None:
+    setting = Setting(players, (bot,) * players, seed=7, leader=None)
+    assert lines(setting, 12, plain_carrier()) == lines(setting, 12, compiled)
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_without_records_the_outcomes_are_the_same_on_both_carriers(players: int, compiled: Carrier) -> None:
+    setting = Setting(players, ("random",) * players, seed=2**63 - 1)
+    recorded = [
+        Outcome(told.bots, told.scores, told.winners, told.rounds, told.decisions)
+        for told in simulate(setting, 30, compiled, is_recorded=True)
+    ]
+    assert recorded == list(simulate(setting, 30, plain_carrier()))
+    assert recorded == list(simulate(setting, 30, compiled))
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("name", ["random", "greedy"])
+def test_a_simulated_game_is_what_the_bots_play_at_a_table(players: int, name: str) -> None:
+    setting = Setting(players, (name,) * players, seed=5)
+    for number, line in enumerate(lines(setting, 4, plain_carrier())):
+        told = Record.parse(line)
+        chance = SeededChance(5, number)
+        game = Game.new(players=players, collectors=told.collectors, chance=chance, seats=told.seats)
+        game.id = f"5-{number}"
+        budget = Budget(seed=bots_seed(*game_key(5, number)))
+        while game.actor is not None:
+            game.play(bot_named(name).choose(game.view(game.actor), budget))
+        assert game.record().to_json() == line
+
+
+def test_several_processes_give_the_same_games_in_the_same_order() -> None:
+    setting = Setting(3, ("random",) * 3, seed=9)
+    alone = list(simulate(setting, 70, plain_carrier(), is_recorded=True))
+    assert alone == list(simulate(setting, 70, plain_carrier(), is_recorded=True, jobs=2))
+
+
+def test_the_first_games_of_a_longer_simulation_are_those_of_a_shorter_one() -> None:
+    setting = Setting(2, ("random",) * 2, seed=9)
+    assert lines(setting, 9, plain_carrier())[:4] == lines(setting, 4, plain_carrier())
+
+
+def test_swapped_bots_meet_the_same_cards_in_every_seat() -> None:
+    setting = Setting(3, ("greedy", "random", "random"), seed=4, is_swapped=True)
+    deals = [deal(setting, number) for number in range(6)]
+    assert [dealt.bots.index("greedy") for dealt in deals] == [0, 1, 2, 0, 1, 2]
+    assert len({dealt.key for dealt in deals[:3]}) == 1
+    assert deals[0].key != deals[3].key
+    assert deals[0].sides == deals[2].sides
+
+
+def test_the_lead_passes_on_only_if_asked_to() -> None:
+    fixed, rotating = Setting(3, ("random",) * 3), Setting(3, ("random",) * 3, leader=None)
+    assert [deal(fixed, number).leader for number in range(4)] == [0, 0, 0, 0]
+    assert [deal(rotating, number).leader for number in range(4)] == [0, 1, 2, 0]
+
+
+def test_bots_get_a_seed_that_is_not_the_key_of_the_cards() -> None:
+    dealt = deal(Setting(2, ("random",) * 2, seed=1), 0)
+    assert dealt.own_key != dealt.key
+    assert dealt.bots_seed not in (1, dealt.key[0] << 32 | dealt.key[1])
+
+
+def test_few_games_or_thinking_bots_stay_on_the_plain_carrier() -> None:
+    random, greedy = Setting(2, ("random",) * 2), Setting(2, ("greedy",) * 2)
+    assert best_carrier(random, 100, is_recorded=False) == "plain"
+    assert best_carrier(greedy, 10**9, is_recorded=False) == "plain"
+    assert best_carrier(random, 10**9, is_recorded=True) == "plain"
+    assert best_carrier(random, 10**9, is_recorded=False) == "compiled"
+
+
+def test_a_spread_is_counted_exactly() -> None:
+    spread = Spread()
+    for number in (3, 5, 10):
+        spread.add(number)
+    assert spread.to_dict() == {"mean": 6.0, "sd": 3.6056, "min": 3, "max": 10}
+
+
+def test_a_shared_win_is_shared_fairly() -> None:
+    summary = Summary(Setting(4, ("a", "a", "a", "b"), collectors="AAAAAA"))
+    summary.add(Outcome(("a", "a", "a", "b"), (9, 9, 1, 9), (0, 1, 3), rounds=8, decisions=50))
+    summary.add(Outcome(("a", "a", "a", "b"), (9, 1, 1, 9), (0,), rounds=8, decisions=52))
+    told = summary.to_dict()
+    assert [seat["wins"] for seat in told["seats"]] == [1.3333, 0.3333, 0.0, 0.3333]
+    assert told["bots"]["a"]["wins"] == 1.6667
+    assert told["bots"]["b"]["win_share"] == 0.1667
+    assert told["decisions"]["mean"] == 51.0
+    assert "ranks" not in told
+
+
+def test_alone_ranks_are_counted_instead_of_wins() -> None:
+    summary = Summary(Setting(1, ("a",), collectors="AAAAAA"))
+    for score in (29, 30, 39, 40, 50, 71):
+        summary.add(Outcome(("a",), (score,), (0,), rounds=8, decisions=20))
+    told = summary.to_dict()
+    assert {rank: found["games"] for rank, found in told["ranks"].items()} == {
+        "fool": 1,
+        "petty": 2,
+        "affluent": 1,
+        "magnificent": 2,
+    }
+    assert "wins" not in told["seats"][0]
