@@ -17,7 +17,7 @@ from tests.cli.terminals import command, environment
         (["--players", "two"], '--players takes a whole number, not "two".'),
         (["--bots", "nobody"], 'There is no bot "nobody".'),
         (["--players", "2", "--bots", "greedy,random"], "2 bots and 2 players leave no seat for you"),
-        (["--players", "1", "--bots", "greedy"], "A bot and 1 players leave no seat for you"),
+        (["--players", "1", "--bots", "greedy"], "The bot leaves no seat for you"),
         (["--collectors", "AAX"], '"AAX" does not set the Collectors'),
         (["--names", "Ada,Bo"], "You gave 2 names, but the number of players is 1."),
         (["--names", "a:b"], '"a:b" will not do as a name'),

@@ -77,7 +77,7 @@ def test_the_menu_builds_a_claim_step_by_step_and_shows_its_risk(tmp_path: Path)
         table.say("2", r"How many dice, 1 to 3\? ")
         shown = table.say("2", r"effort, 1 to 6\? ")
         assert re.search(r"4 makes  8 +each die is exhausted 50 % +you keep 1 of 2", shown)
-        shown = table.say("4", r"Enter confirms. \(1 dice left\) ")
+        shown = table.say("4", r"Enter confirms\. \(1 die left\) ")
         assert "2:2x4" in shown
         assert "You keep 1 of 2 dice; all hold 25 % of the time." in shown
         assert "You place 2×4" in table.say("", PROMPT)

@@ -114,7 +114,7 @@ class Menu:
         if not is_full:
             lines += [self._card_line(form, slot, left) for slot in range(len(self.view.row))]
         key = "confirm" if is_full else "card_or_confirm" if self.staged else "card"
-        answer = self._answer(lines, say(f"terminal.menu.{key}", dice=left))
+        answer = self._answer(lines, say(f"terminal.menu.{key}", count=left))
         if answer == ABANDON:
             return ABANDON
         if answer == BACK:
