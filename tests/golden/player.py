@@ -32,11 +32,11 @@ class Player:
     def _spell(self, state: State, seat: int) -> Move:
         codes: list[int] = []
         while not codes or (state.actor == seat and (state.errand != NO_ERRAND or state.last_slot != NONE)):
-            codes.append(self._decide(open_to(state, seat)))
+            codes.append(self.decide(open_to(state, seat)))
             apply(state, seat, codes[-1])
         return Move.from_codes(codes)
 
-    def _decide(self, legal: list[int]) -> int:
+    def decide(self, legal: list[int]) -> int:
         rewards = [code for code in legal if code in (PEEK, MEND) or code >= TAKE]
         if rewards and self.chance() < 0.8:
             return self.pick(rewards)
