@@ -1,6 +1,6 @@
 """Test the tests: plant leaks and mutate the rules, one fault at a time, and count what the tests catch.
 
-    python scripts/mutants.py [--leaks-only | --rules-only] [--mutants N] [--show]
+python scripts/mutants.py [--leaks-only | --rules-only] [--mutants N] [--show]
 """
 
 import argparse
@@ -74,7 +74,9 @@ def mutate_rules(count: int, *, show: bool) -> bool:
     names = sorted(random.Random("royal crypt").sample(sorted(set(listed)), min(count, len(set(listed)))))
     print(f"Mutants: {len(names)} of {len(set(listed))} are tried.")
     mutmut("run", "--max-children", str(WORKERS), *names)
-    status = dict(re.findall(r"(royalcrypt\.rules\.\S+__mutmut_\d+): (.+)", mutmut("results", "--all", "true")))
+    status = dict(
+        re.findall(r"(royalcrypt\.rules\.\S+__mutmut_\d+): (.+)", mutmut("results", "--all", "true"))
+    )
     survivors = [name for name in names if status.get(name) in ("survived", "no tests")]
     caught = sum(status.get(name) in ("killed", "timeout", "suspicious", "segfault") for name in names)
     for name in survivors:

@@ -7,12 +7,12 @@ from royalcrypt.notation.cards import Card, is_card, is_sides
 
 def test_a_card_is_its_types_letter_and_value() -> None:
     card = Card("P2", 5)
-    assert (card, card.value, card.type, card.index) == ("P2", 2, 3, 5)
+    assert (card, card.value, card.type, card.number) == ("P2", 2, 3, 5)
 
 
 def test_a_hidden_card_keeps_its_type_and_place_only() -> None:
     card = Card("P2", 5).hidden()
-    assert (card, card.value, card.index) == ("P?", 0, 5)
+    assert (card, card.value, card.number) == ("P?", 0, 5)
 
 
 @pytest.mark.parametrize("text", ["I1", "T4", "P?"])

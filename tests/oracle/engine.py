@@ -120,6 +120,8 @@ def facts(state: State) -> dict[str, Any]:
         "collections": collections,
         "discards": sorted(discards, key=repr),
         "unseen": {
-            LETTERS[kind // 4] + str(kind % 4 + 1): state.unseen[kind] for kind in range(24) if state.unseen[kind]
+            LETTERS[kind // 4] + str(kind % 4 + 1): state.unseen[kind]
+            for kind in range(24)
+            if state.unseen[kind]
         },
     }

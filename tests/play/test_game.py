@@ -238,8 +238,8 @@ def test_no_event_tells_a_viewer_more_than_the_view_does(players: int) -> None:
             for event, truth in zip(game.events_for(viewer), game.events, strict=True):
                 for name in ("row", "flip", "cards"):
                     seen, true = getattr(event, name, ()), getattr(truth, name, ())
-                    assert [card.index for card in seen] == [card.index for card in true]
-                    assert all((card.value == 0) == (card.index in hidden) for card in seen)
+                    assert [card.number for card in seen] == [card.number for card in true]
+                    assert all((card.value == 0) == (card.number in hidden) for card in seen)
 
 
 def _cards(view: View) -> list[CardView]:

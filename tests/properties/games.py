@@ -26,7 +26,10 @@ class Line:
 
     def begin(self) -> Game:
         return Game.new(
-            players=self.players, collectors=self.collectors, leader=self.leader, chance=SeededChance(self.seed)
+            players=self.players,
+            collectors=self.collectors,
+            leader=self.leader,
+            chance=SeededChance(self.seed),
         )
 
 

@@ -1,4 +1,4 @@
-"""No leak (R11.6): games that differ only in what a viewer cannot know look the same to that viewer, byte for byte."""
+"""No leak (R11.6): games that differ only in what a viewer cannot know look the same to them, to the byte."""
 
 import json
 import random
@@ -55,7 +55,9 @@ def seen_by(game: Game, viewer: int | None, since: int) -> list[str]:
         repr(view),
         json.dumps(dump(view.known)),
         json.dumps(events),
-        json.dumps([getattr(card, "index", None) for event in game.events[since:] for card in flips_of(event)]),
+        json.dumps(
+            [getattr(card, "number", None) for event in game.events[since:] for card in flips_of(event)]
+        ),
         game.record_for(viewer).to_json(),
     ]
     for text in TRIES if viewer is not None else ():
@@ -79,24 +81,24 @@ def just_taken(game: Game) -> set[int]:
 
 
 def known_to(viewer: int | None, game: Game) -> set[int]:
-    """The cards a viewer knows, told from what happened and R11 alone, not from the engine's own bookkeeping."""
+    """The cards a viewer knows: from what happened and R11 alone, not the engine's own bookkeeping."""
     known = just_taken(game) if game.phase == "idol" and viewer == game.actor else set[int]()
     down: dict[int, int] = {}
     for event in game.events:
-        known |= {card.index for card in flips_of(event)}
+        known |= {card.number for card in flips_of(event)}
         match event:
             case Reveal():
-                down = {slot: event.row[slot].index for slot in event.down}
-                known |= {card.index for slot, card in enumerate(event.row) if slot not in event.down}
+                down = {slot: event.row[slot].number for slot in event.down}
+                known |= {card.number for slot, card in enumerate(event.row) if slot not in event.down}
             case Peek() if event.seat == viewer:
                 known |= set(down.values())
             case Take():
                 taken = down.pop(event.slot)
                 known |= {taken} if event.seat == viewer else set()
             case Collect() if event.seat == viewer:
-                known |= {card.index for card in event.cards}
+                known |= {card.number for card in event.cards}
             case Idols():
-                known |= {card.index for cards in event.flips.values() for card in cards}
+                known |= {card.number for cards in event.flips.values() for card in cards}
             case _:
                 pass
     return known
@@ -105,7 +107,7 @@ def known_to(viewer: int | None, game: Game) -> set[int]:
 def otherwise(
     state: State, known: set[int], brought: dict[Address, int], rng: random.Random
 ) -> dict[Address, int]:
-    """The same chance but for the cards the viewer does not know, dealt anew among themselves and the deck."""
+    """The same chance but for cards the viewer does not know: they are dealt anew, among the deck's."""
     length = row_length(state)
     hidden = [card for card in range(state.drawn) if card not in known]
     pool = [kind for kind in range(24) for _ in range(state.unseen[kind])]
@@ -125,7 +127,9 @@ def flipped(game: Game) -> list[int]:
     return [state.card_flipped[card] for card in range(state.drawn)]
 
 
-def follow(line: Line, moves: list[tuple[int, Move]], chance: Any, viewer: int | None) -> list[list[str]] | None:
+def follow(
+    line: Line, moves: list[tuple[int, Move]], chance: Any, viewer: int | None
+) -> list[list[str]] | None:
     """What the viewer saw at every step."""
     game = begin(line, chance)
     seen = [seen_by(game, viewer, 0)]

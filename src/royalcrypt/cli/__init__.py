@@ -1,4 +1,4 @@
-"""The command line: one file a command, each with ``describe(parser)`` and ``run(arguments) -> exit code``."""
+"""The command line: one file a command, with ``describe(parser)`` and ``run(arguments) -> exit code``."""
 
 import argparse
 import sys

@@ -1,7 +1,8 @@
 """The words people read: one catalogue a language, shared by command line, server and page.
 
-A catalogue is a folder of JSON files, one a subject; keys begin with the subject. A message may hold ``{names}`` of parameters; one whose words depend on a number is a table of plural forms, chosen
-by the parameter ``count``.
+A catalogue is a folder of JSON files, one a subject; keys begin with the subject. A message may hold
+``{names}`` of parameters; one whose words depend on a number is a table of plural forms, chosen by the
+parameter ``count``.
 """
 
 import json
@@ -28,7 +29,7 @@ def catalogue(language: str = "en") -> dict[str, Any]:
 
 def say(key: str, language: str = "en", **details: Any) -> str:
     """The message under a key, with its parameters filled in."""
-    message = catalogue(language)[key]
-    if isinstance(message, dict):
+    message: Any = catalogue(language)[key]
+    if not isinstance(message, str):
         message = message[plural_form(language, details["count"])]
-    return message.format(**details)
+    return str(message).format(**details)

@@ -1,5 +1,7 @@
 """Cards and Collector sides as text: ``P2``, ``P?``, ``AABABA`` (RECORD.md)."""
 
+from typing import Self
+
 from royalcrypt.rules.layout import NONE, TYPES, State
 
 LETTERS = "IJMPRT"
@@ -11,12 +13,12 @@ UNKNOWN = "?"
 class Card(str):
     """A card's type and value, and which physical card it is where that is known."""
 
-    __slots__ = ("index",)
-    index: int
+    __slots__ = ("number",)
+    number: int
 
-    def __new__(cls, text: str, index: int = NONE) -> "Card":
+    def __new__(cls, text: str, number: int = NONE) -> Self:
         card = super().__new__(cls, text)
-        card.index = index
+        card.number = number
         return card
 
     @property
@@ -30,7 +32,7 @@ class Card(str):
 
     def hidden(self) -> "Card":
         """The same card as someone sees it who does not know its value."""
-        return Card(self[0] + UNKNOWN, self.index)
+        return Card(self[0] + UNKNOWN, self.number)
 
 
 def card_text(card_type: int, value: int) -> str:

@@ -4,10 +4,10 @@
     row=-,b2x3,v- seats=3+0,1+0 cards=I3aJ2bM1x?/P2.T4.R1.?
 
 ``row`` tells for each slot who holds it with which dice, ``v`` for face-down, ``!n`` for n failed dice.
-``seats`` counts ready and exhausted dice; p: placed in this round, k: looked at the face-down cards in this round,
-w: was first to two Idols. ``cards`` lists every card drawn, round by round and slot by slot: type, value, where it is (a seat from a to d, x
-for the discards, a dot for the Crypt), ``!`` if flipped, ``?`` and the seats that know it if it is not known to all,
-``^n`` if it was the n-th taken by Pottery B in its round.
+``seats`` counts ready and exhausted dice; p: placed in this round, k: looked at the face-down cards in this
+round, w: was first to two Idols. ``cards`` lists every card drawn, round by round and slot by slot: type,
+value, where it is (a seat from a to d, x for the discards, a dot for the Crypt), ``!`` if flipped, ``?`` and
+the seats that know it if it is not known to all, ``^n`` if it was the n-th taken by Pottery B in its round.
 """
 
 import re
@@ -24,9 +24,17 @@ from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import proceed
 
 MARK = "rc1"
-PHASES = {phase.name.lower(): phase for phase in (Phase.POTTERY, Phase.CLAIM, Phase.IDOL, Phase.REMAINS, Phase.OVER)}
+PHASES = {
+    phase.name.lower(): phase for phase in (Phase.POTTERY, Phase.CLAIM, Phase.IDOL, Phase.REMAINS, Phase.OVER)
+}
 PLACES = "abcd.x"
-NUMBERS = {"round": "round_number", "turn": "turn", "order": "order", "decisions": "decisions", "pushed": "ghost_pushed"}
+NUMBERS = {
+    "round": "round_number",
+    "turn": "turn",
+    "order": "order",
+    "decisions": "decisions",
+    "pushed": "ghost_pushed",
+}
 CHANCE = re.compile(r"[0-3]/[0-9]{1,2}")
 SLOT = re.compile(r"(v?)(?:-|_|([a-d])([1-3])x([1-6])(?:!([1-3]))?)")
 SEAT = re.compile(r"([0-3])\+([0-3])(p?)(k?)(w?)")
@@ -48,7 +56,9 @@ def position_text(state: State) -> str:
         "cards": _cards_text(state),
     }
     if state.phase == Phase.OVER:
-        fields["winners"] = "".join(str(seat) for seat in range(state.seats) if state.players[seat].is_contender)
+        fields["winners"] = "".join(
+            str(seat) for seat in range(state.seats) if state.players[seat].is_contender
+        )
     return " ".join([MARK, *(f"{name}={value}" for name, value in fields.items())])
 
 
@@ -70,10 +80,8 @@ def _seat_text(state: State, seat: int) -> str:
 def _cards_text(state: State) -> str:
     length = row_length(state)
     pottery = _pottery_takes(state)
-    rounds: list[str] = []
-    for first in range(0, state.drawn, length):
-        rounds.append("".join(_card_text(state, card, pottery) for card in range(first, first + length)))
-    return "/".join(rounds)
+    cards = [_card_text(state, card, pottery) for card in range(state.drawn)]
+    return "/".join("".join(cards[first : first + length]) for first in range(0, len(cards), length))
 
 
 def _card_text(state: State, card: int, pottery: dict[int, int]) -> str:
@@ -81,7 +89,9 @@ def _card_text(state: State, card: int, pottery: dict[int, int]) -> str:
     if state.card_flipped[card]:
         text += "!"
     if not is_public(state, card):
-        text += "?" + "".join(str(seat) for seat in range(state.seats) if state.card_knowers[card] >> seat & 1)
+        text += "?" + "".join(
+            str(seat) for seat in range(state.seats) if state.card_knowers[card] >> seat & 1
+        )
     return text + (f"^{pottery[card]}" if card in pottery else "")
 
 
@@ -151,8 +161,23 @@ def _require(is_right: bool, field: str) -> None:  # noqa: FBT001 (reads as a se
 def _fields(text: str) -> dict[str, str]:
     mark, *words = text.split() or [""]
     _require(mark == MARK, MARK)
-    fields = dict(word.partition("=")[::2] for word in words)
-    for name in ("players", "sides", "leader", "phase", *NUMBERS, "chance", "top", "race", "row", "seats", "cards"):
+    fields: dict[str, str] = {}
+    for word in words:
+        name, _, value = word.partition("=")
+        fields[name] = value
+    for name in (
+        "players",
+        "sides",
+        "leader",
+        "phase",
+        *NUMBERS,
+        "chance",
+        "top",
+        "race",
+        "row",
+        "seats",
+        "cards",
+    ):
         _require(name in fields, name)
     return fields
 

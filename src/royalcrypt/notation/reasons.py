@@ -1,4 +1,4 @@
-"""Why something was refused: a code with parameters. Its words live in the catalogue (``royalcrypt.locales``)."""
+"""Why something was refused: a code with parameters. Its words are in ``royalcrypt.locales``."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -74,7 +74,7 @@ def _code(reason: Reason, details: dict[str, Detail]) -> str:
     return f"{reason}({', '.join(f'{name}={value}' for name, value in details.items())})"
 
 
-class Refusal(ValueError):
+class Refusal(ValueError):  # noqa: N818 (bad input is no error of ours)
     """Bad input: what was wrong, and with the parameters what would be right."""
 
     wording: ClassVar[Callable[[Reason, dict[str, Detail]], str]] = staticmethod(_code)

@@ -34,7 +34,9 @@ class Game:
     Move.parse('1:2x3 4:1x5')
     """
 
-    def __init__(self, start: State, chance: Chance, seats: tuple[Seat, ...], *, has_history: bool = True) -> None:
+    def __init__(
+        self, start: State, chance: Chance, seats: tuple[Seat, ...], *, has_history: bool = True
+    ) -> None:
         """Take up play at ``start``; see ``new``, ``from_record`` and ``from_position``."""
         self.chance = chance
         self.seats = seats
@@ -55,7 +57,7 @@ class Game:
         chance: Chance | None = None,
         seats: tuple[Seat, ...] | None = None,
     ) -> "Game":
-        """A new game. With a seed it is the same every time; else a fresh secret decides (RECORD.md, Chance)."""
+        """A new game. With a seed it is the same every time; else a fresh secret decides (RECORD.md)."""
         if type(players) is not int or not 1 <= players <= 4:
             raise Refusal(Reason.WRONG_PLAYERS, players=str(players))
         if not is_sides(collectors):
@@ -132,7 +134,7 @@ class Game:
     def play(self, move: str | Move, *, seat: int | None = None) -> list[Event]:
         """Make a whole move for the seat whose turn it is, or out of turn for another (R9).
 
-        All or nothing: a refused move raises ``IllegalAction`` or ``Refusal`` with a reason and changes nothing.
+        All or nothing: a refused move raises ``Refusal`` or ``IllegalAction`` and changes nothing.
         Returns what happened, up to the next decision.
         """
         parsed = Move.parse(move) if isinstance(move, str) else move
@@ -198,7 +200,7 @@ class Game:
         return result_of(self._state) if self.is_over else None
 
     def record(self) -> Record:
-        """The complete record. Of a running game it is a save: it holds the secret and must stay on this machine."""
+        """The complete record. Of a running game it is a save, with the secret: it stays on this machine."""
         extra = self.chance.extra(is_over=self.is_over)
         if not self.is_over:
             extra["moves"] = [[seat, str(move)] for seat, move in self.moves]

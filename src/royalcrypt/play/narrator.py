@@ -1,5 +1,7 @@
 """Puts the rules' notes into events, in the order of RECORD.md."""
 
+from collections.abc import Callable
+
 from royalcrypt.notation import events
 from royalcrypt.notation.cards import LETTERS, Card, card_of
 from royalcrypt.notation.events import Event
@@ -48,52 +50,33 @@ class Narrator:
             case Note.GAINED:
                 self._gains.append(card_of(state, first))
             case Note.FIRST_IDOLS:
-                self._idols[seat] = self._flipped()
+                self._idols[seat] = self.flipped()
             case Note.TIE_ROLLED:
-                self._tie[seat] = self._rolled()
+                self._tie[seat] = self.rolled()
             case _:
-                self.told.append(self._event(state, what, seat, first, second))
+                self.told.append(TELLINGS[what](self, state, seat, first, second))
 
-    def _event(self, state: State, what: Note, seat: int, first: int, second: int) -> Event:
-        match what:
-            case Note.CLAIMED:
-                return events.Claim(seat, self._placed(), bool(first))
-            case Note.RECOVERED:
-                return events.Recover(seat, first)
-            case Note.PEEKED:
-                return events.Peek(seat, self._flipped())
-            case Note.MENDED:
-                return events.Mend(seat, self._flipped())
-            case Note.TOOK:
-                return events.Take(seat, first, self._flipped())
-            case Note.GHOST_TURN:
-                return events.Ghost(self._rolled(), self._placed(), bool(first))
-            case Note.RALLIED:
-                return events.Rally(seat, first)
-            case Note.ROLLED:
-                return events.Roll(seat, first, second, self._rolled())
-            case Note.REROLLED:
-                return events.Reroll(seat, first, second, self._flipped(), self._rolled()[0])
-            case Note.COLLECTED:
-                gains, self._gains = tuple(self._gains), []
-                return events.Collect(seat, gains)
-            case Note.RACE_OVER:
-                return events.Idols(self._idols)
-            case Note.TIE_OVER:
-                rolled, self._tie = self._tie, {}
-                return events.Tiebreak(rolled)
-            case _:
-                return _end(state)
+    def gained(self) -> tuple[Card, ...]:
+        gains, self._gains = tuple(self._gains), []
+        return gains
 
-    def _flipped(self) -> tuple[Card, ...]:
+    def raced(self) -> dict[int, tuple[Card, ...]]:
+        idols, self._idols = self._idols, {}
+        return idols
+
+    def tied(self) -> dict[int, tuple[int, ...]]:
+        rolled, self._tie = self._tie, {}
+        return rolled
+
+    def flipped(self) -> tuple[Card, ...]:
         flips, self._flips = tuple(self._flips), []
         return flips
 
-    def _rolled(self) -> tuple[int, ...]:
+    def rolled(self) -> tuple[int, ...]:
         faces, self._faces = tuple(self._faces), []
         return faces
 
-    def _placed(self) -> tuple[Placement, ...]:
+    def placed(self) -> tuple[Placement, ...]:
         places, self._places = tuple(self._places), []
         return places
 
@@ -117,5 +100,23 @@ def scores(state: State) -> tuple[int, ...]:
     return tuple(state.players[seat].score for seat in range(scoring_seats(state)))
 
 
-def _end(state: State) -> events.End:
-    return events.End(scores(state), winners(state))
+TELLINGS: dict[Note, Callable[[Narrator, State, int, int, int], Event]] = {
+    Note.CLAIMED: lambda heard, _, seat, is_last, __: events.Claim(seat, heard.placed(), bool(is_last)),
+    Note.RECOVERED: lambda _, __, seat, dice, ___: events.Recover(seat, dice),
+    Note.PEEKED: lambda heard, _, seat, __, ___: events.Peek(seat, heard.flipped()),
+    Note.MENDED: lambda heard, _, seat, __, ___: events.Mend(seat, heard.flipped()),
+    Note.TOOK: lambda heard, _, seat, slot, __: events.Take(seat, slot, heard.flipped()),
+    Note.GHOST_TURN: lambda heard, _, __, is_last, ___: events.Ghost(
+        heard.rolled(), heard.placed(), bool(is_last)
+    ),
+    Note.RALLIED: lambda _, __, seat, dice, ___: events.Rally(seat, dice),
+    Note.ROLLED: lambda heard, _, seat, slot, effort: events.Roll(seat, slot, effort, heard.rolled()),
+    Note.REROLLED: lambda heard, _, seat, slot, effort: events.Reroll(
+        seat, slot, effort, heard.flipped(), heard.rolled()[0]
+    ),
+    Note.COLLECTED: lambda heard, _, seat, __, ___: events.Collect(seat, heard.gained()),
+    Note.RACE_OVER: lambda heard, _, __, ___, ____: events.Idols(heard.raced()),
+    Note.TIE_OVER: lambda heard, _, __, ___, ____: events.Tiebreak(heard.tied()),
+    Note.ENDED: lambda _, state, __, ___, ____: events.End(scores(state), winners(state)),
+}
+"""What a note becomes, with what was heard before it."""

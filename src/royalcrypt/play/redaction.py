@@ -1,7 +1,7 @@
 """What of the events a viewer may see: every card passes through ``rules.views.knows``."""
 
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, cast
 
 from royalcrypt.notation.cards import Card
 from royalcrypt.notation.events import Event
@@ -17,9 +17,9 @@ def redacted(event: Event, state: State, viewer: int) -> Event:
 
 def _seen(value: Any, state: State, viewer: int) -> Any:
     if isinstance(value, Card):
-        return value if knows(state, viewer, value.index) else value.hidden()
+        return value if knows(state, viewer, value.number) else value.hidden()
     if isinstance(value, tuple):
-        return tuple(_seen(item, state, viewer) for item in value)
+        return tuple(_seen(item, state, viewer) for item in cast("tuple[Any, ...]", value))
     if isinstance(value, dict):
-        return {seat: _seen(item, state, viewer) for seat, item in value.items()}
+        return {seat: _seen(item, state, viewer) for seat, item in cast("dict[int, Any]", value).items()}
     return value

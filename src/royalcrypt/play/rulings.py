@@ -34,10 +34,8 @@ class IllegalAction(Refusal):
 def legal_codes(state: State, seat: int) -> list[int]:
     """The small decisions open to a seat: its own, or out of turn what may be done at any time (R9.1)."""
     options: Options = no_options()
-    if seat == state.actor:
-        count = legal_actions(state, options)
-    else:
-        count = list_any_time(state, seat, options, 0)
+    is_actor = seat == state.actor
+    count = legal_actions(state, options) if is_actor else list_any_time(state, seat, options, 0)
     return [options.codes[index] for index in range(count)]
 
 
@@ -60,7 +58,7 @@ def _verb_of(code: int) -> Verb:
 
 
 def carry_out(state: State, seat: int, action: Action) -> Iterator[int]:
-    """Apply one whole action to the state; yield each small decision once it is made. A refusal may come half-way."""
+    """Apply one whole action; yield each small decision once it is made. A refusal may come half-way."""
     rule_on(state, seat, action)
     for code in _opening(action):
         apply(state, seat, code)

@@ -6,7 +6,7 @@ Everything here is read off a concealed state (``rules.views.conceal``), so noth
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, cast
 
 from royalcrypt.notation.cards import LETTERS, card_text, sides_text
 from royalcrypt.notation.moves import Move
@@ -157,9 +157,9 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (CardView, SlotView, SeatView, ClaimForm)):
         return {name: _plain(getattr(value, name)) for name in value.__slots__}
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]
+        return [_plain(item) for item in cast("tuple[Any, ...]", value)]
     if isinstance(value, dict):
-        return {name: _plain(item) for name, item in value.items()}
+        return {name: _plain(item) for name, item in cast("dict[str, Any]", value).items()}
     return value
 
 
@@ -213,7 +213,9 @@ def view_of(state: State, seat: int | None) -> View:
         discards=tuple(card for card in cards if known.card_place[card.index] == DISCARDED),
         unseen=dict(zip(LETTERS, unseen, strict=True)),
         actions=actions,
-        form=_form(known, seat) if seat is not None and known.phase == Phase.CLAIM and seat == known.actor else None,
+        form=_form(known, seat)
+        if seat is not None and known.phase == Phase.CLAIM and seat == known.actor
+        else None,
         known=known,
     )
 
@@ -272,5 +274,3 @@ def _form(known: State, seat: int) -> ClaimForm:
         exhaustion=EXHAUSTION,
         rivals=tuple((rival, known.players[rival].ready) for rival in rivals if rival != seat),
     )
-
-
