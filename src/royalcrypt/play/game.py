@@ -138,8 +138,6 @@ class Game:
         Returns what happened, up to the next decision.
         """
         parsed = Move.parse(move) if isinstance(move, str) else move
-        if self.is_over:
-            raise IllegalAction(Reason.GAME_OVER)
         if not parsed.actions:
             raise IllegalAction(Reason.NOT_A_MOVE, text=str(parsed))
         seat = self._state.actor if seat is None else seat
