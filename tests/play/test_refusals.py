@@ -362,6 +362,15 @@ def test_a_leader_must_play(leader: Any) -> None:
     assert "seats are counted from 0, and there are 2" in str(refused)
 
 
+@pytest.mark.parametrize("seed", [-1, 2**63, 1.5, "7", True])
+def test_a_seed_is_a_whole_number_that_fits_64_bits(seed: Any) -> None:
+    refused = refusal(lambda: Game.new(seed=seed))
+    assert refused.reason is Reason.WRONG_SEED
+    assert refused.details == {"seed": str(seed)}
+    assert "write a whole number from 0 to 9223372036854775807" in str(refused)
+    assert Game.new(seed=2**63 - 1).actor == 0
+
+
 def test_alone_you_lead() -> None:
     """R10.2."""
     refused = refusal(lambda: Game.new(players=1, leader=1))
@@ -490,6 +499,41 @@ def test_a_record_with_a_wrong_result_says_the_right_one() -> None:
     assert refused.reason is Reason.WRONG_RESULT
     assert refused.details["n"] == len(record["events"])
     assert str(refused).startswith('The result should be {"scores": [3, 3]')
+
+
+@pytest.mark.parametrize(
+    ("part", "wrong"),
+    [
+        ("scores", [3, "3"]),
+        ("scores", [3]),
+        ("scores", [3.0, 3.0]),
+        ("places", [True, 2]),
+        ("winners", None),
+        ("title", "fool"),
+        ("breakdown", []),
+        ("breakdown", [{}, {}]),
+    ],
+)
+def test_every_part_of_a_result_is_compared(part: str, wrong: Any) -> None:
+    record = passed()
+    record["result"][part] = wrong
+    assert refusal(load(record)).reason is Reason.WRONG_RESULT
+
+
+def test_a_result_may_say_more_than_it_must_but_not_of_other_collectors() -> None:
+    record = passed()
+    record["result"]["weather"] = "fine"
+    assert Game.from_record(record).is_over
+    record["result"]["breakdown"][0]["collectors"]["weather"] = 0
+    assert refusal(load(record)).reason is Reason.WRONG_RESULT
+
+
+def test_a_result_may_be_left_out_but_a_running_game_has_none() -> None:
+    record = passed()
+    result = record.pop("result")
+    assert Game.from_record(record).result() == result
+    running = Game.new(players=2, seed=1).record().to_dict()
+    assert refusal(load({**running, "result": result})).reason is Reason.WRONG_RESULT
 
 
 # The catalogue.
