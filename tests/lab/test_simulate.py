@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from royalcrypt import Game, Record
-from royalcrypt.bots import Budget, bot_named
+from royalcrypt import Game, IllegalAction, Move, Record, View
+from royalcrypt.bots import Budget, bot_named, registry
 from royalcrypt.lab.carriers import Carrier, compiled_carrier, plain_carrier
 from royalcrypt.lab.simulate import best_carrier, simulate
 from royalcrypt.lab.summary import Spread, Summary
@@ -99,6 +99,29 @@ def test_bots_get_a_seed_that_is_not_the_key_of_the_cards() -> None:
     dealt = deal(Setting(2, ("random",) * 2, seed=1), 0)
     assert dealt.own_key != dealt.key
     assert dealt.bots_seed not in (1, dealt.key[0] << 32 | dealt.key[1])
+
+
+class Cheat:
+    name = "cheat"
+
+    def __init__(self, move: Move) -> None:
+        self.move = move
+
+    def choose(self, view: View, budget: Budget) -> Move:
+        return self.move
+
+
+@pytest.mark.parametrize("move", [Move(()), Move.parse("1:3x7"), Move.parse("recover; recover")], ids=str)
+def test_an_illegal_move_of_a_bot_is_refused(move: Move, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry._awake, "cheat", Cheat(move))
+    with pytest.raises(IllegalAction):
+        next(simulate(Setting(2, ("cheat",) * 2), 1, plain_carrier()))
+
+
+def test_a_game_without_end_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("royalcrypt.lab.tables.STEPS_AT_MOST", 5)
+    with pytest.raises(RuntimeError, match="game 0 of seed 0 found no end"):
+        next(simulate(Setting(2, ("random",) * 2), 1, plain_carrier()))
 
 
 def test_few_games_or_thinking_bots_stay_on_the_plain_carrier() -> None:

@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from royalcrypt.bots import Bot, Budget, bot_named
 from royalcrypt.lab.carriers import Carrier
 from royalcrypt.notation.cards import SIDES
+from royalcrypt.notation.reasons import Reason
 from royalcrypt.notation.records import Record, Seat
 from royalcrypt.play.chance import SeededChance
 from royalcrypt.play.narrator import Narrator
 from royalcrypt.play.results import result_of
-from royalcrypt.play.rulings import carry_out
+from royalcrypt.play.rulings import IllegalAction, carry_out
 from royalcrypt.play.views import view_of
 from royalcrypt.rules.fast_chance import choose_sides, game_key
 from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, TYPES, State, copy_of
@@ -92,8 +93,8 @@ def play_game(setting: Setting, number: int, carrier: Carrier, *, is_recorded: b
     line = None
     if is_recorded or set(dealt.bots) != {RANDOM}:
         line = _play_step_by_step(setting, dealt, carrier, state)
-    else:
-        _step(dealt, carrier, state, steps=STEPS_AT_MOST)
+    elif not _step(dealt, carrier, state, steps=STEPS_AT_MOST):
+        raise RuntimeError(f"game {number} of seed {setting.seed} found no end: a defect in the rules")
     found = carrier.findings
     return Outcome(
         bots=dealt.bots,
@@ -139,5 +140,7 @@ def _chosen(state: State, bot: Bot, budget: Budget) -> list[int]:
     """The small decisions of the bot, who sees nothing but its view; an illegal move is refused."""
     seat = state.actor
     move = bot.choose(view_of(state, seat), budget)
+    if not move.actions:
+        raise IllegalAction(Reason.NOT_A_MOVE, text=str(move))
     trial = copy_of(state)
     return [code for action in move.actions for code in carry_out(trial, seat, action)]
