@@ -501,19 +501,19 @@ def test_a_record_with_a_wrong_result_says_the_right_one() -> None:
     assert str(refused).startswith('The result should be {"scores": [3, 3]')
 
 
-@pytest.mark.parametrize(
-    ("part", "wrong"),
-    [
-        ("scores", [3, "3"]),
-        ("scores", [3]),
-        ("scores", [3.0, 3.0]),
-        ("places", [True, 2]),
-        ("winners", None),
-        ("title", "fool"),
-        ("breakdown", []),
-        ("breakdown", [{}, {}]),
-    ],
-)
+WRONG_PARTS: list[tuple[str, Any]] = [
+    ("scores", [3, "3"]),
+    ("scores", [3]),
+    ("scores", [3.0, 3.0]),
+    ("places", [True, 2]),
+    ("winners", None),
+    ("title", "fool"),
+    ("breakdown", []),
+    ("breakdown", [{}, {}]),
+]
+
+
+@pytest.mark.parametrize(("part", "wrong"), WRONG_PARTS)
 def test_every_part_of_a_result_is_compared(part: str, wrong: Any) -> None:
     record = passed()
     record["result"][part] = wrong
