@@ -177,7 +177,10 @@ def test_without_numba_the_compiled_carrier_says_what_it_needs(
 def test_a_first_compile_is_announced(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("royalcrypt.lab.carriers.must_compile", lambda: True)
+    def must_compile(*, step_by_step: bool) -> bool:
+        return True
+
+    monkeypatch.setattr("royalcrypt.lab.carriers.must_compile", must_compile)
     assert main(["simulate", "--games", "2", "--carrier", "compiled", "--json"]) == 0
     out, err = capsys.readouterr()
     assert "Compiling the rules" in err

@@ -9,10 +9,10 @@ from royalcrypt.bots import Budget, bot_named, registry
 from royalcrypt.lab.carriers import Carrier, compiled_carrier, plain_carrier
 from royalcrypt.lab.simulate import best_carrier, simulate
 from royalcrypt.lab.summary import Spread, Summary
-from royalcrypt.lab.tables import Outcome, Setting, deal
+from royalcrypt.lab.tables import Outcome, Setting, deal, play_batch
 from royalcrypt.play.chance import SeededChance
 from royalcrypt.rules.fast_chance import game_key
-from royalcrypt.search.random_games import bots_seed
+from royalcrypt.search.random_play import bots_seed
 from tests.oracle.referee import referee
 
 PLAYERS = (1, 2, 3, 4)
@@ -95,9 +95,19 @@ def test_the_lead_passes_on_only_if_asked_to() -> None:
     assert [deal(rotating, number).leader for number in range(4)] == [0, 1, 2, 0]
 
 
+def test_random_players_meet_the_same_games_however_they_are_played(compiled: Carrier) -> None:
+    """In whole batches, compiled, or one by one."""
+    for setting in (
+        Setting(3, ("random",) * 3, seed=4, collectors=None, leader=None),
+        Setting(2, ("random",) * 2, seed=4, leader=1, is_swapped=True),
+        Setting(1, ("random",), seed=4),
+    ):
+        assert list(simulate(setting, 7, compiled)) == list(simulate(setting, 7, plain_carrier()))
+    assert play_batch(setting, range(3, 5)) == list(simulate(setting, 5, plain_carrier()))[3:]
+
+
 def test_bots_get_a_seed_that_is_not_the_key_of_the_cards() -> None:
     dealt = deal(Setting(2, ("random",) * 2, seed=1), 0)
-    assert dealt.own_key != dealt.key
     assert dealt.bots_seed not in (1, dealt.key[0] << 32 | dealt.key[1])
 
 
@@ -119,8 +129,8 @@ def test_an_illegal_move_of_a_bot_is_refused(move: Move, monkeypatch: pytest.Mon
 
 
 def test_a_game_without_end_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("royalcrypt.lab.tables.STEPS_AT_MOST", 5)
-    with pytest.raises(RuntimeError, match="game 0 of seed 0 found no end"):
+    monkeypatch.setattr("royalcrypt.search.random_play.STEPS_AT_MOST", 5)
+    with pytest.raises(RuntimeError, match=r"SeededChance\(seed=0, game=0\) found no end"):
         next(simulate(Setting(2, ("random",) * 2), 1, plain_carrier()))
 
 

@@ -12,8 +12,9 @@ from royalcrypt.rules.fast_chance import choose_sides, draw_chance, game_key, ke
 from royalcrypt.rules.layout import CHANCE, NOBODY, Options, State, blank, no_options
 from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import apply, legal_actions
-from royalcrypt.search import playouts
-from royalcrypt.search.playouts import PLAYERS_CHOICE, STUCK, play_out, random_games
+from royalcrypt.search import playouts, random_play
+from royalcrypt.search.playouts import random_games
+from royalcrypt.search.random_play import CHOICES, STUCK, bots_seed, play_out
 from royalcrypt.search.twins import compiled
 from tests.lockstep.walk import walk
 
@@ -45,6 +46,7 @@ def test_compiled_random_games_are_the_games_that_plain_objects_play(players: in
     found = random_games(players, 5, seed=2**70 + 3)
     for game in range(5):
         high, low = game_key(2**70 + 3, game)
+        own = game_key(bots_seed(high, low), 0)
         state, options, sides = blank(), no_options(), [0] * 6
         choose_sides(sides, high, low)
         set_up(state, players, sides, 0)
@@ -54,7 +56,7 @@ def test_compiled_random_games_are_the_games_that_plain_objects_play(players: in
                 apply(state, CHANCE, draw_chance(state, high, low))
             else:
                 count = legal_actions(state, options)
-                choice = keyed_choice(high, low, PLAYERS_CHOICE + (state.decisions << 8), count)
+                choice = keyed_choice(*own, CHOICES + (state.decisions << 8), count)
                 apply(state, state.actor, options.codes[choice])
             steps += 1
         seats = range(players)
@@ -83,7 +85,7 @@ def test_no_two_games_of_a_seed_and_no_two_seeds_share_a_key() -> None:
 def test_a_game_without_end_is_reported_and_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     state = blank()
     set_up(state, 2, [0] * 6, 0)
-    monkeypatch.setattr(playouts, "STEPS_AT_MOST", 3)
+    monkeypatch.setattr(random_play, "STEPS_AT_MOST", 3)
     assert play_out(state, no_options(), 1, 2) == STUCK
 
     def ended_after_four(*arguments: object) -> int:
@@ -105,5 +107,5 @@ def test_a_player_without_a_legal_action_is_reported(monkeypatch: pytest.MonkeyP
     def none(state: State, options: Options) -> int:
         return 0
 
-    monkeypatch.setattr(playouts, "count_actions", none)
+    monkeypatch.setattr(random_play, "count_actions", none)
     assert play_out(state, no_options(), 1, 2) == STUCK

@@ -7,7 +7,7 @@ from royalcrypt.play.views import View
 from royalcrypt.rules.fast_chance import game_key
 from royalcrypt.rules.layout import copy_of, no_options
 from royalcrypt.rules.turns import apply
-from royalcrypt.search.random_games import random_action
+from royalcrypt.search.random_play import random_action
 
 
 class RandomBot:

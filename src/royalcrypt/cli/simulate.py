@@ -121,12 +121,13 @@ def whole(name: str, text: str, *, least: int, most: int | None = None) -> int:
 
 def prepare_carrier(asked: str | None, setting: "Setting", games: int, *, is_recorded: bool) -> "Carrier":
     from royalcrypt.lab import carriers
-    from royalcrypt.lab.simulate import best_carrier
+    from royalcrypt.lab.simulate import best_carrier, is_step_by_step
 
     if asked is not None and asked not in carriers.CARRIERS:
         raise Refusal(Reason.NO_SUCH_CARRIER, name=asked, names=", ".join(carriers.CARRIERS))
     name = asked or best_carrier(setting, games, is_recorded=is_recorded)
-    if name == carriers.COMPILED and carriers.can_compile() and carriers.must_compile():
+    is_slow = is_step_by_step(setting, is_recorded=is_recorded)
+    if name == carriers.COMPILED and carriers.can_compile() and carriers.must_compile(step_by_step=is_slow):
         tell(say("simulate.compiling"))
     return carriers.carrier_named(name)
 

@@ -2,29 +2,28 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from importlib.util import find_spec
-from typing import Any, cast
+from typing import Any, ParamSpec, TypeVar, cast
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.rules.layout import Ints, Options, PlainState, State, blank, fields_of, no_options
+from royalcrypt.rules.layout import Ints, PlainState, State, blank, fields_of
 from royalcrypt.rules.setup import set_up
-from royalcrypt.search.random_games import FINDINGS, carry_on
+from royalcrypt.search.random_play import advance
 
+P = ParamSpec("P")
+R = TypeVar("R")
 PLAIN, COMPILED = CARRIERS = ("plain", "compiled")
 
 
 @dataclass(frozen=True, slots=True)
 class Carrier:
-    """How states are made, moved and read. Its buffers serve one game at a time."""
+    """How states are made, moved and read."""
 
     name: str
     blank: Callable[[], State]
     row: Callable[[list[int]], Ints]
-    options: Options
-    findings: Ints
     set_up: Callable[[State, int, Ints, int], None]
-    carry_on: Callable[[State, Options, Ints, int, int, int, int, int, int], bool]
+    advance: Callable[[State, int, int, int], None]
     plain: Callable[[State], State]
     """The state as ordinary objects; not a copy where it is one already."""
 
@@ -38,10 +37,8 @@ def plain_carrier() -> Carrier:
         name=PLAIN,
         blank=blank,
         row=lambda numbers: numbers,
-        options=no_options(),
-        findings=[0] * FINDINGS,
         set_up=set_up,
-        carry_on=carry_on,
+        advance=advance,
         plain=lambda state: state,
     )
 
@@ -50,34 +47,39 @@ def can_compile() -> bool:
     return find_spec("numba") is not None and find_spec("numpy") is not None
 
 
-def must_compile() -> bool:
+def must_compile(*, step_by_step: bool) -> bool:
     """Whether the compiled carrier would be compiled first, which takes a while."""
+    from royalcrypt.search.playouts import play_many
     from royalcrypt.search.twins import is_compiled
 
-    return not (is_compiled(carry_on) and is_compiled(set_up))
+    return not (is_compiled(set_up) and is_compiled(advance) if step_by_step else is_compiled(play_many))
 
 
 def compiled_carrier() -> Carrier:
+    """Compiles when it is used, and then only what is."""
     if not can_compile():
         raise Refusal(Reason.NO_COMPILER)
     import numpy as np
 
-    from royalcrypt.search.carrier import blank_record, no_options_record
-    from royalcrypt.search.twins import compiled
+    from royalcrypt.search.carrier import blank_record
 
     return Carrier(
         name=COMPILED,
         blank=blank_record,
         row=lambda numbers: cast("Ints", np.array(numbers, np.int16)),
-        options=no_options_record(),
-        findings=cast("Ints", np.zeros(FINDINGS, np.int16)),
-        set_up=compiled(set_up),
-        carry_on=compiled(carry_on),
+        set_up=_compiled_when_used(set_up),
+        advance=_compiled_when_used(advance),
         plain=plain_of,
     )
 
 
-_fields = cache(fields_of)
+def _compiled_when_used(function: Callable[P, R]) -> Callable[P, R]:
+    def twin(*arguments: P.args, **named: P.kwargs) -> R:
+        from royalcrypt.search.twins import compiled
+
+        return compiled(function)(*arguments, **named)
+
+    return twin
 
 
 def plain_of(record: State) -> State:
@@ -86,7 +88,7 @@ def plain_of(record: State) -> State:
 
 
 def _filled(bag: Any, declaration: type, record: Any) -> Any:
-    for (name, kind, length), value in zip(_fields(declaration), record.tolist(), strict=True):
+    for (name, kind, length), value in zip(fields_of(declaration), record.tolist(), strict=True):
         if not isinstance(kind, str):
             for index, inner in enumerate(getattr(bag, name)):
                 _filled(inner, kind, value[index])

@@ -1,20 +1,21 @@
 """One simulated game: who sits where, what chance it meets, and how it came out."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from royalcrypt.bots import Bot, Budget, bot_named
-from royalcrypt.lab.carriers import Carrier
+from royalcrypt.lab.carriers import PLAIN, Carrier
 from royalcrypt.notation.cards import SIDES
 from royalcrypt.notation.reasons import Reason
 from royalcrypt.notation.records import Record, Seat
 from royalcrypt.play.chance import SeededChance
-from royalcrypt.play.narrator import Narrator
+from royalcrypt.play.narrator import Narrator, scores, winners
 from royalcrypt.play.results import result_of
 from royalcrypt.play.rulings import IllegalAction, carry_out
 from royalcrypt.play.views import view_of
-from royalcrypt.rules.fast_chance import choose_sides, game_key
-from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, TYPES, State, copy_of
-from royalcrypt.search.random_games import DECISIONS, ROUNDS, STEPS_AT_MOST, WINNERS, bots_seed
+from royalcrypt.rules.fast_chance import choose_sides
+from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, TYPES, State, copy_of, no_options
+from royalcrypt.rules.reveal import ROUNDS
+from royalcrypt.search.random_play import STUCK, bots_seed, play_out
 
 RANDOM = "random"
 
@@ -60,77 +61,106 @@ class Deal:
     chance: SeededChance
     key: tuple[int, int]
     bots_seed: int
-    own_key: tuple[int, int] = field(init=False)
-    """Of random players."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "own_key", game_key(self.bots_seed, 0))
 
 
 def deal(setting: Setting, number: int) -> Deal:
     """The game of this number; the same cards and dice come to all rotations of a swapped deal."""
     shift = number % setting.players if setting.is_swapped else 0
     chance = SeededChance(setting.seed, number // setting.players if setting.is_swapped else number)
-    key = game_key(chance.seed, chance.game)
     sides = [0] * TYPES if setting.collectors is None else [SIDES.index(side) for side in setting.collectors]
     if setting.collectors is None:
-        choose_sides(sides, *key)
+        choose_sides(sides, *chance.key)
     return Deal(
         number=number,
         bots=setting.bots[-shift:] + setting.bots[:-shift],
         sides=sides,
         leader=chance.game % setting.players if setting.leader is None else setting.leader,
         chance=chance,
-        key=key,
-        bots_seed=bots_seed(*key),
+        key=chance.key,
+        bots_seed=bots_seed(*chance.key),
     )
+
+
+def is_all_random(setting: Setting) -> bool:
+    return set(setting.bots) == {RANDOM}
 
 
 def play_game(setting: Setting, number: int, carrier: Carrier, *, is_recorded: bool) -> Outcome:
     dealt = deal(setting, number)
     state = carrier.blank()
     carrier.set_up(state, setting.players, carrier.row(dealt.sides), dealt.leader)
-    line = None
-    if is_recorded or set(dealt.bots) != {RANDOM}:
-        line = _play_step_by_step(setting, dealt, carrier, state)
-    elif not _step(dealt, carrier, state, steps=STEPS_AT_MOST):
-        raise RuntimeError(f"game {number} of seed {setting.seed} found no end: a defect in the rules")
-    found = carrier.findings
+    if is_all_random(setting) and carrier.name == PLAIN and not is_recorded:
+        _play_at_random(dealt, state)
+        return _outcome(dealt, state)
+    narrator = Narrator()
+    ended = _play_step_by_step(setting, dealt, carrier, state, narrator)
+    return _outcome(dealt, ended, _record(setting, dealt, ended, narrator) if is_recorded else None)
+
+
+def play_batch(setting: Setting, numbers: range) -> list[Outcome]:
+    """Games of random players, compiled; to rotate them over the seats changes nothing but the number."""
+    from royalcrypt.search.playouts import random_games
+
+    repeats = setting.players if setting.is_swapped else 1
+    first, last = numbers[0] // repeats, numbers[-1] // repeats
+    sides = None if setting.collectors is None else [SIDES.index(side) for side in setting.collectors]
+    found = random_games(
+        setting.players, last - first + 1, setting.seed, sides, first=first, leader=setting.leader
+    )
+    scores, winners, decisions = found.scores.tolist(), found.winners.tolist(), found.decisions.tolist()
+    outcomes = [
+        Outcome(
+            bots=setting.bots,
+            scores=tuple(scores[game]),
+            winners=tuple(seat for seat, has_won in enumerate(winners[game]) if has_won),
+            rounds=ROUNDS[setting.players],
+            decisions=decisions[game],
+        )
+        for game in range(last - first + 1)
+    ]
+    return [outcomes[number // repeats - first] for number in numbers]
+
+
+def _outcome(dealt: Deal, ended: State, line: str | None = None) -> Outcome:
     return Outcome(
         bots=dealt.bots,
-        scores=tuple(int(found[seat]) for seat in range(setting.players)),
-        winners=tuple(seat for seat in range(setting.players) if int(found[WINNERS]) >> seat & 1),
-        rounds=int(found[ROUNDS]),
-        decisions=int(found[DECISIONS]),
-        line=line if is_recorded else None,
+        scores=scores(ended),
+        winners=winners(ended),
+        rounds=ended.round_number,
+        decisions=ended.decisions,
+        line=line,
     )
 
 
-def _step(dealt: Deal, carrier: Carrier, state: State, *, action: int = NONE, steps: int = 1) -> bool:
-    return carrier.carry_on(
-        state, carrier.options, carrier.findings, action, *dealt.key, *dealt.own_key, steps
-    )
+def _play_at_random(dealt: Deal, state: State) -> None:
+    if play_out(state, no_options(), *dealt.key) == STUCK:
+        raise RuntimeError(f"{dealt.chance} found no end: a defect in the rules")
 
 
-def _play_step_by_step(setting: Setting, dealt: Deal, carrier: Carrier, state: State) -> str:
-    """With the bots at the table and a narrator listening; return the record."""
-    narrator = Narrator()
+def _play_step_by_step(
+    setting: Setting, dealt: Deal, carrier: Carrier, state: State, narrator: Narrator
+) -> State:
+    """With the bots at the table and a narrator listening; return the end as ordinary objects."""
     budget = Budget(simulations=setting.simulations, seed=dealt.bots_seed)
     bots = [bot_named(name) for name in dealt.bots]
     known = carrier.plain(state)
     while known.actor != NOBODY:
         actions = [NONE] if known.actor == CHANCE else _chosen(known, bots[known.actor], budget)
         for action in actions:
-            _step(dealt, carrier, state, action=action)
+            carrier.advance(state, action, *dealt.key)
             known = carrier.plain(state)
             narrator.listen(known)
+    return known
+
+
+def _record(setting: Setting, dealt: Deal, ended: State, narrator: Narrator) -> str:
     return Record(
         players=setting.players,
         collectors="".join(SIDES[side] for side in dealt.sides),
         leader=dealt.leader,
         seats=tuple(Seat(name, f"bot:{name}") for name in dealt.bots),
         events=tuple(narrator.told),
-        result=result_of(known),
+        result=result_of(ended),
         id=f"{setting.seed}-{dealt.number}",
         extra=dealt.chance.extra(is_over=True),
     ).to_json()

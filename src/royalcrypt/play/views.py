@@ -11,11 +11,11 @@ from typing import Any, cast
 from royalcrypt.notation.cards import LETTERS, card_text, sides_text
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.rulings import legal_codes
-from royalcrypt.rules.cards import COPIES, DISCARDED, is_public
+from royalcrypt.rules.cards import DISCARDED, is_public
 from royalcrypt.rules.claims import UNCLAIMABLE, is_last_turn, least_total, turns_in_round
 from royalcrypt.rules.layout import FACES, GHOST, NONE, SPECTATOR, TYPES, VALUES, State, copy_of
 from royalcrypt.rules.phases import NO_ERRAND, Phase
-from royalcrypt.rules.reveal import ROW, row_length, seat_at
+from royalcrypt.rules.reveal import ROUNDS, row_length, seat_at
 from royalcrypt.rules.scoring import count_scores, scoring_seats
 from royalcrypt.rules.turns import apply
 from royalcrypt.rules.views import conceal
@@ -177,11 +177,6 @@ def _spellings(known: State, seat: int, so_far: list[int]) -> Iterator[list[int]
 EXHAUSTION = tuple(Fraction(effort - 1, FACES) for effort in range(1, FACES + 1))
 
 
-def rounds_in_game(state: State) -> int:
-    """R4.1's table: the deck divides evenly into rows."""
-    return TYPES * sum(COPIES[state.seats]) // ROW[state.seats]
-
-
 def view_of(state: State, seat: int | None) -> View:
     """The view of a seat, or of a spectator (None)."""
     viewer = SPECTATOR if seat is None else seat
@@ -197,7 +192,7 @@ def view_of(state: State, seat: int | None) -> View:
         is_solo=bool(known.is_solo),
         collectors=sides_text(known),
         round=known.round_number,
-        rounds=rounds_in_game(known),
+        rounds=ROUNDS[known.seats],
         phase=Phase(known.phase).name.lower(),
         actor=known.actor if known.actor >= 0 else None,
         leader=known.leader,

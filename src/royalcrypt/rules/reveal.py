@@ -8,6 +8,8 @@ from royalcrypt.rules.notes import note
 FACE_UP = (0, 2, 2, 3, 4)
 ROW = (0, 3, 3, 4, 6)
 """Cards face-up and in all, by number of seats (R4.1)."""
+ROUNDS = (0, 8, 8, 9, 8)
+"""In a game, by number of players or seats (R4.1): the deck divides evenly into rows."""
 
 
 def row_length(state: State) -> int:

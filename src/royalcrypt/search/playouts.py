@@ -6,36 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from royalcrypt.rules.fast_chance import choose_sides, draw_chance, keyed_choice, numbered_key, seed_key
-from royalcrypt.rules.layout import CHANCE, NOBODY, SEATS, TYPES, Ints, Options, State
+from royalcrypt.rules.fast_chance import choose_sides, numbered_key, seed_key
+from royalcrypt.rules.layout import NONE, SEATS, TYPES, Ints, Options, State
 from royalcrypt.rules.setup import set_up
-from royalcrypt.rules.turns import action_at, apply, count_actions
 from royalcrypt.search.carrier import OUTCOME, STATE, Board, Outcome, Outcomes, no_options_record
+from royalcrypt.search.random_play import STUCK, play_out
 from royalcrypt.search.twins import compiled
 
-STEPS_AT_MOST = 4000
-STUCK = -1
-PLAYERS_CHOICE = 1 << 30
-"""Addresses of random players' choices, apart from those of cards and dice."""
 BLANK, PLAYED = range(2)
 """The two states of a kernel's board."""
-
-
-def play_out(state: State, options: Options, high: int, low: int) -> int:
-    """Play to the end at random; return the number of steps, or STUCK for a game that would never end."""
-    for step in range(STEPS_AT_MOST):
-        if state.actor == NOBODY:
-            return step
-        if state.actor == CHANCE:
-            action = draw_chance(state, high, low)
-        else:
-            count = count_actions(state, options)
-            if count == 0:
-                return STUCK
-            choice = keyed_choice(high, low, PLAYERS_CHOICE + (state.decisions << 8), count)
-            action = action_at(state, options, choice)
-        apply(state, state.actor, action)
-    return STUCK
 
 
 def write_outcome(outcome: Outcome, state: State, steps: int) -> None:
@@ -54,21 +33,27 @@ def play_many(
     board: Board,
     options: Options,
     outcomes: Outcomes,
+    first: int,
     games: int,
     players: int,
+    leader: int,
     sides: Ints,
     has_random_sides: bool,
     high: int,
     low: int,
 ) -> int:
-    """Play games 0, 1 … of the seed with this key; return how many ended, fewer only if one was STUCK."""
+    """Play games from ``first`` on; return how many ended, fewer than asked only if one was STUCK.
+
+    The key is the seed's. ``leader`` leads the first round; if it is NONE, the seats do so in turn.
+    """
     for game in range(games):
-        game_high, game_low = numbered_key(high, low, game)
+        number = first + game
+        game_high, game_low = numbered_key(high, low, number)
         if has_random_sides:
             choose_sides(sides, game_high, game_low)
         board[PLAYED] = board[BLANK]
         state = board[PLAYED]
-        set_up(state, players, sides, 0)
+        set_up(state, players, sides, number % players if leader == NONE else leader)
         steps = play_out(state, options, game_high, game_low)
         if steps == STUCK:
             return game
@@ -92,20 +77,38 @@ class RandomGames:
     """Decisions of players and of chance."""
 
 
-def random_games(players: int, games: int, seed: int, collectors: Sequence[int] | None = None) -> RandomGames:
-    """Games of players who choose at random; game ``n`` has the key ``game_key(seed, n)``.
+def random_games(
+    players: int,
+    games: int,
+    seed: int,
+    collectors: Sequence[int] | None = None,
+    *,
+    first: int = 0,
+    leader: int | None = 0,
+) -> RandomGames:
+    """Games of players who choose at random: game ``n``, from ``first`` on, has ``game_key(seed, n)``.
 
-    ``collectors`` gives the six sides (0 for A, 1 for B); without it, each game has random ones.
+    ``collectors`` gives the six sides (0 for A, 1 for B); without it, each game has random ones. Without a
+    ``leader``, the seats take turns to lead the first round.
     """
     outcomes: Any = np.zeros(games, OUTCOME)
     sides: Any = np.zeros(TYPES, np.int16) if collectors is None else np.array(collectors, np.int16)
     board: Any = np.zeros(2, STATE)
-    kernel = compiled(play_many)
-    high, low = seed_key(seed)
-    ended = kernel(board, no_options_record(), outcomes, games, players, sides, collectors is None, high, low)
+    ended = compiled(play_many)(
+        board,
+        no_options_record(),
+        outcomes,
+        first,
+        games,
+        players,
+        NONE if leader is None else leader,
+        sides,
+        collectors is None,
+        *seed_key(seed),
+    )
     if ended < games:
         raise RuntimeError(
-            f"game {ended} of seed {seed} with {players} players found no end: a defect in the rules"
+            f"game {first + ended} of seed {seed} with {players} players found no end: a defect in the rules"
         )
     return RandomGames(
         scores=outcomes["scores"][:, :players],
