@@ -125,13 +125,13 @@ LEAKS = (
         "discards are sorted by value",
         VIEWS,
         "        discards=tuple(card for card in cards if",
-        "        discards=tuple(card for card in sorted(cards, key=lambda c: state.card_value[c.index]) if",
+        "        discards=tuple(card for card in sorted(cards, key=lambda c: state.card_value[c.number]) if",
     ),
     Leak(
         "collections are sorted by value",
         VIEWS,
         "_seat(known, index, cards) for index",
-        "_seat(known, index, sorted(cards, key=lambda card: state.card_value[card.index])) for index",
+        "_seat(known, index, sorted(cards, key=lambda card: state.card_value[card.number])) for index",
     ),
     Leak(
         "decisions count the hidden coins",

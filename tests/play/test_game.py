@@ -234,7 +234,7 @@ def test_no_event_tells_a_viewer_more_than_the_view_does(players: int) -> None:
         seat, move = player.next_move(game)
         game.play(move, seat=seat)
         for viewer in (None, *range(players)):
-            hidden = {card.index for card in _cards(game.view(viewer)) if card.value is None}
+            hidden = {card.number for card in _cards(game.view(viewer)) if card.value is None}
             for event, truth in zip(game.events_for(viewer), game.events, strict=True):
                 for name in ("row", "flip", "cards"):
                     seen, true = getattr(event, name, ()), getattr(truth, name, ())

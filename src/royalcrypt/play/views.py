@@ -6,7 +6,7 @@ Everything here is read off a concealed state (``rules.views.conceal``), so noth
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from royalcrypt.notation.cards import LETTERS, card_text, sides_text
 from royalcrypt.notation.moves import Move
@@ -23,11 +23,10 @@ from royalcrypt.rules.views import conceal
 Odds = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CardView:
+class CardView(NamedTuple):
     """A card as its viewer knows it."""
 
-    index: int
+    number: int
     """Which physical card: its place in the order of all rows."""
     type: str
     value: int | None
@@ -52,8 +51,7 @@ class CardView:
         return sum(value * count for value, count in enumerate(self.odds, 1)) / sum(self.odds)
 
 
-@dataclass(frozen=True, slots=True)
-class SlotView:
+class SlotView(NamedTuple):
     """A place of the Crypt's row; without a card once it was taken."""
 
     slot: int
@@ -69,8 +67,7 @@ class SlotView:
         return self.dice * self.effort
 
 
-@dataclass(frozen=True, slots=True)
-class SeatView:
+class SeatView(NamedTuple):
     """A player's servants and collection."""
 
     seat: int
@@ -86,8 +83,7 @@ class SeatView:
     won_idols: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimForm:
+class ClaimForm(NamedTuple):
     """All a client needs to stage a claim: it only adds and compares."""
 
     ready: int
@@ -155,7 +151,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Fraction):
         return [value.numerator, value.denominator]
     if isinstance(value, (CardView, SlotView, SeatView, ClaimForm)):
-        return {name: _plain(getattr(value, name)) for name in value.__slots__}
+        return {name: _plain(item) for name, item in zip(value._fields, value, strict=True)}
     if isinstance(value, tuple):
         return [_plain(item) for item in cast("tuple[Any, ...]", value)]
     if isinstance(value, dict):
@@ -205,7 +201,7 @@ def view_of(state: State, seat: int | None) -> View:
         seats=tuple(_seat(known, index, cards) for index in range(known.seats)),
         deck=known.deck,
         top=None if known.top == NONE else LETTERS[known.top],
-        discards=tuple(card for card in cards if known.card_place[card.index] == DISCARDED),
+        discards=tuple(card for card in cards if known.card_place[card.number] == DISCARDED),
         unseen=dict(zip(LETTERS, unseen, strict=True)),
         actions=actions,
         form=_form(known, seat)
@@ -219,7 +215,7 @@ def _card(known: State, card: int, unseen: list[Odds]) -> CardView:
     value = known.card_value[card]
     card_type = known.card_type[card]
     return CardView(
-        index=card,
+        number=card,
         type=LETTERS[card_type],
         value=value or None,
         is_public=is_public(known, card),

@@ -2,7 +2,7 @@
 
 from royalcrypt.rules import phases
 from royalcrypt.rules.cards import kind_of
-from royalcrypt.rules.layout import NOTES, State
+from royalcrypt.rules.layout import State
 
 
 def knows(state: State, viewer: int, card: int) -> bool:
@@ -22,5 +22,3 @@ def conceal(state: State, viewer: int) -> None:
             state.unseen[kind_of(state.card_type[card], state.card_value[card])] += 1
             state.card_value[card] = 0
     state.noted = 0
-    for index in range(4 * NOTES):
-        state.notes[index] = 0

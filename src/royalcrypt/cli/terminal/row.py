@@ -1,7 +1,6 @@
 """The Crypt's row: treasure cards with the dice that lie on them."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from rich import box
 from rich.align import Align
@@ -43,7 +42,7 @@ def with_staged(view: View, staged: Sequence[Placement]) -> tuple[SlotView, ...]
     """The row as it would be with dice that are not yet confirmed."""
     wanted = {place.slot: place for place in staged}
     return tuple(
-        replace(slot, holder=view.seat, dice=wanted[slot.slot].dice, effort=wanted[slot.slot].effort)
+        slot._replace(holder=view.seat, dice=wanted[slot.slot].dice, effort=wanted[slot.slot].effort)
         if slot.slot in wanted
         else slot
         for slot in view.row
