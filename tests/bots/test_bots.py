@@ -153,3 +153,18 @@ def test_another_package_offers_a_bot_by_entry_point(offered: Any, monkeypatch: 
     monkeypatch.setattr(registry, "_awake", {})
     assert bot_names() == (*OWN, "guest")
     assert play(bot_named("guest"), Game.new(players=2, seed=5)).is_over
+
+
+class BrokenOffer(Offer):
+    def load(self) -> Any:
+        raise ImportError("No module named 'gone'")
+
+
+def test_a_bot_of_another_package_that_cannot_be_loaded_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def entry_points(**_: str) -> list[Offer]:
+        return [BrokenOffer(None)]
+
+    monkeypatch.setattr(registry, "entry_points", entry_points)
+    monkeypatch.setattr(registry, "_awake", {})
+    with pytest.raises(Refusal, match="guest is installed but cannot be loaded: No module named 'gone'"):
+        bot_named("guest")

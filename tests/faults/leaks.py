@@ -37,10 +37,10 @@ LEAKS = (
     Leak(
         "all is shown before the last chance",
         RULES_VIEWS,
-        "state.phase == Phase.OVER",
-        "state.phase >= Phase.REMAINS",
+        "state.phase == phases.OVER",
+        "state.phase >= phases.REMAINS",
     ),
-    Leak("all is shown in the last round", RULES_VIEWS, "state.phase == Phase.OVER", "state.deck == 0"),
+    Leak("all is shown in the last round", RULES_VIEWS, "state.phase == phases.OVER", "state.deck == 0"),
     Leak(
         "hidden values stay in the concealed state",
         RULES_VIEWS,

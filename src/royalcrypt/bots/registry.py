@@ -32,5 +32,8 @@ def _load(name: str) -> Any:
         module, attribute = LADDER[name].split(":")
         return getattr(import_module(module), attribute)
     for found in entry_points(group=GROUP, name=name):
-        return found.load()
+        try:
+            return found.load()
+        except (ImportError, AttributeError) as error:
+            raise Refusal(Reason.BROKEN_BOT, name=name, why=str(error)) from error
     raise Refusal(Reason.NO_SUCH_BOT, name=name, names=", ".join(bot_names()))

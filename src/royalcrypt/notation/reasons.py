@@ -19,6 +19,7 @@ class Reason(StrEnum):
     GHOST_LEADS = "ghost_leads"
     WRONG_SEAT = "wrong_seat"
     NO_SUCH_BOT = "no_such_bot"
+    BROKEN_BOT = "broken_bot"
     # The command line.
     WRONG_NUMBER = "wrong_number"
     NUMBER_OUT_OF_RANGE = "number_out_of_range"
