@@ -178,11 +178,21 @@ LEAKS = (
     Leak(
         "a viewer's record has the whole events",
         GAME,
-        "self._record(self.events_for(viewer), extra)",
-        "self._record(self.events, extra)",
+        "self._record(self.events_for(viewer), whose",
+        "self._record(self.events, whose",
     ),
-    Leak("a viewer's record has the secret", GAME, '        extra.pop("secret", None)\n', ""),
-    Leak("a viewer's record has the seed", GAME, '        extra.pop("chance", None)\n', ""),
+    Leak(
+        "a viewer's record has what a save has",
+        GAME,
+        "whose | self.chance.published(is_over=False)",
+        "whose | self.chance.published(is_over=False) | self.chance.kept()",
+    ),
+    Leak(
+        "a viewer's record publishes the seed early",
+        GAME,
+        "whose | self.chance.published(is_over=False)",
+        "whose | self.chance.published(is_over=True)",
+    ),
     Leak(
         "a seat gets another seat's view",
         GAME,

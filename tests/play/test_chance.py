@@ -34,15 +34,17 @@ def test_fresh_secrets_differ() -> None:
 
 def test_the_secret_of_a_running_game_is_for_saves_only_and_published_at_the_end() -> None:
     chance = CommittedChance(bytes(32), ("a",))
-    running, over = chance.extra(is_over=False), chance.extra(is_over=True)
-    assert running == {"fairness": {"commitment": chance.commitment, "entropy": ["a"]}, "secret": "00" * 32}
+    running, over = chance.published(is_over=False), chance.published(is_over=True)
+    assert running == {"fairness": {"commitment": chance.commitment, "entropy": ["a"]}}
     assert over == {"fairness": {"commitment": chance.commitment, "seed": "00" * 32, "entropy": ["a"]}}
+    assert chance.kept() == {"secret": "00" * 32}
 
 
-def test_a_seed_says_all_there_is_to_say() -> None:
-    assert SeededChance(7, 2).extra(is_over=False) == {
-        "chance": {"generator": "seeded", "seed": 7, "game": 2}
-    }
+def test_a_seed_is_published_at_the_end_too() -> None:
+    seeded = SeededChance(7, 2)
+    assert seeded.kept() == {"chance": {"generator": "seeded", "seed": 7, "game": 2}}
+    assert seeded.published(is_over=False) == {}
+    assert seeded.published(is_over=True) == seeded.kept()
 
 
 def test_games_of_one_seed_differ_by_their_number() -> None:
@@ -61,8 +63,10 @@ def test_recorded_outcomes_come_first_and_another_source_after_them() -> None:
     chance = RecordedChance(outcomes, Luck("T2"))
     game = Game.new(players=2, chance=chance)
     assert [str(slot.card) for slot in game.view().row] == ["T4", "T3", "T?"]
-    assert chance.extra(is_over=False) == {}
-    assert RecordedChance({}, SeededChance(3)).extra(is_over=True) == SeededChance(3).extra(is_over=True)
+    assert chance.published(is_over=True) == chance.kept() == {}
+    recorded, seeded = RecordedChance({}, SeededChance(3)), SeededChance(3)
+    assert recorded.published(is_over=True) == seeded.published(is_over=True)
+    assert recorded.kept() == seeded.kept()
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])

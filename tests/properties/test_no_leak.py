@@ -28,10 +28,12 @@ class Listening:
         self.brought[address_of(state)] = outcome
         return outcome
 
-    def extra(self, *, is_over: bool) -> dict[str, Any]:
+    def published(self, *, is_over: bool) -> dict[str, Any]:
+        return self.kept() if is_over else {}
+
+    def kept(self) -> dict[str, Any]:
         """All it brought is secret here, so that a record which tells of it differs."""
-        told = json.dumps(list(self.brought.items()))
-        return {"chance": told, "secret": told}
+        return {"secret": json.dumps(list(self.brought.items()))}
 
 
 class Retelling(Listening):

@@ -49,7 +49,10 @@ class Luck:
         assert self.faces, "a die was rolled that the test did not foresee"
         return self.faces.pop(0)
 
-    def extra(self, *, is_over: bool) -> dict[str, Any]:
+    def published(self, *, is_over: bool) -> dict[str, Any]:
+        return {}
+
+    def kept(self) -> dict[str, Any]:
         return {}
 
 

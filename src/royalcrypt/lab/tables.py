@@ -162,7 +162,7 @@ def _record(setting: Setting, dealt: Deal, ended: State, narrator: Narrator) -> 
         events=tuple(narrator.told),
         result=result_of(ended),
         id=f"{setting.seed}-{dealt.number}",
-        extra=dealt.chance.extra(is_over=True),
+        extra=dealt.chance.published(is_over=True),
     ).to_json()
 
 

@@ -27,8 +27,12 @@ class Chance(Protocol):
         """The outcome at the chance decision at hand; equal for equal addresses."""
         ...
 
-    def extra(self, *, is_over: bool) -> dict[str, Any]:
-        """What a record says of it; the secret of a running game only under ``secret``, for saves."""
+    def published(self, *, is_over: bool) -> dict[str, Any]:
+        """What a record may tell everybody."""
+        ...
+
+    def kept(self) -> dict[str, Any]:
+        """What a save holds besides, so that a running game meets the same chance again."""
         ...
 
 
@@ -56,12 +60,14 @@ class CommittedChance:
     def outcome(self, state: State) -> int:
         return outcome_at(state, self.choose(address_of(state), equal_outcomes(state)))
 
-    def extra(self, *, is_over: bool) -> dict[str, Any]:
+    def published(self, *, is_over: bool) -> dict[str, Any]:
         fairness: dict[str, Any] = {"commitment": self.commitment}
         if is_over:
             fairness["seed"] = self.secret.hex()
-        fairness["entropy"] = list(self.entropy)
-        return {"fairness": fairness} if is_over else {"fairness": fairness, "secret": self.secret.hex()}
+        return {"fairness": fairness | {"entropy": list(self.entropy)}}
+
+    def kept(self) -> dict[str, Any]:
+        return {"secret": self.secret.hex()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +86,10 @@ class SeededChance:
     def outcome(self, state: State) -> int:
         return draw_chance(state, *self.key)
 
-    def extra(self, *, is_over: bool) -> dict[str, Any]:  # noqa: ARG002 (nothing about it is secret)
+    def published(self, *, is_over: bool) -> dict[str, Any]:
+        return self.kept() if is_over else {}
+
+    def kept(self) -> dict[str, Any]:
         return {"chance": {"generator": "seeded", "seed": self.seed, "game": self.game}}
 
 
@@ -102,5 +111,8 @@ class RecordedChance:
             raise Refusal(Reason.IMPOSSIBLE_CHANCE, what=what, round=round_number, seat=seat, number=number)
         return self.outcomes[address]
 
-    def extra(self, *, is_over: bool) -> dict[str, Any]:
-        return self.otherwise.extra(is_over=is_over)
+    def published(self, *, is_over: bool) -> dict[str, Any]:
+        return self.otherwise.published(is_over=is_over)
+
+    def kept(self) -> dict[str, Any]:
+        return self.otherwise.kept()

@@ -199,19 +199,17 @@ class Game:
 
     def record(self) -> Record:
         """The complete record. Of a running game it is a save, with the secret: it stays on this machine."""
-        extra = self.chance.extra(is_over=self.is_over)
+        extra = self.chance.published(is_over=self.is_over)
         if not self.is_over:
-            extra["moves"] = [[seat, str(move)] for seat, move in self.moves]
+            extra |= self.chance.kept() | {"moves": [[seat, str(move)] for seat, move in self.moves]}
         return self._record(self.events, extra)
 
     def record_for(self, viewer: int | None) -> Record:
         """The record as a seat or a spectator (None) may have it: the whole one once the game is over."""
         if self.is_over:
             return self.record()
-        extra = {"viewer": "spectator" if viewer is None else viewer, **self.chance.extra(is_over=False)}
-        extra.pop("secret", None)
-        extra.pop("chance", None)
-        return self._record(self.events_for(viewer), extra)
+        whose = {"viewer": "spectator" if viewer is None else viewer}
+        return self._record(self.events_for(viewer), whose | self.chance.published(is_over=False))
 
     def _record(self, events: list[Event], extra: dict[str, Any]) -> Record:
         if not self._has_history:
