@@ -1,4 +1,4 @@
-"""Write the golden records anew: read the diff before you commit it.
+"""Write the golden records and walks anew: read the diff before you commit it.
 
 python scripts/golden.py
 """
@@ -8,16 +8,21 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from tests.golden import walks
 from tests.golden.games import FOLDER, GAMES
+
+
+def write(path: Path, text: str) -> None:
+    is_new = not path.exists() or path.read_text("utf-8") != text
+    path.write_text(text, "utf-8")
+    print(f"{path.name}: {'written' if is_new else 'as before'}")
 
 
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for game in GAMES:
-        text = game.text()
-        is_new = not game.path.exists() or game.path.read_text("utf-8") != text
-        game.path.write_text(text, "utf-8")
-        print(f"{game.path.name}: {'written' if is_new else 'as before'}")
+        write(game.path, game.text())
+    write(walks.PATH, walks.text())
 
 
 if __name__ == "__main__":

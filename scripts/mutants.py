@@ -71,8 +71,10 @@ def mutate_rules(count: int, *, show: bool) -> bool:
     shutil.rmtree(ROOT / "mutants", ignore_errors=True)
     mutmut("run", "--max-children", str(WORKERS), "royalcrypt.rules.no_such_mutant")
     listed = re.findall(r"(royalcrypt\.rules\.\S+__mutmut_\d+)", mutmut("results", "--all", "true"))
-    names = sorted(random.Random("royal crypt").sample(sorted(set(listed)), min(count, len(set(listed)))))
-    print(f"Mutants: {len(names)} of {len(set(listed))} are tried.")
+    # Private functions fill tables at import, before mutmut can switch a mutant on.
+    awake = sorted({name for name in listed if ".x__" not in name})
+    names = sorted(random.Random("royal crypt").sample(awake, min(count, len(awake))))
+    print(f"Mutants: {len(names)} of {len(awake)} are tried.")
     mutmut("run", "--max-children", str(WORKERS), *names)
     status = dict(
         re.findall(r"(royalcrypt\.rules\.\S+__mutmut_\d+): (.+)", mutmut("results", "--all", "true"))

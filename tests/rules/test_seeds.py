@@ -12,11 +12,6 @@ def test_two_seeds_never_share_a_key() -> None:
     assert len({seed_key(seed) for seed in seeds}) == len(seeds)
 
 
-def test_seeds_longer_than_64_bits_are_mixed_in() -> None:
-    seeds = [1, 2**64 + 1, 2**96 + 1, 2**128 + 1, 2**200 + 2**64 + 1]
-    assert len({seed_key(seed) for seed in seeds}) == len(seeds)
-
-
 def test_the_games_of_a_seed_differ() -> None:
     assert len({game_key(7, game) for game in range(1000)}) == 1000
 
@@ -28,7 +23,6 @@ def test_mixing_loses_nothing() -> None:
 def test_keys_are_the_same_on_every_machine_and_for_ever() -> None:
     """Simulations quote seeds: a change here changes the game of every one of them."""
     assert game_key(7, 3) == (2816957017, 3910868930)
-    assert game_key(2**70 + 1, 0) == (1274519515, 2024428500)
     high, low = game_key(7, 0)
     assert [keyed_choice(high, low, index << 8, 6) for index in range(12)] == [
         3,

@@ -31,13 +31,8 @@ def mix(high: int, low: int) -> tuple[int, int]:
 
 
 def seed_key(seed: int) -> tuple[int, int]:
-    """A seed's own key, different for any two of up to 64 bits; longer ones are mixed in part by part."""
-    high, low = mix(seed >> 32 & MASK, seed & MASK)
-    seed = seed >> 32 >> 32
-    while seed > 0:
-        high, low = mix(high ^ seed >> 32 & MASK, low ^ seed & MASK)
-        seed = seed >> 32 >> 32
-    return high, low
+    """A seed's own key, different for any two of up to 64 bits."""
+    return mix(seed >> 32 & MASK, seed & MASK)
 
 
 def numbered_key(high: int, low: int, game: int) -> tuple[int, int]:
