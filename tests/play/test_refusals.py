@@ -1,5 +1,6 @@
 """Every refusal: its code, its parameters, its words, and that the game is as it was."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -438,7 +439,15 @@ def test_what_is_no_record_is_not_read() -> None:
     refused = refusal(lambda: Game.from_record("[]"))
     assert refused.reason is Reason.NOT_A_RECORD
     assert refused.details == {"n": -1, "field": "format"}
-    assert str(refused) == 'This is not a game record: look at "format" (event -1; -1 is the head).'
+    assert str(refused) == "This is not a game record: look at its format."
+
+
+@pytest.mark.parametrize("rules", [None, "9.9", ["1.0"]])
+def test_a_record_by_other_rules_is_not_read(rules: Any) -> None:
+    refused = refusal(load({**passed(), "rules": rules}))
+    assert refused.reason is Reason.WRONG_RULES
+    assert refused.details == {"found": json.dumps(rules), "needed": "1.0"}
+    assert str(refused).endswith("those of version 1.0 are known here.")
 
 
 def test_a_viewers_record_cannot_be_played_on() -> None:

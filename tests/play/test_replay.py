@@ -115,12 +115,13 @@ def test_a_viewers_record_can_be_read_but_not_played(viewer: int | None) -> None
     assert refused.value.reason is Reason.VIEWERS_RECORD
 
 
-def test_a_record_with_unknown_values_is_a_viewers_record_even_if_it_does_not_say_so() -> None:
+def test_only_a_viewers_record_may_hide_values() -> None:
     record = committed(2).record_for(0).to_dict()
     del record["viewer"]
-    with pytest.raises(Refusal) as refused:
-        Game.from_record(record)
-    assert refused.value.reason is Reason.VIEWERS_RECORD
+    refused = broken(record)
+    assert refused.reason is Reason.HIDDEN_VALUE
+    assert refused.details == {"n": 0}
+    assert str(refused) == "Event 0 hides a value, which only the record of a viewer may do."
 
 
 # What breaks a record.

@@ -1,11 +1,14 @@
 """The command line: one file a command, with ``describe(parser)`` and ``run(arguments) -> exit code``."""
 
 import argparse
+import os
 import sys
 from importlib import import_module
+from importlib.metadata import version
+from io import TextIOWrapper
 
 from royalcrypt.locales import say
-from royalcrypt.notation.reasons import Refusal
+from royalcrypt.notation.reasons import Reason, Refusal
 
 COMMANDS = ("play", "simulate", "check")
 BAD_INPUT = 2
@@ -13,18 +16,44 @@ INTERRUPTED = 130
 
 
 def main(argv: list[str] | None = None) -> int:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # What a terminal cannot show shall not end the program.
+            stream.reconfigure(errors="backslashreplace")
+    arguments = parse(argv)
+    try:
+        code = import_module(f"royalcrypt.cli.{arguments.command}").run(arguments)
+        sys.stdout.flush()
+    except Refusal as refusal:
+        return refuse(refusal)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:  # Whoever read our lines has had enough.
+        forget_output()
+        return 0
+    except OSError as error:
+        forget_output()
+        why = error.strerror or str(error)
+        return refuse(Refusal(Reason.CANNOT_WRITE, file=say("command.output"), why=why))
+    return code
+
+
+def parse(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="royalcrypt", description=say("command.royalcrypt"))
+    parser.add_argument("--version", action="version", version=f"royalcrypt {version('royalcrypt')}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name in COMMANDS:
         summary = say(f"command.{name}")
         import_module(f"royalcrypt.cli.{name}").describe(
             commands.add_parser(name, help=summary, description=summary)
         )
-    arguments = parser.parse_args(argv)
-    try:
-        return import_module(f"royalcrypt.cli.{arguments.command}").run(arguments)
-    except Refusal as refusal:
-        print(f"royalcrypt: {refusal}", file=sys.stderr)  # noqa: T201 (this is where the program speaks)
-        return BAD_INPUT
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    return parser.parse_args(argv)
+
+
+def refuse(refusal: Refusal) -> int:
+    print(f"royalcrypt: {refusal}", file=sys.stderr)  # noqa: T201 (this is where the program speaks)
+    return BAD_INPUT
+
+
+def forget_output() -> None:
+    """Nor shall Python try to write the rest when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

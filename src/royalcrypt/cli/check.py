@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -37,20 +36,16 @@ def describe(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     found: Counter[Finding] = Counter()
     is_unreadable = False
-    try:
-        for path in arguments.files:
-            try:
-                check_file(path, found)
-            except OSError as error:
-                if isinstance(error, BrokenPipeError):
-                    raise
-                is_unreadable = True
-                refusal = Refusal(Reason.CANNOT_READ, file=path, why=error.strerror or str(error))
-                tell(f"royalcrypt: {refusal}", to=sys.stderr)
-        tell(total(found))
-        sys.stdout.flush()
-    except BrokenPipeError:  # Whoever read our lines has had enough; nor shall Python try to write the rest.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    for path in arguments.files:
+        try:
+            check_file(path, found)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            is_unreadable = True
+            refusal = Refusal(Reason.CANNOT_READ, file=path, why=error.strerror or str(error))
+            tell(f"royalcrypt: {refusal}", to=sys.stderr)
+    tell(total(found))
     if is_unreadable:
         return UNREADABLE
     return BROKEN if found[Finding.BROKEN] else 0

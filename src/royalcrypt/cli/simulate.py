@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from royalcrypt.lab.tables import Setting
 
 MOST_JOBS = 64
+MOST_GAMES = 10**9
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     from royalcrypt.lab.summary import Summary
 
     setting = read_setting(arguments)
-    games = whole("games", arguments.games, least=1)
+    games = whole("games", arguments.games, least=1, most=MOST_GAMES)
     jobs = whole("jobs", arguments.jobs, least=1, most=MOST_JOBS)
     carrier = prepare_carrier(arguments.carrier, setting, games, is_recorded=bool(arguments.records))
     summary = Summary(setting)
@@ -69,7 +70,12 @@ def read_setting(arguments: argparse.Namespace) -> "Setting":
     from royalcrypt.lab.tables import Setting
     from royalcrypt.notation.cards import is_sides
 
-    players = whole("players", arguments.players or ("1" if arguments.solo else "2"), least=1, most=4)
+    players = whole(
+        "players",
+        ("1" if arguments.solo else "2") if arguments.players is None else arguments.players,
+        least=1,
+        most=4,
+    )
     if arguments.solo and players != 1:
         raise Refusal(Reason.NOT_ALONE, players=players)
     names = tuple(name.strip() for name in arguments.bots.split(","))

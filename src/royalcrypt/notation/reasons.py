@@ -11,6 +11,7 @@ class Reason(StrEnum):
     NOT_A_POSITION = "not_a_position"
     NOT_A_RECORD = "not_a_record"
     WRONG_VERSION = "wrong_version"
+    WRONG_RULES = "wrong_rules"
     # Set-up.
     WRONG_PLAYERS = "wrong_players"
     WRONG_COLLECTORS = "wrong_collectors"
@@ -59,6 +60,7 @@ class Reason(StrEnum):
     NO_FAILED_DIE = "no_failed_die"
     # Records.
     VIEWERS_RECORD = "viewers_record"
+    HIDDEN_VALUE = "hidden_value"
     NO_HISTORY = "no_history"
     IMPOSSIBLE_CHANCE = "impossible_chance"
     BROKEN_RULE = "broken_rule"
@@ -69,6 +71,8 @@ class Reason(StrEnum):
 
 
 Detail = str | int
+HEAD = -1
+"""In place of an event's number: what comes before the events of a record."""
 
 
 def _code(reason: Reason, details: dict[str, Detail]) -> str:

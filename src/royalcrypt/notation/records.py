@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from royalcrypt.notation.cards import is_sides
 from royalcrypt.notation.events import Event, event_dict, parse_event
-from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 
 FORMAT = "royalcrypt-record"
 VERSION = 1
@@ -62,19 +62,19 @@ class Record:
         found = _load(source)
         game = found.get("game")
         if not isinstance(game, dict):
-            raise Refusal(Reason.NOT_A_RECORD, n=-1, field="game")
+            raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="game")
         game = cast("dict[str, Any]", game)
         players = game.get("players")
         if type(players) is not int or not 1 <= players <= 4:
-            raise Refusal(Reason.NOT_A_RECORD, n=-1, field="players")
+            raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="players")
         if not is_sides(game.get("collectors")):
-            raise Refusal(Reason.NOT_A_RECORD, n=-1, field="collectors")
+            raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="collectors")
         leader = game.get("leader")
         if type(leader) is not int or not 0 <= leader < players:
-            raise Refusal(Reason.NOT_A_RECORD, n=-1, field="leader")
+            raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="leader")
         mode = "solo" if players == 1 else "standard"
         if game.get("mode", mode) != mode:
-            raise Refusal(Reason.NOT_A_RECORD, n=-1, field="mode")
+            raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="mode")
         return cls(
             players=players,
             collectors=game["collectors"],
@@ -93,48 +93,50 @@ def _load(source: str | dict[str, Any]) -> dict[str, Any]:
         try:
             found: Any = json.loads(source)
         except (ValueError, RecursionError):  # also a number of more digits than Python reads
-            raise Refusal(Reason.NOT_A_RECORD, n=-1, field="JSON") from None
+            raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="JSON") from None
     else:
         found = source
     if not isinstance(found, dict) or cast("dict[str, Any]", found).get("format") != FORMAT:
-        raise Refusal(Reason.NOT_A_RECORD, n=-1, field="format")
+        raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="format")
     found = cast("dict[str, Any]", found)
     version = found.get("version")
     if type(version) is not int:
-        raise Refusal(Reason.NOT_A_RECORD, n=-1, field="version")
+        raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="version")
     if version != VERSION:
         raise Refusal(Reason.WRONG_VERSION, found=version, needed=VERSION)
+    if found.get("rules") != RULES:
+        raise Refusal(Reason.WRONG_RULES, found=json.dumps(found.get("rules")), needed=RULES)
     return found
 
 
 def _text(found: Any, name: str) -> str | None:
     if found is not None and not isinstance(found, str):
-        raise Refusal(Reason.NOT_A_RECORD, n=-1, field=name)
+        raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field=name)
     return found
 
 
 def _seats(found: Any, players: int) -> tuple[Seat, ...]:
     if not isinstance(found, list) or len(cast("list[Any]", found)) != players:
-        raise Refusal(Reason.NOT_A_RECORD, n=-1, field="seats")
+        raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="seats")
     seats: list[Seat] = []
     for seat in cast("list[Any]", found):
         if not isinstance(seat, dict):
-            raise Refusal(Reason.NOT_A_RECORD, n=-1, field="seats")
+            raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="seats")
         named = cast("dict[str, Any]", seat)
         name, kind = _text(named.get("name"), "name"), _text(named.get("kind"), "kind")
         if name is None or kind is None:
-            raise Refusal(Reason.NOT_A_RECORD, n=-1, field="seats")
+            raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="seats")
         seats.append(Seat(name, kind))
     return tuple(seats)
 
 
 def _events(found: Any) -> tuple[Event, ...]:
     if not isinstance(found, list):
-        raise Refusal(Reason.NOT_A_RECORD, n=-1, field="events")
+        raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="events")
     return tuple(parse_event(event, n) for n, event in enumerate(cast("list[Any]", found)))
 
 
 def _result(found: Any) -> dict[str, Any] | None:
     if found is not None and not isinstance(found, dict):
-        raise Refusal(Reason.NOT_A_RECORD, n=-1, field="result")
+        raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="result")
     return cast("dict[str, Any] | None", found)

@@ -8,7 +8,7 @@ from royalcrypt.notation import events
 from royalcrypt.notation.cards import LETTERS, TYPE_NAMES, UNKNOWN, Card
 from royalcrypt.notation.events import Event, event_dict
 from royalcrypt.notation.moves import Move, Verb
-from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 from royalcrypt.notation.records import Record
 from royalcrypt.play.chance import Address, Chance, CommittedChance, RecordedChance, SeededChance
 from royalcrypt.play.game import Game
@@ -22,8 +22,11 @@ class BrokenRecord(Refusal):
 
 def replay(record: Record) -> Game:
     """The game the record tells; a viewer's record is refused, and one against the rules a BrokenRecord."""
-    if "viewer" in record.extra or any(UNKNOWN in str(event_dict(event, 0)) for event in record.events):
+    if "viewer" in record.extra:
         raise Refusal(Reason.VIEWERS_RECORD)
+    for n, event in enumerate(record.events):
+        if UNKNOWN in str(event_dict(event, n)):
+            raise BrokenRecord(Reason.HIDDEN_VALUE, n=n)
     chance = RecordedChance(_outcomes(record), _chance_after(record))
     game = _begin(record, chance)
     game.id, game.created = record.id, record.created
@@ -85,7 +88,7 @@ def _chance_after(record: Record) -> Chance:
         if secret is not None:
             return CommittedChance(bytes.fromhex(secret), tuple(map(_ascii, fairness.get("entropy", ()))))
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise Refusal(Reason.NOT_A_RECORD, n=-1, field="fairness") from None
+        raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="fairness") from None
     return CommittedChance()
 
 
