@@ -8,6 +8,7 @@ loads one file an entry and compiles nothing.
 import gc
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from functools import cache
 from types import FunctionType
 from typing import Any, ParamSpec, TypeVar, cast, get_type_hints
 
@@ -34,8 +35,10 @@ NUMBA_TYPES: dict[Any, Any] = {
     Outcome: numba.from_dtype(OUTCOME),
     Outcomes: numba.from_dtype(OUTCOME)[::1],
 }
-LIGHTLY = 1
+UNTOUCHED, LIGHTLY = 0, 1
 """How hard LLVM tries on a callee; as part of an entry it is gone over again with everything."""
+MOST = 50
+"""A callee with more functions in it than this is most of its entry, so only the entry is gone over."""
 _entries: dict[FunctionType, Any] = {}
 _callees: dict[FunctionType, Any] = {}
 
@@ -77,7 +80,7 @@ def _callee(plain: FunctionType) -> Any:
         twin = _twin(plain)
         _compile_callees(twin)
         _ = cpu_target.target_context  # built before the setting below, which it must not see
-        with _setting("OPT", LIGHTLY):
+        with _setting("OPT", LIGHTLY if len(_functions_in(plain)) <= MOST else UNTOUCHED):
             _callees[plain] = njit(
                 _signature(plain),
                 error_model="numpy",
@@ -96,11 +99,24 @@ def _twin(plain: FunctionType) -> FunctionType:
 
 
 def _compile_callees(twin: FunctionType) -> None:
-    names = twin.__globals__
-    for name in twin.__code__.co_names:
-        callee = names.get(name)
-        if isinstance(callee, FunctionType) and callee.__module__.startswith(PACKAGE.name + "."):
-            names[name] = _callee(callee)
+    for name, callee in _called_by(twin).items():
+        twin.__globals__[name] = _callee(callee)
+
+
+def _called_by(function: FunctionType) -> dict[str, FunctionType]:
+    """Functions of ours, by the name under which they are called."""
+    found = {name: function.__globals__.get(name) for name in function.__code__.co_names}
+    return {
+        name: callee
+        for name, callee in found.items()
+        if isinstance(callee, FunctionType) and callee.__module__.startswith(PACKAGE.name + ".")
+    }
+
+
+@cache
+def _functions_in(plain: FunctionType) -> frozenset[FunctionType]:
+    inner = [_functions_in(callee) for callee in _called_by(plain).values()]
+    return frozenset({plain}).union(*inner)
 
 
 def _signature(plain: FunctionType) -> tuple[Any, ...]:
