@@ -59,12 +59,12 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
 
 def _entry(plain: FunctionType) -> Any:
     twin = _twin(plain)
-    if can_keep() and is_compiled(plain):
-        try:
-            return _jit_entry(twin, plain)
-        except TypingError:
-            pass  # Numba found its file outdated, and met callees that are still plain.
     with _no_collector():
+        if can_keep() and is_compiled(plain):
+            try:
+                return _jit_entry(twin, plain)
+            except TypingError:
+                pass  # Numba found its file outdated, and met callees that are still plain.
         _compile_callees(twin)
         return _jit_entry(twin, plain)
 
