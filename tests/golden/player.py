@@ -4,9 +4,8 @@ import random
 
 from royalcrypt import Game, Move
 from royalcrypt.rules.actions import DONE, MEND, PEEK, RECOVER, TAKE, placed_dice
-from royalcrypt.rules.layout import NONE, State, no_options
-from royalcrypt.rules.phases import NO_ERRAND
-from royalcrypt.rules.turns import apply, legal_actions, list_any_time
+from royalcrypt.rules.layout import State, no_options
+from royalcrypt.rules.turns import apply, is_under_way, legal_actions, list_any_time
 
 
 class Player:
@@ -31,7 +30,7 @@ class Player:
 
     def _spell(self, state: State, seat: int) -> Move:
         codes: list[int] = []
-        while not codes or (state.actor == seat and (state.errand != NO_ERRAND or state.last_slot != NONE)):
+        while not codes or is_under_way(state, seat):
             codes.append(self.decide(open_to(state, seat)))
             apply(state, seat, codes[-1])
         return Move.from_codes(codes)

@@ -84,8 +84,8 @@ def test_swapped_bots_meet_the_same_cards_in_every_seat() -> None:
     setting = Setting(3, ("greedy", "random", "random"), seed=4, is_swapped=True)
     deals = [deal(setting, number) for number in range(6)]
     assert [dealt.bots.index("greedy") for dealt in deals] == [0, 1, 2, 0, 1, 2]
-    assert len({dealt.key for dealt in deals[:3]}) == 1
-    assert deals[0].key != deals[3].key
+    assert len({dealt.chance.key for dealt in deals[:3]}) == 1
+    assert deals[0].chance.key != deals[3].chance.key
     assert deals[0].sides == deals[2].sides
 
 
@@ -108,7 +108,7 @@ def test_random_players_meet_the_same_games_however_they_are_played(compiled: Ca
 
 def test_bots_get_a_seed_that_is_not_the_key_of_the_cards() -> None:
     dealt = deal(Setting(2, ("random",) * 2, seed=1), 0)
-    assert dealt.bots_seed not in (1, dealt.key[0] << 32 | dealt.key[1])
+    assert dealt.bots_seed not in (1, dealt.chance.key[0] << 32 | dealt.chance.key[1])
 
 
 class Cheat:

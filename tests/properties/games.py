@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from royalcrypt import Game, Move
 from royalcrypt.play.chance import SeededChance
 from royalcrypt.play.rulings import legal_codes
-from royalcrypt.rules.layout import NONE, State, copy_of
-from royalcrypt.rules.phases import NO_ERRAND
-from royalcrypt.rules.turns import apply
+from royalcrypt.rules.layout import State, copy_of
+from royalcrypt.rules.turns import apply, is_under_way
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ def random_codes(state: State, seat: int, rng: random.Random) -> list[int]:
     """Small decisions of one whole action."""
     state = copy_of(state)
     codes: list[int] = []
-    while not codes or (state.actor == seat and (state.errand != NO_ERRAND or state.last_slot != NONE)):
+    while not codes or is_under_way(state, seat):
         legal = legal_codes(state, seat)
         rewards = [code for code in legal if code >= 110]
         codes.append(rng.choice(rewards if rewards and rng.random() < 0.4 else legal))

@@ -1,15 +1,15 @@
 """Takes what this round is expected to bring, with exact odds of the dice, and knows what Collectors pay."""
 
 from royalcrypt.bots.claims import ClaimTurn
+from royalcrypt.bots.deciding import deciding_seat
 from royalcrypt.bots.protocol import Budget
-from royalcrypt.bots.spelling import deciding_seat, is_under_way
 from royalcrypt.bots.worth import MEND_WORTH, Appraiser
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.rulings import legal_codes
 from royalcrypt.play.views import View
 from royalcrypt.rules.actions import DECLINE, MEND, PEEK, RECOVER, reroll, take
 from royalcrypt.rules.layout import FACES, copy_of
-from royalcrypt.rules.turns import apply
+from royalcrypt.rules.turns import apply, is_under_way
 
 LEAST_TO_TAKE = 2.0
 LEAST_TO_REROLL = 1 / 3

@@ -1,12 +1,12 @@
 """Any legal small decision, each as likely as the others: for tests, and to measure other bots by."""
 
+from royalcrypt.bots.deciding import deciding_seat
 from royalcrypt.bots.protocol import Budget
-from royalcrypt.bots.spelling import deciding_seat, is_under_way
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.views import View
 from royalcrypt.rules.fast_chance import game_key
 from royalcrypt.rules.layout import copy_of, no_options
-from royalcrypt.rules.turns import apply
+from royalcrypt.rules.turns import apply, is_under_way
 from royalcrypt.search.random_play import random_action
 
 

@@ -59,7 +59,6 @@ class Deal:
     sides: list[int]
     leader: int
     chance: SeededChance
-    key: tuple[int, int]
     bots_seed: int
 
 
@@ -76,7 +75,6 @@ def deal(setting: Setting, number: int) -> Deal:
         sides=sides,
         leader=chance.game % setting.players if setting.leader is None else setting.leader,
         chance=chance,
-        key=chance.key,
         bots_seed=bots_seed(*chance.key),
     )
 
@@ -133,7 +131,7 @@ def _outcome(dealt: Deal, ended: State, line: str | None = None) -> Outcome:
 
 
 def _play_at_random(dealt: Deal, state: State) -> None:
-    if play_out(state, no_options(), *dealt.key) == STUCK:
+    if play_out(state, no_options(), *dealt.chance.key) == STUCK:
         raise RuntimeError(f"{dealt.chance} found no end: a defect in the rules")
 
 
@@ -147,7 +145,7 @@ def _play_step_by_step(
     while known.actor != NOBODY:
         actions = [NONE] if known.actor == CHANCE else _chosen(known, bots[known.actor], budget)
         for action in actions:
-            carrier.advance(state, action, *dealt.key)
+            carrier.advance(state, action, *dealt.chance.key)
             known = carrier.plain(state)
             narrator.listen(known)
     return known

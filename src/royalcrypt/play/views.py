@@ -14,10 +14,10 @@ from royalcrypt.play.rulings import legal_codes
 from royalcrypt.rules.cards import DISCARDED, is_public
 from royalcrypt.rules.claims import UNCLAIMABLE, is_last_turn, least_total, turns_in_round
 from royalcrypt.rules.layout import FACES, GHOST, NONE, SPECTATOR, TYPES, VALUES, State, copy_of
-from royalcrypt.rules.phases import NO_ERRAND, Phase
+from royalcrypt.rules.phases import Phase
 from royalcrypt.rules.reveal import ROUNDS, row_length, seat_at
 from royalcrypt.rules.scoring import count_scores, scoring_seats
-from royalcrypt.rules.turns import apply
+from royalcrypt.rules.turns import apply, is_under_way
 from royalcrypt.rules.views import conceal
 
 Odds = tuple[int, ...]
@@ -164,7 +164,7 @@ def _spellings(known: State, seat: int, so_far: list[int]) -> Iterator[list[int]
         after = copy_of(known)
         apply(after, seat, code)
         spelled = [*so_far, code]
-        if after.actor == seat and (after.errand != NO_ERRAND or after.last_slot != NONE):
+        if is_under_way(after, seat):
             yield from _spellings(after, seat, spelled)
         else:
             yield spelled

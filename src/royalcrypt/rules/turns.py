@@ -59,6 +59,11 @@ def is_between_actions(state: State) -> bool:
     )
 
 
+def is_under_way(state: State, seat: int) -> bool:
+    """Whether the seat's action needs further small decisions: flips it owes, or a claim not yet ended."""
+    return state.actor == seat and (state.errand != NO_ERRAND or has_begun_claim(state))
+
+
 def list_any_time(state: State, seat: int, options: Options, count: int) -> int:
     """Append what the seat may do at any time; return the new count."""
     if is_between_actions(state) and seat < scoring_seats(state):
