@@ -1,0 +1,68 @@
+"""What a live table asks of whoever keeps it: the journal is the truth, everything else is read off it."""
+
+from enum import StrEnum
+from typing import Protocol
+
+import msgspec
+
+from royalcrypt.notation.reasons import Refusal
+
+
+class Status(StrEnum):
+    OPEN = "open"
+    """Waiting for players."""
+    RUNNING = "running"
+    OVER = "over"
+    CLOSED = "closed"
+    """Ended without a result."""
+
+
+class Listing(msgspec.Struct, frozen=True):
+    """A table as lists and the sweeper need it, so that neither has to read its journal."""
+
+    table: str
+    status: Status
+    is_listed: bool
+    people: tuple[str | None, ...]
+    """By seat, the identity that holds it; None for bots and empty seats."""
+    actor: int | None
+    """The seat whose decision it is."""
+    due: int | None
+    """When the table next needs the server (a bot's move, a clock that runs out), in ms since 1970."""
+    updated: int
+    told: bytes
+    """What the lobby shows, as JSON."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One entry, and what else is kept in the same transaction."""
+
+    table: str
+    ply: int
+    """The entry's place in the table's journal, from 0."""
+    entry: bytes
+    listing: Listing
+    record: bytes | None = None
+    """The finished game's record (RECORD.md), kept with its last entry."""
+
+
+class PlyTaken(Exception):  # noqa: N818 (losing a race is no error)
+    """Another process kept an entry at this ply first."""
+
+
+class NotKept(Refusal):
+    """The storage cannot keep anything now; nothing has changed, and it may be tried again."""
+
+
+class Journal(Protocol):
+    async def append(self, line: Line) -> None:
+        """Return once the entry is on the disk. Raises PlyTaken or NotKept, and then nothing was kept."""
+        ...
+
+    async def entries(self, table: str, *, since: int = 0) -> list[bytes]:
+        """The entries from a ply on, in order; none for an unknown table."""
+        ...
+
+    async def due(self, now: int, *, most: int) -> list[str]:
+        """Tables that need the server by now, the longest waiting first."""
+        ...
