@@ -1,0 +1,1 @@
+"""The server: settings, keys, logs, the application and how it is started."""

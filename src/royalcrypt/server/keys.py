@@ -1,0 +1,114 @@
+"""The server's key: one secret on the disk, from which all others are derived."""
+
+import base64
+import contextlib
+import hmac
+import os
+import secrets
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from royalcrypt.notation.reasons import Reason, Refusal
+
+KEY_FILE, EPOCH_FILE = "server.key", "admin.epoch"
+KEY_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class ServerKeys:
+    secret: bytes = field(repr=False)
+    epoch: str = field(default="", repr=False)
+    """Changes when the admin link is replaced, so that older ones open nothing."""
+
+    def derived(self, purpose: str) -> bytes:
+        """32 bytes for one purpose, which tell nothing about those for another."""
+        return hmac.digest(self.secret, purpose.encode(), "sha256")
+
+    def signing_key(self) -> bytes:
+        """For cookies."""
+        return self.derived("cookies")
+
+    def admin_token(self) -> str:
+        """What the admin link ends with."""
+        token = self.derived(f"admin|{self.epoch}")
+        return base64.urlsafe_b64encode(token).rstrip(b"=").decode("ascii")
+
+    def is_admin_token(self, text: str) -> bool:
+        return hmac.compare_digest(self.admin_token().encode(), text.encode("utf-8", "surrogatepass"))
+
+
+def load_keys(data: Path) -> ServerKeys:
+    """The keys in a data folder; a fresh folder gets new ones."""
+    try:
+        path = data / KEY_FILE
+        if not path.exists():
+            _write(path, secrets.token_hex(KEY_BYTES), is_new=True)
+        text = path.read_text("ascii", "replace")
+        epoch = _read_epoch(data / EPOCH_FILE)
+        _keep_private(path)
+    except OSError as error:
+        raise Refusal(
+            Reason.CANNOT_READ, file=str(error.filename or data), why=error.strerror or str(error)
+        ) from None
+    return ServerKeys(read_key(text, path), epoch)
+
+
+def read_key(text: str, path: Path) -> bytes:
+    try:
+        secret = bytes.fromhex(text)
+    except ValueError:
+        secret = b""
+    if len(secret) != KEY_BYTES:
+        raise Refusal(Reason.BROKEN_KEY, file=str(path))
+    return secret
+
+
+def replace_admin_link(data: Path) -> None:
+    """From the next start on, older admin links open nothing."""
+    path = data / EPOCH_FILE
+    try:
+        _write(path, secrets.token_hex(8))
+    except OSError as error:
+        raise Refusal(Reason.CANNOT_WRITE, file=str(path), why=error.strerror or str(error)) from None
+
+
+def _read_epoch(path: Path) -> str:
+    try:
+        return path.read_text("utf-8", "replace").strip()
+    except FileNotFoundError:
+        return ""
+
+
+def _keep_private(path: Path) -> None:
+    """A key that was copied about may have become readable for others."""
+    if os.name == "posix" and path.stat().st_mode & 0o077:
+        path.chmod(0o600)
+
+
+def _write(path: Path, text: str, *, is_new: bool = False) -> None:
+    """All or nothing, for this user's eyes only; of several who write a new file at once, the first wins."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(text + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        if is_new:
+            _put_first(part, path)
+        else:
+            part.replace(path)
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink()
+
+
+def _put_first(part: Path, path: Path) -> None:
+    try:
+        path.hardlink_to(part)
+    except FileExistsError:
+        pass
+    except OSError:  # a disk without hard links
+        part.replace(path)

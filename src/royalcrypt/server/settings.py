@@ -1,0 +1,236 @@
+"""How a server is set up: defaults < a file < the environment < the command line."""
+
+import difflib
+import os
+import tomllib
+from collections.abc import Callable, Mapping
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Meta
+
+from royalcrypt.locales import say
+from royalcrypt.notation.reasons import Reason, Refusal
+
+PREFIX = "ROYALCRYPT_"
+CONFIG = "config"
+FILE = "royalcrypt.toml"
+DATABASE = "royalcrypt.db"
+NOT_SETTINGS = {"ROYALCRYPT_CONFIG", "ROYALCRYPT_CACHE_DIR"}
+"""Names of the environment with our prefix that say something else."""
+LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104 (what --lan asks for)
+MOST_WORKERS = 8
+
+
+def default_folder() -> Path:
+    """Where this user's games, keys and saves belong on this system."""
+    from platformdirs import user_data_path  # noqa: PLC0415 (seldom asked)
+
+    return user_data_path("royalcrypt", appauthor=False)
+
+
+def default_workers() -> int:
+    """One core is left to the tables."""
+    return min(MOST_WORKERS, max(1, (os.cpu_count() or 1) - 1))
+
+
+Count = Annotated[int, Meta(ge=1, le=1_000_000)]
+
+
+class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, rename={"is_lan": "lan"}):
+    """Every setting, with its default; what each means is in ``locales`` and ``docs/hosting.md``."""
+
+    host: Annotated[str, Meta(min_length=1, max_length=255)] = LOOPBACK
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8642
+    is_lan: bool = False
+    public_url: str | None = None
+    trusted_proxies: tuple[str, ...] = ()
+    data: Path = msgspec.field(default_factory=default_folder)
+    bot_pause: Annotated[float, Meta(ge=0, le=30)] = 0.9
+    bot_workers: Annotated[int, Meta(ge=1, le=64)] = msgspec.field(default_factory=default_workers)
+    max_connections: Count = 10_000
+    max_connections_per_address: Count = 200
+    max_tables: Count = 10_000
+    max_tables_per_person: Count = 50
+    longest_idle_days: Annotated[int, Meta(ge=1, le=36_500)] = 30
+    backups_kept: Annotated[int, Meta(ge=0, le=1000)] = 7
+    metrics: Literal["local", "public", "off"] = "local"
+    log_format: Literal["console", "json"] = "console"
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    access_log: bool = False
+
+    @property
+    def address(self) -> str:
+        """What to listen on: every address of this machine for the LAN, unless another one was chosen."""
+        return EVERYWHERE if self.is_lan and self.host == LOOPBACK else self.host
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether browsers come by https, so that cookies must not travel otherwise."""
+        return self.public_url is not None and self.public_url.startswith("https:")
+
+    @property
+    def database(self) -> Path:
+        return self.data / DATABASE
+
+
+SETTINGS = {field.encode_name: field for field in msgspec.structs.fields(ServerSettings)}
+"""By the name people write."""
+
+
+class Reading(NamedTuple):
+    settings: ServerSettings
+    given: frozenset[str]
+    """Names of those that somebody has set, wherever that was."""
+
+
+def read_settings(
+    options: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None
+) -> Reading:
+    """What holds here. ``options`` are those of the command line, without those not given (None).
+
+    Refused with the source, what is wrong there and what would be right.
+    """
+    stated = {name: value for name, value in (options or {}).items() if value is not None}
+    named = os.environ if environment is None else environment
+    chosen: dict[str, Any] = {}
+    for name, text in _variables(named).items():
+        chosen[name] = _read(name, text, where=PREFIX + name.upper(), is_text=True)
+    config = stated.pop(CONFIG, None) or named.get(PREFIX + CONFIG.upper())
+    for name, value in stated.items():
+        chosen[name] = _read(name, value, where="--" + name.replace("_", "-"), is_text=True)
+    if config:
+        found = _read_file(Path(config).expanduser())
+    else:
+        found = _read_file_of(chosen.get("data") or default_folder())
+    chosen = found | chosen
+    return Reading(msgspec.convert(chosen, ServerSettings, dec_hook=_keep), frozenset(chosen))
+
+
+def _keep(_: type, value: Any) -> Any:
+    return value
+
+
+def data_folder() -> Path:
+    """The folder for those who need no other setting."""
+    text = os.environ.get(PREFIX + "DATA")
+    return _folder(text, Path.cwd()) if text else default_folder()
+
+
+def _variables(environment: Mapping[str, str]) -> dict[str, str]:
+    """An empty variable counts as none."""
+    found: dict[str, str] = {}
+    for variable, text in environment.items():
+        if variable.startswith(PREFIX) and variable not in NOT_SETTINGS and text:
+            name = variable.removeprefix(PREFIX).lower()
+            if name not in SETTINGS:
+                raise _unknown(say("settings.environment"), variable, lambda name: PREFIX + name.upper())
+            found[name] = text
+    return found
+
+
+def _read_file_of(data: Path) -> dict[str, Any]:
+    """The file in the data folder, if there is one; it cannot say where it lies itself."""
+    path = data / FILE
+    if not path.exists():
+        return {}
+    found = _read_file(path)
+    if "data" in found:
+        raise Refusal(Reason.MISPLACED_SETTING, where=str(path), name="data")
+    return found
+
+
+def _read_file(path: Path) -> dict[str, Any]:
+    try:
+        found = tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise Refusal(Reason.CANNOT_READ, file=str(path), why=error.strerror or str(error)) from None
+    except (ValueError, RecursionError) as error:
+        raise Refusal(Reason.NOT_TOML, file=str(path), why=_in_one_line(error)) from None
+    for name in found:
+        if name not in SETTINGS:
+            raise _unknown(str(path), name, str)
+    return {
+        name: _read(name, value, where=str(path), beside=path.absolute().parent)
+        for name, value in found.items()
+    }
+
+
+def _in_one_line(error: Exception) -> str:
+    return str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__
+
+
+def _unknown(where: str, name: str, spelled: Callable[[str], str]) -> Refusal:
+    known = [spelled(setting) for setting in SETTINGS]
+    nearest = difflib.get_close_matches(name, known, n=1, cutoff=0)[0]
+    return Refusal(Reason.UNKNOWN_SETTING, where=where, name=name, nearest=nearest)
+
+
+def _read(name: str, value: Any, *, where: str, is_text: bool = False, beside: Path | None = None) -> Any:
+    """One setting's value; written as text where there are no types."""
+    field = SETTINGS[name]
+    given = value
+    try:
+        if name == "data":
+            return _folder(value, beside or Path.cwd())
+        if name == "trusted_proxies":
+            given = _parts(value) if is_text else value
+            return [_network(text) for text in msgspec.convert(given, field.type)]
+        if name == "public_url":
+            return _url(msgspec.convert(value, str))
+        found = msgspec.convert(value, field.type, strict=not is_text)
+    except ValueError:  # also what msgspec raises
+        raise Refusal(
+            Reason.WRONG_SETTING, where=where, name=name, found=_shown(value), needed=needed(name)
+        ) from None
+    return found
+
+
+def _shown(value: Any) -> str:
+    text = value if isinstance(value, str) else msgspec.json.encode(value, enc_hook=str).decode()
+    return text if len(text) <= 100 else text[:100] + "…"
+
+
+def _parts(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _network(text: str) -> str:
+    """An address, or a range of them such as 10.0.0.0/8."""
+    network = ip_network(text, strict=False)
+    return str(network) if "/" in text else text
+
+
+def _folder(text: Any, beside: Path) -> Path:
+    path = Path(msgspec.convert(text if not isinstance(text, Path) else str(text), str))
+    if not str(text) or "\0" in str(text):
+        raise ValueError
+    return beside / path.expanduser()
+
+
+def _url(text: str) -> str:
+    """Scheme and host, perhaps a port: the game has no part of a site for itself."""
+    parts = urlsplit(text)
+    is_whole = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    if not is_whole or parts.username or parts.path.strip("/") or parts.query or parts.fragment:
+        raise ValueError
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def needed(name: str) -> str:
+    """What a setting's value must be, in words."""
+    info = msgspec.inspect.type_info(SETTINGS[name].type)
+    match info:
+        case msgspec.inspect.BoolType():
+            return say("settings.need.switch")
+        case msgspec.inspect.IntType(ge=least, le=most):
+            return say("settings.need.whole", least=least, most=most)
+        case msgspec.inspect.FloatType(ge=least, le=most):
+            return say("settings.need.number", least=f"{least:g}", most=f"{most:g}")
+        case msgspec.inspect.LiteralType(values=values):
+            return say("settings.need.one_of", values=", ".join(map(str, values)))
+        case _:
+            return say(f"settings.need.{name}")
