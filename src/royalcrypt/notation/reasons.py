@@ -111,6 +111,18 @@ class Reason(StrEnum):
     MISSING_EVENT = "missing_event"
     SUPERFLUOUS_EVENT = "superfluous_event"
     WRONG_RESULT = "wrong_result"
+    # Storage.
+    STORAGE_BUSY = "storage_busy"
+    STORAGE_CLOSED = "storage_closed"
+    STORAGE_FAILED = "storage_failed"
+    DISK_FULL = "disk_full"
+    DATABASE_BUSY = "database_busy"
+    DATABASE_IN_USE = "database_in_use"
+    DATABASE_NEWER = "database_newer"
+    DATABASE_DAMAGED = "database_damaged"
+    NOT_A_DATABASE = "not_a_database"
+    MIGRATION_FAILED = "migration_failed"
+    FILE_EXISTS = "file_exists"
 
 
 Detail = str | int

@@ -1,0 +1,46 @@
+"""Whose time runs, and how much is left. Time in which no server ran counts for nobody."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from royalcrypt.tables.settings import DAY, SECOND, ClockChoice, DaysClock
+
+Outage = tuple[int, int]
+"""From when to when no server ran."""
+
+
+def elapsed(since: int, until: int, outages: Sequence[Outage]) -> int:
+    """Time that counts between two moments."""
+    credited = sum(max(0, min(until, end) - max(since, begin)) for begin, end in outages)
+    return max(0, until - since - credited)
+
+
+@dataclass(slots=True)
+class Clock:
+    """The clock of a running game: one decision at a time, and each seat's bank."""
+
+    per_move: int
+    banks: list[int]
+    since: int
+    """When the decision at hand began."""
+
+    @classmethod
+    def chosen(cls, choice: ClockChoice, seats: int, now: int) -> "Clock | None":
+        if choice is None:
+            return None
+        if isinstance(choice, DaysClock):
+            return cls(choice.days * DAY, [0] * seats, now)
+        return cls(choice.move * SECOND, [choice.bank * SECOND] * seats, now)
+
+    def press(self, seat: int, now: int, outages: Sequence[Outage]) -> None:
+        """The seat has decided: what it took beyond its time comes off the bank; the next decision begins."""
+        over = elapsed(self.since, now, outages) - self.per_move
+        self.banks = [
+            max(0, bank - max(0, over)) if index == seat else bank for index, bank in enumerate(self.banks)
+        ]
+        self.since = now
+
+    def deadline(self, seat: int, outages: Sequence[Outage]) -> int:
+        """When the seat's time runs out, as long as no server fails in between."""
+        credited = sum(max(0, end - max(self.since, begin)) for begin, end in outages)
+        return self.since + self.per_move + self.banks[seat] + credited

@@ -1,0 +1,249 @@
+"""What people, bots and the clock may do at a table: each is checked and becomes an entry, or is refused.
+
+An entry that these give always fits the table, except a move: the rules judge that when it is adopted.
+"""
+
+import secrets
+from typing import NamedTuple
+
+import msgspec
+
+from royalcrypt.notation.moves import Move
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.play.chance import SECRET_BYTES
+from royalcrypt.tables.entries import (
+    AnyEntry,
+    Closed,
+    Followed,
+    Freed,
+    Left,
+    Moved,
+    Opened,
+    Returned,
+    Sat,
+    Seated,
+    Started,
+    TakenOver,
+    WhyClosed,
+    WhyTakenOver,
+)
+from royalcrypt.tables.journal import Status
+from royalcrypt.tables.seats import Place
+from royalcrypt.tables.settings import BotChoice, TableSettings, check_bot, check_settings
+from royalcrypt.tables.table import Table
+
+INVITE_BYTES = 12
+
+
+class Sitter(NamedTuple):
+    """A person who acts at a table."""
+
+    person: str
+    name: str
+
+
+def open_table(
+    settings: TableSettings,
+    owner: str,
+    *,
+    now: int,
+    reserved: tuple[str | None, ...] = (),
+    follows: str | None = None,
+) -> Opened:
+    check_settings(settings)
+    return Opened(
+        at=now,
+        settings=settings,
+        owner=owner,
+        secret=secrets.token_hex(SECRET_BYTES),
+        invite=secrets.token_urlsafe(INVITE_BYTES),
+        reserved=reserved,
+        follows=follows,
+    )
+
+
+def sit(table: Table, sitter: Sitter, seat: int, entropy: str, *, now: int) -> AnyEntry:
+    """Take a seat; sitting down again in one's own only changes name and entropy."""
+    _need(table, Status.OPEN)
+    place = _place(table, seat)
+    if place.person not in (None, sitter.person) or place.level is not None:
+        raise Refusal(Reason.SEAT_TAKEN, seat=seat + 1, name=place.name or "")
+    if place.reserved_for not in (None, sitter.person):
+        raise Refusal(Reason.SEAT_KEPT, seat=seat + 1)
+    return Sat(now, seat, sitter.person, sitter.name, entropy)
+
+
+def seat_bot(table: Table, person: str, seat: int, level: str, *, now: int) -> AnyEntry:
+    _need(table, Status.OPEN)
+    _need_owner(table, person)
+    check_bot(level)
+    if _place(table, seat).person is not None:
+        raise Refusal(Reason.SEAT_TAKEN, seat=seat + 1, name=table.seats[seat].name or "")
+    people = sum(place.level is None for place in table.seats) - (table.seats[seat].level is None)
+    if people == 0:
+        raise Refusal(Reason.BOTS_ONLY)
+    return Seated(now, seat, level)
+
+
+def free_seat(table: Table, person: str, seat: int, *, now: int) -> AnyEntry:
+    """Get up, or as the owner clear a seat."""
+    _need(table, Status.OPEN)
+    if _place(table, seat).person != person:
+        _need_owner(table, person)
+    return Freed(now, seat)
+
+
+def start(table: Table, person: str, *, now: int) -> AnyEntry:
+    _need(table, Status.OPEN)
+    _need_owner(table, person)
+    free = sum(place.is_free for place in table.seats)
+    if free:
+        raise Refusal(Reason.SEATS_EMPTY, count=free)
+    settings = table.settings
+    collectors = "".join(secrets.choice("AB") if side == "?" else side for side in settings.collectors)
+    leader = settings.leader
+    if leader == "random":
+        leader = secrets.randbelow(settings.players)
+    return Started(now, collectors, leader)
+
+
+def act(table: Table, person: str, seat: int, ply: int, move: Move, *, now: int) -> AnyEntry:
+    """A person's whole move, in answer to a ply."""
+    _need(table, Status.RUNNING)
+    place = _place(table, seat)
+    if place.person != person:
+        raise Refusal(Reason.NOT_YOUR_SEAT, seat=seat + 1)
+    if place.taken_over is not None:
+        raise Refusal(Reason.SEAT_WITH_BOT, seat=seat + 1)
+    _check_ply(table, seat, ply, move)
+    return Moved(now, seat, str(move))
+
+
+def _check_ply(table: Table, seat: int, ply: int, move: Move) -> None:
+    """A command may be behind by what others did at any time (R9.1), and by nothing else."""
+    if ply > table.ply:
+        raise Refusal(Reason.PLY_AHEAD, ply=ply, now=table.ply)
+    missed = table.ply - ply
+    if missed > len(table.late):
+        raise Refusal(Reason.STALE, ply=ply, now=table.ply)
+    since = [table.late[index] for index in range(len(table.late) - missed, len(table.late))]
+    if any(late.seat == seat and late.move == str(move) for late in since):
+        raise Refusal(Reason.ALREADY_DONE, ply=ply, now=table.ply)
+    if any(late.seat == seat or not late.is_harmless for late in since):
+        raise Refusal(Reason.STALE, ply=ply, now=table.ply)
+
+
+def act_for(table: Table, seat: int, move: Move, *, now: int) -> AnyEntry:
+    """A bot's move, for itself or for somebody who is away."""
+    _need(table, Status.RUNNING)
+    if table.actor != seat or not table.seats[seat].is_played_by_bot:
+        raise Refusal(Reason.NOT_YOUR_TURN, seat=seat, actor=str(table.actor))
+    return Moved(now, seat, str(move), is_bots=True)
+
+
+def leave(table: Table, person: str, *, now: int, why: WhyTakenOver = "left") -> AnyEntry:
+    """Give up a seat before the start; after it, a bot plays on until the person returns."""
+    seats = table.seats_of(person)
+    if table.status is Status.OPEN:
+        is_expected = any(place.reserved_for == person for place in table.seats)
+        if not seats and person != table.owner and not is_expected:
+            raise Refusal(Reason.NOT_SEATED)
+        if not any(place.person not in (None, person) for place in table.seats):
+            return Closed(now, "empty")
+        return Left(now, person)
+    _need(table, Status.RUNNING)
+    if not seats:
+        raise Refusal(Reason.NOT_SEATED)
+    playing = tuple(seat for seat in seats if table.seats[seat].taken_over is None)
+    if not playing:
+        raise Refusal(Reason.ALREADY_AWAY)
+    return TakenOver(now, playing, why)
+
+
+def return_to(table: Table, person: str, *, now: int) -> AnyEntry:
+    """Take one's seats back from the bot."""
+    _need(table, Status.RUNNING)
+    seats = table.seats_of(person)
+    if not seats:
+        raise Refusal(Reason.NOT_SEATED)
+    away = tuple(seat for seat in seats if table.seats[seat].taken_over is not None)
+    if not away:
+        raise Refusal(Reason.NOT_AWAY)
+    return Returned(now, away)
+
+
+def hand_over(table: Table, person: str, seat: int, *, is_connected: bool, now: int) -> AnyEntry:
+    """Let a bot play for somebody who is gone: the owner may, at tables without a clock."""
+    _need(table, Status.RUNNING)
+    _need_owner(table, person)
+    if _place(table, seat).person is None:
+        raise Refusal(Reason.NOT_SEATED)
+    if table.seats[seat].taken_over is not None:
+        raise Refusal(Reason.ALREADY_AWAY)
+    if is_connected or table.clock is not None:
+        raise Refusal(Reason.STILL_THERE, name=table.seats[seat].name or "")
+    return TakenOver(now, (seat,), "left")
+
+
+def run_out(table: Table, *, now: int) -> TakenOver | None:
+    """What is due because time ran out, if any."""
+    deadline = table.deadline
+    if deadline is None or table.actor is None or now < deadline:
+        return None
+    return TakenOver(now, (table.actor,), "time")
+
+
+def close(table: Table, *, why: WhyClosed, now: int) -> AnyEntry:
+    if table.status not in (Status.OPEN, Status.RUNNING):
+        raise Refusal(Reason.TABLE_CLOSED)
+    return Closed(now, why)
+
+
+def close_as_owner(table: Table, person: str, *, now: int) -> AnyEntry:
+    """Before the start only: a running game belongs to all who play it."""
+    _need(table, Status.OPEN)
+    _need_owner(table, person)
+    return close(table, why="owner", now=now)
+
+
+def rematch(table: Table, person: str, new_id: str, *, now: int) -> tuple[Followed, Opened]:
+    """The same people in the same seats, the torches moved on by one."""
+    _need(table, Status.OVER)
+    if not table.seats_of(person):
+        raise Refusal(Reason.NOT_SEATED)
+    leader = (table.leader + 1) % len(table.seats)
+    bots = tuple(
+        BotChoice(seat, place.level) for seat, place in enumerate(table.seats) if place.level is not None
+    )
+    opened = open_table(
+        msgspec.structs.replace(table.settings, leader=leader, bots=bots),
+        person,
+        now=now,
+        reserved=tuple(place.person for place in table.seats),
+        follows=table.id,
+    )
+    return Followed(now, new_id), opened
+
+
+def _place(table: Table, seat: int) -> Place:
+    if not 0 <= seat < len(table.seats):
+        raise Refusal(Reason.WRONG_SEAT, seat=seat, seats=len(table.seats))
+    return table.seats[seat]
+
+
+def _need_owner(table: Table, person: str) -> None:
+    if table.owner != person:
+        raise Refusal(Reason.NOT_OWNER)
+
+
+WHY_NOT = {
+    Status.OPEN: Reason.NOT_STARTED,
+    Status.RUNNING: Reason.ALREADY_STARTED,
+    Status.OVER: Reason.GAME_OVER,
+    Status.CLOSED: Reason.TABLE_CLOSED,
+}
+
+
+def _need(table: Table, status: Status) -> None:
+    if table.status is not status:
+        raise Refusal(WHY_NOT[table.status])

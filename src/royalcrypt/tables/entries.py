@@ -1,0 +1,91 @@
+"""What can happen at a table: the entries of its journal, from which everything about it is read off."""
+
+from typing import Literal
+
+import msgspec
+
+from royalcrypt.tables.settings import TableSettings
+
+WhyTakenOver = Literal["left", "time", "kicked"]
+WhyClosed = Literal["empty", "owner", "host", "abandoned"]
+
+
+class Entry(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower, omit_defaults=True):
+    at: int
+    """When, in milliseconds since 1970."""
+
+
+class Opened(Entry, frozen=True):
+    """The secret is kept here from the start, so that its digest can be published before anybody sits."""
+
+    settings: TableSettings
+    owner: str
+    secret: str
+    invite: str
+    reserved: tuple[str | None, ...] = ()
+    """By seat, the identity it is kept for: a rematch keeps everybody's own."""
+    follows: str | None = None
+
+
+class Sat(Entry, frozen=True):
+    seat: int
+    person: str
+    name: str
+    entropy: str
+
+
+class Seated(Entry, frozen=True):
+    """A bot was given a seat."""
+
+    seat: int
+    level: str
+
+
+class Freed(Entry, frozen=True):
+    """Whoever sat there, or it was kept for, does so no more."""
+
+    seat: int
+
+
+class Left(Entry, frozen=True):
+    """A person gave up all they had at a table that has not started."""
+
+    person: str
+
+
+class Started(Entry, frozen=True):
+    collectors: str
+    leader: int
+
+
+class Moved(Entry, frozen=True):
+    seat: int
+    move: str
+    is_bots: bool = False
+
+
+class TakenOver(Entry, frozen=True):
+    """From now on a bot plays these seats for those who hold them."""
+
+    seats: tuple[int, ...]
+    why: WhyTakenOver
+
+
+class Returned(Entry, frozen=True):
+    seats: tuple[int, ...]
+
+
+class Closed(Entry, frozen=True):
+    why: WhyClosed
+
+
+class Followed(Entry, frozen=True):
+    """A rematch was opened."""
+
+    table: str
+
+
+AnyEntry = Opened | Sat | Seated | Freed | Left | Started | Moved | TakenOver | Returned | Closed | Followed
+
+encode_entry = msgspec.json.Encoder().encode
+decode_entry = msgspec.json.Decoder(AnyEntry).decode

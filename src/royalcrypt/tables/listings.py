@@ -1,0 +1,85 @@
+"""What others than its own sockets must know of a table: the lobby, lists of games, and the sweeper."""
+
+import msgspec
+
+from royalcrypt.tables.journal import Listing, Status
+from royalcrypt.tables.seats import SeatInfo, seat_info
+from royalcrypt.tables.settings import DAY, TableSettings
+from royalcrypt.tables.table import Table
+
+OPEN_LASTS = DAY
+"""A table at which nothing happens before the start is closed after this."""
+RUNNING_LASTS = 60 * DAY
+
+
+class TableInfo(msgspec.Struct, frozen=True):
+    """A table as everybody who may see it sees it."""
+
+    table: str
+    status: Status
+    settings: TableSettings
+    seats: tuple[SeatInfo, ...]
+    owner: str
+    opened: int
+    commitment: str
+    """SHA-256 of the secret from which all chance comes (RECORD.md)."""
+    collectors: str | None = None
+    """As drawn at the start."""
+    round: int | None = None
+    actor: int | None = None
+    deadline: int | None = None
+    """When the time of the seat to decide runs out, in ms since 1970."""
+    started: int | None = None
+    follows: str | None = None
+    followed_by: str | None = None
+    why_closed: str | None = None
+
+
+def table_info(table: Table) -> TableInfo:
+    game = table.game
+    banks = table.clock.banks if table.clock is not None else [None] * len(table.seats)
+    return TableInfo(
+        table=table.id,
+        status=table.status,
+        settings=table.settings,
+        seats=tuple(map(seat_info, table.seats, banks)),
+        owner=table.owner,
+        opened=table.opened,
+        commitment=table.commitment,
+        collectors=None if game is None else game.collectors,
+        round=None if game is None else game.round,
+        actor=table.actor,
+        deadline=table.deadline,
+        started=table.started,
+        follows=table.follows,
+        followed_by=table.followed_by,
+        why_closed=table.why_closed,
+    )
+
+
+encode_info = msgspec.json.Encoder().encode
+decode_info = msgspec.json.Decoder(TableInfo).decode
+
+
+def listing_of(table: Table, bot_pause: int) -> Listing:
+    return Listing(
+        table=table.id,
+        status=table.status,
+        is_listed=table.settings.is_listed,
+        people=tuple(place.person or place.reserved_for for place in table.seats),
+        actor=table.actor,
+        due=due_at(table, bot_pause),
+        updated=table.updated,
+        told=encode_info(table_info(table)),
+    )
+
+
+def due_at(table: Table, bot_pause: int) -> int | None:
+    """When the table next needs the server: a bot's move, the end of somebody's time, or of patience."""
+    if table.status is Status.OPEN:
+        return table.updated + OPEN_LASTS
+    if table.actor is None:
+        return None
+    if table.seats[table.actor].is_played_by_bot and table.is_attended:
+        return table.updated + bot_pause
+    return table.deadline or table.updated + RUNNING_LASTS

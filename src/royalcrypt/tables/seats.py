@@ -1,0 +1,62 @@
+"""The seats of a table: who holds them, and who plays them."""
+
+from dataclasses import dataclass
+
+import msgspec
+
+from royalcrypt.tables.entries import WhyTakenOver
+
+
+@dataclass(slots=True)
+class Place:
+    """One seat. A person's seat may be played by a bot for a while; it stays theirs."""
+
+    person: str | None = None
+    name: str | None = None
+    level: str | None = None
+    """The bot that holds the seat."""
+    entropy: str = ""
+    reserved_for: str | None = None
+    taken_over: WhyTakenOver | None = None
+    away_since: int | None = None
+    """Since which event a bot has played for the person."""
+
+    @property
+    def is_free(self) -> bool:
+        return self.person is None and self.level is None
+
+    @property
+    def is_played_by_bot(self) -> bool:
+        return self.level is not None or self.taken_over is not None
+
+    @property
+    def kind(self) -> str:
+        """As RECORD.md has it."""
+        return "human" if self.level is None else f"bot:{self.level}"
+
+
+class SeatInfo(msgspec.Struct, frozen=True):
+    """A seat as everybody at the table may see it."""
+
+    kind: str
+    """``free``, ``kept`` (for a person of the game before), ``person`` or ``bot``."""
+    name: str | None = None
+    person: str | None = None
+    level: str | None = None
+    taken_over: WhyTakenOver | None = None
+    """Why a bot plays it for the person, if so."""
+    bank: int | None = None
+    """Milliseconds left in the bank."""
+
+
+def seat_info(place: Place, bank: int | None) -> SeatInfo:
+    if place.is_free:
+        return SeatInfo("free" if place.reserved_for is None else "kept", person=place.reserved_for)
+    return SeatInfo(
+        kind="person" if place.level is None else "bot",
+        name=place.name,
+        person=place.person,
+        level=place.level,
+        taken_over=place.taken_over,
+        bank=bank,
+    )

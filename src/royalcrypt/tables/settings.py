@@ -1,0 +1,71 @@
+"""What may be chosen when a table is opened, and what of it is refused."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from royalcrypt.bots import bot_names
+from royalcrypt.notation.reasons import Reason, Refusal
+
+SECOND = 1000
+DAY = 24 * 60 * 60 * SECOND
+
+Players = Annotated[int, Meta(ge=1, le=4)]
+SeatNumber = Annotated[int, Meta(ge=0, le=3)]
+BotName = Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+class LiveClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="live"):
+    """Each decision has ``move`` seconds; what it takes beyond that comes off the seat's bank."""
+
+    move: Annotated[int, Meta(ge=5, le=3600)] = 45
+    bank: Annotated[int, Meta(ge=0, le=7200)] = 180
+
+
+class DaysClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="days"):
+    """Each decision has whole days: people come by when they can."""
+
+    days: Annotated[int, Meta(ge=1, le=14)] = 2
+
+
+ClockChoice = LiveClock | DaysClock | None
+
+
+class BotChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    seat: SeatNumber
+    level: BotName
+
+
+class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table as its owner wants it."""
+
+    players: Players = 2
+    collectors: Annotated[str, Meta(pattern="^[AB?]{6}$")] = "AAAAAA"
+    """A side for each Collector in the order I J M P R T; ``?`` is drawn at the start."""
+    leader: SeatNumber | Literal["random"] = "random"
+    bots: Annotated[tuple[BotChoice, ...], Meta(max_length=4)] = ()
+    clock: ClockChoice = None
+    is_listed: bool = False
+    spectators: bool = True
+    remembers: bool = True
+    """Whether the table shows what everybody once saw, or leaves it to people's memory."""
+
+
+def check_settings(settings: TableSettings) -> None:
+    """Refuse what the types cannot: seats and bots that do not exist."""
+    if isinstance(settings.leader, int) and settings.leader >= settings.players:
+        raise Refusal(Reason.WRONG_LEADER, leader=settings.leader, players=settings.players)
+    taken: set[int] = set()
+    for bot in settings.bots:
+        if bot.seat >= settings.players or bot.seat in taken:
+            raise Refusal(Reason.WRONG_SEAT, seat=bot.seat, seats=settings.players)
+        taken.add(bot.seat)
+        check_bot(bot.level)
+    if len(taken) == settings.players:
+        raise Refusal(Reason.BOTS_ONLY)
+
+
+def check_bot(level: str) -> None:
+    if level not in bot_names():
+        raise Refusal(Reason.NO_SUCH_BOT, name=level, names=", ".join(bot_names()))

@@ -1,0 +1,210 @@
+"""A live table as its journal tells it: entries go in one by one, and nothing else changes it.
+
+What may be done at it, and what entry that makes, is in ``commands``.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from copy import copy
+from typing import NamedTuple, cast
+
+from royalcrypt.notation.moves import Move, Verb
+from royalcrypt.notation.records import Seat
+from royalcrypt.play.chance import CommittedChance
+from royalcrypt.play.game import Game
+from royalcrypt.tables.clocks import Clock, Outage
+from royalcrypt.tables.entries import (
+    AnyEntry,
+    Closed,
+    Followed,
+    Freed,
+    Left,
+    Moved,
+    Opened,
+    Returned,
+    Sat,
+    Seated,
+    Started,
+    TakenOver,
+    decode_entry,
+)
+from royalcrypt.tables.journal import Status
+from royalcrypt.tables.seats import Place
+from royalcrypt.tables.times import timestamp
+
+REMEMBERED = 64
+"""How many of the last entries are kept to judge commands that come late."""
+ANY_TIME = (Verb.PEEK, Verb.MEND)
+
+
+def is_any_time(move: str) -> bool:
+    """Whether it is only what may be done at any time (R9.1): the decision at hand stays."""
+    return all(action.verb in ANY_TIME for action in Move.parse(move).actions)
+
+
+class Late(NamedTuple):
+    """What an entry means for a command that was sent before it."""
+
+    seat: int | None
+    """Whose move it was; None where it was no move."""
+    move: str
+    is_harmless: bool
+    """Whether other seats may act as if it had not happened: an any-time action out of turn (R9.1)."""
+
+
+class Table:
+    """Seats, clock and game of one table after some entries. Time in which no server ran is credited.
+
+    A table that others can see is never altered: ``after`` gives the one that follows.
+    """
+
+    def __init__(self, table_id: str, outages: Sequence[Outage] = ()) -> None:
+        self.id = table_id
+        self.outages = outages
+        self.ply = 0
+        self.status = Status.OPEN
+        self.seats: list[Place] = []
+        self.game: Game | None = None
+        self.clock: Clock | None = None
+        self.started: int | None = None
+        self.updated = 0
+        self.why_closed: str | None = None
+        self.followed_by: str | None = None
+        self.late: deque[Late] = deque(maxlen=REMEMBERED)
+
+    @classmethod
+    def from_journal(cls, table_id: str, lines: Sequence[bytes], outages: Sequence[Outage] = ()) -> "Table":
+        table = cls(table_id, outages)
+        table.catch_up(lines)
+        return table
+
+    def catch_up(self, lines: Sequence[bytes]) -> None:
+        """Adopt what the journal holds beyond this ply."""
+        for line in lines:
+            self._adopt(decode_entry(line))
+
+    def after(self, entry: AnyEntry) -> "Table":
+        """The table once this has happened; a move against the rules is refused."""
+        twin = copy(self)
+        twin.seats = [copy(place) for place in self.seats]
+        twin.clock = copy(self.clock)
+        twin.late = self.late.copy()
+        twin._adopt(entry)  # noqa: SLF001 (a twin of one's own)
+        return twin
+
+    def _adopt(self, entry: AnyEntry) -> None:
+        self.late.append(self._late(entry))
+        match entry:
+            case Opened():
+                self._open(entry)
+            case Sat():
+                place = self.seats[entry.seat]
+                place.person, place.name, place.entropy = entry.person, entry.name, entry.entropy
+                place.reserved_for = None
+            case Seated():
+                self.seats[entry.seat] = Place(level=entry.level, name=entry.level)
+            case Freed():
+                self.seats[entry.seat] = Place()
+            case Left():
+                self._leave(entry.person)
+            case Started():
+                self.game = self._new_game(entry)
+                self.status, self.started, self.leader = Status.RUNNING, entry.at, entry.leader
+                self.clock = Clock.chosen(self.settings.clock, len(self.seats), entry.at)
+            case Moved():
+                self._move_on(entry)
+            case TakenOver() | Returned():
+                self._change_hands(entry)
+            case Closed():
+                self.status, self.why_closed = Status.CLOSED, entry.why
+            case Followed():
+                self.followed_by = entry.table
+        self.ply += 1
+        self.updated = entry.at
+
+    def _open(self, entry: Opened) -> None:
+        self.settings = entry.settings
+        self.owner = entry.owner
+        self.invite = entry.invite
+        self.secret = bytes.fromhex(entry.secret)
+        self.opened = entry.at
+        self.follows = entry.follows
+        self.seats = [Place() for _ in range(entry.settings.players)]
+        for seat, person in enumerate(entry.reserved):
+            self.seats[seat].reserved_for = person
+        for bot in entry.settings.bots:
+            self.seats[bot.seat] = Place(level=bot.level, name=bot.level)
+
+    def _leave(self, person: str) -> None:
+        for seat, place in enumerate(self.seats):
+            if person in (place.person, place.reserved_for):
+                self.seats[seat] = Place()
+        if person == self.owner:
+            self.owner = next((place.person for place in self.seats if place.person), self.owner)
+
+    def _new_game(self, entry: Started) -> Game:
+        game = Game.new(
+            players=len(self.seats),
+            collectors=entry.collectors,
+            leader=entry.leader,
+            chance=CommittedChance(self.secret, self.entropy),
+            seats=tuple(Seat(place.name or "", place.kind) for place in self.seats),
+        )
+        game.id, game.created = self.id, timestamp(entry.at)
+        return game
+
+    def _move_on(self, entry: Moved) -> None:
+        before = cast("Game", self.game)
+        self.game = before.tried(entry.move, seat=entry.seat)
+        actor = cast("int", before.actor)
+        is_decided = self.game.actor != actor or not is_any_time(entry.move)
+        if self.clock is not None and is_decided:
+            if self.seats[actor].is_played_by_bot:
+                self.clock.since = entry.at
+            else:
+                self.clock.press(actor, entry.at, self.outages)
+        if self.game.is_over:
+            self.status = Status.OVER
+
+    def _change_hands(self, entry: TakenOver | Returned) -> None:
+        is_away = isinstance(entry, TakenOver)
+        for seat in entry.seats:
+            place = self.seats[seat]
+            place.taken_over = entry.why if is_away else None
+            place.away_since = len(cast("Game", self.game).events) if is_away else None
+        if self.clock is not None and self.actor in entry.seats:
+            self.clock.since = entry.at
+
+    def _late(self, entry: AnyEntry) -> Late:
+        if not isinstance(entry, Moved):
+            return Late(None, "", is_harmless=isinstance(entry, (TakenOver, Returned)))
+        is_out_of_turn = entry.seat != self.actor
+        return Late(entry.seat, entry.move, is_harmless=is_out_of_turn and is_any_time(entry.move))
+
+    @property
+    def entropy(self) -> tuple[str, ...]:
+        """What people's browsers added, in the order of seats."""
+        return tuple(place.entropy for place in self.seats if place.person is not None)
+
+    @property
+    def commitment(self) -> str:
+        return CommittedChance(self.secret).commitment
+
+    @property
+    def actor(self) -> int | None:
+        return self.game.actor if self.status is Status.RUNNING and self.game is not None else None
+
+    def seats_of(self, person: str) -> list[int]:
+        return [seat for seat, place in enumerate(self.seats) if place.person == person]
+
+    @property
+    def is_attended(self) -> bool:
+        """Whether any person plays; while nobody does, bots wait."""
+        return any(place.person is not None and place.taken_over is None for place in self.seats)
+
+    @property
+    def deadline(self) -> int | None:
+        """When the time of the person to decide runs out."""
+        if self.clock is None or self.actor is None or self.seats[self.actor].is_played_by_bot:
+            return None
+        return self.clock.deadline(self.actor, self.outages)
