@@ -25,6 +25,9 @@ GAME = "play/game.py"
 RULINGS = "play/rulings.py"
 CARD_TEXT = "notation/cards.py"
 
+CONCEALED = "    conceal(known, viewer)\n"
+READ_OFF = "    return read_off(known, seat, remembers=remembers)\n"
+
 LEAKS = (
     Leak("a viewer has a neighbour's knowledge", RULES_VIEWS, ">> viewer)", ">> (viewer ^ 1))"),
     Leak(
@@ -37,19 +40,34 @@ LEAKS = (
     Leak(
         "all is shown before the last chance",
         RULES_VIEWS,
-        "state.phase == phases.OVER",
-        "state.phase >= phases.REMAINS",
+        "return state.phase == phases.OVER",
+        "return state.phase >= phases.REMAINS",
     ),
-    Leak("all is shown in the last round", RULES_VIEWS, "state.phase == phases.OVER", "state.deck == 0"),
+    Leak(
+        "all is shown in the last round",
+        RULES_VIEWS,
+        "return state.phase == phases.OVER",
+        "return state.deck == 0",
+    ),
     Leak(
         "hidden values stay in the concealed state",
         RULES_VIEWS,
-        "            state.card_value[card] = 0\n",
+        "        state.card_value[card] = 0\n",
         "",
     ),
     Leak("hidden cards are missing from the unseen ones", RULES_VIEWS, "] += 1\n", "] += 0\n"),
-    Leak("the newest card is not concealed", RULES_VIEWS, "range(state.drawn)", "range(state.drawn - 1)"),
-    Leak("the oldest cards are not concealed", RULES_VIEWS, "range(state.drawn)", "range(6, state.drawn)"),
+    Leak(
+        "the newest card is not concealed",
+        RULES_VIEWS,
+        "range(state.drawn):\n        if not knows",
+        "range(state.drawn - 1):\n        if not knows",
+    ),
+    Leak(
+        "the oldest cards are not concealed",
+        RULES_VIEWS,
+        "range(state.drawn):\n        if not knows",
+        "range(6, state.drawn):\n        if not knows",
+    ),
     Leak(
         "a hidden card joins the unseen ones with its value shifted",
         RULES_VIEWS,
@@ -111,33 +129,63 @@ LEAKS = (
         "can_pay(state, seat, TAKING) and any_face_down(state)",
         "can_pay(state, seat, TAKING) and any_face_down(state) and state.card_value[state.drawn - 1] > 2",
     ),
-    Leak("a view is read off the whole truth", VIEWS, "    conceal(known, viewer)\n", ""),
     Leak(
-        "a view carries the whole truth", VIEWS, "        known=known,\n", "        known=copy_of(state),\n"
+        "those who like to remember are shown the discards",
+        RULES_VIEWS,
+        "place == IN_CRYPT",
+        "place >= IN_CRYPT",
     ),
     Leak(
-        "odds are taken before concealing",
+        "those who like to remember are shown a neighbour's collection",
+        RULES_VIEWS,
+        "place == viewer",
+        "place | 1 == viewer | 1",
+    ),
+    Leak(
+        "those who like to remember are shown what all have seen",
+        RULES_VIEWS,
+        "state.card_flipped[card] == 1",
+        "state.card_knowers[card] == 31",
+    ),
+    Leak(
+        "those who like to remember are shown all scores",
         VIEWS,
-        "(known.unseen[kind] for kind",
-        "(state.unseen[kind] for kind",
+        "if tells_all or index == seat else None",
+        "if seat is not None else None",
+    ),
+    Leak("those who like to remember are shown odds", VIEWS, "if tells_all else [None] * TYPES", ""),
+    Leak("those who like to remember are shown counts", VIEWS, " if tells_all else {}", ""),
+    Leak("a view is read off the whole truth", VIEWS, CONCEALED, ""),
+    Leak(
+        "a view carries the whole truth",
+        VIEWS,
+        READ_OFF,
+        '    view = read_off(known, seat)\n    vars(view)["known"] = copy_of(state)\n    return view\n',
+    ),
+    Leak(
+        "odds are taken before concealing", VIEWS, CONCEALED, CONCEALED + "    known.unseen = state.unseen\n"
     ),
     Leak(
         "discards are sorted by value",
         VIEWS,
-        "        discards=tuple(card for card in cards if",
-        "        discards=tuple(card for card in sorted(cards, key=lambda c: state.card_value[c.number]) if",
+        READ_OFF,
+        "    view = read_off(known, seat)\n"
+        "    best = sorted(view.discards, key=lambda card: state.card_value[card.number])\n"
+        '    msgspec.structs.force_setattr(view, "discards", tuple(best))\n'
+        "    return view\n",
     ),
     Leak(
         "collections are sorted by value",
         VIEWS,
-        "_seat(known, index, cards) for index",
-        "_seat(known, index, sorted(cards, key=lambda card: state.card_value[card.number])) for index",
+        CONCEALED,
+        CONCEALED + "    taken = known.taken[: known.takings]\n"
+        "    known.taken[: known.takings] = sorted(taken, key=lambda card: state.card_value[card])\n",
     ),
     Leak(
         "decisions count the hidden coins",
         VIEWS,
-        "decisions=known.decisions",
-        "decisions=known.decisions + state.card_value[state.drawn - 1]",
+        CONCEALED,
+        CONCEALED + "    known.decisions += state.card_value[state.drawn - 1]\n",
     ),
     Leak(
         "cards in lists are not redacted",
@@ -196,8 +244,8 @@ LEAKS = (
     Leak(
         "a seat gets another seat's view",
         GAME,
-        "return view_of(self._state, seat)",
-        "return view_of(self._state, seat if seat is None else (seat + 1) % self.players)",
+        "return view_of(self._state, seat, ",
+        "return view_of(self._state, seat if seat is None else (seat + 1) % self.players, ",
     ),
     Leak(
         "a spectator gets a seat's events",

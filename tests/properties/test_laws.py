@@ -3,10 +3,12 @@
 import json
 from collections import Counter
 
+import msgspec
 from hypothesis import given, settings
 
-from royalcrypt import Game, Move, Record
+from royalcrypt import Game, Move, Record, View
 from royalcrypt.play.rulings import legal_codes
+from royalcrypt.play.views import view_of
 from royalcrypt.rules.cards import COPIES
 from royalcrypt.rules.layout import NOBODY, NONE, State, copy_of, dump
 from royalcrypt.rules.reveal import row_length
@@ -135,6 +137,35 @@ def test_a_clone_goes_its_own_way(line: Line) -> None:
     twin.play(next(iter(twin.view(twin.actor).moves())))
     assert (dump(game.state), len(game.events), len(game.moves)) == before
     assert twin.position() != game.position()
+
+
+@given(lines())
+@settings(max_examples=40)
+def test_a_move_that_is_tried_leaves_the_game_as_it_was(line: Line) -> None:
+    game = line.begin()
+    for after in played(line):
+        if after.moves:
+            seat, move = after.moves[-1]
+            before = dump(game.state), game.events[:], game.moves[:]
+            twin = game.tried(move, seat=seat)
+            assert (dump(game.state), game.events, game.moves) == before
+            assert twin.events[len(game.events) :] == game.play(move, seat=seat)
+            assert (dump(twin.state), twin.events, twin.moves) == (dump(game.state), game.events, game.moves)
+
+
+@given(lines(most_moves=200))
+@settings(max_examples=40)
+def test_a_view_is_the_same_in_another_process_and_as_json(line: Line) -> None:
+    game = played_to_end(line)
+    for seat in (None, *range(game.players)):
+        for remembers in (True, False):
+            view = game.view(seat, remembers=remembers)
+            again = View.unpack(view.pack())
+            assert again == view
+            assert dump(again.known) == dump(view.known)
+            assert view_of(view.known, seat, remembers=remembers) == view
+            assert msgspec.json.decode(view.to_json(), type=View) == view
+            assert view.to_dict() == json.loads(view.to_json())
 
 
 @given(lines())

@@ -9,9 +9,11 @@ import pytest
 from royalcrypt import Game, Move, Refusal
 from royalcrypt.notation.events import Collect, Idols, Peek, Reveal, Take, event_dict
 from royalcrypt.play.chance import Address, Chance, RecordedChance, SeededChance, address_of
+from royalcrypt.play.views import CardView, View
+from royalcrypt.rules.cards import DISCARDED, IN_CRYPT
 from royalcrypt.rules.layout import State, dump
 from royalcrypt.rules.reveal import row_length
-from tests.properties.games import Line, random_move
+from tests.properties.games import Line, played, random_move
 
 TRIES = ("peek", "mend", "take 1", "reroll 1", "decline", "1:3x6", "recover")
 
@@ -53,8 +55,9 @@ def seen_by(game: Game, viewer: int | None, since: int) -> list[str]:
     view = game.view(viewer)
     events = [event_dict(event, n) for n, event in enumerate(game.events_for(viewer, game.events[since:]))]
     seen = [
-        json.dumps(view.to_dict()),
+        view.to_json().decode(),
         repr(view),
+        game.view(viewer, remembers=False).to_json().decode(),
         json.dumps(dump(view.known)),
         json.dumps(events),
         json.dumps(
@@ -193,3 +196,38 @@ def test_what_a_viewer_cannot_know_changes_nothing_they_see(players: int, chunk:
         )
         differed += check_line(line)
     assert differed > 0, "these games hid nothing, so they prove nothing"
+
+
+def cards_of(view: View) -> list[CardView]:
+    found = [slot.card for slot in view.row if slot.card is not None] + list(view.discards)
+    return [*found, *(card for seat in view.seats for card in seat.cards)]
+
+
+def is_left_to_remember(state: State, viewer: int | None, card: int) -> bool:
+    """Face-down in somebody else's collection, or discarded."""
+    place = state.card_place[card]
+    return place == DISCARDED or (place not in (IN_CRYPT, viewer) and not state.card_flipped[card])
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_those_who_like_to_remember_are_not_reminded(players: int) -> None:
+    """Section 12: no remembered values, no beliefs, no running scores but one's own."""
+    forgotten = 0
+    for game in played(Line(players, "BABBAB", 0, 5, 400)):
+        for viewer in (None, *range(players)):
+            told, all_known = game.view(viewer, remembers=False), game.view(viewer)
+            if game.is_over:
+                assert told == all_known
+                continue
+            state = game.state
+            assert (told.actions, told.form, told.unseen) == (all_known.actions, all_known.form, {})
+            assert told.scores == tuple(
+                score if seat == viewer else None for seat, score in enumerate(told.scores)
+            )
+            for card, reminded in zip(cards_of(told), cards_of(all_known), strict=True):
+                must_remember = is_left_to_remember(state, viewer, card.number)
+                assert card.odds is None
+                assert card.value == (None if must_remember else reminded.value)
+                assert told.known.card_value[card.number] == (card.value or 0)
+                forgotten += must_remember and reminded.value is not None
+    assert forgotten > 0

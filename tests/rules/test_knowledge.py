@@ -241,9 +241,9 @@ def test_two_games_that_differ_only_in_what_a_viewer_may_not_know_give_the_same_
 def test_running_scores_count_only_what_the_viewer_knows() -> None:
     """R11.6."""
     game = table(sides="ABBBAB", collections=("I4? R3", "P1?"))
-    assert game.view(0).scores() == (10, 3)
-    assert game.view(1).scores() == (6, 4)
-    assert game.view().scores() == (6, 3)
+    assert game.view(0).scores == (10, 3)
+    assert game.view(1).scores == (6, 4)
+    assert game.view().scores == (6, 3)
 
 
 # Spectators and the claim form.
@@ -263,7 +263,7 @@ def test_the_claim_form_tells_all_a_client_needs_to_add_and_compare() -> None:
     form = game.view(1).form
     assert form is not None
     assert (form.ready, form.least, form.one_card_only) == (2, (3, None, 1, 1), False)
-    assert form.exhaustion == tuple(Fraction(n, 6) for n in range(6))
+    assert [form.risk(effort) for effort in range(1, 7)] == [Fraction(n, 6) for n in range(6)]
     assert form.rivals == ((2, 2),)
     assert game.view(0).form is None
     assert game.view(2).form is None

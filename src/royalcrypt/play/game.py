@@ -113,6 +113,10 @@ class Game:
         return None if self.is_over else self._state.actor
 
     @property
+    def round(self) -> int:
+        return self._state.round_number
+
+    @property
     def phase(self) -> str:
         """``pottery``, ``claim``, ``idol``, ``remains`` or ``over``."""
         return Phase(self._state.phase).name.lower()
@@ -126,10 +130,13 @@ class Game:
         """A copy of the whole truth, hidden cards included: for studies, never for players."""
         return copy_of(self._state)
 
-    def view(self, seat: int | None = None) -> View:
-        """What a seat may know and do; without one, what a spectator may know."""
+    def view(self, seat: int | None = None, *, remembers: bool = True) -> View:
+        """What a seat may know and do; without one, what a spectator may know.
+
+        With ``remembers=False``, without what a person would have to remember; see ``View``.
+        """
         self._check_seat(seat)
-        return view_of(self._state, seat)
+        return view_of(self._state, seat, remembers=remembers)
 
     def play(self, move: str | Move, *, seat: int | None = None) -> list[Event]:
         """Make a whole move for the seat whose turn it is, or out of turn for another (R9).
@@ -149,6 +156,15 @@ class Game:
         self.moves.append((seat, spelled))
         self.events += narrator.told
         return narrator.told
+
+    def tried(self, move: str | Move, *, seat: int | None = None) -> "Game":
+        """The game as it is after ``play``; this one stays as it was. A refused move raises likewise.
+
+        What happened is ``twin.events[len(game.events):]``. A twin costs hardly more than the move.
+        """
+        twin = self.clone()
+        twin.play(move, seat=seat)
+        return twin
 
     def _carry_out(self, trial: State, seat: int, move: Move, narrator: Narrator) -> Move:
         codes: list[int] = []
@@ -174,8 +190,7 @@ class Game:
     def clone(self) -> "Game":
         """An independent game at the same point."""
         twin = object.__new__(Game)
-        twin.__dict__ |= self.__dict__
-        twin._state = copy_of(self._state)
+        twin.__dict__ |= self.__dict__  # with the same state: ``play`` never changes one, it takes the next
         twin.moves = self.moves[:]
         twin.events = self.events[:]
         return twin

@@ -1,29 +1,47 @@
 """What a seat, or a spectator, sees: rows, dice, collections, beliefs, and what they may do.
 
-Everything here is read off a concealed state (``rules.views.conceal``), so nothing here can leak.
+Everything here is read off a concealed state (``rules.views.conceal``), so nothing here can leak. As JSON, a
+view is just its declared fields; the concealed state is none of them.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
+
+import msgspec
 
 from royalcrypt.notation.cards import LETTERS, card_text, sides_text
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.rulings import legal_codes
-from royalcrypt.rules.cards import DISCARDED, is_public
+from royalcrypt.rules.cards import DISCARDED
 from royalcrypt.rules.claims import UNCLAIMABLE, is_last_turn, least_total, turns_in_round
-from royalcrypt.rules.layout import FACES, GHOST, NONE, SPECTATOR, TYPES, VALUES, State, copy_of
-from royalcrypt.rules.phases import Phase
+from royalcrypt.rules.layout import (
+    EVERYONE,
+    FACES,
+    GHOST,
+    NONE,
+    SPECTATOR,
+    TYPES,
+    VALUES,
+    Ints,
+    State,
+    copy_of,
+    numbers_of,
+    state_of,
+)
+from royalcrypt.rules.phases import OVER, Phase
 from royalcrypt.rules.reveal import ROUNDS, row_length, seat_at
 from royalcrypt.rules.scoring import count_scores, scoring_seats
 from royalcrypt.rules.turns import apply, is_under_way
-from royalcrypt.rules.views import conceal
+from royalcrypt.rules.views import conceal, forget
 
 Odds = tuple[int, ...]
+Share = tuple[int, int]
+"""A fraction: numerator and denominator."""
 
 
-class CardView(NamedTuple):
+# None of these can be part of a cycle, so the collector of cycles need not look at them.
+class CardView(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A card as its viewer knows it."""
 
     number: int
@@ -39,7 +57,7 @@ class CardView(NamedTuple):
         return card_text(LETTERS.index(self.type), self.value or 0)
 
     def belief(self) -> tuple[Fraction, ...]:
-        """The chance of each value from 1 to 4."""
+        """The chance of each value from 1 to 4; all zero for a hidden card without odds."""
         if self.odds is None:
             return tuple(Fraction(int(value == self.value)) for value in range(1, VALUES + 1))
         return tuple(Fraction(count, sum(self.odds)) for count in self.odds)
@@ -51,7 +69,7 @@ class CardView(NamedTuple):
         return sum(value * count for value, count in enumerate(self.odds, 1)) / sum(self.odds)
 
 
-class SlotView(NamedTuple):
+class SlotView(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A place of the Crypt's row; without a card once it was taken."""
 
     slot: int
@@ -67,7 +85,7 @@ class SlotView(NamedTuple):
         return self.dice * self.effort
 
 
-class SeatView(NamedTuple):
+class SeatView(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A player's servants and collection."""
 
     seat: int
@@ -83,22 +101,32 @@ class SeatView(NamedTuple):
     won_idols: bool
 
 
-class ClaimForm(NamedTuple):
+class ClaimForm(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """All a client needs to stage a claim: it only adds and compares."""
 
     ready: int
     least: tuple[int | None, ...]
     """By slot, the least total effort that claims it; None where that is not allowed."""
     one_card_only: bool
-    exhaustion: tuple[Fraction, ...]
+    exhaustion: tuple[Share, ...]
     """By effort from 1 to 6, the chance that one die is exhausted (R6.3)."""
     rivals: tuple[tuple[int, int], ...]
     """Opponents with a turn still to come in this round, and their ready dice now."""
 
+    def risk(self, effort: int) -> Fraction:
+        """The chance that a die of this effort is exhausted."""
+        return Fraction(*self.exhaustion[effort - 1])
 
-@dataclass(frozen=True, slots=True)
-class View:
-    """What one viewer may know, and may do."""
+
+class View(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
+    """What one viewer may know, and may do.
+
+    For those who like to remember (section 12) a view can be made with ``remembers=False``. Until the game is
+    over it then tells only what lies open, the viewer's own collection and what they know of the row: cards
+    face-down in other collections and in the discards have no value, hidden cards no odds, ``unseen`` is
+    empty, and of the scores only the viewer's own is a number. Whether all have seen a card (``is_public``)
+    is told as ever.
+    """
 
     seat: int | None
     """None for a spectator."""
@@ -125,8 +153,16 @@ class View:
     actions: tuple[int, ...]
     """Legal small decisions, ascending (``rules.actions``)."""
     form: ClaimForm | None
-    known: State = field(repr=False, compare=False)
-    """The concealed state this view was read off: rules work on it as far as knowledge goes."""
+    scores: tuple[int | None, ...]
+    """What each player would score now, as far as this viewer can count."""
+
+    @property
+    def known(self) -> State:
+        """The concealed state this view was read off: rules work on it as far as knowledge goes.
+
+        Only a view made in this process, or unpacked, has one: it is not part of the JSON.
+        """
+        return vars(self)["known"]
 
     def moves(self) -> Iterator[Move]:
         """Every legal whole action, as a move of its own."""
@@ -134,29 +170,36 @@ class View:
             for spelled in _spellings(self.known, self.seat, []):
                 yield Move.from_codes(spelled)
 
-    def scores(self) -> tuple[int, ...]:
-        """What each player would score now, as far as this viewer can count."""
-        counted = copy_of(self.known)
-        count_scores(counted)
-        return tuple(counted.players[seat].score for seat in range(scoring_seats(counted)))
+    def to_json(self) -> bytes:
+        """All but ``known``; equal views give equal bytes."""
+        return msgspec.json.encode(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain JSON values; equal views give equal bytes."""
-        found = {name: _plain(getattr(self, name)) for name in self.__slots__ if name != "known"}
-        found["scores"] = list(self.scores())
-        return found
+        """The same as plain values."""
+        return msgspec.json.decode(self.to_json())
+
+    def pack(self) -> bytes:
+        """For another process of this version: ``unpack`` makes an equal view of it, with ``known``."""
+        return msgspec.msgpack.encode(Packed(self.seat, bool(self.unseen), numbers_of(self.known)))
+
+    @staticmethod
+    def unpack(packed: bytes) -> "View":
+        found = UNPACKER.decode(packed)
+        return read_off(state_of(found.known), found.seat, remembers=found.remembers)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return View.unpack, (self.pack(),)
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, Fraction):
-        return [value.numerator, value.denominator]
-    if isinstance(value, (CardView, SlotView, SeatView, ClaimForm)):
-        return {name: _plain(item) for name, item in zip(value._fields, value, strict=True)}
-    if isinstance(value, tuple):
-        return [_plain(item) for item in cast("tuple[Any, ...]", value)]
-    if isinstance(value, dict):
-        return {name: _plain(item) for name, item in cast("dict[str, Any]", value).items()}
-    return value
+class Packed(msgspec.Struct, frozen=True, array_like=True):
+    """What a view is made of."""
+
+    seat: int | None
+    remembers: bool
+    known: list[int]
+
+
+UNPACKER = msgspec.msgpack.Decoder(Packed)
 
 
 def _spellings(known: State, seat: int, so_far: list[int]) -> Iterator[list[int]]:
@@ -170,26 +213,35 @@ def _spellings(known: State, seat: int, so_far: list[int]) -> Iterator[list[int]
             yield spelled
 
 
-EXHAUSTION = tuple(Fraction(effort - 1, FACES) for effort in range(1, FACES + 1))
+EXHAUSTION = tuple(Fraction(effort - 1, FACES).as_integer_ratio() for effort in range(1, FACES + 1))
+PHASES = tuple(phase.name.lower() for phase in Phase)
 
 
-def view_of(state: State, seat: int | None) -> View:
+def view_of(state: State, seat: int | None, *, remembers: bool = True) -> View:
     """The view of a seat, or of a spectator (None)."""
     viewer = SPECTATOR if seat is None else seat
     known = copy_of(state)
     conceal(known, viewer)
-    unseen = [tuple(known.unseen[kind] for kind in range(t * VALUES, (t + 1) * VALUES)) for t in range(TYPES)]
-    cards = [_card(known, card, unseen) for card in range(known.drawn)]
-    actions = () if seat is None else tuple(legal_codes(known, seat))
+    if not remembers:
+        forget(known, viewer)
+    return read_off(known, seat, remembers=remembers)
+
+
+def read_off(known: State, seat: int | None, *, remembers: bool = True) -> View:
+    """The view that a concealed state gives; it becomes part of the view."""
+    tells_all = remembers or known.phase == OVER
+    unseen = [_first(known.unseen, (kind + 1) * VALUES)[kind * VALUES :] for kind in range(TYPES)]
+    cards = _cards(known, unseen if tells_all else [None] * TYPES)
+    count_scores(known)
     turns = turns_in_round(known)
-    return View(
+    view = View(
         seat=seat,
         players=scoring_seats(known),
         is_solo=bool(known.is_solo),
         collectors=sides_text(known),
         round=known.round_number,
         rounds=ROUNDS[known.seats],
-        phase=Phase(known.phase).name.lower(),
+        phase=PHASES[known.phase],
         actor=known.actor if known.actor >= 0 else None,
         leader=known.leader,
         lights_out=seat_at(known, turns - 1),
@@ -198,30 +250,48 @@ def view_of(state: State, seat: int | None) -> View:
         is_last_turn=is_last_turn(known),
         decisions=known.decisions,
         row=tuple(_slot(known, position, cards) for position in range(row_length(known))),
-        seats=tuple(_seat(known, index, cards) for index in range(known.seats)),
+        seats=_seats(known, cards),
         deck=known.deck,
         top=None if known.top == NONE else LETTERS[known.top],
         discards=tuple(card for card in cards if known.card_place[card.number] == DISCARDED),
-        unseen=dict(zip(LETTERS, unseen, strict=True)),
-        actions=actions,
+        unseen=dict(zip(LETTERS, unseen, strict=True)) if tells_all else {},
+        actions=() if seat is None else tuple(legal_codes(known, seat)),
         form=_form(known, seat)
         if seat is not None and known.phase == Phase.CLAIM and seat == known.actor
         else None,
-        known=known,
+        scores=tuple(
+            known.players[index].score if tells_all or index == seat else None
+            for index in range(scoring_seats(known))
+        ),
     )
+    vars(view)["known"] = known
+    return view
 
 
-def _card(known: State, card: int, unseen: list[Odds]) -> CardView:
-    value = known.card_value[card]
-    card_type = known.card_type[card]
-    return CardView(
-        number=card,
-        type=LETTERS[card_type],
-        value=value or None,
-        is_public=is_public(known, card),
-        is_flipped=bool(known.card_flipped[card]),
-        odds=None if value else unseen[card_type],
+def _first(row: Ints, count: int) -> tuple[int, ...]:
+    """The first of a plain row."""
+    return tuple(cast("list[int]", row)[:count])
+
+
+def _cards(known: State, odds: list[Odds] | list[None]) -> list[CardView]:
+    rows = zip(
+        _first(known.card_type, known.drawn),
+        _first(known.card_value, known.drawn),
+        _first(known.card_knowers, known.drawn),
+        _first(known.card_flipped, known.drawn),
+        strict=True,
     )
+    return [
+        CardView(
+            number,
+            LETTERS[card_type],
+            value or None,
+            knowers == EVERYONE,
+            is_flipped == 1,
+            None if value else odds[card_type],
+        )
+        for number, (card_type, value, knowers, is_flipped) in enumerate(rows)
+    ]
 
 
 def _slot(known: State, position: int, cards: list[CardView]) -> SlotView:
@@ -238,18 +308,24 @@ def _slot(known: State, position: int, cards: list[CardView]) -> SlotView:
     )
 
 
-def _seat(known: State, seat: int, cards: list[CardView]) -> SeatView:
+def _seats(known: State, cards: list[CardView]) -> tuple[SeatView, ...]:
+    collections: list[list[CardView]] = [[] for _ in range(known.seats)]
+    for card in _first(known.taken, known.takings):
+        collections[known.card_place[card]].append(cards[card])
+    return tuple(_seat(known, seat, collection) for seat, collection in enumerate(collections))
+
+
+def _seat(known: State, seat: int, collection: list[CardView]) -> SeatView:
     player = known.players[seat]
-    taken = (known.taken[index] for index in range(known.takings))
     return SeatView(
         seat=seat,
         is_ghost=bool(known.is_solo) and seat == GHOST,
         ready=player.ready,
         exhausted=player.exhausted,
         has_peeked=bool(player.has_peeked),
-        cards=tuple(cards[card] for card in taken if known.card_place[card] == seat),
-        held=tuple(player.held[card_type] for card_type in range(TYPES)),
-        unflipped=tuple(player.unflipped[card_type] for card_type in range(TYPES)),
+        cards=tuple(collection),
+        held=_first(player.held, TYPES),
+        unflipped=_first(player.unflipped, TYPES),
         won_idols=bool(player.won_idols),
     )
 

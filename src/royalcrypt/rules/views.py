@@ -1,7 +1,7 @@
 """What a seat or a spectator may know (section 11). Nothing else in the project decides that."""
 
 from royalcrypt.rules import phases
-from royalcrypt.rules.cards import kind_of
+from royalcrypt.rules.cards import IN_CRYPT, kind_of
 from royalcrypt.rules.layout import State
 
 
@@ -10,15 +10,33 @@ def knows(state: State, viewer: int, card: int) -> bool:
     return state.phase == phases.OVER or (state.card_knowers[card] >> viewer) & 1 == 1
 
 
+def lies_open(state: State, viewer: int, card: int) -> bool:
+    """Whether the viewer need not remember a card: it is flipped, their own or in the row (section 12)."""
+    place = state.card_place[card]
+    return state.card_flipped[card] == 1 or place == viewer or place == IN_CRYPT or state.phase == phases.OVER
+
+
 def conceal(state: State, viewer: int) -> None:
     """Take out of the state, in place, all that the viewer does not know.
 
     A hidden card's value becomes 0 and the card joins the unseen ones, whose counts by type are then just the
     viewer's beliefs (R11.5): cards whose place they do not know. What remains is a function of R11.1 and the
-    viewer's own R11.2 alone.
+    viewer's own R11.2 alone. To conceal again changes nothing.
     """
     for card in range(state.drawn):
         if not knows(state, viewer, card):
-            state.unseen[kind_of(state.card_type[card], state.card_value[card])] += 1
-            state.card_value[card] = 0
+            hide(state, card)
     state.noted = 0
+
+
+def forget(state: State, viewer: int) -> None:
+    """Take out, too, what the viewer knows but would have to remember."""
+    for card in range(state.drawn):
+        if not lies_open(state, viewer, card):
+            hide(state, card)
+
+
+def hide(state: State, card: int) -> None:
+    if state.card_value[card] > 0:
+        state.unseen[kind_of(state.card_type[card], state.card_value[card])] += 1
+        state.card_value[card] = 0

@@ -110,7 +110,7 @@ def dice_text(people: People, player: SeatView) -> Text:
 def score_text(view: View, player: SeatView) -> str:
     hides_some = any(card.value is None for card in player.cards)
     placed = SERVANTS - player.ready - player.exhausted
-    return f"{view.scores()[player.seat] + placed}{'?' if hides_some else ''}"
+    return f"{(view.scores[player.seat] or 0) + placed}{'?' if hides_some else ''}"
 
 
 def card_mark(card: CardView) -> str:

@@ -225,7 +225,7 @@ class Menu:
         text = begin(f"{effort} ", "bold")
         if total < least:
             return text.append(say("terminal.menu.too_low", total=total, least=least), DIM)
-        risk = form.exhaustion[effort - 1]
+        risk = form.risk(effort)
         return text.append(
             say(
                 "terminal.menu.effort_line",

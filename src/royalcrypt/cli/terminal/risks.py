@@ -20,13 +20,13 @@ def one_place(number: Fraction) -> str:
 
 def kept(form: ClaimForm, staged: Sequence[Placement]) -> Fraction:
     """Dice that stay ready, on average, if nobody pushes them out."""
-    return sum((place.dice * (1 - form.exhaustion[place.effort - 1]) for place in staged), Fraction(0))
+    return sum((place.dice * (1 - form.risk(place.effort)) for place in staged), Fraction(0))
 
 
 def all_kept(form: ClaimForm, staged: Sequence[Placement]) -> Fraction:
     chance = Fraction(1)
     for place in staged:
-        chance *= (1 - form.exhaustion[place.effort - 1]) ** place.dice
+        chance *= (1 - form.risk(place.effort)) ** place.dice
     return chance
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
 from rich import box
 from rich.align import Align
 from rich.console import Group, RenderableType
@@ -42,7 +43,7 @@ def with_staged(view: View, staged: Sequence[Placement]) -> tuple[SlotView, ...]
     """The row as it would be with dice that are not yet confirmed."""
     wanted = {place.slot: place for place in staged}
     return tuple(
-        slot._replace(holder=view.seat, dice=wanted[slot.slot].dice, effort=wanted[slot.slot].effort)
+        replace(slot, holder=view.seat, dice=wanted[slot.slot].dice, effort=wanted[slot.slot].effort)
         if slot.slot in wanted
         else slot
         for slot in view.row
