@@ -1,0 +1,63 @@
+"""What a server keeps about itself: settings, when it was last alive, and its outages."""
+
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, delete, insert, select
+
+from royalcrypt.storage.database import Database
+from royalcrypt.storage.schema import house, outages
+
+ALIVE_AT = "alive_at"
+
+
+class Outage(msgspec.Struct, frozen=True):
+    """When nobody could play, and clocks stood still; in ms since 1970."""
+
+    since: int
+    until: int
+
+
+class Housekeeping:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def get(self, key: str, default: Any = None) -> Any:
+        """A setting, as JSON knows it."""
+        return await self._database.read(lambda sql: _get(sql, key, default))
+
+    async def set(self, key: str, value: Any) -> None:
+        await self._database.run(lambda sql: _set(sql, key, value))
+
+    async def beat(self, now: int) -> None:
+        """Note that the server is alive."""
+        await self.set(ALIVE_AT, now)
+
+    async def note_outage(self, now: int, *, longest_gap: int) -> Outage | None:
+        """At the start: if the last beat is longer ago than this, keep and return the outage since."""
+
+        def work(sql: Connection) -> Outage | None:
+            alive_at: int = _get(sql, ALIVE_AT, now)
+            _set(sql, ALIVE_AT, max(now, alive_at))
+            if now - alive_at <= longest_gap:
+                return None
+            sql.execute(insert(outages).values(since=alive_at, until=now))
+            return Outage(alive_at, now)
+
+        return await self._database.run(work)
+
+    async def outages(self, *, since: int = 0) -> list[Outage]:
+        """Those that ended after a moment, the earliest first."""
+        wanted = select(outages).where(outages.c.until > since).order_by(outages.c.since)
+        found = await self._database.read(lambda sql: sql.execute(wanted).all())
+        return [Outage(row.since, row.until) for row in found]
+
+
+def _get(sql: Connection, key: str, default: Any) -> Any:
+    found = sql.scalar(select(house.c.value).where(house.c.key == key))
+    return default if found is None else msgspec.json.decode(found)
+
+
+def _set(sql: Connection, key: str, value: Any) -> None:
+    sql.execute(delete(house).where(house.c.key == key))
+    sql.execute(insert(house).values(key=key, value=msgspec.json.encode(value)))

@@ -1,0 +1,69 @@
+"""A database in one file: one thread writes, with group commit; another one reads."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from sqlalchemy import Connection
+
+from royalcrypt.notation.reasons import Refusal
+from royalcrypt.storage.connecting import STORAGE_FAILURES, Tuning, connect, refusal_of
+from royalcrypt.storage.lock import Lock
+from royalcrypt.storage.migrating import migrate
+from royalcrypt.storage.raw import Raw
+from royalcrypt.storage.worker import Worker
+from royalcrypt.tables.journal import Line
+
+T = TypeVar("T")
+
+
+class SqliteDatabase:
+    """For one server process: the file is locked against others while this is open."""
+
+    def __init__(self, path: Path, lock: Lock, *, vfs: str | None, tuning: Tuning) -> None:
+        self.path = path
+        self._lock = lock
+
+        def writing() -> Raw:
+            return connect(path, vfs=vfs, tuning=tuning)
+
+        def reading() -> Raw:
+            raw = connect(path, vfs=vfs, tuning=tuning)
+            raw.pragma("query_only", "ON")
+            return raw
+
+        self._writer = Worker("storage-writer", writing, begin="BEGIN IMMEDIATE")
+        self._reader = Worker("storage-reader", reading, begin="BEGIN", failure=Refusal)
+
+    @classmethod
+    async def open(
+        cls, path: Path, *, vfs: str | None = None, tuning: Tuning | None = None
+    ) -> "SqliteDatabase":
+        """Made or brought to this version if need be. Raises Refusal."""
+        lock = Lock(path)
+        try:
+            await asyncio.to_thread(migrate, path, vfs=vfs)
+            return cls(path, lock, vfs=vfs, tuning=tuning or Tuning())
+        except STORAGE_FAILURES as problem:
+            lock.release()
+            raise refusal_of(problem, path) from problem
+        except BaseException:
+            lock.release()
+            raise
+
+    async def append(self, line: Line) -> None:
+        await self._writer.hand_in(line)
+
+    async def run(self, work: Callable[[Connection], T]) -> T:
+        return await self._writer.hand_in(work)
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        return await self._reader.hand_in(work)
+
+    async def close(self) -> None:
+        # The writer goes last: whoever closes the file last folds the log into it.
+        for worker in (self._reader, self._writer):
+            worker.close()
+            await asyncio.to_thread(worker.join)
+        self._lock.release()
