@@ -1,7 +1,6 @@
 """What people said at tables."""
 
 from collections.abc import AsyncIterator
-from enum import StrEnum
 from typing import Any
 
 import msgspec
@@ -9,14 +8,10 @@ from sqlalchemy import Row, Select, delete, insert, select
 
 from royalcrypt.storage.database import Database
 from royalcrypt.storage.schema import chat
+from royalcrypt.tables.words import Audience
 
 PAGE = 200
 UNSAID = 0
-
-
-class Audience(StrEnum):
-    TABLE = "table"
-    SPECTATORS = "spectators"
 
 
 class ChatLine(msgspec.Struct, frozen=True):

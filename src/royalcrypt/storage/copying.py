@@ -20,6 +20,7 @@ def copy(raw: Raw, source: Path, target: Path) -> None:
     with _refusing(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         passing.unlink(missing_ok=True)
+        passing.touch(mode=0o600)
         try:
             _write(raw, passing)
             shutil.copymode(source, passing)
@@ -54,7 +55,9 @@ def _write(raw: Raw, passing: Path) -> None:
 
 def sync(path: Path) -> None:
     """Wait until a file, or a directory's names, are on the disk."""
-    handle = os.open(path, os.O_RDONLY)
+    if path.is_dir() and os.name == "nt":
+        return  # Windows keeps names by itself, and opens no directory.
+    handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:
         os.fsync(handle)
     finally:

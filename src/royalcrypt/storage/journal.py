@@ -1,6 +1,6 @@
 """Journals and what is read off them, in a database."""
 
-from collections.abc import AsyncIterator, Callable, Collection, Iterable
+from collections.abc import AsyncIterator, Collection, Iterable
 from typing import Any
 
 import msgspec
@@ -25,7 +25,9 @@ class SqlJournal:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self.append: Callable[[Line], Any] = database.append
+
+    async def append(self, line: Line) -> None:
+        await self._database.append(line)
 
     async def entries(self, table: str, *, since: int = 0) -> list[bytes]:
         wanted = (

@@ -19,6 +19,7 @@ class Lock:
 
     def __init__(self, path: Path) -> None:
         """Raises DATABASE_IN_USE if another holds it."""
+        path = path.resolve()
         beside = path.with_name(path.name + ".lock")
         try:
             beside.parent.mkdir(parents=True, exist_ok=True)

@@ -18,6 +18,8 @@ def migrate(path: Path, *, vfs: str | None = None, versions: Sequence[Path] = VE
     Raises Refusal, and then the database is as it was; SQLite's own errors if it cannot be opened.
     """
     newest = known_versions(versions)[-1]
+    if not path.exists():
+        path.touch(mode=0o600)  # The secrets of running games are in it.
     with closing(connect(path, vfs=vfs)) as raw:
         found = version_of(raw, path)
         if found == newest:
