@@ -220,8 +220,8 @@ LEAKS = (
     Leak(
         "collected cards are told best first",
         NARRATOR,
-        "gains, self._gains = tuple(self._gains), []",
-        "gains, self._gains = tuple(sorted(self._gains, key=lambda card: -card.value)), []",
+        "gains, self.gains = tuple(self.gains), []",
+        "gains, self.gains = tuple(sorted(self.gains, key=lambda card: -card.value)), []",
     ),
     Leak(
         "a viewer's record has the whole events",

@@ -158,19 +158,34 @@ KINDS: dict[str, type[Event]] = {
 def event_dict(event: Event, n: int) -> dict[str, Any]:
     """As RECORD.md writes it."""
     found: dict[str, Any] = {"n": n, "type": event.type}
-    for field in fields(event):
-        found[field.name] = _plain(getattr(event, field.name))
+    for name, write in PARTS[type(event)]:
+        found[name] = write(getattr(event, name))
     return found
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, Placement):
-        return {"slot": value.slot, "dice": value.dice, "effort": value.effort}
-    if isinstance(value, tuple):
-        return [_plain(item) for item in cast("tuple[Any, ...]", value)]
-    if isinstance(value, dict):
-        return {str(seat): _plain(item) for seat, item in cast("dict[int, Any]", value).items()}
-    return str(value) if isinstance(value, str) else value
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+def _texts(cards: Cards) -> list[str]:
+    return [str(card) for card in cards]
+
+
+def _dice(places: Places) -> list[dict[str, int]]:
+    return [{"slot": place.slot, "dice": place.dice, "effort": place.effort} for place in places]
+
+
+WRITERS: dict[Any, Callable[[Any], Any]] = {
+    int: _as_it_is,
+    bool: _as_it_is,
+    str | None: _as_it_is,
+    Cards: _texts,
+    Faces: list,
+    Places: _dice,
+    dict[int, Cards]: lambda flips: {str(seat): _texts(cards) for seat, cards in flips.items()},
+    dict[int, Faces]: lambda rolled: {str(seat): list(faces) for seat, faces in rolled.items()},
+}
+PARTS = {kind: [(field.name, WRITERS[field.type]) for field in fields(kind)] for kind in KINDS.values()}
 
 
 def parse_event(found: Any, n: int) -> Event:

@@ -14,12 +14,12 @@ from royalcrypt.rules.layout import State, no_options
 Address = tuple[str, int, int, int]
 SECRET_BYTES = 32
 MOST_SEED = (1 << 63) - 1
+PURPOSES = tuple(member.name.lower() for member in Purpose)
 
 
 def address_of(state: State) -> Address:
     """Purpose, round, seat and index of the outcome at hand."""
-    name = Purpose(purpose(state)).name.lower()
-    return (name, state.round_number, state.chance_seat, state.chance_index)
+    return (PURPOSES[purpose(state)], state.round_number, state.chance_seat, state.chance_index)
 
 
 class Chance(Protocol):
@@ -48,7 +48,8 @@ class CommittedChance:
         return hashlib.sha256(self.secret).hexdigest()
 
     def word(self, address: Address, attempt: int) -> int:
-        message = "|".join((",".join(self.entropy), *map(str, address), str(attempt)))
+        what, round_number, seat, index = address
+        message = f"{','.join(self.entropy)}|{what}|{round_number}|{seat}|{index}|{attempt}"
         return int.from_bytes(hmac.digest(self.secret, message.encode("ascii"), "sha256")[:4])
 
     def choose(self, address: Address, outcomes: int) -> int:

@@ -6,10 +6,9 @@ from royalcrypt.notation import events
 from royalcrypt.notation.cards import LETTERS, Card, card_of
 from royalcrypt.notation.events import Event
 from royalcrypt.notation.moves import Placement
-from royalcrypt.rules import actions
+from royalcrypt.rules import actions, phases
 from royalcrypt.rules.layout import NONE, State
 from royalcrypt.rules.notes import Note
-from royalcrypt.rules.phases import Phase
 from royalcrypt.rules.reveal import row_length
 from royalcrypt.rules.scoring import scoring_seats
 
@@ -19,65 +18,51 @@ class Narrator:
 
     def __init__(self) -> None:
         self.told: list[Event] = []
-        self._flips: list[Card] = []
-        self._faces: list[int] = []
-        self._places: list[Placement] = []
-        self._gains: list[Card] = []
-        self._idols: dict[int, tuple[Card, ...]] = {}
-        self._tie: dict[int, tuple[int, ...]] = {}
-        self._owes_reveal = False
+        self.flips: list[Card] = []
+        self.faces: list[int] = []
+        self.places: list[Placement] = []
+        self.gains: list[Card] = []
+        self.idols: dict[int, tuple[Card, ...]] = {}
+        self.tie: dict[int, tuple[int, ...]] = {}
+        self.owes_reveal = False
 
     def listen(self, state: State) -> None:
         """Hear the notes of the step just taken."""
-        for index in range(state.noted):
-            what, seat, first, second = (state.notes[4 * index + part] for part in range(4))
-            self._hear(state, Note(what), seat, first, second)
-        if self._owes_reveal and state.phase != Phase.TOP:
-            self._owes_reveal = False
+        notes = state.notes
+        for at in range(0, 4 * state.noted, 4):
+            told = TELLINGS[notes[at]](self, state, notes[at + 1], notes[at + 2], notes[at + 3])
+            if told is not None:
+                self.told.append(told)
+        if self.owes_reveal and state.phase != phases.TOP:
+            self.owes_reveal = False
             self.told.append(_reveal(state))
 
-    def _hear(self, state: State, what: Note, seat: int, first: int, second: int) -> None:
-        match what:
-            case Note.REVEALED:
-                self._owes_reveal = True
-            case Note.PLACED:
-                dice, effort = actions.placed_dice(second), actions.placed_effort(second)
-                self._places.append(Placement(first, dice, effort))
-            case Note.FLIPPED:
-                self._flips.append(card_of(state, first))
-            case Note.DIE:
-                self._faces.append(first)
-            case Note.GAINED:
-                self._gains.append(card_of(state, first))
-            case Note.FIRST_IDOLS:
-                self._idols[seat] = self.flipped()
-            case Note.TIE_ROLLED:
-                self._tie[seat] = self.rolled()
-            case _:
-                self.told.append(TELLINGS[what](self, state, seat, first, second))
+    def owe_reveal(self) -> None:
+        """The row is told of once the deck's new top card is seen, too."""
+        self.owes_reveal = True
 
     def gained(self) -> tuple[Card, ...]:
-        gains, self._gains = tuple(self._gains), []
+        gains, self.gains = tuple(self.gains), []
         return gains
 
     def raced(self) -> dict[int, tuple[Card, ...]]:
-        idols, self._idols = self._idols, {}
+        idols, self.idols = self.idols, {}
         return idols
 
     def tied(self) -> dict[int, tuple[int, ...]]:
-        rolled, self._tie = self._tie, {}
+        rolled, self.tie = self.tie, {}
         return rolled
 
     def flipped(self) -> tuple[Card, ...]:
-        flips, self._flips = tuple(self._flips), []
+        flips, self.flips = tuple(self.flips), []
         return flips
 
     def rolled(self) -> tuple[int, ...]:
-        faces, self._faces = tuple(self._faces), []
+        faces, self.faces = tuple(self.faces), []
         return faces
 
     def placed(self) -> tuple[Placement, ...]:
-        places, self._places = tuple(self._places), []
+        places, self.places = tuple(self.places), []
         return places
 
 
@@ -100,7 +85,17 @@ def scores(state: State) -> tuple[int, ...]:
     return tuple(state.players[seat].score for seat in range(scoring_seats(state)))
 
 
-TELLINGS: dict[Note, Callable[[Narrator, State, int, int, int], Event]] = {
+Telling = Callable[[Narrator, State, int, int, int], Event | None]
+TELLINGS: dict[int, Telling] = {
+    Note.REVEALED: lambda heard, _, __, ___, ____: heard.owe_reveal(),
+    Note.PLACED: lambda heard, _, __, slot, code: heard.places.append(
+        Placement(slot, actions.placed_dice(code), actions.placed_effort(code))
+    ),
+    Note.FLIPPED: lambda heard, state, _, card, __: heard.flips.append(card_of(state, card)),
+    Note.DIE: lambda heard, _, __, face, ___: heard.faces.append(face),
+    Note.GAINED: lambda heard, state, _, card, __: heard.gains.append(card_of(state, card)),
+    Note.FIRST_IDOLS: lambda heard, _, seat, __, ___: heard.idols.update({seat: heard.flipped()}),
+    Note.TIE_ROLLED: lambda heard, _, seat, __, ___: heard.tie.update({seat: heard.rolled()}),
     Note.CLAIMED: lambda heard, _, seat, is_last, __: events.Claim(seat, heard.placed(), bool(is_last)),
     Note.RECOVERED: lambda _, __, seat, dice, ___: events.Recover(seat, dice),
     Note.PEEKED: lambda heard, _, seat, __, ___: events.Peek(seat, heard.flipped()),
@@ -119,4 +114,4 @@ TELLINGS: dict[Note, Callable[[Narrator, State, int, int, int], Event]] = {
     Note.TIE_OVER: lambda heard, _, __, ___, ____: events.Tiebreak(heard.tied()),
     Note.ENDED: lambda _, state, __, ___, ____: events.End(scores(state), winners(state)),
 }
-"""What a note becomes, with what was heard before it."""
+"""What a note becomes, with what was heard before it; None while it is only part of an event."""

@@ -4,15 +4,26 @@ from dataclasses import fields, replace
 from typing import Any, cast
 
 from royalcrypt.notation.cards import Card
-from royalcrypt.notation.events import Event
+from royalcrypt.notation.events import KINDS, Cards, Event
 from royalcrypt.rules.layout import State
 from royalcrypt.rules.views import knows
+
+WITH_CARDS = {
+    kind: [field.name for field in fields(kind) if field.type in (Cards, dict[int, Cards])]
+    for kind in KINDS.values()
+}
+"""By kind of event, its fields that hold cards."""
 
 
 def redacted(event: Event, state: State, viewer: int) -> Event:
     """The event with ``?`` for every value the viewer does not know."""
-    seen = {field.name: _seen(getattr(event, field.name), state, viewer) for field in fields(event)}
-    return replace(event, **seen)
+    changed: dict[str, Any] = {}
+    for name in WITH_CARDS[type(event)]:
+        whole = getattr(event, name)
+        seen = _seen(whole, state, viewer)
+        if seen != whole:
+            changed[name] = seen
+    return replace(event, **changed) if changed else event
 
 
 def _seen(value: Any, state: State, viewer: int) -> Any:

@@ -1,6 +1,7 @@
 """Whether an action is allowed, and if not, why, and what would be: the edge at which input is checked."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from royalcrypt.notation.cards import SIDES, TYPE_NAMES
 from royalcrypt.notation.moves import (
@@ -36,7 +37,7 @@ def legal_codes(state: State, seat: int) -> list[int]:
     options: Options = no_options()
     is_actor = seat == state.actor
     count = legal_actions(state, options) if is_actor else list_any_time(state, seat, options, 0)
-    return [options.codes[index] for index in range(count)]
+    return list(islice(options.codes, count))
 
 
 def verbs_open(codes: list[int]) -> list[Verb]:

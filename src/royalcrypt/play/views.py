@@ -6,7 +6,8 @@ view is just its declared fields; the concealed state is none of them.
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, cast
+from itertools import islice
+from typing import Any
 
 import msgspec
 
@@ -23,13 +24,12 @@ from royalcrypt.rules.layout import (
     SPECTATOR,
     TYPES,
     VALUES,
-    Ints,
     State,
     copy_of,
     numbers_of,
     state_of,
 )
-from royalcrypt.rules.phases import OVER, Phase
+from royalcrypt.rules.phases import CLAIM, OVER, Phase
 from royalcrypt.rules.reveal import ROUNDS, row_length, seat_at
 from royalcrypt.rules.scoring import count_scores, scoring_seats
 from royalcrypt.rules.turns import apply, is_under_way
@@ -230,7 +230,7 @@ def view_of(state: State, seat: int | None, *, remembers: bool = True) -> View:
 def read_off(known: State, seat: int | None, *, remembers: bool = True) -> View:
     """The view that a concealed state gives; it becomes part of the view."""
     tells_all = remembers or known.phase == OVER
-    unseen = [_first(known.unseen, (kind + 1) * VALUES)[kind * VALUES :] for kind in range(TYPES)]
+    unseen: list[Odds] = list(zip(*[iter(known.unseen)] * VALUES, strict=True))
     cards = _cards(known, unseen if tells_all else [None] * TYPES)
     count_scores(known)
     turns = turns_in_round(known)
@@ -249,37 +249,33 @@ def read_off(known: State, seat: int | None, *, remembers: bool = True) -> View:
         turns=turns,
         is_last_turn=is_last_turn(known),
         decisions=known.decisions,
-        row=tuple(_slot(known, position, cards) for position in range(row_length(known))),
+        row=tuple([_slot(known, position, cards) for position in range(row_length(known))]),
         seats=_seats(known, cards),
         deck=known.deck,
         top=None if known.top == NONE else LETTERS[known.top],
-        discards=tuple(card for card in cards if known.card_place[card.number] == DISCARDED),
+        discards=tuple(
+            [card for card, place in zip(cards, known.card_place, strict=False) if place == DISCARDED]
+        ),
         unseen=dict(zip(LETTERS, unseen, strict=True)) if tells_all else {},
         actions=() if seat is None else tuple(legal_codes(known, seat)),
         form=_form(known, seat)
-        if seat is not None and known.phase == Phase.CLAIM and seat == known.actor
+        if seat is not None and known.phase == CLAIM and seat == known.actor
         else None,
         scores=tuple(
-            known.players[index].score if tells_all or index == seat else None
-            for index in range(scoring_seats(known))
+            [
+                known.players[index].score if tells_all or index == seat else None
+                for index in range(scoring_seats(known))
+            ]
         ),
     )
     vars(view)["known"] = known
     return view
 
 
-def _first(row: Ints, count: int) -> tuple[int, ...]:
-    """The first of a plain row."""
-    return tuple(cast("list[int]", row)[:count])
-
-
 def _cards(known: State, odds: list[Odds] | list[None]) -> list[CardView]:
+    numbers = range(known.drawn)
     rows = zip(
-        _first(known.card_type, known.drawn),
-        _first(known.card_value, known.drawn),
-        _first(known.card_knowers, known.drawn),
-        _first(known.card_flipped, known.drawn),
-        strict=True,
+        numbers, known.card_type, known.card_value, known.card_knowers, known.card_flipped, strict=False
     )
     return [
         CardView(
@@ -290,43 +286,37 @@ def _cards(known: State, odds: list[Odds] | list[None]) -> list[CardView]:
             is_flipped == 1,
             None if value else odds[card_type],
         )
-        for number, (card_type, value, knowers, is_flipped) in enumerate(rows)
+        for number, card_type, value, knowers, is_flipped in rows
     ]
 
 
 def _slot(known: State, position: int, cards: list[CardView]) -> SlotView:
     slot = known.slots[position]
-    is_held = slot.holder != NONE
-    return SlotView(
-        slot=position,
-        card=None if slot.card == NONE else cards[slot.card],
-        is_down=bool(slot.is_down),
-        holder=slot.holder if is_held else None,
-        dice=slot.dice if is_held else 0,
-        effort=slot.effort if is_held else 0,
-        failed=slot.failed if is_held else 0,
-    )
+    card = None if slot.card == NONE else cards[slot.card]
+    if slot.holder == NONE:
+        return SlotView(position, card, slot.is_down == 1, holder=None, dice=0, effort=0, failed=0)
+    return SlotView(position, card, slot.is_down == 1, slot.holder, slot.dice, slot.effort, slot.failed)
 
 
 def _seats(known: State, cards: list[CardView]) -> tuple[SeatView, ...]:
     collections: list[list[CardView]] = [[] for _ in range(known.seats)]
-    for card in _first(known.taken, known.takings):
+    for card in islice(known.taken, known.takings):
         collections[known.card_place[card]].append(cards[card])
-    return tuple(_seat(known, seat, collection) for seat, collection in enumerate(collections))
+    return tuple([_seat(known, seat, collection) for seat, collection in enumerate(collections)])
 
 
 def _seat(known: State, seat: int, collection: list[CardView]) -> SeatView:
     player = known.players[seat]
     return SeatView(
         seat=seat,
-        is_ghost=bool(known.is_solo) and seat == GHOST,
+        is_ghost=known.is_solo == 1 and seat == GHOST,
         ready=player.ready,
         exhausted=player.exhausted,
-        has_peeked=bool(player.has_peeked),
+        has_peeked=player.has_peeked == 1,
         cards=tuple(collection),
-        held=_first(player.held, TYPES),
-        unflipped=_first(player.unflipped, TYPES),
-        won_idols=bool(player.won_idols),
+        held=tuple(player.held),
+        unflipped=tuple(player.unflipped),
+        won_idols=player.won_idols == 1,
     )
 
 

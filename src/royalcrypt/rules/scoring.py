@@ -95,9 +95,11 @@ def count_scores(state: State) -> None:
     tally(state)
     for seat in range(scoring_seats(state)):
         player = state.players[seat]
-        player.score = treasure(state, seat) + player.ready
+        score = player.ready
         for card_type in range(TYPES):
-            player.score += bonus(state, seat, card_type)
+            if player.held[card_type] > 0:
+                score += player.coins[card_type] + bonus(state, seat, card_type)
+        player.score = score
 
 
 def score_game(state: State) -> None:
