@@ -36,6 +36,12 @@ class Reason(StrEnum):
     MISPLACED_SETTING = "misplaced_setting"
     NOT_TOML = "not_toml"
     BROKEN_KEY = "broken_key"
+    # Starting a server.
+    PORT_TAKEN = "port_taken"
+    PORTS_TAKEN = "ports_taken"
+    CANNOT_LISTEN = "cannot_listen"
+    ALREADY_SERVED = "already_served"
+    MIXED_OPTIONS = "mixed_options"
     # When.
     GAME_OVER = "game_over"
     NOT_YOUR_TURN = "not_your_turn"
@@ -69,6 +75,7 @@ class Reason(StrEnum):
     NOT_A_MESSAGE = "not_a_message"
     MESSAGE_TOO_LONG = "message_too_long"
     NOT_SIGNED_IN = "not_signed_in"
+    ALREADY_SIGNED_IN = "already_signed_in"
     BANNED = "banned"
     INVITE_ONLY = "invite_only"
     WRONG_CODE = "wrong_code"
@@ -78,6 +85,8 @@ class Reason(StrEnum):
     NOT_HOST = "not_host"
     NO_SUCH_PERSON = "no_such_person"
     NO_RECORD = "no_record"
+    NO_SUCH_PAGE = "no_such_page"
+    SERVER_FAILED = "server_failed"
     NOT_WATCHING = "not_watching"
     # Claims.
     NO_SUCH_CARD = "no_such_card"

@@ -55,6 +55,7 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, rename={"is_lan"
     max_connections_per_address: Count = 200
     max_tables: Count = 10_000
     max_tables_per_person: Count = 50
+    rate_limits: bool = True
     longest_idle_days: Annotated[int, Meta(ge=1, le=36_500)] = 30
     backups_kept: Annotated[int, Meta(ge=0, le=1000)] = 7
     metrics: Literal["local", "public", "off"] = "local"

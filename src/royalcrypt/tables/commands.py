@@ -128,7 +128,7 @@ def _check_ply(table: Table, seat: int, ply: int, move: Move) -> None:
         raise Refusal(Reason.STALE, ply=ply, now=table.ply)
     since = [table.late[index] for index in range(len(table.late) - missed, len(table.late))]
     if any(late.seat == seat and late.move == str(move) for late in since):
-        raise Refusal(Reason.ALREADY_DONE, ply=ply, now=table.ply)
+        raise Refusal(Reason.ALREADY_DONE)
     if any(late.seat == seat or not late.is_harmless for late in since):
         raise Refusal(Reason.STALE, ply=ply, now=table.ply)
 
@@ -211,6 +211,8 @@ def rematch(table: Table, person: str, new_id: str, *, now: int) -> tuple[Follow
     _need(table, Status.OVER)
     if not table.seats_of(person):
         raise Refusal(Reason.NOT_SEATED)
+    if table.followed_by is not None:
+        raise Refusal(Reason.ALREADY_DONE)
     leader = (table.leader + 1) % len(table.seats)
     bots = tuple(
         BotChoice(seat, place.level) for seat, place in enumerate(table.seats) if place.level is not None

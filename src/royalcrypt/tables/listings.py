@@ -1,5 +1,7 @@
 """What others than its own sockets must know of a table: the lobby, lists of games, and the sweeper."""
 
+from typing import NamedTuple
+
 import msgspec
 
 from royalcrypt.tables.journal import Listing, Status
@@ -9,7 +11,13 @@ from royalcrypt.tables.table import Table
 
 OPEN_LASTS = DAY
 """A table at which nothing happens before the start is closed after this."""
-RUNNING_LASTS = 60 * DAY
+
+
+class Pace(NamedTuple):
+    """How long the server lets pass, in milliseconds: before a bot moves, and before a table is abandoned."""
+
+    bot_pause: int = 900
+    patience: int = 30 * DAY
 
 
 class TableInfo(msgspec.Struct, frozen=True):
@@ -61,25 +69,25 @@ encode_info = msgspec.json.Encoder().encode
 decode_info = msgspec.json.Decoder(TableInfo).decode
 
 
-def listing_of(table: Table, bot_pause: int) -> Listing:
+def listing_of(table: Table, pace: Pace) -> Listing:
     return Listing(
         table=table.id,
         status=table.status,
         is_listed=table.settings.is_listed,
         people=tuple(place.person or place.reserved_for for place in table.seats),
         actor=table.actor,
-        due=due_at(table, bot_pause),
+        due=due_at(table, pace),
         updated=table.updated,
         told=encode_info(table_info(table)),
     )
 
 
-def due_at(table: Table, bot_pause: int) -> int | None:
+def due_at(table: Table, pace: Pace) -> int | None:
     """When the table next needs the server: a bot's move, the end of somebody's time, or of patience."""
     if table.status is Status.OPEN:
         return table.updated + OPEN_LASTS
     if table.actor is None:
         return None
     if table.seats[table.actor].is_played_by_bot and table.is_attended:
-        return table.updated + bot_pause
-    return table.deadline or table.updated + RUNNING_LASTS
+        return table.updated + pace.bot_pause
+    return table.deadline or table.updated + pace.patience

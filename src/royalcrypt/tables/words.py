@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from enum import StrEnum
 from typing import Literal
 
 from royalcrypt.notation.reasons import Reason, Refusal
@@ -9,7 +10,14 @@ from royalcrypt.notation.reasons import Reason, Refusal
 LONGEST_NAME = 24
 LONGEST_CHAT = 300
 
-Audience = Literal["table", "spectators"]
+
+class Audience(StrEnum):
+    """Who reads what is said. Spectators' talk is not for players: it could be advice."""
+
+    TABLE = "table"
+    SPECTATORS = "spectators"
+
+
 Reaction = Literal["hello", "bravo", "ouch", "luck", "hurry", "thanks", "laugh", "think"]
 
 

@@ -1,0 +1,76 @@
+"""How refusals and failures are answered over HTTP: always a reason with code, details and words."""
+
+from typing import Any
+
+import structlog
+from litestar import MediaType, Response
+from litestar.exceptions import HTTPException, ValidationException
+
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.rest.common import AnyRequest
+from royalcrypt.server.wire.messages import Reason as WireReason
+from royalcrypt.server.wire.messages import reason_of
+from royalcrypt.tables.journal import NotKept
+
+STATUS = {
+    Reason.NOT_SIGNED_IN: 401,
+    Reason.NOT_HOST: 401,
+    Reason.BANNED: 403,
+    Reason.INVITE_ONLY: 403,
+    Reason.NOT_OWNER: 403,
+    Reason.NOT_YOUR_SEAT: 403,
+    Reason.NOT_SEATED: 403,
+    Reason.NO_SPECTATORS: 403,
+    Reason.WRONG_CODE: 403,
+    Reason.NO_SUCH_TABLE: 404,
+    Reason.NO_SUCH_PERSON: 404,
+    Reason.NO_RECORD: 404,
+    Reason.NO_SUCH_PAGE: 404,
+    Reason.TOO_FAST: 429,
+    Reason.WRONG_NAME: 400,
+    Reason.WRONG_SEAT: 400,
+    Reason.WRONG_LEADER: 400,
+    Reason.NO_SUCH_BOT: 400,
+    Reason.BOTS_ONLY: 400,
+    Reason.NOT_A_MESSAGE: 400,
+}
+CONFLICT, UNAVAILABLE, FAILED = 409, 503, 500
+RETRY_SECONDS = 2
+log = structlog.get_logger()
+
+
+def answer_refusal(_: AnyRequest, refusal: Refusal) -> Response[WireReason]:
+    status = UNAVAILABLE if isinstance(refusal, NotKept) else STATUS.get(refusal.reason, CONFLICT)
+    headers: dict[str, str] = {}
+    if status in (429, UNAVAILABLE):
+        headers["Retry-After"] = str(refusal.details.get("seconds", RETRY_SECONDS))
+    if status == 401:
+        headers["WWW-Authenticate"] = "Bearer" if refusal.reason is Reason.NOT_HOST else "Cookie"
+    return Response(reason_of(refusal), status_code=status, headers=headers, media_type=MediaType.JSON)
+
+
+def answer_bad_request(_: AnyRequest, error: HTTPException) -> Response[WireReason]:
+    """What the framework refuses: unreadable bodies, unknown paths, wrong methods."""
+    if error.status_code == 404:
+        refusal = Refusal(Reason.NO_SUCH_PAGE)
+    else:
+        refusal = Refusal(Reason.NOT_A_MESSAGE, why=explained(error))
+    return Response(
+        reason_of(refusal), status_code=error.status_code, headers=error.headers, media_type=MediaType.JSON
+    )
+
+
+def explained(error: HTTPException) -> str:
+    """Which field, and what is wrong with it."""
+    if isinstance(error, ValidationException) and isinstance(error.extra, list):
+        faults: list[Any] = error.extra
+        return "; ".join(
+            f"{fault.get('key', '')}: {fault.get('message', '')}".strip(": ") for fault in faults
+        )
+    return error.detail
+
+
+def answer_failure(request: AnyRequest, error: Exception) -> Response[WireReason]:
+    """A mistake of ours: the log has it, the visitor learns nothing but that."""
+    log.error("request failed", path=request.scope["path"], exc_info=error)
+    return Response(reason_of(Refusal(Reason.SERVER_FAILED)), status_code=FAILED, media_type=MediaType.JSON)

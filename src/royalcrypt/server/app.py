@@ -1,0 +1,133 @@
+"""The application: REST, the socket and pages, on one running service."""
+
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from litestar import Litestar, WebSocket, websocket
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig, ResponseSpec
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
+from litestar.router import Router
+from litestar.static_files import create_static_files_router
+
+from royalcrypt import __version__
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.answers import answer_bad_request, answer_failure, answer_refusal
+from royalcrypt.server.connections import Close, Connection
+from royalcrypt.server.limits import HANDSHAKES
+from royalcrypt.server.rest.common import address_of, known_of, provide_known, provide_service, service_of
+from royalcrypt.server.rest.host import HostController
+from royalcrypt.server.rest.people import PeopleController
+from royalcrypt.server.rest.state import StateController
+from royalcrypt.server.rest.tables import TablesController
+from royalcrypt.server.security import Doorkeeper
+from royalcrypt.server.service import running
+from royalcrypt.server.settings import ServerSettings
+from royalcrypt.server.sockets import Conversation
+from royalcrypt.server.telling import refused
+from royalcrypt.server.wire.commands import LONGEST_MESSAGE
+from royalcrypt.server.wire.messages import Reason as WireReason
+from royalcrypt.server.wire.messages import Welcome, encode_message
+
+PAGES = Path(__file__).parent / "pages"
+REFUSALS = {
+    400: "The request was not understood",
+    401: "Not signed in",
+    403: "Not allowed",
+    404: "Not there, or not to be seen without its link",
+    405: "Not this method",
+    409: "Not possible as things stand",
+    413: "Too long",
+    429: "Too much at once",
+    503: "The storage cannot keep anything now",
+}
+
+
+def make_app(settings: ServerSettings) -> Litestar:
+    """Opens and closes its storage with its lifespan; the service is ``app.state.service``."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        async with running(settings) as service:
+            app.state.service = service
+            yield
+
+    interface = Router(
+        path="/",
+        route_handlers=[PeopleController, TablesController, HostController, StateController],
+        responses={
+            status: ResponseSpec(WireReason, description=words, generate_examples=False)
+            for status, words in REFUSALS.items()
+        },
+    )
+    return Litestar(
+        route_handlers=[
+            interface,
+            talk,
+            create_static_files_router(
+                path="/", directories=[PAGES], html_mode=True, include_in_schema=False, name="pages"
+            ),
+        ],
+        dependencies={
+            "service": Provide(provide_service),
+            "known": Provide(provide_known),
+        },
+        exception_handlers={
+            Refusal: answer_refusal,
+            HTTPException: answer_bad_request,
+            Exception: answer_failure,
+        },
+        middleware=[Doorkeeper(settings.public_url, is_secure=settings.is_secure)],
+        lifespan=[lifespan],
+        openapi_config=OpenAPIConfig(
+            title="The Royal Crypt",
+            version=__version__,
+            path="/api/schema",
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+            components=Components(security_schemes={"host": SecurityScheme(type="http", scheme="bearer")}),
+        ),
+        request_max_body_size=LONGEST_MESSAGE,
+        logging_config=None,
+    )
+
+
+@websocket("/socket", include_in_schema=False)
+async def talk(socket: WebSocket[Any, Any, Any]) -> None:
+    """One connection, from the greeting to the end."""
+    service = service_of(socket)
+    try:
+        service.limits.take(HANDSHAKES, address_of(socket))
+        if len(service.hub.connections) >= service.settings.max_connections:
+            raise Refusal(Reason.TOO_MANY, most=service.settings.max_connections)
+        known = await known_of(socket)
+        if known is None:
+            raise Refusal(Reason.NOT_SIGNED_IN)
+    except Refusal as refusal:
+        await socket.accept()
+        await socket.send_data(refused(refusal, re=None).decode())
+        await socket.close(code=Close.POLICY)
+        return
+    await socket.accept()
+    connection = Connection(socket.send, known.person.id, known.person.name, known.device, address_of(socket))
+    service.hub.add(connection)
+    try:
+        connection.push(
+            encode_message(
+                Welcome(
+                    person=known.person.id,
+                    name=known.person.name,
+                    now=service.house.now(),
+                    version=__version__,
+                    notice=service.house_rules.notice or None,
+                )
+            )
+        )
+        conversation = Conversation(service, connection)
+        while (message := await socket.receive())["type"] == "websocket.receive":
+            await conversation.hear(message.get("text") or message.get("bytes") or "")
+    finally:
+        service.hub.remove(connection)

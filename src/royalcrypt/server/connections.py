@@ -1,0 +1,89 @@
+"""One open socket: what waits to be sent to it, bounded, so that a slow reader delays nobody but themselves."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from enum import IntEnum
+from typing import Any
+
+from royalcrypt.server.limits import Bucket
+
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+MOST_WAITING = 64
+MOST_BYTES = 512 * 1024
+
+
+class Close(IntEnum):
+    """Codes with which the server ends a socket (RFC 6455 and its registry)."""
+
+    UNSUPPORTED = 1003
+    POLICY = 1008
+    TOO_BIG = 1009
+    RESTART = 1012
+    TRY_AGAIN = 1013
+
+
+class Connection:
+    """Of one device of one person. ``push`` never waits."""
+
+    __slots__ = (
+        "_queue", "_queued", "_send", "_sender", "address", "bucket", "code", "device", "follows_games", "follows_lobby",
+        "name", "person", "talk", "watching",
+    )  # fmt: skip
+
+    def __init__(self, send: Send, person: str, name: str, device: str, address: str) -> None:
+        self.person = person
+        self.name = name
+        self.device = device
+        self.address = address
+        self.watching: dict[str, int | None] = {}
+        """By table, the seat whose view it is; None for a spectator's."""
+        self.follows_lobby = self.follows_games = False
+        self.code: int | None = None
+        """With what code the socket is to be closed, once that is decided."""
+        self.bucket: Bucket | None = None
+        self.talk: Bucket | None = None
+        self._send = send
+        self._queue: deque[bytes] | None = None
+        self._queued = 0
+        self._sender: asyncio.Task[None] | None = None
+
+    def push(self, message: bytes) -> None:
+        """Send as soon as the reader takes it; one who does not is sent away, and can come back and catch up."""
+        if self.code is not None:
+            return
+        if self._queue is None:
+            self._queue = deque()
+        if len(self._queue) >= MOST_WAITING or self._queued + len(message) > MOST_BYTES:
+            self.close(Close.TRY_AGAIN)
+            return
+        self._queue.append(message)
+        self._queued += len(message)
+        self._wake()
+
+    def close(self, code: Close) -> None:
+        """Send nothing more but the end."""
+        if self.code is None:
+            self.code = code
+            self._wake()
+
+    def _wake(self) -> None:
+        if self._sender is None:
+            self._sender = asyncio.get_running_loop().create_task(self._drain())
+
+    async def _drain(self) -> None:
+        try:
+            while self._queue and self.code is None:
+                message = self._queue.popleft()
+                self._queued -= len(message)
+                await self._send({"type": "websocket.send", "text": message.decode()})
+            if self.code is not None:
+                self._queue = None
+                await self._send({"type": "websocket.close", "code": self.code})
+        except (OSError, RuntimeError):  # the reader is gone; whoever receives from it will notice
+            self.code = self.code or Close.POLICY
+        finally:
+            self._sender = None
+            if not self._queue:
+                self._queue = None

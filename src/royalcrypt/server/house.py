@@ -1,0 +1,225 @@
+"""The tables that are in use: loaded from the journal, changed one entry at a time, and told only what is kept."""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+import structlog
+
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.thinking import SUBSTITUTE, Thinker
+from royalcrypt.tables import commands
+from royalcrypt.tables.clocks import Outage
+from royalcrypt.tables.entries import AnyEntry, Moved, Opened, encode_entry
+from royalcrypt.tables.journal import Journal, Line, PlyTaken, Status
+from royalcrypt.tables.listings import Pace, listing_of
+from royalcrypt.tables.table import Table
+
+ID_BYTES = 9
+MOST_RACES = 5
+"""How often a command is tried again because another process was faster."""
+IDLE_SECONDS = 60.0
+
+Decide = Callable[[Table, int], AnyEntry]
+log = structlog.get_logger()
+
+
+def wall_clock() -> int:
+    """Milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class Audience(Protocol):
+    """Who is told of changes, once they are kept."""
+
+    def tell(self, entry: AnyEntry, before: Table, after: Table, cause: object) -> None: ...
+
+    def is_watched(self, table: str) -> bool: ...
+
+
+class Desk:
+    """A table in use."""
+
+    __slots__ = ("is_unsure", "lock", "table", "thinking", "used")
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.is_unsure = False
+        """Whether the journal may hold more than the table tells."""
+        self.lock = asyncio.Lock()
+        self.used = time.monotonic()
+        self.thinking: asyncio.Task[None] | None = None
+
+
+class House:
+    def __init__(
+        self,
+        journal: Journal,
+        audience: Audience,
+        thinker: Thinker,
+        *,
+        pace: Pace,
+        clock: Callable[[], int] = wall_clock,
+    ) -> None:
+        self.journal = journal
+        self.audience = audience
+        self.thinker = thinker
+        self.pace = pace
+        self.now = clock
+        self.outages: list[Outage] = []
+        self.desks: dict[str, Desk] = {}
+        self._loading: dict[str, asyncio.Future[Desk]] = {}
+
+    async def table(self, table_id: str) -> Table:
+        """As it stands; refused if there is none."""
+        return (await self._desk(table_id)).table
+
+    async def open(self, opened: Opened, table_id: str | None = None) -> Table:
+        table = Table(table_id or new_id(), self.outages)
+        after = table.after(opened)
+        await self._keep(opened, table, after)
+        self.desks[table.id] = Desk(after)
+        self.audience.tell(opened, table, after, None)
+        return after
+
+    async def change(self, table_id: str, decide: Decide, *, cause: object = None) -> Table:
+        """Let somebody do something: decided on the table as it stands, kept, then told.
+
+        ``decide`` raises Refusal, and then nothing has changed. Nothing is told before it is kept.
+        """
+        desk = await self._desk(table_id)
+        async with desk.lock:
+            for _ in range(MOST_RACES):
+                if desk.is_unsure:
+                    await self._catch_up(desk)
+                before = desk.table
+                entry = decide(before, self.now())
+                after = before.after(entry)
+                desk.is_unsure = True  # until the journal has answered
+                try:
+                    await self._keep(entry, before, after)
+                except PlyTaken:
+                    continue
+                desk.table, desk.is_unsure = after, False
+                self.audience.tell(entry, before, after, cause)
+                self._plan(desk)
+                return after
+        raise Refusal(Reason.STALE, ply=desk.table.ply, now=desk.table.ply)
+
+    async def _keep(self, entry: AnyEntry, before: Table, after: Table) -> None:
+        is_over = isinstance(entry, Moved) and after.status is Status.OVER
+        record = after.game.record().to_json().encode() if is_over and after.game else None
+        listing = listing_of(after, self.pace)
+        await self.journal.append(Line(after.id, before.ply, encode_entry(entry), listing, record))
+
+    async def _desk(self, table_id: str) -> Desk:
+        desk = self.desks.get(table_id)
+        if desk is None:
+            if table_id not in self._loading:
+                self._loading[table_id] = asyncio.ensure_future(self._load(table_id))
+            desk = await asyncio.shield(self._loading[table_id])
+        desk.used = time.monotonic()
+        return desk
+
+    async def _load(self, table_id: str) -> Desk:
+        try:
+            lines = await self.journal.entries(table_id)
+            if not lines:
+                raise Refusal(Reason.NO_SUCH_TABLE)
+            desk = Desk(Table.from_journal(table_id, lines, self.outages))
+            self.desks.setdefault(table_id, desk)
+            return self.desks[table_id]
+        finally:
+            del self._loading[table_id]
+
+    async def _catch_up(self, desk: Desk) -> None:
+        if await self.journal.entries(desk.table.id, since=desk.table.ply):
+            lines = await self.journal.entries(desk.table.id)
+            desk.table = Table.from_journal(desk.table.id, lines, self.outages)
+        desk.is_unsure = False
+
+    # What the server does by itself.
+
+    def _plan(self, desk: Desk) -> None:
+        """Let a bot think about its move, after a pause as people make it."""
+        if desk.thinking is None and is_bots_turn(desk.table):
+            desk.thinking = asyncio.create_task(self._think(desk))
+
+    async def _think(self, desk: Desk) -> None:
+        """Play for bots as long as it is their turn."""
+        try:
+            while is_bots_turn(desk.table):
+                await asyncio.sleep(self.pace.bot_pause / 1000)
+                if is_bots_turn(desk.table):
+                    await self._play_for(desk.table)
+        except Refusal as refusal:  # the sweeper will come by
+            log.warning("bot could not move", table=desk.table.id, reason=refusal.reason)
+        finally:
+            desk.thinking = None
+
+    async def _play_for(self, table: Table) -> None:
+        seat = table.actor
+        assert seat is not None and table.game is not None  # noqa: S101, PT018 (it is a bot's turn)
+        level = table.seats[seat].level or SUBSTITUTE
+        move = await self.thinker.choose(level, table.game.view(seat))
+
+        def decide(found: Table, now: int) -> AnyEntry:
+            if found.ply != table.ply:
+                raise Refusal(Reason.STALE, ply=table.ply, now=found.ply)
+            return commands.act_for(found, seat, move, now=now)
+
+        try:
+            await self.change(table.id, decide)
+        except Refusal as refusal:
+            if refusal.reason is not Reason.STALE:  # else somebody acted meanwhile: think again
+                raise
+
+    async def sweep(self, *, most: int = 200) -> int:
+        """Attend to tables that are due: bots to move, time that ran out, tables nobody comes to."""
+        found = await self.journal.due(self.now(), most=most)
+        for table_id in found:
+            try:
+                await self._attend(table_id)
+            except Refusal as refusal:
+                log.warning("table could not be attended to", table=table_id, reason=refusal.reason)
+        return len(found)
+
+    async def _attend(self, table_id: str) -> None:
+        table = await self.table(table_id)
+        if is_bots_turn(table):
+            self._plan(self.desks[table_id])
+        elif table.deadline is not None:
+            await self.change(table_id, out_of_time)
+        elif (listing_of(table, self.pace).due or 0) <= self.now():
+            await self.change(table_id, lambda found, now: commands.close(found, why="abandoned", now=now))
+
+    def forget_idle(self) -> None:
+        """Put away tables that nobody looks at: the journal has them."""
+        oldest = time.monotonic() - IDLE_SECONDS
+        for table_id, desk in list(self.desks.items()):
+            is_quiet = desk.thinking is None and not desk.lock.locked() and desk.used < oldest
+            if is_quiet and not self.audience.is_watched(table_id):
+                del self.desks[table_id]
+
+    async def close(self) -> None:
+        thinking = [desk.thinking for desk in self.desks.values() if desk.thinking is not None]
+        for task in thinking:
+            task.cancel()
+        await asyncio.gather(*thinking, return_exceptions=True)
+
+
+def new_id() -> str:
+    return secrets.token_urlsafe(ID_BYTES)
+
+
+def is_bots_turn(table: Table) -> bool:
+    return table.actor is not None and table.is_attended and table.seats[table.actor].is_played_by_bot
+
+
+def out_of_time(table: Table, now: int) -> AnyEntry:
+    entry = commands.run_out(table, now=now)
+    if entry is None:
+        raise Refusal(Reason.STILL_THERE, name="")
+    return entry

@@ -1,0 +1,116 @@
+"""Who somebody is: a signed cookie on each of their devices, and a one-time code to sign in on another."""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Callable
+from typing import NamedTuple
+
+import msgspec
+from itsdangerous import BadData, URLSafeSerializer
+
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.keys import ServerKeys
+from royalcrypt.storage import People, Person
+from royalcrypt.tables.words import clean_name
+
+PERSON_BYTES, DEVICE_BYTES = 9, 18
+CODE_SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Without I, L, O and U, which are misread."""
+CODE_LENGTH = 8
+CODE_LASTS = 10 * 60 * 1000
+COOKIE_LASTS = 400 * 24 * 60 * 60
+"""Seconds; no browser keeps a cookie longer."""
+MOST_KNOWN = 20_000
+
+
+class Known(NamedTuple):
+    """Somebody on one of their devices."""
+
+    person: Person
+    device: str
+
+
+class Identities:
+    def __init__(self, people: People, keys: ServerKeys, *, is_secure: bool, now: Callable[[], int]) -> None:
+        self._people = people
+        self._now = now
+        self._codes_key = keys.derived("codes")
+        self._signer = URLSafeSerializer(
+            keys.signing_key(), salt="identity", signer_kwargs={"digest_method": hashlib.sha256}
+        )
+        self._known: dict[tuple[str, str], Person] = {}
+        mark = hashlib.sha256(keys.derived("cookie name")).hexdigest()[:8]
+        self.cookie_name = f"{'__Host-' if is_secure else ''}royalcrypt-{mark}"
+        """One for each server: cookies do not tell ports apart."""
+
+    def cookie_for(self, known: Known) -> str:
+        return str(self._signer.dumps([known.person.id, known.device]))
+
+    async def identify(self, cookie: str | None) -> Known | None:
+        """Whose cookie it is; None for one that is not ours, or no longer good."""
+        if not cookie:
+            return None
+        try:
+            person_id, device = msgspec.convert(self._signer.loads(cookie), tuple[str, str])
+        except (BadData, msgspec.ValidationError):
+            return None
+        person = self._known.get((person_id, device))
+        if person is None:
+            if not await self._people.is_device_valid(person_id, device):
+                return None
+            person = await self._people.find(person_id)
+            if person is None:
+                return None
+            self._remember(person, device)
+        return Known(person, device)
+
+    def _remember(self, person: Person, device: str) -> None:
+        if len(self._known) >= MOST_KNOWN:
+            self._known.pop(next(iter(self._known)))
+        self._known[person.id, device] = person
+
+    def forget(self, person: str) -> None:
+        """Something about them has changed: look them up again."""
+        for key in [key for key in self._known if key[0] == person]:
+            del self._known[key]
+
+    async def create(self, name: str) -> Known:
+        person = Person(secrets.token_urlsafe(PERSON_BYTES), clean_name(name), self._now())
+        device = secrets.token_urlsafe(DEVICE_BYTES)
+        await self._people.add(person, device)
+        self._remember(person, device)
+        return Known(person, device)
+
+    async def rename(self, known: Known, name: str) -> Known:
+        cleaned = clean_name(name)
+        await self._people.rename(known.person.id, cleaned)
+        self.forget(known.person.id)
+        return Known(msgspec.structs.replace(known.person, name=cleaned), known.device)
+
+    async def sign_out(self, known: Known) -> None:
+        await self._people.revoke_device(known.person.id, known.device, self._now())
+        self.forget(known.person.id)
+
+    async def make_code(self, known: Known) -> tuple[str, int]:
+        """A code that signs in one other device within ten minutes, and when it expires."""
+        code = "".join(secrets.choice(CODE_SIGNS) for _ in range(CODE_LENGTH))
+        expires = self._now() + CODE_LASTS
+        await self._people.keep_code(self._digest(code), known.person.id, expires)
+        return f"{code[: CODE_LENGTH // 2]}-{code[CODE_LENGTH // 2 :]}", expires
+
+    async def sign_in(self, code: str) -> Known:
+        """A new device of whoever asked for the code; always a new cookie."""
+        person_id = await self._people.redeem_code(self._digest(code), self._now())
+        person = await self._people.find(person_id) if person_id else None
+        if person is None:
+            raise Refusal(Reason.WRONG_CODE)
+        device = secrets.token_urlsafe(DEVICE_BYTES)
+        await self._people.add_device(person.id, device, self._now())
+        self._remember(person, device)
+        return Known(person, device)
+
+    def _digest(self, code: str) -> bytes:
+        """Read as people write it: in small letters, with or without the dash, O for 0 and I or L for 1."""
+        plain = code.upper().translate(str.maketrans("OIL", "011", " -"))
+        return hmac.digest(self._codes_key, plain.encode("utf-8", "surrogatepass"), "sha256")

@@ -1,0 +1,74 @@
+"""How often something may be done: a bucket fills steadily, each act takes one drop."""
+
+from collections import OrderedDict
+from math import ceil
+from time import monotonic
+from typing import NamedTuple
+
+from royalcrypt.notation.reasons import Reason, Refusal
+
+MOST_BUCKETS = 50_000
+
+
+class Rate(NamedTuple):
+    """So many at once, and so many a second in the long run."""
+
+    burst: int
+    per_second: float
+
+
+MINUTE, HOUR = 60.0, 3600.0
+MESSAGES = Rate(60, 15)
+TALK = Rate(6, 0.6)
+WATCH = Rate(30, 3)
+NEW_PEOPLE = Rate(20, 30 / HOUR)
+NEW_TABLES = Rate(15, 120 / HOUR)
+CODES = Rate(5, 10 / HOUR)
+SIGN_INS = Rate(5, 5 / MINUTE)
+ALL_SIGN_INS = Rate(60, 60 / MINUTE)
+REQUESTS = Rate(120, 10)
+HANDSHAKES = Rate(60, 2)
+HOST = Rate(10, 10 / MINUTE)
+
+
+class Bucket:
+    __slots__ = ("drops", "rate", "since")
+
+    def __init__(self, rate: Rate) -> None:
+        self.rate = rate
+        self.drops = float(rate.burst)
+        self.since = monotonic()
+
+    def take(self, *, now: float | None = None) -> float:
+        """Take a drop: 0, or the seconds to wait until there is one."""
+        now = monotonic() if now is None else now
+        self.drops = min(self.rate.burst, self.drops + (now - self.since) * self.rate.per_second)
+        self.since = now
+        if self.drops < 1:
+            return (1 - self.drops) / self.rate.per_second
+        self.drops -= 1
+        return 0.0
+
+
+class Limits:
+    """Buckets by what is done and who does it; the longest unused are forgotten first."""
+
+    def __init__(self, *, is_on: bool = True) -> None:
+        self.is_on = is_on
+        self._buckets: OrderedDict[tuple[Rate, str], Bucket] = OrderedDict()
+
+    def take(self, rate: Rate, who: str) -> None:
+        """Refuse with the time to wait if it is too much."""
+        if not self.is_on:
+            return
+        bucket = self._buckets.pop((rate, who), None) or Bucket(rate)
+        self._buckets[rate, who] = bucket
+        if len(self._buckets) > MOST_BUCKETS:
+            self._buckets.popitem(last=False)
+        spend(bucket)
+
+
+def spend(bucket: Bucket) -> None:
+    wait = bucket.take()
+    if wait:
+        raise Refusal(Reason.TOO_FAST, seconds=ceil(wait))

@@ -1,0 +1,26 @@
+"""What a host may want to watch, in the form that Prometheus reads."""
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+
+
+class Metrics:
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.connections = Gauge("royalcrypt_connections", "Open sockets", registry=self.registry)
+        self.tables = Gauge("royalcrypt_tables_in_memory", "Tables in use", registry=self.registry)
+        self.moves = Counter("royalcrypt_moves", "Moves that people made", registry=self.registry)
+        self.refusals = Counter(
+            "royalcrypt_refusals", "Messages that were refused", ["reason"], registry=self.registry
+        )
+        self.seconds = Histogram(
+            "royalcrypt_move_seconds",
+            "From a move's arrival until it is kept and on its way to everybody",
+            buckets=BUCKETS,
+            registry=self.registry,
+        )
+
+    def text(self) -> bytes:
+        return generate_latest(self.registry)

@@ -1,0 +1,1 @@
+"""The REST interface: everything but play itself."""

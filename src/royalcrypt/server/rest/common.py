@@ -1,0 +1,50 @@
+"""What the parts of the REST interface share."""
+
+import hmac
+from typing import Any
+
+from litestar import Request
+from litestar.connection import ASGIConnection
+
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.identities import Known
+from royalcrypt.server.limits import REQUESTS
+from royalcrypt.server.service import Service
+
+AnyRequest = Request[Any, Any, Any]
+AnyConnection = ASGIConnection[Any, Any, Any, Any]
+
+
+def service_of(connection: AnyConnection) -> Service:
+    return connection.app.state.service
+
+
+def address_of(connection: AnyConnection) -> str:
+    return connection.client.host if connection.client else "unknown"
+
+
+def is_same(secret: str, given: str | None) -> bool:
+    """Compared in a time that tells nothing."""
+    return hmac.compare_digest(secret.encode(), (given or "").encode("utf-8", "surrogatepass"))
+
+
+async def known_of(connection: AnyConnection) -> Known | None:
+    """Who asks; None for somebody without a good cookie, refused for those the host has sent away."""
+    service = service_of(connection)
+    known = await service.identities.identify(connection.cookies.get(service.identities.cookie_name))
+    if known is not None and known.person.is_banned:
+        raise Refusal(Reason.BANNED)
+    return known
+
+
+async def provide_service(request: AnyRequest) -> Service:
+    return service_of(request)
+
+
+async def provide_known(request: AnyRequest) -> Known:
+    known = await known_of(request)
+    if known is None:
+        raise Refusal(Reason.NOT_SIGNED_IN)
+    if request.method not in ("GET", "HEAD"):
+        service_of(request).limits.take(REQUESTS, known.person.id)
+    return known

@@ -1,0 +1,213 @@
+"""For the host, behind the private link: people, tables, the server's rules, and everything to take along."""
+
+import io
+import zipfile
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+import msgspec
+from litestar import Controller, Response, get, post, put
+from litestar.handlers import BaseRouteHandler
+from msgspec import Meta
+
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.connections import Close
+from royalcrypt.server.limits import HOST
+from royalcrypt.server.rest.common import AnyConnection, address_of, service_of
+from royalcrypt.server.rest.tables import download
+from royalcrypt.server.service import Service
+from royalcrypt.server.wire.commands import TableId
+from royalcrypt.server.wire.messages import Notice, encode_message, written
+from royalcrypt.tables import commands
+from royalcrypt.tables.journal import NotKept, Status
+from royalcrypt.tables.listings import TableInfo
+from royalcrypt.tables.times import timestamp
+
+PersonId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{6,32}$")]
+SHOWN = 500
+
+
+class PersonLine(msgspec.Struct):
+    id: str
+    name: str
+    created: int
+    is_muted: bool
+    is_banned: bool
+    is_connected: bool
+
+
+class Overview(msgspec.Struct):
+    version: str
+    started: int
+    connections: int
+    tables: dict[str, int]
+    is_invite_only: bool
+    invitation: str
+    """Ends the link that lets new people in: ``/#join=``."""
+    notice: str
+
+
+class HouseRulesChange(msgspec.Struct, forbid_unknown_fields=True):
+    is_invite_only: bool
+
+
+class NoticeText(msgspec.Struct, forbid_unknown_fields=True):
+    text: Annotated[str, Meta(max_length=500)]
+
+
+class Flag(msgspec.Struct, forbid_unknown_fields=True):
+    on: bool
+
+
+def check_host(connection: AnyConnection, _: BaseRouteHandler) -> None:
+    """Only with the token of the printed link."""
+    service = service_of(connection)
+    service.limits.take(HOST, f"host {address_of(connection)}") if not is_host(connection) else None
+    if not is_host(connection):
+        raise Refusal(Reason.NOT_HOST)
+
+
+def is_host(connection: AnyConnection) -> bool:
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    return scheme.lower() == "bearer" and service_of(connection).keys.is_admin_token(token)
+
+
+class HostController(Controller):
+    path = "/api/host"
+    tags = ("host",)
+    guards = (check_host,)
+    security = ({"host": []},)
+
+    @get("/", summary="How the server is doing")
+    async def overview(self, service: Service) -> Overview:
+        from royalcrypt import __version__  # noqa: PLC0415
+
+        return Overview(
+            version=__version__,
+            started=service.started,
+            connections=len(service.hub.connections),
+            tables=dict(await service.journal.counts()),
+            is_invite_only=service.house_rules.is_invite_only,
+            invitation=service.invitation(),
+            notice=service.house_rules.notice,
+        )
+
+    @get("/people", summary="Everybody")
+    async def people(self, service: Service) -> list[PersonLine]:
+        return [
+            PersonLine(
+                id=person.id,
+                name=person.name,
+                created=person.created,
+                is_muted=person.is_muted,
+                is_banned=person.is_banned,
+                is_connected=person.id in service.hub.of_person,
+            )
+            async for person in service.people.all()
+        ]
+
+    @get("/tables", summary="Open and running tables, private ones too")
+    async def tables(self, service: Service) -> list[TableInfo]:
+        statuses = (Status.OPEN, Status.RUNNING)
+        found = [
+            *await service.journal.listings(statuses, is_listed=True, limit=SHOWN),
+            *await service.journal.listings(statuses, is_listed=False, limit=SHOWN),
+        ]
+        return [written(listing.told) for listing in found]
+
+    @put("/people/{person_id:str}/mute", summary="Let somebody chat, or not", status_code=204)
+    async def mute(self, person_id: PersonId, data: Flag, service: Service) -> None:
+        need(await service.people.set_muted(person_id, is_muted=data.on))
+        service.identities.forget(person_id)
+
+    @put("/people/{person_id:str}/kick", summary="Send somebody away, or let them in again", status_code=204)
+    async def kick(self, person_id: PersonId, data: Flag, service: Service) -> None:
+        need(await service.people.set_banned(person_id, is_banned=data.on))
+        service.identities.forget(person_id)
+        if data.on:
+            service.hub.disconnect(person_id, Close.POLICY)
+            for listing in await service.journal.listings_of(person_id):
+                await replace(service, listing.table, person_id)
+
+    @post("/tables/{table_id:str}/close", summary="Close a table", status_code=204)
+    async def close_table(self, table_id: TableId, service: Service) -> None:
+        await service.house.change(table_id, lambda table, now: commands.close(table, why="host", now=now))
+
+    @put("/rules", summary="Whether new people need an invitation", status_code=204)
+    async def set_rules(self, data: HouseRulesChange, service: Service) -> None:
+        await service.housekeeping.set("is_invite_only", data.is_invite_only)
+        await service.load_house_rules()
+
+    @put("/notice", summary="A message to everybody; empty to take it back", status_code=204)
+    async def set_notice(self, data: NoticeText, service: Service) -> None:
+        await service.housekeeping.set("notice", data.text.strip())
+        await service.load_house_rules()
+        message = encode_message(Notice(text=service.house_rules.notice))
+        service.hub.push_all(service.hub.connections, message)
+
+    @get(
+        "/export",
+        summary="People, tables, records and chat as one archive; running games as spectators see them",
+    )
+    async def export(self, service: Service) -> Response[bytes]:
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, lines in (
+                ("people.jsonl", people_lines(service)),
+                ("tables.jsonl", table_lines(service)),
+                ("records.jsonl", record_lines(service)),
+                ("running.jsonl", running_lines(service)),
+                ("chat.jsonl", chat_lines(service)),
+            ):
+                archive.writestr(name, b"".join([line + b"\n" async for line in lines]))
+        day = timestamp(service.house.now())[:10]
+        return download(packed.getvalue(), f"royalcrypt-{day}.zip", "application/zip")
+
+
+def need(is_there: bool) -> None:  # noqa: FBT001
+    if not is_there:
+        raise Refusal(Reason.NO_SUCH_PERSON)
+
+
+async def replace(service: Service, table_id: str, person: str) -> None:
+    """A bot plays on for somebody who was sent away; their empty seat is free."""
+    try:
+        await service.house.change(
+            table_id, lambda table, now: commands.leave(table, person, now=now, why="kicked")
+        )
+    except NotKept:
+        raise
+    except Refusal as refusal:  # gone from there already
+        if refusal.reason not in (Reason.NOT_SEATED, Reason.ALREADY_AWAY, Reason.GAME_OVER):
+            raise
+
+
+async def people_lines(service: Service) -> AsyncIterator[bytes]:
+    async for person in service.people.all():
+        yield encode_message(person)
+
+
+async def table_lines(service: Service) -> AsyncIterator[bytes]:
+    for is_listed in (True, False):
+        for listing in await service.journal.listings(tuple(Status), is_listed=is_listed, limit=1_000_000):
+            yield listing.told
+
+
+async def record_lines(service: Service) -> AsyncIterator[bytes]:
+    async for kept in service.journal.all_records():
+        yield kept.record
+
+
+async def running_lines(service: Service) -> AsyncIterator[bytes]:
+    for is_listed in (True, False):
+        for listing in await service.journal.listings(
+            (Status.RUNNING,), is_listed=is_listed, limit=1_000_000
+        ):
+            table = await service.house.table(listing.table)
+            if table.game is not None and table.status is Status.RUNNING:
+                yield table.game.record_for(None).to_json().encode()
+
+
+async def chat_lines(service: Service) -> AsyncIterator[bytes]:
+    async for line in service.chat.all():
+        yield encode_message(line)

@@ -1,0 +1,105 @@
+"""Who I am: a name, a cookie, and codes for my other devices."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import Controller, Request, Response, delete, get, patch, post
+from litestar.datastructures import Cookie
+from msgspec import Meta
+
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.connections import Close
+from royalcrypt.server.identities import COOKIE_LASTS, Known
+from royalcrypt.server.limits import ALL_SIGN_INS, CODES, NEW_PEOPLE, SIGN_INS
+from royalcrypt.server.rest.common import address_of, is_same
+from royalcrypt.server.service import Service
+
+Name = Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class NewPerson(msgspec.Struct, forbid_unknown_fields=True):
+    name: Name
+    invitation: Annotated[str, Meta(max_length=64)] | None = None
+    """Needed by newcomers where the server is for invited people only."""
+
+
+class NewName(msgspec.Struct, forbid_unknown_fields=True):
+    name: Name
+
+
+class Code(msgspec.Struct):
+    code: str
+    expires: int
+
+
+class GivenCode(msgspec.Struct, forbid_unknown_fields=True):
+    code: Annotated[str, Meta(min_length=1, max_length=32)]
+
+
+class Me(msgspec.Struct):
+    person: str
+    name: str
+    is_muted: bool = False
+
+
+class PeopleController(Controller):
+    path = "/api"
+    tags = ("people",)
+
+    @get("/me", summary="Who I am")
+    async def me(self, known: Known) -> Me:
+        return about(known)
+
+    @post("/me", summary="Begin with a name: sets the cookie by which this device is known")
+    async def begin(self, data: NewPerson, request: Request, service: Service) -> Response[Me]:
+        service.limits.take(NEW_PEOPLE, address_of(request))
+        if await service.identities.identify(request.cookies.get(service.identities.cookie_name)):
+            raise Refusal(Reason.ALREADY_SIGNED_IN)
+        if service.house_rules.is_invite_only and not is_same(service.invitation(), data.invitation):
+            raise Refusal(Reason.INVITE_ONLY)
+        return with_cookie(service, await service.identities.create(data.name), 201)
+
+    @patch("/me", summary="Change my name")
+    async def rename(self, data: NewName, known: Known, service: Service) -> Me:
+        renamed = await service.identities.rename(known, data.name)
+        for connection in service.hub.of_person.get(known.person.id, ()):
+            connection.name = renamed.person.name
+        return about(renamed)
+
+    @delete("/me/device", summary="Sign this device out")
+    async def sign_out(self, known: Known, service: Service) -> Response[None]:
+        await service.identities.sign_out(known)
+        for connection in list(service.hub.of_person.get(known.person.id, ())):
+            if connection.device == known.device:
+                connection.close(Close.POLICY)
+        response: Response[None] = Response(None, status_code=204)
+        response.delete_cookie(service.identities.cookie_name, path="/")
+        return response
+
+    @post("/me/codes", summary="A one-time code that signs in another device")
+    async def make_code(self, known: Known, service: Service) -> Code:
+        service.limits.take(CODES, known.person.id)
+        return Code(*await service.identities.make_code(known))
+
+    @post("/sign-in", summary="Sign this device in with a code", status_code=200)
+    async def sign_in(self, data: GivenCode, request: Request, service: Service) -> Response[Me]:
+        service.limits.take(SIGN_INS, address_of(request))
+        service.limits.take(ALL_SIGN_INS, "everybody")
+        return with_cookie(service, await service.identities.sign_in(data.code), 200)
+
+
+def about(known: Known) -> Me:
+    return Me(known.person.id, known.person.name, is_muted=known.person.is_muted)
+
+
+def with_cookie(service: Service, known: Known, status: int) -> Response[Me]:
+    cookie = Cookie(
+        key=service.identities.cookie_name,
+        value=service.identities.cookie_for(known),
+        path="/",
+        max_age=COOKIE_LASTS,
+        httponly=True,
+        samesite="lax",
+        secure=service.settings.is_secure,
+    )
+    return Response(about(known), status_code=status, cookies=[cookie])

@@ -1,0 +1,50 @@
+"""Whether the server is well, its figures, and the descriptions of what it understands."""
+
+from typing import Any, Literal
+
+import msgspec
+from litestar import Controller, Response, get
+
+from royalcrypt import __version__
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.metrics import CONTENT_TYPE
+from royalcrypt.server.rest.common import AnyRequest, address_of
+from royalcrypt.server.rest.host import is_host
+from royalcrypt.server.service import Service
+from royalcrypt.server.wire.schema import socket_schema
+
+LOOPBACK = ("127.0.0.1", "::1")
+
+
+class Health(msgspec.Struct):
+    status: Literal["ok"]
+    version: str
+    uptime: int
+    """Milliseconds."""
+
+
+class StateController(Controller):
+    tags = ("server",)
+
+    @get("/health", summary="Answers when the server can read its database")
+    async def health(self, service: Service) -> Health:
+        await service.housekeeping.get("alive_at")
+        return Health("ok", __version__, service.house.now() - service.started)
+
+    @get("/metrics", summary="Figures for Prometheus", media_type="text/plain")
+    async def metrics(self, request: AnyRequest, service: Service) -> Response[bytes]:
+        allowed = {"public": True, "local": is_local(request), "off": False}[service.settings.metrics]
+        if not allowed and not is_host(request):
+            raise Refusal(Reason.NOT_HOST)
+        service.metrics.connections.set(len(service.hub.connections))
+        service.metrics.tables.set(len(service.house.desks))
+        return Response(service.metrics.text(), headers={"Content-Type": CONTENT_TYPE})
+
+    @get("/api/schema/socket.json", summary="JSON Schema of the socket's messages")
+    async def socket_schema(self) -> dict[str, Any]:
+        return socket_schema()
+
+
+def is_local(request: AnyRequest) -> bool:
+    """From this machine itself, not passed on by a proxy on it."""
+    return address_of(request) in LOOPBACK and not {"forwarded", "x-forwarded-for"} & set(request.headers)

@@ -1,0 +1,288 @@
+"""Tables: open one, sit down, start, leave, come back, play again."""
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Controller, Response, delete, get, post, put
+from litestar.params import Parameter
+from msgspec import Meta
+
+from royalcrypt.bots import bot_names
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.access import admit, belongs, seat_shown
+from royalcrypt.server.house import new_id
+from royalcrypt.server.identities import Known
+from royalcrypt.server.limits import NEW_TABLES
+from royalcrypt.server.service import Service
+from royalcrypt.server.teller import game_line_of
+from royalcrypt.server.telling import events_json, you_at
+from royalcrypt.server.wire.commands import Invite, TableId
+from royalcrypt.server.wire.events import EventOnTheWire
+from royalcrypt.server.wire.messages import GameLine, You, written
+from royalcrypt.tables import commands
+from royalcrypt.tables.commands import Sitter
+from royalcrypt.tables.entries import AnyEntry
+from royalcrypt.tables.journal import Status
+from royalcrypt.tables.listings import TableInfo, table_info
+from royalcrypt.tables.settings import BotName, SeatNumber, TableSettings
+from royalcrypt.tables.table import Table
+
+Entropy = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,64}$")]
+"""From the person's own browser: signs that need no escaping in RECORD.md's messages."""
+InviteHeader = Annotated[Invite | None, Parameter(header="X-Table-Invite", required=False)]
+
+
+class NewTable(msgspec.Struct, forbid_unknown_fields=True):
+    settings: TableSettings = TableSettings()
+    sit: Annotated[tuple[SeatNumber, ...], Meta(max_length=4)] = ()
+    """Seats to take at once; several for people who share a screen."""
+    entropy: Entropy = ""
+    start: bool = False
+
+
+class Sitting(msgspec.Struct, forbid_unknown_fields=True):
+    entropy: Entropy = ""
+
+
+class BotSitting(msgspec.Struct, forbid_unknown_fields=True):
+    level: BotName
+
+
+class TableAnswer(msgspec.Struct):
+    info: TableInfo
+    you: You
+    ply: int
+
+
+class Recap(msgspec.Struct):
+    """What happened while a bot played."""
+
+    table: TableAnswer
+    events: list[EventOnTheWire]
+
+
+def answer(table: Table, person: str) -> TableAnswer:
+    seat = next(iter(table.seats_of(person)), None)
+    return TableAnswer(table_info(table), you_at(table, person, seat), table.ply)
+
+
+class TablesController(Controller):
+    path = "/api"
+    tags = ("tables",)
+
+    @get("/bots", summary="Bots that can be given a seat, the weakest first")
+    async def bots(self) -> list[str]:
+        return list(bot_names())
+
+    @get("/tables", summary="Tables in the lobby")
+    async def lobby(self, service: Service) -> list[TableInfo]:
+        listings = await service.journal.listings((Status.OPEN, Status.RUNNING))
+        return [written(listing.told) for listing in listings]
+
+    @post("/tables", summary="Open a table")
+    async def open(self, data: NewTable, known: Known, service: Service) -> TableAnswer:
+        service.limits.take(NEW_TABLES, known.person.id)
+        await check_room(service, known.person.id)
+        opened = commands.open_table(data.settings, known.person.id, now=service.house.now())
+        dry_run(data, known, opened)
+        table = await service.house.open(opened)
+        for seat in data.sit:
+            table = await service.house.change(table.id, sitting(known, seat, data.entropy))
+        if data.start:
+            table = await service.house.change(table.id, starting(known))
+        return answer(table, known.person.id)
+
+    @get("/tables/{table_id:str}", summary="A table")
+    async def look(
+        self, table_id: TableId, known: Known, service: Service, invite: InviteHeader = None
+    ) -> TableAnswer:
+        table = await service.house.table(table_id)
+        admit(table, known.person.id, invite)
+        return answer(table, known.person.id)
+
+    @post("/tables/{table_id:str}/seats/{seat:int}", summary="Sit down", status_code=200)
+    async def sit(
+        self,
+        table_id: TableId,
+        seat: SeatNumber,
+        data: Sitting,
+        known: Known,
+        service: Service,
+        invite: InviteHeader = None,
+    ) -> TableAnswer:
+        table = await service.house.table(table_id)
+        admit(table, known.person.id, invite)
+        await check_room(service, known.person.id)
+        return answer(
+            await service.house.change(table_id, sitting(known, seat, data.entropy)), known.person.id
+        )
+
+    @delete("/tables/{table_id:str}/seats/{seat:int}", summary="Get up, or clear a seat", status_code=200)
+    async def free(self, table_id: TableId, seat: SeatNumber, known: Known, service: Service) -> TableAnswer:
+        return await self._change(
+            service,
+            known,
+            table_id,
+            lambda table, now: commands.free_seat(table, known.person.id, seat, now=now),
+        )
+
+    @put("/tables/{table_id:str}/seats/{seat:int}/bot", summary="Give a seat to a bot")
+    async def seat_bot(
+        self, table_id: TableId, seat: SeatNumber, data: BotSitting, known: Known, service: Service
+    ) -> TableAnswer:
+        return await self._change(
+            service,
+            known,
+            table_id,
+            lambda table, now: commands.seat_bot(table, known.person.id, seat, data.level, now=now),
+        )
+
+    @post(
+        "/tables/{table_id:str}/seats/{seat:int}/hand-over",
+        summary="Let a bot play for somebody who is gone",
+        status_code=200,
+    )
+    async def hand_over(
+        self, table_id: TableId, seat: SeatNumber, known: Known, service: Service
+    ) -> TableAnswer:
+        def decide(table: Table, now: int) -> AnyEntry:
+            present = service.hub.present(table)
+            is_connected = seat < len(present) and present[seat]
+            return commands.hand_over(table, known.person.id, seat, is_connected=is_connected, now=now)
+
+        return await self._change(service, known, table_id, decide)
+
+    @post("/tables/{table_id:str}/start", summary="Start the game", status_code=200)
+    async def start(self, table_id: TableId, known: Known, service: Service) -> TableAnswer:
+        return await self._change(service, known, table_id, starting(known))
+
+    @post(
+        "/tables/{table_id:str}/leave",
+        summary="Leave; a bot plays on for those who leave a running game",
+        status_code=200,
+    )
+    async def leave(self, table_id: TableId, known: Known, service: Service) -> TableAnswer:
+        return await self._change(
+            service, known, table_id, lambda table, now: commands.leave(table, known.person.id, now=now)
+        )
+
+    @post("/tables/{table_id:str}/return", summary="Take my seats back from the bot", status_code=200)
+    async def come_back(self, table_id: TableId, known: Known, service: Service) -> Recap:
+        before = await self._mine(service, known, table_id)
+        away = [place.away_since for place in before.seats if place.person == known.person.id]
+        after = await service.house.change(
+            table_id, lambda table, now: commands.return_to(table, known.person.id, now=now)
+        )
+        since = min(number for number in away if number is not None)
+        seat = seat_shown(after, known.person.id, None)
+        return Recap(answer(after, known.person.id), written(events_json(after, seat, since)))
+
+    @post("/tables/{table_id:str}/close", summary="Close a table that has not started", status_code=200)
+    async def close(self, table_id: TableId, known: Known, service: Service) -> TableAnswer:
+        return await self._change(
+            service,
+            known,
+            table_id,
+            lambda table, now: commands.close_as_owner(table, known.person.id, now=now),
+        )
+
+    @post("/tables/{table_id:str}/rematch", summary="Play again, with the torches moved on", status_code=200)
+    async def rematch(self, table_id: TableId, data: Sitting, known: Known, service: Service) -> TableAnswer:
+        person = known.person.id
+        before = await self._mine(service, known, table_id)
+        next_id = before.followed_by
+        if next_id is None:
+            await check_room(service, person)
+            next_id = await open_rematch(service, before, person)
+        table = await service.house.table(next_id)
+        kept = [seat for seat, place in enumerate(table.seats) if place.reserved_for == person]
+        for seat in kept:
+            table = await service.house.change(next_id, sitting(known, seat, data.entropy))
+        return answer(table, person)
+
+    @get("/tables/{table_id:str}/record", summary="The game's record; of a running one, as I may know it")
+    async def record(
+        self, table_id: TableId, known: Known, service: Service, invite: InviteHeader = None
+    ) -> Response[bytes]:
+        table = await service.house.table(table_id)
+        admit(table, known.person.id, invite)
+        if table.game is None or (table.status is Status.OVER and not belongs(table, known.person.id)):
+            raise Refusal(Reason.NO_RECORD)
+        seat = seat_shown(table, known.person.id, None)
+        return download(
+            table.game.record_for(seat).to_json().encode(), f"{table_id}.json", "application/json"
+        )
+
+    @get("/me/games", summary="My games, open, running and over")
+    async def my_games(self, known: Known, service: Service) -> list[GameLine]:
+        statuses = (Status.OPEN, Status.RUNNING, Status.OVER)
+        found = await service.journal.listings_of(known.person.id, statuses)
+        return [game_line_of(listing, known.person.id) for listing in found]
+
+    @get("/me/records", summary="All records of my finished games, one a line")
+    async def my_records(self, known: Known, service: Service) -> Response[bytes]:
+        lines: list[bytes] = []
+        before: tuple[int, str] | None = None
+        while found := await service.journal.records_of(known.person.id, before=before):
+            lines += [kept.record for kept in found]
+            before = found[-1].ended, found[-1].table
+        return download(b"".join(line + b"\n" for line in lines), "records.jsonl", "application/x-ndjson")
+
+    async def _mine(self, service: Service, known: Known, table_id: str) -> Table:
+        """A table of one's own; for others it does not exist unless it is listed."""
+        table = await service.house.table(table_id)
+        if not belongs(table, known.person.id):
+            admit(table, known.person.id, None)
+            raise Refusal(Reason.NOT_SEATED)
+        return table
+
+    async def _change(self, service: Service, known: Known, table_id: str, decide: Any) -> TableAnswer:
+        await self._mine(service, known, table_id)
+        return answer(await service.house.change(table_id, decide), known.person.id)
+
+
+def sitting(known: Known, seat: int, entropy: str) -> Any:
+    sitter = Sitter(known.person.id, known.person.name)
+    return lambda table, now: commands.sit(table, sitter, seat, entropy, now=now)
+
+
+def starting(known: Known) -> Any:
+    return lambda table, now: commands.start(table, known.person.id, now=now)
+
+
+def dry_run(data: NewTable, known: Known, opened: Any) -> None:
+    """Refuse a set-up that could not be carried through before anything of it is kept."""
+    table = Table("dry-run").after(opened)
+    for seat in data.sit:
+        table = table.after(sitting(known, seat, data.entropy)(table, opened.at))
+    if data.start:
+        starting(known)(table, opened.at)
+
+
+async def check_room(service: Service, person: str) -> None:
+    most = service.settings.max_tables_per_person
+    mine = await service.journal.listings_of(person, limit=most)
+    if len(mine) >= most:
+        raise Refusal(Reason.TOO_MANY, most=most)
+
+
+async def open_rematch(service: Service, before: Table, person: str) -> str:
+    """Open the next table, then say so at this one; two who ask at once meet at the same."""
+    wanted = new_id()
+    _, opened = commands.rematch(before, person, wanted, now=service.house.now())
+    await service.house.open(opened, wanted)
+    try:
+        await service.house.change(
+            before.id, lambda table, now: commands.rematch(table, person, wanted, now=now)[0]
+        )
+    except Refusal as refusal:
+        if refusal.reason is not Reason.ALREADY_DONE:
+            raise
+        await service.house.change(wanted, lambda table, now: commands.close(table, why="empty", now=now))
+    return (await service.house.table(before.id)).followed_by or wanted
+
+
+def download(content: bytes, name: str, media_type: str) -> Response[bytes]:
+    return Response(
+        content, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{name}"'}
+    )

@@ -1,0 +1,155 @@
+"""Everything a running server consists of, put together once and taken apart at the end."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+
+import structlog
+
+from royalcrypt.notation.reasons import Refusal
+from royalcrypt.server.house import House, wall_clock
+from royalcrypt.server.hub import Hub
+from royalcrypt.server.identities import Identities
+from royalcrypt.server.keys import ServerKeys, load_keys
+from royalcrypt.server.limits import Limits
+from royalcrypt.server.metrics import Metrics
+from royalcrypt.server.settings import ServerSettings
+from royalcrypt.server.teller import Teller
+from royalcrypt.server.thinking import Thinker
+from royalcrypt.storage import Chat, Housekeeping, People, SqliteDatabase, SqlJournal
+from royalcrypt.tables.listings import Pace
+from royalcrypt.tables.settings import DAY
+
+SWEEP_SECONDS, FLUSH_SECONDS, BEAT_SECONDS, TIDY_SECONDS = 1.0, 0.25, 2.0, 15.0
+LONGEST_GAP = 4_000
+"""Milliseconds without a heartbeat after which the server is taken to have been down."""
+log = structlog.get_logger()
+
+
+@dataclass
+class HouseRules:
+    """What the host has decided for everybody."""
+
+    is_invite_only: bool = False
+    notice: str = ""
+
+
+@dataclass
+class Service:
+    settings: ServerSettings
+    keys: ServerKeys
+    journal: SqlJournal
+    people: People
+    chat: Chat
+    housekeeping: Housekeeping
+    hub: Hub
+    teller: Teller
+    house: House
+    identities: Identities
+    limits: Limits
+    metrics: Metrics
+    started: int
+    house_rules: HouseRules = field(default_factory=HouseRules)
+
+    def invitation(self) -> str:
+        """What opens an invite-only server to somebody new."""
+        return self.keys.derived("invitation").hex()[:32]
+
+    async def load_house_rules(self) -> None:
+        self.house_rules = HouseRules(
+            is_invite_only=bool(await self.housekeeping.get("is_invite_only", default=False)),
+            notice=str(await self.housekeeping.get("notice", default="")),
+        )
+
+    async def beat(self) -> None:
+        await self.housekeeping.beat(self.house.now())
+
+    async def sweep(self) -> None:
+        await self.house.sweep()
+
+    async def flush(self) -> None:
+        self.teller.flush({table: desk.table for table, desk in self.house.desks.items()})
+
+    async def tidy(self) -> None:
+        self.house.forget_idle()
+        await self.people.purge_codes(self.house.now())
+
+
+@contextlib.asynccontextmanager
+async def running(
+    settings: ServerSettings, *, clock: Callable[[], int] = wall_clock
+) -> AsyncIterator[Service]:
+    """A service with its database open and its chores under way."""
+    settings.data.mkdir(parents=True, exist_ok=True)
+    database = await SqliteDatabase.open(settings.database)
+    try:
+        service = await _put_together(settings, database, clock)
+        chores = [
+            asyncio.create_task(_repeat(chore, every))
+            for chore, every in (
+                (service.sweep, SWEEP_SECONDS),
+                (service.flush, FLUSH_SECONDS),
+                (service.beat, BEAT_SECONDS),
+                (service.tidy, TIDY_SECONDS),
+            )
+        ]
+        try:
+            yield service
+        finally:
+            for chore in chores:
+                chore.cancel()
+            await asyncio.gather(*chores, return_exceptions=True)
+            await service.house.close()
+            with contextlib.suppress(Refusal):  # a disk that is full now only costs seconds of credit
+                await service.beat()
+    finally:
+        await database.close()
+
+
+async def _put_together(
+    settings: ServerSettings, database: SqliteDatabase, clock: Callable[[], int]
+) -> Service:
+    keys = load_keys(settings.data)
+    people, journal, housekeeping = People(database), SqlJournal(database), Housekeeping(database)
+    hub = Hub()
+    teller = Teller(hub)
+    house = House(
+        journal,
+        teller,
+        Thinker(settings.bot_workers),
+        pace=Pace(round(settings.bot_pause * 1000), settings.longest_idle_days * DAY),
+        clock=clock,
+    )
+    await housekeeping.note_outage(clock(), longest_gap=LONGEST_GAP)
+    await housekeeping.beat(clock())
+    house.outages += [(outage.since, outage.until) for outage in await housekeeping.outages()]
+    service = Service(
+        settings=settings,
+        keys=keys,
+        journal=journal,
+        people=people,
+        chat=Chat(database),
+        housekeeping=housekeeping,
+        hub=hub,
+        teller=teller,
+        house=house,
+        identities=Identities(people, keys, is_secure=settings.is_secure, now=clock),
+        limits=Limits(is_on=settings.rate_limits),
+        metrics=Metrics(),
+        started=clock(),
+    )
+    await service.load_house_rules()
+    return service
+
+
+async def _repeat(chore: Callable[[], Awaitable[None]], seconds: float) -> None:
+    """Do it again and again; what fails once is said, and tried again."""
+    while True:
+        await asyncio.sleep(seconds)
+        try:
+            await chore()
+        except Refusal as refusal:
+            log.warning("chore refused", chore=chore.__name__, reason=refusal.reason, words=str(refusal))
+        except Exception:
+            log.exception("chore failed", chore=chore.__name__)

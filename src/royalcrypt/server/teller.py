@@ -1,0 +1,129 @@
+"""Tells whoever wants to know, after it is kept: readers at the table, the lobby, and people with games elsewhere."""
+
+from typing import NamedTuple
+
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.access import may_look
+from royalcrypt.server.connections import Connection
+from royalcrypt.server.hub import Hub
+from royalcrypt.server.telling import Telling
+from royalcrypt.server.wire.messages import (
+    GameLine,
+    Games,
+    Gone,
+    Lobby,
+    Presence,
+    encode_message,
+    reason_of,
+    written,
+)
+from royalcrypt.tables.entries import AnyEntry, Sat
+from royalcrypt.tables.journal import Listing, Status
+from royalcrypt.tables.listings import decode_info, encode_info, table_info
+from royalcrypt.tables.table import Table
+
+
+class Cause(NamedTuple):
+    """The message that brought a change about; its sender's copy says so."""
+
+    connection: Connection
+    re: int | None
+
+
+class Teller:
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+        self._lobby: dict[str, bytes | None] = {}
+        """Listed tables that changed since the lobby was told; None for those that are gone."""
+
+    def is_watched(self, table: str) -> bool:
+        return table in self.hub.watchers
+
+    def tell(self, entry: AnyEntry, before: Table, after: Table, cause: object) -> None:
+        telling = Telling(entry, before, after)
+        for connection, seat in self.hub.watching(after.id):
+            seat_now = self._seat_now(connection, seat, entry, after)
+            if seat_now is None and not may_look(after, connection.person, is_invited=True):
+                self._show_out(connection, after.id)
+                continue
+            is_cause = isinstance(cause, Cause) and cause.connection is connection
+            re = cause.re if is_cause and isinstance(cause, Cause) else None
+            connection.push(telling.update(connection.person, seat_now, re))
+        self._note_for_lobby(before, after, is_move=telling.is_move)
+        if not telling.is_move or before.actor != after.actor:
+            self._tell_owners_of_seats(before, after)
+
+    def _seat_now(
+        self, connection: Connection, seat: int | None, entry: AnyEntry, after: Table
+    ) -> int | None:
+        """Who sits down sees their seat's view, who gets up a spectator's."""
+        if seat is not None and after.seats[seat].person == connection.person:
+            return seat
+        found = entry.seat if isinstance(entry, Sat) and entry.person == connection.person else None
+        if found is None:
+            found = next(iter(after.seats_of(connection.person)), None)
+        if found != seat:
+            self.hub.watch(connection, after.id, found)
+        return found
+
+    def _show_out(self, connection: Connection, table: str) -> None:
+        self.hub.unwatch(connection, table)
+        connection.push(encode_message(Gone(table=table, reason=reason_of(Refusal(Reason.NO_SPECTATORS)))))
+
+    def _note_for_lobby(self, before: Table, after: Table, *, is_move: bool) -> None:
+        if not after.settings.is_listed:
+            return
+        is_same_round = (
+            before.game is not None and after.game is not None and before.game.round == after.game.round
+        )
+        if is_move and is_same_round and before.status is after.status:
+            return
+        is_shown = after.status in (Status.OPEN, Status.RUNNING)
+        self._lobby[after.id] = encode_info(table_info(after)) if is_shown else None
+
+    def _tell_owners_of_seats(self, before: Table, after: Table) -> None:
+        people = {place.person or place.reserved_for for place in (*before.seats, *after.seats)} - {None}
+        for person in people:
+            readers = [one for one in self.hub.of_person.get(person or "", ()) if one.follows_games]
+            if readers:
+                line = game_line(after, person or "")
+                self.hub.push_all(readers, encode_message(Games(games=[line], is_change=True)))
+
+    def flush(self, tables: dict[str, Table]) -> None:
+        """Tell, all at once, what may wait a moment: the lobby's changes, and who has come and gone."""
+        if self._lobby:
+            changed = [written(info) for info in self._lobby.values() if info is not None]
+            gone = [table for table, info in self._lobby.items() if info is None]
+            self._lobby.clear()
+            message = encode_message(Lobby(tables=changed, gone=gone, is_change=True))
+            self.hub.push_all(self.hub.lobby, message)
+        for table_id in list(self.hub.stirred):
+            table = tables.get(table_id)
+            if table is not None:
+                message = encode_message(
+                    Presence(
+                        table=table_id,
+                        present=self.hub.present(table),
+                        spectators=self.hub.spectators(table),
+                    )
+                )
+                self.hub.push_all(self.hub.watchers.get(table_id, ()), message)
+        self.hub.stirred.clear()
+
+
+def game_line_of(listing: Listing, person: str) -> GameLine:
+    """The same, read off a list."""
+    info = decode_info(listing.told)
+    seats = tuple(seat for seat, holder in enumerate(listing.people) if holder == person)
+    is_turn = listing.actor in seats and info.seats[listing.actor or 0].taken_over is None
+    return GameLine(info=info, seats=seats, is_your_turn=is_turn, updated=listing.updated)
+
+
+def game_line(table: Table, person: str) -> GameLine:
+    seats = tuple(table.seats_of(person))
+    return GameLine(
+        info=table_info(table),
+        seats=seats,
+        is_your_turn=table.actor in seats and table.seats[table.actor or 0].taken_over is None,
+        updated=table.updated,
+    )

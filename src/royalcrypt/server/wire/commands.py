@@ -1,0 +1,103 @@
+"""From the browser: what may be asked for."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from royalcrypt.notation.moves import Action, Move, Placement, Verb
+from royalcrypt.tables.settings import SeatNumber
+from royalcrypt.tables.words import Reaction
+
+LONGEST_MESSAGE = 16 * 1024
+
+TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{6,32}$")]
+Invite = Annotated[str, Meta(min_length=1, max_length=64)]
+MessageId = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+Ply = Annotated[int, Meta(ge=0, le=1_000_000)]
+Slot = Annotated[int, Meta(ge=0, le=5)]
+Dice = Annotated[int, Meta(ge=1, le=3)]
+Effort = Annotated[int, Meta(ge=1, le=6)]
+Value = Annotated[int, Meta(ge=1, le=4)]
+
+
+class WirePlacement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    slot: Slot
+    dice: Dice
+    effort: Effort
+
+
+class WireAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One whole action, in the words of the notation; slots count from 0."""
+
+    do: Verb
+    place: Annotated[tuple[WirePlacement, ...], Meta(max_length=3)] = ()
+    slot: Slot | None = None
+    flip: Annotated[tuple[Value, ...], Meta(max_length=2)] = ()
+
+    def action(self) -> Action:
+        place = tuple(sorted(Placement(put.slot, put.dice, put.effort) for put in self.place))
+        return Action(self.do, place=place, slot=self.slot, flip=tuple(sorted(self.flip)))
+
+
+class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=str.lower):
+    """``id`` is the sender's own number for the message; the answer carries it as ``re``."""
+
+
+class Watch(Command, frozen=True, kw_only=True):
+    """Show me a table from now on: as one of my seats, or as a spectator."""
+
+    table: TableId
+    invite: Invite | None = None
+    seat: SeatNumber | None = None
+    since: Ply = 0
+    """How many events the sender has already."""
+    id: MessageId | None = None
+
+
+class Unwatch(Command, frozen=True, kw_only=True):
+    table: TableId
+    id: MessageId | None = None
+
+
+class Act(Command, frozen=True, kw_only=True):
+    """A whole move, all or nothing, in answer to the table as it stood at ``ply``."""
+
+    table: TableId
+    ply: Ply
+    actions: Annotated[tuple[WireAction, ...], Meta(min_length=1, max_length=4)]
+    seat: SeatNumber | None = None
+    """Needed only by those who hold several seats and act for another than the one they watch."""
+    id: MessageId | None = None
+
+    def move(self) -> Move:
+        return Move(tuple(action.action() for action in self.actions))
+
+
+class Say(Command, frozen=True, kw_only=True):
+    table: TableId
+    text: Annotated[str, Meta(max_length=1000)]
+    id: MessageId | None = None
+
+
+class React(Command, frozen=True, kw_only=True):
+    table: TableId
+    reaction: Reaction
+    id: MessageId | None = None
+
+
+class Follow(Command, frozen=True, kw_only=True):
+    """Keep me told of the lobby, of my own games, of both or neither."""
+
+    lobby: bool = False
+    games: bool = False
+    id: MessageId | None = None
+
+
+class Ping(Command, frozen=True, kw_only=True):
+    id: MessageId | None = None
+
+
+AnyCommand = Watch | Unwatch | Act | Say | React | Follow | Ping
+
+decode_command = msgspec.json.Decoder(AnyCommand).decode

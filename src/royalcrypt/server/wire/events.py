@@ -1,0 +1,29 @@
+"""The events of RECORD.md as types, made from their declarations: for the schema and for readers in tests."""
+
+from dataclasses import fields
+from functools import reduce
+from operator import or_
+from typing import Any
+
+import msgspec
+
+from royalcrypt.notation.events import KINDS, Cards, Event, Faces, Places
+from royalcrypt.server.wire.commands import WirePlacement
+
+AS_WRITTEN: dict[Any, Any] = {
+    Cards: list[str],
+    Faces: list[int],
+    Places: list[WirePlacement],
+    dict[int, Cards]: dict[str, list[str]],
+    dict[int, Faces]: dict[str, list[int]],
+}
+
+
+def _as_written(kind: type[Event]) -> Any:
+    named = [(field.name, AS_WRITTEN.get(field.type, field.type)) for field in fields(kind)]
+    return msgspec.defstruct(
+        f"{kind.__name__}Event", [("n", int), *named], tag_field="type", tag=kind.type, kw_only=True
+    )
+
+
+EventOnTheWire: Any = reduce(or_, map(_as_written, KINDS.values()))

@@ -1,0 +1,176 @@
+"""To the browser: what is told."""
+
+from typing import Any
+
+import msgspec
+
+from royalcrypt.notation.reasons import Detail, Refusal
+from royalcrypt.play.views import View
+from royalcrypt.server.wire.events import EventOnTheWire
+from royalcrypt.tables.listings import TableInfo
+from royalcrypt.tables.words import Audience, Reaction
+
+
+class Reason(msgspec.Struct, frozen=True):
+    code: str
+    details: dict[str, Detail]
+    text: str
+
+
+def reason_of(refusal: Refusal) -> Reason:
+    return Reason(refusal.reason, refusal.details, str(refusal))
+
+
+class You(msgspec.Struct, frozen=True):
+    """What concerns the reader alone."""
+
+    seats: tuple[int, ...]
+    seat: int | None
+    """The seat whose view is shown; None for a spectator's."""
+    is_owner: bool
+    invite: str | None
+    """The rest of the table's link, for those who may pass it on."""
+    away_since: int | None
+    """The number of the first event that a bot played for this seat, while it does."""
+
+
+class ChatLine(msgspec.Struct, frozen=True):
+    id: int
+    person: str
+    name: str
+    text: str
+    at: int
+
+
+class Tick(msgspec.Struct, frozen=True):
+    """The clock after a move."""
+
+    deadline: int | None
+    banks: tuple[int, ...]
+
+
+class Message(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag=str.lower):
+    pass
+
+
+class Welcome(Message, frozen=True, kw_only=True):
+    person: str
+    name: str
+    now: int
+    version: str
+    notice: str | None = None
+
+
+class Shown(Message, frozen=True, kw_only=True):
+    """A table, whole: the answer to ``watch``."""
+
+    table: str
+    ply: int
+    you: You
+    info: TableInfo
+    view: View | None
+    """None before the start."""
+    events: list[EventOnTheWire]
+    """From ``since`` on; at a table that leaves remembering to people, those of this round."""
+    chat: list[ChatLine]
+    present: tuple[bool, ...] = ()
+    spectators: int = 0
+    re: int | None = None
+
+
+class Update(Message, frozen=True, kw_only=True):
+    """What just happened, and the table after it."""
+
+    table: str
+    ply: int
+    events: list[EventOnTheWire] = []
+    view: View | None = None
+    info: TableInfo | None = None
+    """Only if more has changed than a move changes."""
+    you: You | None = None
+    clock: Tick | None = None
+    by_bot: bool = False
+    re: int | None = None
+
+
+class Refused(Message, frozen=True, kw_only=True):
+    reason: Reason
+    table: str | None = None
+    ply: int | None = None
+    view: View | None = None
+    re: int | None = None
+
+
+class Done(Message, frozen=True, kw_only=True):
+    """An answer where there is nothing to tell."""
+
+    re: int | None = None
+    now: int
+
+
+class Said(Message, frozen=True, kw_only=True):
+    table: str
+    audience: Audience
+    line: ChatLine
+
+
+class Reacted(Message, frozen=True, kw_only=True):
+    table: str
+    audience: Audience
+    person: str
+    name: str
+    reaction: Reaction
+
+
+class Presence(Message, frozen=True, kw_only=True):
+    table: str
+    present: tuple[bool, ...]
+    """By seat, whether its person is connected."""
+    spectators: int
+
+
+class Lobby(Message, frozen=True, kw_only=True):
+    """All listed tables, or with ``is_change`` those that are different now."""
+
+    tables: list[TableInfo]
+    gone: list[str] = []
+    is_change: bool = False
+
+
+class GameLine(msgspec.Struct, frozen=True):
+    """One of a person's own games."""
+
+    info: TableInfo
+    seats: tuple[int, ...]
+    is_your_turn: bool
+    updated: int
+
+
+class Games(Message, frozen=True, kw_only=True):
+    games: list[GameLine]
+    is_change: bool = False
+
+
+class Notice(Message, frozen=True, kw_only=True):
+    """From the host to everybody; empty to take it back."""
+
+    text: str
+
+
+class Gone(Message, frozen=True, kw_only=True):
+    """The table is no longer shown to this reader."""
+
+    table: str
+    reason: Reason
+
+
+AnyMessage = (
+    Welcome | Shown | Update | Refused | Done | Said | Reacted | Presence | Lobby | Games | Notice | Gone
+)
+
+encode_message = msgspec.json.Encoder().encode
+
+
+def written(encoded: bytes) -> Any:
+    """JSON that is already written, in place of what it was written from."""
+    return msgspec.Raw(encoded)
