@@ -10,7 +10,7 @@ from io import TextIOWrapper
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
-COMMANDS = ("play", "simulate", "check")
+COMMANDS = ("play", "serve", "simulate", "check")
 BAD_INPUT = 2
 INTERRUPTED = 130
 
@@ -41,12 +41,13 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="royalcrypt", description=say("command.royalcrypt"))
     parser.add_argument("--version", action="version", version=f"royalcrypt {version('royalcrypt')}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    given = sys.argv[1:] if argv is None else argv
     for name in COMMANDS:
         summary = say(f"command.{name}")
-        import_module(f"royalcrypt.cli.{name}").describe(
-            commands.add_parser(name, help=summary, description=summary)
-        )
-    return parser.parse_args(argv)
+        command = commands.add_parser(name, help=summary, description=summary)
+        if name in given:  # The others need not be loaded.
+            import_module(f"royalcrypt.cli.{name}").describe(command)
+    return parser.parse_args(given)
 
 
 def refuse(refusal: Refusal) -> int:

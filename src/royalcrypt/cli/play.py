@@ -1,17 +1,26 @@
-"""``royalcrypt play``: a game in the terminal, against the Ghost or bots, or together at one keyboard."""
+"""``royalcrypt play``: a game in the browser, or in the terminal: against the Ghost, bots, or together."""
 
 import argparse
 import contextlib
+import os
 import sys
 from importlib import import_module
 
 from royalcrypt.locales import say
+from royalcrypt.notation.reasons import Reason, Refusal
 
 BAD_INPUT = 2
+TERMINAL_OPTIONS = ("players", "bots", "collectors", "seed", "names", "leader", "resume")
+"""Any of them means the terminal: a game in the browser is set up there."""
+SERVER_OPTIONS = ("config", "host", "port", "lan", "data", "no_browser")
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--terminal", action="store_true", help=say("terminal.option.terminal"))
+    from royalcrypt.cli.serve import describe_settings
+
+    describe_settings(parser, ("host", "port", "lan", "data"))
+    group = parser.add_argument_group(say("terminal.options"))
+    group.add_argument("--terminal", action="store_true", help=say("terminal.option.terminal"))
     for name, shown in (
         ("players", "N"),
         ("bots", "NAMES"),
@@ -20,11 +29,46 @@ def describe(parser: argparse.ArgumentParser) -> None:
         ("names", "NAMES"),
         ("leader", "N"),
     ):
-        parser.add_argument(f"--{name}", metavar=shown, help=say(f"terminal.option.{name}"))
-    parser.add_argument("--resume", action="store_true", help=say("terminal.option.resume"))
+        group.add_argument(f"--{name}", metavar=shown, help=say(f"terminal.option.{name}"))
+    group.add_argument("--resume", action="store_true", help=say("terminal.option.resume"))
 
 
 def run(arguments: argparse.Namespace) -> int:
+    terminal = _first_given(arguments, ("terminal", *TERMINAL_OPTIONS))
+    if terminal is None:
+        return _play_in_browser(arguments)
+    server = _first_given(arguments, SERVER_OPTIONS)
+    if server is not None:
+        raise Refusal(Reason.MIXED_OPTIONS, terminal=terminal, server=server)
+    return _play_in_terminal(arguments)
+
+
+def _first_given(arguments: argparse.Namespace, names: tuple[str, ...]) -> str | None:
+    given = (name for name in names if getattr(arguments, name) not in (None, False))
+    return next(("--" + name.replace("_", "-") for name in given), None)
+
+
+def _play_in_browser(arguments: argparse.Namespace) -> int:
+    """Serve, and open a browser where there is one; if a server runs already, that is the place to go."""
+    from royalcrypt.cli.browser import has_display, open_browser
+    from royalcrypt.cli.serve import open_house, read_options, tell
+    from royalcrypt.server.ending import Ending
+    from royalcrypt.server.running import find_running
+
+    is_shown = not arguments.no_browser and has_display(os.environ)
+    with Ending().heard() as ending:
+        reading = read_options(arguments)
+        running = find_running(reading.settings.data)
+        if running is None:
+            open_house(reading, ending, then=open_browser if is_shown else None)
+            return 0
+        tell(say("serve.already", url=running))
+        if is_shown:
+            open_browser(running).join()
+        return 0
+
+
+def _play_in_terminal(arguments: argparse.Namespace) -> int:
     """Bad options and a missing terminal are said in one line; leaving with a save is no failure."""
     from royalcrypt.cli.terminal.saves import CannotPlay
 

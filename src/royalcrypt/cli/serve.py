@@ -1,0 +1,151 @@
+"""``royalcrypt serve``: let people play in their browsers, on this machine or in the local network."""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from royalcrypt.locales import say
+from royalcrypt.notation.reasons import Reason, Refusal
+
+if TYPE_CHECKING:
+    import socket
+
+    from royalcrypt.server.ending import Ending
+    from royalcrypt.server.settings import Reading, ServerSettings
+
+WHITE_ON_BLACK, RESET = "\x1b[97;40m", "\x1b[0m"
+QUIET_ZONE = 2
+
+
+def describe(parser: argparse.ArgumentParser) -> None:
+    from royalcrypt.server.settings import SETTINGS
+
+    describe_settings(parser, SETTINGS)
+    parser.add_argument("--new-admin-link", action="store_true", help=say("serve.option.new_admin_link"))
+
+
+def describe_settings(parser: argparse.ArgumentParser, names: Iterable[str]) -> None:
+    from royalcrypt.server.settings import SETTINGS
+
+    group = parser.add_argument_group(say("settings.title"))
+    for name in ("config", *names):
+        option, words = "--" + name.replace("_", "-"), say(f"settings.{name}")
+        if name in SETTINGS and SETTINGS[name].type is bool:
+            group.add_argument(option, action=argparse.BooleanOptionalAction, help=words)
+        else:
+            group.add_argument(option, metavar=say("settings.value"), help=words)
+    group.add_argument("--no-browser", action="store_true", help=say("serve.option.no_browser"))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from royalcrypt.server.ending import Ending
+    from royalcrypt.server.running import find_running
+
+    with Ending().heard() as ending:
+        reading = read_options(arguments)
+        running = find_running(reading.settings.data)
+        if running is not None:
+            raise Refusal(Reason.ALREADY_SERVED, url=running)
+        if arguments.new_admin_link:
+            from royalcrypt.server.keys import replace_admin_link
+
+            replace_admin_link(reading.settings.data)
+        open_house(reading, ending)
+        return 0
+
+
+def read_options(arguments: argparse.Namespace) -> "Reading":
+    from royalcrypt.server.settings import SETTINGS, read_settings
+
+    options: dict[str, Any] = {name: getattr(arguments, name, None) for name in ("config", *SETTINGS)}
+    return read_settings(options)
+
+
+def open_house(reading: "Reading", ending: "Ending", *, then: Callable[[str], object] | None = None) -> None:
+    """Serve until a signal comes; ``then`` is told the URL as soon as it answers."""
+    import msgspec
+
+    from royalcrypt.server.keys import load_keys
+    from royalcrypt.server.listening import listen, port_of, url_here
+    from royalcrypt.server.logs import configure_logs
+    from royalcrypt.server.run import run as run_server
+    from royalcrypt.server.running import forget_running, note_running
+
+    settings = reading.settings
+    configure_logs(settings)
+    keys = load_keys(settings.data)
+    listener = listen(settings.address, settings.port, is_chosen="port" in reading.given)
+    settings = msgspec.structs.replace(settings, port=port_of(listener))
+    app = made_app(settings)
+
+    def on_open() -> None:
+        note_running(settings.data, url_here(listener))
+        announce(settings, listener, keys.admin_token())
+        if then is not None:
+            then(url_to_tell(settings, listener))
+
+    try:
+        run_server(app, settings, listener, ending=ending, on_open=on_open)
+    finally:
+        forget_running(settings.data)
+    tell(say("serve.stopped"))
+
+
+def made_app(settings: "ServerSettings") -> Any:
+    from royalcrypt.server.app import make_app
+
+    return make_app(settings)
+
+
+def url_to_tell(settings: "ServerSettings", listener: "socket.socket") -> str:
+    from royalcrypt.server.listening import url_here
+
+    return settings.public_url or url_here(listener)
+
+
+def announce(settings: "ServerSettings", listener: "socket.socket", token: str) -> None:
+    from royalcrypt.server.listening import url_here, urls_nearby
+
+    url = url_to_tell(settings, listener)
+    tell(say("serve.open", url=url))
+    if settings.public_url is not None:
+        tell(say("serve.listening", url=url_here(listener)))
+    if settings.is_lan:
+        nearby = urls_nearby(listener)
+        for each in nearby:
+            tell(say("serve.lan", url=each))
+        if not nearby:
+            tell(say("serve.no_lan"))
+        elif can_show_blocks():
+            tell(picture(nearby[0]))
+    tell(say("serve.admin", link=f"{url}/admin#{token}"))
+    tell(say("serve.data", data=settings.data))
+    tell(say("serve.stop"))
+
+
+def can_show_blocks() -> bool:
+    """A QR code is for a screen: in a file or a log it would be noise."""
+    try:
+        "▀▄█".encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return sys.stdout.isatty()
+
+
+def picture(url: str) -> str:
+    """A QR code, dark on light whatever the terminal's colours are."""
+    import io
+
+    import segno
+
+    drawn = io.StringIO()
+    segno.make(url, error="l", micro=False).terminal(drawn, border=QUIET_ZONE, compact=True)
+    return "\n".join(f"{WHITE_ON_BLACK}{line}{RESET}" for line in drawn.getvalue().splitlines())
+
+
+def tell(words: str) -> None:
+    """Whoever started the server may have stopped reading; that is no reason to close."""
+    with suppress(OSError):
+        print(words, flush=True)  # noqa: T201

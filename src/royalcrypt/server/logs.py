@@ -1,0 +1,141 @@
+"""What the server tells its host: lines for people or for programs, and never a secret."""
+
+import logging
+import re
+import sys
+from asyncio import CancelledError
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import structlog
+
+if TYPE_CHECKING:
+    from structlog.typing import EventDict, Processor
+
+    from royalcrypt.server.settings import ServerSettings
+
+HIDDEN = "[hidden]"
+WORDS = (
+    "authorization|code|cookie|entropy|invite|key|passphrase|password"
+    "|query|query_string|secret|seed|session|token"
+)
+"""Names of what nobody but its owner may see."""
+HARMLESS = {"status_code", "close_code", "exit_code"}
+SECRET_NAME = re.compile(rf"(?:^|[_\W])(?:{WORDS})s?$")
+SECRET_LINE = re.compile(r"(?i)\b((?:set-)?cookie|authorization)(\W{0,2}[:=]\W{0,2})[^\r\n]*")
+SECRET_VALUE = re.compile(rf"(?i)(?<![^\W_])({WORDS})([\"']?\s*[:=]\s*[\"']?)[^\s\"',;&)}}\]]+")
+QUERY = re.compile(r"(/[^\s?\"'#]*)[?#][^\s\"']+")
+DEEPEST = 6
+
+
+def configure_logs(settings: "ServerSettings", stream: Any = None) -> None:
+    """From here on every logger, ours and the libraries', writes masked lines to standard error."""
+    level = logging.getLevelNamesMapping()[settings.log_level.upper()]
+    shared: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+        mask,
+    ]
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        cache_logger_on_first_use=False,
+    )
+    out = stream or sys.stderr
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[*shared, named],
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                _renderer(settings, is_colourful=out.isatty()),
+            ],
+        )
+    )
+    handler.addFilter(is_no_farewell)
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(level)
+    for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate, logger.disabled = [], True, False
+    # Uvicorn's own story of starting and stopping is told by the command itself.
+    logging.getLogger("uvicorn.error").setLevel(max(level, logging.WARNING))
+    logging.getLogger("uvicorn.access").setLevel(logging.INFO if settings.access_log else logging.CRITICAL)
+
+
+def _renderer(settings: "ServerSettings", *, is_colourful: bool) -> "Processor":
+    if settings.log_format == "json":
+        return structlog.processors.JSONRenderer(ensure_ascii=False)
+    # With rich, structlog's usual tracebacks show local variables, and secrets are among them.
+    return structlog.dev.ConsoleRenderer(
+        colors=is_colourful, exception_formatter=structlog.dev.plain_traceback, pad_event_to=0
+    )
+
+
+def is_no_farewell(record: logging.LogRecord) -> bool:
+    """A request that was cut off because the server ends is no failure of anybody's."""
+    return not (record.exc_info and isinstance(record.exc_info[1], CancelledError))
+
+
+def named(_: Any, __: str, event: "EventDict") -> "EventDict":
+    """What a library logs says whose it is."""
+    event["logger"] = event["_record"].name
+    return event
+
+
+def mask(_: Any, __: str, event: "EventDict") -> "EventDict":
+    """Take out what is secret by its name, or looks it."""
+    for name, value in event.items():
+        if name == "event":
+            event[name] = in_one_line(scrub(str(value)))
+        elif not name.startswith("_"):
+            event[name] = HIDDEN if is_secret(name) else _masked(value)
+    return event
+
+
+def is_secret(name: str) -> bool:
+    lowered = name.lower()
+    return lowered not in HARMLESS and SECRET_NAME.search(lowered) is not None
+
+
+def scrub(text: str) -> str:
+    """Text without the values of secrets in it, and without the queries and fragments of addresses."""
+    text = SECRET_LINE.sub(rf"\1\2{HIDDEN}", text)
+    text = SECRET_VALUE.sub(rf"\1\2{HIDDEN}", text)
+    return QUERY.sub(rf"\1?{HIDDEN}", text)
+
+
+def in_one_line(text: str) -> str:
+    """What a stranger sent can neither begin a line of its own nor upset a terminal."""
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
+
+
+def _masked(value: Any, depth: int = 0) -> Any:
+    if value is None or isinstance(value, (bool, int, float)):
+        return value
+    if isinstance(value, Mapping) and depth < DEEPEST:
+        found = cast("Mapping[Any, Any]", value)
+        return {_text(name): _named(_text(name), inner, depth) for name, inner in found.items()}
+    if isinstance(value, (list, tuple, set, frozenset)) and depth < DEEPEST:
+        return [_item(inner, depth) for inner in cast("Sequence[Any]", value)]
+    return scrub(_text(value)) if depth < DEEPEST else HIDDEN
+
+
+def _named(name: str, value: Any, depth: int) -> Any:
+    return HIDDEN if is_secret(name) else _masked(value, depth + 1)
+
+
+def _item(value: Any, depth: int) -> Any:
+    """One of a list; headers are pairs of a name and a value."""
+    pair = cast("Sequence[Any]", value)
+    if isinstance(value, (list, tuple)) and len(pair) == 2 and isinstance(pair[0], (str, bytes)):
+        return [_text(pair[0]), _named(_text(pair[0]), pair[1], depth)]
+    return _masked(value, depth + 1)
+
+
+def _text(name: Any) -> str:
+    return name.decode("utf-8", "backslashreplace") if isinstance(name, bytes) else str(name)

@@ -1,0 +1,123 @@
+"""The server's life: from the open socket to the last closed connection."""
+
+import socket
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import uvicorn
+
+from royalcrypt.server.ending import Ending
+from royalcrypt.server.settings import ServerSettings
+
+Application = Callable[[Any, Any, Any], Any]
+LONGEST_GOODBYE = 1
+"""Seconds for requests under way, once the server is to end."""
+LARGEST_MESSAGE = 16 * 1024
+PING_SECONDS = 20.0
+SPARE_FILES = 256
+"""Beside the connections: databases, logs, pipes to bots."""
+
+
+class Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, on_open: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.on_open = on_open
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=sockets)
+        if not self.should_exit:
+            self.on_open()
+
+    def leave(self) -> None:
+        self.should_exit = True
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """``Ending`` hears them."""
+        yield
+
+
+class Guarded:
+    """An application whose refusal to start is kept for whoever started it, and no traceback in the log."""
+
+    def __init__(self, app: Application) -> None:
+        self.app = app
+        self.failure: BaseException | None = None
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "lifespan":
+            await self.app(scope, receive, send)
+            return
+
+        async def answer(message: dict[str, Any]) -> None:
+            if message["type"] == "lifespan.startup.failed":
+                message = {"type": message["type"]}
+            await send(message)
+
+        try:
+            await self.app(scope, receive, answer)
+        except BaseException as failure:
+            self.failure = failure
+            raise
+
+
+def run(
+    app: Application,
+    settings: ServerSettings,
+    listener: socket.socket,
+    *,
+    ending: Ending,
+    on_open: Callable[[], None],
+) -> None:
+    """Serve until a signal comes; raises what the application raised when it could not start."""
+    allow_files(settings.max_connections + SPARE_FILES)
+    guarded = Guarded(app)
+    server = Server(_config(guarded, settings), on_open)
+    ending.ask = server.leave
+    if ending.is_asked:
+        listener.close()
+        return
+    try:
+        server.run(sockets=[listener])
+    except SystemExit:  # how uvicorn says that the application did not start
+        raise guarded.failure or RuntimeError from None
+    finally:
+        listener.close()
+
+
+def _config(app: Application, settings: ServerSettings) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        loop="auto",  # uvloop, where there is one
+        http="httptools",
+        ws="websockets-sansio",
+        ws_max_size=LARGEST_MESSAGE,
+        ws_ping_interval=PING_SECONDS,
+        ws_ping_timeout=PING_SECONDS,
+        ws_per_message_deflate=False,  # The length of a compressed frame would tell of what is in it.
+        lifespan="on",
+        interface="asgi3",
+        log_config=None,
+        access_log=settings.access_log,
+        workers=1,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=list(settings.trusted_proxies),
+        server_header=False,
+        limit_concurrency=settings.max_connections,
+        timeout_graceful_shutdown=LONGEST_GOODBYE,
+    )
+
+
+def allow_files(wanted: int) -> None:
+    """As many open files as connections need: most systems allow a program more than it starts with."""
+    if sys.platform == "win32":
+        return
+    import resource  # noqa: PLC0415 (not on Windows)
+
+    least, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+    if least != resource.RLIM_INFINITY and least < allowed:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
