@@ -5,16 +5,16 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
-from litestar import Litestar, WebSocket, websocket
+from litestar import Controller, Litestar, WebSocket, websocket
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
+from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
-from litestar.router import Router
 from litestar.static_files import create_static_files_router
 
-from royalcrypt import __version__
+from royalcrypt.server.version import VERSION
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.answers import answer_bad_request, answer_failure, answer_refusal
 from royalcrypt.server.connections import Close, Connection
@@ -47,6 +47,25 @@ REFUSALS = {
 }
 
 
+CONTROLLERS: tuple[type[Controller], ...] = (
+    PeopleController,
+    TablesController,
+    HostController,
+    StateController,
+)
+
+
+def with_refusals(controller: type[Controller]) -> type[Controller]:
+    """The controller, its handlers described with all they may answer."""
+    for handler in vars(controller).values():
+        if isinstance(handler, HTTPRouteHandler):
+            handler.responses = {
+                status: ResponseSpec(WireReason, description=words, generate_examples=False)
+                for status, words in REFUSALS.items()
+            }
+    return controller
+
+
 def make_app(settings: ServerSettings) -> Litestar:
     """Opens and closes its storage with its lifespan; the service is ``app.state.service``."""
 
@@ -56,17 +75,9 @@ def make_app(settings: ServerSettings) -> Litestar:
             app.state.service = service
             yield
 
-    interface = Router(
-        path="/",
-        route_handlers=[PeopleController, TablesController, HostController, StateController],
-        responses={
-            status: ResponseSpec(WireReason, description=words, generate_examples=False)
-            for status, words in REFUSALS.items()
-        },
-    )
     return Litestar(
         route_handlers=[
-            interface,
+            *map(with_refusals, CONTROLLERS),
             talk,
             create_static_files_router(
                 path="/", directories=[PAGES], html_mode=True, include_in_schema=False, name="pages"
@@ -85,7 +96,7 @@ def make_app(settings: ServerSettings) -> Litestar:
         lifespan=[lifespan],
         openapi_config=OpenAPIConfig(
             title="The Royal Crypt",
-            version=__version__,
+            version=VERSION,
             path="/api/schema",
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
             components=Components(security_schemes={"host": SecurityScheme(type="http", scheme="bearer")}),
@@ -121,7 +132,7 @@ async def talk(socket: WebSocket[Any, Any, Any]) -> None:
                     person=known.person.id,
                     name=known.person.name,
                     now=service.house.now(),
-                    version=__version__,
+                    version=VERSION,
                     notice=service.house_rules.notice or None,
                 )
             )

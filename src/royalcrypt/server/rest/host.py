@@ -16,6 +16,7 @@ from royalcrypt.server.limits import HOST
 from royalcrypt.server.rest.common import AnyConnection, address_of, service_of
 from royalcrypt.server.rest.tables import download
 from royalcrypt.server.service import Service
+from royalcrypt.server.version import VERSION
 from royalcrypt.server.wire.commands import TableId
 from royalcrypt.server.wire.messages import Notice, encode_message, written
 from royalcrypt.tables import commands
@@ -80,10 +81,9 @@ class HostController(Controller):
 
     @get("/", summary="How the server is doing")
     async def overview(self, service: Service) -> Overview:
-        from royalcrypt import __version__  # noqa: PLC0415
 
         return Overview(
-            version=__version__,
+            version=VERSION,
             started=service.started,
             connections=len(service.hub.connections),
             tables=dict(await service.journal.counts()),

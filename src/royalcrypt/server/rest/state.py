@@ -5,7 +5,7 @@ from typing import Any, Literal
 import msgspec
 from litestar import Controller, Response, get
 
-from royalcrypt import __version__
+from royalcrypt.server.version import VERSION
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.metrics import CONTENT_TYPE
 from royalcrypt.server.rest.common import AnyRequest, address_of
@@ -29,7 +29,7 @@ class StateController(Controller):
     @get("/health", summary="Answers when the server can read its database")
     async def health(self, service: Service) -> Health:
         await service.housekeeping.get("alive_at")
-        return Health("ok", __version__, service.house.now() - service.started)
+        return Health("ok", VERSION, service.house.now() - service.started)
 
     @get("/metrics", summary="Figures for Prometheus", media_type="text/plain")
     async def metrics(self, request: AnyRequest, service: Service) -> Response[bytes]:

@@ -1,0 +1,5 @@
+"""The version that is running."""
+
+from importlib.metadata import version
+
+VERSION = version("royalcrypt")
