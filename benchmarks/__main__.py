@@ -11,7 +11,7 @@ import numba
 
 from benchmarks.figures import Figure, show, write
 from benchmarks.hearts import Hearts
-from benchmarks.ours import Rate, compiled_rate, copying, plain_step, views
+from benchmarks.ours import Rate, compiled_rate, copying, live, plain_step, views
 from benchmarks.starts import compile_seconds, import_seconds
 
 REPEATS = 5
@@ -88,6 +88,20 @@ def plainly() -> list[Figure]:
     return figures
 
 
+def living() -> list[Figure]:
+    """What the rules take of a live table's time."""
+    figures: list[Figure] = []
+    for players in PLAYERS:
+        found = [live(players, seed) for seed in range(REPEATS)]
+        moves = median(1e6 / (move + players * telling) for move, telling in found)
+        figures += [
+            Figure(f"{NAMES[players]}, live move", median(move for move, _ in found), "µs"),
+            Figure(f"{NAMES[players]}, telling a seat", median(told for _, told in found), "µs"),
+            Figure(f"{NAMES[players]}, moves told to all", moves, "a second", at_least=1000),
+        ]
+    return figures
+
+
 def starting() -> list[Figure]:
     first, later, with_scipy = compile_seconds(REPEATS)
     return [
@@ -122,7 +136,7 @@ def main() -> None:
     where = machine()
     started = starting()
     stay_on_one_core()
-    figures = side_by_side() + plainly() + started
+    figures = side_by_side() + plainly() + living() + started
     show(figures, where)
     if wanted.json:
         write(figures, where, wanted.json)

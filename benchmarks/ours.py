@@ -5,9 +5,13 @@ from dataclasses import dataclass
 from statistics import mean, median
 from time import process_time
 
+from msgspec import json
+
 from royalcrypt import Game
 from royalcrypt.bots.protocol import Budget
 from royalcrypt.bots.random_bot import RandomBot
+from royalcrypt.notation.events import event_dict
+from royalcrypt.play.chance import CommittedChance
 from royalcrypt.rules.chance import equal_outcomes, outcome_at
 from royalcrypt.rules.layout import CHANCE, NOBODY, blank, copy_of, no_options
 from royalcrypt.rules.setup import set_up
@@ -78,3 +82,32 @@ def views(players: int, seed: int, repeats: int = 5) -> tuple[float, float]:
         found.append(median(times))
         game.play(bot.choose(game.view(seat=game.actor), budget))
     return mean(found), max(found)
+
+
+def live(players: int, seed: int, games: int = 3) -> tuple[float, float]:
+    """Microseconds for a move at a live table, and to tell a seat of it: its view and the events as JSON."""
+    bot, budget = RandomBot(), Budget(seed=seed)
+    moving = telling = 0.0
+    moves = 0
+    for number in range(games):
+        chance = CommittedChance(bytes([seed, number] * 16), entropy=("5eed" * 8,) * players)
+        game = Game.new(players=players, collectors="BABBAB", chance=chance)
+        while game.actor is not None:
+            move = bot.choose(game.view(seat=game.actor), budget)
+            start = process_time()
+            after = game.tried(move)
+            moved = process_time()
+            for seat in range(players):
+                tell(after, seat, since=len(game.events))
+            telling += process_time() - moved
+            moving += moved - start
+            moves += 1
+            game = after
+    return moving / moves * 1e6, telling / moves / players * 1e6
+
+
+def tell(game: Game, seat: int, *, since: int) -> tuple[bytes, bytes]:
+    told = game.events_for(seat, game.events[since:])
+    return game.view(seat).to_json(), json.encode(
+        [event_dict(event, n) for n, event in enumerate(told, since)]
+    )

@@ -190,20 +190,20 @@ LEAKS = (
     Leak(
         "cards in lists are not redacted",
         REDACTION,
-        '        return tuple(_seen(item, state, viewer) for item in cast("tuple[Any, ...]", value))\n',
-        "        return value\n",
+        "    return _cards_seen(held, state, viewer)\n",
+        "    return held\n",
     ),
     Leak(
         "Idols are never redacted",
         REDACTION,
-        "if knows(state, viewer, value.number)",
-        "if value.type == 0 or knows(state, viewer, value.number)",
+        "if knows(state, viewer, card.number)",
+        "if card.type == 0 or knows(state, viewer, card.number)",
     ),
     Leak(
         "events are redacted for a spectator's neighbour",
         REDACTION,
-        "if knows(state, viewer, value.number)",
-        "if knows(state, viewer % 4, value.number)",
+        "if knows(state, viewer, card.number)",
+        "if knows(state, viewer % 4, card.number)",
     ),
     Leak(
         "a hidden card's text is its own",

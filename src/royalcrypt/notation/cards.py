@@ -1,5 +1,6 @@
 """Cards and Collector sides as text: ``P2``, ``P?``, ``AABABA`` (RECORD.md)."""
 
+from functools import cache
 from typing import Self
 
 from royalcrypt.rules.layout import NONE, TYPES, State
@@ -40,7 +41,13 @@ def card_text(card_type: int, value: int) -> str:
 
 
 def card_of(state: State, index: int) -> Card:
-    return Card(card_text(state.card_type[index], state.card_value[index]), index)
+    return _card(state.card_type[index], state.card_value[index], index)
+
+
+@cache
+def _card(card_type: int, value: int, number: int) -> Card:
+    """There are few, and every event of every game names some: one object each."""
+    return Card(card_text(card_type, value), number)
 
 
 def is_card(text: object) -> bool:

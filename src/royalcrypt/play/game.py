@@ -1,8 +1,9 @@
 """Game: the friendly way to play, watch, take back, save and load."""
 
+from functools import cache
 from typing import Any
 
-from royalcrypt.notation.cards import is_sides, sides_text
+from royalcrypt.notation.cards import SIDES, is_sides, sides_text
 from royalcrypt.notation.events import Event
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.positions import parse_position, position_text
@@ -66,11 +67,9 @@ class Game:
             raise Refusal(Reason.GHOST_LEADS)
         if type(leader) is not int or not 0 <= leader < players:
             raise Refusal(Reason.WRONG_LEADER, leader=str(leader), players=players)
-        start = blank()
-        set_up(start, players, ["AB".index(side) for side in collectors], leader)
         if chance is None:
             chance = CommittedChance() if seed is None else SeededChance(seed)
-        return cls(start, chance, seats or default_seats(players))
+        return cls(_start(players, collectors, leader), chance, seats or default_seats(players))
 
     @classmethod
     def from_record(cls, source: "str | dict[str, Any] | Record") -> "Game":
@@ -246,5 +245,14 @@ class Game:
             raise Refusal(Reason.WRONG_SEAT, seat=seat, seats=self.players)
 
 
+@cache
+def _start(players: int, collectors: str, leader: int) -> State:
+    """Equal games begin with one and the same state: nobody changes it."""
+    start = blank()
+    set_up(start, players, [SIDES.index(side) for side in collectors], leader)
+    return start
+
+
+@cache
 def default_seats(players: int) -> tuple[Seat, ...]:
     return tuple(Seat(f"Player {number}") for number in range(1, players + 1))

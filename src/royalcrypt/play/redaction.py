@@ -1,9 +1,8 @@
 """What of the events a viewer may see: every card passes through ``rules.views.knows``."""
 
 from dataclasses import fields, replace
-from typing import Any, cast
+from typing import Any
 
-from royalcrypt.notation.cards import Card
 from royalcrypt.notation.events import KINDS, Cards, Event
 from royalcrypt.rules.layout import State
 from royalcrypt.rules.views import knows
@@ -26,11 +25,11 @@ def redacted(event: Event, state: State, viewer: int) -> Event:
     return replace(event, **changed) if changed else event
 
 
-def _seen(value: Any, state: State, viewer: int) -> Any:
-    if isinstance(value, Card):
-        return value if knows(state, viewer, value.number) else value.hidden()
-    if isinstance(value, tuple):
-        return tuple(_seen(item, state, viewer) for item in cast("tuple[Any, ...]", value))
-    if isinstance(value, dict):
-        return {seat: _seen(item, state, viewer) for seat, item in cast("dict[int, Any]", value).items()}
-    return value
+def _seen(held: Cards | dict[int, Cards], state: State, viewer: int) -> Cards | dict[int, Cards]:
+    if isinstance(held, dict):
+        return {seat: _cards_seen(cards, state, viewer) for seat, cards in held.items()}
+    return _cards_seen(held, state, viewer)
+
+
+def _cards_seen(cards: Cards, state: State, viewer: int) -> Cards:
+    return tuple([card if knows(state, viewer, card.number) else card.hidden() for card in cards])
