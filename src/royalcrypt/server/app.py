@@ -1,7 +1,7 @@
 """The application: REST, the socket and pages, on one running service."""
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,12 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
-from litestar.static_files import create_static_files_router
+from litestar.static_files import create_static_files_router  # pyright: ignore[reportUnknownVariableType]
 
-from royalcrypt.server.version import VERSION
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.answers import answer_bad_request, answer_failure, answer_refusal
 from royalcrypt.server.connections import Close, Connection
+from royalcrypt.server.identities import Known
 from royalcrypt.server.limits import HANDSHAKES
 from royalcrypt.server.rest.common import address_of, known_of, provide_known, provide_service, service_of
 from royalcrypt.server.rest.host import HostController
@@ -29,6 +29,7 @@ from royalcrypt.server.service import running
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.sockets import Conversation
 from royalcrypt.server.telling import refused
+from royalcrypt.server.version import VERSION
 from royalcrypt.server.wire.commands import LONGEST_MESSAGE
 from royalcrypt.server.wire.messages import Reason as WireReason
 from royalcrypt.server.wire.messages import Welcome, encode_message
@@ -70,7 +71,7 @@ def make_app(settings: ServerSettings) -> Litestar:
     """Opens and closes its storage with its lifespan; the service is ``app.state.service``."""
 
     @contextlib.asynccontextmanager
-    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+    async def lifespan(app: Litestar) -> AsyncGenerator[None]:
         async with running(settings) as service:
             app.state.service = service
             yield
@@ -111,12 +112,7 @@ async def talk(socket: WebSocket[Any, Any, Any]) -> None:
     """One connection, from the greeting to the end."""
     service = service_of(socket)
     try:
-        service.limits.take(HANDSHAKES, address_of(socket))
-        if len(service.hub.connections) >= service.settings.max_connections:
-            raise Refusal(Reason.TOO_MANY, most=service.settings.max_connections)
-        known = await known_of(socket)
-        if known is None:
-            raise Refusal(Reason.NOT_SIGNED_IN)
+        known = await admitted(socket)
     except Refusal as refusal:
         await socket.accept()
         await socket.send_data(refused(refusal, re=None).decode())
@@ -142,3 +138,19 @@ async def talk(socket: WebSocket[Any, Any, Any]) -> None:
             await conversation.hear(message.get("text") or message.get("bytes") or "")
     finally:
         service.hub.remove(connection)
+
+
+async def admitted(socket: WebSocket[Any, Any, Any]) -> Known:
+    """Who wants to talk; refused without a good cookie, and when there are too many."""
+    service = service_of(socket)
+    address = address_of(socket)
+    service.limits.take(HANDSHAKES, address)
+    settings, hub = service.settings, service.hub
+    if len(hub.connections) >= settings.max_connections:
+        raise Refusal(Reason.TOO_MANY, most=settings.max_connections)
+    if hub.addresses[address] >= settings.max_connections_per_address:
+        raise Refusal(Reason.TOO_MANY, most=settings.max_connections_per_address)
+    known = await known_of(socket)
+    if known is None:
+        raise Refusal(Reason.NOT_SIGNED_IN)
+    return known

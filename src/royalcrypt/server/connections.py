@@ -1,4 +1,4 @@
-"""One open socket: what waits to be sent to it, bounded, so that a slow reader delays nobody but themselves."""
+"""One open socket: what waits to be sent is bounded, so a slow reader delays nobody but themselves."""
 
 import asyncio
 from collections import deque
@@ -8,7 +8,7 @@ from typing import Any
 
 from royalcrypt.server.limits import Bucket
 
-Send = Callable[[dict[str, Any]], Awaitable[None]]
+Send = Callable[[Any], Awaitable[None]]
 
 MOST_WAITING = 64
 MOST_BYTES = 512 * 1024
@@ -28,8 +28,8 @@ class Connection:
     """Of one device of one person. ``push`` never waits."""
 
     __slots__ = (
-        "_queue", "_queued", "_send", "_sender", "address", "bucket", "code", "device", "follows_games", "follows_lobby",
-        "name", "person", "talk", "watching",
+        "_queue", "_queued", "_send", "_sender", "address", "bucket", "code", "device", "follows_games",
+        "follows_lobby", "name", "person", "talk", "watching",
     )  # fmt: skip
 
     def __init__(self, send: Send, person: str, name: str, device: str, address: str) -> None:
@@ -50,7 +50,7 @@ class Connection:
         self._sender: asyncio.Task[None] | None = None
 
     def push(self, message: bytes) -> None:
-        """Send as soon as the reader takes it; one who does not is sent away, and can come back and catch up."""
+        """Send as soon as the reader takes it; one who does not is sent away, and can come back."""
         if self.code is not None:
             return
         if self._queue is None:

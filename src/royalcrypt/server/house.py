@@ -1,4 +1,4 @@
-"""The tables that are in use: loaded from the journal, changed one entry at a time, and told only what is kept."""
+"""The tables in use: loaded from the journal, changed one entry at a time; told is only what is kept."""
 
 import asyncio
 import secrets

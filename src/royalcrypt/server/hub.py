@@ -1,5 +1,6 @@
 """Who is connected, and what each of them wants to be told."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from royalcrypt.server.connections import Close, Connection
@@ -11,16 +12,21 @@ class Hub:
         self.connections: set[Connection] = set()
         self.watchers: dict[str, dict[Connection, int | None]] = {}
         self.of_person: dict[str, set[Connection]] = {}
+        self.addresses: Counter[str] = Counter()
         self.lobby: set[Connection] = set()
         self.stirred: set[str] = set()
         """Tables whose comings and goings have not been told yet."""
 
     def add(self, connection: Connection) -> None:
         self.connections.add(connection)
+        self.addresses[connection.address] += 1
         self.of_person.setdefault(connection.person, set()).add(connection)
 
     def remove(self, connection: Connection) -> None:
-        self.connections.discard(connection)
+        self.connections.remove(connection)
+        self.addresses[connection.address] -= 1
+        if not self.addresses[connection.address]:
+            del self.addresses[connection.address]
         self.lobby.discard(connection)
         for table in list(connection.watching):
             self.unwatch(connection, table)

@@ -10,20 +10,10 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.wire.messages import encode_message, reason_of
 
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data:",
-        "font-src 'self'",
-        "connect-src 'self'",
-        "manifest-src 'self'",
-        "worker-src 'self'",
-        "base-uri 'none'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-    )
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
 )
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -39,7 +29,7 @@ FOREIGN_STATUS = 403
 
 
 def is_foreign(headers: dict[bytes, bytes], public_url: str | None) -> bool:
-    """Whether a browser says that another site is asking. Browsers always say so for what changes something."""
+    """Whether a browser says that another site is asking; they always say so for what changes something."""
     site = headers.get(b"sec-fetch-site", b"").decode("latin-1")
     if site in ("cross-site", "same-site"):
         return True
@@ -85,9 +75,9 @@ class Doorkeeper(ASGIMiddleware):
             if message["type"] == "http.response.start":
                 headers = MutableScopeHeaders.from_message(message)
                 for name, value in self._headers.items():
-                    headers.setdefault(name, value)
+                    headers[name] = value
                 if scope["path"].startswith("/api"):
-                    headers.setdefault("Cache-Control", "no-store")
+                    headers["Cache-Control"] = "no-store"
             await send(message)
 
         return send_with_headers

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, field
 
 import structlog
@@ -79,7 +79,7 @@ class Service:
 @contextlib.asynccontextmanager
 async def running(
     settings: ServerSettings, *, clock: Callable[[], int] = wall_clock
-) -> AsyncIterator[Service]:
+) -> AsyncGenerator[Service]:
     """A service with its database open and its chores under way."""
     settings.data.mkdir(parents=True, exist_ok=True)
     database = await SqliteDatabase.open(settings.database)

@@ -1,4 +1,4 @@
-"""Tells whoever wants to know, after it is kept: readers at the table, the lobby, and people with games elsewhere."""
+"""Tells whoever wants to know what was kept: readers at the table, the lobby, people with games elsewhere."""
 
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from royalcrypt.server.wire.messages import (
     reason_of,
     written,
 )
-from royalcrypt.tables.entries import AnyEntry, Sat
+from royalcrypt.tables.entries import AnyEntry
 from royalcrypt.tables.journal import Listing, Status
 from royalcrypt.tables.listings import decode_info, encode_info, table_info
 from royalcrypt.tables.table import Table
@@ -42,26 +42,21 @@ class Teller:
     def tell(self, entry: AnyEntry, before: Table, after: Table, cause: object) -> None:
         telling = Telling(entry, before, after)
         for connection, seat in self.hub.watching(after.id):
-            seat_now = self._seat_now(connection, seat, entry, after)
+            seat_now = self._seat_now(connection, seat, after)
             if seat_now is None and not may_look(after, connection.person, is_invited=True):
                 self._show_out(connection, after.id)
                 continue
-            is_cause = isinstance(cause, Cause) and cause.connection is connection
-            re = cause.re if is_cause and isinstance(cause, Cause) else None
+            re = cause.re if isinstance(cause, Cause) and cause.connection is connection else None
             connection.push(telling.update(connection.person, seat_now, re))
         self._note_for_lobby(before, after, is_move=telling.is_move)
         if not telling.is_move or before.actor != after.actor:
             self._tell_owners_of_seats(before, after)
 
-    def _seat_now(
-        self, connection: Connection, seat: int | None, entry: AnyEntry, after: Table
-    ) -> int | None:
+    def _seat_now(self, connection: Connection, seat: int | None, after: Table) -> int | None:
         """Who sits down sees their seat's view, who gets up a spectator's."""
         if seat is not None and after.seats[seat].person == connection.person:
             return seat
-        found = entry.seat if isinstance(entry, Sat) and entry.person == connection.person else None
-        if found is None:
-            found = next(iter(after.seats_of(connection.person)), None)
+        found = next(iter(after.seats_of(connection.person)), None)
         if found != seat:
             self.hub.watch(connection, after.id, found)
         return found

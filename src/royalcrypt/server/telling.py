@@ -1,4 +1,4 @@
-"""From what happened at a table to what each reader is told of it: the seat's view and events, nothing else."""
+"""What each reader is told of what happened at a table: their seat's view and events, nothing else."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Bots think in processes of their own, never where tables are served; one that fails is replaced, not waited for."""
+"""Bots think in processes of their own, never where tables are served; one that fails is replaced."""
 
 import secrets
 from collections.abc import Callable

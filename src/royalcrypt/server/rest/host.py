@@ -41,7 +41,7 @@ class Overview(msgspec.Struct):
     version: str
     started: int
     connections: int
-    tables: dict[str, int]
+    tables: dict[Status, int]
     is_invite_only: bool
     invitation: str
     """Ends the link that lets new people in: ``/#join=``."""
@@ -62,9 +62,8 @@ class Flag(msgspec.Struct, forbid_unknown_fields=True):
 
 def check_host(connection: AnyConnection, _: BaseRouteHandler) -> None:
     """Only with the token of the printed link."""
-    service = service_of(connection)
-    service.limits.take(HOST, f"host {address_of(connection)}") if not is_host(connection) else None
     if not is_host(connection):
+        service_of(connection).limits.take(HOST, address_of(connection))
         raise Refusal(Reason.NOT_HOST)
 
 
@@ -86,7 +85,7 @@ class HostController(Controller):
             version=VERSION,
             started=service.started,
             connections=len(service.hub.connections),
-            tables=dict(await service.journal.counts()),
+            tables=await service.journal.counts(),
             is_invite_only=service.house_rules.is_invite_only,
             invitation=service.invitation(),
             notice=service.house_rules.notice,

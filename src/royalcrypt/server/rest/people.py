@@ -3,7 +3,7 @@
 from typing import Annotated
 
 import msgspec
-from litestar import Controller, Request, Response, delete, get, patch, post
+from litestar import Controller, Response, delete, get, patch, post
 from litestar.datastructures import Cookie
 from msgspec import Meta
 
@@ -11,7 +11,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.connections import Close
 from royalcrypt.server.identities import COOKIE_LASTS, Known
 from royalcrypt.server.limits import ALL_SIGN_INS, CODES, NEW_PEOPLE, SIGN_INS
-from royalcrypt.server.rest.common import address_of, is_same
+from royalcrypt.server.rest.common import AnyRequest, address_of, is_same
 from royalcrypt.server.service import Service
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -51,7 +51,7 @@ class PeopleController(Controller):
         return about(known)
 
     @post("/me", summary="Begin with a name: sets the cookie by which this device is known")
-    async def begin(self, data: NewPerson, request: Request, service: Service) -> Response[Me]:
+    async def begin(self, data: NewPerson, request: AnyRequest, service: Service) -> Response[Me]:
         service.limits.take(NEW_PEOPLE, address_of(request))
         if await service.identities.identify(request.cookies.get(service.identities.cookie_name)):
             raise Refusal(Reason.ALREADY_SIGNED_IN)
@@ -82,7 +82,7 @@ class PeopleController(Controller):
         return Code(*await service.identities.make_code(known))
 
     @post("/sign-in", summary="Sign this device in with a code", status_code=200)
-    async def sign_in(self, data: GivenCode, request: Request, service: Service) -> Response[Me]:
+    async def sign_in(self, data: GivenCode, request: AnyRequest, service: Service) -> Response[Me]:
         service.limits.take(SIGN_INS, address_of(request))
         service.limits.take(ALL_SIGN_INS, "everybody")
         return with_cookie(service, await service.identities.sign_in(data.code), 200)

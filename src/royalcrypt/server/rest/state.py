@@ -5,12 +5,12 @@ from typing import Any, Literal
 import msgspec
 from litestar import Controller, Response, get
 
-from royalcrypt.server.version import VERSION
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.metrics import CONTENT_TYPE
 from royalcrypt.server.rest.common import AnyRequest, address_of
 from royalcrypt.server.rest.host import is_host
 from royalcrypt.server.service import Service
+from royalcrypt.server.version import VERSION
 from royalcrypt.server.wire.schema import socket_schema
 
 LOOPBACK = ("127.0.0.1", "::1")

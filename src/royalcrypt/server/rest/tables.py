@@ -1,6 +1,6 @@
 """Tables: open one, sit down, start, leave, come back, play again."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from litestar import Controller, Response, delete, get, post, put
@@ -10,7 +10,7 @@ from msgspec import Meta
 from royalcrypt.bots import bot_names
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.access import admit, belongs, seat_shown
-from royalcrypt.server.house import new_id
+from royalcrypt.server.house import Decide, new_id
 from royalcrypt.server.identities import Known
 from royalcrypt.server.limits import NEW_TABLES
 from royalcrypt.server.service import Service
@@ -21,7 +21,7 @@ from royalcrypt.server.wire.events import EventOnTheWire
 from royalcrypt.server.wire.messages import GameLine, You, written
 from royalcrypt.tables import commands
 from royalcrypt.tables.commands import Sitter
-from royalcrypt.tables.entries import AnyEntry
+from royalcrypt.tables.entries import AnyEntry, Opened
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.listings import TableInfo, table_info
 from royalcrypt.tables.settings import BotName, SeatNumber, TableSettings
@@ -236,21 +236,21 @@ class TablesController(Controller):
             raise Refusal(Reason.NOT_SEATED)
         return table
 
-    async def _change(self, service: Service, known: Known, table_id: str, decide: Any) -> TableAnswer:
+    async def _change(self, service: Service, known: Known, table_id: str, decide: Decide) -> TableAnswer:
         await self._mine(service, known, table_id)
         return answer(await service.house.change(table_id, decide), known.person.id)
 
 
-def sitting(known: Known, seat: int, entropy: str) -> Any:
+def sitting(known: Known, seat: int, entropy: str) -> Decide:
     sitter = Sitter(known.person.id, known.person.name)
     return lambda table, now: commands.sit(table, sitter, seat, entropy, now=now)
 
 
-def starting(known: Known) -> Any:
+def starting(known: Known) -> Decide:
     return lambda table, now: commands.start(table, known.person.id, now=now)
 
 
-def dry_run(data: NewTable, known: Known, opened: Any) -> None:
+def dry_run(data: NewTable, known: Known, opened: Opened) -> None:
     """Refuse a set-up that could not be carried through before anything of it is kept."""
     table = Table("dry-run").after(opened)
     for seat in data.sit:
