@@ -74,7 +74,7 @@ def run(
     """Serve until a signal comes; raises what the application raised when it could not start."""
     allow_files(settings.max_connections + SPARE_FILES)
     guarded = Guarded(app)
-    server = Server(_config(guarded, settings), on_open)
+    server = Server(make_config(guarded, settings), on_open)
     ending.ask = server.leave
     if ending.is_asked:
         listener.close()
@@ -87,7 +87,7 @@ def run(
         listener.close()
 
 
-def _config(app: Application, settings: ServerSettings) -> uvicorn.Config:
+def make_config(app: Application, settings: ServerSettings) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         loop="auto",  # uvloop, where there is one
