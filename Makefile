@@ -51,6 +51,9 @@ bench: $(VENV)/bench.stamp ## Measure speed, beside OpenSpiel
 mutants: $(VENV)/dev.stamp ## Test the tests with mutated rules and planted leaks
 	$(BIN)/python scripts/mutants.py $(ARGS)
 
+faults: $(VENV)/dev.stamp ## Long campaigns against the server: kills, power cuts, storms of messages
+	$(BIN)/python -m pytest -m faults $(ARGS)
+
 golden: $(VENV)/dev.stamp ## Write the golden records anew; read the diff
 	$(BIN)/python scripts/golden.py $(ARGS)
 
@@ -82,4 +85,4 @@ $(VENV)/%.stamp: requirements/%.lock pyproject.toml $(VENV)/made.stamp
 	@$(INSTALL_SELF)
 	@touch $@
 
-.PHONY: help play test check lint types imports deps format cover bench mutants golden lock clean
+.PHONY: help play test check lint types imports deps format cover bench mutants faults golden lock clean
