@@ -15,8 +15,6 @@ from royalcrypt.storage.identity import check_is_known, filled_version_of
 from royalcrypt.storage.lock import Lock
 from royalcrypt.storage.raw import Raw, open_raw
 
-BUSY = 2000
-
 
 def back_up(path: Path, target: Path) -> None:
     """Copy a database, as of one moment, to a file that is not there yet. Raises Refusal."""
@@ -46,7 +44,6 @@ def _keep(path: Path) -> Path:
     kept = name_beside(path, "before-restore")
     try:
         with closing(open_raw(path)) as old:
-            old.set_busy_timeout(BUSY)
             copy(old, path, kept)
             old.pragma("journal_mode", "DELETE")
     except Refusal as refused:
@@ -72,7 +69,6 @@ def _opened(path: Path) -> Generator[tuple[Raw, str]]:
         raise Refusal(Reason.CANNOT_READ, file=str(path), why=os.strerror(errno.ENOENT))
     try:
         with closing(open_raw(path)) as raw:
-            raw.set_busy_timeout(BUSY)
             yield raw, filled_version_of(raw, path)
     except apsw.Error as problem:
         raise refusal_of(problem, path) from problem

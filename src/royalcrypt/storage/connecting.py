@@ -7,13 +7,15 @@ import apsw
 import msgspec
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.storage.raw import Raw, open_raw
+from royalcrypt.storage.raw import BUSY, Raw, open_raw
+
+Synchronous = Literal["OFF", "NORMAL", "FULL"]
 
 
 class Tuning(msgspec.Struct, frozen=True):
-    synchronous: Literal["OFF", "NORMAL", "FULL"] = "FULL"
+    synchronous: Synchronous = "FULL"
     """Only FULL keeps what was acknowledged through a power cut."""
-    busy: int = 2000
+    busy: int = BUSY
     """How long to wait for another program's lock, in ms."""
     checkpoint: int = 4000
     """Pages of the write-ahead log that bring on a checkpoint."""
@@ -37,9 +39,8 @@ STORAGE_FAILURES = (
 
 def connect(path: Path, *, vfs: str | None = None, tuning: Tuning | None = None) -> Raw:
     tuning = tuning or Tuning()
-    raw = open_raw(path, vfs=vfs)
+    raw = open_raw(path, vfs=vfs, busy=tuning.busy)
     try:
-        raw.set_busy_timeout(tuning.busy)
         raw.pragma("journal_mode", "WAL")
         raw.pragma("synchronous", tuning.synchronous)
         raw.pragma("foreign_keys", "ON")

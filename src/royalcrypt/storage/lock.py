@@ -23,7 +23,7 @@ class Lock:
         beside = path.with_name(path.name + ".lock")
         try:
             beside.parent.mkdir(parents=True, exist_ok=True)
-            self._held = open_raw(beside)
+            self._held = open_raw(beside, busy=0)
         except (OSError, apsw.Error) as problem:
             raise Refusal(Reason.CANNOT_WRITE, file=str(beside), why=str(problem)) from problem
         try:

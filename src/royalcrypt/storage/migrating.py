@@ -6,10 +6,9 @@ from contextlib import closing
 from pathlib import Path
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.storage.connecting import connect
 from royalcrypt.storage.copying import copy, name_beside
 from royalcrypt.storage.identity import MIGRATIONS, VERSIONS, check_is_known, known_versions, version_of
-from royalcrypt.storage.raw import Raw
+from royalcrypt.storage.raw import Raw, open_raw
 
 
 def migrate(path: Path, *, vfs: str | None = None, versions: Sequence[Path] = VERSIONS) -> None:
@@ -20,7 +19,7 @@ def migrate(path: Path, *, vfs: str | None = None, versions: Sequence[Path] = VE
     newest = known_versions(versions)[-1]
     if not path.exists():
         path.touch(mode=0o600)  # The secrets of running games are in it.
-    with closing(connect(path, vfs=vfs)) as raw:
+    with closing(open_raw(path, vfs=vfs)) as raw:
         found = version_of(raw, path)
         if found == newest:
             return

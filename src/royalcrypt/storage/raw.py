@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import apsw
 
 Row = tuple[Any, ...]
+BUSY = 2000
 
 
 class RawCursor(Protocol):
@@ -42,6 +43,9 @@ class Raw(Protocol):
     def close(self, force: bool = False) -> None: ...  # noqa: FBT001, FBT002 (as it is in apsw)
 
 
-def open_raw(path: Path, *, vfs: str | None = None) -> Raw:
+def open_raw(path: Path, *, vfs: str | None = None, busy: int = BUSY) -> Raw:
+    """As SQLite opens it: nothing is altered yet. Whoever locks it is waited for, so many ms."""
     anyhow: Any = apsw
-    return anyhow.Connection(str(path), vfs=vfs)
+    raw: Raw = anyhow.Connection(str(path), vfs=vfs)
+    raw.set_busy_timeout(busy)
+    return raw

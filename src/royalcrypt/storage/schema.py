@@ -115,16 +115,12 @@ chat = Table(
     metadata,
     Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True),
     Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
-    Column(
-        "audience",
-        Text,
-        CheckConstraint("audience IN ('table', 'spectators')", name="audience"),
-        nullable=False,
-    ),
+    Column("audience", Text, nullable=False),
     Column("person_id", Text, nullable=False, index=True),
     Column("name", Text, nullable=False),
     Column("text", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
+    CheckConstraint("audience IN ('table', 'spectators')", name="audience"),
     Index(None, "table_id", "audience", "id"),
     sqlite_autoincrement=True,
 )

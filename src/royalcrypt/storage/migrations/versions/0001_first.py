@@ -103,7 +103,7 @@ def _create_people() -> None:
         sa.Column("name", sa.Text, nullable=False),
         sa.Column("text", sa.Text, nullable=False),
         sa.Column("at", sa.BigInteger, nullable=False),
-        sa.CheckConstraint("audience IN ('table', 'spectators')", name="ck_chat_audience"),
+        sa.CheckConstraint("audience IN ('table', 'spectators')", name=op.f("ck_chat_audience")),
         sqlite_autoincrement=True,
     )
     op.create_index("ix_chat_person_id", "chat", ["person_id"])

@@ -1,0 +1,40 @@
+"""Databases in files that go away with the test."""
+
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from royalcrypt.storage import SqliteDatabase, SqlJournal
+from royalcrypt.storage.migrating import migrate
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Made once: a copy is quicker than a migration."""
+    path = tmp_path_factory.mktemp("template") / "crypt.db"
+    migrate(path)
+    return path
+
+
+@pytest.fixture
+def path(empty_database: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copy(empty_database, tmp_path / "crypt.db"))
+
+
+@pytest.fixture
+async def database(path: Path) -> AsyncIterator[SqliteDatabase]:
+    opened = await SqliteDatabase.open(path)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def journal(database: SqliteDatabase) -> SqlJournal:
+    return SqlJournal(database)

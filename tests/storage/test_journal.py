@@ -1,0 +1,184 @@
+"""Journals: what was appended is what is read, and only once."""
+
+import asyncio
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
+
+from royalcrypt.storage import KeptRecord, SqliteDatabase, SqlJournal
+from royalcrypt.tables.journal import Journal, PlyTaken, Status
+from tests.storage.lines import entry_at, line
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_entries_come_back_in_order_and_from_a_ply_on(journal: SqlJournal) -> None:
+    for ply in range(5):
+        await journal.append(line(ply=ply))
+    assert await journal.entries("crypt") == [entry_at("crypt", ply) for ply in range(5)]
+    assert await journal.entries("crypt", since=3) == [entry_at("crypt", 3), entry_at("crypt", 4)]
+    assert await journal.entries("crypt", since=5) == []
+
+
+async def test_an_unknown_table_has_no_entries_no_listing_and_no_record(journal: SqlJournal) -> None:
+    assert await journal.entries("nowhere") == []
+    assert await journal.listing("nowhere") is None
+    assert await journal.record("nowhere") is None
+
+
+async def test_it_is_a_journal_as_live_tables_ask_for_one(journal: SqlJournal) -> None:
+    asked: Journal = journal
+    await asked.append(line())
+    assert await asked.entries("crypt")
+
+
+async def test_a_ply_is_kept_once_and_the_loser_changes_nothing(journal: SqlJournal) -> None:
+    await journal.append(line(people=("anna",), told=b"first"))
+    with pytest.raises(PlyTaken):
+        await journal.append(line(people=("ben",), told=b"second", record=b"record"))
+    kept = await journal.listing("crypt")
+    assert kept == line(people=("anna",), told=b"first").listing
+    assert await journal.record("crypt") is None
+
+
+async def test_of_many_who_append_at_once_one_a_ply_wins(journal: SqlJournal) -> None:
+    async def appended(table: str, ply: int, rival: int) -> int | None:
+        try:
+            await journal.append(line(table, ply, told=str(rival).encode()))
+        except PlyTaken:
+            return None
+        return rival
+
+    for ply in range(3):
+        for table in ("one", "two"):
+            won = await asyncio.gather(*(appended(table, ply, rival) for rival in range(150)))
+            (winner,) = (rival for rival in won if rival is not None)
+            listing = await journal.listing(table)
+            assert listing is not None
+            assert listing.told == str(winner).encode()
+    assert len(await journal.entries("one")) == len(await journal.entries("two")) == 3
+
+
+async def test_hundreds_of_tables_move_at_once_and_all_is_kept(journal: SqlJournal) -> None:
+    names = [f"table-{number}" for number in range(300)]
+
+    async def play(table: str) -> None:
+        for ply in range(4):
+            await journal.append(line(table, ply))
+
+    await asyncio.gather(*(play(name) for name in names))
+    for name in names:
+        assert await journal.entries(name) == [entry_at(name, ply) for ply in range(4)]
+
+
+async def test_a_read_sees_what_was_acknowledged_before(journal: SqlJournal) -> None:
+    async def append_and_look(table: str) -> None:
+        for ply in range(20):
+            await journal.append(line(table, ply))
+            assert len(await journal.entries(table)) == ply + 1
+
+    await asyncio.gather(*(append_and_look(f"table-{number}") for number in range(10)))
+
+
+async def test_a_line_that_cannot_be_kept_costs_the_others_nothing(journal: SqlJournal) -> None:
+    lines = [line(f"table-{number}") for number in range(20)]
+    lines[7] = line("table-7", told=None)
+    done = await asyncio.gather(*(journal.append(each) for each in lines), return_exceptions=True)
+    assert [number for number, failed in enumerate(done) if failed] == [7]
+    assert await journal.entries("table-7") == []
+    assert await journal.entries("table-8") == [entry_at("table-8", 0)]
+    await journal.append(line("table-7"))
+    assert await journal.entries("table-7") == [entry_at("table-7", 0)]
+
+
+async def test_a_listing_is_the_last_lines(journal: SqlJournal) -> None:
+    await journal.append(line(ply=0, people=("anna", None, None), status=Status.OPEN, due=5, updated=1))
+    last = line(ply=1, people=("anna", "ben"), is_listed=False, actor=None, due=None, updated=2, told=b"{}")
+    await journal.append(last)
+    assert await journal.listing("crypt") == last.listing
+
+
+async def test_who_left_a_seat_is_no_longer_at_the_table(journal: SqlJournal) -> None:
+    await journal.append(line(ply=0, people=("anna", "ben")))
+    await journal.append(line(ply=1, people=("anna", None)))
+    assert await journal.listings_of("ben") == []
+    await journal.append(line(ply=2, people=("ben", None)))
+    assert [found.table for found in await journal.listings_of("ben")] == ["crypt"]
+    assert await journal.listings_of("anna") == []
+
+
+async def test_tables_that_are_due_come_the_longest_waiting_first(journal: SqlJournal) -> None:
+    for table, due in (("late", 30), ("early", 10), ("never", None), ("middle", 20), ("future", 99)):
+        await journal.append(line(table, due=due))
+    assert await journal.due(50, most=10) == ["early", "middle", "late"]
+    assert await journal.due(20, most=10) == ["early", "middle"]
+    assert await journal.due(50, most=1) == ["early"]
+    await journal.append(line("early", 1, due=None))
+    assert await journal.due(50, most=10) == ["middle", "late"]
+
+
+async def test_the_lobby_lists_by_status_the_most_recent_first(journal: SqlJournal) -> None:
+    await journal.append(line("old", status=Status.OPEN, updated=1))
+    await journal.append(line("new", status=Status.RUNNING, updated=2))
+    await journal.append(line("secret", status=Status.OPEN, updated=3, is_listed=False))
+    await journal.append(line("over", status=Status.OVER, updated=4))
+
+    async def listed(*statuses: Status, is_listed: bool = True, limit: int = 10) -> list[str]:
+        found = await journal.listings(statuses, is_listed=is_listed, limit=limit)
+        return [listing.table for listing in found]
+
+    assert await listed(Status.OPEN, Status.RUNNING) == ["new", "old"]
+    assert await listed(Status.OPEN, Status.RUNNING, limit=1) == ["new"]
+    assert await listed(Status.OPEN, is_listed=False) == ["secret"]
+    assert await listed() == []
+    assert await journal.counts() == {Status.OPEN: 2, Status.RUNNING: 1, Status.OVER: 1, Status.CLOSED: 0}
+
+
+async def test_ones_own_tables_are_found_listed_or_not(journal: SqlJournal) -> None:
+    await journal.append(line("listed", updated=1))
+    await journal.append(line("unlisted", updated=2, is_listed=False))
+    await journal.append(line("over", updated=3, status=Status.OVER))
+    await journal.append(line("others", updated=4, people=("cleo",)))
+    assert [found.table for found in await journal.listings_of("ben")] == ["unlisted", "listed"]
+    assert [found.table for found in await journal.listings_of("ben", [Status.OVER])] == ["over"]
+
+
+async def test_records_are_found_by_person_page_by_page(journal: SqlJournal) -> None:
+    ended = {"a": 5, "b": 7, "c": 7, "d": 7, "e": 9}
+    for table, when in ended.items():
+        await journal.append(line(table, status=Status.OVER, updated=when, record=table.encode()))
+    await journal.append(line("others", status=Status.OVER, people=("cleo",), record=b"others"))
+    assert await journal.record("c") == b"c"
+    first = await journal.records_of("ben", limit=2)
+    assert first == [KeptRecord("e", 9, b"e"), KeptRecord("d", 7, b"d")]
+    rest = await journal.records_of("ben", before=(first[-1].ended, first[-1].table))
+    assert [record.table for record in rest] == ["c", "b", "a"]
+    assert await journal.records_of("nobody") == []
+
+
+async def test_all_records_come_the_oldest_first_whatever_the_page(journal: SqlJournal) -> None:
+    for number in range(7):
+        await journal.append(line(f"t{number}", status=Status.OVER, updated=number // 3, record=b"r"))
+    for page in (1, 2, 3, 7, 100):
+        found = [record.table async for record in journal.all_records(page=page)]
+        assert found == [f"t{number}" for number in range(7)]
+
+
+# Each example begins with an empty journal by its own doing.
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(some.lists(some.tuples(some.sampled_from("abc"), some.integers(0, 4)), max_size=30))
+async def test_of_any_appends_the_first_at_each_ply_is_kept(
+    database: SqliteDatabase, appends: list[tuple[str, int]]
+) -> None:
+    journal = SqlJournal(database)
+    await database.run(lambda sql: sql.exec_driver_sql("DELETE FROM journal").close())
+    done = await asyncio.gather(
+        *(journal.append(line(table, ply)) for table, ply in appends), return_exceptions=True
+    )
+    assert [isinstance(failed, PlyTaken) for failed in done] == [
+        where in appends[:number] for number, where in enumerate(appends)
+    ]
+    for table in "abc":
+        plies = sorted({ply for at, ply in appends if at == table})
+        assert await journal.entries(table) == [entry_at(table, ply) for ply in plies]
