@@ -29,7 +29,7 @@ from tests.cli.terminals import command, environment
         (["--seed", "-1"], "-1 is not a seed"),
         (["--resume", "--seed", "3"], "leave out --seed"),
         (["--resume"], "There is no saved game."),
-        ([], "This game needs a terminal"),
+        (["--terminal"], "This game needs a terminal"),
     ],
 )
 def test_options_that_cannot_be_are_refused_in_one_line(

@@ -40,9 +40,9 @@ class Ending:
         try:
             yield self
         finally:
-            if not self.is_asked:  # Else a second Ctrl-C, come late, would be a traceback.
-                for number, handler in before.items():
-                    signal.signal(number, handler)
+            for number, handler in before.items():
+                # A second Ctrl-C, come late, would be a traceback, or look like a crash.
+                signal.signal(number, signal.SIG_IGN if self.is_asked else handler)
 
 
 def end_now() -> None:

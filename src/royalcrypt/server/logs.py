@@ -26,6 +26,10 @@ SECRET_LINE = re.compile(r"(?i)\b((?:set-)?cookie|authorization)(\W{0,2}[:=]\W{0
 SECRET_VALUE = re.compile(rf"(?i)(?<![^\W_])({WORDS})([\"']?\s*[:=]\s*[\"']?)[^\s\"',;&)}}\]]+")
 QUERY = re.compile(r"(/[^\s?\"'#]*)[?#][^\s\"']+")
 DEEPEST = 6
+SAID_ELSEWHERE = (
+    "Application startup failed. Exiting.",
+    "Cancel %s running task(s), timeout graceful shutdown exceeded",
+)
 
 
 def configure_logs(settings: "ServerSettings", stream: Any = None) -> None:
@@ -55,16 +59,16 @@ def configure_logs(settings: "ServerSettings", stream: Any = None) -> None:
             ],
         )
     )
-    handler.addFilter(is_no_farewell)
+    handler.addFilter(is_news)
     root = logging.getLogger()
     root.handlers = [handler]
-    root.setLevel(level)
+    root.setLevel(max(level, logging.WARNING))  # What libraries do is seldom news.
+    logging.getLogger("royalcrypt").setLevel(level)
     for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate, logger.disabled = [], True, False
-    # Uvicorn's own story of starting and stopping is told by the command itself.
-    logging.getLogger("uvicorn.error").setLevel(max(level, logging.WARNING))
-    logging.getLogger("uvicorn.access").setLevel(logging.INFO if settings.access_log else logging.CRITICAL)
+    if settings.access_log:
+        logging.getLogger("uvicorn.access").setLevel(logging.INFO)
 
 
 def _renderer(settings: "ServerSettings", *, is_colourful: bool) -> "Processor":
@@ -76,9 +80,10 @@ def _renderer(settings: "ServerSettings", *, is_colourful: bool) -> "Processor":
     )
 
 
-def is_no_farewell(record: logging.LogRecord) -> bool:
-    """A request that was cut off because the server ends is no failure of anybody's."""
-    return not (record.exc_info and isinstance(record.exc_info[1], CancelledError))
+def is_news(record: logging.LogRecord) -> bool:
+    """Not so a request cut off because the server ends, nor what the command says in words of its own."""
+    is_cut_off = record.exc_info and isinstance(record.exc_info[1], CancelledError)
+    return not is_cut_off and record.msg not in SAID_ELSEWHERE
 
 
 def named(_: Any, __: str, event: "EventDict") -> "EventDict":
