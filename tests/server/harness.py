@@ -51,7 +51,8 @@ class Host:
 @contextlib.asynccontextmanager
 async def serving(data: Path, **settings: Any) -> AsyncGenerator[Host]:
     """Bots do not pause, and there are no limits of pace unless a test wants them."""
-    chosen = ServerSettings(**({"data": data, "bot_pause": 0.0, "rate_limits": False} | settings))
+    wanted: dict[str, Any] = {"data": data, "bot_pause": 0.0, "rate_limits": False} | settings
+    chosen = ServerSettings(**wanted)
     app = make_app(chosen)
     listener = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(make_config(app, chosen))
@@ -254,7 +255,7 @@ async def play_on(someone: list[Person], table: str, chance: random.Random, *, m
     """
     moves = 0
     while moves < most and someone[0].view["phase"] != "over":
-        actor = someone[0].view["actor"]
+        actor: int | None = someone[0].view["actor"]
         if actor is None or actor >= len(someone):
             await someone[0].hear("update")
             continue
