@@ -160,7 +160,7 @@ LEAKS = (
         "a view carries the whole truth",
         VIEWS,
         READ_OFF,
-        '    view = read_off(known, seat)\n    vars(view)["known"] = copy_of(state)\n    return view\n',
+        READ_OFF.replace("return", "view =") + '    vars(view)["known"] = copy_of(state)\n    return view\n',
     ),
     Leak(
         "odds are taken before concealing", VIEWS, CONCEALED, CONCEALED + "    known.unseen = state.unseen\n"
@@ -169,8 +169,8 @@ LEAKS = (
         "discards are sorted by value",
         VIEWS,
         READ_OFF,
-        "    view = read_off(known, seat)\n"
-        "    best = sorted(view.discards, key=lambda card: state.card_value[card.number])\n"
+        READ_OFF.replace("return", "view =")
+        + "    best = sorted(view.discards, key=lambda card: state.card_value[card.number])\n"
         '    msgspec.structs.force_setattr(view, "discards", tuple(best))\n'
         "    return view\n",
     ),

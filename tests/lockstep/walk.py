@@ -22,7 +22,7 @@ from royalcrypt.rules.layout import (
 )
 from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import action_at, apply, count_actions, is_claiming, legal_actions, list_any_time
-from royalcrypt.rules.views import conceal
+from royalcrypt.rules.views import conceal, forget
 from royalcrypt.search.carrier import STATE, blank_record, no_options_record
 from royalcrypt.search.twins import compiled
 
@@ -101,13 +101,14 @@ def _any_time(plain: State, record: State, seat: int) -> list[int]:
 
 
 def _look(plain: State, record: State, viewer: int) -> None:
-    """What a viewer may know is concealed alike; the game goes on with the true states."""
+    """What a viewer may know, or need not remember, is concealed alike; the true states stay."""
     concealed = copy_of(plain)
-    conceal(concealed, viewer)
     rows: Any = np.zeros(1, STATE)
     rows[0] = record
-    compiled(conceal)(cast("State", rows[0]), viewer)
-    same(concealed, rows[0])
+    for take_out in (conceal, forget):
+        take_out(concealed, viewer)
+        compiled(take_out)(cast("State", rows[0]), viewer)
+        same(concealed, rows[0])
 
 
 if __name__ == "__main__":

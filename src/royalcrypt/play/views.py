@@ -228,7 +228,7 @@ def view_of(state: State, seat: int | None, *, remembers: bool = True) -> View:
 
 
 def read_off(known: State, seat: int | None, *, remembers: bool = True) -> View:
-    """The view that a concealed state gives; it becomes part of the view."""
+    """The view that a concealed state gives; with its scores counted, the state becomes part of the view."""
     tells_all = remembers or known.phase == OVER
     unseen: list[Odds] = list(zip(*[iter(known.unseen)] * VALUES, strict=True))
     cards = _cards(known, unseen if tells_all else [None] * TYPES)
