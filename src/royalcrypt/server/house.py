@@ -76,6 +76,11 @@ class House:
         """As it stands; refused if there is none."""
         return (await self._desk(table_id)).table
 
+    def in_use(self, table_id: str) -> Table | None:
+        """The table if it is in memory."""
+        desk = self.desks.get(table_id)
+        return None if desk is None else desk.table
+
     async def open(self, opened: Opened, table_id: str | None = None) -> Table:
         table = Table(table_id or new_id(), self.outages)
         after = table.after(opened)

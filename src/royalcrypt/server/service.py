@@ -69,7 +69,7 @@ class Service:
         await self.house.sweep()
 
     async def flush(self) -> None:
-        self.teller.flush({table: desk.table for table, desk in self.house.desks.items()})
+        self.teller.flush(self.house.in_use)
 
     async def tidy(self) -> None:
         self.house.forget_idle()

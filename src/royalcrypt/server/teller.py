@@ -1,5 +1,6 @@
 """Tells whoever wants to know what was kept: readers at the table, the lobby, people with games elsewhere."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from royalcrypt.notation.reasons import Reason, Refusal
@@ -84,7 +85,7 @@ class Teller:
                 line = game_line(after, person or "")
                 self.hub.push_all(readers, encode_message(Games(games=[line], is_change=True)))
 
-    def flush(self, tables: dict[str, Table]) -> None:
+    def flush(self, table_in_use: Callable[[str], Table | None]) -> None:
         """Tell, all at once, what may wait a moment: the lobby's changes, and who has come and gone."""
         if self._lobby:
             changed = [written(info) for info in self._lobby.values() if info is not None]
@@ -93,7 +94,7 @@ class Teller:
             message = encode_message(Lobby(tables=changed, gone=gone, is_change=True))
             self.hub.push_all(self.hub.lobby, message)
         for table_id in list(self.hub.stirred):
-            table = tables.get(table_id)
+            table = table_in_use(table_id)
             if table is not None:
                 message = encode_message(
                     Presence(

@@ -73,6 +73,11 @@ class SqlJournal:
         found = await self._database.read(lambda sql: sql.execute(wanted).all())
         return dict.fromkeys(Status, 0) | {Status(status): count for status, count in found}
 
+    async def count_in_progress(self) -> int:
+        """Tables that are open or running."""
+        wanted = select(func.count()).select_from(tables).where(tables.c.status.in_(IN_PROGRESS))
+        return await self._database.read(lambda sql: sql.scalar(wanted) or 0)
+
     async def record(self, table: str) -> bytes | None:
         wanted = select(records.c.record).where(records.c.table_id == table)
         return await self._database.read(lambda sql: sql.scalar(wanted))

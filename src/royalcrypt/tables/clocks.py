@@ -9,10 +9,22 @@ Outage = tuple[int, int]
 """From when to when no server ran."""
 
 
+FOREVER = 1 << 62
+
+
 def elapsed(since: int, until: int, outages: Sequence[Outage]) -> int:
     """Time that counts between two moments."""
-    credited = sum(max(0, min(until, end) - max(since, begin)) for begin, end in outages)
-    return max(0, until - since - credited)
+    return max(0, until - since - credited(since, until, outages))
+
+
+def credited(since: int, until: int, outages: Sequence[Outage]) -> int:
+    """How much of the time between two moments no server ran; outages are in order."""
+    found = 0
+    for begin, end in reversed(outages):
+        if end <= since:
+            break
+        found += max(0, min(until, end) - max(since, begin))
+    return found
 
 
 @dataclass(slots=True)
@@ -42,5 +54,4 @@ class Clock:
 
     def deadline(self, seat: int, outages: Sequence[Outage]) -> int:
         """When the seat's time runs out, as long as no server fails in between."""
-        credited = sum(max(0, end - max(self.since, begin)) for begin, end in outages)
-        return self.since + self.per_move + self.banks[seat] + credited
+        return self.since + self.per_move + self.banks[seat] + credited(self.since, FOREVER, outages)

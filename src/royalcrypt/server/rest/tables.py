@@ -260,6 +260,10 @@ def dry_run(data: NewTable, known: Known, opened: Opened) -> None:
 
 
 async def check_room(service: Service, person: str) -> None:
+    """Refuse one table more where there are enough, of one's own or altogether."""
+    everywhere = service.settings.max_tables
+    if await service.journal.count_in_progress() >= everywhere:
+        raise Refusal(Reason.TOO_MANY, most=everywhere)
     most = service.settings.max_tables_per_person
     mine = await service.journal.listings_of(person, limit=most)
     if len(mine) >= most:
