@@ -5,12 +5,13 @@ import stat
 from contextlib import closing
 from pathlib import Path
 
+import apsw
 import pytest
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.storage import SqliteDatabase, SqlJournal, back_up, restore
+from royalcrypt.storage import SqliteDatabase, SqlJournal, back_up, copying, restore
 from royalcrypt.storage.copying import check
-from royalcrypt.storage.raw import open_raw
+from royalcrypt.storage.raw import Raw, open_raw
 from tests.storage.lines import entry_at, line
 
 
@@ -112,6 +113,58 @@ def test_a_backup_that_cannot_be_written_is_refused_in_words(path: Path, tmp_pat
     with pytest.raises(Refusal) as refused:
         back_up(path, tmp_path / "file" / "backup.db")
     assert refused.value.reason is Reason.CANNOT_WRITE
+
+
+def test_a_disk_that_fills_up_leaves_everything_as_it_was(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(path, 3)
+    back_up(path, tmp_path / "backup.db")
+    write = copying._write
+
+    def fill_up(raw: Raw, passing: Path) -> None:
+        write(raw, passing)
+        if full_at in passing.name:
+            raise apsw.FullError("database or disk is full")
+
+    monkeypatch.setattr(copying, "_write", fill_up)
+    before = sorted(tmp_path.iterdir())
+    full_at = "another"
+    with pytest.raises(Refusal) as refused:
+        back_up(path, tmp_path / "another.db")
+    assert refused.value.reason is Reason.CANNOT_WRITE
+    for place in ("restored", "before-restore"):
+        full_at = place
+        with pytest.raises(Refusal) as refused:
+            restore(tmp_path / "backup.db", path)
+        assert refused.value.reason is Reason.CANNOT_WRITE
+    assert [found for found in sorted(tmp_path.iterdir()) if found.is_file()] == before
+    assert list((tmp_path / "backups").iterdir()) == []
+    assert entries_in(path) == games(3)
+
+
+def test_a_database_that_somebody_reads_is_not_replaced(path: Path, tmp_path: Path) -> None:
+    play(path, 3)
+    back_up(path, tmp_path / "backup.db")
+    with closing(open_raw(path)) as other:
+        other.execute("BEGIN")
+        assert other.execute("SELECT count(*) FROM journal").get == 3
+        with pytest.raises(Refusal) as refused:
+            restore(tmp_path / "backup.db", path)
+        assert refused.value.reason is Reason.DATABASE_BUSY
+    assert entries_in(path) == games(3)
+
+
+def test_a_backup_whose_index_lies_is_not_made(path: Path, tmp_path: Path) -> None:
+    play(path, 3)
+    with closing(open_raw(path)) as raw:
+        raw.pragma("writable_schema", "ON")
+        raw.execute(
+            "UPDATE sqlite_schema SET sql = replace(sql, 'status, ', '') WHERE name LIKE 'ix_tables_st%'"
+        )
+    with pytest.raises(Refusal) as refused:
+        back_up(path, tmp_path / "backup.db")
+    assert refused.value.reason is Reason.DATABASE_DAMAGED
 
 
 def test_a_restored_database_is_the_backup_and_the_replaced_one_is_kept(path: Path, tmp_path: Path) -> None:

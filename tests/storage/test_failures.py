@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
@@ -13,7 +14,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.storage import Housekeeping, SqliteDatabase, SqlJournal
 from royalcrypt.storage.connecting import Tuning
 from royalcrypt.storage.raw import open_raw
-from royalcrypt.storage.worker import ROOM
+from royalcrypt.storage.worker import ROOM, Worker
 from royalcrypt.tables.journal import NotKept, PlyTaken
 from tests.storage.faulty import FaultyVfs
 from tests.storage.lines import entry_at, line
@@ -150,6 +151,20 @@ async def test_the_writer_outlives_work_that_raises_anything(
     assert len(await journal.entries("crypt")) == 3
 
 
+async def test_work_that_breaks_the_connection_costs_its_group_only(
+    database: SqliteDatabase, journal: SqlJournal
+) -> None:
+    def work(_sql: Connection) -> None:
+        broken = database._writer._link
+        assert broken
+        broken.raw.close(force=True)
+
+    await journal.append(line())
+    with pytest.raises(NotKept):
+        await database.run(work)
+    await assert_all_is_well(journal)
+
+
 async def test_work_that_stops_an_iteration_is_answered_too(database: SqliteDatabase) -> None:
     def work(_sql: Connection) -> None:
         raise StopIteration
@@ -233,16 +248,60 @@ async def test_closing_finishes_what_was_handed_in_and_takes_no_more(path: Path)
 
 
 def test_the_writer_outlives_an_event_loop_that_went_away(path: Path) -> None:
+    other = open_raw(path)
+
     async def leave() -> SqliteDatabase:
         database = await SqliteDatabase.open(path)
-        with locked_by_another(path):
-            asyncio.ensure_future(SqlJournal(database).append(line())).cancel()
-            database._writer.hand_in(line())
+        other.execute("BEGIN IMMEDIATE")
+        database._writer.hand_in(line())
         return database
 
     database = asyncio.run(leave())
-    database._writer.close()
-    database._writer.join()
-    database._reader.close()
-    database._reader.join()
+    other.close()
+    for worker in (database._reader, database._writer):
+        worker.close()
+        worker.join()
+    with closing(open_raw(path)) as raw:
+        assert raw.execute("SELECT count(*) FROM journal").get == 1
     database._lock.release()
+
+
+async def test_a_database_that_is_locked_at_the_start_is_refused_in_words(path: Path) -> None:
+    with closing(open_raw(path)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(Refusal) as refused:
+            await SqliteDatabase.open(path, tuning=IMPATIENT)
+    assert refused.value.reason is Reason.DATABASE_BUSY
+    await (await SqliteDatabase.open(path)).close()
+
+
+async def test_a_database_whose_reader_cannot_be_opened_stays_free(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = Worker.__init__
+
+    def make(self: Worker, name: str, *args: Any, **options: Any) -> None:
+        if name == "storage-reader":
+            raise apsw.CantOpenError
+        made(self, name, *args, **options)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Worker, "__init__", make)
+        with pytest.raises(Refusal) as refused:
+            await SqliteDatabase.open(path)
+    assert refused.value.reason is Reason.CANNOT_READ
+    await (await SqliteDatabase.open(path)).close()
+
+
+async def test_a_database_that_breaks_at_the_start_is_refused_and_stays_free(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("royalcrypt.storage.sqlite.migrate", refuse)
+        with pytest.raises(Refusal) as refused:
+            await SqliteDatabase.open(path)
+    assert refused.value.details["why"] == "No space left on device"
+    await (await SqliteDatabase.open(path)).close()

@@ -1,7 +1,9 @@
 """Journals: what was appended is what is read, and only once."""
 
 import asyncio
+from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
@@ -81,9 +83,14 @@ async def test_a_read_sees_what_was_acknowledged_before(journal: SqlJournal) -> 
     await asyncio.gather(*(append_and_look(f"table-{number}") for number in range(10)))
 
 
-async def test_a_line_that_cannot_be_kept_costs_the_others_nothing(journal: SqlJournal) -> None:
+@pytest.mark.parametrize("broken", ["entry", "told"])
+async def test_a_line_that_cannot_be_kept_costs_the_others_nothing(journal: SqlJournal, broken: str) -> None:
     lines = [line(f"table-{number}") for number in range(20)]
-    lines[7] = line("table-7", told=None)
+    nothing: Any = None
+    if broken == "told":
+        lines[7] = line("table-7", told=nothing)
+    else:
+        lines[7] = msgspec.structs.replace(lines[7], entry=nothing)
     done = await asyncio.gather(*(journal.append(each) for each in lines), return_exceptions=True)
     assert [number for number, failed in enumerate(done) if failed] == [7]
     assert await journal.entries("table-7") == []
@@ -106,6 +113,18 @@ async def test_who_left_a_seat_is_no_longer_at_the_table(journal: SqlJournal) ->
     await journal.append(line(ply=2, people=("ben", None)))
     assert [found.table for found in await journal.listings_of("ben")] == ["crypt"]
     assert await journal.listings_of("anna") == []
+
+
+async def test_seats_are_right_however_few_tables_are_remembered(
+    journal: SqlJournal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("royalcrypt.storage.appends.SEATED_AT_MOST", 2)
+    for ply in range(3):
+        for number in range(5):
+            await journal.append(line(f"t{number}", ply, people=(f"p{number}", f"p{ply}")))
+    assert [found.table for found in await journal.listings_of("p4")] == ["t4"]
+    assert len(await journal.listings_of("p2")) == 5
+    assert [found.table for found in await journal.listings_of("p1")] == ["t1"]
 
 
 async def test_tables_that_are_due_come_the_longest_waiting_first(journal: SqlJournal) -> None:
@@ -133,6 +152,7 @@ async def test_the_lobby_lists_by_status_the_most_recent_first(journal: SqlJourn
     assert await listed(Status.OPEN, is_listed=False) == ["secret"]
     assert await listed() == []
     assert await journal.counts() == {Status.OPEN: 2, Status.RUNNING: 1, Status.OVER: 1, Status.CLOSED: 0}
+    assert await journal.count_in_progress() == 3
 
 
 async def test_ones_own_tables_are_found_listed_or_not(journal: SqlJournal) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.storage import SqliteDatabase, SqlJournal, back_up
 from royalcrypt.storage.lock import Lock
+from royalcrypt.storage.raw import open_raw
 from tests.storage.lines import line
 
 pytestmark = pytest.mark.anyio
@@ -72,6 +74,22 @@ async def test_a_place_that_cannot_be_written_is_refused_in_words(tmp_path: Path
         with pytest.raises(Refusal) as refused:
             await SqliteDatabase.open(place)
         assert refused.value.reason in (Reason.CANNOT_WRITE, Reason.CANNOT_READ)
+
+
+async def test_a_lock_that_cannot_be_taken_is_refused_in_words(path: Path) -> None:
+    path.with_name("crypt.db.lock").write_text("Dear Anna, " * 1000)
+    with pytest.raises(Refusal) as refused:
+        await SqliteDatabase.open(path)
+    assert refused.value.reason is Reason.CANNOT_WRITE
+
+
+async def test_a_newer_database_is_refused_and_stays_free(path: Path) -> None:
+    with closing(open_raw(path)) as raw:
+        raw.execute("UPDATE alembic_version SET version_num = '9001'")
+    for _ in range(2):
+        with pytest.raises(Refusal) as refused:
+            await SqliteDatabase.open(path)
+        assert refused.value.reason is Reason.DATABASE_NEWER
 
 
 async def test_a_file_that_is_no_database_is_refused_and_stays_free(tmp_path: Path) -> None:

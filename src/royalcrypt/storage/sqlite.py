@@ -34,7 +34,11 @@ class SqliteDatabase:
             return raw
 
         self._writer = Worker("storage-writer", writing, begin="BEGIN IMMEDIATE")
-        self._reader = Worker("storage-reader", reading, begin="BEGIN", failure=Refusal)
+        try:
+            self._reader = Worker("storage-reader", reading, begin="BEGIN", failure=Refusal)
+        except BaseException:
+            self._writer.close()
+            raise
 
     @classmethod
     async def open(
@@ -43,9 +47,9 @@ class SqliteDatabase:
         """Made or brought to this version if need be. Raises Refusal."""
         lock = Lock(path)
         try:
-            await asyncio.to_thread(migrate, path, vfs=vfs)
+            migrate(path, vfs=vfs)
             return cls(path, lock, vfs=vfs, tuning=tuning or Tuning())
-        except STORAGE_FAILURES as problem:
+        except (*STORAGE_FAILURES, OSError) as problem:
             lock.release()
             raise refusal_of(problem, path) from problem
         except BaseException:
