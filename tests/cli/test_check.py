@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from royalcrypt import Game
 from royalcrypt.bots import Budget, bot_named
 from royalcrypt.cli import main
-from royalcrypt.cli.check import LONGEST, Finding, check_line, judge
+from royalcrypt.cli.check import Finding, check_text, judge
+from royalcrypt.cli.records import LONGEST, as_text
 from royalcrypt.lab.carriers import plain_carrier
 from royalcrypt.lab.simulate import simulate
 from royalcrypt.lab.tables import Setting
@@ -41,6 +42,10 @@ def running() -> Game:
         assert game.actor is not None
         game.play(bot_named("random").choose(game.view(game.actor), Budget(seed=2)))
     return game
+
+
+def check_line(line: bytes) -> tuple[Finding, dict[str, str]]:
+    return check_text(as_text("games", 1, line))
 
 
 def check(tmp_path: Path, *lines: str | bytes) -> int:

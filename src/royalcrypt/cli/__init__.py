@@ -10,7 +10,7 @@ from io import TextIOWrapper
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
-COMMANDS = ("play", "serve", "simulate", "check")
+COMMANDS = ("play", "serve", "simulate", "check", "verify")
 BAD_INPUT = 2
 INTERRUPTED = 130
 

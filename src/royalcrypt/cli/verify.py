@@ -1,0 +1,44 @@
+"""``royalcrypt verify``: recompute every card and die of finished games from their secrets."""
+
+import argparse
+from collections import Counter
+
+from royalcrypt.cli.records import Text, id_in, read_all, tell
+from royalcrypt.locales import say
+from royalcrypt.notation.reasons import Refusal
+from royalcrypt.notation.records import Record
+from royalcrypt.play.fairness import Finding, Verdict, verify
+
+NOT_ALL_FAIR, UNREADABLE = 1, 2
+
+
+def describe(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", metavar="RECORD", nargs="+", help=say("verify.files"))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Well only if every single record could be verified: one without its secret proves nothing."""
+    found: Counter[bool] = Counter()
+
+    def judge(given: Text) -> None:
+        verdict = judge_text(given)
+        found[verdict.is_good] += 1
+        tell(say("verify.line", file=given.file, line=given.line, id=id_in(given.text), verdict=verdict))
+
+    is_readable = read_all(arguments.files, judge)
+    if found.total() != 1:
+        tell(say("verify.total", count=found.total(), good=found[True]))
+    if not is_readable:
+        return UNREADABLE
+    return NOT_ALL_FAIR if found[False] else 0
+
+
+def judge_text(given: Text) -> Verdict:
+    if given.problem:
+        return Verdict(Finding.BROKEN, why=given.problem)
+    try:
+        return verify(Record.parse(given.text))
+    except Refusal as refusal:
+        return Verdict(Finding.BROKEN, why=str(refusal))
+    except RecursionError:
+        return Verdict(Finding.BROKEN, why=say("check.too_deep"))
