@@ -4,7 +4,7 @@ from typing import Annotated
 
 import msgspec
 from litestar import Controller, Response, delete, get, post, put
-from litestar.params import Parameter
+from litestar.params import HeaderParameter
 from msgspec import Meta
 
 from royalcrypt.bots import bot_names
@@ -29,7 +29,7 @@ from royalcrypt.tables.table import Table
 
 Entropy = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,64}$")]
 """From the person's own browser: signs that need no escaping in RECORD.md's messages."""
-InviteHeader = Annotated[Invite | None, Parameter(header="X-Table-Invite", required=False)]
+InviteHeader = Annotated[Invite | None, HeaderParameter(name="X-Table-Invite", required=False)]
 
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True):
