@@ -55,7 +55,7 @@ def is_card(text: object) -> bool:
 
 
 def sides_text(state: State) -> str:
-    return "".join(SIDES[state.sides[card_type]] for card_type in range(TYPES))
+    return "".join([SIDES[side] for side in state.sides])
 
 
 def is_sides(text: object) -> bool:

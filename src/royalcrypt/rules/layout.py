@@ -229,16 +229,18 @@ def _bag_class(declaration: type) -> type[Bag]:
 
 PlainState = _bag_class(State)
 PlainOptions = _bag_class(Options)
+# To copy one takes a third of the time it takes to make one.
+BLANK, NO_OPTIONS = PlainState(), PlainOptions()
 
 
 def blank() -> State:
     """A plain state with nothing in it; ``set_up`` makes it a game."""
-    return cast("State", PlainState())
+    return cast("State", BLANK.copy())
 
 
 def no_options() -> Options:
     """An empty plain buffer."""
-    return cast("Options", PlainOptions())
+    return cast("Options", NO_OPTIONS.copy())
 
 
 def copy_of(state: State) -> State:
