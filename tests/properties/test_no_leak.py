@@ -7,43 +7,22 @@ from typing import Any
 import pytest
 
 from royalcrypt import Game, Move, Refusal
-from royalcrypt.notation.events import Collect, Idols, Peek, Reveal, Take, event_dict
-from royalcrypt.play.chance import Address, Chance, RecordedChance, SeededChance, address_of
+from royalcrypt.notation.events import event_dict
+from royalcrypt.play.chance import Address, RecordedChance, SeededChance
 from royalcrypt.play.views import CardView, View
 from royalcrypt.rules.cards import DISCARDED, IN_CRYPT
 from royalcrypt.rules.layout import State, dump
-from royalcrypt.rules.reveal import row_length
 from tests.properties.games import Line, played, random_move
+from tests.properties.hidden import Listening, flipped, flips_of, known_to, otherwise
 
 TRIES = ("peek", "mend", "take 1", "reroll 1", "decline", "1:3x6", "recover")
-
-
-class Listening:
-    """A source of chance that remembers what it brought."""
-
-    def __init__(self, seed: int) -> None:
-        self.source: Chance = SeededChance(seed)
-        self.brought: dict[Address, int] = {}
-
-    def outcome(self, state: State) -> int:
-        outcome = self.source.outcome(state)
-        self.brought[address_of(state)] = outcome
-        return outcome
-
-    def published(self, *, is_over: bool) -> dict[str, Any]:
-        return self.kept() if is_over else {}
-
-    def kept(self) -> dict[str, Any]:
-        """All it brought is secret here, so that a record which tells of it differs."""
-        return {"secret": json.dumps(list(self.brought.items()))}
 
 
 class Retelling(Listening):
     """Brings what it is told, and remembers it."""
 
     def __init__(self, outcomes: dict[Address, int], seed: int) -> None:
-        super().__init__(seed)
-        self.source = RecordedChance(outcomes, SeededChance(seed))
+        super().__init__(RecordedChance(outcomes, SeededChance(seed)))
 
 
 def begin(line: Line, chance: Any) -> Game:
@@ -74,64 +53,6 @@ def seen_by(game: Game, viewer: int | None, since: int) -> list[str]:
     return seen
 
 
-def flips_of(event: Any) -> tuple[Any, ...]:
-    return getattr(event, "flip", ())
-
-
-def just_taken(game: Game) -> set[int]:
-    """What the actor took before its re-rolls; the event comes after them (R6.5)."""
-    state = game.state
-    row = range(row_length(state))
-    return {state.drawn - len(row) + slot for slot in row if state.slots[slot].holder == state.actor}
-
-
-def known_to(viewer: int | None, game: Game) -> set[int]:
-    """The cards a viewer knows: from what happened and R11 alone, not the engine's own bookkeeping."""
-    known = just_taken(game) if game.phase == "idol" and viewer == game.actor else set[int]()
-    down: dict[int, int] = {}
-    for event in game.events:
-        known |= {card.number for card in flips_of(event)}
-        match event:
-            case Reveal():
-                down = {slot: event.row[slot].number for slot in event.down}
-                known |= {card.number for slot, card in enumerate(event.row) if slot not in event.down}
-            case Peek() if event.seat == viewer:
-                known |= set(down.values())
-            case Take():
-                taken = down.pop(event.slot)
-                known |= {taken} if event.seat == viewer else set()
-            case Collect() if event.seat == viewer:
-                known |= {card.number for card in event.cards}
-            case Idols():
-                known |= {card.number for cards in event.flips.values() for card in cards}
-            case _:
-                pass
-    return known
-
-
-def otherwise(
-    state: State, known: set[int], brought: dict[Address, int], rng: random.Random
-) -> dict[Address, int]:
-    """The same chance but for cards the viewer does not know: they are dealt anew, among the deck's."""
-    length = row_length(state)
-    hidden = [card for card in range(state.drawn) if card not in known]
-    pool = [kind for kind in range(24) for _ in range(state.unseen[kind])]
-    pool += [state.card_type[card] * 4 + state.card_value[card] - 1 for card in hidden]
-    rng.shuffle(pool)
-    found = dict(brought)
-    for card in hidden:
-        kind = next(kind for kind in pool if kind // 4 == state.card_type[card])
-        pool.remove(kind)
-        position = card % length if not state.is_solo else length - 1
-        found["card", card // length + 1, 0, position] = kind
-    return found
-
-
-def flipped(game: Game) -> list[int]:
-    state = game.state
-    return [state.card_flipped[card] for card in range(state.drawn)]
-
-
 def follow(
     line: Line, moves: list[tuple[int, Move]], chance: Any, viewer: int | None
 ) -> list[list[str]] | None:
@@ -148,7 +69,7 @@ def follow(
 def check_line(line: Line) -> int:
     """Compare a game with another that differs in hidden cards; return how many cards differed."""
     rng = random.Random(line.seed)
-    chance = Listening(line.seed)
+    chance = Listening(SeededChance(line.seed))
     game = begin(line, chance)
     for _ in range(line.moves):
         if game.is_over:
