@@ -8,9 +8,9 @@ from litestar.exceptions import HTTPException, ValidationException
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.rest.common import AnyRequest
+from royalcrypt.server.wire.commands import LONGEST_MESSAGE
 from royalcrypt.server.wire.messages import Reason as WireReason
 from royalcrypt.server.wire.messages import reason_of
-from royalcrypt.tables.journal import NotKept
 
 STATUS = {
     Reason.NOT_SIGNED_IN: 401,
@@ -33,14 +33,19 @@ STATUS = {
     Reason.NO_SUCH_BOT: 400,
     Reason.BOTS_ONLY: 400,
     Reason.NOT_A_MESSAGE: 400,
+    Reason.STORAGE_BUSY: 503,
+    Reason.STORAGE_CLOSED: 503,
+    Reason.STORAGE_FAILED: 503,
+    Reason.DISK_FULL: 503,
+    Reason.DATABASE_BUSY: 503,
 }
-CONFLICT, UNAVAILABLE, FAILED = 409, 503, 500
+CONFLICT, TOO_LONG, FAILED, UNAVAILABLE = 409, 413, 500, 503
 RETRY_SECONDS = 2
 log = structlog.get_logger()
 
 
 def answer_refusal(_: AnyRequest, refusal: Refusal) -> Response[WireReason]:
-    status = UNAVAILABLE if isinstance(refusal, NotKept) else STATUS.get(refusal.reason, CONFLICT)
+    status = STATUS.get(refusal.reason, CONFLICT)
     headers: dict[str, str] = {}
     if status in (429, UNAVAILABLE):
         headers["Retry-After"] = str(refusal.details.get("seconds", RETRY_SECONDS))
@@ -49,10 +54,14 @@ def answer_refusal(_: AnyRequest, refusal: Refusal) -> Response[WireReason]:
     return Response(reason_of(refusal), status_code=status, headers=headers, media_type=MediaType.JSON)
 
 
-def answer_bad_request(_: AnyRequest, error: HTTPException) -> Response[WireReason]:
+def answer_bad_request(request: AnyRequest, error: HTTPException) -> Response[WireReason]:
     """What the framework refuses: unreadable bodies, unknown paths, wrong methods."""
+    if error.status_code >= FAILED:
+        return answer_failure(request, error)
     if error.status_code == 404:
         refusal = Refusal(Reason.NO_SUCH_PAGE)
+    elif error.status_code == TOO_LONG:
+        refusal = Refusal(Reason.MESSAGE_TOO_LONG, most=LONGEST_MESSAGE)
     else:
         refusal = Refusal(Reason.NOT_A_MESSAGE, why=explained(error))
     return Response(
@@ -64,10 +73,13 @@ def explained(error: HTTPException) -> str:
     """Which field, and what is wrong with it."""
     if isinstance(error, ValidationException) and isinstance(error.extra, list):
         faults: list[Any] = error.extra
-        return "; ".join(
-            f"{fault.get('key', '')}: {fault.get('message', '')}".strip(": ") for fault in faults
-        )
+        return "; ".join(explained_fault(fault.get("key", ""), fault.get("message", "")) for fault in faults)
     return error.detail
+
+
+def explained_fault(key: str, message: str) -> str:
+    """The framework says of what is missing only its name."""
+    return f"{key}: missing" if message == repr(key) else f"{key}: {message}".strip(": ")
 
 
 def answer_failure(request: AnyRequest, error: Exception) -> Response[WireReason]:

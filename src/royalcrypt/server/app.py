@@ -19,7 +19,14 @@ from royalcrypt.server.answers import answer_bad_request, answer_failure, answer
 from royalcrypt.server.connections import Close, Connection
 from royalcrypt.server.identities import Known
 from royalcrypt.server.limits import HANDSHAKES
-from royalcrypt.server.rest.common import address_of, known_of, provide_known, provide_service, service_of
+from royalcrypt.server.rest.common import (
+    StrictRequest,
+    address_of,
+    known_of,
+    provide_known,
+    provide_service,
+    service_of,
+)
 from royalcrypt.server.rest.host import HostController
 from royalcrypt.server.rest.people import PeopleController
 from royalcrypt.server.rest.state import StateController
@@ -43,6 +50,7 @@ REFUSALS = {
     405: "Not this method",
     409: "Not possible as things stand",
     413: "Too long",
+    415: "Only JSON is read",
     429: "Too much at once",
     503: "The storage cannot keep anything now",
 }
@@ -76,7 +84,7 @@ def make_app(settings: ServerSettings) -> Litestar:
             app.state.service = service
             yield
 
-    return Litestar(
+    app = Litestar(
         route_handlers=[
             *map(with_refusals, CONTROLLERS),
             talk,
@@ -93,7 +101,6 @@ def make_app(settings: ServerSettings) -> Litestar:
             HTTPException: answer_bad_request,
             Exception: answer_failure,
         },
-        middleware=[Doorkeeper(settings.public_url, is_secure=settings.is_secure)],
         lifespan=[lifespan],
         openapi_config=OpenAPIConfig(
             title="The Royal Crypt",
@@ -102,9 +109,14 @@ def make_app(settings: ServerSettings) -> Litestar:
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
             components=Components(security_schemes={"host": SecurityScheme(type="http", scheme="bearer")}),
         ),
+        request_class=StrictRequest,
         request_max_body_size=LONGEST_MESSAGE,
         logging_config=None,
+        debug=False,
     )
+    # Outside of everything: also what the framework itself refuses is answered with all headers.
+    app.asgi_handler = Doorkeeper(app.asgi_handler, settings.public_url, is_secure=settings.is_secure)
+    return app
 
 
 @websocket("/socket", include_in_schema=False)
@@ -134,8 +146,9 @@ async def talk(socket: WebSocket[Any, Any, Any]) -> None:
             )
         )
         conversation = Conversation(service, connection)
-        while (message := await socket.receive())["type"] == "websocket.receive":
+        while connection.code is None and (message := await socket.receive())["type"] == "websocket.receive":
             await conversation.hear(message.get("text") or message.get("bytes") or "")
+            await connection.settled()
     finally:
         service.hub.remove(connection)
 

@@ -1,13 +1,15 @@
 """What every answer says to the browser, and which requests are not carried out at all."""
 
+from collections.abc import Mapping
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
-from litestar.middleware import ASGIMiddleware
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send, WebSocketScope
 
 from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.connections import Close
 from royalcrypt.server.wire.messages import encode_message, reason_of
 
 POLICY = (
@@ -25,10 +27,31 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
-FOREIGN_STATUS = 403
+PORTS = {"http": 80, "https": 443}
+LONGEST_PATH = 250
+"""Bytes; no file system takes a longer name, and none of our addresses comes near."""
+FOREIGN_STATUS, NOWHERE_STATUS = 403, 404
 
 
-def is_foreign(headers: dict[bytes, bytes], public_url: str | None) -> bool:
+class Site(NamedTuple):
+    scheme: str
+    host: str
+    port: int
+
+
+def site_of(text: str) -> Site | None:
+    """What an Origin or the public URL names, the usual port spelled out; None for what names nothing."""
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in PORTS or not parts.hostname:
+        return None
+    return Site(parts.scheme, parts.hostname, port or PORTS[parts.scheme])
+
+
+def is_foreign(headers: Mapping[bytes, bytes], public_url: str | None) -> bool:
     """Whether a browser says that another site is asking; they always say so for what changes something."""
     site = headers.get(b"sec-fetch-site", b"").decode("latin-1")
     if site in ("cross-site", "same-site"):
@@ -36,41 +59,55 @@ def is_foreign(headers: dict[bytes, bytes], public_url: str | None) -> bool:
     origin = headers.get(b"origin", b"").decode("latin-1")
     if not origin:
         return False
-    own = {headers.get(b"host", b"").decode("latin-1").lower()}
-    if public_url is not None:
-        own.add(urlsplit(public_url).netloc.lower())
-    found = urlsplit(origin)
-    return found.scheme not in ("http", "https") or found.netloc.lower() not in own
+    found = site_of(origin)
+    return found is None or not is_own(found, headers.get(b"host", b"").decode("latin-1"), public_url)
 
 
-class Doorkeeper(ASGIMiddleware):
-    """Stops requests that another site makes in a visitor's name, and adds headers to what is answered."""
+def is_own(found: Site, host: str, public_url: str | None) -> bool:
+    """Whether it is where this request went to, or where browsers find us."""
+    public = site_of(public_url) if public_url else None
+    if found == public:
+        return True
+    if public and public.scheme == "https" and (found.scheme, found.host) == ("http", public.host):
+        return False  # whoever listens in on the way could have answered in our name there
+    return found == site_of(f"{found.scheme}://{host}")
 
-    scopes = (ScopeType.HTTP, ScopeType.WEBSOCKET)
 
-    def __init__(self, public_url: str | None, *, is_secure: bool) -> None:
+def is_nowhere(path: str) -> bool:
+    """Whether nothing can be there: such a name does not even fit into a file system."""
+    return "\0" in path or len(path.encode("utf-8", "surrogatepass")) > LONGEST_PATH
+
+
+class Doorkeeper:
+    """Around the whole application: stops what another site asks for in a visitor's name, adds headers."""
+
+    def __init__(self, app: ASGIApp, public_url: str | None, *, is_secure: bool) -> None:
+        self._app = app
         self._public_url = public_url
         self._headers = HEADERS | ({"Strict-Transport-Security": "max-age=31536000"} if is_secure else {})
 
-    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        headers = dict(scope["headers"])
-        is_http = scope["type"] == ScopeType.HTTP
-        if (not is_http or scope["method"] not in SAFE_METHODS) and is_foreign(headers, self._public_url):
-            await self._turn_away(send, is_http=is_http)
-            return
-        await next_app(scope, receive, self._with_headers(scope, send) if is_http else send)
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == ScopeType.HTTP:
+            await self._answer(scope, receive, self._with_headers(scope, send))
+        elif self._is_foreign(scope):
+            await send({"type": "websocket.close", "code": Close.POLICY, "reason": ""})
+        else:
+            await self._app(scope, receive, send)
 
-    async def _turn_away(self, send: Send, *, is_http: bool) -> None:
-        if not is_http:
-            await send({"type": "websocket.close", "code": 1008, "reason": ""})
-            return
-        body = encode_message(reason_of(Refusal(Reason.FOREIGN_ORIGIN)))
-        said = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-        said += [(name.lower().encode(), value.encode()) for name, value in self._headers.items()]
-        await send({"type": "http.response.start", "status": FOREIGN_STATUS, "headers": said})
-        await send({"type": "http.response.body", "body": body, "more_body": False})
+    async def _answer(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+        if scope["method"] not in SAFE_METHODS and self._is_foreign(scope):
+            await turn_away(send, FOREIGN_STATUS, Reason.FOREIGN_ORIGIN)
+        elif is_nowhere(scope["path"]):
+            await turn_away(send, NOWHERE_STATUS, Reason.NO_SUCH_PAGE)
+        elif scope["method"] == "HEAD":  # the same without the content, which is not sent to those who ask so
+            await self._app({**scope, "method": "GET"}, receive, send)
+        else:
+            await self._app(scope, receive, send)
 
-    def _with_headers(self, scope: Scope, send: Send) -> Send:
+    def _is_foreign(self, scope: HTTPScope | WebSocketScope) -> bool:
+        return is_foreign(dict(scope["headers"]), self._public_url)
+
+    def _with_headers(self, scope: HTTPScope, send: Send) -> Send:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableScopeHeaders.from_message(message)
@@ -81,3 +118,10 @@ class Doorkeeper(ASGIMiddleware):
             await send(message)
 
         return send_with_headers
+
+
+async def turn_away(send: Send, status: int, reason: Reason) -> None:
+    body = encode_message(reason_of(Refusal(reason)))
+    said = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": said})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

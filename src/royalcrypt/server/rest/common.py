@@ -5,6 +5,9 @@ from typing import Any
 
 from litestar import Request
 from litestar.connection import ASGIConnection
+from litestar.di import NamedDependency
+from litestar.enums import RequestEncodingType
+from litestar.exceptions import ClientException
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.identities import Known
@@ -13,6 +16,25 @@ from royalcrypt.server.service import Service
 
 AnyRequest = Request[Any, Any, Any]
 AnyConnection = ASGIConnection[Any, Any, Any, Any]
+GivenService = NamedDependency[Service]
+GivenKnown = NamedDependency[Known]
+"""Whoever asks; without a good cookie the handler is not reached."""
+
+UNSUPPORTED = 415
+
+
+class StrictRequest(Request[Any, Any, Any]):
+    """Reads nothing but JSON that says so: a form on another site's page cannot."""
+
+    async def json(self) -> Any:
+        if self.content_type[0] != RequestEncodingType.JSON:
+            raise ClientException(f"{RequestEncodingType.JSON.value} is expected", status_code=UNSUPPORTED)
+        try:
+            return await super().json()
+        except RecursionError:
+            raise ClientException("nested too deeply") from None
+        except UnicodeDecodeError:
+            raise ClientException("not in UTF-8") from None
 
 
 def service_of(connection: AnyConnection) -> Service:

@@ -8,12 +8,13 @@ from typing import Annotated
 import msgspec
 from litestar import Controller, Response, get, post, put
 from litestar.handlers import BaseRouteHandler
+from litestar.params import JSONBody
 from msgspec import Meta
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.connections import Close
 from royalcrypt.server.limits import HOST
-from royalcrypt.server.rest.common import AnyConnection, address_of, service_of
+from royalcrypt.server.rest.common import AnyConnection, GivenService, address_of, service_of
 from royalcrypt.server.rest.tables import download
 from royalcrypt.server.service import Service
 from royalcrypt.server.version import VERSION
@@ -79,7 +80,7 @@ class HostController(Controller):
     security = ({"host": []},)
 
     @get("/", summary="How the server is doing")
-    async def overview(self, service: Service) -> Overview:
+    async def overview(self, service: GivenService) -> Overview:
 
         return Overview(
             version=VERSION,
@@ -92,7 +93,7 @@ class HostController(Controller):
         )
 
     @get("/people", summary="Everybody")
-    async def people(self, service: Service) -> list[PersonLine]:
+    async def people(self, service: GivenService) -> list[PersonLine]:
         return [
             PersonLine(
                 id=person.id,
@@ -106,7 +107,7 @@ class HostController(Controller):
         ]
 
     @get("/tables", summary="Open and running tables, private ones too")
-    async def tables(self, service: Service) -> list[TableInfo]:
+    async def tables(self, service: GivenService) -> list[TableInfo]:
         statuses = (Status.OPEN, Status.RUNNING)
         found = [
             *await service.journal.listings(statuses, is_listed=True, limit=SHOWN),
@@ -115,12 +116,12 @@ class HostController(Controller):
         return [written(listing.told) for listing in found]
 
     @put("/people/{person_id:str}/mute", summary="Let somebody chat, or not", status_code=204)
-    async def mute(self, person_id: PersonId, data: Flag, service: Service) -> None:
+    async def mute(self, person_id: PersonId, data: JSONBody[Flag], service: GivenService) -> None:
         need(await service.people.set_muted(person_id, is_muted=data.on))
         service.identities.forget(person_id)
 
     @put("/people/{person_id:str}/kick", summary="Send somebody away, or let them in again", status_code=204)
-    async def kick(self, person_id: PersonId, data: Flag, service: Service) -> None:
+    async def kick(self, person_id: PersonId, data: JSONBody[Flag], service: GivenService) -> None:
         need(await service.people.set_banned(person_id, is_banned=data.on))
         service.identities.forget(person_id)
         if data.on:
@@ -129,16 +130,16 @@ class HostController(Controller):
                 await replace(service, listing.table, person_id)
 
     @post("/tables/{table_id:str}/close", summary="Close a table", status_code=204)
-    async def close_table(self, table_id: TableId, service: Service) -> None:
+    async def close_table(self, table_id: TableId, service: GivenService) -> None:
         await service.house.change(table_id, lambda table, now: commands.close(table, why="host", now=now))
 
     @put("/rules", summary="Whether new people need an invitation", status_code=204)
-    async def set_rules(self, data: HouseRulesChange, service: Service) -> None:
+    async def set_rules(self, data: JSONBody[HouseRulesChange], service: GivenService) -> None:
         await service.housekeeping.set("is_invite_only", data.is_invite_only)
         await service.load_house_rules()
 
     @put("/notice", summary="A message to everybody; empty to take it back", status_code=204)
-    async def set_notice(self, data: NoticeText, service: Service) -> None:
+    async def set_notice(self, data: JSONBody[NoticeText], service: GivenService) -> None:
         await service.housekeeping.set("notice", data.text.strip())
         await service.load_house_rules()
         message = encode_message(Notice(text=service.house_rules.notice))
@@ -148,7 +149,7 @@ class HostController(Controller):
         "/export",
         summary="People, tables, records and chat as one archive; running games as spectators see them",
     )
-    async def export(self, service: Service) -> Response[bytes]:
+    async def export(self, service: GivenService) -> Response[bytes]:
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, lines in (

@@ -5,13 +5,14 @@ from typing import Annotated
 import msgspec
 from litestar import Controller, Response, delete, get, patch, post
 from litestar.datastructures import Cookie
+from litestar.params import JSONBody
 from msgspec import Meta
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.connections import Close
 from royalcrypt.server.identities import COOKIE_LASTS, Known
 from royalcrypt.server.limits import ALL_SIGN_INS, CODES, NEW_PEOPLE, SIGN_INS
-from royalcrypt.server.rest.common import AnyRequest, address_of, is_same
+from royalcrypt.server.rest.common import AnyRequest, GivenKnown, GivenService, address_of, is_same
 from royalcrypt.server.service import Service
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -47,11 +48,13 @@ class PeopleController(Controller):
     tags = ("people",)
 
     @get("/me", summary="Who I am")
-    async def me(self, known: Known) -> Me:
+    async def me(self, known: GivenKnown) -> Me:
         return about(known)
 
     @post("/me", summary="Begin with a name: sets the cookie by which this device is known")
-    async def begin(self, data: NewPerson, request: AnyRequest, service: Service) -> Response[Me]:
+    async def begin(
+        self, data: JSONBody[NewPerson], request: AnyRequest, service: GivenService
+    ) -> Response[Me]:
         service.limits.take(NEW_PEOPLE, address_of(request))
         if await service.identities.identify(request.cookies.get(service.identities.cookie_name)):
             raise Refusal(Reason.ALREADY_SIGNED_IN)
@@ -60,14 +63,14 @@ class PeopleController(Controller):
         return with_cookie(service, await service.identities.create(data.name), 201)
 
     @patch("/me", summary="Change my name")
-    async def rename(self, data: NewName, known: Known, service: Service) -> Me:
+    async def rename(self, data: JSONBody[NewName], known: GivenKnown, service: GivenService) -> Me:
         renamed = await service.identities.rename(known, data.name)
         for connection in service.hub.of_person.get(known.person.id, ()):
             connection.name = renamed.person.name
         return about(renamed)
 
     @delete("/me/device", summary="Sign this device out")
-    async def sign_out(self, known: Known, service: Service) -> Response[None]:
+    async def sign_out(self, known: GivenKnown, service: GivenService) -> Response[None]:
         await service.identities.sign_out(known)
         for connection in list(service.hub.of_person.get(known.person.id, ())):
             if connection.device == known.device:
@@ -77,12 +80,14 @@ class PeopleController(Controller):
         return response
 
     @post("/me/codes", summary="A one-time code that signs in another device")
-    async def make_code(self, known: Known, service: Service) -> Code:
+    async def make_code(self, known: GivenKnown, service: GivenService) -> Code:
         service.limits.take(CODES, known.person.id)
         return Code(*await service.identities.make_code(known))
 
     @post("/sign-in", summary="Sign this device in with a code", status_code=200)
-    async def sign_in(self, data: GivenCode, request: AnyRequest, service: Service) -> Response[Me]:
+    async def sign_in(
+        self, data: JSONBody[GivenCode], request: AnyRequest, service: GivenService
+    ) -> Response[Me]:
         service.limits.take(SIGN_INS, address_of(request))
         service.limits.take(ALL_SIGN_INS, "everybody")
         return with_cookie(service, await service.identities.sign_in(data.code), 200)

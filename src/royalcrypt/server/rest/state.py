@@ -7,9 +7,8 @@ from litestar import Controller, Response, get
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.metrics import CONTENT_TYPE
-from royalcrypt.server.rest.common import AnyRequest, address_of
+from royalcrypt.server.rest.common import AnyRequest, GivenService, address_of
 from royalcrypt.server.rest.host import is_host
-from royalcrypt.server.service import Service
 from royalcrypt.server.version import VERSION
 from royalcrypt.server.wire.schema import socket_schema
 
@@ -27,12 +26,12 @@ class StateController(Controller):
     tags = ("server",)
 
     @get("/health", summary="Answers when the server can read its database")
-    async def health(self, service: Service) -> Health:
+    async def health(self, service: GivenService) -> Health:
         await service.housekeeping.get("alive_at")
         return Health("ok", VERSION, service.house.now() - service.started)
 
     @get("/metrics", summary="Figures for Prometheus", media_type="text/plain")
-    async def metrics(self, request: AnyRequest, service: Service) -> Response[bytes]:
+    async def metrics(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
         allowed = {"public": True, "local": is_local(request), "off": False}[service.settings.metrics]
         if not allowed and not is_host(request):
             raise Refusal(Reason.NOT_HOST)

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import msgspec
 from litestar import Controller, Response, delete, get, post, put
-from litestar.params import HeaderParameter
+from litestar.params import HeaderParameter, JSONBody
 from msgspec import Meta
 
 from royalcrypt.bots import bot_names
@@ -13,6 +13,7 @@ from royalcrypt.server.access import admit, belongs, seat_shown
 from royalcrypt.server.house import Decide, new_id
 from royalcrypt.server.identities import Known
 from royalcrypt.server.limits import NEW_TABLES
+from royalcrypt.server.rest.common import GivenKnown, GivenService
 from royalcrypt.server.service import Service
 from royalcrypt.server.teller import game_line_of
 from royalcrypt.server.telling import events_json, you_at
@@ -75,12 +76,12 @@ class TablesController(Controller):
         return list(bot_names())
 
     @get("/tables", summary="Tables in the lobby")
-    async def lobby(self, service: Service) -> list[TableInfo]:
+    async def lobby(self, service: GivenService) -> list[TableInfo]:
         listings = await service.journal.listings((Status.OPEN, Status.RUNNING))
         return [written(listing.told) for listing in listings]
 
     @post("/tables", summary="Open a table")
-    async def open(self, data: NewTable, known: Known, service: Service) -> TableAnswer:
+    async def open(self, data: JSONBody[NewTable], known: GivenKnown, service: GivenService) -> TableAnswer:
         service.limits.take(NEW_TABLES, known.person.id)
         await check_room(service, known.person.id)
         opened = commands.open_table(data.settings, known.person.id, now=service.house.now())
@@ -94,7 +95,7 @@ class TablesController(Controller):
 
     @get("/tables/{table_id:str}", summary="A table")
     async def look(
-        self, table_id: TableId, known: Known, service: Service, invite: InviteHeader = None
+        self, table_id: TableId, known: GivenKnown, service: GivenService, invite: InviteHeader = None
     ) -> TableAnswer:
         table = await service.house.table(table_id)
         admit(table, known.person.id, invite)
@@ -105,9 +106,9 @@ class TablesController(Controller):
         self,
         table_id: TableId,
         seat: SeatNumber,
-        data: Sitting,
-        known: Known,
-        service: Service,
+        data: JSONBody[Sitting],
+        known: GivenKnown,
+        service: GivenService,
         invite: InviteHeader = None,
     ) -> TableAnswer:
         table = await service.house.table(table_id)
@@ -118,7 +119,9 @@ class TablesController(Controller):
         )
 
     @delete("/tables/{table_id:str}/seats/{seat:int}", summary="Get up, or clear a seat", status_code=200)
-    async def free(self, table_id: TableId, seat: SeatNumber, known: Known, service: Service) -> TableAnswer:
+    async def free(
+        self, table_id: TableId, seat: SeatNumber, known: GivenKnown, service: GivenService
+    ) -> TableAnswer:
         return await self._change(
             service,
             known,
@@ -128,7 +131,12 @@ class TablesController(Controller):
 
     @put("/tables/{table_id:str}/seats/{seat:int}/bot", summary="Give a seat to a bot")
     async def seat_bot(
-        self, table_id: TableId, seat: SeatNumber, data: BotSitting, known: Known, service: Service
+        self,
+        table_id: TableId,
+        seat: SeatNumber,
+        data: JSONBody[BotSitting],
+        known: GivenKnown,
+        service: GivenService,
     ) -> TableAnswer:
         return await self._change(
             service,
@@ -143,17 +151,16 @@ class TablesController(Controller):
         status_code=200,
     )
     async def hand_over(
-        self, table_id: TableId, seat: SeatNumber, known: Known, service: Service
+        self, table_id: TableId, seat: SeatNumber, known: GivenKnown, service: GivenService
     ) -> TableAnswer:
         def decide(table: Table, now: int) -> AnyEntry:
             present = service.hub.present(table)
-            is_connected = seat < len(present) and present[seat]
-            return commands.hand_over(table, known.person.id, seat, is_connected=is_connected, now=now)
+            return commands.hand_over(table, known.person.id, seat, present=present, now=now)
 
         return await self._change(service, known, table_id, decide)
 
     @post("/tables/{table_id:str}/start", summary="Start the game", status_code=200)
-    async def start(self, table_id: TableId, known: Known, service: Service) -> TableAnswer:
+    async def start(self, table_id: TableId, known: GivenKnown, service: GivenService) -> TableAnswer:
         return await self._change(service, known, table_id, starting(known))
 
     @post(
@@ -161,13 +168,13 @@ class TablesController(Controller):
         summary="Leave; a bot plays on for those who leave a running game",
         status_code=200,
     )
-    async def leave(self, table_id: TableId, known: Known, service: Service) -> TableAnswer:
+    async def leave(self, table_id: TableId, known: GivenKnown, service: GivenService) -> TableAnswer:
         return await self._change(
             service, known, table_id, lambda table, now: commands.leave(table, known.person.id, now=now)
         )
 
     @post("/tables/{table_id:str}/return", summary="Take my seats back from the bot", status_code=200)
-    async def come_back(self, table_id: TableId, known: Known, service: Service) -> Recap:
+    async def come_back(self, table_id: TableId, known: GivenKnown, service: GivenService) -> Recap:
         before = await self._mine(service, known, table_id)
         away = [place.away_since for place in before.seats if place.person == known.person.id]
         after = await service.house.change(
@@ -178,7 +185,7 @@ class TablesController(Controller):
         return Recap(answer(after, known.person.id), written(events_json(after, seat, since)))
 
     @post("/tables/{table_id:str}/close", summary="Close a table that has not started", status_code=200)
-    async def close(self, table_id: TableId, known: Known, service: Service) -> TableAnswer:
+    async def close(self, table_id: TableId, known: GivenKnown, service: GivenService) -> TableAnswer:
         return await self._change(
             service,
             known,
@@ -187,7 +194,9 @@ class TablesController(Controller):
         )
 
     @post("/tables/{table_id:str}/rematch", summary="Play again, with the torches moved on", status_code=200)
-    async def rematch(self, table_id: TableId, data: Sitting, known: Known, service: Service) -> TableAnswer:
+    async def rematch(
+        self, table_id: TableId, data: JSONBody[Sitting], known: GivenKnown, service: GivenService
+    ) -> TableAnswer:
         person = known.person.id
         before = await self._mine(service, known, table_id)
         next_id = before.followed_by
@@ -202,7 +211,7 @@ class TablesController(Controller):
 
     @get("/tables/{table_id:str}/record", summary="The game's record; of a running one, as I may know it")
     async def record(
-        self, table_id: TableId, known: Known, service: Service, invite: InviteHeader = None
+        self, table_id: TableId, known: GivenKnown, service: GivenService, invite: InviteHeader = None
     ) -> Response[bytes]:
         table = await service.house.table(table_id)
         admit(table, known.person.id, invite)
@@ -214,13 +223,13 @@ class TablesController(Controller):
         )
 
     @get("/me/games", summary="My games, open, running and over")
-    async def my_games(self, known: Known, service: Service) -> list[GameLine]:
+    async def my_games(self, known: GivenKnown, service: GivenService) -> list[GameLine]:
         statuses = (Status.OPEN, Status.RUNNING, Status.OVER)
         found = await service.journal.listings_of(known.person.id, statuses)
         return [game_line_of(listing, known.person.id) for listing in found]
 
     @get("/me/records", summary="All records of my finished games, one a line")
-    async def my_records(self, known: Known, service: Service) -> Response[bytes]:
+    async def my_records(self, known: GivenKnown, service: GivenService) -> Response[bytes]:
         lines: list[bytes] = []
         before: tuple[int, str] | None = None
         while found := await service.journal.records_of(known.person.id, before=before):
