@@ -19,6 +19,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
     from royalcrypt.cli.serve import describe_settings
 
     describe_settings(parser, ("host", "port", "lan", "data"))
+    parser.add_argument("--no-browser", action="store_true", help=say("serve.option.no_browser"))
     group = parser.add_argument_group(say("terminal.options"))
     group.add_argument("--terminal", action="store_true", help=say("terminal.option.terminal"))
     for name, shown in (

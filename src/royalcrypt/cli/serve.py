@@ -23,6 +23,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
     from royalcrypt.server.settings import SETTINGS
 
     describe_settings(parser, SETTINGS)
+    parser.add_argument("--no-browser", action="store_true", help=say("serve.option.no_browser"))
     parser.add_argument("--new-admin-link", action="store_true", help=say("serve.option.new_admin_link"))
 
 
@@ -36,7 +37,11 @@ def describe_settings(parser: argparse.ArgumentParser, names: Iterable[str]) -> 
             group.add_argument(option, action=argparse.BooleanOptionalAction, help=words)
         else:
             group.add_argument(option, metavar=say("settings.value"), help=words)
-    group.add_argument("--no-browser", action="store_true", help=say("serve.option.no_browser"))
+
+
+def describe_place(parser: argparse.ArgumentParser) -> None:
+    """For commands that need not know more than where the data are."""
+    describe_settings(parser, ("data",))
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -64,6 +64,7 @@ class Reason(StrEnum):
     SEAT_WITH_BOT = "seat_with_bot"
     ALREADY_AWAY = "already_away"
     NOT_AWAY = "not_away"
+    BOT_DECIDES = "bot_decides"
     STILL_THERE = "still_there"
     STALE = "stale"
     PLY_AHEAD = "ply_ahead"
@@ -132,6 +133,7 @@ class Reason(StrEnum):
     NOT_A_DATABASE = "not_a_database"
     MIGRATION_FAILED = "migration_failed"
     FILE_EXISTS = "file_exists"
+    NOT_A_BACKUP = "not_a_backup"
 
 
 Detail = str | int

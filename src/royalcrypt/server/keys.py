@@ -43,7 +43,7 @@ def load_keys(data: Path) -> ServerKeys:
     try:
         path = data / KEY_FILE
         if not path.exists():
-            _write(path, secrets.token_hex(KEY_BYTES), is_new=True)
+            write_private(path, secrets.token_hex(KEY_BYTES), is_new=True)
         text = path.read_text("ascii", "replace")
         epoch = _read_epoch(data / EPOCH_FILE)
         _keep_private(path)
@@ -68,7 +68,7 @@ def replace_admin_link(data: Path) -> None:
     """From the next start on, older admin links open nothing."""
     path = data / EPOCH_FILE
     try:
-        _write(path, secrets.token_hex(8))
+        write_private(path, secrets.token_hex(8))
     except OSError as error:
         raise Refusal(Reason.CANNOT_WRITE, file=str(path), why=error.strerror or str(error)) from None
 
@@ -86,14 +86,14 @@ def _keep_private(path: Path) -> None:
         path.chmod(0o600)
 
 
-def _write(path: Path, text: str, *, is_new: bool = False) -> None:
+def write_private(path: Path, text: str, *, is_new: bool = False) -> None:
     """All or nothing, for this user's eyes only; of several who write a new file at once, the first wins."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
     part = Path(name)
     try:
         with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(text + "\n")
+            file.write(text.strip() + "\n")
             file.flush()
             os.fsync(file.fileno())
         if is_new:

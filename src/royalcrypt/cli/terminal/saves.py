@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from platformdirs import user_data_path
-
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.play.game import Game
+from royalcrypt.server.settings import data_folder
 
-FOLDER = "ROYALCRYPT_DATA"
 NOTES = "terminal"
 """Under this name a save holds what the terminal wants to remember; readers of records ignore it."""
 
@@ -31,11 +29,6 @@ class SavedGame:
     bot_seed: int
     told: list[int]
     """By seat, how many events its player has been told."""
-
-
-def data_folder() -> Path:
-    chosen = os.environ.get(FOLDER)
-    return Path(chosen) if chosen else user_data_path("royalcrypt", appauthor=False)
 
 
 def save_path() -> Path:

@@ -1,0 +1,25 @@
+"""``royalcrypt backup``: put all that a server keeps into one file, while it runs or not."""
+
+import argparse
+from pathlib import Path
+
+from royalcrypt.cli.serve import describe_place, read_options, tell
+from royalcrypt.locales import say
+
+
+def describe(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("target", metavar="TARGET", nargs="?", help=say("backup.target"))
+    describe_place(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from royalcrypt.server.backups import default_target, make_backup
+
+    data = read_options(arguments).settings.data
+    target = default_target(data)
+    if arguments.target is not None:
+        chosen = Path(arguments.target)
+        target = chosen / target.name if chosen.is_dir() else chosen
+    make_backup(data, target)
+    tell(say("backup.made", file=target))
+    return 0

@@ -1,0 +1,23 @@
+"""``royalcrypt restore``: put a backup in the place of what a server keeps; what was there is kept aside."""
+
+import argparse
+from pathlib import Path
+
+from royalcrypt.cli.serve import describe_place, read_options, tell
+from royalcrypt.locales import say
+
+
+def describe(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("source", metavar="SOURCE", help=say("backup.source"))
+    describe_place(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from royalcrypt.server.backups import restore_backup
+
+    data = read_options(arguments).settings.data
+    kept = restore_backup(Path(arguments.source), data)
+    tell(say("backup.restored", file=arguments.source, data=data))
+    if kept is not None:
+        tell(say("backup.kept", file=kept))
+    return 0
