@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from royalcrypt.locales import catalogue
+from royalcrypt.locales import catalogue, say
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.settings import SETTINGS, Reading, ServerSettings, needed, read_settings
 
@@ -196,3 +197,18 @@ def test_the_file_in_the_data_folder_cannot_move_the_data_folder(home: Path) -> 
 def test_every_setting_has_words() -> None:
     assert {f"settings.{name}" for name in SETTINGS} <= set(catalogue())
     assert all(needed(name) for name in SETTINGS)
+
+
+def test_the_docs_name_every_setting_its_default_and_its_meaning() -> None:
+    page = Path(__file__).parents[2].joinpath("docs", "hosting.md").read_text("utf-8")
+    in_words = {"data": "the user's data folder", "bot_workers": "one less than the cores, from 1 to 8"}
+    table = page[page.index("| name | default | meaning |") :].split("\n\n")[0]
+    expected = ["| name | default | meaning |", "|---|---|---|"]
+    for name, field in SETTINGS.items():
+        written = (
+            "none"
+            if field.default is None
+            else f"`{msgspec.json.encode(field.default, enc_hook=str).decode()}`"
+        )
+        expected.append(f"| `{name}` | {in_words.get(name, written)} | {say(f'settings.{name}')} |")
+    assert table.splitlines() == expected
