@@ -28,9 +28,10 @@ PATIENCE = 20.0
 class Host:
     """A server that runs on this event loop, on a real socket."""
 
-    def __init__(self, url: str, app: Any) -> None:
+    def __init__(self, url: str, app: Any = None, server: uvicorn.Server | None = None) -> None:
         self.url = url
         self.app = app
+        self.server = server
 
     @property
     def service(self) -> Service:
@@ -64,7 +65,7 @@ async def serving(data: Path, **settings: Any) -> AsyncGenerator[Host]:
             await task
         await asyncio.sleep(0.01)
     try:
-        yield Host(f"http://127.0.0.1:{listener.getsockname()[1]}", app)
+        yield Host(f"http://127.0.0.1:{listener.getsockname()[1]}", app, server)
     finally:
         server.should_exit = True
         await task
@@ -112,10 +113,10 @@ class Person:
         body = {"settings": settings, "sit": sit, "entropy": self.name, "start": start}
         return await self.post("/api/tables", body)
 
-    async def connect(self) -> Json:
+    async def connect(self, **options: Any) -> Json:
         headers = {"Cookie": self.cookie, "Origin": self.host.url}
         self.socket = await connect(
-            self.host.socket_url, additional_headers=headers, compression=None, max_size=None
+            self.host.socket_url, additional_headers=headers, compression=None, max_size=None, **options
         )
         return await self.hear("welcome")
 
@@ -273,6 +274,12 @@ async def play_on(someone: list[Person], table: str, chance: random.Random, *, m
 async def catch_up(someone: Person, ply: int) -> None:
     while someone.ply < ply:
         await someone.hear("update", "shown")
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not is_so():  # noqa: ASYNC110 (whatever it is, nobody rings a bell)
+            await asyncio.sleep(0.01)
 
 
 def run(test: Coroutine[Any, Any, T]) -> T:

@@ -3,13 +3,18 @@
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from enum import IntEnum
 from typing import Any
+
+from litestar.exceptions import WebSocketDisconnect
 
 from royalcrypt.server.limits import Bucket
 
 Send = Callable[[Any], Awaitable[None]]
 
+GONE = (OSError, RuntimeError, WebSocketDisconnect)
+"""How it shows that the reader has left or the end was sent; whoever receives from them will notice."""
 MOST_WAITING = 64
 MOST_BYTES = 512 * 1024
 
@@ -28,8 +33,8 @@ class Connection:
     """Of one device of one person. ``push`` never waits."""
 
     __slots__ = (
-        "_queue", "_queued", "_send", "_sender", "address", "bucket", "code", "device", "follows_games",
-        "follows_lobby", "name", "person", "talk", "watching",
+        "_ending", "_queue", "_queued", "_send", "_sender", "address", "bucket", "code", "device",
+        "follows_games", "follows_lobby", "name", "person", "talk", "watching",
     )  # fmt: skip
 
     def __init__(self, send: Send, person: str, name: str, device: str, address: str) -> None:
@@ -48,6 +53,7 @@ class Connection:
         self._queue: deque[bytes] | None = None
         self._queued = 0
         self._sender: asyncio.Task[None] | None = None
+        self._ending: asyncio.Task[None] | None = None
 
     def push(self, message: bytes) -> None:
         """Send as soon as the reader takes it; one who does not is sent away, and can come back."""
@@ -63,10 +69,18 @@ class Connection:
         self._wake()
 
     def close(self, code: Close) -> None:
-        """Send nothing more but the end."""
+        """Send nothing more but the end, and that at once."""
         if self.code is None:
             self.code = code
-            self._wake()
+            self._queue = None
+            self._ending = asyncio.get_running_loop().create_task(self._end())
+
+    async def settled(self) -> None:
+        """Wait until what was pushed is on its way: whoever does not read is not heard either."""
+        if self._sender is not None:
+            await self._sender
+        if self._ending is not None:
+            await self._ending
 
     def _wake(self) -> None:
         if self._sender is None:
@@ -74,16 +88,16 @@ class Connection:
 
     async def _drain(self) -> None:
         try:
-            while self._queue and self.code is None:
+            while self._queue:
                 message = self._queue.popleft()
                 self._queued -= len(message)
                 await self._send({"type": "websocket.send", "text": message.decode()})
-            if self.code is not None:
-                self._queue = None
-                await self._send({"type": "websocket.close", "code": self.code})
-        except (OSError, RuntimeError):  # the reader is gone; whoever receives from it will notice
+            self._queue = None
+        except GONE:
             self.code = self.code or Close.POLICY
         finally:
             self._sender = None
-            if not self._queue:
-                self._queue = None
+
+    async def _end(self) -> None:
+        with suppress(*GONE):
+            await self._send({"type": "websocket.close", "code": self.code})

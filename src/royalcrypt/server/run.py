@@ -9,6 +9,7 @@ from typing import Any
 import uvicorn
 
 from royalcrypt.server.ending import Ending
+from royalcrypt.server.protocols import RequestProtocol, SocketProtocol
 from royalcrypt.server.settings import ServerSettings
 
 Application = Callable[[Any, Any, Any], Any]
@@ -91,8 +92,8 @@ def make_config(app: Application, settings: ServerSettings) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         loop="auto",  # uvloop, where there is one
-        http="httptools",
-        ws="websockets-sansio",
+        http=RequestProtocol,
+        ws=SocketProtocol,
         ws_max_size=LARGEST_MESSAGE,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,

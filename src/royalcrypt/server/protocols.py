@@ -1,0 +1,71 @@
+"""How bytes come in and go out: uvicorn's ways, with an end for those who never finish and never read."""
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+LONGEST_REQUEST = 20.0
+"""Seconds in which a request, or the greeting of a socket, must have come in whole."""
+LONGEST_FAREWELL = 5.0
+"""Seconds in which a reader may take what was sent before the end."""
+
+
+class RequestProtocol(HttpToolsProtocol):
+    """Drops connections on which nobody says anything, or says it endlessly."""
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._await_request()
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._await_request()
+
+    def on_message_complete(self) -> None:
+        self._has_come()
+        super().on_message_complete()
+
+    def handle_websocket_upgrade(self) -> None:
+        self._has_come()
+        super().handle_websocket_upgrade()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._has_come()
+        super().connection_lost(exc)
+
+    def _await_request(self) -> None:
+        if self._deadline is None:
+            self._deadline = self.loop.call_later(LONGEST_REQUEST, self.transport.abort)
+
+    def _has_come(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+
+class SocketProtocol(WebSocketsSansIOProtocol):
+    """Closes for good: a connection does not stay because its reader does not read."""
+
+    async def send(self, message: Any) -> None:
+        is_end = message["type"] == "websocket.close"
+        if is_end:
+            self.writable.set()  # The end does not wait behind what nobody reads.
+        await super().send(message)
+        if is_end:
+            self._let_go()
+
+    def handle_close(self, event: Any) -> None:
+        super().handle_close(event)
+        self._let_go()
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Closing waits until everything is sent, which may be never."""
+        self.loop.call_later(LONGEST_FAREWELL, self.transport.abort)

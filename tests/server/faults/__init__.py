@@ -1,0 +1,1 @@
+"""A server whose clients, disk, bots and power fail."""
