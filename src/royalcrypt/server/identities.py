@@ -40,6 +40,7 @@ class Identities:
             keys.signing_key(), salt="identity", signer_kwargs={"digest_method": hashlib.sha256}
         )
         self._known: dict[tuple[str, str], Person] = {}
+        self._changes = 0
         mark = hashlib.sha256(keys.derived("cookie name")).hexdigest()[:8]
         self.cookie_name = f"{'__Host-' if is_secure else ''}royalcrypt-{mark}"
         """One for each server: cookies do not tell ports apart."""
@@ -57,12 +58,14 @@ class Identities:
             return None
         person = self._known.get((person_id, device))
         if person is None:
+            changes = self._changes
             if not await self._people.is_device_valid(person_id, device):
                 return None
             person = await self._people.find(person_id)
             if person is None:
                 return None
-            self._remember(person, device)
+            if changes == self._changes:  # else what was read may be what they were before
+                self._remember(person, device)
         return Known(person, device)
 
     def _remember(self, person: Person, device: str) -> None:
@@ -72,6 +75,7 @@ class Identities:
 
     def forget(self, person: str) -> None:
         """Something about them has changed: look them up again."""
+        self._changes += 1
         for key in [key for key in self._known if key[0] == person]:
             del self._known[key]
 
@@ -79,7 +83,6 @@ class Identities:
         person = Person(secrets.token_urlsafe(PERSON_BYTES), clean_name(name), self._now())
         device = secrets.token_urlsafe(DEVICE_BYTES)
         await self._people.add(person, device)
-        self._remember(person, device)
         return Known(person, device)
 
     async def rename(self, known: Known, name: str) -> Known:
@@ -105,9 +108,10 @@ class Identities:
         person = await self._people.find(person_id) if person_id else None
         if person is None:
             raise Refusal(Reason.WRONG_CODE)
+        if person.is_banned:
+            raise Refusal(Reason.BANNED)
         device = secrets.token_urlsafe(DEVICE_BYTES)
         await self._people.add_device(person.id, device, self._now())
-        self._remember(person, device)
         return Known(person, device)
 
     def _digest(self, code: str) -> bytes:

@@ -1,6 +1,7 @@
 """What the parts of the REST interface share."""
 
 import hmac
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any
 
 from litestar import Request
@@ -21,6 +22,7 @@ GivenKnown = NamedDependency[Known]
 """Whoever asks; without a good cookie the handler is not reached."""
 
 UNSUPPORTED = 415
+HOUSEHOLD = 64
 
 
 class StrictRequest(Request[Any, Any, Any]):
@@ -42,7 +44,25 @@ def service_of(connection: AnyConnection) -> Service:
 
 
 def address_of(connection: AnyConnection) -> str:
-    return connection.client.host if connection.client else "unknown"
+    """IPv4 as such, also where it comes dressed up as IPv6."""
+    found = connection.client.host if connection.client else "unknown"
+    mapped = getattr(_read_address(found), "ipv4_mapped", None)
+    return str(mapped or found)
+
+
+def source_of(connection: AnyConnection) -> str:
+    """Whom limits count as one: an address, or the whole network that everybody gets with IPv6."""
+    found = address_of(connection)
+    if isinstance(_read_address(found), IPv6Address):
+        return str(ip_network((found.partition("%")[0], HOUSEHOLD), strict=False))
+    return found
+
+
+def _read_address(text: str) -> IPv4Address | IPv6Address | None:
+    try:
+        return ip_address(text)
+    except ValueError:
+        return None
 
 
 def is_same(secret: str, given: str | None) -> bool:

@@ -14,7 +14,7 @@ from msgspec import Meta
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.connections import Close
 from royalcrypt.server.limits import HOST
-from royalcrypt.server.rest.common import AnyConnection, GivenService, address_of, service_of
+from royalcrypt.server.rest.common import AnyConnection, GivenService, service_of, source_of
 from royalcrypt.server.rest.tables import download
 from royalcrypt.server.service import Service
 from royalcrypt.server.version import VERSION
@@ -27,6 +27,7 @@ from royalcrypt.tables.times import timestamp
 
 PersonId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{6,32}$")]
 SHOWN = 500
+NOT_THERE = (Reason.NOT_SEATED, Reason.ALREADY_AWAY, Reason.GAME_OVER, Reason.TABLE_CLOSED)
 
 
 class PersonLine(msgspec.Struct):
@@ -62,9 +63,13 @@ class Flag(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def check_host(connection: AnyConnection, _: BaseRouteHandler) -> None:
-    """Only with the token of the printed link."""
+    need_host(connection)
+
+
+def need_host(connection: AnyConnection) -> None:
+    """Only with the token of the printed link; who guesses is slowed down, who has it is not."""
     if not is_host(connection):
-        service_of(connection).limits.take(HOST, address_of(connection))
+        service_of(connection).limits.take(HOST, source_of(connection))
         raise Refusal(Reason.NOT_HOST)
 
 
@@ -178,7 +183,7 @@ async def replace(service: Service, table_id: str, person: str) -> None:
     except NotKept:
         raise
     except Refusal as refusal:  # gone from there already
-        if refusal.reason not in (Reason.NOT_SEATED, Reason.ALREADY_AWAY, Reason.GAME_OVER):
+        if refusal.reason not in NOT_THERE:
             raise
 
 

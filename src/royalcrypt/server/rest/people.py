@@ -12,7 +12,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.connections import Close
 from royalcrypt.server.identities import COOKIE_LASTS, Known
 from royalcrypt.server.limits import ALL_SIGN_INS, CODES, NEW_PEOPLE, SIGN_INS
-from royalcrypt.server.rest.common import AnyRequest, GivenKnown, GivenService, address_of, is_same
+from royalcrypt.server.rest.common import AnyRequest, GivenKnown, GivenService, is_same, known_of, source_of
 from royalcrypt.server.service import Service
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -55,8 +55,8 @@ class PeopleController(Controller):
     async def begin(
         self, data: JSONBody[NewPerson], request: AnyRequest, service: GivenService
     ) -> Response[Me]:
-        service.limits.take(NEW_PEOPLE, address_of(request))
-        if await service.identities.identify(request.cookies.get(service.identities.cookie_name)):
+        service.limits.take(NEW_PEOPLE, source_of(request))
+        if await known_of(request) is not None:
             raise Refusal(Reason.ALREADY_SIGNED_IN)
         if service.house_rules.is_invite_only and not is_same(service.invitation(), data.invitation):
             raise Refusal(Reason.INVITE_ONLY)
@@ -75,9 +75,7 @@ class PeopleController(Controller):
         for connection in list(service.hub.of_person.get(known.person.id, ())):
             if connection.device == known.device:
                 connection.close(Close.POLICY)
-        response: Response[None] = Response(None, status_code=204)
-        response.delete_cookie(service.identities.cookie_name, path="/")
-        return response
+        return Response(None, status_code=204, cookies=[cookie_of(service, "", lasts=0)])
 
     @post("/me/codes", summary="A one-time code that signs in another device")
     async def make_code(self, known: GivenKnown, service: GivenService) -> Code:
@@ -88,7 +86,7 @@ class PeopleController(Controller):
     async def sign_in(
         self, data: JSONBody[GivenCode], request: AnyRequest, service: GivenService
     ) -> Response[Me]:
-        service.limits.take(SIGN_INS, address_of(request))
+        service.limits.take(SIGN_INS, source_of(request))
         service.limits.take(ALL_SIGN_INS, "everybody")
         return with_cookie(service, await service.identities.sign_in(data.code), 200)
 
@@ -98,13 +96,18 @@ def about(known: Known) -> Me:
 
 
 def with_cookie(service: Service, known: Known, status: int) -> Response[Me]:
-    cookie = Cookie(
+    cookie = cookie_of(service, service.identities.cookie_for(known), lasts=COOKIE_LASTS)
+    return Response(about(known), status_code=status, cookies=[cookie])
+
+
+def cookie_of(service: Service, value: str, *, lasts: int) -> Cookie:
+    """Whoever takes it away must describe it alike, or browsers keep it."""
+    return Cookie(
         key=service.identities.cookie_name,
-        value=service.identities.cookie_for(known),
+        value=value,
         path="/",
-        max_age=COOKIE_LASTS,
+        max_age=lasts,
         httponly=True,
         samesite="lax",
         secure=service.settings.is_secure,
     )
-    return Response(about(known), status_code=status, cookies=[cookie])

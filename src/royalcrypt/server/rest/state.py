@@ -5,10 +5,9 @@ from typing import Any, Literal
 import msgspec
 from litestar import Controller, Response, get
 
-from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.metrics import CONTENT_TYPE
 from royalcrypt.server.rest.common import AnyRequest, GivenService, address_of
-from royalcrypt.server.rest.host import is_host
+from royalcrypt.server.rest.host import need_host
 from royalcrypt.server.version import VERSION
 from royalcrypt.server.wire.schema import socket_schema
 
@@ -33,8 +32,8 @@ class StateController(Controller):
     @get("/metrics", summary="Figures for Prometheus", media_type="text/plain")
     async def metrics(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
         allowed = {"public": True, "local": is_local(request), "off": False}[service.settings.metrics]
-        if not allowed and not is_host(request):
-            raise Refusal(Reason.NOT_HOST)
+        if not allowed:
+            need_host(request)
         service.metrics.connections.set(len(service.hub.connections))
         service.metrics.tables.set(len(service.house.desks))
         return Response(service.metrics.text(), headers={"Content-Type": CONTENT_TYPE})

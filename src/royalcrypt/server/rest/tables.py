@@ -12,7 +12,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.access import admit, belongs, seat_shown
 from royalcrypt.server.house import Decide, new_id
 from royalcrypt.server.identities import Known
-from royalcrypt.server.limits import NEW_TABLES
+from royalcrypt.server.limits import NEW_TABLES, WATCH
 from royalcrypt.server.rest.common import GivenKnown, GivenService
 from royalcrypt.server.service import Service
 from royalcrypt.server.teller import game_line_of
@@ -97,9 +97,7 @@ class TablesController(Controller):
     async def look(
         self, table_id: TableId, known: GivenKnown, service: GivenService, invite: InviteHeader = None
     ) -> TableAnswer:
-        table = await service.house.table(table_id)
-        admit(table, known.person.id, invite)
-        return answer(table, known.person.id)
+        return answer(await visited(service, known, table_id, invite), known.person.id)
 
     @post("/tables/{table_id:str}/seats/{seat:int}", summary="Sit down", status_code=200)
     async def sit(
@@ -111,8 +109,7 @@ class TablesController(Controller):
         service: GivenService,
         invite: InviteHeader = None,
     ) -> TableAnswer:
-        table = await service.house.table(table_id)
-        admit(table, known.person.id, invite)
+        await visited(service, known, table_id, invite)
         await check_room(service, known.person.id)
         return answer(
             await service.house.change(table_id, sitting(known, seat, data.entropy)), known.person.id
@@ -213,9 +210,11 @@ class TablesController(Controller):
     async def record(
         self, table_id: TableId, known: GivenKnown, service: GivenService, invite: InviteHeader = None
     ) -> Response[bytes]:
-        table = await service.house.table(table_id)
-        admit(table, known.person.id, invite)
-        if table.game is None or (table.status is Status.OVER and not belongs(table, known.person.id)):
+        table = await visited(service, known, table_id, invite)
+        is_over = table.status is Status.OVER
+        if table.game is None or (is_over and not belongs(table, known.person.id)):
+            raise Refusal(Reason.NO_RECORD)
+        if not is_over and not table.settings.remembers:  # it would remind of every card
             raise Refusal(Reason.NO_RECORD)
         seat = seat_shown(table, known.person.id, None)
         return download(
@@ -248,6 +247,15 @@ class TablesController(Controller):
     async def _change(self, service: Service, known: Known, table_id: str, decide: Decide) -> TableAnswer:
         await self._mine(service, known, table_id)
         return answer(await service.house.change(table_id, decide), known.person.id)
+
+
+async def visited(service: Service, known: Known, table_id: str, invite: str | None) -> Table:
+    """A table that somebody may look at; who tries links is slowed down."""
+    if invite is not None:
+        service.limits.take(WATCH, known.person.id)
+    table = await service.house.table(table_id)
+    admit(table, known.person.id, invite)
+    return table
 
 
 def sitting(known: Known, seat: int, entropy: str) -> Decide:
