@@ -21,11 +21,11 @@ from royalcrypt.server.identities import Known
 from royalcrypt.server.limits import HANDSHAKES
 from royalcrypt.server.rest.common import (
     StrictRequest,
-    address_of,
     known_of,
     provide_known,
     provide_service,
     service_of,
+    source_of,
 )
 from royalcrypt.server.rest.host import HostController
 from royalcrypt.server.rest.people import PeopleController
@@ -131,9 +131,12 @@ async def talk(socket: WebSocket[Any, Any, Any]) -> None:
         await socket.close(code=Close.POLICY)
         return
     await socket.accept()
-    connection = Connection(socket.send, known.person.id, known.person.name, known.device, address_of(socket))
+    connection = Connection(socket.send, known.person.id, known.person.name, known.device, source_of(socket))
     service.hub.add(connection)
     try:
+        if not await is_still_welcome(socket):
+            connection.close(Close.POLICY)
+            await connection.settled()
         connection.push(
             encode_message(
                 Welcome(
@@ -147,7 +150,8 @@ async def talk(socket: WebSocket[Any, Any, Any]) -> None:
         )
         conversation = Conversation(service, connection)
         while connection.code is None and (message := await socket.receive())["type"] == "websocket.receive":
-            await conversation.hear(message.get("text") or message.get("bytes") or "")
+            if connection.code is None:  # who is to go is not heard any more
+                await conversation.hear(message.get("text") or message.get("bytes") or "")
             await connection.settled()
     finally:
         service.hub.remove(connection)
@@ -156,14 +160,22 @@ async def talk(socket: WebSocket[Any, Any, Any]) -> None:
 async def admitted(socket: WebSocket[Any, Any, Any]) -> Known:
     """Who wants to talk; refused without a good cookie, and when there are too many."""
     service = service_of(socket)
-    address = address_of(socket)
-    service.limits.take(HANDSHAKES, address)
+    source = source_of(socket)
+    service.limits.take(HANDSHAKES, source)
     settings, hub = service.settings, service.hub
     if len(hub.connections) >= settings.max_connections:
         raise Refusal(Reason.TOO_MANY, most=settings.max_connections)
-    if hub.addresses[address] >= settings.max_connections_per_address:
+    if hub.addresses[source] >= settings.max_connections_per_address:
         raise Refusal(Reason.TOO_MANY, most=settings.max_connections_per_address)
     known = await known_of(socket)
     if known is None:
         raise Refusal(Reason.NOT_SIGNED_IN)
     return known
+
+
+async def is_still_welcome(socket: WebSocket[Any, Any, Any]) -> bool:
+    """Whether nobody has sent them away, or signed the device out, while they were coming in."""
+    try:
+        return await known_of(socket) is not None
+    except Refusal:
+        return False
