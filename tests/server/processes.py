@@ -7,12 +7,14 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Self
 from urllib.parse import urlsplit
 
 ROOT = Path(__file__).parents[2]
 LITTLE = [sys.executable, "-m", "tests.server.little"]
+REAL = [sys.executable, "-m", "royalcrypt"]
 PATIENCE = 30.0
 """Seconds, on a machine that is busy with other tests."""
 NOT_KEPT = ("CI", "DISPLAY", "WAYLAND_DISPLAY", "BROWSER", "PYTHONWARNINGS")
@@ -27,10 +29,12 @@ def environment(data: Path, **more: str) -> dict[str, str]:
     return kept | {"ROYALCRYPT_DATA": str(data), "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"} | more
 
 
-def finished(data: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+def finished(
+    data: Path, *arguments: str, program: list[str] = LITTLE, **more: str
+) -> subprocess.CompletedProcess[str]:
     """What a command said that ends by itself."""
     return subprocess.run(
-        [*LITTLE, *arguments],
+        [*program, *arguments],
         check=False,
         capture_output=True,
         text=True,
@@ -43,10 +47,17 @@ def finished(data: Path, *arguments: str, **more: str) -> subprocess.CompletedPr
 class Process:
     """Runs until it is told to end; what it printed up to now is in ``said``."""
 
-    def __init__(self, data: Path, *arguments: str, until: str = "Stop with Ctrl-C.", **more: str) -> None:
+    def __init__(
+        self,
+        data: Path,
+        *arguments: str,
+        until: str = "Stop with Ctrl-C.",
+        program: list[str] = LITTLE,
+        **more: str,
+    ) -> None:
         self.errors = (data.parent / f"{data.name}.errors").open("w+", encoding="utf-8")
         self.process = subprocess.Popen(
-            [*LITTLE, *arguments],
+            [*program, *arguments],
             stdout=subprocess.PIPE,
             stderr=self.errors,
             text=True,
@@ -87,8 +98,10 @@ class Process:
         return answer, body
 
     def end(self, number: int = signal.SIGINT, *, times: int = 1) -> int:
+        """As a terminal does it: everybody who works for it gets the signal too."""
         for _ in range(times):
-            self.process.send_signal(number)
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, number)
             time.sleep(0.05)
         code = self.process.wait(PATIENCE)
         self.said += self.output.read()

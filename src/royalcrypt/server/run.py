@@ -4,7 +4,7 @@ import socket
 import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, cast
 
 import uvicorn
 
@@ -83,7 +83,7 @@ def run(
     try:
         server.run(sockets=[listener])
     except SystemExit:  # how uvicorn says that the application did not start
-        raise guarded.failure or RuntimeError from None
+        raise cause_of(guarded.failure or RuntimeError()) from None
     finally:
         listener.close()
 
@@ -109,6 +109,13 @@ def make_config(app: Application, settings: ServerSettings) -> uvicorn.Config:
         limit_concurrency=settings.max_connections,
         timeout_graceful_shutdown=LONGEST_GOODBYE,
     )
+
+
+def cause_of(failure: BaseException) -> BaseException:
+    """What a failure comes down to: tasks that wait for others wrap the one that failed."""
+    while isinstance(failure, BaseExceptionGroup):
+        failure = cast("BaseExceptionGroup[BaseException]", failure).exceptions[0]
+    return failure
 
 
 def allow_files(wanted: int) -> None:
