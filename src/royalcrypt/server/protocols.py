@@ -10,22 +10,36 @@ LONGEST_REQUEST = 20.0
 """Seconds in which a request, or the greeting of a socket, must have come in whole."""
 LONGEST_FAREWELL = 5.0
 """Seconds in which a reader may take what was sent before the end."""
+LARGEST_HEAD = 64 * 1024
+"""Bytes beside its body that a request may have: nothing else bounds what a stranger makes us remember."""
 
 
 class RequestProtocol(HttpToolsProtocol):
     """Drops connections on which nobody says anything, or says it endlessly."""
 
     _deadline: asyncio.TimerHandle | None = None
+    _beside_body = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._await_request()
+
+    def data_received(self, data: bytes) -> None:
+        self._beside_body += len(data)
+        super().data_received(data)
+        if self._beside_body > LARGEST_HEAD and not self.transport.is_closing():
+            self.send_400_response("Request too large.")
+
+    def on_body(self, body: bytes) -> None:
+        self._beside_body -= len(body)
+        super().on_body(body)
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self._await_request()
 
     def on_message_complete(self) -> None:
+        self._beside_body = 0
         self._has_come()
         super().on_message_complete()
 

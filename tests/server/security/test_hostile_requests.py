@@ -1,9 +1,12 @@
 """Requests that no browser makes: refused with a reason and without a trace of how things are inside."""
 
 import asyncio
+import contextlib
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from tests.server.harness import Host, person, with_server
+from royalcrypt.server.protocols import LARGEST_HEAD
+from tests.server.harness import PATIENCE, Host, person, with_server
 from tests.server.security.raw import Answer, ask, send_bytes
 
 NOWHERE = (
@@ -81,6 +84,40 @@ def test_a_body_that_is_too_long_is_refused_whether_it_says_so_or_not(tmp_path: 
         )
         for answer in (announced, unannounced):
             assert (answer.status, answer.reason) == (413, "message_too_long")
+
+    with_server(test, tmp_path)
+
+
+def test_a_head_without_end_is_cut_off(tmp_path: Path) -> None:
+    """Or any stranger could fill the memory with one request."""
+
+    async def flood(host: Host, start: bytes, more: bytes) -> int:
+        reader, writer = await asyncio.open_connection("127.0.0.1", urlsplit(host.url).port)
+        writer.write(start)
+        sent = 0
+        with contextlib.suppress(ConnectionError):
+            while sent < 64 * LARGEST_HEAD and not reader.at_eof():
+                writer.write(more)
+                await asyncio.wait_for(writer.drain(), PATIENCE)
+                await asyncio.sleep(0)
+                sent += len(more)
+        writer.close()
+        return sent
+
+    async def test(host: Host) -> None:
+        start = b"GET / HTTP/1.1\r\nHost: x\r\n"
+        chunked = b"POST /api/me HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
+        for words, begin, more in (
+            ("one header", start + b"X-Odd: ", b"a" * 4096),
+            ("many headers", start, b"X-Odd: a\r\n" * 400),
+            ("an address", b"GET /", b"a" * 4096),
+            ("what follows a body", chunked, b"X-Odd: a\r\n" * 400),
+        ):
+            assert await flood(host, begin, more) < 32 * LARGEST_HEAD, words
+        await asyncio.sleep(0)
+        answer = await send_bytes(host, start + b"X-Odd: " + b"a" * 2 * LARGEST_HEAD)
+        assert (answer.status, answer.body) == (400, b"Request too large.")
+        assert (await ask(host, "GET", "/health", X_Long="a" * 8000)).status == 200
 
     with_server(test, tmp_path)
 
