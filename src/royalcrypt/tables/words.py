@@ -1,6 +1,5 @@
 """Names and chat: plain text that cannot disturb what stands around it."""
 
-import re
 import unicodedata
 from enum import StrEnum
 from typing import Literal
@@ -36,18 +35,34 @@ def clean_chat(text: str) -> str:
     return said
 
 
-MARKS = "[\u0300-\u036f\u0483-\u0489\u20d0-\u20ff]"
 UNSEEN = ("Cc", "Cf", "Cs", "Co")
+BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and a symbol that show nothing."""
 JOINER = "\u200d"
-"""Holds pictures of several signs together."""
+"""Holds pictures of several signs together, and some letters."""
+MARKS = ("Mn", "Me")
+MOST_MARKS = 3
+"""On one sign; no living language needs more."""
 
 
 def _clean(text: str) -> str:
-    """Without control and formatting signs (which could turn the writing around) and stacks of marks."""
-    spaced = re.sub(r"\s+", " ", unicodedata.normalize("NFC", text))
-    kept = "".join(
-        sign
-        for sign in spaced
-        if sign == JOINER or unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Co")
-    )
-    return re.sub(f"({MARKS}{{2}}){MARKS}+", r"\1", kept).strip(f" {JOINER}")
+    """Without what shows nothing or turns the writing around, and without stacks of marks."""
+    kept: list[str] = []
+    marks, is_joined = MOST_MARKS, False
+    for sign in unicodedata.normalize("NFC", text):
+        category = unicodedata.category(sign)
+        if sign.isspace():
+            marks, is_joined = MOST_MARKS, False
+            if kept and kept[-1] != " ":
+                kept.append(" ")
+        elif sign == JOINER:
+            is_joined = bool(kept) and kept[-1] != " "
+        elif category in MARKS:
+            is_joined = False
+            if marks < MOST_MARKS:
+                marks += 1
+                kept.append(sign)
+        elif category not in UNSEEN and sign not in BLANKS:
+            kept += (JOINER, sign) if is_joined else (sign,)
+            marks, is_joined = 0, False
+    return unicodedata.normalize("NFC", "".join(kept)).rstrip()
