@@ -34,7 +34,9 @@ class Clock:
     per_move: int
     banks: list[int]
     since: int
-    """When the decision at hand began."""
+    """When the decision at hand began, or its person came back to it."""
+    used: int = 0
+    """What it had taken before its person left."""
 
     @classmethod
     def chosen(cls, choice: ClockChoice, seats: int, now: int) -> "Clock | None":
@@ -46,12 +48,25 @@ class Clock:
 
     def press(self, seat: int, now: int, outages: Sequence[Outage]) -> None:
         """The seat has decided: what it took beyond its time comes off the bank; the next decision begins."""
-        over = elapsed(self.since, now, outages) - self.per_move
+        over = self.used + elapsed(self.since, now, outages) - self.per_move
         self.banks = [
             max(0, bank - max(0, over)) if index == seat else bank for index, bank in enumerate(self.banks)
         ]
+        self.begin(now)
+
+    def begin(self, now: int) -> None:
+        """A decision begins."""
+        self.since, self.used = now, 0
+
+    def pause(self, now: int, outages: Sequence[Outage]) -> None:
+        """Whoever decides leaves: what they took so far stays taken."""
+        self.used += elapsed(self.since, now, outages)
+        self.since = now
+
+    def go_on(self, now: int) -> None:
         self.since = now
 
     def deadline(self, seat: int, outages: Sequence[Outage]) -> int:
         """When the seat's time runs out, as long as no server fails in between."""
-        return self.since + self.per_move + self.banks[seat] + credited(self.since, FOREVER, outages)
+        left = self.per_move + self.banks[seat] - self.used
+        return self.since + left + credited(self.since, FOREVER, outages)

@@ -4,7 +4,7 @@ An entry that these give always fits the table, except a move: the rules judge t
 """
 
 import secrets
-from typing import NamedTuple
+from collections.abc import Sequence
 
 import msgspec
 
@@ -22,6 +22,7 @@ from royalcrypt.tables.entries import (
     Returned,
     Sat,
     Seated,
+    Sitter,
     Started,
     TakenOver,
     WhyClosed,
@@ -33,13 +34,8 @@ from royalcrypt.tables.settings import BotChoice, TableSettings, check_bot, chec
 from royalcrypt.tables.table import Table
 
 INVITE_BYTES = 12
-
-
-class Sitter(NamedTuple):
-    """A person who acts at a table."""
-
-    person: str
-    name: str
+MOST_RUN_OUTS = 2
+"""So often may a person run out of time on one decision before a bot makes it, come what may."""
 
 
 def open_table(
@@ -47,7 +43,7 @@ def open_table(
     owner: str,
     *,
     now: int,
-    reserved: tuple[str | None, ...] = (),
+    reserved: tuple[Sitter | None, ...] = (),
     follows: str | None = None,
 ) -> Opened:
     check_settings(settings)
@@ -69,7 +65,7 @@ def sit(table: Table, sitter: Sitter, seat: int, entropy: str, *, now: int) -> A
     if place.person not in (None, sitter.person) or place.level is not None:
         raise Refusal(Reason.SEAT_TAKEN, seat=seat + 1, name=place.name or "")
     if place.reserved_for not in (None, sitter.person):
-        raise Refusal(Reason.SEAT_KEPT, seat=seat + 1)
+        raise Refusal(Reason.SEAT_KEPT, seat=seat + 1, name=place.name or "")
     return Sat(now, seat, sitter.person, sitter.name, entropy)
 
 
@@ -169,18 +165,26 @@ def return_to(table: Table, person: str, *, now: int) -> AnyEntry:
     away = tuple(seat for seat in seats if table.seats[seat].taken_over is not None)
     if not away:
         raise Refusal(Reason.NOT_AWAY)
+    # Who comes back just to run out of time again would keep the others waiting for ever.
+    if table.actor in away and table.seats[table.actor].run_outs >= MOST_RUN_OUTS and table.is_attended:
+        raise Refusal(Reason.BOT_DECIDES)
     return Returned(now, away)
 
 
-def hand_over(table: Table, person: str, seat: int, *, is_connected: bool, now: int) -> AnyEntry:
-    """Let a bot play for somebody who is gone: the owner may, at tables without a clock."""
+def hand_over(table: Table, person: str, seat: int, *, present: Sequence[bool], now: int) -> AnyEntry:
+    """Let a bot play for somebody who is gone, at tables without a clock.
+
+    The owner may; while the owner is not there (``present`` tells, by seat, who is), so may all who play.
+    """
     _need(table, Status.RUNNING)
-    _need_owner(table, person)
+    is_owner_there = any(present[mine] for mine in table.seats_of(table.owner))
+    if is_owner_there or not table.seats_of(person):
+        _need_owner(table, person)
     if _place(table, seat).person is None:
         raise Refusal(Reason.NOT_SEATED)
     if table.seats[seat].taken_over is not None:
         raise Refusal(Reason.ALREADY_AWAY)
-    if is_connected or table.clock is not None:
+    if present[seat] or table.clock is not None:
         raise Refusal(Reason.STILL_THERE, name=table.seats[seat].name or "")
     return TakenOver(now, (seat,), "left")
 
@@ -206,12 +210,17 @@ def close_as_owner(table: Table, person: str, *, now: int) -> AnyEntry:
     return close(table, why="owner", now=now)
 
 
-def rematch(table: Table, person: str, new_id: str, *, now: int) -> tuple[Followed, Opened]:
-    """The same people in the same seats, the torches moved on by one."""
+def rematch(
+    table: Table, person: str, new_id: str, *, instead_of: str | None = None, now: int
+) -> tuple[Followed, Opened]:
+    """The same people in the same seats, the torches moved on by one.
+
+    There is one rematch, which a later one may only replace if it has come to nothing (``instead_of``).
+    """
     _need(table, Status.OVER)
     if not table.seats_of(person):
         raise Refusal(Reason.NOT_SEATED)
-    if table.followed_by is not None:
+    if table.followed_by != instead_of:
         raise Refusal(Reason.ALREADY_DONE)
     leader = (table.leader + 1) % len(table.seats)
     bots = tuple(
@@ -221,7 +230,9 @@ def rematch(table: Table, person: str, new_id: str, *, now: int) -> tuple[Follow
         msgspec.structs.replace(table.settings, leader=leader, bots=bots),
         person,
         now=now,
-        reserved=tuple(place.person for place in table.seats),
+        reserved=tuple(
+            None if place.person is None else Sitter(place.person, place.name or "") for place in table.seats
+        ),
         follows=table.id,
     )
     return Followed(now, new_id), opened

@@ -1,6 +1,6 @@
 """What can happen at a table: the entries of its journal, from which everything about it is read off."""
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -8,6 +8,13 @@ from royalcrypt.tables.settings import TableSettings
 
 WhyTakenOver = Literal["left", "time", "kicked"]
 WhyClosed = Literal["empty", "owner", "host", "abandoned"]
+
+
+class Sitter(NamedTuple):
+    """A person with the name they go by at a table."""
+
+    person: str
+    name: str
 
 
 class Entry(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower, omit_defaults=True):
@@ -22,8 +29,8 @@ class Opened(Entry, frozen=True):
     owner: str
     secret: str
     invite: str
-    reserved: tuple[str | None, ...] = ()
-    """By seat, the identity it is kept for: a rematch keeps everybody's own."""
+    reserved: tuple[Sitter | None, ...] = ()
+    """By seat, whom it is kept for: a rematch keeps everybody's own."""
     follows: str | None = None
 
 

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from royalcrypt.tables.clocks import FOREVER, credited
 from royalcrypt.tables.journal import Listing, Status
 from royalcrypt.tables.seats import SeatInfo, seat_info
 from royalcrypt.tables.settings import DAY, TableSettings
@@ -84,10 +85,11 @@ def listing_of(table: Table, pace: Pace) -> Listing:
 
 def due_at(table: Table, pace: Pace) -> int | None:
     """When the table next needs the server: a bot's move, the end of somebody's time, or of patience."""
+    untouched = table.updated + credited(table.updated, FOREVER, table.outages)
     if table.status is Status.OPEN:
-        return table.updated + OPEN_LASTS
+        return untouched + OPEN_LASTS
     if table.actor is None:
         return None
     if table.seats[table.actor].is_played_by_bot and table.is_attended:
         return table.updated + pace.bot_pause
-    return table.deadline or table.updated + pace.patience
+    return table.deadline or untouched + pace.patience

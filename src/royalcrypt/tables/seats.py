@@ -20,6 +20,8 @@ class Place:
     taken_over: WhyTakenOver | None = None
     away_since: int | None = None
     """Since which event a bot has played for the person."""
+    run_outs: int = 0
+    """How often time ran out on the decision at hand."""
 
     @property
     def is_free(self) -> bool:
@@ -51,7 +53,8 @@ class SeatInfo(msgspec.Struct, frozen=True):
 
 def seat_info(place: Place, bank: int | None) -> SeatInfo:
     if place.is_free:
-        return SeatInfo("free" if place.reserved_for is None else "kept", person=place.reserved_for)
+        kind = "free" if place.reserved_for is None else "kept"
+        return SeatInfo(kind, name=place.name, person=place.reserved_for)
     return SeatInfo(
         kind="person" if place.level is None else "bot",
         name=place.name,

@@ -49,7 +49,7 @@ class Late(NamedTuple):
     """Whose move it was; None where it was no move."""
     move: str
     is_harmless: bool
-    """Whether other seats may act as if it had not happened: an any-time action out of turn (R9.1)."""
+    """Whether other seats may act as if it had not happened: the decision at hand is the same (R9.1)."""
 
 
 class Table:
@@ -93,7 +93,7 @@ class Table:
         return twin
 
     def _adopt(self, entry: AnyEntry) -> None:
-        self.late.append(self._late(entry))
+        late = Late(None, "", is_harmless=isinstance(entry, (TakenOver, Returned)))
         match entry:
             case Opened():
                 self._open(entry)
@@ -112,13 +112,14 @@ class Table:
                 self.status, self.started, self.leader = Status.RUNNING, entry.at, entry.leader
                 self.clock = Clock.chosen(self.settings.clock, len(self.seats), entry.at)
             case Moved():
-                self._move_on(entry)
+                late = Late(entry.seat, entry.move, is_harmless=not self._move_on(entry))
             case TakenOver() | Returned():
                 self._change_hands(entry)
             case Closed():
                 self.status, self.why_closed = Status.CLOSED, entry.why
             case Followed():
                 self.followed_by = entry.table
+        self.late.append(late)
         self.ply += 1
         self.updated = entry.at
 
@@ -130,8 +131,9 @@ class Table:
         self.opened = entry.at
         self.follows = entry.follows
         self.seats = [Place() for _ in range(entry.settings.players)]
-        for seat, person in enumerate(entry.reserved):
-            self.seats[seat].reserved_for = person
+        for place, sitter in zip(self.seats, entry.reserved, strict=False):
+            if sitter is not None:
+                place.reserved_for, place.name = sitter
         for bot in entry.settings.bots:
             self.seats[bot.seat] = Place(level=bot.level, name=bot.level)
 
@@ -153,18 +155,21 @@ class Table:
         game.id, game.created = self.id, timestamp(entry.at)
         return game
 
-    def _move_on(self, entry: Moved) -> None:
+    def _move_on(self, entry: Moved) -> bool:
+        """Tells whether what was to be decided has been: any-time actions leave it open (R9.1)."""
         before = cast("Game", self.game)
         self.game = before.tried(entry.move, seat=entry.seat)
         actor = cast("int", before.actor)
         is_decided = self.game.actor != actor or not is_any_time(entry.move)
-        if self.clock is not None and is_decided:
-            if self.seats[actor].is_played_by_bot:
-                self.clock.since = entry.at
-            else:
+        if is_decided:
+            self.seats[actor].run_outs = 0
+            if self.clock is not None and self.seats[actor].is_played_by_bot:
+                self.clock.begin(entry.at)
+            elif self.clock is not None:
                 self.clock.press(actor, entry.at, self.outages)
         if self.game.is_over:
             self.status = Status.OVER
+        return is_decided
 
     def _change_hands(self, entry: TakenOver | Returned) -> None:
         is_away = isinstance(entry, TakenOver)
@@ -172,14 +177,15 @@ class Table:
             place = self.seats[seat]
             place.taken_over = entry.why if is_away else None
             place.away_since = len(cast("Game", self.game).events) if is_away else None
-        if self.clock is not None and self.actor in entry.seats:
-            self.clock.since = entry.at
-
-    def _late(self, entry: AnyEntry) -> Late:
-        if not isinstance(entry, Moved):
-            return Late(None, "", is_harmless=isinstance(entry, (TakenOver, Returned)))
-        is_out_of_turn = entry.seat != self.actor
-        return Late(entry.seat, entry.move, is_harmless=is_out_of_turn and is_any_time(entry.move))
+        if self.clock is None or self.actor not in entry.seats:
+            return
+        if not is_away:
+            self.clock.go_on(entry.at)
+        elif entry.why == "time":
+            self.seats[self.actor].run_outs += 1
+            self.clock.press(self.actor, entry.at, self.outages)
+        else:
+            self.clock.pause(entry.at, self.outages)
 
     @property
     def entropy(self) -> tuple[str, ...]:
