@@ -15,7 +15,7 @@ from royalcrypt.cli.browser import has_display
 from royalcrypt.cli.serve import can_show_blocks, picture
 from royalcrypt.locales import catalogue
 from royalcrypt.server.settings import SETTINGS
-from tests.server.processes import LITTLE, ROOT, Process, environment, finished, wait_for
+from tests.server.processes import LITTLE, OPEN, ROOT, Process, environment, finished, wait_for
 
 
 @pytest.fixture
@@ -67,8 +67,10 @@ def test_a_second_play_goes_where_the_first_is_open(tmp_path: Path, data: Path, 
 def test_where_nobody_looks_play_only_prints_the_address(
     tmp_path: Path, data: Path, browser: str, arguments: tuple[str, ...], more: dict[str, str]
 ) -> None:
-    with Process(data, "play", "--port", "0", *arguments, BROWSER=browser, **more) as server:
-        assert finished(data, "play", *arguments, BROWSER=browser, **more).returncode == 0
+    with Process(
+        data, "play", "--port", "0", *arguments, until=OPEN, program=LITTLE, BROWSER=browser, **more
+    ) as server:
+        assert finished(data, "play", *arguments, program=LITTLE, BROWSER=browser, **more).returncode == 0
         assert server.end() == 0
         assert not (tmp_path / "shown").exists()
 

@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 ROOT = Path(__file__).parents[2]
 LITTLE = [sys.executable, "-m", "tests.server.little"]
 REAL = [sys.executable, "-m", "royalcrypt"]
+OPEN = "Stop with Ctrl-C."
+"""The last thing a server says when it opens."""
 PATIENCE = 30.0
 """Seconds, on a machine that is busy with other tests."""
 NOT_KEPT = ("CI", "DISPLAY", "WAYLAND_DISPLAY", "BROWSER", "PYTHONWARNINGS")
@@ -51,7 +53,7 @@ class Process:
         self,
         data: Path,
         *arguments: str,
-        until: str = "Stop with Ctrl-C.",
+        until: str = OPEN,
         program: list[str] = LITTLE,
         **more: str,
     ) -> None:

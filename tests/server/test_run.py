@@ -16,7 +16,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from royalcrypt.server.ending import LONGEST_END
 from royalcrypt.server.keys import load_keys
-from tests.server.processes import Process, finished, wait_for
+from tests.server.processes import LITTLE, Process, finished, wait_for
 
 
 @pytest.fixture
@@ -129,7 +129,7 @@ def test_a_refusal_to_start_is_one_line(data: Path) -> None:
 
 def test_a_wrong_setting_is_one_line(data: Path) -> None:
     for arguments, variable in ((["--port", "70000"], {}), ([], {"ROYALCRYPT_PROT": "1"})):
-        done = finished(data, "serve", *arguments, **variable)
+        done = finished(data, "serve", *arguments, program=LITTLE, **variable)
         assert done.returncode == 2
         assert done.stderr.startswith("royalcrypt: ")
         assert done.stderr.count("\n") == 1
@@ -140,7 +140,7 @@ def test_a_port_that_was_chosen_and_is_taken_is_refused(data: Path) -> None:
         port = str(other.getsockname()[1])
         words = f"Port {port} of 127.0.0.1 is taken by another program"
         for arguments, variable in ((["--port", port], {}), ([], {"ROYALCRYPT_PORT": port})):
-            done = finished(data, "serve", *arguments, **variable)
+            done = finished(data, "serve", *arguments, program=LITTLE, **variable)
             assert (done.returncode, done.stdout) == (2, "")
             assert words in done.stderr
             assert done.stderr.count("\n") == 1
