@@ -4,4 +4,5 @@ import sys
 
 from royalcrypt.cli import main
 
-sys.exit(main())
+if __name__ == "__main__":  # Processes in which bots think import this too.
+    sys.exit(main())

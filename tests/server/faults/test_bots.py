@@ -1,0 +1,98 @@
+"""A bot that fails costs a retry, then a simpler bot plays: never the table, never the server."""
+
+import asyncio
+import random
+from pathlib import Path
+
+import pytest
+import structlog
+from structlog.typing import EventDict
+
+from royalcrypt.notation.records import Record
+from royalcrypt.play.game import Game
+from royalcrypt.play.replay import replay
+from royalcrypt.server import thinking
+from royalcrypt.server.thinking import Think, Thinker, check
+from tests.server.faults import bad_bots
+from tests.server.harness import Host, people, person, play_on, seated, with_server
+
+LONGEST = 3.0
+"""Long enough for a worker to start on a busy machine."""
+
+
+def failures(logged: list[EventDict]) -> list[str]:
+    return [entry["bot"] for entry in logged if entry["event"] == "bot failed"]
+
+
+async def ask(think: Think, *, longest: float = 60.0) -> list[str]:
+    """Let a bot choose; tells which bots failed at it."""
+    view = Game.new(players=2, seed=1).view(0)
+    with structlog.testing.capture_logs() as logged:
+        move = await Thinker(1, think=think, longest=longest).choose("greedy", view)
+    check(move, view)
+    return failures(logged)
+
+
+def test_a_bot_that_fails_is_asked_once_more_then_a_simpler_one_plays() -> None:
+    async def test() -> None:
+        for think in bad_bots.AT_ONCE:
+            assert await ask(think) == ["greedy", "greedy"], think
+
+    asyncio.run(test())
+
+
+@pytest.mark.parametrize("think", bad_bots.DEADLY)
+def test_a_bot_that_takes_its_process_along_costs_no_more_than_that(think: Think) -> None:
+    assert asyncio.run(ask(think)) == ["greedy", "greedy"]
+
+
+def test_a_bot_that_hangs_is_left_alone_for_a_while() -> None:
+    async def test() -> None:
+        view = Game.new(players=2, seed=1).view(0)
+        thinker = Thinker(1, think=bad_bots.hanging, longest=LONGEST)
+        with structlog.testing.capture_logs() as logged:
+            await thinker.choose("greedy", view)
+            await thinker.choose("greedy", view)
+        assert failures(logged).count("greedy") == 2, "asked again at once"
+
+    asyncio.run(test())
+
+
+def test_if_no_bot_answers_at_all_there_is_still_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "to_process", None)
+    assert asyncio.run(ask(thinking.think)) == ["greedy", "greedy", "random"]
+
+
+def test_a_game_with_failing_bots_is_played_to_its_end(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        host.service.house.thinker = Thinker(1, think=bad_bots.moody)
+        async with person(host) as ada:
+            bots = [{"seat": seat, "level": "greedy"} for seat in (1, 2)]
+            opened = await ada.open_table(players=3, bots=bots, start=True)
+            table = opened["info"]["table"]
+            await ada.watch(table)
+            await play_on([ada], table, random.Random(2))
+            record = await ada.ask("GET", f"/api/tables/{table}/record")
+            assert replay(Record.parse(record)).is_over
+
+    with structlog.testing.capture_logs() as logged:
+        with_server(test, tmp_path)
+    assert len(failures(logged)) > 20
+    assert {entry["event"] for entry in logged} == {"bot failed"}
+
+
+def test_while_a_bot_hangs_everybody_else_plays_on(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        host.service.house.thinker = Thinker(1, think=bad_bots.never_thinking, longest=600)
+        async with people(host, 2) as players, person(host, "Eve") as eve:
+            bots = [{"seat": 1, "level": "greedy"}]
+            opened = await eve.open_table(players=2, bots=bots, leader=1, start=True)
+            desk = host.service.house.desks[opened["info"]["table"]]
+            assert desk.thinking is not None
+            table = await seated(players)
+            await play_on(players, table, random.Random(4))
+            assert not desk.thinking.done()
+            await eve.watch(desk.table.id)
+            assert (await eve.tell(type="ping"))["type"] == "done"
+
+    with_server(test, tmp_path)
