@@ -1,0 +1,285 @@
+"""What creates or guesses has a pace: too much is refused with a time to wait, for nobody else."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from royalcrypt.server import limits
+from royalcrypt.server.identities import CODE_LENGTH, CODE_SIGNS
+from royalcrypt.server.limits import Rate
+from royalcrypt.server.rest.common import AnyRequest, StrictRequest, address_of, source_of
+from royalcrypt.server.sockets import PATIENCE as MOST_IMPATIENCE
+from tests.server.harness import Host, Json, Person, person, with_server
+
+WRONG = "0000-0000"
+TEN_MINUTES = 600.0
+
+
+class Time:
+    """Stands still until it is told to go on."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    standing = Time()
+    monkeypatch.setattr(limits, "monotonic", standing)
+    return standing
+
+
+def at(address: str, host: Host, **options: Any) -> httpx.AsyncClient:
+    """Somebody at another address of this machine."""
+    transport = httpx.AsyncHTTPTransport(local_address=address)
+    return httpx.AsyncClient(base_url=host.url, transport=transport, timeout=20, **options)
+
+
+Try = Callable[[], Awaitable[httpx.Response]]
+
+
+async def use_up(rate: Rate, act: Try, time: Time) -> None:
+    """As many as there are at once; the next is refused with a time after which it goes on."""
+    for number in range(rate.burst):
+        assert (await act()).status_code != 429, number
+    answer = await act()
+    refusal: Json = answer.json()
+    assert (answer.status_code, refusal["code"]) == (429, "too_fast")
+    wait = refusal["details"]["seconds"]
+    assert answer.headers["retry-after"] == str(wait)
+    assert wait == pytest.approx(1 / rate.per_second, abs=1)
+    time.now += wait
+    assert (await act()).status_code != 429
+    assert (await act()).status_code == 429 or rate.per_second >= 1
+
+
+@asynccontextmanager
+async def boss(host: Host, token: str = "wrong") -> AsyncGenerator[httpx.AsyncClient]:
+    async with host.client(headers={"Authorization": f"Bearer {token}"}) as http:
+        yield http
+
+
+def test_new_people_come_in_one_after_another(tmp_path: Path, time: Time) -> None:
+    async def test(host: Host) -> None:
+        async with host.client() as here, at("127.0.0.2", host) as there:
+
+            async def begin() -> httpx.Response:
+                here.cookies.clear()
+                return await here.post("/api/me", json={"name": "Ada"})
+
+            await use_up(limits.NEW_PEOPLE, begin, time)
+            assert (await there.post("/api/me", json={"name": "Bo"})).status_code == 201
+            forged = {"X-Forwarded-For": "203.0.113.9", "Forwarded": "for=203.0.113.9"}
+            here.cookies.clear()
+            assert (await here.post("/api/me", json={"name": "Ada"}, headers=forged)).status_code == 429
+
+    with_server(test, tmp_path, rate_limits=True)
+
+
+def test_people_open_tables_ask_for_codes_and_do_things_at_their_own_pace(tmp_path: Path, time: Time) -> None:
+    async def test(host: Host) -> None:
+        async with person(host) as ada, person(host, "Bo") as bo:
+            for rate, method, path, body in (
+                (limits.NEW_TABLES, "POST", "/api/tables", {}),
+                (limits.CODES, "POST", "/api/me/codes", None),
+                (limits.REQUESTS, "PATCH", "/api/me", {"name": "Ada"}),
+            ):
+                time.now += limits.HOUR
+                await use_up(rate, partial(ada.http.request, method, path, json=body), time)
+                answer = await bo.http.request(method, path, json=body)
+                assert answer.is_success, "others are not held up"
+            assert (await ada.http.get("/api/me")).status_code == 200, "looking goes on"
+
+    with_server(test, tmp_path, rate_limits=True, max_tables_per_person=1000)
+
+
+def test_the_hosts_token_is_guessed_slowly_and_used_at_any_time(tmp_path: Path, time: Time) -> None:
+    async def test(host: Host) -> None:
+        token = host.service.keys.admin_token()
+        for path in ("/api/host", "/metrics"):
+            time.now += limits.HOUR
+            async with boss(host) as guesser, boss(host, token) as owner, at("127.0.0.2", host) as other:
+                await use_up(limits.HOST, partial(guesser.get, path), time)
+                assert (await owner.get(path)).status_code == 200
+                assert (await other.get(path)).status_code == 401
+
+    with_server(test, tmp_path, rate_limits=True, metrics="off")
+
+
+def test_links_of_tables_are_guessed_slowly_by_whatever_way(tmp_path: Path, time: Time) -> None:
+    async def test(host: Host) -> None:
+        async with person(host) as ada, person(host, "Bo") as bo, person(host, "Cleo") as cleo:
+            opened = await ada.open_table()
+            table, invite = opened["info"]["table"], opened["you"]["invite"]
+            guess = {"X-Table-Invite": "guessed"}
+            looks = f"/api/tables/{table}"
+            tries: tuple[Callable[[], Awaitable[str]], ...] = (
+                lambda: refusal_of(bo.watch(table, invite="guessed")),
+                lambda: code_of(bo.http.get(looks, headers=guess)),
+                lambda: code_of(bo.http.get(looks + "/record", headers=guess)),
+                lambda: code_of(bo.http.post(looks + "/seats/1", json={}, headers=guess)),
+            )
+            for number in range(limits.WATCH.burst):
+                assert await tries[number % len(tries)]() == "no_such_table"
+            assert [await attempt() for attempt in tries] == ["too_fast"] * len(tries)
+            assert (await cleo.watch(table, invite=invite))["type"] == "shown"
+            time.now += 1
+            assert (await bo.watch(table, invite=invite))["type"] == "shown"
+
+    with_server(test, tmp_path, rate_limits=True)
+
+
+async def code_of(asking: Awaitable[httpx.Response]) -> str:
+    return (await asking).json()["code"]
+
+
+async def refusal_of(telling: Awaitable[Json]) -> str:
+    return (await telling)["reason"]["code"]
+
+
+def test_sockets_are_opened_at_a_pace_and_told_when_to_come_again(tmp_path: Path, time: Time) -> None:
+    async def test(host: Host) -> None:
+        async with person(host, is_connected=False) as ada:
+            headers = {"Cookie": ada.cookie}
+
+            async def first_words(**options: Any) -> Json:
+                async with connect(host.socket_url, additional_headers=headers, **options) as socket:
+                    return msgspec.json.decode(await socket.recv(decode=False))
+
+            for _ in range(limits.HANDSHAKES.burst):
+                assert (await first_words())["type"] == "welcome"
+            refused = await first_words()
+            assert refused["reason"]["code"] == "too_fast"
+            assert (await first_words(local_addr=("127.0.0.2", 0)))["type"] == "welcome"
+            time.now += refused["reason"]["details"]["seconds"]
+            assert (await first_words())["type"] == "welcome"
+
+    with_server(test, tmp_path, rate_limits=True)
+
+
+def test_chat_has_a_pace_for_each_person_however_many_sockets_they_open(tmp_path: Path, time: Time) -> None:
+    async def test(host: Host) -> None:
+        async with person(host) as ada, person(host, "Bo") as bo:
+            table = (await ada.open_table(is_listed=True))["info"]["table"]
+            twin = Person(host, ada.http, "Ada")
+            await twin.connect()
+            for one in (ada, twin, bo):
+                await one.watch(table)
+            words: tuple[Json, ...] = (
+                {"type": "say", "table": table, "text": "hello"},
+                {"type": "react", "table": table, "reaction": "bravo"},
+            )
+            for number in range(limits.TALK.burst):
+                assert (await (ada, twin)[number % 2].tell(**words[number % 2]))["type"] == "done"
+            refused = [await one.tell(**said) for one in (ada, twin) for said in words]
+            assert {answer["reason"]["code"] for answer in refused} == {"too_fast"}
+            assert (await bo.tell(**words[0]))["type"] == "done"
+            time.now += refused[-1]["reason"]["details"]["seconds"]
+            assert (await ada.tell(**words[0]))["type"] == "done"
+            await twin.disconnect()
+
+    with_server(test, tmp_path, rate_limits=True)
+
+
+def test_who_floods_a_socket_is_slowed_down_then_shown_out(tmp_path: Path, time: Time) -> None:
+    async def test(host: Host) -> None:
+        async with person(host) as ada, person(host, "Bo") as bo:
+            for _ in range(limits.MESSAGES.burst):
+                assert (await ada.tell(type="ping"))["type"] == "done"
+            for _ in range(MOST_IMPATIENCE):
+                assert (await ada.tell(type="ping"))["reason"]["code"] == "too_fast"
+            await ada.send(type="ping")
+            with pytest.raises(ConnectionClosed) as ended:
+                await ada.hear("done")
+            assert ended.value.rcvd is not None
+            assert ended.value.rcvd.code == 1008
+            assert (await bo.tell(type="ping"))["type"] == "done"
+            time.now += 60
+            await ada.connect()
+            assert (await ada.tell(type="ping"))["type"] == "done"
+
+    with_server(test, tmp_path, rate_limits=True)
+
+
+async def codes_tried(guessers: list[httpx.AsyncClient], time: Time, seconds: float) -> int:
+    """How many codes these get to try, each as many as they may."""
+    tried, until = 0, time.now + seconds
+    while time.now <= until:
+        for guesser in guessers:
+            while (await guesser.post("/api/sign-in", json={"code": WRONG})).status_code == 403:
+                tried += 1
+        time.now += limits.MINUTE
+    return tried
+
+
+def most(rate: Rate, seconds: float) -> int:
+    return rate.burst + round(rate.per_second * seconds)
+
+
+def test_guessing_a_code_is_hopeless(tmp_path: Path, time: Time) -> None:
+    """In the ten minutes that a code lasts, one address tries 55 codes at most, and all together 660.
+
+    There are 32^8, about 1.1 million million. Even with a thousand codes waiting to be used, all the
+    attackers of the world together hit one of them with odds of 1 to 1.6 million in these ten minutes,
+    and with one code waiting of 1 to 1.6 thousand million.
+    """
+    assert most(limits.SIGN_INS, TEN_MINUTES) == 55
+    assert most(limits.ALL_SIGN_INS, TEN_MINUTES) == 660
+    assert 1.6e9 < len(CODE_SIGNS) ** CODE_LENGTH / 660 < 1.7e9
+
+    async def test(host: Host) -> None:
+        async with at("127.0.0.2", host) as guesser, person(host, is_connected=False) as ada:
+            assert await codes_tried([guesser], time, TEN_MINUTES) == 55
+            code = (await ada.post("/api/me/codes"))["code"]
+            assert (await ada.http.post("/api/sign-in", json={"code": code})).status_code == 200
+        time.now += limits.HOUR
+        crowd = [at(f"127.0.1.{number}", host) for number in range(1, 14)]
+        tried = await codes_tried(crowd, time, limits.MINUTE)
+        assert tried == most(limits.ALL_SIGN_INS, limits.MINUTE)
+        await asyncio.gather(*(guesser.aclose() for guesser in crowd))
+
+    with_server(test, tmp_path, rate_limits=True)
+
+
+@pytest.mark.parametrize(
+    ("address", "source"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::1", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("not an address", "not an address"),
+    ],
+)
+def test_a_network_in_which_one_can_choose_addresses_counts_as_one(address: str, source: str) -> None:
+    assert source_of(asked_from(address)) == source
+
+
+def test_an_address_in_the_clothes_of_ipv6_is_the_same_address() -> None:
+    assert address_of(asked_from("::ffff:127.0.0.1")) == "127.0.0.1"
+
+
+def asked_from(address: str) -> AnyRequest:
+    scope: Any = {"type": "http", "client": (address, 1), "headers": []}
+    return StrictRequest(scope)
+
+
+def test_every_limit_is_tested_here_and_has_a_bucket_of_its_own() -> None:
+    rates = {name: rate for name, rate in vars(limits).items() if isinstance(rate, Rate)}
+    assert len(set(rates.values())) == len(rates), "equal rates would share their buckets"
+    told = Path(__file__).read_text("utf-8")
+    assert [name for name in rates if f"limits.{name}" not in told] == []
