@@ -31,10 +31,16 @@ def view_json(table: Table, seat: int | None) -> bytes | None:
 def events_json(table: Table, seat: int | None, since: int) -> bytes:
     """Events from a number on. Who likes to remember by themselves gets those of the round at most."""
     game = table.game
+    if game is not None and not table.settings.remembers and not game.is_over:
+        since = max(since, _round_begins(game.events))
+    return news_json(table, seat, since)
+
+
+def news_json(table: Table, seat: int | None, since: int) -> bytes:
+    """Events from a number on, told for the first time."""
+    game = table.game
     if game is None:
         return b"[]"
-    if not table.settings.remembers and not game.is_over:
-        since = max(since, _round_begins(game.events))
     told = game.events_for(seat, game.events[since:])
     return encode_json([event_dict(event, n) for n, event in enumerate(told, since)])
 
@@ -128,7 +134,7 @@ class Telling:
 
     def _of(self, seat: int | None) -> tuple[bytes | None, bytes]:
         if seat not in self._seen:
-            self._seen[seat] = view_json(self.table, seat), events_json(self.table, seat, self.since)
+            self._seen[seat] = view_json(self.table, seat), news_json(self.table, seat, self.since)
         return self._seen[seat]
 
     def _clock(self) -> Tick | None:
