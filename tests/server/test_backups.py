@@ -64,7 +64,8 @@ def test_it_comes_back_in_a_fresh_folder_and_everybody_is_still_known(data: Path
     assert restore_backup(tmp_path / "backup.zip", fresh) is None
     assert note(fresh) == "first"
     assert load_keys(fresh) == load_keys(data)
-    assert (fresh / "server.key").stat().st_mode & 0o777 == 0o600
+    for name in ("server.key", "royalcrypt.db"):
+        assert (fresh / name).stat().st_mode & 0o777 == 0o600
     assert {path.name.removesuffix(".lock") for path in fresh.iterdir()} <= {"royalcrypt.db", "server.key"}
 
 

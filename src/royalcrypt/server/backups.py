@@ -75,7 +75,7 @@ def _unpack(source: Path, folder: Path) -> None:
         with zipfile.ZipFile(source) as archive:
             held = set(archive.namelist())
             for name in {DATABASE, KEY_FILE, EPOCH_FILE} & held:
-                archive.extract(name, folder)
+                Path(archive.extract(name, folder)).chmod(0o600)  # extracting sets none
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
         raise Refusal(Reason.NOT_A_BACKUP, file=str(source)) from None
     if DATABASE not in held:
