@@ -12,15 +12,17 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.thinking import SUBSTITUTE, Thinker
 from royalcrypt.tables import commands
 from royalcrypt.tables.clocks import Outage
-from royalcrypt.tables.entries import AnyEntry, Moved, Opened, encode_entry
+from royalcrypt.tables.entries import AnyEntry, Moved, Opened, decode_entry, encode_entry
 from royalcrypt.tables.journal import Journal, Line, PlyTaken, Status
-from royalcrypt.tables.listings import Pace, listing_of
+from royalcrypt.tables.listings import Pace, due_at, listing_of
 from royalcrypt.tables.table import Table
 
 ID_BYTES = 9
 MOST_RACES = 5
 """How often a command is tried again because another process was faster."""
 IDLE_SECONDS = 60.0
+SET_ASIDE = 3_600_000
+"""Milliseconds until a table is looked at again that could not be read."""
 
 Decide = Callable[[Table, int], AnyEntry]
 log = structlog.get_logger()
@@ -37,6 +39,10 @@ class Audience(Protocol):
     def tell(self, entry: AnyEntry, before: Table, after: Table, cause: object) -> None: ...
 
     def is_watched(self, table: str) -> bool: ...
+
+
+class NotDue(Exception):  # noqa: N818 (it is no error)
+    """The table needs nothing yet."""
 
 
 class Desk:
@@ -74,7 +80,11 @@ class House:
 
     async def table(self, table_id: str) -> Table:
         """As it stands; refused if there is none."""
-        return (await self._desk(table_id)).table
+        desk = await self._desk(table_id)
+        if desk.is_unsure:
+            async with desk.lock:
+                await self._catch_up(desk)
+        return desk.table
 
     def in_use(self, table_id: str) -> Table | None:
         """The table if it is in memory."""
@@ -102,12 +112,15 @@ class House:
                 before = desk.table
                 entry = decide(before, self.now())
                 after = before.after(entry)
-                desk.is_unsure = True  # until the journal has answered
                 try:
                     await self._keep(entry, before, after)
                 except PlyTaken:
+                    desk.is_unsure = True
                     continue
-                desk.table, desk.is_unsure = after, False
+                except BaseException:
+                    desk.is_unsure = True
+                    raise
+                desk.table = after
                 self.audience.tell(entry, before, after, cause)
                 self._plan(desk)
                 return after
@@ -140,9 +153,11 @@ class House:
             del self._loading[table_id]
 
     async def _catch_up(self, desk: Desk) -> None:
-        if await self.journal.entries(desk.table.id, since=desk.table.ply):
-            lines = await self.journal.entries(desk.table.id)
-            desk.table = Table.from_journal(desk.table.id, lines, self.outages)
+        """Adopt, and tell, what the journal holds beyond the table."""
+        for line in await self.journal.entries(desk.table.id, since=desk.table.ply):
+            before, entry = desk.table, decode_entry(line)
+            desk.table = before.after(entry)
+            self.audience.tell(entry, before, desk.table, None)
         desk.is_unsure = False
 
     # What the server does by itself.
@@ -161,6 +176,8 @@ class House:
                     await self._play_for(desk.table)
         except Refusal as refusal:  # the sweeper will come by
             log.warning("bot could not move", table=desk.table.id, reason=refusal.reason)
+        except Exception:
+            log.exception("bot could not move", table=desk.table.id)
         finally:
             desk.thinking = None
 
@@ -183,22 +200,36 @@ class House:
 
     async def sweep(self, *, most: int = 200) -> int:
         """Attend to tables that are due: bots to move, time that ran out, tables nobody comes to."""
-        found = await self.journal.due(self.now(), most=most)
+        thinking = sum(desk.thinking is not None for desk in self.desks.values())  # due, and attended to
+        found = await self.journal.due(self.now(), most=most + thinking)
         for table_id in found:
             try:
                 await self._attend(table_id)
             except Refusal as refusal:
                 log.warning("table could not be attended to", table=table_id, reason=refusal.reason)
+            except Exception:  # the others must not wait for a table that cannot be read
+                log.exception("table could not be attended to", table=table_id)
+                await self.journal.postpone(table_id, self.now() + SET_ASIDE)
         return len(found)
 
     async def _attend(self, table_id: str) -> None:
         table = await self.table(table_id)
+        desk = self.desks[table_id]
         if is_bots_turn(table):
-            self._plan(self.desks[table_id])
-        elif table.deadline is not None:
-            await self.change(table_id, out_of_time)
-        elif (listing_of(table, self.pace).due or 0) <= self.now():
-            await self.change(table_id, lambda found, now: commands.close(found, why="abandoned", now=now))
+            self._plan(desk)
+            return
+        try:
+            await self.change(table_id, self._overdue)
+        except NotDue:
+            async with desk.lock:
+                await self.journal.postpone(table_id, due_at(desk.table, self.pace))
+
+    def _overdue(self, table: Table, now: int) -> AnyEntry:
+        """Somebody's time has run out, or nobody came by for so long that nobody will."""
+        due = due_at(table, self.pace)
+        if due is None or now < due or is_bots_turn(table):
+            raise NotDue
+        return commands.run_out(table, now=now) or commands.close(table, why="abandoned", now=now)
 
     def forget_idle(self) -> None:
         """Put away tables that nobody looks at: the journal has them."""
@@ -221,10 +252,3 @@ def new_id() -> str:
 
 def is_bots_turn(table: Table) -> bool:
     return table.actor is not None and table.is_attended and table.seats[table.actor].is_played_by_bot
-
-
-def out_of_time(table: Table, now: int) -> AnyEntry:
-    entry = commands.run_out(table, now=now)
-    if entry is None:
-        raise Refusal(Reason.STILL_THERE, name="")
-    return entry

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Collection, Iterable
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, Select, func, select, tuple_
+from sqlalchemy import Connection, Row, Select, func, select, tuple_, update
 
 from royalcrypt.storage.database import Database
 from royalcrypt.storage.schema import journal, records, seats, tables
@@ -40,6 +40,10 @@ class SqlJournal:
     async def due(self, now: int, *, most: int) -> list[str]:
         wanted = select(tables.c.id).where(tables.c.due <= now).order_by(tables.c.due).limit(most)
         return await self._database.read(lambda sql: list(sql.scalars(wanted)))
+
+    async def postpone(self, table: str, due: int | None) -> None:
+        later = update(tables).where(tables.c.id == table).values(due=due)
+        await self._database.run(lambda sql: sql.execute(later).close())
 
     async def listing(self, table: str) -> Listing | None:
         found = await self._listings(select(tables).where(tables.c.id == table))

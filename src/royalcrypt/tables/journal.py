@@ -24,7 +24,7 @@ class Listing(msgspec.Struct, frozen=True):
     status: Status
     is_listed: bool
     people: tuple[str | None, ...]
-    """By seat, the identity that holds it; None for bots and empty seats."""
+    """By seat, who holds it or it is kept for; None for bots and free seats. Then a seatless owner."""
     actor: int | None
     """The seat whose decision it is."""
     due: int | None
@@ -65,4 +65,8 @@ class Journal(Protocol):
 
     async def due(self, now: int, *, most: int) -> list[str]:
         """Tables that need the server by now, the longest waiting first."""
+        ...
+
+    async def postpone(self, table: str, due: int | None) -> None:
+        """A table needs the server later than its last entry said: time without a server was credited."""
         ...
