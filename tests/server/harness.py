@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed
 
 from royalcrypt.rules import actions as codes
 from royalcrypt.server.app import make_app
+from royalcrypt.server.house import wall_clock
 from royalcrypt.server.listening import listen
 from royalcrypt.server.run import make_config
 from royalcrypt.server.service import Service
@@ -51,11 +52,13 @@ class Host:
 
 
 @contextlib.asynccontextmanager
-async def serving(data: Path, **settings: Any) -> AsyncGenerator[Host]:
+async def serving(
+    data: Path, *, clock: Callable[[], int] = wall_clock, **settings: Any
+) -> AsyncGenerator[Host]:
     """Bots do not pause, and there are no limits of pace unless a test wants them."""
     wanted: dict[str, Any] = {"data": data, "bot_pause": 0.0, "rate_limits": False} | settings
     chosen = ServerSettings(**wanted)
-    app = make_app(chosen)
+    app = make_app(chosen, clock=clock)
     listener = listen("127.0.0.1", 0, is_chosen=True)
     server = uvicorn.Server(make_config(app, chosen))
     server.capture_signals = contextlib.nullcontext  # type: ignore[method-assign]

@@ -71,6 +71,11 @@ def test_a_listing_names_those_for_whom_a_seat_is_kept() -> None:
     assert listing_of(opened(ADA, reserved=(ADA, None)), PACE).people == ("ada", None)
 
 
+def test_a_listing_names_an_owner_without_a_seat_after_the_seats() -> None:
+    assert listing_of(opened(ADA), PACE).people == (None, None, "ada")
+    assert listing_of(sat(opened(ADA), ADA, 1), PACE).people == (None, "ada")
+
+
 def test_what_everybody_may_see_of_a_table_holds_no_secret() -> None:
     table = started(ADA, BO, clock={"kind": "live", "move": 30, "bank": 60})
     told = listing_of(table, PACE).told.decode()

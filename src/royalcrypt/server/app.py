@@ -1,7 +1,7 @@
 """The application: REST, the socket and pages, on one running service."""
 
 import contextlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from litestar.static_files import create_static_files_router  # pyright: ignore[
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.answers import answer_bad_request, answer_failure, answer_refusal
 from royalcrypt.server.connections import Close, Connection
+from royalcrypt.server.house import wall_clock
 from royalcrypt.server.identities import Known
 from royalcrypt.server.limits import HANDSHAKES
 from royalcrypt.server.rest.common import (
@@ -75,12 +76,12 @@ def with_refusals(controller: type[Controller]) -> type[Controller]:
     return controller
 
 
-def make_app(settings: ServerSettings) -> Litestar:
+def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock) -> Litestar:
     """Opens and closes its storage with its lifespan; the service is ``app.state.service``."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncGenerator[None]:
-        async with running(settings) as service:
+        async with running(settings, clock=clock) as service:
             app.state.service = service
             yield
 

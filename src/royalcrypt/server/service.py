@@ -23,7 +23,7 @@ from royalcrypt.tables.settings import DAY
 
 SWEEP_SECONDS, FLUSH_SECONDS, BEAT_SECONDS, TIDY_SECONDS = 1.0, 0.25, 2.0, 15.0
 LONGEST_GAP = 4_000
-"""Milliseconds without a heartbeat after which the server is taken to have been down."""
+"""Milliseconds without a heartbeat after which a running server is taken to have been asleep."""
 log = structlog.get_logger()
 
 
@@ -50,6 +50,8 @@ class Service:
     limits: Limits
     metrics: Metrics
     started: int
+    alive_at: int
+    """The last heartbeat."""
     house_rules: HouseRules = field(default_factory=HouseRules)
 
     def invitation(self) -> str:
@@ -63,9 +65,17 @@ class Service:
         )
 
     async def beat(self) -> None:
-        await self.housekeeping.beat(self.house.now())
+        """Say that the server is alive; time in which it slept, or could keep nothing, is credited."""
+        now = self.house.now()
+        if now - self.alive_at > LONGEST_GAP:
+            outage = await self.housekeeping.note_outage(now, longest_gap=LONGEST_GAP)
+            self.house.outages += [(outage.since, outage.until)] if outage else []
+        await self.housekeeping.beat(now)
+        self.alive_at = now
 
     async def sweep(self) -> None:
+        if self.house.now() - self.alive_at > LONGEST_GAP:
+            await self.beat()
         await self.house.sweep()
 
     async def flush(self) -> None:
@@ -121,8 +131,9 @@ async def _put_together(
         pace=Pace(round(settings.bot_pause * 1000), settings.longest_idle_days * DAY),
         clock=clock,
     )
-    await housekeeping.note_outage(clock(), longest_gap=LONGEST_GAP)
-    await housekeeping.beat(clock())
+    now = clock()
+    await housekeeping.note_outage(now, longest_gap=0)
+    await housekeeping.beat(now)
     house.outages += [(outage.since, outage.until) for outage in await housekeeping.outages()]
     service = Service(
         settings=settings,
@@ -137,7 +148,8 @@ async def _put_together(
         identities=Identities(people, keys, is_secure=settings.is_secure, now=clock),
         limits=Limits(is_on=settings.rate_limits),
         metrics=Metrics(),
-        started=clock(),
+        started=now,
+        alive_at=now,
     )
     await service.load_house_rules()
     return service

@@ -71,11 +71,12 @@ decode_info = msgspec.json.Decoder(TableInfo).decode
 
 
 def listing_of(table: Table, pace: Pace) -> Listing:
+    people = tuple(place.person or place.reserved_for for place in table.seats)
     return Listing(
         table=table.id,
         status=table.status,
         is_listed=table.settings.is_listed,
-        people=tuple(place.person or place.reserved_for for place in table.seats),
+        people=people if table.owner in people else (*people, table.owner),
         actor=table.actor,
         due=due_at(table, pace),
         updated=table.updated,
