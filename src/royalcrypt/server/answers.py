@@ -4,7 +4,9 @@ from typing import Any
 
 import structlog
 from litestar import MediaType, Response
-from litestar.exceptions import HTTPException, ValidationException
+from litestar.enums import ScopeType
+from litestar.exceptions import HTTPException, ValidationException, WebSocketException
+from litestar.types import Scope
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.rest.common import AnyRequest
@@ -86,3 +88,9 @@ def answer_failure(request: AnyRequest, error: Exception) -> Response[WireReason
     """A mistake of ours: the log has it, the visitor learns nothing but that."""
     log.error("request failed", path=request.scope["path"], exc_info=error)
     return Response(reason_of(Refusal(Reason.SERVER_FAILED)), status_code=FAILED, media_type=MediaType.JSON)
+
+
+async def note_failure(error: Exception, scope: Scope) -> None:
+    """Of a socket: nobody else would say it. One whose reader has gone is no failure."""
+    if scope["type"] == ScopeType.WEBSOCKET and not isinstance(error, WebSocketException):
+        log.error("socket failed", path=scope["path"], exc_info=error)

@@ -15,7 +15,7 @@ from litestar.openapi.spec import Components, SecurityScheme
 from litestar.static_files import create_static_files_router  # pyright: ignore[reportUnknownVariableType]
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.answers import answer_bad_request, answer_failure, answer_refusal
+from royalcrypt.server.answers import answer_bad_request, answer_failure, answer_refusal, note_failure
 from royalcrypt.server.connections import Close, Connection
 from royalcrypt.server.house import wall_clock
 from royalcrypt.server.identities import Known
@@ -102,6 +102,7 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock)
             HTTPException: answer_bad_request,
             Exception: answer_failure,
         },
+        after_exception=[note_failure],
         lifespan=[lifespan],
         openapi_config=OpenAPIConfig(
             title="The Royal Crypt",
