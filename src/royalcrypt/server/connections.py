@@ -34,7 +34,7 @@ class Connection:
 
     __slots__ = (
         "_ending", "_queue", "_queued", "_send", "_sender", "address", "bucket", "code", "device",
-        "follows_games", "follows_lobby", "name", "person", "talk", "watching",
+        "follows_games", "held", "name", "person", "watching",
     )  # fmt: skip
 
     def __init__(self, send: Send, person: str, name: str, device: str, address: str) -> None:
@@ -44,11 +44,12 @@ class Connection:
         self.address = address
         self.watching: dict[str, int | None] = {}
         """By table, the seat whose view it is; None for a spectator's."""
-        self.follows_lobby = self.follows_games = False
+        self.follows_games = False
+        self.held: list[bytes] | None = None
+        """Changes to lists that are still being read for the reader, while that is so."""
         self.code: int | None = None
         """With what code the socket is to be closed, once that is decided."""
         self.bucket: Bucket | None = None
-        self.talk: Bucket | None = None
         self._send = send
         self._queue: deque[bytes] | None = None
         self._queued = 0
@@ -67,6 +68,15 @@ class Connection:
         self._queue.append(message)
         self._queued += len(message)
         self._wake()
+
+    def push_change(self, message: bytes) -> None:
+        """To a list that is followed; a change must not overtake the list itself."""
+        if self.held is None:
+            self.push(message)
+        elif len(self.held) < MOST_WAITING:
+            self.held.append(message)
+        else:
+            self.close(Close.TRY_AGAIN)
 
     def close(self, code: Close) -> None:
         """Send nothing more but the end, and that at once."""

@@ -16,6 +16,8 @@ class Hub:
         self.lobby: set[Connection] = set()
         self.stirred: set[str] = set()
         """Tables whose comings and goings have not been told yet."""
+        self.lines_said = 0
+        """Of chat, at all tables."""
 
     def add(self, connection: Connection) -> None:
         self.connections.add(connection)

@@ -1,8 +1,11 @@
 """The socket: reads one message at a time, and answers each."""
 
+import json
 import time
+from typing import Any
 
 import msgspec
+import structlog
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.access import admit, seat_shown
@@ -16,6 +19,7 @@ from royalcrypt.server.wire.commands import (
     Act,
     AnyCommand,
     Follow,
+    MessageId,
     Ping,
     React,
     Say,
@@ -42,12 +46,11 @@ from royalcrypt.tables.words import Audience, clean_chat
 
 MOST_WATCHED = 8
 CHAT_SHOWN = 50
+CHAT_TRIES = 3
+"""What is said while the lines are read would be missed: they are read again."""
 PATIENCE = 100
 """Messages that were too fast before the socket is closed."""
-
-
-class _OnlyId(msgspec.Struct):
-    id: int | None = None
+log = structlog.get_logger()
 
 
 class Conversation:
@@ -60,18 +63,23 @@ class Conversation:
 
     async def hear(self, text: str | bytes) -> None:
         """Answer one message; only the sender can be hurt by a bad one."""
-        connection = self.connection
         command: AnyCommand | None = None
         try:
             self._check_pace()
             command = read_command(text)
             await self._obey(command)
         except Refusal as refusal:
-            self.service.metrics.refusals.labels(refusal.reason).inc()
-            re = id_in(text) if command is None else command.id
-            table = await self._table_in(command)
-            seat = None if table is None else connection.watching.get(table.id)
-            connection.push(refused(refusal, re=re, table=table, seat=seat))
+            self._refuse(refusal, text, command)
+        except Exception:
+            log.exception("message failed", command=type(command).__name__)
+            self._refuse(Refusal(Reason.SERVER_FAILED), text, command)
+
+    def _refuse(self, refusal: Refusal, text: str | bytes, command: AnyCommand | None) -> None:
+        self.service.metrics.refusals.labels(refusal.reason).inc()
+        re = id_in(text) if command is None else command.id
+        table = self._table_in(command)
+        seat = None if table is None else self.connection.watching.get(table.id)
+        self.connection.push(refused(refusal, re=re, table=table, seat=seat))
 
     def _check_pace(self) -> None:
         if not self.service.limits.is_on:
@@ -85,12 +93,12 @@ class Conversation:
                 self.connection.close(Close.POLICY)
             raise
 
-    async def _table_in(self, command: AnyCommand | None) -> Table | None:
+    def _table_in(self, command: AnyCommand | None) -> Table | None:
         """The table a refused command was about, if the sender sees it anyway."""
         table_id = getattr(command, "table", None)
         if table_id is None or table_id not in self.connection.watching:
             return None
-        return await self.service.house.table(table_id)
+        return self.service.house.desks[table_id].table
 
     async def _obey(self, command: AnyCommand) -> None:
         match command:
@@ -158,10 +166,15 @@ class Conversation:
 
     async def _chat(self, table: Table) -> list[ChatLine]:
         """Players read the table's; spectators theirs as well."""
-        found = await self.service.chat.recent(table.id, Audience.TABLE, limit=CHAT_SHOWN)
-        if self._audience(table) is Audience.SPECTATORS:
-            found += await self.service.chat.recent(table.id, Audience.SPECTATORS, limit=CHAT_SHOWN)
-            found.sort(key=lambda line: line.id)
+        found: list[KeptLine] = []
+        for _ in range(CHAT_TRIES):
+            said = self.service.hub.lines_said
+            found = await self.service.chat.recent(table.id, Audience.TABLE, limit=CHAT_SHOWN)
+            if self._audience(table) is Audience.SPECTATORS:
+                found += await self.service.chat.recent(table.id, Audience.SPECTATORS, limit=CHAT_SHOWN)
+                found.sort(key=lambda line: line.id)
+            if said == self.service.hub.lines_said:
+                break
         return [chat_line(line) for line in found]
 
     def _audience(self, table: Table) -> Audience:
@@ -181,9 +194,8 @@ class Conversation:
                 at=self.service.house.now(),
             )
         )
-        self._tell(
-            table, audience, encode_message(Said(table=table.id, audience=audience, line=chat_line(kept)))
-        )
+        self.service.hub.lines_said += 1
+        self._tell(table, audience, encode_message(Said(table=table.id, line=chat_line(kept))))
         self._done(command.id)
 
     async def _react(self, command: React) -> None:
@@ -206,9 +218,7 @@ class Conversation:
         person = await self.service.people.find(connection.person)
         if person is None or person.is_muted:
             raise Refusal(Reason.MUTED)
-        if self.service.limits.is_on:
-            connection.talk = connection.talk or Bucket(TALK)
-            spend(connection.talk)
+        self.service.limits.take(TALK, connection.person)
         return await self.service.house.table(table_id)
 
     def _tell(self, table: Table, audience: Audience, message: bytes) -> None:
@@ -219,18 +229,24 @@ class Conversation:
                 connection.push(message)
 
     async def _follow(self, command: Follow) -> None:
+        """The lists themselves, and whatever changes from the moment on at which they are read."""
         service, connection = self.service, self.connection
-        if command.lobby:
-            listings = await service.journal.listings((Status.OPEN, Status.RUNNING))
-            connection.push(encode_message(Lobby(tables=[written(listing.told) for listing in listings])))
-            service.hub.lobby.add(connection)
-        else:
-            service.hub.lobby.discard(connection)
-        if command.games:
-            found = await service.journal.listings_of(connection.person)
-            games = [game_line_of(listing, connection.person) for listing in found]
-            connection.push(encode_message(Games(games=games)))
-        connection.follows_lobby, connection.follows_games = command.lobby, command.games
+        connection.follows_games = command.games
+        service.hub.lobby.discard(connection)
+        connection.held = []
+        try:
+            if command.lobby:
+                service.hub.lobby.add(connection)
+                listings = await service.journal.listings((Status.OPEN, Status.RUNNING))
+                connection.push(encode_message(Lobby(tables=[written(listing.told) for listing in listings])))
+            if command.games:
+                found = await service.journal.listings_of(connection.person)
+                games = [game_line_of(listing, connection.person) for listing in found]
+                connection.push(encode_message(Games(games=games)))
+        finally:
+            held, connection.held = connection.held, None
+            for message in held:
+                connection.push(message)
         self._done(command.id)
 
 
@@ -246,12 +262,15 @@ def read_command(text: str | bytes) -> AnyCommand:
 
 
 def id_in(text: str | bytes) -> int | None:
-    """The number of a message that could not be read otherwise."""
+    """The number of a message that could not be read otherwise, read as leniently as possible."""
     try:
-        return msgspec.json.decode(text, type=_OnlyId).id
-    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+        found: Any = json.loads(text)
+        return msgspec.convert(found["id"], MessageId)
+    except (ValueError, LookupError, TypeError, RecursionError):  # msgspec's are values, too
         return None
 
 
 def chat_line(line: KeptLine) -> ChatLine:
-    return ChatLine(id=line.id, person=line.person, name=line.name, text=line.text, at=line.at)
+    return ChatLine(
+        id=line.id, audience=line.audience, person=line.person, name=line.name, text=line.text, at=line.at
+    )

@@ -49,6 +49,8 @@ class Teller:
                 continue
             re = cause.re if isinstance(cause, Cause) and cause.connection is connection else None
             connection.push(telling.update(connection.person, seat_now, re))
+        if [place.person for place in before.seats] != [place.person for place in after.seats]:
+            self.hub.stirred.add(after.id)
         self._note_for_lobby(before, after, is_move=telling.is_move)
         if not telling.is_move or before.actor != after.actor:
             self._tell_owners_of_seats(before, after)
@@ -79,11 +81,13 @@ class Teller:
 
     def _tell_owners_of_seats(self, before: Table, after: Table) -> None:
         people = {place.person or place.reserved_for for place in (*before.seats, *after.seats)} - {None}
+        people |= {after.owner} if before.ply == 0 else {before.owner, after.owner}
         for person in people:
             readers = [one for one in self.hub.of_person.get(person or "", ()) if one.follows_games]
             if readers:
-                line = game_line(after, person or "")
-                self.hub.push_all(readers, encode_message(Games(games=[line], is_change=True)))
+                message = encode_message(Games(games=[game_line(after, person or "")], is_change=True))
+                for reader in readers:
+                    reader.push_change(message)
 
     def flush(self, table_in_use: Callable[[str], Table | None]) -> None:
         """Tell, all at once, what may wait a moment: the lobby's changes, and who has come and gone."""
@@ -92,7 +96,8 @@ class Teller:
             gone = [table for table, info in self._lobby.items() if info is None]
             self._lobby.clear()
             message = encode_message(Lobby(tables=changed, gone=gone, is_change=True))
-            self.hub.push_all(self.hub.lobby, message)
+            for reader in list(self.hub.lobby):
+                reader.push_change(message)
         for table_id in list(self.hub.stirred):
             table = table_in_use(table_id)
             if table is not None:
@@ -110,7 +115,9 @@ class Teller:
 def game_line_of(listing: Listing, person: str) -> GameLine:
     """The same, read off a list."""
     info = decode_info(listing.told)
-    seats = tuple(seat for seat, holder in enumerate(listing.people) if holder == person)
+    seats = tuple(
+        seat for seat, held in enumerate(info.seats) if held.kind == "person" and held.person == person
+    )
     is_turn = listing.actor in seats and info.seats[listing.actor or 0].taken_over is None
     return GameLine(info=info, seats=seats, is_your_turn=is_turn, updated=listing.updated)
 

@@ -172,12 +172,17 @@ class TablesController(Controller):
 
     @post("/tables/{table_id:str}/return", summary="Take my seats back from the bot", status_code=200)
     async def come_back(self, table_id: TableId, known: GivenKnown, service: GivenService) -> Recap:
-        before = await self._mine(service, known, table_id)
-        away = [place.away_since for place in before.seats if place.person == known.person.id]
-        after = await service.house.change(
-            table_id, lambda table, now: commands.return_to(table, known.person.id, now=now)
-        )
-        since = min(number for number in away if number is not None)
+        away: list[int] = []
+
+        def decide(table: Table, now: int) -> AnyEntry:
+            entry = commands.return_to(table, known.person.id, now=now)
+            mine = (table.seats[seat] for seat in table.seats_of(known.person.id))
+            away[:] = [place.away_since for place in mine if place.away_since is not None]
+            return entry
+
+        await self._mine(service, known, table_id)
+        after = await service.house.change(table_id, decide)
+        since = min(away)
         seat = seat_shown(after, known.person.id, None)
         return Recap(answer(after, known.person.id), written(events_json(after, seat, since)))
 
@@ -197,10 +202,11 @@ class TablesController(Controller):
         person = known.person.id
         before = await self._mine(service, known, table_id)
         next_id = before.followed_by
-        if next_id is None:
+        if next_id is None or (await service.house.table(next_id)).status is Status.CLOSED:
             await check_room(service, person)
             next_id = await open_rematch(service, before, person)
         table = await service.house.table(next_id)
+        admit(table, person, None)
         kept = [seat for seat, place in enumerate(table.seats) if place.reserved_for == person]
         for seat in kept:
             table = await service.house.change(next_id, sitting(known, seat, data.entropy))
@@ -221,10 +227,10 @@ class TablesController(Controller):
             table.game.record_for(seat).to_json().encode(), f"{table_id}.json", "application/json"
         )
 
-    @get("/me/games", summary="My games, open, running and over")
+    @get("/me/games", summary="My games: all that are open or running, then the last that are over")
     async def my_games(self, known: GivenKnown, service: GivenService) -> list[GameLine]:
-        statuses = (Status.OPEN, Status.RUNNING, Status.OVER)
-        found = await service.journal.listings_of(known.person.id, statuses)
+        found = await service.journal.listings_of(known.person.id)
+        found += await service.journal.listings_of(known.person.id, (Status.OVER,))
         return [game_line_of(listing, known.person.id) for listing in found]
 
     @get("/me/records", summary="All records of my finished games, one a line")
@@ -289,12 +295,13 @@ async def check_room(service: Service, person: str) -> None:
 
 async def open_rematch(service: Service, before: Table, person: str) -> str:
     """Open the next table, then say so at this one; two who ask at once meet at the same."""
-    wanted = new_id()
-    _, opened = commands.rematch(before, person, wanted, now=service.house.now())
+    wanted, instead_of = new_id(), before.followed_by
+    _, opened = commands.rematch(before, person, wanted, instead_of=instead_of, now=service.house.now())
     await service.house.open(opened, wanted)
     try:
         await service.house.change(
-            before.id, lambda table, now: commands.rematch(table, person, wanted, now=now)[0]
+            before.id,
+            lambda table, now: commands.rematch(table, person, wanted, instead_of=instead_of, now=now)[0],
         )
     except Refusal as refusal:
         if refusal.reason is not Reason.ALREADY_DONE:

@@ -5,7 +5,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from royalcrypt.notation.moves import Action, Move, Placement, Verb
+from royalcrypt.notation.moves import Action, Move, Placement, Verb, is_whole
+from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.tables.settings import SeatNumber
 from royalcrypt.tables.words import Reaction
 
@@ -36,8 +37,12 @@ class WireAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     flip: Annotated[tuple[Value, ...], Meta(max_length=2)] = ()
 
     def action(self) -> Action:
+        """Refused unless it has just the parts that its verb needs: no others can be written down."""
         place = tuple(sorted(Placement(put.slot, put.dice, put.effort) for put in self.place))
-        return Action(self.do, place=place, slot=self.slot, flip=tuple(sorted(self.flip)))
+        action = Action(self.do, place=place, slot=self.slot, flip=tuple(sorted(self.flip)))
+        if not is_whole(action):
+            raise Refusal(Reason.NOT_A_MESSAGE, why=f"`{self.do}` lacks a part, or has one too many")
+        return action
 
 
 class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=str.lower):
@@ -56,6 +61,8 @@ class Watch(Command, frozen=True, kw_only=True):
 
 
 class Unwatch(Command, frozen=True, kw_only=True):
+    """Show me a table no longer."""
+
     table: TableId
     id: MessageId | None = None
 
@@ -75,12 +82,16 @@ class Act(Command, frozen=True, kw_only=True):
 
 
 class Say(Command, frozen=True, kw_only=True):
+    """To all at the table; from a spectator, to spectators."""
+
     table: TableId
     text: Annotated[str, Meta(max_length=1000)]
     id: MessageId | None = None
 
 
 class React(Command, frozen=True, kw_only=True):
+    """A quick reaction, to the same people as what is said."""
+
     table: TableId
     reaction: Reaction
     id: MessageId | None = None
@@ -95,6 +106,8 @@ class Follow(Command, frozen=True, kw_only=True):
 
 
 class Ping(Command, frozen=True, kw_only=True):
+    """Are you there? What time is it?"""
+
     id: MessageId | None = None
 
 

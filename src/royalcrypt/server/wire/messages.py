@@ -12,6 +12,8 @@ from royalcrypt.tables.words import Audience, Reaction
 
 
 class Reason(msgspec.Struct, frozen=True):
+    """Why not: a code with its details for programs, and words for people."""
+
     code: str
     details: dict[str, Detail]
     text: str
@@ -35,7 +37,10 @@ class You(msgspec.Struct, frozen=True):
 
 
 class ChatLine(msgspec.Struct, frozen=True):
+    """Something said at a table; ``id`` ascends."""
+
     id: int
+    audience: Audience
     person: str
     name: str
     text: str
@@ -54,6 +59,8 @@ class Message(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type",
 
 
 class Welcome(Message, frozen=True, kw_only=True):
+    """The first message: who the server takes the reader for, and what time it is there."""
+
     person: str
     name: str
     now: int
@@ -94,6 +101,8 @@ class Update(Message, frozen=True, kw_only=True):
 
 
 class Refused(Message, frozen=True, kw_only=True):
+    """Nothing has changed; if it was about a table that is watched, how that stands."""
+
     reason: Reason
     table: str | None = None
     ply: int | None = None
@@ -109,12 +118,15 @@ class Done(Message, frozen=True, kw_only=True):
 
 
 class Said(Message, frozen=True, kw_only=True):
+    """Somebody said something."""
+
     table: str
-    audience: Audience
     line: ChatLine
 
 
 class Reacted(Message, frozen=True, kw_only=True):
+    """Somebody reacted, in passing: nothing of it is kept."""
+
     table: str
     audience: Audience
     person: str
@@ -123,6 +135,8 @@ class Reacted(Message, frozen=True, kw_only=True):
 
 
 class Presence(Message, frozen=True, kw_only=True):
+    """Who has the table open, after somebody came or went."""
+
     table: str
     present: tuple[bool, ...]
     """By seat, whether its person is connected."""
@@ -147,6 +161,8 @@ class GameLine(msgspec.Struct, frozen=True):
 
 
 class Games(Message, frozen=True, kw_only=True):
+    """All of one's open and running games, or with ``is_change`` those that are different now."""
+
     games: list[GameLine]
     is_change: bool = False
 
