@@ -26,9 +26,10 @@ SECRET_LINE = re.compile(r"(?i)\b((?:set-)?cookie|authorization)(\W{0,2}[:=]\W{0
 SECRET_VALUE = re.compile(rf"(?i)(?<![^\W_])({WORDS})([\"']?\s*[:=]\s*[\"']?)[^\s\"',;&)}}\]]+")
 QUERY = re.compile(r"(/[^\s?\"'#]*)[?#][^\s\"']+")
 DEEPEST = 6
-SAID_ELSEWHERE = (
+NO_NEWS = (
     "Application startup failed. Exiting.",
     "Cancel %s running task(s), timeout graceful shutdown exceeded",
+    "Invalid UTF-8 sequence received from client.",
 )
 
 
@@ -81,9 +82,10 @@ def _renderer(settings: "ServerSettings", *, is_colourful: bool) -> "Processor":
 
 
 def is_news(record: logging.LogRecord) -> bool:
-    """Not so a request cut off because the server ends, nor what the command says in words of its own."""
+    """Not so a request cut off because the server ends, what a stranger may send as often as they like, nor
+    what the command says in words of its own."""
     is_cut_off = record.exc_info and isinstance(record.exc_info[1], CancelledError)
-    return not is_cut_off and record.msg not in SAID_ELSEWHERE
+    return not is_cut_off and record.msg not in NO_NEWS
 
 
 def named(_: Any, __: str, event: "EventDict") -> "EventDict":
