@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import structlog
 
 from royalcrypt.notation.reasons import Refusal
+from royalcrypt.server.backups import back_up_daily
 from royalcrypt.server.house import House, wall_clock
 from royalcrypt.server.hub import Hub
 from royalcrypt.server.identities import Identities
@@ -21,7 +22,7 @@ from royalcrypt.storage import Chat, Housekeeping, People, SqliteDatabase, SqlJo
 from royalcrypt.tables.listings import Pace
 from royalcrypt.tables.settings import DAY
 
-SWEEP_SECONDS, FLUSH_SECONDS, BEAT_SECONDS, TIDY_SECONDS = 1.0, 0.25, 2.0, 15.0
+SWEEP_SECONDS, FLUSH_SECONDS, BEAT_SECONDS, TIDY_SECONDS, BACKUP_SECONDS = 1.0, 0.25, 2.0, 15.0, 600.0
 LONGEST_GAP = 4_000
 """Milliseconds without a heartbeat after which a running server is taken to have been asleep."""
 log = structlog.get_logger()
@@ -85,6 +86,12 @@ class Service:
         self.house.forget_idle()
         await self.people.purge_codes(self.house.now())
 
+    async def back_up(self) -> None:
+        """Once a day, aside from the tables."""
+        made = await asyncio.to_thread(back_up_daily, self.settings)
+        if made is not None:
+            log.info("backup made", file=made.name)
+
 
 @contextlib.asynccontextmanager
 async def running(
@@ -102,6 +109,7 @@ async def running(
                 (service.flush, FLUSH_SECONDS),
                 (service.beat, BEAT_SECONDS),
                 (service.tidy, TIDY_SECONDS),
+                (service.back_up, BACKUP_SECONDS),
             )
         ]
         try:
