@@ -1,0 +1,225 @@
+"""Planted leaks of the server, in REST, in lists of tables, in what the host exports and in the log."""
+
+import hashlib
+from collections.abc import AsyncIterator
+from copy import copy
+from typing import Any
+
+import msgspec
+import pytest
+import structlog
+
+from royalcrypt.notation.records import Record
+from royalcrypt.play.game import Game
+from royalcrypt.server import house, teller, telling
+from royalcrypt.server.house import House
+from royalcrypt.server.rest import host, tables
+from royalcrypt.server.service import Service
+from royalcrypt.storage import SqlJournal
+from royalcrypt.tables import listings
+from royalcrypt.tables.journal import Line, Status
+from royalcrypt.tables.listings import TableInfo, listing_of
+from royalcrypt.tables.table import Table
+from tests.faults.planting import admit_all, leak, mark_of, whole_events
+from tests.server.wire.scenes import MEMORY, THREE, WITH_BOTS
+
+true_info = listings.table_info
+
+
+class SecretInfo(TableInfo, frozen=True, kw_only=True):
+    """A table's information with something that nobody may see."""
+
+    secret: str
+
+
+def info_with_secret(table: Table) -> SecretInfo:
+    return SecretInfo(**msgspec.structs.asdict(true_info(table)), secret=table.secret.hex())
+
+
+def info_with_digest(table: Table) -> TableInfo:
+    """Of 256 positions each could be told."""
+    position = table.game.position() if table.game else ""
+    digest = hashlib.sha256(position.encode()).hexdigest()
+    return msgspec.structs.replace(true_info(table), commitment=digest)
+
+
+# What is told of a table.
+
+
+@leak("a table that is shown has its secret with it", noticed_by="Eve")
+def shown_with_secret(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(telling, "table_info", info_with_secret)
+
+
+@leak("the lobby's live changes have the secret with them", noticed_by="Finn")
+def lobby_with_secret(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(teller, "table_info", info_with_secret)
+
+
+@leak("the lobby's list has the secret with it", noticed_by="Finn by REST")
+def list_with_secret(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(listings, "table_info", info_with_secret)
+
+
+@leak("a table asked for by REST has its secret with it", noticed_by="Bo by REST")
+def answer_with_secret(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(tables, "table_info", info_with_secret)
+
+
+@leak("what is committed to is the position", noticed_by="Eve by REST", scene=THREE)
+def digest_of_position(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(tables, "table_info", info_with_digest)
+
+
+@leak("a list of games tells the round by what is hidden", noticed_by="Ada by REST")
+def telling_round(patch: pytest.MonkeyPatch) -> None:
+    def plant(table: Table) -> TableInfo:
+        return msgspec.structs.replace(true_info(table), round=mark_of(table))
+
+    patch.setattr(listings, "table_info", plant)
+
+
+@leak("an answer's ply counts hidden coins", noticed_by="Bo by REST", scene=WITH_BOTS)
+def telling_ply(patch: pytest.MonkeyPatch) -> None:
+    answer = tables.answer
+
+    def plant(table: Table, person: str) -> tables.TableAnswer:
+        told = answer(table, person)
+        return tables.TableAnswer(told.info, told.you, told.ply + mark_of(table))
+
+    patch.setattr(tables, "answer", plant)
+
+
+# Records and recaps.
+
+
+@leak("the record of a running game is a save", noticed_by="Bo by REST")
+def record_is_save(patch: pytest.MonkeyPatch) -> None:
+    def plant(self: Game, viewer: int | None) -> Record:
+        return self.record()
+
+    patch.setattr(Game, "record_for", plant)
+
+
+@leak("the record of a running game has the secret", noticed_by="Eve by REST")
+def record_with_secret(patch: pytest.MonkeyPatch) -> None:
+    record_for = Game.record_for
+
+    def plant(self: Game, viewer: int | None) -> Record:
+        record = record_for(self, viewer)
+        record.extra.update(self.chance.kept())
+        return record
+
+    patch.setattr(Game, "record_for", plant)
+
+
+@leak("a spectator's record is the first seat's", noticed_by="Eve by REST")
+def first_seats_record(patch: pytest.MonkeyPatch) -> None:
+    record_for = Game.record_for
+
+    def plant(self: Game, viewer: int | None) -> Record:
+        return record_for(self, viewer or 0)
+
+    patch.setattr(Game, "record_for", plant)
+
+
+@leak("a record is that of the seat which decides", noticed_by="Bo by REST", scene=THREE)
+def actors_record(patch: pytest.MonkeyPatch) -> None:
+    def plant(table: Table, person: str, wanted: int | None) -> int | None:
+        return table.actor
+
+    patch.setattr(tables, "seat_shown", plant)
+
+
+@leak("one's finished games include the running ones", noticed_by="Ada by REST")
+def running_records(patch: pytest.MonkeyPatch) -> None:
+    async def plant(self: House, entry: Any, before: Table, after: Table) -> None:
+        record = after.game.record().to_json().encode() if after.game else None
+        kept = house.encode_entry(entry)
+        await self.journal.append(Line(after.id, before.ply, kept, listing_of(after, self.pace), record))
+
+    patch.setattr(House, "_keep", plant)
+
+
+@leak("the recap for those who return is as it was", noticed_by="Bo by REST", scene=THREE)
+def whole_recap(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(tables, "events_json", whole_events)
+
+
+@leak("those who like to remember may have the record", noticed_by="Nel by REST", scene=MEMORY)
+def reminding_record(patch: pytest.MonkeyPatch) -> None:
+    visited = tables.visited
+
+    async def plant(service: Service, known: Any, table_id: str, invite: str | None) -> Table:
+        table = await visited(service, known, table_id, invite)
+        twin = copy(table)
+        twin.settings = msgspec.structs.replace(table.settings, remembers=True)
+        return twin
+
+    patch.setattr(tables, "visited", plant)
+
+
+# Lists.
+
+
+@leak("the lobby lists private tables", noticed_by="Finn by REST", kind="length")
+def private_listed(patch: pytest.MonkeyPatch) -> None:
+    found = SqlJournal.listings
+
+    async def plant(self: SqlJournal, statuses: Any, *, is_listed: bool = True, limit: int = 200) -> Any:
+        listed = await found(self, statuses, is_listed=True, limit=limit)
+        return [*listed, *await found(self, statuses, is_listed=False, limit=limit)]
+
+    patch.setattr(SqlJournal, "listings", plant)
+
+
+@leak("one's own games include everybody's", noticed_by="Bo by REST", kind="length")
+def everybodys_games(patch: pytest.MonkeyPatch) -> None:
+    async def plant(self: SqlJournal, person: str, statuses: Any = tuple(Status), *, limit: int = 200) -> Any:
+        return await self.listings(statuses, is_listed=False, limit=limit)
+
+    patch.setattr(SqlJournal, "listings_of", plant)
+
+
+@leak("a private table can be asked for without its link", noticed_by="Finn by REST", kind="length")
+def open_doors_by_rest(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(tables, "admit", admit_all)
+
+
+# For the host, who may be a player too.
+
+
+@leak("running games are exported as saves", noticed_by="the host by REST")
+def exported_saves(patch: pytest.MonkeyPatch) -> None:
+    async def plant(service: Service) -> AsyncIterator[bytes]:
+        for desk in service.house.desks.values():
+            if desk.table.game is not None:
+                yield desk.table.game.record().to_json().encode()
+
+    patch.setattr(host, "running_lines", plant)
+
+
+@leak("journals are exported as they are", noticed_by="the host by REST", kind="length")
+def exported_journals(patch: pytest.MonkeyPatch) -> None:
+    lines = host.table_lines
+
+    async def plant(service: Service) -> AsyncIterator[bytes]:
+        async for line in lines(service):
+            yield line
+        for table in service.house.desks:
+            for entry in await service.journal.entries(table):
+                yield entry
+
+    patch.setattr(host, "table_lines", plant)
+
+
+@leak("the log tells positions", noticed_by="the log")
+def logged_positions(patch: pytest.MonkeyPatch) -> None:
+    change = House.change
+
+    async def plant(self: House, table_id: str, decide: Any, *, cause: object = None) -> Table:
+        table = await change(self, table_id, decide, cause=cause)
+        structlog.get_logger().info("moved", position=table.game.position() if table.game else None)
+        return table
+
+    patch.setattr(House, "change", plant)

@@ -1,0 +1,288 @@
+"""Planted leaks of the server, in what sockets are told. Those of REST and lists are in ``rest_leaks``."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from royalcrypt.notation.reasons import Refusal
+from royalcrypt.server import sockets, teller, telling
+from royalcrypt.server.hub import Hub
+from royalcrypt.server.sockets import Conversation
+from royalcrypt.server.teller import Teller
+from royalcrypt.server.telling import Telling
+from royalcrypt.server.wire.messages import Done, Tick, You, encode_message
+from royalcrypt.tables.entries import Moved
+from royalcrypt.tables.table import Table
+from royalcrypt.tables.words import Audience
+from tests.faults.planting import admit_all, leak, mark_of, view_json, whole_events
+from tests.server.wire.scenes import FOUR, HOT_SEAT, MEMORY, THREE, WITH_BOTS
+
+# Views.
+
+
+@leak("everybody gets the next seat's view", noticed_by="Ada")
+def next_seats_view(patch: pytest.MonkeyPatch) -> None:
+    def plant(table: Table, seat: int | None) -> bytes | None:
+        return view_json(table, ((seat or 0) + 1) % len(table.seats))
+
+    patch.setattr(telling, "view_json", plant)
+
+
+@leak("spectators get the view of whoever decides", noticed_by="Eve", kind="length")
+def actors_view(patch: pytest.MonkeyPatch) -> None:
+    def plant(table: Table, seat: int | None) -> bytes | None:
+        return view_json(table, table.actor if seat is None else seat)
+
+    patch.setattr(telling, "view_json", plant)
+
+
+@leak("spectators get the first seat's view", noticed_by="Nel", kind="length")
+def first_seats_view(patch: pytest.MonkeyPatch) -> None:
+    def plant(table: Table, seat: int | None) -> bytes | None:
+        return view_json(table, seat or 0)
+
+    patch.setattr(telling, "view_json", plant)
+
+
+@leak("the first reader's view is kept for all", noticed_by="Bo", scene=FOUR)
+def one_view_for_all(patch: pytest.MonkeyPatch) -> None:
+    of = Telling._of
+
+    def plant(self: Telling, seat: int | None) -> Any:
+        return next(iter(self._seen.values()), None) or of(self, seat)
+
+    patch.setattr(Telling, "_of", plant)
+
+
+@leak("a hot seat's window turns to the seat that decides", noticed_by="Ada", scene=HOT_SEAT)
+def turning_window(patch: pytest.MonkeyPatch) -> None:
+    def plant(self: Teller, connection: Any, seat: int | None, after: Table) -> int | None:
+        mine = after.seats_of(connection.person)
+        return after.actor if after.actor in mine else next(iter(mine), None)
+
+    patch.setattr(Teller, "_seat_now", plant)
+
+
+@leak("who refreshes after a refusal gets the first seat's view", noticed_by="Bo")
+def refused_with_wrong_view(patch: pytest.MonkeyPatch) -> None:
+    refused = telling.refused
+
+    def plant(
+        refusal: Refusal, *, re: int | None, table: Table | None = None, seat: int | None = None
+    ) -> bytes:
+        return refused(refusal, re=re, table=table, seat=0)
+
+    patch.setattr(sockets, "refused", plant)
+
+
+@leak("those who like to remember are shown all", noticed_by="Ada later", scene=MEMORY)
+def remembering_view(patch: pytest.MonkeyPatch) -> None:
+    def plant(table: Table, seat: int | None) -> bytes | None:
+        return table.game.view(seat).to_json() if table.game else None
+
+    patch.setattr(telling, "view_json", plant)
+
+
+# Events.
+
+
+@leak("news are told as they are", noticed_by="Eve", scene=THREE)
+def whole_news(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(telling, "news_json", whole_events)
+
+
+@leak("who comes back is told everything as it was", noticed_by="Bo")
+def whole_past(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(telling, "events_json", whole_events)
+
+
+@leak("everybody hears what the mover may know", noticed_by="Cleo", scene=THREE)
+def movers_news(patch: pytest.MonkeyPatch) -> None:
+    news, update = telling.news_json, Telling.update
+    movers: list[int] = []
+
+    def update_planted(self: Telling, person: str, seat: int | None, re: int | None = None) -> bytes:
+        movers[:] = [self.entry.seat] if isinstance(self.entry, Moved) else []
+        return update(self, person, seat, re)
+
+    def news_planted(table: Table, seat: int | None, since: int) -> bytes:
+        return news(table, movers[0] if movers else seat, since)
+
+    patch.setattr(Telling, "update", update_planted)
+    patch.setattr(telling, "news_json", news_planted)
+
+
+@leak("everybody hears what a bot may know", noticed_by="Ada", scene=WITH_BOTS)
+def bots_news(patch: pytest.MonkeyPatch) -> None:
+    of = Telling._of
+
+    def plant(self: Telling, seat: int | None) -> Any:
+        return of(self, self.entry.seat if isinstance(self.entry, Moved) and self.entry.is_bots else seat)
+
+    patch.setattr(Telling, "_of", plant)
+
+
+@leak(
+    "those who like to remember are told everything again",
+    noticed_by="Nel",
+    scene=MEMORY,
+)
+def remembering_events(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(telling, "events_json", telling.news_json)
+
+
+# Refusals.
+
+
+def details_planted(patch: pytest.MonkeyPatch, details: Callable[[Table], dict[str, Any]]) -> None:
+    refused = telling.refused
+
+    def plant(
+        refusal: Refusal, *, re: int | None, table: Table | None = None, seat: int | None = None
+    ) -> bytes:
+        if table is not None:
+            refusal.details |= details(table)
+        return refused(refusal, re=re, table=table, seat=seat)
+
+    patch.setattr(sockets, "refused", plant)
+
+
+@leak("a refusal names the value of the newest card", noticed_by="Eve")
+def value_in_details(patch: pytest.MonkeyPatch) -> None:
+    def details(table: Table) -> dict[str, Any]:
+        state = table.game.state if table.game else None
+        return {"card": state.card_value[state.drawn - 1]} if state else {}
+
+    details_planted(patch, details)
+
+
+@leak("a refusal is as long as the hidden cards are good", noticed_by="Bo", kind="length")
+def long_refusals(patch: pytest.MonkeyPatch) -> None:
+    details_planted(patch, lambda table: {"hint": "." * mark_of(table)})
+
+
+# What surrounds them.
+
+
+@leak("an update is padded by what is hidden", noticed_by="Eve", kind="length")
+def padded_updates(patch: pytest.MonkeyPatch) -> None:
+    update = Telling.update
+
+    def plant(self: Telling, person: str, seat: int | None, re: int | None = None) -> bytes:
+        return update(self, person, seat, re) + b" " * mark_of(self.table)
+
+    patch.setattr(Telling, "update", plant)
+
+
+@leak("something is sent besides when a hidden card is good", noticed_by="Bo", kind="count")
+def telling_message(patch: pytest.MonkeyPatch) -> None:
+    tell = Teller.tell
+
+    def plant(self: Teller, entry: Any, before: Table, after: Table, cause: object) -> None:
+        tell(self, entry, before, after, cause)
+        if mark_of(after) > 3:
+            for connection, _ in self.hub.watching(after.id):
+                connection.push(encode_message(Done(now=0)))
+
+    patch.setattr(Teller, "tell", plant)
+
+
+@leak("the order of messages depends on a hidden card", noticed_by="Ada again", kind="length")
+def telling_order(patch: pytest.MonkeyPatch) -> None:
+    tell, owners = Teller.tell, Teller._tell_owners_of_seats
+
+    def plant(self: Teller, entry: Any, before: Table, after: Table, cause: object) -> None:
+        is_first = mark_of(after) > 3
+        if is_first:
+            owners(self, before, after)
+        tell(self, entry, before, after, cause)
+        if not is_first:
+            owners(self, before, after)
+
+    def later(self: Teller, before: Table, after: Table) -> None:
+        pass
+
+    patch.setattr(Teller, "tell", plant)
+    patch.setattr(Teller, "_tell_owners_of_seats", later)
+
+
+@leak("who is present is told in an order that tells", noticed_by="Eve", scene=THREE)
+def telling_presence(patch: pytest.MonkeyPatch) -> None:
+    present = Hub.present
+
+    def plant(self: Hub, table: Table) -> tuple[bool, ...]:
+        return present(self, table)[:: 1 if mark_of(table) > 3 else -1]
+
+    patch.setattr(Hub, "present", plant)
+
+
+@leak("the clock runs a little longer for good cards", noticed_by="Bo", scene=THREE)
+def telling_clock(patch: pytest.MonkeyPatch) -> None:
+    clock = Telling._clock
+
+    def plant(self: Telling) -> Tick | None:
+        tick = clock(self)
+        return tick and Tick((tick.deadline or 0) + mark_of(self.table), tick.banks)
+
+    patch.setattr(Telling, "_clock", plant)
+
+
+@leak("spectators are given the table's link", noticed_by="Eve", kind="length")
+def invite_for_all(patch: pytest.MonkeyPatch) -> None:
+    def plant(table: Table, person: str, seat: int | None) -> You:
+        return msgspec.structs.replace(you_at(table, person, seat), invite=table.invite)
+
+    you_at = telling.you_at
+    patch.setattr(telling, "you_at", plant)
+
+
+# Talk.
+
+
+@leak("players hear what spectators say", noticed_by="Ada", kind="length")
+def loud_whispers(patch: pytest.MonkeyPatch) -> None:
+    tell = Conversation._tell
+
+    def plant(self: Conversation, table: Table, _: Audience, message: bytes) -> None:
+        tell(self, table, Audience.TABLE, message)
+
+    patch.setattr(Conversation, "_tell", plant)
+
+
+@leak("players who come in read what spectators said", noticed_by="Bo", kind="length")
+def whispers_kept_for_all(patch: pytest.MonkeyPatch) -> None:
+    async def plant(self: Conversation, table: Table) -> Any:
+        lines = [*await recent(self, table, Audience.TABLE), *await recent(self, table, Audience.SPECTATORS)]
+        return [sockets.chat_line(line) for line in lines]
+
+    async def recent(self: Conversation, table: Table, audience: Audience) -> Any:
+        return await self.service.chat.recent(table.id, audience)
+
+    patch.setattr(Conversation, "_chat", plant)
+
+
+# Other tables.
+
+
+@leak("the lobby is told of private tables as they change", noticed_by="Finn", kind="length")
+def private_news(patch: pytest.MonkeyPatch) -> None:
+    def plant(self: Teller, before: Table, after: Table, *, is_move: bool) -> None:
+        self._lobby[after.id] = teller.encode_info(teller.table_info(after))
+
+    patch.setattr(Teller, "_note_for_lobby", plant)
+
+
+@leak("everybody who follows their games is told of others' games", noticed_by="Ada again", kind="length")
+def others_games(patch: pytest.MonkeyPatch) -> None:
+    def plant(self: Teller, before: Table, after: Table) -> None:
+        message = encode_message(teller.Games(games=[teller.game_line(after, "")], is_change=True))
+        self.hub.push_all([one for one in self.hub.connections if one.follows_games], message)
+
+    patch.setattr(Teller, "_tell_owners_of_seats", plant)
+
+
+@leak("a private table is shown without its link", noticed_by="Finn", kind="count")
+def open_doors(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(sockets, "admit", admit_all)

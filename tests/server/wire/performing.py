@@ -1,0 +1,96 @@
+"""Performs a script in several worlds, and tells where what somebody received differs."""
+
+import asyncio
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import NamedTuple, Self
+
+from tests.server.wire.scripts import Script
+from tests.server.wire.stage import Recording, Theatre
+from tests.server.wire.worlds import Knowledge, World, differing
+
+
+class Difference(NamedTuple):
+    """Where a reader could tell two worlds apart."""
+
+    channel: str
+    kind: str
+    """``count``, ``length`` or ``bytes``."""
+    one: bytes
+    other: bytes
+
+    def __str__(self) -> str:
+        pairs = enumerate(zip(self.one, self.other, strict=False))
+        at = next((at for at, (mine, theirs) in pairs if mine != theirs), 0)
+        near = slice(max(0, at - 120), at + 60)
+        return f"{self.channel}, {self.kind}, at {at}:\n  {self.one[near]!r}\n  {self.other[near]!r}"
+
+
+@dataclass
+class Findings:
+    """What came of performing a script in all its worlds."""
+
+    differences: list[Difference] = field(default_factory=list[Difference])
+    hidden: int = 0
+    """Cards that were others in another world."""
+    messages: int = 0
+    """Compared, of sockets and REST."""
+    reasons: set[str] = field(default_factory=set[str])
+    """Codes of all refusals that were provoked."""
+
+    def __iadd__(self, other: "Findings") -> Self:
+        self.differences += other.differences
+        self.hidden += other.hidden
+        self.messages += other.messages
+        self.reasons |= other.reasons
+        return self
+
+
+class Company:
+    """Performs scripts, one after the other, on one server."""
+
+    def __init__(self, runner: asyncio.Runner, theatre: Theatre) -> None:
+        self._runner = runner
+        self._theatre = theatre
+
+    def perform(self, script: Script, world: World) -> tuple[Recording, set[str]]:
+        return self._runner.run(perform(self._theatre, script, world))
+
+    def compare(self, script: Script) -> Findings:
+        """Perform it in the true world, and in another for each thing that somebody may know."""
+        true, reasons = self.perform(script, script.true)
+        found = Findings(reasons=reasons)
+        for known, world in script.others.items():
+            other, _ = self.perform(script, world)
+            found += compared(script, known, true, other)
+            found.hidden += differing(script.played, world.outcomes)
+        return found
+
+
+async def perform(theatre: Theatre, script: Script, world: World) -> tuple[Recording, set[str]]:
+    async with theatre.world(world, rate_limits=script.scene.rate_limits) as stage:
+        for step in script.steps:
+            await step(stage)
+        return await stage.finish(), stage.reasons
+
+
+def compared(script: Script, known: Knowledge, one: Recording, other: Recording) -> Findings:
+    """On the channels of those who know no more than that: the first difference on each."""
+    found = Findings()
+    for channel, may_know in script.channels.items():
+        if known.covers(may_know):
+            found.differences += first_difference(channel, one[channel], other[channel])
+            found.messages += len(other[channel])
+    return found
+
+
+def first_difference(channel: str, one: list[bytes], other: list[bytes]) -> list[Difference]:
+    if one == other:
+        return []
+    kind = "count" if len(one) != len(other) else "length" if sizes(one) != sizes(other) else "bytes"
+    pairs = zip_longest(one, other, fillvalue=b"")
+    return [next(Difference(channel, kind, *pair) for pair in pairs if pair[0] != pair[1])]
+
+
+def sizes(messages: list[bytes]) -> list[int]:
+    return [len(message) for message in messages]

@@ -1,0 +1,219 @@
+"""A server on which scripts are played in one world after another, while everything sent is recorded."""
+
+import asyncio
+import io
+import shutil
+import zipfile
+from collections import defaultdict
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+from structlog.testing import capture_logs
+
+from royalcrypt.notation.moves import Move
+from royalcrypt.play.views import View
+from royalcrypt.server import limits, service
+from royalcrypt.server.service import Service
+from royalcrypt.server.settings import ServerSettings
+from royalcrypt.tables.table import Table
+from tests.server.harness import PATIENCE, Host, serving
+from tests.server.wire.taps import Answer, Json, Letters, Tap
+from tests.server.wire.worlds import TABLE, World, planted
+
+NAMES = ("Ada", "Bo", "Cleo", "Dan", "Eve", "Finn", "Gus", "Nel")
+DAWN = 1_700_000_000_000
+LOG = "the log"
+HOST = "the host"
+CHORES = ("SWEEP_SECONDS", "FLUSH_SECONDS", "BEAT_SECONDS", "TIDY_SECONDS")
+NEVER = 1e9
+
+Recording = dict[str, list[bytes]]
+"""By channel, all that was sent there, in order."""
+
+
+class Member(NamedTuple):
+    id: str
+    cookie: str
+
+
+class Clock:
+    """The server's time, which passes when the script says so."""
+
+    def __init__(self) -> None:
+        self.now = DAWN
+
+    def __call__(self) -> int:
+        return self.now
+
+    def seconds(self) -> float:
+        return self.now / 1000
+
+
+class Prompter:
+    """Stands in for the bots' thinking: each gets the move of the script, once it is there."""
+
+    def __init__(self) -> None:
+        self._move: Move | None = None
+        self._decisions = -1
+        self._prompted = asyncio.Condition()
+
+    async def prompt(self, move: Move, decisions: int) -> None:
+        """The move for the position after so many decisions."""
+        async with self._prompted:
+            self._move, self._decisions = move, decisions
+            self._prompted.notify_all()
+
+    async def choose(self, level: str, view: View) -> Move:
+        """Who thinks about a position of the past gets the move as well, and will find out."""
+        async with self._prompted:
+            await self._prompted.wait_for(lambda: self._decisions >= view.decisions)
+        assert self._move is not None
+        return self._move
+
+
+class Stage:
+    """One world on the server."""
+
+    def __init__(
+        self,
+        url: str,
+        letters: Letters,
+        running: Service,
+        members: dict[str, Member],
+        world: World,
+        clock: Clock,
+        log: list[Any],
+    ) -> None:
+        self.url = url
+        self.world = world
+        self._letters = letters
+        self._log = log
+        self.service = running
+        self.members = members
+        self.clock = clock
+        self.prompter = Prompter()
+        self.taps: dict[str, Tap] = {}
+        self.reasons: set[str] = set()
+        """Codes of all refusals that were provoked."""
+        self._recorded: defaultdict[str, list[bytes]] = defaultdict(list)
+        self.service.house.thinker = self.prompter  # pyright: ignore[reportAttributeAccessIssue]
+
+    @property
+    def table(self) -> Table:
+        """As it stands, for those behind the scenes."""
+        return self.service.house.desks[TABLE].table
+
+    async def connect(self, channel: str, name: str) -> None:
+        cookie_name = self.service.identities.cookie_name
+        cookie = f"{cookie_name}={self.members[name].cookie}"
+        self.taps[channel] = await Tap.connect(
+            self.url.replace("http", "ws", 1) + "/socket", cookie, self.url
+        )
+
+    async def disconnect(self, channel: str, *, is_sent_away: bool = False) -> None:
+        """Return when the server has noticed."""
+        tap = self.taps.pop(channel)
+        connections = len(self.taps)
+        self._recorded[channel] += await (tap.sent_away() if is_sent_away else tap.hang_up())
+        await self.until(lambda: len(self.service.hub.connections) <= connections)
+
+    async def tell(self, channel: str, **message: Any) -> Json:
+        return self._heard(await self.taps[channel].tell(**message))
+
+    async def mumble(self, channel: str, text: str | bytes) -> Json:
+        return self._heard(await self.taps[channel].mumble(text))
+
+    def _heard(self, answer: Json) -> Json:
+        if answer["type"] == "refused":
+            self.reasons.add(answer["reason"]["code"])
+        return answer
+
+    async def ask(self, name: str, method: str, path: str, body: Any = None, **headers: str) -> None:
+        """Ask by REST, as a person or as the host; recorded as a channel of its own."""
+        if name == HOST:
+            headers["Authorization"] = f"Bearer {self.service.keys.admin_token()}"
+        else:
+            headers["Cookie"] = self._cookie(name)
+        answer = await self._letters.ask(method, path, headers, body)
+        if answer.is_of(b"application/zip"):
+            answer = unpacked(answer)
+        self._recorded[f"{name} by REST"].append(f"{method} {path}\n".encode() + b"\n".join(answer))
+        told: Any = msgspec.json.decode(answer.body) if answer.is_of(b"application/json") else {}
+        if isinstance(told, dict) and "code" in told:
+            self.reasons.add(str(told["code"]))  # pyright: ignore[reportUnknownArgumentType]
+
+    def _cookie(self, name: str) -> str:
+        return f"{self.service.identities.cookie_name}={self.members[name].cookie}"
+
+    async def until(self, is_so: Callable[[], bool]) -> None:
+        """Let the server, which runs on the same loop, go on until it has done something."""
+        async with asyncio.timeout(PATIENCE):
+            while not is_so():  # noqa: ASYNC110 (nothing tells when)
+                await asyncio.sleep(0)
+
+    async def finish(self) -> Recording:
+        for channel in list(self.taps):
+            await self.disconnect(channel)
+        self._recorded[LOG] = [msgspec.json.encode(line, enc_hook=repr) for line in self._log]
+        return dict(self._recorded)
+
+
+def unpacked(answer: Answer) -> Answer:
+    """An archive's files and their packed sizes; when it was written is of no interest."""
+    with zipfile.ZipFile(io.BytesIO(answer.body)) as files:
+        described = [
+            f"{file.filename} {file.compress_size} {file.comment!r}\n".encode() + files.read(file)
+            for file in files.infolist()
+        ]
+    return Answer(answer.head, b"".join(described))
+
+
+class Theatre:
+    """One server for many worlds, each on a fresh data folder with the same people."""
+
+    def __init__(self, host: Host, folder: Path, members: dict[str, Member]) -> None:
+        self._host = host
+        self._folder = folder
+        self._members = members
+        self._worlds = 0
+
+    @asynccontextmanager
+    async def world(self, world: World, **settings: Any) -> AsyncGenerator[Stage]:
+        """Nothing happens in it by itself, and no time passes."""
+        self._worlds += 1
+        data = self._folder / f"world-{self._worlds}"
+        shutil.copytree(self._folder / "template", data)
+        wanted: dict[str, Any] = {"data": data, "bot_pause": 0.0, "rate_limits": False} | settings
+        clock = Clock()
+        with planted(world), stopped(clock), capture_logs() as log:
+            async with service.running(ServerSettings(**wanted), clock=clock) as running:
+                self._host.app.state.service = running
+                async with Letters.opened(self._host.url) as letters:
+                    yield Stage(self._host.url, letters, running, self._members, world, clock, log)
+        shutil.rmtree(data)
+
+
+@contextmanager
+def stopped(clock: Clock) -> Generator[None]:
+    """Chores wait for the script, and limits of pace go by the script's time."""
+    with pytest.MonkeyPatch.context() as patch:
+        for chore in CHORES:
+            patch.setattr(service, chore, NEVER)
+        patch.setattr(limits, "monotonic", clock.seconds)
+        yield
+
+
+@asynccontextmanager
+async def theatre(folder: Path) -> AsyncGenerator[Theatre]:
+    """A folder in which everybody is known already is copied for each world."""
+    members: dict[str, Member] = {}
+    async with service.running(ServerSettings(data=folder / "template"), clock=Clock()) as running:
+        for name in NAMES:
+            known = await running.identities.create(name)
+            members[name] = Member(known.person.id, running.identities.cookie_for(known))
+    async with serving(folder / "unused") as host:
+        yield Theatre(host, folder, members)

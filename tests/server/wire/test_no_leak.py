@@ -1,0 +1,42 @@
+"""No leak on the wire: what a reader cannot know changes no byte, no length and no number of messages."""
+
+import os
+
+import pytest
+
+from tests.server.wire.performing import Company, Findings
+from tests.server.wire.scenes import SCENES, TWO, any_scene
+from tests.server.wire.scripts import Script
+
+CHUNKS = 4
+MANY = int(25 * float(os.environ.get("ROYALCRYPT_CAMPAIGN", "1")))
+
+
+def told(found: Findings) -> str:
+    return "\n".join(map(str, found.differences))
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_what_a_reader_cannot_know_changes_nothing_they_receive(company: Company, name: str) -> None:
+    found = company.compare(Script(SCENES[name]))
+    assert not found.differences, told(found)
+    assert found.hidden > 10, "this game hid next to nothing, so it proves nothing"
+    assert found.messages > 300
+    assert len(found.reasons) > 7
+
+
+@pytest.mark.faults
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_nothing_leaks_in_many_games(company: Company, chunk: int) -> None:
+    found = Findings()
+    for seed in range(chunk * MANY, (chunk + 1) * MANY):
+        found += company.compare(Script(any_scene(seed)))
+        assert not found.differences, f"scene {seed}\n{told(found)}"
+    assert found.hidden > 20 * MANY
+    assert len(found.reasons) > 25
+
+
+def test_the_same_world_twice_gives_the_same_bytes(company: Company) -> None:
+    """Else nothing could be told from a difference."""
+    script = Script(TWO)
+    assert company.perform(script, script.true) == company.perform(script, script.true)
