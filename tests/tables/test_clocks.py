@@ -24,7 +24,7 @@ def timed(*sitters: Any, **settings: Any) -> Table:
 
 def banks(table: Table) -> list[int]:
     assert table.clock is not None
-    return table.clock.banks
+    return list(table.clock.banks)
 
 
 def ran_out(table: Table) -> Table:

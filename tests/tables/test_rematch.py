@@ -5,6 +5,7 @@ import pytest
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Followed, Opened, Sitter
+from royalcrypt.tables.seats import Place
 from royalcrypt.tables.settings import BotChoice
 from royalcrypt.tables.table import Table
 from tests.tables.leading import ADA, BO, CLEO, NOON, ended, moved, sat, started
@@ -65,7 +66,7 @@ def test_bots_stay_and_all_else_is_as_it_was() -> None:
 
 def test_a_bot_that_was_seated_later_stays_too() -> None:
     table = started(ADA, players=2, bots=[{"seat": 1, "level": "random"}])
-    table.seats[1].level = "greedy"
+    table.seats[1] = Place(level="greedy", name="greedy")
     assert again(ended(table))[1].settings.bots == (BotChoice(1, "greedy"),)
 
 

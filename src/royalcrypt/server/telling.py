@@ -139,4 +139,4 @@ class Telling:
 
     def _clock(self) -> Tick | None:
         clock = self.table.clock
-        return None if clock is None else Tick(self.table.deadline, tuple(clock.banks))
+        return None if clock is None else Tick(self.table.deadline, clock.banks)

@@ -1,7 +1,8 @@
 """Whose time runs, and how much is left. Time in which no server ran counts for nobody."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from royalcrypt.tables.settings import DAY, SECOND, ClockChoice, DaysClock
 
@@ -27,12 +28,11 @@ def credited(since: int, until: int, outages: Sequence[Outage]) -> int:
     return found
 
 
-@dataclass(slots=True)
-class Clock:
+class Clock(msgspec.Struct, frozen=True, gc=False):
     """The clock of a running game: one decision at a time, and each seat's bank."""
 
     per_move: int
-    banks: list[int]
+    banks: tuple[int, ...]
     since: int
     """When the decision at hand began, or its person came back to it."""
     used: int = 0
@@ -43,28 +43,28 @@ class Clock:
         if choice is None:
             return None
         if isinstance(choice, DaysClock):
-            return cls(choice.days * DAY, [0] * seats, now)
-        return cls(choice.move * SECOND, [choice.bank * SECOND] * seats, now)
+            return cls(choice.days * DAY, (0,) * seats, now)
+        return cls(choice.move * SECOND, (choice.bank * SECOND,) * seats, now)
 
-    def press(self, seat: int, now: int, outages: Sequence[Outage]) -> None:
+    def pressed(self, seat: int, now: int, outages: Sequence[Outage]) -> "Clock":
         """The seat has decided: what it took beyond its time comes off the bank; the next decision begins."""
         over = self.used + elapsed(self.since, now, outages) - self.per_move
-        self.banks = [
+        banks = tuple(
             max(0, bank - max(0, over)) if index == seat else bank for index, bank in enumerate(self.banks)
-        ]
-        self.begin(now)
+        )
+        return Clock(self.per_move, banks, now)
 
-    def begin(self, now: int) -> None:
+    def begun(self, now: int) -> "Clock":
         """A decision begins."""
-        self.since, self.used = now, 0
+        return Clock(self.per_move, self.banks, now)
 
-    def pause(self, now: int, outages: Sequence[Outage]) -> None:
+    def paused(self, now: int, outages: Sequence[Outage]) -> "Clock":
         """Whoever decides leaves: what they took so far stays taken."""
-        self.used += elapsed(self.since, now, outages)
-        self.since = now
+        used = self.used + elapsed(self.since, now, outages)
+        return Clock(self.per_move, self.banks, now, used)
 
-    def go_on(self, now: int) -> None:
-        self.since = now
+    def gone_on(self, now: int) -> "Clock":
+        return Clock(self.per_move, self.banks, now, self.used)
 
     def deadline(self, seat: int, outages: Sequence[Outage]) -> int:
         """When the seat's time runs out, as long as no server fails in between."""

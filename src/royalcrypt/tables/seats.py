@@ -1,14 +1,11 @@
 """The seats of a table: who holds them, and who plays them."""
 
-from dataclasses import dataclass
-
 import msgspec
 
 from royalcrypt.tables.entries import WhyTakenOver
 
 
-@dataclass(slots=True)
-class Place:
+class Place(msgspec.Struct, frozen=True, gc=False):
     """One seat. A person's seat may be played by a bot for a while; it stays theirs."""
 
     person: str | None = None

@@ -5,8 +5,9 @@ What may be done at it, and what entry that makes, is in ``commands``.
 
 from collections import deque
 from collections.abc import Sequence
-from copy import copy
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
+
+import msgspec
 
 from royalcrypt.notation.moves import Move, Verb
 from royalcrypt.notation.records import Seat
@@ -85,11 +86,11 @@ class Table:
 
     def after(self, entry: AnyEntry) -> "Table":
         """The table once this has happened; a move against the rules is refused."""
-        twin = copy(self)
-        twin.seats = [copy(place) for place in self.seats]
-        twin.clock = copy(self.clock)
+        twin = object.__new__(Table)
+        twin.__dict__ |= self.__dict__
+        twin.seats = self.seats[:]
         twin.late = self.late.copy()
-        twin._adopt(entry)  # noqa: SLF001 (a twin of one's own)
+        twin._adopt(entry)
         return twin
 
     def _adopt(self, entry: AnyEntry) -> None:
@@ -98,9 +99,9 @@ class Table:
             case Opened():
                 self._open(entry)
             case Sat():
-                place = self.seats[entry.seat]
-                place.person, place.name, place.entropy = entry.person, entry.name, entry.entropy
-                place.reserved_for = None
+                self._alter(
+                    entry.seat, person=entry.person, name=entry.name, entropy=entry.entropy, reserved_for=None
+                )
             case Seated():
                 self.seats[entry.seat] = Place(level=entry.level, name=entry.level)
             case Freed():
@@ -131,9 +132,9 @@ class Table:
         self.opened = entry.at
         self.follows = entry.follows
         self.seats = [Place() for _ in range(entry.settings.players)]
-        for place, sitter in zip(self.seats, entry.reserved, strict=False):
+        for seat, sitter in enumerate(entry.reserved):
             if sitter is not None:
-                place.reserved_for, place.name = sitter
+                self._alter(seat, reserved_for=sitter[0], name=sitter[1])
         for bot in entry.settings.bots:
             self.seats[bot.seat] = Place(level=bot.level, name=bot.level)
 
@@ -162,11 +163,12 @@ class Table:
         actor = cast("int", before.actor)
         is_decided = self.game.actor != actor or not is_any_time(entry.move)
         if is_decided:
-            self.seats[actor].run_outs = 0
+            if self.seats[actor].run_outs:
+                self._alter(actor, run_outs=0)
             if self.clock is not None and self.seats[actor].is_played_by_bot:
-                self.clock.begin(entry.at)
+                self.clock = self.clock.begun(entry.at)
             elif self.clock is not None:
-                self.clock.press(actor, entry.at, self.outages)
+                self.clock = self.clock.pressed(actor, entry.at, self.outages)
         if self.game.is_over:
             self.status = Status.OVER
         return is_decided
@@ -174,18 +176,24 @@ class Table:
     def _change_hands(self, entry: TakenOver | Returned) -> None:
         is_away = isinstance(entry, TakenOver)
         for seat in entry.seats:
-            place = self.seats[seat]
-            place.taken_over = entry.why if is_away else None
-            place.away_since = len(cast("Game", self.game).events) if is_away else None
+            self._alter(
+                seat,
+                taken_over=entry.why if is_away else None,
+                away_since=len(cast("Game", self.game).events) if is_away else None,
+            )
         if self.clock is None or self.actor not in entry.seats:
             return
         if not is_away:
-            self.clock.go_on(entry.at)
+            self.clock = self.clock.gone_on(entry.at)
         elif entry.why == "time":
-            self.seats[self.actor].run_outs += 1
-            self.clock.press(self.actor, entry.at, self.outages)
+            self._alter(self.actor, run_outs=self.seats[self.actor].run_outs + 1)
+            self.clock = self.clock.pressed(self.actor, entry.at, self.outages)
         else:
-            self.clock.pause(entry.at, self.outages)
+            self.clock = self.clock.paused(entry.at, self.outages)
+
+    def _alter(self, seat: int, **changes: Any) -> None:
+        """Places are shared with earlier tables, so one that changes is made anew."""
+        self.seats[seat] = msgspec.structs.replace(self.seats[seat], **changes)
 
     @property
     def entropy(self) -> tuple[str, ...]:
