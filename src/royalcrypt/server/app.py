@@ -8,14 +8,17 @@ from typing import Any
 from litestar import Controller, Litestar, WebSocket, websocket
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
-from litestar.handlers import HTTPRouteHandler
-from litestar.openapi import OpenAPIConfig, ResponseSpec
-from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.openapi.spec import Components, SecurityScheme
 from litestar.static_files import create_static_files_router  # pyright: ignore[reportUnknownVariableType]
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.answers import answer_bad_request, answer_failure, answer_refusal, note_failure
+from royalcrypt.server.answers import (
+    STATUS,
+    UNAVAILABLE,
+    answer_bad_request,
+    answer_failure,
+    answer_refusal,
+    note_failure,
+)
 from royalcrypt.server.connections import Close, Connection
 from royalcrypt.server.house import wall_clock
 from royalcrypt.server.identities import Known
@@ -39,41 +42,15 @@ from royalcrypt.server.sockets import Conversation
 from royalcrypt.server.telling import refused
 from royalcrypt.server.version import VERSION
 from royalcrypt.server.wire.commands import LONGEST_MESSAGE
-from royalcrypt.server.wire.messages import Reason as WireReason
 from royalcrypt.server.wire.messages import Welcome, encode_message
 
 PAGES = Path(__file__).parent / "pages"
-REFUSALS = {
-    400: "The request was not understood",
-    401: "Not signed in",
-    403: "Not allowed",
-    404: "Not there, or not to be seen without its link",
-    405: "Not this method",
-    409: "Not possible as things stand",
-    413: "Too long",
-    415: "Only JSON is read",
-    429: "Too much at once",
-    503: "The storage cannot keep anything now",
-}
-
-
 CONTROLLERS: tuple[type[Controller], ...] = (
     PeopleController,
     TablesController,
     HostController,
     StateController,
 )
-
-
-def with_refusals(controller: type[Controller]) -> type[Controller]:
-    """The controller, its handlers described with all they may answer."""
-    for handler in vars(controller).values():
-        if isinstance(handler, HTTPRouteHandler):
-            handler.responses = {
-                status: ResponseSpec(WireReason, description=words, generate_examples=False)
-                for status, words in REFUSALS.items()
-            }
-    return controller
 
 
 def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock) -> Litestar:
@@ -87,7 +64,7 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock)
 
     app = Litestar(
         route_handlers=[
-            *map(with_refusals, CONTROLLERS),
+            *CONTROLLERS,
             talk,
             create_static_files_router(
                 path="/", directories=[PAGES], html_mode=True, include_in_schema=False, name="pages"
@@ -104,13 +81,7 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock)
         },
         after_exception=[note_failure],
         lifespan=[lifespan],
-        openapi_config=OpenAPIConfig(
-            title="The Royal Crypt",
-            version=VERSION,
-            path="/api/schema",
-            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
-            components=Components(security_schemes={"host": SecurityScheme(type="http", scheme="bearer")}),
-        ),
+        openapi_config=None,
         request_class=StrictRequest,
         request_max_body_size=LONGEST_MESSAGE,
         logging_config=None,
@@ -130,7 +101,8 @@ async def talk(socket: WebSocket[Any, Any, Any]) -> None:
     except Refusal as refusal:
         await socket.accept()
         await socket.send_data(refused(refusal, re=None).decode())
-        await socket.close(code=Close.POLICY)
+        is_ours = STATUS.get(refusal.reason) == UNAVAILABLE
+        await socket.close(code=Close.TRY_AGAIN if is_ours else Close.POLICY)
         return
     await socket.accept()
     connection = Connection(socket.send, known.person.id, known.person.name, known.device, source_of(socket))

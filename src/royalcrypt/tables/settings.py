@@ -41,7 +41,7 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table as its owner wants it."""
 
     players: Players = 2
-    collectors: Annotated[str, Meta(pattern="^[AB?]{6}$")] = "AAAAAA"
+    collectors: Annotated[str, Meta(pattern=r"^[AB?]{6}$(?!\n)")] = "AAAAAA"
     """A side for each Collector in the order I J M P R T; ``?`` is drawn at the start."""
     leader: SeatNumber | Literal["random"] = "random"
     bots: Annotated[tuple[BotChoice, ...], Meta(max_length=4)] = ()

@@ -19,10 +19,8 @@ GET    /                                          full    | 200 200 200 200 200 
 GET    /index.html                                full    | 200 200 200 200 200 200 200 200 200 200 200
 GET    /health                                    full    | 200 200 200 200 200 200 200 200 200 200 200
 GET    /metrics                                   full    | 401 401 401 401 401 401 401 401 401 401 200
-GET    /api/schema                                full    | 200 200 200 200 200 200 200 200 200 200 200
 GET    /api/schema/openapi.json                   full    | 200 200 200 200 200 200 200 200 200 200 200
 GET    /api/schema/socket.json                    full    | 200 200 200 200 200 200 200 200 200 200 200
-GET    /api/schema/other                          full    | 404 404 404 404 404 404 404 404 404 404 404
 GET    /api/bots                                  full    | 200 200 200 200 200 200 200 200 200 200 200
 GET    /api/tables                                full    | 200 200 200 200 200 200 200 200 200 200 200
 GET    /api/me                                    full    | 401 200 200 200 200 200 401 401 401 403 401
@@ -77,7 +75,7 @@ BODIES: dict[str, Json] = {
     "PUT /api/host/rules": {"is_invite_only": False},
     "PUT /api/host/notice": {"text": "hello"},
 }
-PLACES = {"/index.html": "/{file_path}", "/api/schema/other": "/api/schema/{path}"}
+PLACES = {"/index.html": "/{file_path}"}
 
 
 class Row(NamedTuple):

@@ -153,6 +153,7 @@ class HostController(Controller):
     @get(
         "/export",
         summary="People, tables, records and chat as one archive; running games as spectators see them",
+        media_type="application/zip",
     )
     async def export(self, service: GivenService) -> Response[bytes]:
         packed = io.BytesIO()
@@ -166,7 +167,7 @@ class HostController(Controller):
             ):
                 archive.writestr(name, b"".join([line + b"\n" async for line in lines]))
         day = timestamp(service.house.now())[:10]
-        return download(packed.getvalue(), f"royalcrypt-{day}.zip", "application/zip")
+        return download(packed.getvalue(), f"royalcrypt-{day}.zip")
 
 
 def need(is_there: bool) -> None:  # noqa: FBT001

@@ -1,6 +1,6 @@
 """Whether the server is well, its figures, and the descriptions of what it understands."""
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from litestar import Controller, Response, get
@@ -8,6 +8,7 @@ from litestar import Controller, Response, get
 from royalcrypt.server.metrics import CONTENT_TYPE
 from royalcrypt.server.rest.common import AnyRequest, GivenService, address_of
 from royalcrypt.server.rest.host import need_host
+from royalcrypt.server.rest.openapi import openapi
 from royalcrypt.server.version import VERSION
 from royalcrypt.server.wire.schema import socket_schema
 
@@ -38,9 +39,17 @@ class StateController(Controller):
         service.metrics.tables.set(len(service.house.desks))
         return Response(service.metrics.text(), headers={"Content-Type": CONTENT_TYPE})
 
-    @get("/api/schema/socket.json", summary="JSON Schema of the socket's messages")
-    async def socket_schema(self) -> dict[str, Any]:
-        return socket_schema()
+    @get("/api/schema/openapi.json", summary="OpenAPI of the REST interface", media_type="application/json")
+    async def openapi(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
+        return Response(openapi(request.app, service.identities.cookie_name))
+
+    @get(
+        "/api/schema/socket.json",
+        summary="JSON Schema of the socket's messages",
+        media_type="application/json",
+    )
+    async def socket_schema(self) -> Response[bytes]:
+        return Response(socket_schema())
 
 
 def is_local(request: AnyRequest) -> bool:

@@ -28,7 +28,7 @@ from royalcrypt.tables.listings import TableInfo, table_info
 from royalcrypt.tables.settings import BotName, SeatNumber, TableSettings
 from royalcrypt.tables.table import Table
 
-Entropy = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{0,64}$")]
+Entropy = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{0,64}$(?!\n)")]
 """From the person's own browser: signs that need no escaping in RECORD.md's messages."""
 InviteHeader = Annotated[Invite | None, HeaderParameter(name="X-Table-Invite", required=False)]
 
@@ -212,7 +212,11 @@ class TablesController(Controller):
             table = await service.house.change(next_id, sitting(known, seat, data.entropy))
         return answer(table, person)
 
-    @get("/tables/{table_id:str}/record", summary="The game's record; of a running one, as I may know it")
+    @get(
+        "/tables/{table_id:str}/record",
+        summary="The game's record; of a running one, as I may know it",
+        media_type="application/json",
+    )
     async def record(
         self, table_id: TableId, known: GivenKnown, service: GivenService, invite: InviteHeader = None
     ) -> Response[bytes]:
@@ -223,9 +227,7 @@ class TablesController(Controller):
         if not is_over and not table.settings.remembers:  # it would remind of every card
             raise Refusal(Reason.NO_RECORD)
         seat = seat_shown(table, known.person.id, None)
-        return download(
-            table.game.record_for(seat).to_json().encode(), f"{table_id}.json", "application/json"
-        )
+        return download(table.game.record_for(seat).to_json().encode(), f"{table_id}.json")
 
     @get("/me/games", summary="My games: all that are open or running, then the last that are over")
     async def my_games(self, known: GivenKnown, service: GivenService) -> list[GameLine]:
@@ -233,14 +235,18 @@ class TablesController(Controller):
         found += await service.journal.listings_of(known.person.id, (Status.OVER,))
         return [game_line_of(listing, known.person.id) for listing in found]
 
-    @get("/me/records", summary="All records of my finished games, one a line")
+    @get(
+        "/me/records",
+        summary="All records of my finished games, one a line",
+        media_type="application/x-ndjson",
+    )
     async def my_records(self, known: GivenKnown, service: GivenService) -> Response[bytes]:
         lines: list[bytes] = []
         before: tuple[int, str] | None = None
         while found := await service.journal.records_of(known.person.id, before=before):
             lines += [kept.record for kept in found]
             before = found[-1].ended, found[-1].table
-        return download(b"".join(line + b"\n" for line in lines), "records.jsonl", "application/x-ndjson")
+        return download(b"".join(line + b"\n" for line in lines), "records.jsonl")
 
     async def _mine(self, service: Service, known: Known, table_id: str) -> Table:
         """A table of one's own; for others it does not exist unless it is listed."""
@@ -310,7 +316,5 @@ async def open_rematch(service: Service, before: Table, person: str) -> str:
     return (await service.house.table(before.id)).followed_by or wanted
 
 
-def download(content: bytes, name: str, media_type: str) -> Response[bytes]:
-    return Response(
-        content, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{name}"'}
-    )
+def download(content: bytes, name: str) -> Response[bytes]:
+    return Response(content, headers={"Content-Disposition": f'attachment; filename="{name}"'})

@@ -1,6 +1,6 @@
 """The schema of the socket's messages."""
 
-from typing import Any
+from functools import cache
 
 import msgspec
 
@@ -8,13 +8,16 @@ from royalcrypt.server.wire.commands import AnyCommand
 from royalcrypt.server.wire.messages import AnyMessage
 
 
-def socket_schema() -> dict[str, Any]:
+@cache
+def socket_schema() -> bytes:
     """JSON Schema 2020-12: ``AnyCommand`` goes to the server, ``AnyMessage`` comes from it."""
     (commands, messages), parts = msgspec.json.schema_components(
         (AnyCommand, AnyMessage), ref_template="#/$defs/{name}"
     )
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "The Royal Crypt: messages of the socket",
-        "$defs": parts | {"AnyCommand": commands, "AnyMessage": messages},
-    }
+    return msgspec.json.encode(
+        {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": "The Royal Crypt: messages of the socket",
+            "$defs": parts | {"AnyCommand": commands, "AnyMessage": messages},
+        }
+    )
