@@ -13,6 +13,7 @@ class FaultyVfs(apsw.VFS):
         """Raised by every write, while it is set; so with the others."""
         self.syncing: type[Exception] | None = None
         self.opening: type[Exception] | None = None
+        self.reading: type[Exception] | None = None
 
     def xOpen(self, name: Any, flags: list[int]) -> Any:  # noqa: N802 (SQLite's name)
         if self.opening:
@@ -24,6 +25,11 @@ class FaultyFile(apsw.VFSFile):
     def __init__(self, vfs: FaultyVfs, name: Any, flags: list[int]) -> None:
         super().__init__("", name, flags)
         self._vfs = vfs
+
+    def xRead(self, amount: int, offset: int) -> bytes:  # noqa: N802
+        if self._vfs.reading:
+            raise self._vfs.reading
+        return super().xRead(amount, offset)
 
     def xWrite(self, data: Any, offset: int) -> None:  # noqa: N802
         if self._vfs.writing:
