@@ -1,5 +1,6 @@
 """For the host, behind the private link: people, tables, the server's rules, and everything to take along."""
 
+import asyncio
 import io
 import zipfile
 from collections.abc import AsyncIterator
@@ -165,7 +166,8 @@ class HostController(Controller):
                 ("running.jsonl", running_lines(service)),
                 ("chat.jsonl", chat_lines(service)),
             ):
-                archive.writestr(name, b"".join([line + b"\n" async for line in lines]))
+                content = b"".join([line + b"\n" async for line in lines])
+                await asyncio.to_thread(archive.writestr, name, content)  # tables are played meanwhile
         day = timestamp(service.house.now())[:10]
         return download(packed.getvalue(), f"royalcrypt-{day}.zip")
 
