@@ -23,6 +23,8 @@ from royalcrypt.rules.phases import MENDING, PEEKING, REROLLING, TAKING
 
 
 class Verb(StrEnum):
+    """What an action does, in the words of the notation."""
+
     CLAIM = "claim"
     RECOVER = "recover"
     PEEK = "peek"

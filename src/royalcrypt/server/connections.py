@@ -22,7 +22,6 @@ MOST_BYTES = 512 * 1024
 class Close(IntEnum):
     """Codes with which the server ends a socket (RFC 6455 and its registry)."""
 
-    UNSUPPORTED = 1003
     POLICY = 1008
     TOO_BIG = 1009
     RESTART = 1012

@@ -9,6 +9,8 @@ from royalcrypt.notation.reasons import Refusal
 
 
 class Status(StrEnum):
+    """How far a table has come."""
+
     OPEN = "open"
     """Waiting for players."""
     RUNNING = "running"

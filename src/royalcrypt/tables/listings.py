@@ -5,6 +5,7 @@ from typing import NamedTuple
 import msgspec
 
 from royalcrypt.tables.clocks import FOREVER, credited
+from royalcrypt.tables.entries import WhyClosed
 from royalcrypt.tables.journal import Listing, Status
 from royalcrypt.tables.seats import SeatInfo, seat_info
 from royalcrypt.tables.settings import DAY, TableSettings
@@ -41,7 +42,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     started: int | None = None
     follows: str | None = None
     followed_by: str | None = None
-    why_closed: str | None = None
+    why_closed: WhyClosed | None = None
 
 
 def table_info(table: Table) -> TableInfo:

@@ -1,5 +1,7 @@
 """The seats of a table: who holds them, and who plays them."""
 
+from typing import Literal
+
 import msgspec
 
 from royalcrypt.tables.entries import WhyTakenOver
@@ -37,8 +39,8 @@ class Place(msgspec.Struct, frozen=True, gc=False):
 class SeatInfo(msgspec.Struct, frozen=True):
     """A seat as everybody at the table may see it."""
 
-    kind: str
-    """``free``, ``kept`` (for a person of the game before), ``person`` or ``bot``."""
+    kind: Literal["free", "kept", "person", "bot"]
+    """Kept is a seat for a person of the game before."""
     name: str | None = None
     person: str | None = None
     level: str | None = None
@@ -50,8 +52,9 @@ class SeatInfo(msgspec.Struct, frozen=True):
 
 def seat_info(place: Place, bank: int | None) -> SeatInfo:
     if place.is_free:
-        kind = "free" if place.reserved_for is None else "kept"
-        return SeatInfo(kind, name=place.name, person=place.reserved_for)
+        if place.reserved_for is None:
+            return SeatInfo("free")
+        return SeatInfo("kept", name=place.name, person=place.reserved_for)
     return SeatInfo(
         kind="person" if place.level is None else "bot",
         name=place.name,

@@ -33,6 +33,8 @@ ClockChoice = LiveClock | DaysClock | None
 
 
 class BotChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat for a bot from the start."""
+
     seat: SeatNumber
     level: BotName
 

@@ -27,6 +27,7 @@ from royalcrypt.tables.entries import (
     Seated,
     Started,
     TakenOver,
+    WhyClosed,
     decode_entry,
 )
 from royalcrypt.tables.journal import Status
@@ -69,7 +70,7 @@ class Table:
         self.clock: Clock | None = None
         self.started: int | None = None
         self.updated = 0
-        self.why_closed: str | None = None
+        self.why_closed: WhyClosed | None = None
         self.followed_by: str | None = None
         self.late: deque[Late] = deque(maxlen=REMEMBERED)
 

@@ -23,6 +23,8 @@ Value = Annotated[int, Meta(ge=1, le=4)]
 
 
 class WirePlacement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Dice of one effort on one card."""
+
     slot: Slot
     dice: Dice
     effort: Effort

@@ -20,7 +20,12 @@ AS_WRITTEN: dict[Any, Any] = {
 def _as_written(kind: type[Event]) -> Any:
     named = [(field.name, AS_WRITTEN.get(field.type, field.type)) for field in fields(kind)]
     return msgspec.defstruct(
-        f"{kind.__name__}Event", [("n", int), *named], tag_field="type", tag=kind.type, kw_only=True
+        f"{kind.__name__}Event",
+        [("n", int), *named],
+        namespace={"__doc__": f"The event ``{kind.type}`` of RECORD.md; ``n`` counts from 0."},
+        tag_field="type",
+        tag=kind.type,
+        kw_only=True,
     )
 
 
