@@ -1,13 +1,16 @@
 """Performs a script in several worlds, and tells where what somebody received differs."""
 
 import asyncio
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 from tests.server.wire.scripts import Script
 from tests.server.wire.stage import Recording, Theatre
 from tests.server.wire.worlds import Knowledge, World, differing
+
+T = TypeVar("T")
 
 
 class Difference(NamedTuple):
@@ -53,8 +56,11 @@ class Company:
         self._runner = runner
         self._theatre = theatre
 
+    def run(self, act: Callable[[Theatre], Coroutine[Any, Any, T]]) -> T:
+        return self._runner.run(act(self._theatre))
+
     def perform(self, script: Script, world: World) -> tuple[Recording, set[str]]:
-        return self._runner.run(perform(self._theatre, script, world))
+        return self.run(lambda theatre: perform(theatre, script, world))
 
     def compare(self, script: Script) -> Findings:
         """Perform it in the true world, and in another for each thing that somebody may know."""

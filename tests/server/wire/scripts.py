@@ -35,7 +35,13 @@ class Script:
         self.channels = channels(scene, self.played, round_at(scene, self.played, self._joins))
         self.true = true_world(scene)
         self.others = {known: other_world(scene, self.played, known) for known in set(self.channels.values())}
-        self.steps = [*self._opening(), *self._middle(), *self._closing()]
+        self.opening = list(self._opening())
+        self.middle = list(self._middle())
+        self.closing = list(self._closing())
+
+    @property
+    def steps(self) -> list[Step]:
+        return [*self.opening, *self.middle, *self.closing]
 
     def _opening(self) -> Iterator[Step]:
         scene = self.scene

@@ -6,7 +6,7 @@ import shutil
 import zipfile
 from collections import defaultdict
 from collections.abc import AsyncGenerator, Callable, Generator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,7 +17,6 @@ from structlog.testing import capture_logs
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.views import View
 from royalcrypt.server import limits, service
-from royalcrypt.server.service import Service
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.tables.table import Table
 from tests.server.harness import PATIENCE, Host, serving
@@ -26,10 +25,10 @@ from tests.server.wire.worlds import TABLE, World, planted
 
 NAMES = ("Ada", "Bo", "Cleo", "Dan", "Eve", "Finn", "Gus", "Nel")
 DAWN = 1_700_000_000_000
+WISHES = {"watch": "watch", "unwatch": "watch", "follow": "follow"}
+"""Messages that stand until another of their sort comes."""
 LOG = "the log"
 HOST = "the host"
-CHORES = ("SWEEP_SECONDS", "FLUSH_SECONDS", "BEAT_SECONDS", "TIDY_SECONDS")
-NEVER = 1e9
 
 Recording = dict[str, list[bytes]]
 """By channel, all that was sent there, in order."""
@@ -76,31 +75,46 @@ class Prompter:
 
 
 class Stage:
-    """One world on the server."""
+    """One world on the server. Nothing happens in it by itself, and no time passes."""
 
     def __init__(
-        self,
-        url: str,
-        letters: Letters,
-        running: Service,
-        members: dict[str, Member],
-        world: World,
-        clock: Clock,
-        log: list[Any],
+        self, host: Host, members: dict[str, Member], world: World, settings: ServerSettings
     ) -> None:
-        self.url = url
-        self.world = world
-        self._letters = letters
-        self._log = log
-        self.service = running
         self.members = members
-        self.clock = clock
+        self.world = world
+        self.clock = Clock()
         self.prompter = Prompter()
+        self.service: service.Service
         self.taps: dict[str, Tap] = {}
         self.reasons: set[str] = set()
         """Codes of all refusals that were provoked."""
+        self._host = host
+        self._settings = settings
+        self._life = AsyncExitStack()
+        self._letters: Letters
+        self._log: list[Any] = []
+        self._names: dict[str, str] = {}
+        self._wishes: defaultdict[str, dict[str, Any]] = defaultdict(dict)
         self._recorded: defaultdict[str, list[bytes]] = defaultdict(list)
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncGenerator["Stage"]:
+        with planted(self.world), stopped(self.clock), capture_logs() as self._log:
+            await self.start()
+            try:
+                async with Letters.opened(self._host.url) as self._letters:
+                    yield self
+            finally:
+                await self.stop()
+
+    async def start(self) -> None:
+        life = service.running(self._settings, clock=self.clock)
+        self.service = self._host.app.state.service = await self._life.enter_async_context(life)
         self.service.house.thinker = self.prompter  # pyright: ignore[reportAttributeAccessIssue]
+
+    async def stop(self) -> None:
+        """The data folder stays."""
+        await self._life.aclose()
 
     @property
     def table(self) -> Table:
@@ -108,11 +122,9 @@ class Stage:
         return self.service.house.desks[TABLE].table
 
     async def connect(self, channel: str, name: str) -> None:
-        cookie_name = self.service.identities.cookie_name
-        cookie = f"{cookie_name}={self.members[name].cookie}"
-        self.taps[channel] = await Tap.connect(
-            self.url.replace("http", "ws", 1) + "/socket", cookie, self.url
-        )
+        self._names[channel] = name
+        url = self._host.url
+        self.taps[channel] = await Tap.connect(self._host.socket_url, self._cookie(name), origin=url)
 
     async def disconnect(self, channel: str, *, is_sent_away: bool = False) -> None:
         """Return when the server has noticed."""
@@ -121,8 +133,23 @@ class Stage:
         self._recorded[channel] += await (tap.sent_away() if is_sent_away else tap.hang_up())
         await self.until(lambda: len(self.service.hub.connections) <= connections)
 
+    @asynccontextmanager
+    async def intermission(self) -> AsyncGenerator[None]:
+        """Everybody hangs up, and is back afterwards as they were."""
+        there = list(self.taps)
+        for channel in there:
+            await self.disconnect(channel)
+        yield
+        for channel in there:
+            await self.connect(channel, self._names[channel])
+            for message in self._wishes[channel].values():
+                await self.tell(channel, **message)
+
     async def tell(self, channel: str, **message: Any) -> Json:
-        return self._heard(await self.taps[channel].tell(**message))
+        answer = self._heard(await self.taps[channel].tell(**message))
+        if message["type"] in WISHES and answer["type"] != "refused":
+            self._wishes[channel][WISHES[message["type"]]] = message
+        return answer
 
     async def mumble(self, channel: str, text: str | bytes) -> Json:
         return self._heard(await self.taps[channel].mumble(text))
@@ -183,26 +210,24 @@ class Theatre:
 
     @asynccontextmanager
     async def world(self, world: World, **settings: Any) -> AsyncGenerator[Stage]:
-        """Nothing happens in it by itself, and no time passes."""
         self._worlds += 1
         data = self._folder / f"world-{self._worlds}"
         shutil.copytree(self._folder / "template", data)
         wanted: dict[str, Any] = {"data": data, "bot_pause": 0.0, "rate_limits": False} | settings
-        clock = Clock()
-        with planted(world), stopped(clock), capture_logs() as log:
-            async with service.running(ServerSettings(**wanted), clock=clock) as running:
-                self._host.app.state.service = running
-                async with Letters.opened(self._host.url) as letters:
-                    yield Stage(self._host.url, letters, running, self._members, world, clock, log)
+        async with Stage(self._host, self._members, world, ServerSettings(**wanted)).opened() as stage:
+            yield stage
         shutil.rmtree(data)
 
 
 @contextmanager
 def stopped(clock: Clock) -> Generator[None]:
     """Chores wait for the script, and limits of pace go by the script's time."""
+
+    async def never(chore: Any, seconds: float) -> None:
+        pass
+
     with pytest.MonkeyPatch.context() as patch:
-        for chore in CHORES:
-            patch.setattr(service, chore, NEVER)
+        patch.setattr(service, "_repeat", never)
         patch.setattr(limits, "monotonic", clock.seconds)
         yield
 

@@ -29,6 +29,10 @@ class Wire(ClientConnection):
         super().data_received(data)
 
 
+class Answered(msgspec.Struct):
+    re: int | None = None
+
+
 class Frame(NamedTuple):
     opcode: int
     payload: bytes
@@ -73,23 +77,28 @@ class Tap:
         await tap.hear()
         return tap
 
-    async def hear(self) -> Json:
+    async def hear(self) -> bytes:
         """The next message."""
         async with asyncio.timeout(PATIENCE):
-            return msgspec.json.decode(await self.wire.recv(decode=False))
+            return await self.wire.recv(decode=False)
 
     async def tell(self, **message: Any) -> Json:
         """Send, and wait for the answer."""
+        return msgspec.json.decode((await self.tell_and_hear(**message))[-1])
+
+    async def tell_and_hear(self, **message: Any) -> list[bytes]:
+        """Send, and give everything that comes up to the answer."""
         self._number += 1
         await self.wire.send(msgspec.json.encode({"id": self._number} | message).decode())
-        while (answer := await self.hear()).get("re") != self._number:
-            pass
-        return answer
+        heard = [await self.hear()]
+        while msgspec.json.decode(heard[-1], type=Answered).re != self._number:
+            heard.append(await self.hear())
+        return heard
 
     async def mumble(self, text: str | bytes) -> Json:
         """Send what cannot be understood, and wait for the refusal."""
         await self.wire.send(text)
-        while (answer := await self.hear())["type"] != "refused":
+        while (answer := msgspec.json.decode(await self.hear()))["type"] != "refused":
             pass
         return answer
 
