@@ -1,7 +1,7 @@
 """What every answer says to the browser, and which requests are not carried out at all."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from litestar.datastructures import MutableScopeHeaders
@@ -30,7 +30,9 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 PORTS = {"http": 80, "https": 443}
 LONGEST_PATH = 250
 """Bytes; no file system takes a longer name, and none of our addresses comes near."""
-FOREIGN_STATUS, NOWHERE_STATUS = 403, 404
+FOREIGN_STATUS, NOWHERE_STATUS, METHOD_STATUS, EMPTY_STATUS = 403, 404, 405, 204
+UNHEARD_OF: Any = "UNHEARD-OF"
+"""A method that nothing has."""
 
 
 class Site(NamedTuple):
@@ -99,6 +101,8 @@ class Doorkeeper:
             await turn_away(send, FOREIGN_STATUS, Reason.FOREIGN_ORIGIN)
         elif is_nowhere(scope["path"]):
             await turn_away(send, NOWHERE_STATUS, Reason.NO_SUCH_PAGE)
+        elif scope["method"] == "OPTIONS":  # The framework forgets some; what it refuses by it tells whole.
+            await self._app({**scope, "method": UNHEARD_OF}, receive, allowing(send))
         elif scope["method"] == "HEAD":  # the same without the content, which is not sent to those who ask so
             await self._app({**scope, "method": "GET"}, receive, send)
         else:
@@ -125,3 +129,21 @@ async def turn_away(send: Send, status: int, reason: Reason) -> None:
     said = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": said})
     await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def allowing(send: Send) -> Send:
+    """Makes the answer to what methods there are of the refusal of one that is not among them."""
+
+    is_telling = False
+
+    async def send_allowed(message: Message) -> None:
+        nonlocal is_telling
+        if message["type"] == "http.response.start" and message["status"] == METHOD_STATUS:
+            is_telling = True
+            allowed = [header for header in message["headers"] if header[0].lower() == b"allow"]
+            message = {**message, "status": EMPTY_STATUS, "headers": allowed}
+        elif message["type"] == "http.response.body" and is_telling:
+            message = {**message, "body": b""}
+        await send(message)
+
+    return send_allowed

@@ -126,12 +126,27 @@ def test_an_answer_without_its_content_says_how_long_it_would_be(tmp_path: Path)
     with_server(test, tmp_path)
 
 
+METHODS = {
+    "/api/me": {"GET", "OPTIONS", "PATCH", "POST"},
+    "/api/me/device": {"DELETE", "OPTIONS"},
+    "/api/tables": {"GET", "OPTIONS", "POST"},
+    "/api/tables/never-was1/seats/0": {"DELETE", "OPTIONS", "POST"},
+}
+
+
 def test_nothing_is_changed_by_asking_what_methods_there_are(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
         async with person(host, is_connected=False) as ada:
-            allowed = await ada.http.options("/api/me/device")
-            assert allowed.status_code == 204
-            assert set(allowed.headers["allow"].split(", ")) == {"DELETE", "OPTIONS"}
+            for path, methods in METHODS.items():
+                allowed = await ada.http.options(path)
+                assert allowed.status_code == 204
+                assert set(allowed.headers["allow"].split(", ")) == methods
+                assert "content-type" not in allowed.headers
+                refused = await ada.http.put(path)
+                assert refused.status_code == 405
+                assert set(refused.headers["allow"].split(", ")) == methods
+            nowhere = await ada.http.options("/api/nowhere")
+            assert (nowhere.status_code, nowhere.json()["code"]) == (404, "no_such_page")
             await ada.ask("GET", "/api/me", status=200)
 
     with_server(test, tmp_path)

@@ -2,7 +2,7 @@
 
 import hmac
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Request
@@ -10,11 +10,15 @@ from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
 from litestar.enums import RequestEncodingType
 from litestar.exceptions import ClientException
+from litestar.params import HeaderParameter, PathParameter
+from msgspec import Meta
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.identities import Known
 from royalcrypt.server.limits import REQUESTS
 from royalcrypt.server.service import Service
+from royalcrypt.server.wire.commands import Invite
+from royalcrypt.tables.settings import SeatNumber
 
 AnyRequest = Request[Any, Any, Any]
 AnyConnection = ASGIConnection[Any, Any, Any, Any]
@@ -22,6 +26,14 @@ GivenService = NamedDependency[Service]
 GivenKnown = NamedDependency[Known]
 """Whoever asks; without a good cookie the handler is not reached."""
 
+ID = r"^[A-Za-z0-9_-]{6,32}$(?!\n)"
+# Said twice: to msgspec, which describes them, and to the framework, which reads them.
+TableInPath = Annotated[str, Meta(pattern=ID), PathParameter(pattern=ID)]
+PersonInPath = Annotated[str, Meta(pattern=ID), PathParameter(pattern=ID)]
+SeatInPath = Annotated[SeatNumber, PathParameter(ge=0, le=3)]
+InviteHeader = Annotated[
+    Invite | None, HeaderParameter(name="X-Table-Invite", required=False, min_length=1, max_length=64)
+]
 UNSUPPORTED = 415
 HOUSEHOLD = 64
 

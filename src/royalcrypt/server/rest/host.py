@@ -15,18 +15,23 @@ from msgspec import Meta
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.connections import Close
 from royalcrypt.server.limits import HOST
-from royalcrypt.server.rest.common import AnyConnection, GivenService, service_of, source_of
+from royalcrypt.server.rest.common import (
+    AnyConnection,
+    GivenService,
+    PersonInPath,
+    TableInPath,
+    service_of,
+    source_of,
+)
 from royalcrypt.server.rest.tables import download
 from royalcrypt.server.service import Service
 from royalcrypt.server.version import VERSION
-from royalcrypt.server.wire.commands import TableId
 from royalcrypt.server.wire.messages import Notice, encode_message, written
 from royalcrypt.tables import commands
 from royalcrypt.tables.journal import NotKept, Status
 from royalcrypt.tables.listings import TableInfo
 from royalcrypt.tables.times import timestamp
 
-PersonId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{6,32}$")]
 SHOWN = 500
 NOT_THERE = (Reason.NOT_SEATED, Reason.ALREADY_AWAY, Reason.GAME_OVER, Reason.TABLE_CLOSED)
 
@@ -122,12 +127,12 @@ class HostController(Controller):
         return [written(listing.told) for listing in found]
 
     @put("/people/{person_id:str}/mute", summary="Let somebody chat, or not", status_code=204)
-    async def mute(self, person_id: PersonId, data: JSONBody[Flag], service: GivenService) -> None:
+    async def mute(self, person_id: PersonInPath, data: JSONBody[Flag], service: GivenService) -> None:
         need(await service.people.set_muted(person_id, is_muted=data.on))
         service.identities.forget(person_id)
 
     @put("/people/{person_id:str}/kick", summary="Send somebody away, or let them in again", status_code=204)
-    async def kick(self, person_id: PersonId, data: JSONBody[Flag], service: GivenService) -> None:
+    async def kick(self, person_id: PersonInPath, data: JSONBody[Flag], service: GivenService) -> None:
         need(await service.people.set_banned(person_id, is_banned=data.on))
         service.identities.forget(person_id)
         if data.on:
@@ -136,7 +141,7 @@ class HostController(Controller):
                 await replace(service, listing.table, person_id)
 
     @post("/tables/{table_id:str}/close", summary="Close a table", status_code=204)
-    async def close_table(self, table_id: TableId, service: GivenService) -> None:
+    async def close_table(self, table_id: TableInPath, service: GivenService) -> None:
         await service.house.change(table_id, lambda table, now: commands.close(table, why="host", now=now))
 
     @put("/rules", summary="Whether new people need an invitation", status_code=204)

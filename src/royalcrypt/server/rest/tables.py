@@ -4,7 +4,7 @@ from typing import Annotated
 
 import msgspec
 from litestar import Controller, Response, delete, get, post, put
-from litestar.params import HeaderParameter, JSONBody
+from litestar.params import JSONBody
 from msgspec import Meta
 
 from royalcrypt.bots import bot_names
@@ -13,11 +13,10 @@ from royalcrypt.server.access import admit, belongs, seat_shown
 from royalcrypt.server.house import Decide, new_id
 from royalcrypt.server.identities import Known
 from royalcrypt.server.limits import NEW_TABLES, WATCH
-from royalcrypt.server.rest.common import GivenKnown, GivenService
+from royalcrypt.server.rest.common import GivenKnown, GivenService, InviteHeader, SeatInPath, TableInPath
 from royalcrypt.server.service import Service
 from royalcrypt.server.teller import game_line_of
 from royalcrypt.server.telling import events_json, you_at
-from royalcrypt.server.wire.commands import Invite, TableId
 from royalcrypt.server.wire.events import EventOnTheWire
 from royalcrypt.server.wire.messages import GameLine, You, written
 from royalcrypt.tables import commands
@@ -30,7 +29,6 @@ from royalcrypt.tables.table import Table
 
 Entropy = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{0,64}$(?!\n)")]
 """From the person's own browser: signs that need no escaping in RECORD.md's messages."""
-InviteHeader = Annotated[Invite | None, HeaderParameter(name="X-Table-Invite", required=False)]
 
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True):
@@ -95,15 +93,15 @@ class TablesController(Controller):
 
     @get("/tables/{table_id:str}", summary="A table")
     async def look(
-        self, table_id: TableId, known: GivenKnown, service: GivenService, invite: InviteHeader = None
+        self, table_id: TableInPath, known: GivenKnown, service: GivenService, invite: InviteHeader = None
     ) -> TableAnswer:
         return answer(await visited(service, known, table_id, invite), known.person.id)
 
     @post("/tables/{table_id:str}/seats/{seat:int}", summary="Sit down", status_code=200)
     async def sit(
         self,
-        table_id: TableId,
-        seat: SeatNumber,
+        table_id: TableInPath,
+        seat: SeatInPath,
         data: JSONBody[Sitting],
         known: GivenKnown,
         service: GivenService,
@@ -117,7 +115,7 @@ class TablesController(Controller):
 
     @delete("/tables/{table_id:str}/seats/{seat:int}", summary="Get up, or clear a seat", status_code=200)
     async def free(
-        self, table_id: TableId, seat: SeatNumber, known: GivenKnown, service: GivenService
+        self, table_id: TableInPath, seat: SeatInPath, known: GivenKnown, service: GivenService
     ) -> TableAnswer:
         return await self._change(
             service,
@@ -129,8 +127,8 @@ class TablesController(Controller):
     @put("/tables/{table_id:str}/seats/{seat:int}/bot", summary="Give a seat to a bot")
     async def seat_bot(
         self,
-        table_id: TableId,
-        seat: SeatNumber,
+        table_id: TableInPath,
+        seat: SeatInPath,
         data: JSONBody[BotSitting],
         known: GivenKnown,
         service: GivenService,
@@ -148,7 +146,7 @@ class TablesController(Controller):
         status_code=200,
     )
     async def hand_over(
-        self, table_id: TableId, seat: SeatNumber, known: GivenKnown, service: GivenService
+        self, table_id: TableInPath, seat: SeatInPath, known: GivenKnown, service: GivenService
     ) -> TableAnswer:
         def decide(table: Table, now: int) -> AnyEntry:
             present = service.hub.present(table)
@@ -157,7 +155,7 @@ class TablesController(Controller):
         return await self._change(service, known, table_id, decide)
 
     @post("/tables/{table_id:str}/start", summary="Start the game", status_code=200)
-    async def start(self, table_id: TableId, known: GivenKnown, service: GivenService) -> TableAnswer:
+    async def start(self, table_id: TableInPath, known: GivenKnown, service: GivenService) -> TableAnswer:
         return await self._change(service, known, table_id, starting(known))
 
     @post(
@@ -165,13 +163,13 @@ class TablesController(Controller):
         summary="Leave; a bot plays on for those who leave a running game",
         status_code=200,
     )
-    async def leave(self, table_id: TableId, known: GivenKnown, service: GivenService) -> TableAnswer:
+    async def leave(self, table_id: TableInPath, known: GivenKnown, service: GivenService) -> TableAnswer:
         return await self._change(
             service, known, table_id, lambda table, now: commands.leave(table, known.person.id, now=now)
         )
 
     @post("/tables/{table_id:str}/return", summary="Take my seats back from the bot", status_code=200)
-    async def come_back(self, table_id: TableId, known: GivenKnown, service: GivenService) -> Recap:
+    async def come_back(self, table_id: TableInPath, known: GivenKnown, service: GivenService) -> Recap:
         away: list[int] = []
 
         def decide(table: Table, now: int) -> AnyEntry:
@@ -187,7 +185,7 @@ class TablesController(Controller):
         return Recap(answer(after, known.person.id), written(events_json(after, seat, since)))
 
     @post("/tables/{table_id:str}/close", summary="Close a table that has not started", status_code=200)
-    async def close(self, table_id: TableId, known: GivenKnown, service: GivenService) -> TableAnswer:
+    async def close(self, table_id: TableInPath, known: GivenKnown, service: GivenService) -> TableAnswer:
         return await self._change(
             service,
             known,
@@ -197,7 +195,7 @@ class TablesController(Controller):
 
     @post("/tables/{table_id:str}/rematch", summary="Play again, with the torches moved on", status_code=200)
     async def rematch(
-        self, table_id: TableId, data: JSONBody[Sitting], known: GivenKnown, service: GivenService
+        self, table_id: TableInPath, data: JSONBody[Sitting], known: GivenKnown, service: GivenService
     ) -> TableAnswer:
         person = known.person.id
         before = await self._mine(service, known, table_id)
@@ -218,7 +216,7 @@ class TablesController(Controller):
         media_type="application/json",
     )
     async def record(
-        self, table_id: TableId, known: GivenKnown, service: GivenService, invite: InviteHeader = None
+        self, table_id: TableInPath, known: GivenKnown, service: GivenService, invite: InviteHeader = None
     ) -> Response[bytes]:
         table = await visited(service, known, table_id, invite)
         is_over = table.status is Status.OVER
