@@ -1,4 +1,4 @@
-"""Planted leaks of the server, in REST, in lists of tables, in what the host exports and in the log."""
+"""Planted leaks of the server, in REST, in lists, in what the host exports, in the log and to bots."""
 
 import hashlib
 from collections.abc import AsyncIterator
@@ -11,12 +11,13 @@ import structlog
 
 from royalcrypt.notation.records import Record
 from royalcrypt.play.game import Game
+from royalcrypt.play.views import read_off
 from royalcrypt.server import house, teller, telling
 from royalcrypt.server.house import House
 from royalcrypt.server.rest import host, tables
 from royalcrypt.server.service import Service
 from royalcrypt.storage import SqlJournal
-from royalcrypt.tables import listings
+from royalcrypt.tables import commands, listings
 from royalcrypt.tables.journal import Line, Status
 from royalcrypt.tables.listings import TableInfo, listing_of
 from royalcrypt.tables.table import Table
@@ -223,3 +224,18 @@ def logged_positions(patch: pytest.MonkeyPatch) -> None:
         return table
 
     patch.setattr(House, "change", plant)
+
+
+# What bots are told.
+
+
+@leak("bots see all cards", noticed_by="the bot at 3", scene=WITH_BOTS)
+def cheating_bots(patch: pytest.MonkeyPatch) -> None:
+    async def plant(self: House, table: Table) -> None:
+        seat, game = table.actor, table.game
+        assert seat is not None
+        assert game is not None
+        move = await self.thinker.choose("greedy", read_off(game.state, seat))
+        await self.change(table.id, lambda found, now: commands.act_for(found, seat, move, now=now))
+
+    patch.setattr(House, "_play_for", plant)

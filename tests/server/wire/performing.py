@@ -85,8 +85,8 @@ def compared(script: Script, known: Knowledge, one: Recording, other: Recording)
     found = Findings()
     for channel, may_know in script.channels.items():
         if known.covers(may_know):
-            found.differences += first_difference(channel, one[channel], other[channel])
-            found.messages += len(other[channel])
+            found.differences += first_difference(channel, one.get(channel, []), other.get(channel, []))
+            found.messages += len(other.get(channel, []))
     return found
 
 

@@ -7,7 +7,7 @@ from royalcrypt import Game
 from royalcrypt.tables.table import is_any_time
 from tests.server.wire import steps, tries
 from tests.server.wire.scenes import Played, Scene, Turn, play
-from tests.server.wire.stage import HOST, LOG
+from tests.server.wire.stage import HOST, LOG, bot_at
 from tests.server.wire.steps import PATH, Step
 from tests.server.wire.worlds import (
     PRIVATE_TABLE,
@@ -202,6 +202,8 @@ def channels(scene: Scene, played: Played, round_joined: int) -> dict[str, Knowl
         seats = scene.seats_of(name)
         found[name] = Knowledge(cards_known(game, seats[:1]), invite=True)
         found[f"{name} by REST"] = Knowledge(cards_known(game, seats), invite=True)
+    for seat in range(len(scene.holders)):
+        found[bot_at(seat)] = Knowledge(cards_known(game, (seat,)), invite=True)
     first = scene.people[0]
     found[f"{first} again"] = found[f"{first} by REST"]
     public = cards_known(game, ())

@@ -34,6 +34,11 @@ Recording = dict[str, list[bytes]]
 """By channel, all that was sent there, in order."""
 
 
+def bot_at(seat: int) -> str:
+    """The channel on which a bot, or somebody's substitute, is told what to choose from."""
+    return f"the bot at {seat}"
+
+
 class Member(NamedTuple):
     id: str
     cookie: str
@@ -59,6 +64,8 @@ class Prompter:
         self._move: Move | None = None
         self._decisions = -1
         self._prompted = asyncio.Condition()
+        self.shown: list[tuple[int, bytes]] = []
+        """By move, the bot's seat and all that it was given to choose from."""
 
     async def prompt(self, move: Move, decisions: int) -> None:
         """The move for the position after so many decisions."""
@@ -71,6 +78,9 @@ class Prompter:
         async with self._prompted:
             await self._prompted.wait_for(lambda: self._decisions >= view.decisions)
         assert self._move is not None
+        assert view.seat is not None
+        if self._decisions == view.decisions:
+            self.shown.append((view.seat, view.pack() + view.to_json()))
         return self._move
 
 
@@ -185,6 +195,8 @@ class Stage:
     async def finish(self) -> Recording:
         for channel in list(self.taps):
             await self.disconnect(channel)
+        for seat, shown in self.prompter.shown:
+            self._recorded[bot_at(seat)].append(shown)
         self._recorded[LOG] = [msgspec.json.encode(line, enc_hook=repr) for line in self._log]
         return dict(self._recorded)
 
