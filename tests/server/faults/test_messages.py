@@ -1,5 +1,6 @@
 """Messages out of order, twice, too late, too long, or no messages at all."""
 
+import asyncio
 import random
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from tests.server.harness import (
     seated,
     with_server,
 )
+from tests.server.processes import REAL, Process
 
 NOT_MESSAGES: list[str | bytes] = [
     "",
@@ -215,3 +217,23 @@ def test_a_message_in_many_pieces_is_one(tmp_path: Path) -> None:
             assert (await ada.hear_any())["re"] == 12
 
     with_server(test, tmp_path)
+
+
+def test_a_stranger_cannot_fill_the_log_with_rubbish(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with people(host, 1) as (ada,):
+            for rubbish, code in ((b"\xff\xfe", 1007), (b"x" * (LONGEST_MESSAGE + 1), 1009)):
+                assert ada.socket is not None
+                await ada.socket.send(rubbish, text=True)
+                await ada.socket.wait_closed()
+                assert ada.socket.close_code == code
+                await ada.connect()
+            assert ada.socket is not None
+            ada.socket.transport.write(b"\xff\xff\xff\xff")
+            await ada.socket.wait_closed()
+            assert ada.socket.close_code == 1002
+
+    with Process(tmp_path / "data", "serve", "--port", "0", program=REAL) as server:
+        asyncio.run(test(Host(server.url)))
+        assert server.end() == 0
+        assert server.complaints() == ""
