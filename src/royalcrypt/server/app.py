@@ -23,6 +23,7 @@ from royalcrypt.server.connections import Close, Connection
 from royalcrypt.server.house import wall_clock
 from royalcrypt.server.identities import Known
 from royalcrypt.server.limits import HANDSHAKES
+from royalcrypt.server.protocols import writer_of
 from royalcrypt.server.rest.common import (
     StrictRequest,
     known_of,
@@ -105,7 +106,14 @@ async def talk(socket: WebSocket[Any, Any, Any]) -> None:
         await socket.close(code=Close.TRY_AGAIN if is_ours else Close.POLICY)
         return
     await socket.accept()
-    connection = Connection(socket.send, known.person.id, known.person.name, known.device, source_of(socket))
+    connection = Connection(
+        socket.send,
+        writer_of(socket.scope),
+        person=known.person.id,
+        name=known.person.name,
+        device=known.device,
+        address=source_of(socket),
+    )
     service.hub.add(connection)
     try:
         if not await is_still_welcome(socket):

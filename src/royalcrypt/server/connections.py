@@ -12,6 +12,8 @@ from litestar.exceptions import WebSocketDisconnect
 from royalcrypt.server.limits import Bucket
 
 Send = Callable[[Any], Awaitable[None]]
+Write = Callable[[bytes], bool]
+"""Sends a text at once; False if that is not possible, and nothing was sent."""
 
 GONE = (OSError, RuntimeError, WebSocketDisconnect)
 """How it shows that the reader has left or the end was sent; whoever receives from them will notice."""
@@ -32,11 +34,13 @@ class Connection:
     """Of one device of one person. ``push`` never waits."""
 
     __slots__ = (
-        "_ending", "_queue", "_queued", "_send", "_sender", "address", "bucket", "code", "device",
+        "_ending", "_queue", "_queued", "_send", "_sender", "_write", "address", "bucket", "code", "device",
         "follows_games", "held", "name", "person", "watching",
     )  # fmt: skip
 
-    def __init__(self, send: Send, person: str, name: str, device: str, address: str) -> None:
+    def __init__(
+        self, send: Send, write: Write, *, person: str, name: str, device: str, address: str
+    ) -> None:
         self.person = person
         self.name = name
         self.device = device
@@ -50,6 +54,7 @@ class Connection:
         """With what code the socket is to be closed, once that is decided."""
         self.bucket: Bucket | None = None
         self._send = send
+        self._write = write
         self._queue: deque[bytes] | None = None
         self._queued = 0
         self._sender: asyncio.Task[None] | None = None
@@ -58,6 +63,8 @@ class Connection:
     def push(self, message: bytes) -> None:
         """Send as soon as the reader takes it; one who does not is sent away, and can come back."""
         if self.code is not None:
+            return
+        if self._sender is None and self._write(message):
             return
         if self._queue is None:
             self._queue = deque()

@@ -1,10 +1,12 @@
 """How bytes come in and go out: uvicorn's ways, with an end for those who never finish and never read."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 
 LONGEST_REQUEST = 20.0
 """Seconds in which a request, or the greeting of a socket, must have come in whole."""
@@ -61,8 +63,28 @@ class RequestProtocol(HttpToolsProtocol):
             self._deadline = None
 
 
+WRITE = "royalcrypt.write"
+"""The extension of a socket's scope with which the application sends without waiting."""
+
+
 class SocketProtocol(WebSocketsSansIOProtocol):
     """Closes for good: a connection does not stay because its reader does not read."""
+
+    def handle_connect(self, event: Any) -> None:
+        super().handle_connect(event)
+        if not self.close_sent:
+            self.scope.setdefault("extensions", {})[WRITE] = {"text": self.write_text}
+
+    def write_text(self, text: bytes) -> bool:
+        """Send at once, without a task; False while the reader is behind, and after the end."""
+        if self.close_sent or self.transport.is_closing() or not self.writable.is_set():
+            return False
+        try:
+            self.conn.send_text(text)
+        except InvalidState:  # the reader has said goodbye
+            return False
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        return True
 
     async def send(self, message: Any) -> None:
         is_end = message["type"] == "websocket.close"
@@ -83,3 +105,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def _let_go(self) -> None:
         """Closing waits until everything is sent, which may be never."""
         self.loop.call_later(LONGEST_FAREWELL, self.transport.abort)
+
+
+def writer_of(scope: Any) -> Callable[[bytes], bool]:
+    """How to send at once; under another server than ours, always by way of its queue."""
+    return scope["extensions"].get(WRITE, {}).get("text") or (lambda _: False)

@@ -1,0 +1,75 @@
+"""What is pushed goes out at once, in order, and never by way of an error."""
+
+import asyncio
+from pathlib import Path
+
+from royalcrypt.server.connections import MOST_WAITING, Connection
+from royalcrypt.server.protocols import SocketProtocol
+from tests.server.harness import Host, Person, person, run, with_server
+
+
+def the_only(host: Host) -> Connection:
+    (connection,) = host.service.hub.connections
+    return connection
+
+
+def its_end(host: Host) -> SocketProtocol:
+    """The server's end of the only socket."""
+    assert host.server is not None
+    (found,) = (one for one in host.server.server_state.connections if isinstance(one, SocketProtocol))
+    return found
+
+
+async def heard(someone: Person, count: int) -> list[int]:
+    return [(await someone.hear_any())["n"] for _ in range(count)]
+
+
+def test_what_is_pushed_comes_in_order_also_while_the_reader_is_behind(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with person(host) as ada:
+            connection = the_only(host)
+            writable = its_end(host).writable
+            for number in range(30):
+                if number == 10:
+                    writable.clear()
+                if number == 20:
+                    writable.set()
+                connection.push(b'{"type":"test","n":%d}' % number)
+            assert await heard(ada, 30) == list(range(30))
+            await connection.settled()
+            connection.push(b'{"type":"test","n":30}')
+            assert await heard(ada, 1) == [30]
+
+    with_server(test, tmp_path)
+
+
+def test_nothing_is_written_to_somebody_whose_socket_was_just_closed(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with person(host):
+            connection, end = the_only(host), its_end(host)
+            end.transport.close()
+            assert not end.write_text(b"{}")
+            connection.push(b"{}")
+            await connection.settled()
+            assert host.service.hub.connections == set()
+            assert not end.write_text(b"{}")
+
+    with_server(test, tmp_path)
+
+
+def test_without_a_way_to_write_at_once_everything_goes_by_the_queue() -> None:
+    async def test() -> None:
+        sent: list[str] = []
+
+        async def send(message: dict[str, str]) -> None:
+            await asyncio.sleep(0)
+            sent.append(message["text"])
+
+        connection = Connection(send, lambda _: False, person="ada", name="Ada", device="d", address="a")
+        for number in range(MOST_WAITING):
+            connection.push(b"%d" % number)
+        assert sent == []
+        await connection.settled()
+        assert sent == [str(number) for number in range(MOST_WAITING)]
+
+    run(test())
