@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from royalcrypt.server.limits import TALK
+from royalcrypt.storage import Audience, ChatLine
 from tests.server.harness import Host, Json, Person, people, person, seated, with_server
 
 
@@ -91,6 +92,27 @@ def test_who_comes_while_others_talk_misses_nothing(tmp_path: Path) -> None:
                 number = int(message["line"]["text"])
                 assert number <= len(heard)
                 heard += [number] if number == len(heard) else []
+
+    with_server(test, tmp_path)
+
+
+def test_what_is_said_while_the_lines_are_read_is_not_missed(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with people(host, 2) as two:
+            ada, bo = two
+            table = await seated(two)
+            await bo.tell(type="unwatch", table=table)
+            chat = host.service.chat
+            recent = chat.recent
+
+            async def slowly(table: str, audience: Audience, *, limit: int) -> list[ChatLine]:
+                found = await recent(table, audience, limit=limit)
+                chat.recent = recent
+                await ada.tell(type="say", table=table, text="just now")
+                return found
+
+            chat.recent = slowly  # pyright: ignore[reportAttributeAccessIssue]
+            assert [line["text"] for line in (await bo.watch(table))["chat"]] == ["just now"]
 
     with_server(test, tmp_path)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from royalcrypt.play.views import View
 from royalcrypt.server.thinking import Thinker, think
 from tests.server.harness import Host, Json, Person, catch_up, people, play_on, seated, with_server
 from tests.tables.leading import game_of
@@ -110,6 +111,33 @@ def test_who_comes_back_while_the_bot_thinks_moves_themselves(tmp_path: Path) ->
             assert (desk.table.ply, desk.table.actor) == (ply, 0)
             await catch_up(ada, ply)
             assert (await ada.act(table, {"do": "recover"}))["type"] == "update"
+
+    with_server(test, tmp_path)
+
+
+def think_by_decision(name: str, packed: bytes, seed: int) -> str:
+    """Slowly; at the first decision another move than at later ones."""
+    time.sleep(0.4)
+    return "recover" if View.unpack(packed).decisions == 0 else "1:1x1"
+
+
+def test_a_thought_about_a_decision_that_has_passed_is_not_carried_out(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with people(host, 2) as two:
+            ada, bo = two
+            table = await seated(two, leader=0)
+            host.service.house.thinker = Thinker(1, think=think_by_decision)
+            await ada.post(f"/api/tables/{table}/leave")
+            await asyncio.sleep(0.05)
+            await ada.post(f"/api/tables/{table}/return")
+            for mover in (ada, bo):
+                ply = host.service.house.desks[table].table.ply
+                await catch_up(mover, ply)
+                assert (await mover.act(table, {"do": "recover"}))["type"] == "update"
+            await ada.post(f"/api/tables/{table}/leave")
+            while not (update := await bo.hear("update")).get("by_bot"):
+                pass
+            assert update["events"][0]["type"] == "claim"
 
     with_server(test, tmp_path)
 
