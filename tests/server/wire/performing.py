@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple, Self, TypeVar
 
 from tests.server.wire.scripts import Script
-from tests.server.wire.stage import Recording, Theatre
+from tests.server.wire.stage import LOG, Recording, Theatre
 from tests.server.wire.worlds import Knowledge, World, differing
 
 T = TypeVar("T")
@@ -40,12 +40,15 @@ class Findings:
     """Compared, of sockets and REST."""
     reasons: set[str] = field(default_factory=set[str])
     """Codes of all refusals that were provoked."""
+    log: list[bytes] = field(default_factory=list[bytes])
+    """What the server had to say about it to its host."""
 
     def __iadd__(self, other: "Findings") -> Self:
         self.differences += other.differences
         self.hidden += other.hidden
         self.messages += other.messages
         self.reasons |= other.reasons
+        self.log += other.log
         return self
 
 
@@ -65,7 +68,7 @@ class Company:
     def compare(self, script: Script) -> Findings:
         """Perform it in the true world, and in another for each thing that somebody may know."""
         true, reasons = self.perform(script, script.true)
-        found = Findings(reasons=reasons)
+        found = Findings(reasons=reasons, log=true[LOG])
         for known, world in script.others.items():
             other, _ = self.perform(script, world)
             found += compared(script, known, true, other)

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from functools import cache
 
 from royalcrypt import Game
 from royalcrypt.tables.table import is_any_time
@@ -185,6 +186,12 @@ class Script:
         yield steps.muted("Eve")
         if len(self.scene.people) > 1:
             yield steps.sent_away(self.scene.people[-1])
+
+
+@cache
+def script_of(scene: Scene) -> Script:
+    """The same for equal scenes."""
+    return Script(scene)
 
 
 def round_at(scene: Scene, played: Played, turns: int) -> int:

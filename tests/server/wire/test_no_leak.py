@@ -6,7 +6,7 @@ import pytest
 
 from tests.server.wire.performing import Company, Findings
 from tests.server.wire.scenes import SCENES, TWO, any_scene
-from tests.server.wire.scripts import Script
+from tests.server.wire.scripts import script_of
 
 CHUNKS = 4
 MANY = int(25 * float(os.environ.get("ROYALCRYPT_CAMPAIGN", "1")))
@@ -18,8 +18,9 @@ def told(found: Findings) -> str:
 
 @pytest.mark.parametrize("name", SCENES)
 def test_what_a_reader_cannot_know_changes_nothing_they_receive(company: Company, name: str) -> None:
-    found = company.compare(Script(SCENES[name]))
+    found = company.compare(script_of(SCENES[name]))
     assert not found.differences, told(found)
+    assert not found.log, "something went wrong on the way"
     assert found.hidden > 10, "this game hid next to nothing, so it proves nothing"
     assert found.messages > 300
     assert len(found.reasons) > 7
@@ -30,13 +31,14 @@ def test_what_a_reader_cannot_know_changes_nothing_they_receive(company: Company
 def test_nothing_leaks_in_many_games(company: Company, chunk: int) -> None:
     found = Findings()
     for seed in range(chunk * MANY, (chunk + 1) * MANY):
-        found += company.compare(Script(any_scene(seed)))
+        found += company.compare(script_of(any_scene(seed)))
         assert not found.differences, f"scene {seed}\n{told(found)}"
+    assert not found.log, "something went wrong on the way"
     assert found.hidden > 20 * MANY
     assert len(found.reasons) > 25
 
 
 def test_the_same_world_twice_gives_the_same_bytes(company: Company) -> None:
     """Else nothing could be told from a difference."""
-    script = Script(TWO)
+    script = script_of(TWO)
     assert company.perform(script, script.true) == company.perform(script, script.true)
