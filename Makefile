@@ -24,9 +24,10 @@ test: $(VENV)/dev.stamp ## Run the tests, e.g. make test ARGS="-k ghost"
 
 check: lint types imports deps test ## Everything a change must pass
 
-lint: $(VENV)/dev.stamp ## Lint and formatting
+lint: $(VENV)/dev.stamp ## Lint, formatting, and what is known to be unsafe
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/bandit --quiet --recursive --configfile pyproject.toml src
 
 types: $(VENV)/dev.stamp ## Types, strictly
 	$(BIN)/basedpyright --project pyproject.toml
@@ -67,6 +68,12 @@ lock: $(VENV)/made.stamp ## Make the lock files anew, ARGS=--upgrade for new ver
 	$(LOCK) --extra fast --group bench --constraint requirements/dev.lock --output-file requirements/bench.lock
 	$(LOCK) --constraint requirements/dev.lock --output-file requirements/play.lock
 
+# Not part of `check`: it asks a service on the network, in an environment of its own.
+audit: $(VENV)/made.stamp ## Review the locked dependencies for known weaknesses
+	@$(PYTHON) -m venv $(VENV)/audit
+	@$(VENV)/audit/bin/python -m pip install --quiet --disable-pip-version-check 'pip-audit==2.*'
+	@$(VENV)/audit/bin/python scripts/audit.py requirements/play.lock $(ARGS)
+
 clean: ## Remove everything made here
 	rm -rf $(VENV) build dist mutants htmlcov .coverage .coverage.* .hypothesis .pytest_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -85,4 +92,4 @@ $(VENV)/%.stamp: requirements/%.lock pyproject.toml $(VENV)/made.stamp
 	@$(INSTALL_SELF)
 	@touch $@
 
-.PHONY: help play test check lint types imports deps format cover bench mutants faults golden lock clean
+.PHONY: help play test check lint types imports deps format cover bench mutants faults golden lock audit clean
