@@ -120,6 +120,20 @@ def test_tables_without_a_seat_of_ones_own_count_like_the_others(tmp_path: Path)
     with_server(test, tmp_path, max_tables_per_person=2)
 
 
+def test_where_there_are_enough_tables_one_may_still_sit_down_at_one_that_is_there(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with people(host, 2) as (ada, bo):
+            table = (await ada.open_table(is_listed=True, players=3))["info"]["table"]
+            refused = await bo.ask("POST", "/api/tables", {"settings": {}}, status=409)
+            assert (refused["code"], refused["details"]) == ("too_many", {"most": 1})
+            await bo.post(f"/api/tables/{table}/seats/1", {"entropy": ""})
+            await ada.post(f"/api/tables/{table}/seats/2", {"entropy": ""})
+            (line,) = await games_of(ada)
+            assert line["seats"] == [0, 2]
+
+    with_server(test, tmp_path, max_tables=1, max_tables_per_person=1)
+
+
 def test_others_games_are_nobodys_business(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
         async with people(host, 2) as two, person(host, "Eve") as eve:

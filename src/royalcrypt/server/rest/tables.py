@@ -107,8 +107,9 @@ class TablesController(Controller):
         service: GivenService,
         invite: InviteHeader = None,
     ) -> TableAnswer:
-        await visited(service, known, table_id, invite)
-        await check_room(service, known.person.id)
+        table = await visited(service, known, table_id, invite)
+        if not belongs(table, known.person.id):
+            await check_own_room(service, known.person.id)
         return answer(
             await service.house.change(table_id, sitting(known, seat, data.entropy)), known.person.id
         )
@@ -287,10 +288,14 @@ def dry_run(data: NewTable, known: Known, opened: Opened) -> None:
 
 
 async def check_room(service: Service, person: str) -> None:
-    """Refuse one table more where there are enough, of one's own or altogether."""
+    """Refuse one table more where there are enough, altogether or of one's own."""
     everywhere = service.settings.max_tables
     if await service.journal.count_in_progress() >= everywhere:
         raise Refusal(Reason.TOO_MANY, most=everywhere)
+    await check_own_room(service, person)
+
+
+async def check_own_room(service: Service, person: str) -> None:
     most = service.settings.max_tables_per_person
     mine = await service.journal.listings_of(person, limit=most)
     if len(mine) >= most:
