@@ -48,6 +48,7 @@ class RequestProtocol(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self._has_come()
         super().handle_websocket_upgrade()
+        self.parser: Any = None  # They hold each other, and their time is over.
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._has_come()

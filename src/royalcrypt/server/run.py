@@ -1,5 +1,6 @@
 """The server's life: from the open socket to the last closed connection."""
 
+import gc
 import socket
 import sys
 from collections.abc import Callable, Generator
@@ -80,6 +81,7 @@ def run(
     if ending.is_asked:
         listener.close()
         return
+    collect_seldom()
     try:
         server.run(sockets=[listener])
     except SystemExit:  # how uvicorn says that the application did not start
@@ -116,6 +118,12 @@ def cause_of(failure: BaseException) -> BaseException:
     while isinstance(failure, BaseExceptionGroup):
         failure = cast("BaseExceptionGroup[BaseException]", failure).exceptions[0]
     return failure
+
+
+def collect_seldom() -> None:
+    """Most of what lives here is part of no cycle, and to look at it all stops the server for a while."""
+    gc.freeze()  # what was imported stays anyway
+    gc.set_threshold(10_000, 5, 25)
 
 
 def allow_files(wanted: int) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, field
 
@@ -23,6 +24,7 @@ from royalcrypt.tables.listings import Pace
 from royalcrypt.tables.settings import DAY
 
 SWEEP_SECONDS, FLUSH_SECONDS, BEAT_SECONDS, TIDY_SECONDS, BACKUP_SECONDS = 1.0, 0.25, 2.0, 15.0, 600.0
+MANY_LEFT = 1000
 LONGEST_GAP = 4_000
 """Milliseconds without a heartbeat after which a running server is taken to have been asleep."""
 log = structlog.get_logger()
@@ -84,6 +86,9 @@ class Service:
 
     async def tidy(self) -> None:
         self.house.forget_idle()
+        if self.hub.left >= MANY_LEFT:  # what a closed connection leaves behind is full of cycles
+            self.hub.left = 0
+            gc.collect()
         await self.people.purge_codes(self.house.now())
 
     async def back_up(self) -> None:
