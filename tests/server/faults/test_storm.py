@@ -17,7 +17,7 @@ from tests.server.harness import person, serving
 
 AT_ONCE = 25
 BATCHES = 400
-CAMPAIGN = int(BATCHES * 10 * float(os.environ.get("ROYALCRYPT_CAMPAIGN", "1")))
+CAMPAIGN = int(BATCHES * 5 * float(os.environ.get("ROYALCRYPT_CAMPAIGN", "1")))
 
 
 def storm(data: Path, *, batches: int, derandomize: bool) -> Counter[str]:
@@ -49,8 +49,10 @@ def storm(data: Path, *, batches: int, derandomize: bool) -> Counter[str]:
         def blow(batch: list[Any], fatal: Fatal | None) -> None:
             runner.run(stormy.endure(batch, fatal))
 
-        blow()
-        runner.run(stack.aclose())
+        try:
+            blow()
+        finally:
+            runner.run(stack.aclose())
     return stormy.counts
 
 
