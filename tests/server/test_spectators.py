@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from royalcrypt.server.sockets import MOST_WATCHED
 from tests.server.harness import Host, Json, catch_up, people, person, play_on, seated, with_server
 
 
@@ -129,5 +130,23 @@ def test_a_table_that_leaves_remembering_to_people_still_tells_all_that_happens(
             assert shown["events"][0]["round"] == 3
             record = await two[1].ask("GET", f"/api/tables/{table}/record", status=404)
             assert record["code"] == "no_record"
+
+    with_server(test, tmp_path)
+
+
+def test_a_connection_has_eight_tables_open_at_most_and_may_change_between_them(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with person(host) as ada:
+            tables = [(await ada.open_table(players=1))["info"]["table"] for _ in range(MOST_WATCHED + 1)]
+            for table in tables[:-1]:
+                assert (await ada.watch(table))["type"] == "shown"
+            refused = await ada.watch(tables[-1])
+            assert (refused["reason"]["code"], refused["reason"]["details"]) == ("too_many", {"most": 8})
+            assert (await ada.watch(tables[0]))["type"] == "shown"
+            await ada.tell(type="unwatch", table=tables[0])
+            assert (await ada.watch(tables[-1]))["type"] == "shown"
+            await ada.post(f"/api/tables/{tables[0]}/start")
+            await ada.post(f"/api/tables/{tables[-1]}/start")
+            assert (await ada.hear("update"))["table"] == tables[-1]
 
     with_server(test, tmp_path)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from royalcrypt import Game
+from royalcrypt.bots import bot_names
 from royalcrypt.server.thinking import Thinker, attempts
 from tests.server.harness import Host, person, run, with_server
 
@@ -28,10 +29,9 @@ def test_a_bot_that_fails_is_followed_by_simpler_ones() -> None:
 def test_bots_play_a_whole_game_among_themselves_beside_one_person(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
         async with person(host) as ada:
-            bots = [
-                {"seat": seat, "level": level}
-                for seat, level in ((1, "greedy"), (2, "random"), (3, "greedy"))
-            ]
+            assert await ada.ask("GET", "/api/bots") == list(bot_names())
+            levels = ("greedy", "random", "greedy")
+            bots = [{"seat": seat, "level": level} for seat, level in enumerate(levels, 1)]
             opened = await ada.open_table(players=4, bots=bots, leader=1, start=True)
             table = opened["info"]["table"]
             await ada.watch(table)
