@@ -35,7 +35,7 @@ NARROW = 4096
 """Bytes that wait in a socket, so that it is soon full."""
 
 
-async def fall_silent(deaf: Person, table: str) -> Connection:
+async def fall_silent(deaf: Person, table: str) -> tuple[Connection, SocketProtocol]:
     """Ask for much and read nothing of it; tells the server's end of the socket once that is stuck."""
     await deaf.disconnect()
     before = sockets_of(deaf.host)
@@ -47,7 +47,7 @@ async def fall_silent(deaf: Person, table: str) -> Connection:
     while end.writable.is_set():
         await deaf.send(type="watch", table=table)
         await asyncio.sleep(0)
-    return connection
+    return connection, end
 
 
 def sockets_of(host: Host) -> set[SocketProtocol]:
@@ -69,7 +69,7 @@ def test_who_does_not_read_is_sent_away_while_the_others_play_on_and_can_catch_u
     async def test(host: Host) -> None:
         async with people(host, 2) as players, person(host, "Deaf") as deaf:
             table = await seated(players, is_listed=True)
-            connection = await fall_silent(deaf, table)
+            connection, _ = await fall_silent(deaf, table)
             await play_on(players, table, random.Random(3))
             for _ in range(MOST_WAITING):
                 assert len(connection._queue or ()) <= MOST_WAITING
@@ -93,9 +93,7 @@ def test_what_nobody_reads_is_dropped_for_good(tmp_path: Path, monkeypatch: pyte
     async def test(host: Host) -> None:
         async with people(host, 2) as players, person(host, "Deaf") as deaf:
             table = await seated(players, is_listed=True)
-            ends = sockets_of(host)
-            connection = await fall_silent(deaf, table)
-            (end,) = sockets_of(host) - ends
+            connection, end = await fall_silent(deaf, table)
             connection.close(Close.POLICY)
             await until(lambda: end not in sockets_of(host))
             assert connection not in host.service.hub.connections
@@ -104,7 +102,22 @@ def test_what_nobody_reads_is_dropped_for_good(tmp_path: Path, monkeypatch: pyte
     with_server(test, tmp_path)
 
 
-def test_silent_connections_do_not_keep_others_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_vanished_without_a_word_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocols, "LONGEST_FAREWELL", 0.1)
+
+    async def test(host: Host) -> None:
+        async with people(host, 2) as players, person(host, "Gone") as gone:
+            table = await seated(players, is_listed=True)
+            connection, end = await fall_silent(gone, table)
+            end.ping_timeout = 0.1
+            end.send_keepalive_ping()
+            await until(lambda: connection not in host.service.hub.connections)
+            await play_on(players, table, random.Random(6), most=5)
+
+    with_server(test, tmp_path)
+
+
+def test_silent_connections_do_not_keep_others_out(tmp_path: Path) -> None:
     allow_files(3 * SILENT)
 
     async def test(host: Host) -> None:
@@ -115,7 +128,7 @@ def test_silent_connections_do_not_keep_others_out(tmp_path: Path, monkeypatch: 
                 stack.callback(half[1].close)
                 if number % 2:
                     half[1].write(b"GET /socket HTTP/1.1\r\nUpgrade: websocket\r\n")
-            for number in range(SILENT // 10):
+            for number in range(SILENT // 20):
                 await stack.enter_async_context(person(host, f"Silent {number}"))
             players = await stack.enter_async_context(people(host, 2))
             await play_on(players, await seated(players), random.Random(5), most=10)
