@@ -13,7 +13,7 @@ import pytest
 from royalcrypt.server import limits
 from royalcrypt.server.connections import MOST_BYTES, MOST_WAITING, Close
 from royalcrypt.server.limits import HOUR, MINUTE, Rate
-from royalcrypt.server.rest.tables import NewTable
+from royalcrypt.server.rest.opening import NewTable
 from royalcrypt.server.sockets import MOST_WATCHED
 from royalcrypt.server.wire.commands import LONGEST_MESSAGE, AnyCommand, decode_command
 from royalcrypt.server.wire.messages import AnyMessage

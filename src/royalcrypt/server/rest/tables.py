@@ -1,42 +1,37 @@
 """Tables: open one, sit down, start, leave, come back, play again."""
 
-from typing import Annotated
-
 import msgspec
 from litestar import Controller, Response, delete, get, post, put
 from litestar.params import JSONBody
-from msgspec import Meta
 
 from royalcrypt.bots import bot_names
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.access import admit, belongs, seat_shown
-from royalcrypt.server.house import Decide, new_id
+from royalcrypt.server.house import Decide
 from royalcrypt.server.identities import Known
 from royalcrypt.server.limits import NEW_TABLES, WATCH
 from royalcrypt.server.rest.common import GivenKnown, GivenService, InviteHeader, SeatInPath, TableInPath
+from royalcrypt.server.rest.opening import (
+    Entropy,
+    NewTable,
+    check_own_room,
+    check_room,
+    dry_run,
+    open_rematch,
+    sitting,
+    starting,
+)
 from royalcrypt.server.service import Service
 from royalcrypt.server.teller import game_line_of
 from royalcrypt.server.telling import events_json, you_at
 from royalcrypt.server.wire.events import EventOnTheWire
 from royalcrypt.server.wire.messages import GameLine, You, written
 from royalcrypt.tables import commands
-from royalcrypt.tables.commands import Sitter
-from royalcrypt.tables.entries import AnyEntry, Opened
+from royalcrypt.tables.entries import AnyEntry
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.listings import TableInfo, table_info
-from royalcrypt.tables.settings import BotName, SeatNumber, TableSettings
+from royalcrypt.tables.settings import BotName
 from royalcrypt.tables.table import Table
-
-Entropy = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{0,64}$(?!\n)")]
-"""From the person's own browser: signs that need no escaping in RECORD.md's messages."""
-
-
-class NewTable(msgspec.Struct, forbid_unknown_fields=True):
-    settings: TableSettings = TableSettings()
-    sit: Annotated[tuple[SeatNumber, ...], Meta(max_length=4)] = ()
-    """Seats to take at once; several for people who share a screen."""
-    entropy: Entropy = ""
-    start: bool = False
 
 
 class Sitting(msgspec.Struct, forbid_unknown_fields=True):
@@ -267,56 +262,6 @@ async def visited(service: Service, known: Known, table_id: str, invite: str | N
     table = await service.house.table(table_id)
     admit(table, known.person.id, invite)
     return table
-
-
-def sitting(known: Known, seat: int, entropy: str) -> Decide:
-    sitter = Sitter(known.person.id, known.person.name)
-    return lambda table, now: commands.sit(table, sitter, seat, entropy, now=now)
-
-
-def starting(known: Known) -> Decide:
-    return lambda table, now: commands.start(table, known.person.id, now=now)
-
-
-def dry_run(data: NewTable, known: Known, opened: Opened) -> None:
-    """Refuse a set-up that could not be carried through before anything of it is kept."""
-    table = Table("dry-run").after(opened)
-    for seat in data.sit:
-        table = table.after(sitting(known, seat, data.entropy)(table, opened.at))
-    if data.start:
-        starting(known)(table, opened.at)
-
-
-async def check_room(service: Service, person: str) -> None:
-    """Refuse one table more where there are enough, altogether or of one's own."""
-    everywhere = service.settings.max_tables
-    if await service.journal.count_in_progress() >= everywhere:
-        raise Refusal(Reason.TOO_MANY, most=everywhere)
-    await check_own_room(service, person)
-
-
-async def check_own_room(service: Service, person: str) -> None:
-    most = service.settings.max_tables_per_person
-    mine = await service.journal.listings_of(person, limit=most)
-    if len(mine) >= most:
-        raise Refusal(Reason.TOO_MANY, most=most)
-
-
-async def open_rematch(service: Service, before: Table, person: str) -> str:
-    """Open the next table, then say so at this one; two who ask at once meet at the same."""
-    wanted, instead_of = new_id(), before.followed_by
-    _, opened = commands.rematch(before, person, wanted, instead_of=instead_of, now=service.house.now())
-    await service.house.open(opened, wanted)
-    try:
-        await service.house.change(
-            before.id,
-            lambda table, now: commands.rematch(table, person, wanted, instead_of=instead_of, now=now)[0],
-        )
-    except Refusal as refusal:
-        if refusal.reason is not Reason.ALREADY_DONE:
-            raise
-        await service.house.change(wanted, lambda table, now: commands.close(table, why="empty", now=now))
-    return (await service.house.table(before.id)).followed_by or wanted
 
 
 def download(content: bytes, name: str) -> Response[bytes]:
