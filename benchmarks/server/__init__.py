@@ -1,0 +1,1 @@
+"""The server under load: a thousand tables, four thousand sockets, beside the barest program for it."""

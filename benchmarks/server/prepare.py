@@ -1,0 +1,69 @@
+"""People and tables to begin with, written through the server's own rooms."""
+
+import asyncio
+import random
+from pathlib import Path
+from typing import Any
+
+from royalcrypt.bots import Budget
+from royalcrypt.bots.random_bot import RandomBot
+from royalcrypt.server.house import Decide
+from royalcrypt.server.identities import Known
+from royalcrypt.server.service import Service, running
+from royalcrypt.server.settings import ServerSettings
+from royalcrypt.tables import commands
+from royalcrypt.tables.commands import Sitter
+from royalcrypt.tables.settings import TableSettings
+from royalcrypt.tables.table import Table
+
+SEATS = 4
+MOST_MOVES = 30
+AT_ONCE = 100
+
+
+def prepare(data: Path, tables: int) -> list[dict[str, Any]]:
+    """Four-player games, each at another point of the game: who sits there, by their cookies."""
+
+    async def work() -> list[dict[str, Any]]:
+        async with running(ServerSettings(data=data, rate_limits=False)) as service:
+            found: list[dict[str, Any]] = []
+            for first in range(0, tables, AT_ONCE):
+                numbers = range(first, min(tables, first + AT_ONCE))
+                found += await asyncio.gather(*(open_table(service, number) for number in numbers))
+            return found
+
+    return asyncio.run(work())
+
+
+async def open_table(service: Service, number: int) -> dict[str, Any]:
+    people = [await service.identities.create(f"Player {number}-{seat}") for seat in range(SEATS)]
+    ids = [known.person.id for known in people]
+    house = service.house
+    settings = TableSettings(players=SEATS, collectors="??????")
+    table = await house.open(commands.open_table(settings, ids[0], now=house.now()))
+    for seat, known in enumerate(people):
+        await house.change(table.id, sitting(known, seat))
+    table = await house.change(table.id, lambda table, now: commands.start(table, ids[0], now=now))
+    chance = random.Random(number)
+    for _ in range(chance.randrange(MOST_MOVES)):
+        table = await move(service, table, ids, chance)
+    return {"table": table.id, "cookies": [cookie(service, known) for known in people]}
+
+
+def sitting(known: Known, seat: int) -> Decide:
+    sitter = Sitter(known.person.id, known.person.name)
+    return lambda table, now: commands.sit(table, sitter, seat, "5eed" * 8, now=now)
+
+
+async def move(service: Service, table: Table, ids: list[str], chance: random.Random) -> Table:
+    seat, game, ply = table.actor, table.game, table.ply
+    if seat is None or game is None:
+        return table
+    chosen = RandomBot().choose(game.view(seat), Budget(seed=chance.getrandbits(32)))
+    return await service.house.change(
+        table.id, lambda table, now: commands.act(table, ids[seat], seat, ply, chosen, now=now)
+    )
+
+
+def cookie(service: Service, known: Known) -> str:
+    return f"{service.identities.cookie_name}={service.identities.cookie_for(known)}"

@@ -1,0 +1,142 @@
+"""The processes of a measurement: the server on one core, those who play there on another."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from benchmarks.server.load import Step
+
+PATIENCE = 30.0
+STEP = 0.01
+UNBOUNDED = {
+    "ROYALCRYPT_RATE_LIMITS": "false",
+    "ROYALCRYPT_MAX_CONNECTIONS_PER_ADDRESS": "1000000",
+    "ROYALCRYPT_PORT": "0",
+    "CI": "1",
+}
+
+
+def cores() -> tuple[int, int]:
+    """For the server and for the crowd; the same if there is only one."""
+    found = sorted(os.sched_getaffinity(0))
+    return found[0], found[-1]
+
+
+@contextmanager
+def started(core: int, arguments: list[str], **options: Any) -> Generator[subprocess.Popen[str]]:
+    """A process that never leaves a core; asked to end at the end."""
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {core})  # a child inherits it
+    try:
+        process = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True, **options)
+    finally:
+        os.sched_setaffinity(0, allowed)
+    try:
+        yield process
+    finally:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                stream.close()
+
+
+def serve_arguments() -> list[str]:
+    return [str(Path(sys.executable).with_name("royalcrypt")), "serve"]
+
+
+@contextmanager
+def our_server(data: Path, core: int) -> Generator["Server"]:
+    environment = os.environ | UNBOUNDED | {"ROYALCRYPT_DATA": str(data)}
+    with started(core, serve_arguments(), env=environment) as process:
+        assert process.stdout is not None
+        url = next(word for line in process.stdout for word in line.split() if word.startswith("http://"))
+        yield Server(process.pid, url.removeprefix("http://"))
+
+
+@contextmanager
+def bare_server(database: Path, core: int, *, size: int, row: int) -> Generator["Server"]:
+    arguments = [sys.executable, "-m", "benchmarks.server.bare", str(database), str(size), str(row)]
+    with started(core, arguments) as process:
+        assert process.stdout is not None
+        yield Server(process.pid, process.stdout.readline().strip().removeprefix("http://"))
+
+
+class Server:
+    def __init__(self, pid: int, host: str) -> None:
+        self.pid = pid
+        self.host = host
+        self._wait()
+
+    def _wait(self) -> None:
+        """Until it answers anything at all."""
+        latest = time.monotonic() + PATIENCE
+        while True:
+            asking = HTTPConnection(self.host, timeout=PATIENCE)
+            try:
+                asking.request("GET", "/health")
+                asking.getresponse().read()
+            except OSError:
+                if time.monotonic() > latest:
+                    raise
+                time.sleep(STEP)
+            else:
+                return
+            finally:
+                asking.close()
+
+    def memory(self) -> int:
+        """Bytes in memory now (RSS)."""
+        for line in Path(f"/proc/{self.pid}/status").read_text().splitlines():
+            if line.startswith("VmRSS:"):
+                return int(line.split()[1]) * 1024
+        raise ProcessLookupError(self.pid)
+
+    def busy(self) -> float:
+        """Seconds of processor time so far."""
+        parts = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Crowd:
+    """Those who play, in a process of their own."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+
+    def tell(self, do: str, **order: Any) -> Any:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps({"do": do, **order}) + "\n")
+        self._process.stdin.flush()
+        answer = self._process.stdout.readline()
+        if not answer:
+            raise ChildProcessError("those who play have failed")
+        return json.loads(answer)
+
+    def run(self, rate: float, seconds: float, seed: int) -> Step:
+        return msgspec.convert(self.tell("run", rate=rate, seconds=seconds, seed=seed), Step)
+
+    def full(self, at_once: int, seconds: float) -> float:
+        return self.tell("full", at_once=at_once, seconds=seconds)
+
+
+@contextmanager
+def crowd_at(host: str, core: int) -> Generator[Crowd]:
+    arguments = [sys.executable, "-m", "benchmarks.server.load", host]
+    with started(core, arguments, stdin=subprocess.PIPE) as process:
+        yield Crowd(process)
