@@ -17,6 +17,7 @@ CAMPAIGN = float(os.environ.get("ROYALCRYPT_CAMPAIGN", "1"))
 MANY_GAMES, MANY_KILLS = int(200 * CAMPAIGN), int(20 * CAMPAIGN)
 GAME_LASTS = 16
 """Moves that people make at least; most games take more."""
+FIRST_STARTS = 8
 STILLBORN = 0.25
 """How many of the kills hit a server that is just starting."""
 LONGEST = 900.0
@@ -83,3 +84,17 @@ def test_a_server_that_is_killed_loses_nothing_and_every_game_is_finished(tmp_pa
 @pytest.mark.faults
 def test_a_server_that_is_killed_again_and_again_loses_nothing_of_two_hundred_games(tmp_path: Path) -> None:
     run_campaign(tmp_path, MANY_GAMES, MANY_KILLS)
+
+
+@pytest.mark.faults
+def test_a_server_that_was_killed_at_its_first_starts_still_starts(tmp_path: Path) -> None:
+    chance = random.Random(4)
+    for number in range(FIRST_STARTS):
+        program = Program(tmp_path / str(number))
+        program.data.mkdir()
+        for _ in range(3):
+            program.start_and_kill(chance.uniform(0.3, 2.0))
+        program.start()
+        assert program.end() == 0
+        program.close()
+        assert program.complaints == ""
