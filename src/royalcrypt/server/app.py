@@ -46,6 +46,7 @@ from royalcrypt.server.wire.commands import LONGEST_MESSAGE
 from royalcrypt.server.wire.messages import Welcome, encode_message
 
 PAGES = Path(__file__).parent / "pages"
+FULL = (Reason.TOO_FAST, Reason.TOO_MANY)
 CONTROLLERS: tuple[type[Controller], ...] = (
     PeopleController,
     TablesController,
@@ -102,8 +103,8 @@ async def talk(socket: WebSocket[Any, Any, Any]) -> None:
     except Refusal as refusal:
         await socket.accept()
         await socket.send_data(refused(refusal, re=None).decode())
-        is_ours = STATUS.get(refusal.reason) == UNAVAILABLE
-        await socket.close(code=Close.TRY_AGAIN if is_ours else Close.POLICY)
+        is_later = STATUS.get(refusal.reason) == UNAVAILABLE or refusal.reason in FULL
+        await socket.close(code=Close.TRY_AGAIN if is_later else Close.POLICY)
         return
     await socket.accept()
     connection = Connection(

@@ -49,7 +49,7 @@ CHAT_SHOWN = 50
 CHAT_TRIES = 3
 """What is said while the lines are read would be missed: they are read again."""
 PATIENCE = 100
-"""Messages that were too fast before the socket is closed."""
+"""How many more messages may be too fast than not before the socket is closed."""
 log = structlog.get_logger()
 
 
@@ -92,6 +92,7 @@ class Conversation:
             if self._impatience > PATIENCE:
                 self.connection.close(Close.POLICY)
             raise
+        self._impatience = max(0, self._impatience - 1)
 
     def _table_in(self, command: AnyCommand | None) -> Table | None:
         """The table a refused command was about, if the sender sees it anyway."""
