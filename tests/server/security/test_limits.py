@@ -162,6 +162,12 @@ def test_sockets_are_opened_at_a_pace_and_told_when_to_come_again(tmp_path: Path
                 assert (await first_words())["type"] == "welcome"
             refused = await first_words()
             assert refused["reason"]["code"] == "too_fast"
+            async with connect(host.socket_url, additional_headers=headers) as socket:
+                await socket.recv()
+                with pytest.raises(ConnectionClosed) as ended:
+                    await socket.recv()
+            assert ended.value.rcvd is not None
+            assert ended.value.rcvd.code == 1013
             assert (await first_words(local_addr=("127.0.0.2", 0)))["type"] == "welcome"
             time.now += refused["reason"]["details"]["seconds"]
             assert (await first_words())["type"] == "welcome"
