@@ -1,0 +1,234 @@
+"""Planted holes: each lets somebody do or learn what they must not, and a test must notice every one.
+
+A hole replaces one piece of source text by another; ``test_holes`` plants each in a copy.
+"""
+
+from typing import NamedTuple
+
+
+class Hole(NamedTuple):
+    what: str
+    path: str
+    old: str
+    new: str
+    tests: str
+    """Which must notice, beside this file."""
+
+
+ACCESS = "server/access.py"
+COMMANDS = "tables/commands.py"
+COMMON = "server/rest/common.py"
+HOST = "server/rest/host.py"
+IDENTITIES = "server/identities.py"
+KEPT_PEOPLE = "storage/people.py"
+PEOPLE = "server/rest/people.py"
+SECURITY = "server/security.py"
+
+HOLES = (
+    Hole(
+        "links are not needed",
+        ACCESS,
+        "    if not is_invited(table, invite):\n        raise Refusal(Reason.NO_SUCH_TABLE)\n",
+        "",
+        "test_endpoints.py",
+    ),
+    Hole(
+        "a refusal betrays that a private table exists",
+        "server/rest/tables.py",
+        "            admit(table, known.person.id, None)\n            raise Refusal(Reason.NOT_SEATED)",
+        "            raise Refusal(Reason.NOT_SEATED)",
+        "test_private_tables.py",
+    ),
+    Hole(
+        "private tables are in the lobby",
+        "storage/journal.py",
+        "tables.c.is_listed == is_listed",
+        "tables.c.is_listed.in_([True, False])",
+        "test_private_tables.py",
+    ),
+    Hole(
+        "people act for other seats",
+        COMMANDS,
+        "    if place.person != person:\n        raise Refusal(Reason.NOT_YOUR_SEAT, seat=seat + 1)\n",
+        "",
+        "test_socket_commands.py",
+    ),
+    Hole(
+        "people see with others' eyes",
+        ACCESS,
+        "        if wanted not in mine:",
+        "        if wanted is None:",
+        "test_socket_commands.py",
+    ),
+    Hole(
+        "spectators advise players",
+        "server/sockets.py",
+        "if audience is Audience.TABLE or connection.person not in seated:",
+        "if connection.person:",
+        "test_socket_commands.py",
+    ),
+    Hole(
+        "who was sent away stays",
+        COMMON,
+        "if known is not None and known.person.is_banned:",
+        "if known is not None and known.person.is_muted:",
+        "test_endpoints.py",
+    ),
+    Hole(
+        "sockets of who was sent away stay",
+        HOST,
+        "            service.hub.disconnect(person_id, Close.POLICY)\n",
+        "",
+        "../rest/test_host.py",
+    ),
+    Hole(
+        "what was read before somebody was sent away is remembered",
+        IDENTITIES,
+        "if changes == self._changes:",
+        "if changes <= self._changes:",
+        "test_identities.py",
+    ),
+    Hole(
+        "devices that were signed out stay in",
+        IDENTITIES,
+        "if not await self._people.is_device_valid(person_id, device):",
+        "if not device:",
+        "test_identities.py",
+    ),
+    Hole(
+        "signing in gives a device that can be foreseen",
+        IDENTITIES,
+        "        device = secrets.token_urlsafe(DEVICE_BYTES)\n        await self._people.add_device",
+        '        device = f"device-of-{person.id}"\n        await self._people.add_device',
+        "test_identities.py",
+    ),
+    Hole(
+        "codes work for people who were sent away",
+        IDENTITIES,
+        "        if person.is_banned:\n            raise Refusal(Reason.BANNED)\n",
+        "",
+        "test_codes.py",
+    ),
+    Hole(
+        "codes work twice",
+        KEPT_PEOPLE,
+        "delete(codes).where(codes.c.digest == digest).returning(codes.c.person_id, codes.c.expires)",
+        "select(codes.c.person_id, codes.c.expires).where(codes.c.digest == digest)",
+        "test_codes.py",
+    ),
+    Hole("codes never expire", KEPT_PEOPLE, "if found and found.expires > now", "if found", "test_codes.py"),
+    Hole(
+        "links are compared sign by sign",
+        ACCESS,
+        "hmac.compare_digest(table.invite.encode(), given)",
+        "table.invite.encode() == given",
+        "test_tokens.py",
+    ),
+    Hole(
+        "the host's token is compared sign by sign",
+        "server/keys.py",
+        'hmac.compare_digest(self.admin_token().encode(), text.encode("utf-8", "surrogatepass"))',
+        "self.admin_token() == text",
+        "test_tokens.py",
+    ),
+    Hole(
+        "the invitation is compared sign by sign",
+        COMMON,
+        'hmac.compare_digest(secret.encode(), (given or "").encode("utf-8", "surrogatepass"))',
+        'secret == (given or "")',
+        "test_tokens.py",
+    ),
+    Hole("anybody is the host", HOST, "    guards = (check_host,)\n", "", "test_endpoints.py"),
+    Hole(
+        "the host's token is guessed at any pace",
+        HOST,
+        "        service_of(connection).limits.take(HOST, source_of(connection))\n",
+        "",
+        "test_limits.py",
+    ),
+    Hole(
+        "codes are guessed at any pace from one address",
+        PEOPLE,
+        "        service.limits.take(SIGN_INS, source_of(request))\n",
+        "",
+        "test_limits.py",
+    ),
+    Hole(
+        "codes are guessed at any pace from many addresses",
+        PEOPLE,
+        '        service.limits.take(ALL_SIGN_INS, "everybody")\n',
+        "",
+        "test_limits.py",
+    ),
+    Hole(
+        "an IPv6 network has a limit for each of its addresses",
+        COMMON,
+        "    if isinstance(_read_address(found), IPv6Address):",
+        "    if found is None:",
+        "test_limits.py",
+    ),
+    Hole(
+        "other sites open sockets",
+        SECURITY,
+        "        elif self._is_foreign(scope):",
+        "        elif self._is_foreign(scope) and not scope:",
+        "test_origins.py",
+    ),
+    Hole(
+        "unencrypted pages are our own",
+        SECURITY,
+        'if public and public.scheme == "https" and',
+        'if public and public.scheme == "http" and',
+        "test_origins.py",
+    ),
+    Hole(
+        "inline scripts run",
+        SECURITY,
+        "script-src 'self';",
+        "script-src 'self' 'unsafe-inline';",
+        "test_headers.py",
+    ),
+    Hole("scripts read the cookie", PEOPLE, "httponly=True", "httponly=False", "test_identities.py"),
+    Hole(
+        "bodies may say they are text",
+        COMMON,
+        "if self.content_type[0] != RequestEncodingType.JSON:",
+        "if self.content_type[0] == RequestEncodingType.MULTI_PART:",
+        "test_hostile_requests.py",
+    ),
+    Hole(
+        "failures are told",
+        "server/answers.py",
+        "reason_of(Refusal(Reason.SERVER_FAILED))",
+        'WireReason("server_failed", {}, str(error))',
+        "test_failures.py",
+    ),
+    Hole(
+        "spectators get the link",
+        "server/telling.py",
+        "table.invite if seats or is_owner else None",
+        "table.invite",
+        "test_secrets.py",
+    ),
+    Hole(
+        "the secret is told instead of its digest",
+        "tables/listings.py",
+        "commitment=table.commitment",
+        "commitment=table.secret.hex()",
+        "test_secrets.py",
+    ),
+    Hole(
+        "cookies are logged",
+        "server/logs.py",
+        "|royalcrypt-[0-9a-f]{8}",
+        "",
+        "test_secrets.py",
+    ),
+    Hole(
+        "an export tells what running games hide",
+        HOST,
+        "table.game.record_for(None)",
+        "table.game.record()",
+        "../rest/test_host.py",
+    ),
+)
