@@ -49,7 +49,7 @@ class Teller:
                 continue
             re = cause.re if isinstance(cause, Cause) and cause.connection is connection else None
             connection.push(telling.update(connection.person, seat_now, re))
-        if [place.person for place in before.seats] != [place.person for place in after.seats]:
+        if not telling.is_move and has_new_people(before, after):
             self.hub.stirred.add(after.id)
         self._note_for_lobby(before, after, is_move=telling.is_move)
         if not telling.is_move or before.actor != after.actor:
@@ -110,6 +110,10 @@ class Teller:
                 )
                 self.hub.push_all(self.hub.watchers.get(table_id, ()), message)
         self.hub.stirred.clear()
+
+
+def has_new_people(before: Table, after: Table) -> bool:
+    return [place.person for place in before.seats] != [place.person for place in after.seats]
 
 
 def game_line_of(listing: Listing, person: str) -> GameLine:

@@ -19,7 +19,7 @@ class Status(StrEnum):
     """Ended without a result."""
 
 
-class Listing(msgspec.Struct, frozen=True):
+class Listing(msgspec.Struct, frozen=True, gc=False):
     """A table as lists and the sweeper need it, so that neither has to read its journal."""
 
     table: str
@@ -36,7 +36,7 @@ class Listing(msgspec.Struct, frozen=True):
     """What the lobby shows, as JSON."""
 
 
-class Line(msgspec.Struct, frozen=True):
+class Line(msgspec.Struct, frozen=True, gc=False):
     """One entry, and what else is kept in the same transaction."""
 
     table: str

@@ -22,7 +22,7 @@ class Pace(NamedTuple):
     patience: int = 30 * DAY
 
 
-class TableInfo(msgspec.Struct, frozen=True):
+class TableInfo(msgspec.Struct, frozen=True, gc=False):
     """A table as everybody who may see it sees it."""
 
     table: str

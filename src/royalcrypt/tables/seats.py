@@ -36,7 +36,7 @@ class Place(msgspec.Struct, frozen=True, gc=False):
         return "human" if self.level is None else f"bot:{self.level}"
 
 
-class SeatInfo(msgspec.Struct, frozen=True):
+class SeatInfo(msgspec.Struct, frozen=True, gc=False):
     """A seat as everybody at the table may see it."""
 
     kind: Literal["free", "kept", "person", "bot"]

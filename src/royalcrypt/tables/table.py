@@ -5,6 +5,7 @@ What may be done at it, and what entry that makes, is in ``commands``.
 
 from collections import deque
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 import msgspec
@@ -39,9 +40,13 @@ REMEMBERED = 64
 ANY_TIME = (Verb.PEEK, Verb.MEND)
 
 
+parsed = lru_cache(maxsize=1 << 12)(Move.parse)
+"""People choose the same moves again and again."""
+
+
 def is_any_time(move: str) -> bool:
     """Whether it is only what may be done at any time (R9.1): the decision at hand stays."""
-    return all(action.verb in ANY_TIME for action in Move.parse(move).actions)
+    return all(action.verb in ANY_TIME for action in parsed(move).actions)
 
 
 class Late(NamedTuple):
@@ -130,6 +135,7 @@ class Table:
         self.owner = entry.owner
         self.invite = entry.invite
         self.secret = bytes.fromhex(entry.secret)
+        self.commitment = CommittedChance(self.secret).commitment
         self.opened = entry.at
         self.follows = entry.follows
         self.seats = [Place() for _ in range(entry.settings.players)]
@@ -160,7 +166,7 @@ class Table:
     def _move_on(self, entry: Moved) -> bool:
         """Tells whether what was to be decided has been: any-time actions leave it open (R9.1)."""
         before = cast("Game", self.game)
-        self.game = before.tried(entry.move, seat=entry.seat)
+        self.game = before.tried(parsed(entry.move), seat=entry.seat)
         actor = cast("int", before.actor)
         is_decided = self.game.actor != actor or not is_any_time(entry.move)
         if is_decided:
@@ -200,10 +206,6 @@ class Table:
     def entropy(self) -> tuple[str, ...]:
         """What people's browsers added, in the order of seats."""
         return tuple(place.entropy for place in self.seats if place.person is not None)
-
-    @property
-    def commitment(self) -> str:
-        return CommittedChance(self.secret).commitment
 
     @property
     def actor(self) -> int | None:
