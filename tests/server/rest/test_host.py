@@ -148,7 +148,9 @@ def test_an_invite_only_server_lets_in_those_with_the_invitation_and_keeps_who_i
                 refused = await newcomer.post("/api/me", json={"name": "Cy"} | given)
                 assert (refused.status_code, refused.json()["code"]) == (403, "invite_only")
                 assert "set-cookie" not in refused.headers
+            assert (await newcomer.get("/api/tables")).json()["code"] == "invite_only"
             await ada.ask("GET", "/api/me", status=200)
+            await ada.ask("GET", "/api/tables", status=200)
             await ada.open_table()
             code = (await ada.post("/api/me/codes"))["code"]
             async with host.client() as phone:

@@ -26,6 +26,11 @@ async function refresh() {
   try {
     const answer = await fetch("/api/tables");
     const tables = await answer.json();
+    if (!answer.ok) {
+      status.className = "dim";
+      status.textContent = tables.text;
+      return;
+    }
     rows.replaceChildren(
       ...tables.map((info) => {
         const row = document.createElement("tr");

@@ -10,7 +10,15 @@ from royalcrypt.server.access import admit, belongs, seat_shown
 from royalcrypt.server.house import Decide
 from royalcrypt.server.identities import Known
 from royalcrypt.server.limits import NEW_TABLES, WATCH
-from royalcrypt.server.rest.common import GivenKnown, GivenService, InviteHeader, SeatInPath, TableInPath
+from royalcrypt.server.rest.common import (
+    AnyRequest,
+    GivenKnown,
+    GivenService,
+    InviteHeader,
+    SeatInPath,
+    TableInPath,
+    known_of,
+)
 from royalcrypt.server.rest.opening import (
     Entropy,
     NewTable,
@@ -69,7 +77,9 @@ class TablesController(Controller):
         return list(bot_names())
 
     @get("/tables", summary="Tables in the lobby")
-    async def lobby(self, service: GivenService) -> list[TableInfo]:
+    async def lobby(self, request: AnyRequest, service: GivenService) -> list[TableInfo]:
+        if service.house_rules.is_invite_only and await known_of(request) is None:
+            raise Refusal(Reason.INVITE_ONLY)
         listings = await service.journal.listings((Status.OPEN, Status.RUNNING))
         return [written(listing.told) for listing in listings]
 
