@@ -23,7 +23,7 @@ RATE = 500
 SECONDS = 10
 ROUNDS = 3
 HIGHEST_P99 = 100
-FULL_LOAD = 64
+FULL_LOAD = 256
 """Tables with a command under way, to see how much a server can do."""
 SHARES = (1.0, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.4)
 """Of what it can do, tried until commands are answered in time."""
