@@ -155,6 +155,13 @@ async def test_the_lobby_lists_by_status_the_most_recent_first(journal: SqlJourn
     assert await journal.count_in_progress() == 3
 
 
+async def test_ones_own_tables_in_progress_are_counted_each_once(journal: SqlJournal) -> None:
+    await journal.append(line("open", status=Status.OPEN, people=("anna", "anna")))
+    await journal.append(line("running", status=Status.RUNNING, people=("ben", "anna"), is_listed=False))
+    await journal.append(line("over", status=Status.OVER, people=("anna", "ben")))
+    assert [await journal.count_of(person) for person in ("anna", "ben", "cleo")] == [2, 1, 0]
+
+
 async def test_ones_own_tables_are_found_listed_or_not(journal: SqlJournal) -> None:
     await journal.append(line("listed", updated=1))
     await journal.append(line("unlisted", updated=2, is_listed=False))

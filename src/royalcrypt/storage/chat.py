@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, Select, delete, insert, select
+from sqlalchemy import Row, Select, bindparam, delete, insert, select
 
 from royalcrypt.storage.database import Database
 from royalcrypt.storage.schema import chat
@@ -50,8 +50,7 @@ class Chat:
 
     async def recent(self, table: str, audience: Audience, *, limit: int = PAGE) -> list[ChatLine]:
         """The last ones, the oldest of them first."""
-        at_table = select(chat).where(chat.c.table_id == table, chat.c.audience == audience)
-        return (await self._lines(at_table.order_by(chat.c.id.desc()).limit(limit)))[::-1]
+        return (await self._lines(_RECENT, table=table, audience=audience, limit=limit))[::-1]
 
     async def all(self, *, page: int = PAGE) -> AsyncIterator[ChatLine]:
         """Everything, the oldest first, read a page at a time."""
@@ -67,8 +66,19 @@ class Chat:
         gone = delete(chat).where(chat.c.person_id == person)
         return await self._database.run(lambda sql: sql.execute(gone).rowcount)
 
-    async def _lines(self, wanted: Select[Any]) -> list[ChatLine]:
-        return [_line(row) for row in await self._database.read(lambda sql: sql.execute(wanted).all())]
+    async def _lines(self, wanted: Select[Any], **values: Any) -> list[ChatLine]:
+        return [
+            _line(row) for row in await self._database.read(lambda sql: sql.execute(wanted, values).all())
+        ]
+
+
+# Made once: to put a statement together takes longer than to carry it out.
+_RECENT = (
+    select(chat)
+    .where(chat.c.table_id == bindparam("table"), chat.c.audience == bindparam("audience"))
+    .order_by(chat.c.id.desc())
+    .limit(bindparam("limit"))
+)
 
 
 def _line(row: Row[Any]) -> ChatLine:

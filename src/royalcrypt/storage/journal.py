@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Collection, Iterable
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, Select, func, select, tuple_, update
+from sqlalchemy import BindParameter, Connection, Row, Select, bindparam, func, select, tuple_, update
 
 from royalcrypt.storage.database import Database
 from royalcrypt.storage.schema import journal, records, seats, tables
@@ -30,12 +30,8 @@ class SqlJournal:
         await self._database.append(line)
 
     async def entries(self, table: str, *, since: int = 0) -> list[bytes]:
-        wanted = (
-            select(journal.c.entry)
-            .where(journal.c.table_id == table, journal.c.ply >= since)
-            .order_by(journal.c.ply)
-        )
-        return await self._database.read(lambda sql: list(sql.scalars(wanted)))
+        at = {"table": table, "since": since}
+        return await self._database.read(lambda sql: list(sql.scalars(_ENTRIES, at)))
 
     async def due(self, now: int, *, most: int) -> list[str]:
         wanted = select(tables.c.id).where(tables.c.due <= now).order_by(tables.c.due).limit(most)
@@ -79,8 +75,11 @@ class SqlJournal:
 
     async def count_in_progress(self) -> int:
         """Tables that are open or running."""
-        wanted = select(func.count()).select_from(tables).where(tables.c.status.in_(IN_PROGRESS))
-        return await self._database.read(lambda sql: sql.scalar(wanted) or 0)
+        return await self._database.read(lambda sql: sql.scalar(_COUNT_IN_PROGRESS) or 0)
+
+    async def count_of(self, person: str) -> int:
+        """Tables that are open or running at which somebody has a seat."""
+        return await self._database.read(lambda sql: sql.scalar(_COUNT_OF, {"person": person}) or 0)
 
     async def record(self, table: str) -> bytes | None:
         wanted = select(records.c.record).where(records.c.table_id == table)
@@ -119,8 +118,18 @@ class SqlJournal:
         return await self._database.read(work)
 
 
-def _tables_of(person: str) -> Select[tuple[str]]:
+def _tables_of(person: str | BindParameter[str]) -> Select[tuple[str]]:
     return select(seats.c.table_id).where(seats.c.person_id == person)
+
+
+# Made once: to put a statement together takes longer than to carry it out.
+_ENTRIES = (
+    select(journal.c.entry)
+    .where(journal.c.table_id == bindparam("table"), journal.c.ply >= bindparam("since"))
+    .order_by(journal.c.ply)
+)
+_COUNT_IN_PROGRESS = select(func.count()).select_from(tables).where(tables.c.status.in_(IN_PROGRESS))
+_COUNT_OF = _COUNT_IN_PROGRESS.where(tables.c.id.in_(_tables_of(bindparam("person"))))
 
 
 def _people_at(sql: Connection, at: Iterable[str]) -> dict[str, list[str | None]]:

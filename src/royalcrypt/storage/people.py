@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, delete, exists, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, exists, insert, select, update
 
 from royalcrypt.storage.database import Database
 from royalcrypt.storage.schema import codes, devices, people
@@ -34,8 +34,7 @@ class People:
         await self._database.run(work)
 
     async def find(self, person: str) -> Person | None:
-        wanted = select(people).where(people.c.id == person)
-        found = await self._database.read(lambda sql: sql.execute(wanted).first())
+        found = await self._database.read(lambda sql: sql.execute(_PERSON, {"person": person}).first())
         return _person(found) if found else None
 
     async def all(self, *, page: int = PAGE) -> AsyncIterator[Person]:
@@ -66,8 +65,8 @@ class People:
         await self._database.run(lambda sql: sql.execute(added).close())
 
     async def is_device_valid(self, person: str, device: str) -> bool:
-        wanted = select(exists().where(devices.c.id == device, devices.c.person_id == person, _IS_VALID))
-        return bool(await self._database.read(lambda sql: sql.scalar(wanted)))
+        whose = {"device": device, "person": person}
+        return bool(await self._database.read(lambda sql: sql.scalar(_VALID_DEVICE, whose)))
 
     async def revoke_device(self, person: str, device: str, now: int) -> bool:
         """Whether it was valid until now."""
@@ -105,6 +104,11 @@ class People:
 
 
 _IS_VALID = devices.c.revoked.is_(None)
+# Made once: to put a statement together takes longer than to carry it out.
+_PERSON = select(people).where(people.c.id == bindparam("person"))
+_VALID_DEVICE = select(
+    exists().where(devices.c.id == bindparam("device"), devices.c.person_id == bindparam("person"), _IS_VALID)
+)
 
 
 def _person(row: Row[Any]) -> Person:

@@ -98,10 +98,11 @@ async def provide_service(request: AnyRequest) -> Service:
     return service_of(request)
 
 
-async def provide_known(request: AnyRequest) -> Known:
+async def provide_known(request: AnyRequest, service: GivenService) -> Known:
+    """Asks for the service, so that Litestar provides one after the other, and not each in a task."""
     known = await known_of(request)
     if known is None:
         raise Refusal(Reason.NOT_SIGNED_IN)
     if request.method not in ("GET", "HEAD"):
-        service_of(request).limits.take(REQUESTS, known.person.id)
+        service.limits.take(REQUESTS, known.person.id)
     return known

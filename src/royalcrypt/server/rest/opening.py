@@ -55,8 +55,7 @@ async def check_room(service: Service, person: str) -> None:
 
 async def check_own_room(service: Service, person: str) -> None:
     most = service.settings.max_tables_per_person
-    mine = await service.journal.listings_of(person, limit=most)
-    if len(mine) >= most:
+    if await service.journal.count_of(person) >= most:
         raise Refusal(Reason.TOO_MANY, most=most)
 
 
