@@ -21,7 +21,7 @@ from tests.faults.leaks import LEAKS, Leak  # noqa: E402 (found through the path
 
 WORKERS = os.cpu_count() or 1
 NEEDED = 0.95
-LEAK_TESTS = ["tests/properties/test_no_leak.py"]
+LEAK_TESTS = ["tests/properties/test_no_leak.py", "tests/properties/test_insights.py"]
 FAILED = 1
 
 

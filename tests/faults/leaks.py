@@ -19,6 +19,7 @@ COLLECTORS = "rules/collectors.py"
 COLLECT = "rules/collect.py"
 REVEAL = "rules/reveal.py"
 VIEWS = "play/views.py"
+INSIGHT = "play/insight.py"
 REDACTION = "play/redaction.py"
 NARRATOR = "play/narrator.py"
 GAME = "play/game.py"
@@ -26,7 +27,7 @@ RULINGS = "play/rulings.py"
 CARD_TEXT = "notation/cards.py"
 
 CONCEALED = "    conceal(known, viewer)\n"
-READ_OFF = "    return read_off(known, seat, remembers=remembers)\n"
+READ_OFF = "    return read_off(known, seat, remembers=remembers, insights=insights)\n"
 
 LEAKS = (
     Leak("a viewer has a neighbour's knowledge", RULES_VIEWS, ">> viewer)", ">> (viewer ^ 1))"),
@@ -153,8 +154,21 @@ LEAKS = (
         "if tells_all or index == seat else None",
         "if seat is not None else None",
     ),
-    Leak("those who like to remember are shown odds", VIEWS, "if tells_all else [None] * TYPES", ""),
-    Leak("those who like to remember are shown counts", VIEWS, " if tells_all else {}", ""),
+    Leak("those who like to remember are shown odds", INSIGHT, "if tells_all else [None] * TYPES", ""),
+    Leak("those who like to remember are shown counts", INSIGHT, " if tells_all else {}", ""),
+    Leak(
+        "viewers share the insight of the first who looks",
+        INSIGHT,
+        "last = self.get(viewer)\n"
+        "        if last is None or last.read_from != cards_in(known, tells_all=tells_all):",
+        "last = next(iter(self.values()), None)\n        if last is None or len(last.cards) != known.drawn:",
+    ),
+    Leak(
+        "those who like to remember are shown odds that were told before",
+        INSIGHT,
+        "        tells_all,\n        known.seats,\n",
+        "        known.seats,\n",
+    ),
     Leak("a view is read off the whole truth", VIEWS, CONCEALED, ""),
     Leak(
         "a view carries the whole truth",

@@ -4,7 +4,8 @@ from functools import cache
 from math import comb, sqrt
 
 from royalcrypt.notation.cards import LETTERS
-from royalcrypt.play.views import CardView, SeatView, View
+from royalcrypt.play.insight import CardView
+from royalcrypt.play.views import SeatView, View
 from royalcrypt.rules.cards import Type
 from royalcrypt.rules.layout import TYPES, VALUES
 from royalcrypt.rules.scoring import (

@@ -10,6 +10,7 @@ from royalcrypt.notation.positions import parse_position, position_text
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.notation.records import Record, Seat
 from royalcrypt.play.chance import Chance, CommittedChance, SeededChance
+from royalcrypt.play.insight import Insights
 from royalcrypt.play.narrator import Narrator
 from royalcrypt.play.redaction import redacted
 from royalcrypt.play.results import result_of
@@ -45,6 +46,7 @@ class Game:
         self.created: str | None = None
         self._start = start
         self._has_history = has_history
+        self._insights = Insights()
         self._begin()
 
     @classmethod
@@ -135,7 +137,7 @@ class Game:
         With ``remembers=False``, without what a person would have to remember; see ``View``.
         """
         self._check_seat(seat)
-        return view_of(self._state, seat, remembers=remembers)
+        return view_of(self._state, seat, remembers=remembers, insights=self._insights)
 
     def play(self, move: str | Move, *, seat: int | None = None) -> list[Event]:
         """Make a whole move for the seat whose turn it is, or out of turn for another (R9).

@@ -6,24 +6,20 @@ view is just its declared fields; the concealed state is none of them.
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import islice
 from typing import Any
 
 import msgspec
 
-from royalcrypt.notation.cards import LETTERS, card_text, sides_text
+from royalcrypt.notation.cards import LETTERS, sides_text
 from royalcrypt.notation.moves import Move
+from royalcrypt.play.insight import CardView, Insights, Odds
 from royalcrypt.play.rulings import legal_codes
-from royalcrypt.rules.cards import DISCARDED
 from royalcrypt.rules.claims import UNCLAIMABLE, is_last_turn, least_total, turns_in_round
 from royalcrypt.rules.layout import (
-    EVERYONE,
     FACES,
     GHOST,
     NONE,
     SPECTATOR,
-    TYPES,
-    VALUES,
     State,
     copy_of,
     numbers_of,
@@ -31,44 +27,15 @@ from royalcrypt.rules.layout import (
 )
 from royalcrypt.rules.phases import CLAIM, OVER, Phase
 from royalcrypt.rules.reveal import ROUNDS, row_length, seat_at
-from royalcrypt.rules.scoring import count_scores, scoring_seats
+from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.rules.turns import apply, is_under_way
 from royalcrypt.rules.views import conceal, forget
 
-Odds = tuple[int, ...]
 Share = tuple[int, int]
 """A fraction: numerator and denominator."""
 
 
 # None of these can be part of a cycle, so the collector of cycles need not look at them.
-class CardView(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A card as its viewer knows it."""
-
-    number: int
-    """Which physical card: its place in the order of all rows."""
-    type: str
-    value: int | None
-    is_public: bool
-    is_flipped: bool
-    odds: Odds | None
-    """For a hidden card, the number of unseen cards of its type by value 1 to 4 (R11.5)."""
-
-    def __str__(self) -> str:
-        return card_text(LETTERS.index(self.type), self.value or 0)
-
-    def belief(self) -> tuple[Fraction, ...]:
-        """The chance of each value from 1 to 4; all zero for a hidden card without odds."""
-        if self.odds is None:
-            return tuple(Fraction(int(value == self.value)) for value in range(1, VALUES + 1))
-        return tuple(Fraction(count, sum(self.odds)) for count in self.odds)
-
-    def expected(self) -> float:
-        """Coins, on average."""
-        if self.odds is None:
-            return float(self.value or 0)
-        return sum(value * count for value, count in enumerate(self.odds, 1)) / sum(self.odds)
-
-
 class SlotView(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A place of the Crypt's row; without a card once it was taken."""
 
@@ -217,22 +184,25 @@ EXHAUSTION = tuple(Fraction(effort - 1, FACES).as_integer_ratio() for effort in 
 PHASES = tuple(phase.name.lower() for phase in Phase)
 
 
-def view_of(state: State, seat: int | None, *, remembers: bool = True) -> View:
-    """The view of a seat, or of a spectator (None)."""
+def view_of(
+    state: State, seat: int | None, *, remembers: bool = True, insights: Insights | None = None
+) -> View:
+    """The view of a seat, or of a spectator (None); ``insights`` are those of earlier views of the game."""
     viewer = SPECTATOR if seat is None else seat
     known = copy_of(state)
     conceal(known, viewer)
     if not remembers:
         forget(known, viewer)
-    return read_off(known, seat, remembers=remembers)
+    return read_off(known, seat, remembers=remembers, insights=insights)
 
 
-def read_off(known: State, seat: int | None, *, remembers: bool = True) -> View:
+def read_off(
+    known: State, seat: int | None, *, remembers: bool = True, insights: Insights | None = None
+) -> View:
     """The view that a concealed state gives; with its scores counted, the state becomes part of the view."""
     tells_all = remembers or known.phase == OVER
-    unseen: list[Odds] = list(zip(*[iter(known.unseen)] * VALUES, strict=True))
-    cards = _cards(known, unseen if tells_all else [None] * TYPES)
-    count_scores(known)
+    insight = (Insights() if insights is None else insights).of(seat, known, tells_all=tells_all)
+    insight.count_scores(known)
     turns = turns_in_round(known)
     view = View(
         seat=seat,
@@ -249,14 +219,12 @@ def read_off(known: State, seat: int | None, *, remembers: bool = True) -> View:
         turns=turns,
         is_last_turn=is_last_turn(known),
         decisions=known.decisions,
-        row=tuple([_slot(known, position, cards) for position in range(row_length(known))]),
-        seats=_seats(known, cards),
+        row=tuple([_slot(known, position, insight.cards) for position in range(row_length(known))]),
+        seats=tuple([_seat(known, index, cards) for index, cards in enumerate(insight.collections)]),
         deck=known.deck,
         top=None if known.top == NONE else LETTERS[known.top],
-        discards=tuple(
-            [card for card, place in zip(cards, known.card_place, strict=False) if place == DISCARDED]
-        ),
-        unseen=dict(zip(LETTERS, unseen, strict=True)) if tells_all else {},
+        discards=insight.discards,
+        unseen=insight.unseen,
         actions=() if seat is None else tuple(legal_codes(known, seat)),
         form=_form(known, seat)
         if seat is not None and known.phase == CLAIM and seat == known.actor
@@ -272,51 +240,26 @@ def read_off(known: State, seat: int | None, *, remembers: bool = True) -> View:
     return view
 
 
-def _cards(known: State, odds: list[Odds] | list[None]) -> list[CardView]:
-    numbers = range(known.drawn)
-    rows = zip(
-        numbers, known.card_type, known.card_value, known.card_knowers, known.card_flipped, strict=False
-    )
-    return [
-        CardView(
-            number,
-            LETTERS[card_type],
-            value or None,
-            knowers == EVERYONE,
-            is_flipped == 1,
-            None if value else odds[card_type],
-        )
-        for number, card_type, value, knowers, is_flipped in rows
-    ]
-
-
 def _slot(known: State, position: int, cards: list[CardView]) -> SlotView:
     slot = known.slots[position]
     card = None if slot.card == NONE else cards[slot.card]
     if slot.holder == NONE:
-        return SlotView(position, card, slot.is_down == 1, holder=None, dice=0, effort=0, failed=0)
+        return SlotView(position, card, slot.is_down == 1, None, 0, 0, 0)
     return SlotView(position, card, slot.is_down == 1, slot.holder, slot.dice, slot.effort, slot.failed)
 
 
-def _seats(known: State, cards: list[CardView]) -> tuple[SeatView, ...]:
-    collections: list[list[CardView]] = [[] for _ in range(known.seats)]
-    for card in islice(known.taken, known.takings):
-        collections[known.card_place[card]].append(cards[card])
-    return tuple([_seat(known, seat, collection) for seat, collection in enumerate(collections)])
-
-
-def _seat(known: State, seat: int, collection: list[CardView]) -> SeatView:
+def _seat(known: State, seat: int, cards: tuple[CardView, ...]) -> SeatView:
     player = known.players[seat]
     return SeatView(
-        seat=seat,
-        is_ghost=known.is_solo == 1 and seat == GHOST,
-        ready=player.ready,
-        exhausted=player.exhausted,
-        has_peeked=player.has_peeked == 1,
-        cards=tuple(collection),
-        held=tuple(player.held),
-        unflipped=tuple(player.unflipped),
-        won_idols=player.won_idols == 1,
+        seat,
+        known.is_solo == 1 and seat == GHOST,
+        player.ready,
+        player.exhausted,
+        player.has_peeked == 1,
+        cards,
+        tuple(player.held),
+        tuple(player.unflipped),
+        player.won_idols == 1,
     )
 
 

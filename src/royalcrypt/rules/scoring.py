@@ -91,15 +91,28 @@ def treasure(state: State, seat: int) -> int:
     return coins
 
 
+def collection_score(state: State, seat: int) -> int:
+    """Coins and bonuses for cards, after a ``tally``."""
+    player = state.players[seat]
+    held = player.held
+    coins = player.coins
+    score = 0
+    for card_type in range(TYPES):
+        if held[card_type] > 0:
+            score += coins[card_type] + bonus(state, seat, card_type)
+    return score
+
+
+def add_servants(state: State, seat: int, score: int) -> None:
+    """Each ready servant counts one (R7.2)."""
+    player = state.players[seat]
+    player.score = score + player.ready
+
+
 def count_scores(state: State) -> None:
     tally(state)
     for seat in range(scoring_seats(state)):
-        player = state.players[seat]
-        score = player.ready
-        for card_type in range(TYPES):
-            if player.held[card_type] > 0:
-                score += player.coins[card_type] + bonus(state, seat, card_type)
-        player.score = score
+        add_servants(state, seat, collection_score(state, seat))
 
 
 def score_game(state: State) -> None:

@@ -25,7 +25,8 @@ from royalcrypt.cli.terminal.palette import (
 from royalcrypt.cli.terminal.people import People
 from royalcrypt.locales import say
 from royalcrypt.notation.cards import LETTERS, TYPE_NAMES
-from royalcrypt.play.views import CardView, SeatView, View
+from royalcrypt.play.insight import CardView
+from royalcrypt.play.views import SeatView, View
 from royalcrypt.rules.layout import SERVANTS, TYPES, copy_of
 from royalcrypt.rules.scoring import bonus, tally
 

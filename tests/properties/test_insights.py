@@ -1,0 +1,87 @@
+"""What earlier views leave to later ones never shows: a view is as in a game never looked at."""
+
+import copy
+import random
+
+from hypothesis import given, settings
+
+from royalcrypt import Game, View
+from royalcrypt.play.views import view_of
+from royalcrypt.rules.layout import dump
+from tests.properties.games import Line, lines, random_move
+
+BRANCHES = 3
+
+
+def assert_equal_to_the_byte(view: View, fresh: View) -> None:
+    assert view.to_json() == fresh.to_json()
+    assert view == fresh
+    assert repr(view) == repr(fresh)
+    assert view.pack() == fresh.pack()
+    assert dump(view.known) == dump(fresh.known)
+
+
+def look_around(game: Game, rng: random.Random) -> None:
+    """In any order, some twice, some not at all."""
+    fresh = Game.from_position(game.position(), seed=0)
+    viewers = [None, *range(game.players)]
+    for viewer in rng.choices(viewers, k=len(viewers)):
+        remembers = rng.random() < 0.7
+        view = game.view(viewer, remembers=remembers)
+        assert_equal_to_the_byte(view, view_of(game.state, viewer, remembers=remembers))
+        assert view.to_json() == fresh.view(viewer, remembers=remembers).to_json()
+
+
+@given(lines(most_moves=120))
+@settings(max_examples=60, deadline=None)
+def test_no_view_shows_what_was_looked_at_before(line: Line) -> None:
+    """Also with moves taken back, and with twins that go their own ways and are looked at in turns."""
+    rng = random.Random(line.seed)
+    games = [line.begin()]
+    for _ in range(line.moves):
+        branch = rng.randrange(len(games))
+        game = games[branch]
+        look_around(game, rng)
+        if game.moves and (game.is_over or rng.random() < 0.1):
+            game.undo()
+            continue
+        if len(games) < BRANCHES and rng.random() < 0.2:
+            games.append(game.clone())
+        seat, move = random_move(game, rng)
+        games[branch] = game.tried(move, seat=seat)
+
+
+@given(lines(most_moves=200))
+@settings(max_examples=20, deadline=None)
+def test_every_seat_at_every_ply_sees_what_a_game_rebuilt_from_its_moves_shows(line: Line) -> None:
+    rng = random.Random(line.seed)
+    game = line.begin()
+    for _ in range(line.moves):
+        if game.is_over:
+            break
+        seat, move = random_move(game, rng)
+        game = game.tried(move, seat=seat)
+        rebuilt = line.begin()
+        for earlier_seat, earlier in game.moves:
+            rebuilt.play(earlier, seat=earlier_seat)
+        for viewer in (None, *range(game.players)):
+            for remembers in (True, False):
+                assert_equal_to_the_byte(
+                    game.view(viewer, remembers=remembers), rebuilt.view(viewer, remembers=remembers)
+                )
+
+
+def test_insights_are_reused_and_stay_with_the_game_and_its_twins() -> None:
+    game = Game.new(players=4, seed=1)
+    earlier = game.view(2)
+    twin = game.tried("1:1x1")
+    assert twin.view(2).unseen is earlier.unseen
+    assert Game.new(players=4, seed=1).view(2).unseen is not earlier.unseen
+
+
+def test_a_copy_begins_without_insights() -> None:
+    game = Game.new(players=4, seed=1)
+    view = game.view(0)
+    elsewhere = copy.deepcopy(game)
+    assert not vars(elsewhere)["_insights"]
+    assert elsewhere.view(0) == view
