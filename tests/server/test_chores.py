@@ -5,8 +5,8 @@ import weakref
 import zipfile
 from pathlib import Path
 
+from royalcrypt.server.garbage import MOST_LITTER, Garbage
 from royalcrypt.server.protocols import SocketProtocol
-from royalcrypt.server.service import MANY_LEFT
 from tests.server.harness import Host, person, until, with_server
 
 
@@ -35,20 +35,51 @@ def ends_of_sockets(host: Host) -> list[SocketProtocol]:
     return [one for one in host.server.server_state.connections if isinstance(one, SocketProtocol)]
 
 
-def test_what_many_closed_connections_left_behind_is_cleared_away(tmp_path: Path) -> None:
+def test_a_closed_connection_leaves_nothing_behind_that_has_to_be_collected(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
-        hub = host.service.hub
         gc.disable()
         try:
             async with person(host):
                 (behind,) = [weakref.ref(one) for one in ends_of_sockets(host)]
-            await until(lambda: not hub.connections)
-            await host.service.tidy()
-            assert (hub.left, behind() is None) == (1, False)
-            hub.left = MANY_LEFT
-            await host.service.tidy()
-            assert (hub.left, behind()) == (0, None)
+            await until(lambda: behind() is None)
         finally:
             gc.enable()
 
     with_server(test, tmp_path)
+
+
+def test_what_refused_requests_leave_behind_is_collected_when_it_is_quiet(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        garbage = host.service.garbage
+        gc.disable()
+        try:
+            async with host.client() as http:
+                assert (await http.get("/api/tables/none")).status_code == 401
+            assert garbage.litter == 1
+            garbage.collect(is_quiet=False)
+            assert garbage.litter == 1
+            garbage.collect(is_quiet=True)
+            assert garbage.litter == 0
+        finally:
+            gc.enable()
+
+    with_server(test, tmp_path)
+
+
+def test_too_much_is_not_left_lying_even_if_people_play() -> None:
+    garbage = Garbage()
+    garbage.litter = MOST_LITTER
+    gc.disable()
+    try:
+        cycle = Cycle()
+        behind = weakref.ref(cycle)
+        del cycle
+        garbage.collect(is_quiet=False)
+        assert behind() is None
+    finally:
+        gc.enable()
+
+
+class Cycle:
+    def __init__(self) -> None:
+        self.itself = self

@@ -91,6 +91,7 @@ def answer_failure(request: AnyRequest, error: Exception) -> Response[WireReason
 
 
 async def note_failure(error: Exception, scope: Scope) -> None:
-    """Of a socket: nobody else would say it. One whose reader has gone is no failure."""
+    """A socket's in the log: nobody else would say it. One whose reader has gone is no failure."""
+    scope["litestar_app"].state.service.garbage.litter += 1
     if scope["type"] == ScopeType.WEBSOCKET and not isinstance(error, WebSocketException):
         log.error("socket failed", path=scope["path"], exc_info=error)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from litestar import Controller, Litestar, WebSocket, websocket
+from litestar.connection.base import empty_receive, empty_send
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.static_files import create_static_files_router  # pyright: ignore[reportUnknownVariableType]
@@ -97,6 +98,13 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock)
 @websocket("/socket", include_in_schema=False)
 async def talk(socket: WebSocket[Any, Any, Any]) -> None:
     """One connection, from the greeting to the end."""
+    try:
+        await converse(socket)
+    finally:
+        socket.receive, socket.send = empty_receive, empty_send  # each holds the socket, which held them
+
+
+async def converse(socket: WebSocket[Any, Any, Any]) -> None:
     service = service_of(socket)
     try:
         known = await admitted(socket)

@@ -76,6 +76,8 @@ class House:
         self.now = clock
         self.outages: list[Outage] = []
         self.desks: dict[str, Desk] = {}
+        self.changes = 0
+        """Since somebody last looked."""
         self._loading: dict[str, asyncio.Future[Desk]] = {}
 
     async def table(self, table_id: str) -> Table:
@@ -121,6 +123,7 @@ class House:
                     desk.is_unsure = True
                     raise
                 desk.table = after
+                self.changes += 1
                 self.audience.tell(entry, before, after, cause)
                 self._plan(desk)
                 return after

@@ -16,8 +16,6 @@ class Hub:
         self.lobby: set[Connection] = set()
         self.stirred: set[str] = set()
         """Tables whose comings and goings have not been told yet."""
-        self.left = 0
-        """Connections that were closed since somebody last looked."""
         self.lines_said = 0
         """Of chat, at all tables."""
 
@@ -28,7 +26,6 @@ class Hub:
 
     def remove(self, connection: Connection) -> None:
         self.connections.remove(connection)
-        self.left += 1
         self.addresses[connection.address] -= 1
         if not self.addresses[connection.address]:
             del self.addresses[connection.address]

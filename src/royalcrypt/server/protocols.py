@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -95,9 +95,18 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if is_end:
             self._let_go()
 
+    async def run_asgi(self) -> None:
+        await super().run_asgi()
+        # It holds this, as this holds it, and the collector of cycles seldom comes by.
+        cast("dict[str, Any]", self.scope).clear()
+
     def handle_close(self, event: Any) -> None:
         super().handle_close(event)
         self._let_go()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.conn.parser.close()  # likewise
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()

@@ -1,6 +1,5 @@
 """The server's life: from the open socket to the last closed connection."""
 
-import gc
 import socket
 import sys
 from collections.abc import Callable, Generator
@@ -10,6 +9,7 @@ from typing import Any, cast
 import uvicorn
 
 from royalcrypt.server.ending import Ending
+from royalcrypt.server.garbage import Garbage
 from royalcrypt.server.protocols import RequestProtocol, SocketProtocol
 from royalcrypt.server.settings import ServerSettings
 
@@ -18,6 +18,8 @@ LONGEST_GOODBYE = 1
 """Seconds for requests under way, once the server is to end."""
 LARGEST_MESSAGE = 16 * 1024
 PING_SECONDS = 20.0
+SWITCH_SECONDS = 0.001
+"""How long the event loop may keep the interpreter from the thread that commits; Python allows 5 ms."""
 SPARE_FILES = 256
 """Beside the connections: databases, logs, pipes to bots."""
 
@@ -81,7 +83,8 @@ def run(
     if ending.is_asked:
         listener.close()
         return
-    collect_seldom()
+    Garbage.take_over()
+    sys.setswitchinterval(SWITCH_SECONDS)
     try:
         server.run(sockets=[listener])
     except SystemExit:  # how uvicorn says that the application did not start
@@ -118,12 +121,6 @@ def cause_of(failure: BaseException) -> BaseException:
     while isinstance(failure, BaseExceptionGroup):
         failure = cast("BaseExceptionGroup[BaseException]", failure).exceptions[0]
     return failure
-
-
-def collect_seldom() -> None:
-    """Most of what lives here is part of no cycle, and to look at it all stops the server for a while."""
-    gc.freeze()  # what was imported stays anyway
-    gc.set_threshold(10_000, 5, 25)
 
 
 def allow_files(wanted: int) -> None:

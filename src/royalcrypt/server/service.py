@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import gc
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, field
 
@@ -10,6 +9,7 @@ import structlog
 
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.server.backups import back_up_daily
+from royalcrypt.server.garbage import Garbage
 from royalcrypt.server.house import House, wall_clock
 from royalcrypt.server.hub import Hub
 from royalcrypt.server.identities import Identities
@@ -24,7 +24,8 @@ from royalcrypt.tables.listings import Pace
 from royalcrypt.tables.settings import DAY
 
 SWEEP_SECONDS, FLUSH_SECONDS, BEAT_SECONDS, TIDY_SECONDS, BACKUP_SECONDS = 1.0, 0.25, 2.0, 15.0, 600.0
-MANY_LEFT = 1000
+QUIET = 150
+"""Changes of tables from one tidying to the next, up to which hardly anybody notices a short stop."""
 LONGEST_GAP = 4_000
 """Milliseconds without a heartbeat after which a running server is taken to have been asleep."""
 log = structlog.get_logger()
@@ -56,6 +57,7 @@ class Service:
     alive_at: int
     """The last heartbeat."""
     house_rules: HouseRules = field(default_factory=HouseRules)
+    garbage: Garbage = field(default_factory=Garbage)
 
     def invitation(self) -> str:
         """What opens an invite-only server to somebody new."""
@@ -86,9 +88,8 @@ class Service:
 
     async def tidy(self) -> None:
         self.house.forget_idle()
-        if self.hub.left >= MANY_LEFT:  # what a closed connection leaves behind is full of cycles
-            self.hub.left = 0
-            gc.collect()
+        self.garbage.collect(is_quiet=self.house.changes < QUIET)
+        self.house.changes = 0
         await self.people.purge_codes(self.house.now())
 
     async def back_up(self) -> None:

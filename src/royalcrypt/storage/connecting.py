@@ -18,7 +18,9 @@ class Tuning(msgspec.Struct, frozen=True):
     busy: int = BUSY
     """How long to wait for another program's lock, in ms."""
     checkpoint: int = 4000
-    """Pages of the write-ahead log that bring on a checkpoint."""
+    """Pages of the write-ahead log that make the writer fold it into the file, and start it anew."""
+    fold_every: float = 0.25
+    """Seconds after which another thread folds what there is."""
 
 
 STORAGE_FAILURES = (

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.storage.connecting import STORAGE_FAILURES, Tuning, connect, refusal_of
+from royalcrypt.storage.folding import Folder
 from royalcrypt.storage.lock import Lock
 from royalcrypt.storage.migrating import migrate
 from royalcrypt.storage.raw import Raw
@@ -39,6 +40,7 @@ class SqliteDatabase:
         except BaseException:
             self._writer.close()
             raise
+        self._folder = Folder(writing, seconds=tuning.fold_every)
 
     @classmethod
     async def open(
@@ -67,7 +69,7 @@ class SqliteDatabase:
 
     async def close(self) -> None:
         # The writer goes last: whoever closes the file last folds the log into it.
-        for worker in (self._reader, self._writer):
+        for worker in (self._folder, self._reader, self._writer):
             worker.close()
             await asyncio.to_thread(worker.join)
         self._lock.release()

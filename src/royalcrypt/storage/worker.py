@@ -15,7 +15,7 @@ from royalcrypt.storage.apsw_driver import engine_on
 from royalcrypt.storage.connecting import STORAGE_FAILURES, reason_of
 from royalcrypt.storage.desk import Desk, Job
 from royalcrypt.storage.raw import Raw
-from royalcrypt.tables.journal import Line, NotKept, PlyTaken
+from royalcrypt.tables.journal import Line, NotKept
 
 ROOM = 4096
 MOST_AT_ONCE = 512
@@ -119,15 +119,12 @@ class Worker:
 
 def _append(link: Link, lines: list[Job]) -> bool:
     """Without a savepoint, which would cost a third of the speed; False if one failed by itself."""
-    for job in lines:
-        try:
-            link.appender.append(job.work)
-        except PlyTaken as taken:
-            job.error = taken
-        except STORAGE_FAILURES:
-            raise
-        except Exception:  # noqa: BLE001 (bad input of one must not cost the others their entries)
-            return False
+    try:
+        link.appender.append([job.work for job in lines])
+    except STORAGE_FAILURES:
+        raise
+    except Exception:  # noqa: BLE001 (bad input of one must not cost the others their entries)
+        return False
     return True
 
 
@@ -149,7 +146,7 @@ def _do_apart(link: Link, job: Job) -> None:
 
 def _do_one(link: Link, work: Line | Callable[[Connection], Any]) -> Any:
     if isinstance(work, Line):
-        return link.appender.append(work)
+        return link.appender.append([work])
     try:
         return work(link.sql)
     finally:
