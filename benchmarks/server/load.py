@@ -45,6 +45,8 @@ class Step(msgspec.Struct):
     client_share: float
     """How busy this process was; near 1 it is the client that was measured."""
     rematches: int
+    playing: int
+    """Tables whose game was not over at the end."""
     message: float
     """Bytes of a message to one of those at a table, on average."""
     command: float
@@ -56,8 +58,11 @@ class Crowd:
         self.tables: list[Table] = []
         self.ready: deque[Table] = deque()
         self.times: list[Timed] = []
+        self.ended: list[LiveTable] = []
+        """Whose game is over, and who do not play again yet."""
         self.rematches = 0
         self._rest = Rest(host)
+        self._plays_on = False
         self._again: set[asyncio.Task[None]] = set()
         self._clock = asyncio.get_running_loop().time
 
@@ -87,20 +92,34 @@ class Crowd:
         self._next(table)
 
     def _next(self, table: Table) -> None:
-        if isinstance(table, LiveTable) and table.is_over:
+        if not isinstance(table, LiveTable) or not table.is_over:
+            self.ready.append(table)
+        elif not self._plays_on:
+            self.ended.append(table)
+        else:
             task = asyncio.ensure_future(self._play_again(table))
             self._again.add(task)
             task.add_done_callback(self._again.discard)
-        else:
-            self.ready.append(table)
+
+    async def play_again(self) -> None:
+        """All whose game is over."""
+        self._plays_on = True
+        ended, self.ended = self.ended, []
+        for table in ended:
+            self._next(table)
+        await self._settle()
 
     async def _play_again(self, table: LiveTable) -> None:
         await table.play_again()
         self.rematches += 1
         self._next(table)
 
-    async def run(self, rate: float, seconds: float, seed: int) -> Step:
-        """Commands at a rate, from whichever tables have waited longest; the warm-up is not counted."""
+    async def run(self, rate: float, seconds: float, seed: int, *, plays_on: bool) -> Step:
+        """Commands at a rate, from whichever tables have waited longest; the warm-up is not counted.
+
+        Those whose game ends play the next one at once (``plays_on``), or when they are told to.
+        """
+        self._plays_on = plays_on
         chance = random.Random(seed)
         self.times.clear()
         self.rematches = 0
@@ -115,6 +134,7 @@ class Crowd:
                 due += chance.expovariate(rate)
             is_abandoned = now - due > HOPELESS
             await asyncio.sleep(TICK)
+        playing = len(self.tables) - len(self.ended)
         share = (time.process_time() - began_busy) / (self._clock() - began)
         await self._settle()
         counted = [each for each in self.times if each.due >= began + WARM_UP]
@@ -131,12 +151,14 @@ class Crowd:
             is_abandoned=is_abandoned,
             client_share=share,
             rematches=self.rematches,
+            playing=playing,
             message=(after[1] - received) / max(1, after[2] - messages),
             command=(after[0] - sent) / max(1, len(self.times)),
         )
 
     async def full(self, at_once: int, seconds: float) -> float:
         """Commands a second when so many tables never wait to send the next one."""
+        self._plays_on = False
         self.times.clear()
         began = self._clock()
         sent = 0
@@ -151,7 +173,7 @@ class Crowd:
 
     async def _settle(self) -> None:
         async with asyncio.timeout(PATIENCE):
-            while len(self.ready) < len(self.tables):  # noqa: ASYNC110 (however they get there)
+            while len(self.ready) + len(self.ended) < len(self.tables):  # noqa: ASYNC110 (however they get there)
                 await asyncio.sleep(0.02)
         if any(seat.is_lost for table in self.tables for seat in table.seats):
             raise ConnectionError("the server hung up on somebody")
@@ -181,6 +203,8 @@ async def obey(crowd: Crowd, order: dict[str, Any]) -> Any:
             await crowd.connect(**order)
         case "watch":
             await crowd.watch()
+        case "play_again":
+            await crowd.play_again()
         case "run":
             return await crowd.run(**order)
         case "full":

@@ -20,6 +20,7 @@ PATIENCE = 30.0
 STEP = 0.01
 UNBOUNDED = {
     "ROYALCRYPT_RATE_LIMITS": "false",
+    "ROYALCRYPT_MAX_CONNECTIONS": "20000",
     "ROYALCRYPT_MAX_CONNECTIONS_PER_ADDRESS": "1000000",
     "ROYALCRYPT_PORT": "0",
     "CI": "1",
@@ -128,10 +129,13 @@ class Crowd:
             raise ChildProcessError("those who play have failed")
         return json.loads(answer)
 
-    def run(self, rate: float, seconds: float, seed: int) -> Step:
-        return msgspec.convert(self.tell("run", rate=rate, seconds=seconds, seed=seed), Step)
+    def run(self, rate: float, seconds: float, seed: int, *, plays_on: bool = False) -> Step:
+        self.tell("play_again")
+        told = self.tell("run", rate=rate, seconds=seconds, seed=seed, plays_on=plays_on)
+        return msgspec.convert(told, Step)
 
     def full(self, at_once: int, seconds: float) -> float:
+        self.tell("play_again")
         return self.tell("full", at_once=at_once, seconds=seconds)
 
 
