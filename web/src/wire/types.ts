@@ -1,0 +1,695 @@
+// Made from the server's schemas by `npm run wire`; not to be edited.
+
+/**
+ * How far a table has come.
+ */
+export type Status = "closed" | "open" | "over" | "running";
+/**
+ * What an action does, in the words of the notation.
+ */
+export type Verb = "claim" | "decline" | "mend" | "peek" | "recover" | "reroll" | "take";
+/**
+ * Who reads what is said. Spectators' talk is not for players: it could be advice.
+ */
+export type Audience = "spectators" | "table";
+export type AnyCommand = Watch | Unwatch | Act | Say | React | Follow | Ping;
+export type AnyMessage =
+  Welcome | Shown | Update | Refused | Done | Said | Reacted | Presence | Lobby | Games | Notice | Gone;
+
+export interface Wire {
+  [k: string]: unknown;
+}
+/**
+ * Why not: a code with its details for programs, and words for people.
+ */
+export interface Reason {
+  code: string;
+  details: {
+    [k: string]: string | number;
+  };
+  text: string;
+}
+export interface Overview {
+  version: string;
+  started: number;
+  connections: number;
+  tables: {
+    [k: string]: number;
+  };
+  is_invite_only: boolean;
+  invitation: string;
+  notice: string;
+}
+export interface NoticeText {
+  text: string;
+}
+export interface PersonLine {
+  id: string;
+  name: string;
+  created: number;
+  is_muted: boolean;
+  is_banned: boolean;
+  is_connected: boolean;
+}
+export interface Flag {
+  on: boolean;
+}
+export interface HouseRulesChange {
+  is_invite_only: boolean;
+}
+/**
+ * A table as everybody who may see it sees it.
+ */
+export interface TableInfo {
+  table: string;
+  status: Status;
+  settings: TableSettings;
+  seats: SeatInfo[];
+  owner: string;
+  opened: number;
+  commitment: string;
+  collectors?: string | null;
+  round?: number | null;
+  actor?: number | null;
+  deadline?: number | null;
+  started?: number | null;
+  follows?: string | null;
+  followed_by?: string | null;
+  why_closed?: ("abandoned" | "empty" | "host" | "owner") | null;
+}
+/**
+ * A table as its owner wants it.
+ */
+export interface TableSettings {
+  players?: number;
+  collectors?: string;
+  leader?: number | "random";
+  /**
+   * @maxItems 4
+   */
+  bots?: BotChoice[];
+  clock?: (LiveClock | DaysClock) | null;
+  is_listed?: boolean;
+  spectators?: boolean;
+  remembers?: boolean;
+}
+/**
+ * A seat for a bot from the start.
+ */
+export interface BotChoice {
+  seat: number;
+  level: string;
+}
+/**
+ * Each decision has ``move`` seconds; what it takes beyond that comes off the seat's bank.
+ */
+export interface LiveClock {
+  kind: "live";
+  move?: number;
+  bank?: number;
+}
+/**
+ * Each decision has whole days: people come by when they can.
+ */
+export interface DaysClock {
+  kind: "days";
+  days?: number;
+}
+/**
+ * A seat as everybody at the table may see it.
+ */
+export interface SeatInfo {
+  kind: "bot" | "free" | "kept" | "person";
+  name?: string | null;
+  person?: string | null;
+  level?: string | null;
+  taken_over?: ("kicked" | "left" | "time") | null;
+  bank?: number | null;
+}
+export interface Me {
+  person: string;
+  name: string;
+  is_muted?: boolean;
+}
+export interface NewName {
+  name: string;
+}
+export interface NewPerson {
+  name: string;
+  invitation?: string | null;
+}
+export interface Code {
+  code: string;
+  expires: number;
+}
+/**
+ * One of a person's own games.
+ */
+export interface GameLine {
+  info: TableInfo;
+  seats: number[];
+  is_your_turn: boolean;
+  updated: number;
+}
+export interface GivenCode {
+  code: string;
+}
+export interface TableAnswer {
+  info: TableInfo;
+  you: You;
+  ply: number;
+}
+/**
+ * What concerns the reader alone.
+ */
+export interface You {
+  seats: number[];
+  seat: number | null;
+  is_owner: boolean;
+  invite: string | null;
+  away_since: number | null;
+}
+export interface NewTable {
+  settings?: TableSettings;
+  /**
+   * @maxItems 4
+   */
+  sit?: number[];
+  entropy?: string;
+  start?: boolean;
+}
+export interface Sitting {
+  entropy?: string;
+}
+/**
+ * What happened while a bot played.
+ */
+export interface Recap {
+  table: TableAnswer;
+  events: (
+    | RevealEvent
+    | TakeEvent
+    | PeekEvent
+    | MendEvent
+    | ClaimEvent
+    | RecoverEvent
+    | GhostEvent
+    | RallyEvent
+    | RollEvent
+    | RerollEvent
+    | CollectEvent
+    | IdolsEvent
+    | TiebreakEvent
+    | EndEvent
+  )[];
+}
+/**
+ * The event ``reveal`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface RevealEvent {
+  type: "reveal";
+  n: number;
+  round: number;
+  leader: number;
+  row: string[];
+  down: number[];
+  top: string | null;
+}
+/**
+ * The event ``take`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface TakeEvent {
+  type: "take";
+  n: number;
+  seat: number;
+  slot: number;
+  flip: string[];
+}
+/**
+ * The event ``peek`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface PeekEvent {
+  type: "peek";
+  n: number;
+  seat: number;
+  flip: string[];
+}
+/**
+ * The event ``mend`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface MendEvent {
+  type: "mend";
+  n: number;
+  seat: number;
+  flip: string[];
+}
+/**
+ * The event ``claim`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface ClaimEvent {
+  type: "claim";
+  n: number;
+  seat: number;
+  place: WirePlacement[];
+  last: boolean;
+}
+/**
+ * Dice of one effort on one card.
+ */
+export interface WirePlacement {
+  slot: number;
+  dice: number;
+  effort: number;
+}
+/**
+ * The event ``recover`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface RecoverEvent {
+  type: "recover";
+  n: number;
+  seat: number;
+  dice: number;
+}
+/**
+ * The event ``ghost`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface GhostEvent {
+  type: "ghost";
+  n: number;
+  rolled: number[];
+  place: WirePlacement[];
+  last: boolean;
+}
+/**
+ * The event ``rally`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface RallyEvent {
+  type: "rally";
+  n: number;
+  seat: number;
+  dice: number;
+}
+/**
+ * The event ``roll`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface RollEvent {
+  type: "roll";
+  n: number;
+  seat: number;
+  slot: number;
+  effort: number;
+  rolled: number[];
+}
+/**
+ * The event ``reroll`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface RerollEvent {
+  type: "reroll";
+  n: number;
+  seat: number;
+  slot: number;
+  effort: number;
+  flip: string[];
+  rolled: number;
+}
+/**
+ * The event ``collect`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface CollectEvent {
+  type: "collect";
+  n: number;
+  seat: number;
+  cards: string[];
+}
+/**
+ * The event ``idols`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface IdolsEvent {
+  type: "idols";
+  n: number;
+  flips: {
+    [k: string]: string[];
+  };
+}
+/**
+ * The event ``tiebreak`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface TiebreakEvent {
+  type: "tiebreak";
+  n: number;
+  rolled: {
+    [k: string]: number[];
+  };
+}
+/**
+ * The event ``end`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface EndEvent {
+  type: "end";
+  n: number;
+  scores: number[];
+  winners: number[];
+}
+export interface BotSitting {
+  level: string;
+}
+export interface Health {
+  status: "ok";
+  version: string;
+  uptime: number;
+}
+/**
+ * Show me a table from now on: as one of my seats, or as a spectator.
+ */
+export interface Watch {
+  type: "watch";
+  table: string;
+  invite?: string | null;
+  seat?: number | null;
+  since?: number;
+  id?: number | null;
+}
+/**
+ * Show me a table no longer.
+ */
+export interface Unwatch {
+  type: "unwatch";
+  table: string;
+  id?: number | null;
+}
+/**
+ * A whole move, all or nothing, in answer to the table as it stood at ``ply``.
+ */
+export interface Act {
+  type: "act";
+  table: string;
+  ply: number;
+  /**
+   * @minItems 1
+   * @maxItems 4
+   */
+  actions: WireAction[];
+  seat?: number | null;
+  id?: number | null;
+}
+/**
+ * One whole action, in the words of the notation; slots count from 0.
+ */
+export interface WireAction {
+  do: Verb;
+  /**
+   * @maxItems 3
+   */
+  place?: WirePlacement[];
+  slot?: number | null;
+  /**
+   * @maxItems 2
+   */
+  flip?: number[];
+}
+/**
+ * To all at the table; from a spectator, to spectators.
+ */
+export interface Say {
+  type: "say";
+  table: string;
+  text: string;
+  id?: number | null;
+}
+/**
+ * A quick reaction, to the same people as what is said.
+ */
+export interface React {
+  type: "react";
+  table: string;
+  reaction: "bravo" | "hello" | "hurry" | "laugh" | "luck" | "ouch" | "thanks" | "think";
+  id?: number | null;
+}
+/**
+ * Keep me told of the lobby, of my own games, of both or neither.
+ */
+export interface Follow {
+  type: "follow";
+  lobby?: boolean;
+  games?: boolean;
+  id?: number | null;
+}
+/**
+ * Are you there? What time is it?
+ */
+export interface Ping {
+  type: "ping";
+  id?: number | null;
+}
+/**
+ * The first message: who the server takes the reader for, and what time it is there.
+ */
+export interface Welcome {
+  type: "welcome";
+  person: string;
+  name: string;
+  now: number;
+  version: string;
+  notice?: string | null;
+}
+/**
+ * A table, whole: the answer to ``watch``.
+ */
+export interface Shown {
+  type: "shown";
+  table: string;
+  ply: number;
+  you: You;
+  info: TableInfo;
+  view: View | null;
+  events: (
+    | RevealEvent
+    | TakeEvent
+    | PeekEvent
+    | MendEvent
+    | ClaimEvent
+    | RecoverEvent
+    | GhostEvent
+    | RallyEvent
+    | RollEvent
+    | RerollEvent
+    | CollectEvent
+    | IdolsEvent
+    | TiebreakEvent
+    | EndEvent
+  )[];
+  chat: ChatLine[];
+  present?: boolean[];
+  spectators?: number;
+  re?: number | null;
+}
+/**
+ * What one viewer may know, and may do.
+ *
+ *     For those who like to remember (section 12) a view can be made with ``remembers=False``. Until the game is
+ *     over it then tells only what lies open, the viewer's own collection and what they know of the row: cards
+ *     face-down in other collections and in the discards have no value, hidden cards no odds, ``unseen`` is
+ *     empty, and of the scores only the viewer's own is a number. Whether all have seen a card (``is_public``)
+ *     is told as ever.
+ */
+export interface View {
+  seat: number | null;
+  players: number;
+  is_solo: boolean;
+  collectors: string;
+  round: number;
+  rounds: number;
+  phase: string;
+  actor: number | null;
+  leader: number;
+  lights_out: number;
+  turn: number;
+  turns: number;
+  is_last_turn: boolean;
+  decisions: number;
+  row: SlotView[];
+  seats: SeatView[];
+  deck: number;
+  top: string | null;
+  discards: CardView[];
+  unseen: {
+    [k: string]: number[];
+  };
+  actions: number[];
+  form: ClaimForm | null;
+  scores: (number | null)[];
+}
+/**
+ * A place of the Crypt's row; without a card once it was taken.
+ */
+export interface SlotView {
+  slot: number;
+  card: CardView | null;
+  is_down: boolean;
+  holder: number | null;
+  dice: number;
+  effort: number;
+  failed: number;
+}
+/**
+ * A card as its viewer knows it.
+ */
+export interface CardView {
+  number: number;
+  type: string;
+  value: number | null;
+  is_public: boolean;
+  is_flipped: boolean;
+  odds: number[] | null;
+}
+/**
+ * A player's servants and collection.
+ */
+export interface SeatView {
+  seat: number;
+  is_ghost: boolean;
+  ready: number;
+  exhausted: number;
+  has_peeked: boolean;
+  cards: CardView[];
+  held: number[];
+  unflipped: number[];
+  won_idols: boolean;
+}
+/**
+ * All a client needs to stage a claim: it only adds and compares.
+ */
+export interface ClaimForm {
+  ready: number;
+  least: (number | null)[];
+  one_card_only: boolean;
+  exhaustion: [number, number][];
+  rivals: [number, number][];
+}
+/**
+ * Something said at a table; ``id`` ascends.
+ */
+export interface ChatLine {
+  id: number;
+  audience: Audience;
+  person: string;
+  name: string;
+  text: string;
+  at: number;
+}
+/**
+ * What just happened, and the table after it.
+ */
+export interface Update {
+  type: "update";
+  table: string;
+  ply: number;
+  events?: (
+    | RevealEvent
+    | TakeEvent
+    | PeekEvent
+    | MendEvent
+    | ClaimEvent
+    | RecoverEvent
+    | GhostEvent
+    | RallyEvent
+    | RollEvent
+    | RerollEvent
+    | CollectEvent
+    | IdolsEvent
+    | TiebreakEvent
+    | EndEvent
+  )[];
+  view?: View | null;
+  info?: TableInfo | null;
+  you?: You | null;
+  clock?: Tick | null;
+  by_bot?: boolean;
+  re?: number | null;
+}
+/**
+ * The clock after a move.
+ */
+export interface Tick {
+  deadline: number | null;
+  banks: number[];
+}
+/**
+ * Nothing has changed; if it was about a table that is watched, how that stands.
+ */
+export interface Refused {
+  type: "refused";
+  reason: Reason;
+  table?: string | null;
+  ply?: number | null;
+  view?: View | null;
+  re?: number | null;
+}
+/**
+ * An answer where there is nothing to tell.
+ */
+export interface Done {
+  type: "done";
+  re?: number | null;
+  now: number;
+}
+/**
+ * Somebody said something.
+ */
+export interface Said {
+  type: "said";
+  table: string;
+  line: ChatLine;
+}
+/**
+ * Somebody reacted, in passing: nothing of it is kept.
+ */
+export interface Reacted {
+  type: "reacted";
+  table: string;
+  audience: Audience;
+  person: string;
+  name: string;
+  reaction: "bravo" | "hello" | "hurry" | "laugh" | "luck" | "ouch" | "thanks" | "think";
+}
+/**
+ * Who has the table open, after somebody came or went.
+ */
+export interface Presence {
+  type: "presence";
+  table: string;
+  present: boolean[];
+  spectators: number;
+}
+/**
+ * All listed tables, or with ``is_change`` those that are different now.
+ */
+export interface Lobby {
+  type: "lobby";
+  tables: TableInfo[];
+  gone?: string[];
+  is_change?: boolean;
+}
+/**
+ * All of one's open and running games, or with ``is_change`` those that are different now.
+ */
+export interface Games {
+  type: "games";
+  games: GameLine[];
+  is_change?: boolean;
+}
+/**
+ * From the host to everybody; empty to take it back.
+ */
+export interface Notice {
+  type: "notice";
+  text: string;
+}
+/**
+ * The table is no longer shown to this reader.
+ */
+export interface Gone {
+  type: "gone";
+  table: string;
+  reason: Reason;
+}

@@ -1,0 +1,24 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  plugins: [svelte()],
+  build: {
+    outDir: "../src/royalcrypt/server/page",
+    emptyOutDir: true,
+    target: "es2022",
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+  },
+  resolve: process.env.VITEST ? { conditions: ["browser"] } : {},
+  server: {
+    proxy: {
+      "/api": "http://127.0.0.1:8642",
+      "/socket": { target: "ws://127.0.0.1:8642", ws: true },
+    },
+  },
+  test: {
+    environment: "happy-dom",
+    include: ["tests/**/*.test.ts"],
+  },
+});
