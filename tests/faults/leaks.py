@@ -27,28 +27,28 @@ RULINGS = "play/rulings.py"
 CARD_TEXT = "notation/cards.py"
 
 CONCEALED = "    conceal(known, viewer)\n"
-READ_OFF = "    return read_off(known, seat, remembers=remembers, insights=insights)\n"
+READ_OFF = "    return read_off(known, seat, insight, tells_all=remembers or known.phase == OVER)\n"
 
 LEAKS = (
-    Leak("a viewer has a neighbour's knowledge", RULES_VIEWS, ">> viewer)", ">> (viewer ^ 1))"),
+    Leak("a viewer has a neighbour's knowledge", RULES_VIEWS, "1 << viewer", "1 << (viewer ^ 1)"),
     Leak(
         "what anybody knows is known to all",
         RULES_VIEWS,
-        "(state.card_knowers[card] >> viewer) & 1 == 1",
-        "state.card_knowers[card] != 0",
+        "if knowers[card] & eye != eye:",
+        "if eye and knowers[card] == 0:",
     ),
-    Leak("spectators see with the eyes of seat 0", RULES_VIEWS, ">> viewer)", ">> (viewer % 4))"),
+    Leak("spectators see with the eyes of seat 0", RULES_VIEWS, "1 << viewer", "1 << (viewer % 4)"),
     Leak(
         "all is shown before the last chance",
         RULES_VIEWS,
-        "return state.phase == phases.OVER",
-        "return state.phase >= phases.REMAINS",
+        "0 if state.phase == phases.OVER",
+        "0 if state.phase >= phases.REMAINS",
     ),
     Leak(
         "all is shown in the last round",
         RULES_VIEWS,
-        "return state.phase == phases.OVER",
-        "return state.deck == 0",
+        "0 if state.phase == phases.OVER",
+        "0 if state.deck == 0",
     ),
     Leak(
         "hidden values stay in the concealed state",
@@ -60,20 +60,20 @@ LEAKS = (
     Leak(
         "the newest card is not concealed",
         RULES_VIEWS,
-        "range(state.drawn):\n        if not knows",
-        "range(state.drawn - 1):\n        if not knows",
+        "range(state.drawn):\n        if knowers",
+        "range(state.drawn - 1):\n        if knowers",
     ),
     Leak(
         "the oldest cards are not concealed",
         RULES_VIEWS,
-        "range(state.drawn):\n        if not knows",
-        "range(6, state.drawn):\n        if not knows",
+        "range(state.drawn):\n        if knowers",
+        "range(6, state.drawn):\n        if knowers",
     ),
     Leak(
         "a hidden card joins the unseen ones with its value shifted",
         RULES_VIEWS,
-        "if not knows(state, viewer, card):",
-        "if not knows(state, viewer, card) and state.card_value[card] < 4:",
+        "if knowers[card] & eye != eye:",
+        "if knowers[card] & eye != eye and state.card_value[card] < 4:",
     ),
     Leak(
         "cards taken face-down are shown to all",
@@ -154,30 +154,32 @@ LEAKS = (
         "if tells_all or index == seat else None",
         "if seat is not None else None",
     ),
-    Leak("those who like to remember are shown odds", INSIGHT, "if tells_all else [None] * TYPES", ""),
+    Leak("those who like to remember are shown odds", INSIGHT, " if tells_all else None", ""),
     Leak("those who like to remember are shown counts", INSIGHT, " if tells_all else {}", ""),
     Leak(
         "viewers share the insight of the first who looks",
         INSIGHT,
-        "last = self.get(viewer)\n"
-        "        if last is None or last.read_from != cards_in(known, tells_all=tells_all):",
-        "last = next(iter(self.values()), None)\n        if last is None or len(last.cards) != known.drawn:",
+        "last = self._last.get(viewer)\n",
+        "last = next(iter(self._last.values()), None)\n",
     ),
     Leak(
         "those who like to remember are shown odds that were told before",
         INSIGHT,
-        "        tells_all,\n        known.seats,\n",
-        "        known.seats,\n",
+        " and last[1] == remembers",
+        "",
     ),
-    Leak("a view is read off the whole truth", VIEWS, CONCEALED, ""),
+    Leak("a view is read off the whole truth", INSIGHT, CONCEALED, ""),
     Leak(
         "a view carries the whole truth",
         VIEWS,
         READ_OFF,
-        READ_OFF.replace("return", "view =") + '    vars(view)["known"] = copy_of(state)\n    return view\n',
+        READ_OFF.replace("return", "view =") + '    vars(view)["known"] = state\n    return view\n',
     ),
     Leak(
-        "odds are taken before concealing", VIEWS, CONCEALED, CONCEALED + "    known.unseen = state.unseen\n"
+        "odds are taken before concealing",
+        INSIGHT,
+        CONCEALED,
+        CONCEALED + "    known.unseen = state.unseen\n",
     ),
     Leak(
         "discards are sorted by value",
@@ -190,14 +192,14 @@ LEAKS = (
     ),
     Leak(
         "collections are sorted by value",
-        VIEWS,
+        INSIGHT,
         CONCEALED,
         CONCEALED + "    taken = known.taken[: known.takings]\n"
         "    known.taken[: known.takings] = sorted(taken, key=lambda card: state.card_value[card])\n",
     ),
     Leak(
         "decisions count the hidden coins",
-        VIEWS,
+        INSIGHT,
         CONCEALED,
         CONCEALED + "    known.decisions += state.card_value[state.drawn - 1]\n",
     ),

@@ -11,6 +11,7 @@ import structlog
 
 from royalcrypt.notation.records import Record
 from royalcrypt.play.game import Game
+from royalcrypt.play.insight import Insight
 from royalcrypt.play.views import read_off
 from royalcrypt.server import house, teller, telling
 from royalcrypt.server.house import House
@@ -235,7 +236,9 @@ def cheating_bots(patch: pytest.MonkeyPatch) -> None:
         seat, game = table.actor, table.game
         assert seat is not None
         assert game is not None
-        move = await self.thinker.choose("greedy", read_off(game.state, seat))
+        truth = game.state
+        view = read_off(truth, seat, Insight(truth, tells_all=True), tells_all=True)
+        move = await self.thinker.choose("greedy", view)
         await self.change(table.id, lambda found, now: commands.act_for(found, seat, move, now=now))
 
     patch.setattr(House, "_play_for", plant)

@@ -167,7 +167,7 @@ def _record(setting: Setting, dealt: Deal, ended: State, narrator: Narrator) -> 
 def _chosen(state: State, bot: Bot, budget: Budget) -> list[int]:
     """The small decisions of the bot, who sees nothing but its view; an illegal move is refused."""
     seat = state.actor
-    move = bot.choose(view_of(state, seat), budget)
+    move = bot.choose(view_of(copy_of(state), seat), budget)
     if not move.actions:
         raise IllegalAction(Reason.NOT_A_MOVE, text=str(move))
     trial = copy_of(state)

@@ -55,7 +55,12 @@ def is_card(text: object) -> bool:
 
 
 def sides_text(state: State) -> str:
-    return "".join([SIDES[side] for side in state.sides])
+    return _sides_text(*state.sides)
+
+
+@cache
+def _sides_text(*sides: int) -> str:
+    return "".join([SIDES[side] for side in sides])
 
 
 def is_sides(text: object) -> bool:

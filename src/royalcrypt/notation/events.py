@@ -157,14 +157,13 @@ KINDS: dict[str, type[Event]] = {
 
 def event_dict(event: Event, n: int) -> dict[str, Any]:
     """As RECORD.md writes it."""
+    kind = type(event)
     found: dict[str, Any] = {"n": n, "type": event.type}
-    for name, write in PARTS[type(event)]:
-        found[name] = write(getattr(event, name))
+    for name in NAMES[kind]:
+        found[name] = getattr(event, name)
+    for name, write in REWRITTEN[kind]:
+        found[name] = write(found[name])
     return found
-
-
-def _as_it_is(value: Any) -> Any:
-    return value
 
 
 def _texts(cards: Cards) -> list[str]:
@@ -176,16 +175,18 @@ def _dice(places: Places) -> list[dict[str, int]]:
 
 
 WRITERS: dict[Any, Callable[[Any], Any]] = {
-    int: _as_it_is,
-    bool: _as_it_is,
-    str | None: _as_it_is,
     Cards: _texts,
     Faces: list,
     Places: _dice,
     dict[int, Cards]: lambda flips: {str(seat): _texts(cards) for seat, cards in flips.items()},
     dict[int, Faces]: lambda rolled: {str(seat): list(faces) for seat, faces in rolled.items()},
 }
-PARTS = {kind: [(field.name, WRITERS[field.type]) for field in fields(kind)] for kind in KINDS.values()}
+"""By type; whatever else a field holds is written as it is."""
+NAMES = {kind: [field.name for field in fields(kind)] for kind in KINDS.values()}
+REWRITTEN = {
+    kind: [(field.name, WRITERS[field.type]) for field in fields(kind) if field.type in WRITERS]
+    for kind in KINDS.values()
+}
 
 
 def parse_event(found: Any, n: int) -> Event:

@@ -16,7 +16,7 @@ from royalcrypt.play.redaction import redacted
 from royalcrypt.play.results import result_of
 from royalcrypt.play.rulings import IllegalAction, carry_out
 from royalcrypt.play.views import View, view_of
-from royalcrypt.rules.layout import CHANCE, NOBODY, SPECTATOR, State, blank, copy_of
+from royalcrypt.rules.layout import CHANCE, NOBODY, SPECTATOR, State, blank, copy_of, share_rows
 from royalcrypt.rules.phases import Phase
 from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.rules.setup import set_up
@@ -153,6 +153,7 @@ class Game:
         narrator = Narrator()
         spelled = self._carry_out(trial, seat, parsed, narrator)
         self._draw_chance(trial, narrator)
+        share_rows(trial, self._state)
         self._state = trial
         self.moves.append((seat, spelled))
         self.events += narrator.told

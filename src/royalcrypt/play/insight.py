@@ -1,7 +1,7 @@
-"""What a viewer knows of the cards. While no card moves and nobody learns of one, view after view says the same.
+"""What a viewer knows of the cards: the same in view after view, while no card moves and nobody sees one.
 
-An insight is a function of a concealed state's cards alone, and is found again only by all of them: so it can
-serve a later view, but tell it nothing new.
+An insight is read off a concealed state. It serves a later view of the same viewer only if all is equal that
+concealing and reading look at: so it tells nothing that would not be found anew.
 """
 
 from fractions import Fraction
@@ -13,8 +13,10 @@ import msgspec
 
 from royalcrypt.notation.cards import LETTERS, card_text
 from royalcrypt.rules.cards import DISCARDED
-from royalcrypt.rules.layout import EVERYONE, TYPES, VALUES, State
+from royalcrypt.rules.layout import EVERYONE, TYPES, VALUES, State, copy_sharing_rows
+from royalcrypt.rules.phases import OVER
 from royalcrypt.rules.scoring import add_servants, collection_score, scoring_seats, tally
+from royalcrypt.rules.views import conceal, forget
 
 Odds = tuple[int, ...]
 
@@ -49,9 +51,9 @@ class CardView(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True
 
 
 @cache
-def _open_card(number: int, card_type: int, value: int, knowers: int, flipped: int) -> CardView:
-    """Those who know a card see it alike, in every game: one object each."""
-    return CardView(number, LETTERS[card_type], value, knowers == EVERYONE, flipped == 1, odds=None)
+def _plain_card(number: int, card_type: int, value: int, knowers: int, flipped: int) -> CardView:
+    """Without odds, those who know as much of a card see it alike, in every game: one object each."""
+    return CardView(number, LETTERS[card_type], value or None, knowers == EVERYONE, flipped == 1, None)
 
 
 class Insight:
@@ -63,25 +65,35 @@ class Insight:
         "collections",
         "discards",
         "finest_jewels",
-        "read_from",
         "scores",
         "unseen",
+        "unseen_kinds",
+        "values",
     )
 
     def __init__(self, known: State, *, tells_all: bool) -> None:
-        self.read_from = cards_in(known, tells_all=tells_all)
+        self.values = known.card_value
+        self.unseen_kinds = known.unseen
         unseen: list[Odds] = list(zip(*[iter(known.unseen)] * VALUES, strict=True))
         self.unseen = dict(zip(LETTERS, unseen, strict=True)) if tells_all else {}
-        self.cards = _cards(known, unseen if tells_all else [None] * TYPES)
+        self.cards = _cards(known, unseen if tells_all else None)
         self.collections = _collections(known, self.cards)
         self.discards = tuple(
             [card for card, place in zip(self.cards, known.card_place, strict=False) if place == DISCARDED]
         )
-        tally(known)
         players = [known.players[seat] for seat in range(known.seats)]
+        for player in players:
+            player.coins = [0] * TYPES
+        tally(known)
         self.coins = [player.coins for player in players]
         self.finest_jewels = [player.finest_jewel for player in players]
         self.scores = [collection_score(known, seat) for seat in range(scoring_seats(known))]
+
+    def conceal(self, state: State) -> None:
+        """What the rules' ``conceal`` and ``forget`` do, to a state with the cards this one was read off."""
+        state.card_value = self.values
+        state.unseen = self.unseen_kinds
+        state.noted = 0
 
     def count_scores(self, known: State) -> None:
         """What the rules' ``count_scores`` writes down."""
@@ -93,52 +105,96 @@ class Insight:
             add_servants(known, seat, score)
 
 
-class Insights(dict[int | None, Insight]):
+Cards = tuple[Any, ...]
+"""All that decides what viewers know of the cards, and what those are worth."""
+
+
+class Insights:
     """Each viewer's last insight into a game and its twins. It stays in the process: copies are empty."""
+
+    __slots__ = ("_last", "_latest")
+
+    def __init__(self) -> None:
+        self._last: dict[int, tuple[Cards, bool, Insight]] = {}
+        self._latest: tuple[State | None, Cards] = None, ()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Insights, ()
 
-    def of(self, viewer: int | None, known: State, *, tells_all: bool) -> Insight:
-        last = self.get(viewer)
-        if last is None or last.read_from != cards_in(known, tells_all=tells_all):
-            last = self[viewer] = Insight(known, tells_all=tells_all)
-        return last
+    def known(self, state: State, viewer: int, *, remembers: bool) -> tuple[State, Insight]:
+        """The state concealed, and the insight it gives."""
+        cards = self._cards_of(state)
+        last = self._last.get(viewer)
+        if last is not None and last[0] == cards and last[1] == remembers:
+            known = copy_sharing_rows(state)
+            last[2].conceal(known)
+            return known, last[2]
+        known = concealed(state, viewer, remembers=remembers)
+        insight = Insight(known, tells_all=remembers or known.phase == OVER)
+        self._last[viewer] = cards, remembers, insight
+        return known, insight
+
+    def _cards_of(self, state: State) -> Cards:
+        """Gathered once for all viewers."""
+        latest, cards = self._latest
+        if latest is not state:
+            cards = _cards_of(state)
+            self._latest = state, cards
+        return cards
 
 
-def cards_in(known: State, *, tells_all: bool) -> tuple[Any, ...]:
-    """All that an insight is read from."""
+def concealed(state: State, viewer: int, *, remembers: bool) -> State:
+    """What a viewer knows of a state that nobody changes any more."""
+    known = copy_sharing_rows(state)
+    known.card_value = list(state.card_value)
+    known.unseen = list(state.unseen)
+    conceal(known, viewer)
+    if not remembers:
+        forget(known, viewer)
+    return known
+
+
+def _cards_of(state: State) -> Cards:
+    players = [state.players[seat] for seat in range(state.seats)]
     return (
-        tells_all,
-        known.seats,
-        known.is_solo,
-        known.drawn,
-        known.takings,
-        known.card_value,
-        known.card_knowers,
-        known.card_place,
-        known.card_flipped,
-        known.card_type,
-        known.taken,
-        known.unseen,
-        known.sides,
-        [(known.players[seat].held, known.players[seat].won_idols) for seat in range(known.seats)],
+        state.phase == OVER,
+        state.seats,
+        state.is_solo,
+        state.drawn,
+        state.takings,
+        state.card_value,
+        state.card_knowers,
+        state.card_place,
+        state.card_flipped,
+        state.card_type,
+        state.taken,
+        state.unseen,
+        state.sides,
+        [player.held for player in players],
+        [player.won_idols for player in players],
     )
 
 
-def _cards(known: State, odds: list[Odds] | list[None]) -> list[CardView]:
-    numbers = range(known.drawn)
-    rows = zip(
-        numbers, known.card_type, known.card_value, known.card_knowers, known.card_flipped, strict=False
-    )
-    return [
-        _open_card(number, card_type, value, knowers, flipped)
-        if value
-        else CardView(
-            number, LETTERS[card_type], None, knowers == EVERYONE, flipped == 1, odds=odds[card_type]
+def _cards(known: State, odds: list[Odds] | None) -> list[CardView]:
+    values = known.card_value
+    cards = list(
+        map(
+            _plain_card,
+            range(known.drawn),
+            known.card_type,
+            values,
+            known.card_knowers,
+            known.card_flipped,
         )
-        for number, card_type, value, knowers, flipped in rows
-    ]
+    )
+    if odds is not None:
+        for number in range(known.drawn):
+            if values[number] == 0:
+                card = cards[number]
+                cards[number] = CardView(
+                    number, card.type, None, card.is_public, card.is_flipped, odds[known.card_type[number]]
+                )
+    return cards
 
 
 def _collections(known: State, cards: list[CardView]) -> list[tuple[CardView, ...]]:

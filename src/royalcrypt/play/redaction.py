@@ -14,10 +14,18 @@ WITH_CARDS = {
 """By kind of event, its fields that hold cards."""
 
 
+def have_no_cards(events: list[Event]) -> bool:
+    """Whether all may see these events as they are."""
+    return not any(WITH_CARDS[type(event)] for event in events)
+
+
 def redacted(event: Event, state: State, viewer: int) -> Event:
     """The event with ``?`` for every value the viewer does not know."""
+    with_cards = WITH_CARDS[type(event)]
+    if not with_cards:
+        return event
     changed: dict[str, Any] = {}
-    for name in WITH_CARDS[type(event)]:
+    for name in with_cards:
         whole = getattr(event, name)
         seen = _seen(whole, state, viewer)
         if seen != whole:

@@ -12,7 +12,7 @@ import msgspec
 
 from royalcrypt.notation.cards import LETTERS, sides_text
 from royalcrypt.notation.moves import Move
-from royalcrypt.play.insight import CardView, Insights, Odds
+from royalcrypt.play.insight import CardView, Insight, Insights, Odds
 from royalcrypt.play.rulings import legal_codes
 from royalcrypt.rules.claims import UNCLAIMABLE, is_last_turn, least_total, turns_in_round
 from royalcrypt.rules.layout import (
@@ -22,14 +22,12 @@ from royalcrypt.rules.layout import (
     SPECTATOR,
     State,
     copy_of,
-    numbers_of,
-    state_of,
 )
+from royalcrypt.rules.packing import numbers_of, state_of
 from royalcrypt.rules.phases import CLAIM, OVER, Phase
 from royalcrypt.rules.reveal import ROUNDS, row_length, seat_at
 from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.rules.turns import apply, is_under_way
-from royalcrypt.rules.views import conceal, forget
 
 Share = tuple[int, int]
 """A fraction: numerator and denominator."""
@@ -125,7 +123,7 @@ class View(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
     @property
     def known(self) -> State:
-        """The concealed state this view was read off: rules work on it as far as knowledge goes.
+        """The concealed state this view was read off: rules work on copies of it as far as knowledge goes.
 
         Only a view made in this process, or unpacked, has one: it is not part of the JSON.
         """
@@ -152,7 +150,7 @@ class View(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     @staticmethod
     def unpack(packed: bytes) -> "View":
         found = UNPACKER.decode(packed)
-        return read_off(state_of(found.known), found.seat, remembers=found.remembers)
+        return view_of(state_of(found.known), found.seat, remembers=found.remembers)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return View.unpack, (self.pack(),)
@@ -187,21 +185,17 @@ PHASES = tuple(phase.name.lower() for phase in Phase)
 def view_of(
     state: State, seat: int | None, *, remembers: bool = True, insights: Insights | None = None
 ) -> View:
-    """The view of a seat, or of a spectator (None); ``insights`` are those of earlier views of the game."""
+    """The view of a seat, or of a spectator (None), of a state that nobody changes any more.
+
+    ``insights`` are those of earlier views of the game.
+    """
     viewer = SPECTATOR if seat is None else seat
-    known = copy_of(state)
-    conceal(known, viewer)
-    if not remembers:
-        forget(known, viewer)
-    return read_off(known, seat, remembers=remembers, insights=insights)
+    known, insight = (insights or Insights()).known(state, viewer, remembers=remembers)
+    return read_off(known, seat, insight, tells_all=remembers or known.phase == OVER)
 
 
-def read_off(
-    known: State, seat: int | None, *, remembers: bool = True, insights: Insights | None = None
-) -> View:
+def read_off(known: State, seat: int | None, insight: Insight, *, tells_all: bool) -> View:
     """The view that a concealed state gives; with its scores counted, the state becomes part of the view."""
-    tells_all = remembers or known.phase == OVER
-    insight = (Insights() if insights is None else insights).of(seat, known, tells_all=tells_all)
     insight.count_scores(known)
     turns = turns_in_round(known)
     view = View(
@@ -219,8 +213,8 @@ def read_off(
         turns=turns,
         is_last_turn=is_last_turn(known),
         decisions=known.decisions,
-        row=tuple([_slot(known, position, insight.cards) for position in range(row_length(known))]),
-        seats=tuple([_seat(known, index, cards) for index, cards in enumerate(insight.collections)]),
+        row=_row(known, insight.cards),
+        seats=_seats(known, insight.collections),
         deck=known.deck,
         top=None if known.top == NONE else LETTERS[known.top],
         discards=insight.discards,
@@ -240,37 +234,49 @@ def read_off(
     return view
 
 
-def _slot(known: State, position: int, cards: list[CardView]) -> SlotView:
-    slot = known.slots[position]
-    card = None if slot.card == NONE else cards[slot.card]
-    if slot.holder == NONE:
-        return SlotView(position, card, slot.is_down == 1, None, 0, 0, 0)
-    return SlotView(position, card, slot.is_down == 1, slot.holder, slot.dice, slot.effort, slot.failed)
+def _row(known: State, cards: list[CardView]) -> tuple[SlotView, ...]:
+    row: list[SlotView] = []
+    for position in range(row_length(known)):
+        slot = known.slots[position]
+        card = None if slot.card == NONE else cards[slot.card]
+        if slot.holder == NONE:
+            row.append(SlotView(position, card, slot.is_down == 1, None, 0, 0, 0))
+        else:
+            row.append(
+                SlotView(position, card, slot.is_down == 1, slot.holder, slot.dice, slot.effort, slot.failed)
+            )
+    return tuple(row)
 
 
-def _seat(known: State, seat: int, cards: tuple[CardView, ...]) -> SeatView:
-    player = known.players[seat]
-    return SeatView(
-        seat,
-        known.is_solo == 1 and seat == GHOST,
-        player.ready,
-        player.exhausted,
-        player.has_peeked == 1,
-        cards,
-        tuple(player.held),
-        tuple(player.unflipped),
-        player.won_idols == 1,
-    )
+def _seats(known: State, collections: list[tuple[CardView, ...]]) -> tuple[SeatView, ...]:
+    ghost = GHOST if known.is_solo else NONE
+    seats: list[SeatView] = []
+    for seat, cards in enumerate(collections):
+        player = known.players[seat]
+        seats.append(
+            SeatView(
+                seat,
+                seat == ghost,
+                player.ready,
+                player.exhausted,
+                player.has_peeked == 1,
+                cards,
+                tuple(player.held),
+                tuple(player.unflipped),
+                player.won_idols == 1,
+            )
+        )
+    return tuple(seats)
 
 
 def _form(known: State, seat: int) -> ClaimForm:
     later = range(known.turn + 1, turns_in_round(known))
-    rivals = dict.fromkeys(seat_at(known, turn) for turn in later)
-    least = (least_total(known, seat, position) for position in range(row_length(known)))
+    rivals = dict.fromkeys([seat_at(known, turn) for turn in later])
+    least = [least_total(known, seat, position) for position in range(row_length(known))]
     return ClaimForm(
         ready=known.players[seat].ready,
-        least=tuple(None if total == UNCLAIMABLE else total for total in least),
+        least=tuple([None if total == UNCLAIMABLE else total for total in least]),
         one_card_only=is_last_turn(known),
         exhaustion=EXHAUSTION,
-        rivals=tuple((rival, known.players[rival].ready) for rival in rivals if rival != seat),
+        rivals=tuple([(rival, known.players[rival].ready) for rival in rivals if rival != seat]),
     )

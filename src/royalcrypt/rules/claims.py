@@ -67,8 +67,8 @@ def list_placements(state: State, seat: int, options: Options) -> int:
     for position in range(state.last_slot + 1, row_length(state)):
         least = least_total(state, seat, position)
         for dice in range(1, ready + 1):
-            lowest = placement(position, dice, LOWEST_EFFORT[dice * TOTALS + least])
-            for code in range(lowest, placement(position, dice, FACES) + 1):
+            highest = placement(position, dice, FACES)
+            for code in range(highest - FACES + LOWEST_EFFORT[dice * TOTALS + least], highest + 1):
                 codes[count] = code
                 count += 1
     return count

@@ -25,11 +25,16 @@ def tally(state: State) -> None:
         player.finest_jewel = 0
         for card_type in range(TYPES):
             player.coins[card_type] = 0
+    taken = state.taken
+    places = state.card_place
+    types = state.card_type
+    values = state.card_value
+    players = state.players
     for index in range(state.takings):
-        card = state.taken[index]
-        player = state.players[state.card_place[card]]
-        card_type = state.card_type[card]
-        value = state.card_value[card]
+        card = taken[index]
+        player = players[places[card]]
+        card_type = types[card]
+        value = values[card]
         player.coins[card_type] += value
         if card_type == JEWELRY and value > player.finest_jewel:
             player.finest_jewel = value

@@ -5,9 +5,18 @@ from royalcrypt.rules.cards import IN_CRYPT, kind_of
 from royalcrypt.rules.layout import State
 
 
+def eye_of(state: State, viewer: int) -> int:
+    """The bit of a card's knowers by which the viewer (a seat, or SPECTATOR) knows it (R11.1, R11.2).
+
+    Once the game is over none is needed (R11.4).
+    """
+    return 0 if state.phase == phases.OVER else 1 << viewer
+
+
 def knows(state: State, viewer: int, card: int) -> bool:
-    """Whether the viewer (a seat, or SPECTATOR) knows the value of a drawn card (R11.1, R11.2, R11.4)."""
-    return state.phase == phases.OVER or (state.card_knowers[card] >> viewer) & 1 == 1
+    """Whether the viewer knows the value of a drawn card."""
+    eye = eye_of(state, viewer)
+    return state.card_knowers[card] & eye == eye
 
 
 def lies_open(state: State, viewer: int, card: int) -> bool:
@@ -23,8 +32,10 @@ def conceal(state: State, viewer: int) -> None:
     viewer's beliefs (R11.5): cards whose place they do not know. What remains is a function of R11.1 and the
     viewer's own R11.2 alone. To conceal again changes nothing.
     """
+    eye = eye_of(state, viewer)
+    knowers = state.card_knowers
     for card in range(state.drawn):
-        if not knows(state, viewer, card):
+        if knowers[card] & eye != eye:
             hide(state, card)
     state.noted = 0
 
@@ -37,6 +48,7 @@ def forget(state: State, viewer: int) -> None:
 
 
 def hide(state: State, card: int) -> None:
-    if state.card_value[card] > 0:
-        state.unseen[kind_of(state.card_type[card], state.card_value[card])] += 1
+    value = state.card_value[card]
+    if value > 0:
+        state.unseen[kind_of(state.card_type[card], value)] += 1
         state.card_value[card] = 0

@@ -4,6 +4,7 @@ import msgspec
 
 from royalcrypt.notation.events import Event, Reveal, event_dict
 from royalcrypt.notation.reasons import Refusal
+from royalcrypt.play.redaction import have_no_cards
 from royalcrypt.server.wire.messages import (
     ChatLine,
     Refused,
@@ -115,6 +116,8 @@ class Telling:
         self.is_move = isinstance(entry, Moved)
         self.info = None if self.is_move else encode_info(table_info(after))
         self._seen: dict[int | None, tuple[bytes | None, bytes]] = {}
+        self._news: bytes | None = None
+        """What all are told alike."""
 
     def update(self, person: str, seat: int | None, re: int | None = None) -> bytes:
         view, events = self._of(seat)
@@ -134,8 +137,17 @@ class Telling:
 
     def _of(self, seat: int | None) -> tuple[bytes | None, bytes]:
         if seat not in self._seen:
-            self._seen[seat] = view_json(self.table, seat), news_json(self.table, seat, self.since)
+            self._seen[seat] = view_json(self.table, seat), self._news_for(seat)
         return self._seen[seat]
+
+    def _news_for(self, seat: int | None) -> bytes:
+        if self._news is not None:
+            return self._news
+        news = news_json(self.table, seat, self.since)
+        game = self.table.game
+        if game is None or have_no_cards(game.events[self.since :]):
+            self._news = news
+        return news
 
     def _clock(self) -> Tick | None:
         clock = self.table.clock
