@@ -1,4 +1,4 @@
-"""Prints one JSON Schema of all that goes between page and server: the socket's messages and REST's bodies."""
+"""Prints one JSON Schema of all that goes between page and server: messages of the socket, bodies of REST."""
 
 import tempfile
 from pathlib import Path

@@ -1,0 +1,83 @@
+/** The words people read, in their language: the same catalogues that the server and the command line use. */
+import type collector from "../../../src/royalcrypt/locales/en/collector.json";
+import type log from "../../../src/royalcrypt/locales/en/log.json";
+import type page from "../../../src/royalcrypt/locales/en/page.json";
+import type reason from "../../../src/royalcrypt/locales/en/reason.json";
+import type rules from "../../../src/royalcrypt/locales/en/rules.json";
+import type term from "../../../src/royalcrypt/locales/en/term.json";
+import type { Language } from "../state/settings.svelte";
+import type { Reason } from "../wire/types";
+
+export type Key = keyof (typeof collector & typeof log & typeof page & typeof reason & typeof rules & typeof term);
+export type Details = Record<string, string | number>;
+export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>;
+export type Catalogue = Record<string, Message>;
+
+const files = import.meta.glob<Catalogue>(
+  "../../../src/royalcrypt/locales/*/{collector,log,page,reason,rules,term}.json",
+  { import: "default" },
+);
+
+/** Fills in a message; one whose words depend on a number is chosen by `count`. */
+export function filled(message: Message, details: Details, language: string): string {
+  const numbers = new Intl.NumberFormat(language);
+  const text =
+    typeof message === "string"
+      ? message
+      : (message[new Intl.PluralRules(language).select(Number(details.count))] ?? message.other ?? "");
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const detail = details[name];
+    return detail === undefined ? whole : typeof detail === "number" ? numbers.format(detail) : detail;
+  });
+}
+
+class Words {
+  language = $state<Language>("en");
+  private catalogue = $state.raw<Catalogue>({});
+
+  async speak(language: Language): Promise<void> {
+    const wanted = Object.entries(files).filter(([path]) => path.includes(`/locales/${language}/`));
+    const parts = await Promise.all(wanted.map(([, load]) => load()));
+    this.catalogue = Object.assign({}, ...parts) as Catalogue;
+    this.language = language;
+    document.documentElement.lang = language;
+  }
+
+  say(key: string, details: Details = {}): string {
+    const message = this.catalogue[key];
+    return message === undefined ? key : filled(message, details, this.language);
+  }
+
+  has(key: string): boolean {
+    return key in this.catalogue;
+  }
+}
+
+export const words = new Words();
+
+/** The message under a key, in the language of the moment. */
+export function t(key: Key, details: Details = {}): string {
+  return words.say(key, details);
+}
+
+/** Why the server said no. */
+export function because(reason: Reason): string {
+  const key = `reason.${reason.code}`;
+  return words.has(key) ? words.say(key, reason.details) : reason.text || words.say("page.failed.unknown");
+}
+
+export function percent(part: number): string {
+  return new Intl.NumberFormat(words.language, { style: "percent", maximumFractionDigits: 0 }).format(part);
+}
+
+export function decimal(value: number, digits = 1): string {
+  return new Intl.NumberFormat(words.language, { maximumFractionDigits: digits }).format(value);
+}
+
+export function moment(at: number, style: "date" | "time" | "both" = "both"): string {
+  const options: Intl.DateTimeFormatOptions = {
+    ...(style === "time" ? {} : { dateStyle: "medium" }),
+    ...(style === "date" ? {} : { timeStyle: "short" }),
+  };
+  return new Intl.DateTimeFormat(words.language, options).format(at);
+}

@@ -1,0 +1,13 @@
+import { mount } from "svelte";
+import App from "./App.svelte";
+import { words } from "./i18n/index.svelte";
+import { session } from "./state/session.svelte";
+import { settings } from "./state/settings.svelte";
+import "./styles/base.css";
+
+const target = document.getElementById("app");
+if (!target) throw new Error("The page has no place for the game.");
+
+await words.speak(settings.language);
+mount(App, { target });
+void session.begin();

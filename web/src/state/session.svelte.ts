@@ -1,0 +1,100 @@
+/** Who one is on this server, and the line to it. */
+import { ask, Refusal } from "../wire/rest";
+import { Socket, type Command, type Line } from "../wire/socket";
+import type { AnyMessage, Me } from "../wire/types";
+
+type Listener = (message: AnyMessage) => void;
+
+class Session {
+  me = $state.raw<Me | null>(null);
+  line = $state<Line>("closed");
+  /** The host's message to everybody. */
+  notice = $state("");
+  /** Whether the server is of another version than when this page was loaded: it has to be loaded anew. */
+  isOutdated = $state(false);
+  /** Whether the line is open for the first time, or again. */
+  openings = $state(0);
+
+  private readonly socket = new Socket();
+  private readonly listeners = new Set<Listener>();
+  private version: string | null = null;
+
+  constructor() {
+    this.socket.onLine = (line) => {
+      this.line = line;
+      if (line === "open") this.openings += 1;
+    };
+    this.socket.onMessage = (message) => this.hear(message);
+  }
+
+  /** Whether it is known who this is, or that nobody knows. */
+  isReady = $state(false);
+
+  /** Looks whether this device is known already; goes on trying while nobody answers. */
+  async begin(): Promise<void> {
+    for (let pause = 500; !this.isReady; pause = Math.min(pause * 2, 8000)) {
+      try {
+        this.me = await ask<Me>("GET", "/me");
+        this.socket.open();
+        this.isReady = true;
+      } catch (error) {
+        if (error instanceof Refusal && error.status === 401) this.isReady = true;
+        else {
+          this.line = "waiting";
+          await new Promise((resume) => setTimeout(resume, pause));
+        }
+      }
+    }
+  }
+
+  /** Makes somebody known under a name; who is known already stays who they are. */
+  async join(name: string, invitation: string | null = null): Promise<Me> {
+    this.me ??= await ask<Me>("POST", "/me", { name, ...(invitation ? { invitation } : {}) });
+    this.socket.open();
+    return this.me;
+  }
+
+  async rename(name: string): Promise<void> {
+    this.me = await ask<Me>("PATCH", "/me", { name });
+  }
+
+  async signIn(code: string): Promise<void> {
+    this.me = await ask<Me>("POST", "/sign-in", { code });
+    this.socket.close();
+    this.socket.open();
+  }
+
+  async signOut(): Promise<void> {
+    await ask("DELETE", "/me/device");
+    this.socket.close();
+    this.me = null;
+  }
+
+  send(command: Command): Promise<AnyMessage> {
+    return this.socket.ask(command);
+  }
+
+  /** Hear every message; gives what ends it. */
+  listen(listener: Listener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** What the server's clock shows, in milliseconds since 1970. */
+  now(): number {
+    return Date.now() + this.socket.offset;
+  }
+
+  private hear(message: AnyMessage): void {
+    if (message.type === "welcome") {
+      this.version ??= message.version;
+      this.isOutdated = this.version !== message.version;
+      this.notice = message.notice ?? "";
+    } else if (message.type === "notice") {
+      this.notice = message.text;
+    }
+    for (const listener of [...this.listeners]) listener(message);
+  }
+}
+
+export const session = new Session();

@@ -1,0 +1,81 @@
+/** What somebody prefers on this device. */
+
+export const LANGUAGES = ["en", "pl", "fr", "el"] as const;
+export type Language = (typeof LANGUAGES)[number];
+export const LANGUAGE_NAMES: Record<Language, string> = {
+  en: "English",
+  pl: "Polski",
+  fr: "Français",
+  el: "Ελληνικά",
+};
+export type Theme = "system" | "dark" | "light";
+export type Speed = "calm" | "normal" | "fast" | "instant";
+
+export interface Preferences {
+  language: Language | null;
+  theme: Theme;
+  hasHighContrast: boolean;
+  speed: Speed;
+  /** Whether one's own dice wait for a gesture before they show what was rolled. */
+  throwsByHand: boolean;
+  /** Whether a legal move is made without asking once more. */
+  confirms: boolean;
+}
+
+const DEFAULTS: Preferences = {
+  language: null,
+  theme: "system",
+  hasHighContrast: false,
+  speed: "normal",
+  throwsByHand: true,
+  confirms: true,
+};
+const KEY = "royalcrypt.preferences";
+
+function load(): Preferences {
+  try {
+    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Preferences>) };
+  } catch {
+    return { ...DEFAULTS };
+  }
+}
+
+/** The saved choice, then the browser's languages, then English. */
+export function chosenLanguage(saved: Language | null, offered: readonly string[]): Language {
+  if (saved && LANGUAGES.includes(saved)) return saved;
+  for (const tag of offered) {
+    const found = LANGUAGES.find((language) => tag.toLowerCase().split("-")[0] === language);
+    if (found) return found;
+  }
+  return "en";
+}
+
+class Settings {
+  chosen = $state<Preferences>(load());
+  private readonly stillness = matchMedia("(prefers-reduced-motion: reduce)");
+  private prefersStillness = $state(this.stillness.matches);
+
+  constructor() {
+    this.stillness.addEventListener("change", (event) => (this.prefersStillness = event.matches));
+  }
+
+  get language(): Language {
+    return chosenLanguage(this.chosen.language, navigator.languages);
+  }
+
+  /** How fast things move; at once for those who want no motion at all. */
+  get speed(): Speed {
+    return this.prefersStillness ? "instant" : this.chosen.speed;
+  }
+
+  change(changes: Partial<Preferences>): void {
+    Object.assign(this.chosen, changes);
+    try {
+      localStorage.setItem(KEY, JSON.stringify(this.chosen));
+    } catch {
+      // A browser that keeps nothing still plays.
+    }
+  }
+}
+
+export const settings = new Settings();

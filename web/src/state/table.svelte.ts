@@ -1,0 +1,181 @@
+/** A table that is watched: as the server last told it, and as the stage shows it meanwhile. */
+import { ask, Refusal } from "../wire/rest";
+import { LineLost } from "../wire/socket";
+import type {
+  AnyMessage,
+  ChatLine,
+  React,
+  Reacted,
+  Reason,
+  Recap,
+  Shown,
+  TableAnswer,
+  TableInfo,
+  Tick,
+  Update,
+  View,
+  WireAction,
+  You,
+} from "../wire/types";
+import { session } from "./session.svelte";
+import { Stage } from "./stage.svelte";
+
+export type GameEvent = Shown["events"][number];
+
+export class LiveTable {
+  info = $state.raw<TableInfo | null>(null);
+  you = $state.raw<You | null>(null);
+  ply = $state(0);
+  /** The newest view; what is on the screen follows in `stage.view`. */
+  view = $state.raw<View | null>(null);
+  /** All events that were told, in order. */
+  events = $state.raw<GameEvent[]>([]);
+  chat = $state.raw<ChatLine[]>([]);
+  reactions = $state.raw<Reacted[]>([]);
+  present = $state.raw<boolean[]>([]);
+  spectators = $state(0);
+  clock = $state.raw<Tick | null>(null);
+  /** Why the table cannot be seen, or no more. */
+  failure = $state.raw<Reason | null>(null);
+  /** Whether a move is on its way. */
+  isSending = $state(false);
+  readonly stage = new Stage();
+
+  private readonly leave: () => void;
+
+  constructor(
+    readonly id: string,
+    readonly invite: string | null,
+  ) {
+    this.leave = session.listen((message) => this.hear(message));
+  }
+
+  get isLoaded(): boolean {
+    return this.info !== null;
+  }
+
+  get seat(): number | null {
+    return this.you?.seat ?? null;
+  }
+
+  /** Ask to be shown the table; again whenever the line was lost. */
+  async watch(seat: number | null = null): Promise<void> {
+    try {
+      await session.send({
+        type: "watch",
+        table: this.id,
+        since: this.events.length,
+        ...(this.invite ? { invite: this.invite } : {}),
+        ...(seat === null ? {} : { seat }),
+      });
+      this.failure = null;
+    } catch (error) {
+      if (error instanceof Refusal) this.failure = error.reason;
+      else if (!(error instanceof LineLost)) throw error;
+    }
+  }
+
+  close(): void {
+    this.leave();
+    this.stage.close();
+    session.send({ type: "unwatch", table: this.id }).catch(() => undefined);
+  }
+
+  /** Make a move, in answer to what was last told. A refusal is thrown, and the table shows its fresh view. */
+  async act(actions: WireAction[]): Promise<void> {
+    this.isSending = true;
+    try {
+      await session.send({ type: "act", table: this.id, ply: this.ply, actions });
+    } finally {
+      this.isSending = false;
+    }
+  }
+
+  async say(text: string): Promise<void> {
+    await session.send({ type: "say", table: this.id, text });
+  }
+
+  async react(reaction: React["reaction"]): Promise<void> {
+    await session.send({ type: "react", table: this.id, reaction });
+  }
+
+  /** Everything that happens once goes over REST; what follows from it is told over the line. */
+  async order(path: string, body?: unknown, method: "POST" | "PUT" | "DELETE" = "POST"): Promise<TableAnswer> {
+    const answer = await ask<TableAnswer>(method, `/tables/${this.id}${path}`, body);
+    this.info = answer.info;
+    this.you = answer.you;
+    return answer;
+  }
+
+  comeBack(): Promise<Recap> {
+    return ask<Recap>("POST", `/tables/${this.id}/return`);
+  }
+
+  private hear(message: AnyMessage): void {
+    if (!("table" in message) || message.table !== this.id) return;
+    switch (message.type) {
+      case "shown":
+        this.show(message);
+        break;
+      case "update":
+        this.update(message);
+        break;
+      case "refused":
+        if (message.view) this.view = message.view;
+        if (message.ply != null) this.ply = message.ply;
+        break;
+      case "said":
+        if (!this.chat.some((line) => line.id === message.line.id)) this.chat = [...this.chat, message.line];
+        break;
+      case "reacted":
+        this.reactions = [...this.reactions.slice(-20), message];
+        break;
+      case "presence":
+        this.present = message.present;
+        this.spectators = message.spectators;
+        break;
+      case "gone":
+        this.failure = message.reason;
+        break;
+    }
+  }
+
+  private show(shown: Shown): void {
+    const missed = shown.events.filter((event) => event.n >= this.events.length);
+    const isFirst = !this.isLoaded;
+    this.info = shown.info;
+    this.you = shown.you;
+    this.ply = shown.ply;
+    this.view = shown.view;
+    this.chat = shown.chat;
+    this.present = shown.present ?? [];
+    this.spectators = shown.spectators ?? 0;
+    this.clock = clockIn(shown.info);
+    this.events = isFirst ? shown.events : [...this.events, ...missed];
+    this.stage.show(shown.view);
+  }
+
+  private update(update: Update): void {
+    if (update.ply <= this.ply) return;
+    if (update.ply > this.ply + 1) {
+      void this.watch(this.seat);
+      return;
+    }
+    this.ply = update.ply;
+    const events = update.events ?? [];
+    this.events = [...this.events, ...events];
+    if (update.info) this.info = update.info;
+    if (update.you) this.you = update.you;
+    if (update.clock !== undefined) this.clock = update.clock ?? null;
+    if (update.view) {
+      this.view = update.view;
+      this.info = this.info && { ...this.info, actor: update.view.actor, round: update.view.round };
+      this.stage.play(events, update.view);
+    }
+  }
+}
+
+function clockIn(info: TableInfo): Tick | null {
+  if (info.deadline == null) return null;
+  return { deadline: info.deadline, banks: info.seats.map((seat) => seat.bank ?? 0) };
+}
