@@ -1,6 +1,8 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 
+const here = process.env.ROYALCRYPT_URL ?? "http://127.0.0.1:8642";
+
 export default defineConfig({
   plugins: [svelte()],
   build: {
@@ -13,8 +15,8 @@ export default defineConfig({
   resolve: process.env.VITEST ? { conditions: ["browser"] } : {},
   server: {
     proxy: {
-      "/api": "http://127.0.0.1:8642",
-      "/socket": { target: "ws://127.0.0.1:8642", ws: true },
+      "/api": here,
+      "/socket": { target: here.replace("http", "ws"), ws: true },
     },
   },
   test: {
