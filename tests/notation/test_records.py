@@ -36,6 +36,7 @@ def test_a_record_is_one_line_that_reads_back(players: int) -> None:
     game.id, game.created = "x", "2026-11-15T20:00:00Z"
     text = game.record().to_json()
     assert "\n" not in text
+    assert text == json.dumps(game.record().to_dict(), separators=(",", ":"), ensure_ascii=False)
     record = Record.parse(text)
     assert record.to_json() == text
     assert (record.id, record.created, record.players) == ("x", "2026-11-15T20:00:00Z", players)

@@ -4,6 +4,8 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+import msgspec
+
 from royalcrypt.notation.cards import is_sides
 from royalcrypt.notation.events import Event, event_dict, parse_event
 from royalcrypt.notation.reasons import HEAD, Reason, Refusal
@@ -35,6 +37,14 @@ class Record:
     extra: dict[str, Any] = field(default_factory=dict[str, Any])
 
     def to_dict(self) -> dict[str, Any]:
+        found = self._head()
+        found["events"] = [event_dict(event, n) for n, event in enumerate(self.events)]
+        if self.result is not None:
+            found["result"] = self.result
+        return found
+
+    def _head(self) -> dict[str, Any]:
+        """All that stands before the events."""
         game: dict[str, Any] = {} if self.id is None else {"id": self.id}
         if self.created is not None:
             game["created"] = self.created
@@ -46,15 +56,14 @@ class Record:
             "seats": [{"name": seat.name, "kind": seat.kind} for seat in self.seats],
         }
         found: dict[str, Any] = {"format": FORMAT, "version": VERSION, "rules": RULES, "game": game}
-        found |= self.extra
-        found["events"] = [event_dict(event, n) for n, event in enumerate(self.events)]
-        if self.result is not None:
-            found["result"] = self.result
-        return found
+        return found | self.extra
 
     def to_json(self) -> str:
-        """One line."""
-        return json.dumps(self.to_dict(), separators=(",", ":"), ensure_ascii=False)
+        """``to_dict`` in one line."""
+        # Events hold small numbers and letters only: of these, msgspec writes the same, and sooner.
+        events = msgspec.json.encode([event_dict(event, n) for n, event in enumerate(self.events)]).decode()
+        result = "" if self.result is None else f',"result":{_one_line(self.result)}'
+        return f'{_one_line(self._head())[:-1]},"events":{events}{result}}}'
 
     @classmethod
     def parse(cls, source: str | dict[str, Any]) -> "Record":
@@ -86,6 +95,10 @@ class Record:
             created=_text(game.get("created"), "created"),
             extra={name: found[name] for name in EXTRAS if name in found},
         )
+
+
+def _one_line(found: dict[str, Any]) -> str:
+    return json.dumps(found, separators=(",", ":"), ensure_ascii=False)
 
 
 def _load(source: str | dict[str, Any]) -> dict[str, Any]:

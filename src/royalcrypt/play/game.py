@@ -111,7 +111,8 @@ class Game:
     @property
     def actor(self) -> int | None:
         """The seat whose decision it is; None when the game is over."""
-        return None if self.is_over else self._state.actor
+        actor = self._state.actor
+        return None if actor == NOBODY else actor
 
     @property
     def round(self) -> int:

@@ -15,6 +15,7 @@ from royalcrypt.notation.cards import LETTERS, card_text
 from royalcrypt.rules.cards import DISCARDED
 from royalcrypt.rules.layout import EVERYONE, TYPES, VALUES, State, copy_sharing_rows
 from royalcrypt.rules.phases import OVER
+from royalcrypt.rules.reveal import row_length
 from royalcrypt.rules.scoring import add_servants, collection_score, scoring_seats, tally
 from royalcrypt.rules.views import conceal, forget
 
@@ -60,11 +61,11 @@ class Insight:
     """Read off a concealed state; ``tells_all`` unless its viewer likes to remember (section 12)."""
 
     __slots__ = (
-        "cards",
         "coins",
         "collections",
         "discards",
         "finest_jewels",
+        "row",
         "scores",
         "unseen",
         "unseen_kinds",
@@ -76,10 +77,11 @@ class Insight:
         self.unseen_kinds = known.unseen
         unseen: list[Odds] = list(zip(*[iter(known.unseen)] * VALUES, strict=True))
         self.unseen = dict(zip(LETTERS, unseen, strict=True)) if tells_all else {}
-        self.cards = _cards(known, unseen if tells_all else None)
-        self.collections = _collections(known, self.cards)
+        cards = _cards(known, unseen if tells_all else None)
+        self.row = cards[-row_length(known) :]
+        self.collections = _collections(known, cards)
         self.discards = tuple(
-            [card for card, place in zip(self.cards, known.card_place, strict=False) if place == DISCARDED]
+            [card for card, place in zip(cards, known.card_place, strict=False) if place == DISCARDED]
         )
         players = [known.players[seat] for seat in range(known.seats)]
         for player in players:

@@ -213,7 +213,7 @@ def read_off(known: State, seat: int | None, insight: Insight, *, tells_all: boo
         turns=turns,
         is_last_turn=is_last_turn(known),
         decisions=known.decisions,
-        row=_row(known, insight.cards),
+        row=_row(known, insight.row),
         seats=_seats(known, insight.collections),
         deck=known.deck,
         top=None if known.top == NONE else LETTERS[known.top],
@@ -234,11 +234,11 @@ def read_off(known: State, seat: int | None, insight: Insight, *, tells_all: boo
     return view
 
 
-def _row(known: State, cards: list[CardView]) -> tuple[SlotView, ...]:
+def _row(known: State, revealed: list[CardView]) -> tuple[SlotView, ...]:
     row: list[SlotView] = []
-    for position in range(row_length(known)):
+    for position, card_there in enumerate(revealed):
         slot = known.slots[position]
-        card = None if slot.card == NONE else cards[slot.card]
+        card = None if slot.card == NONE else card_there
         if slot.holder == NONE:
             row.append(SlotView(position, card, slot.is_down == 1, None, 0, 0, 0))
         else:

@@ -72,7 +72,7 @@ decode_info = msgspec.json.Decoder(TableInfo).decode
 
 
 def listing_of(table: Table, pace: Pace) -> Listing:
-    people = tuple(place.person or place.reserved_for for place in table.seats)
+    people = tuple([place.person or place.reserved_for for place in table.seats])
     return Listing(
         table=table.id,
         status=table.status,
@@ -90,8 +90,9 @@ def due_at(table: Table, pace: Pace) -> int | None:
     untouched = table.updated + credited(table.updated, FOREVER, table.outages)
     if table.status is Status.OPEN:
         return untouched + OPEN_LASTS
-    if table.actor is None:
+    actor = table.actor
+    if actor is None:
         return None
-    if table.seats[table.actor].is_played_by_bot and table.is_attended:
+    if table.seats[actor].is_played_by_bot and table.is_attended:
         return table.updated + pace.bot_pause
     return table.deadline or untouched + pace.patience

@@ -209,7 +209,8 @@ class Table:
 
     @property
     def actor(self) -> int | None:
-        return self.game.actor if self.status is Status.RUNNING and self.game is not None else None
+        game = self.game
+        return game.actor if game is not None and self.status is Status.RUNNING else None
 
     def seats_of(self, person: str) -> list[int]:
         return [seat for seat, place in enumerate(self.seats) if place.person == person]
@@ -222,6 +223,9 @@ class Table:
     @property
     def deadline(self) -> int | None:
         """When the time of the person to decide runs out."""
-        if self.clock is None or self.actor is None or self.seats[self.actor].is_played_by_bot:
+        if self.clock is None:
             return None
-        return self.clock.deadline(self.actor, self.outages)
+        actor = self.actor
+        if actor is None or self.seats[actor].is_played_by_bot:
+            return None
+        return self.clock.deadline(actor, self.outages)
