@@ -70,6 +70,11 @@ class Session {
     this.me = null;
   }
 
+  /** Tries at once to reach the server again. */
+  hurry(): void {
+    this.socket.hurry();
+  }
+
   send(command: Command): Promise<AnyMessage> {
     return this.socket.ask(command);
   }

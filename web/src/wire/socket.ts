@@ -65,14 +65,17 @@ export class Socket {
     });
   }
 
-  private readonly hurry = (): void => {
+  /** Tries again at once, if it waits. */
+  readonly hurry = (): void => {
     if (this.isWanted && this.line === "waiting" && document.visibilityState === "visible") this.connect();
   };
 
   private connect(): void {
     clearTimeout(this.timer);
     this.turn("connecting");
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`);
+    const socket = new WebSocket(
+      `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`,
+    );
     this.socket = socket;
     socket.onmessage = (event) => {
       if (this.socket === socket) this.hear(JSON.parse(event.data as string) as AnyMessage);

@@ -1,0 +1,57 @@
+/** Short notes that go away by themselves; those that offer something stay longer. */
+
+export interface ToastAction {
+  label: string;
+  run: () => void;
+}
+export interface ToastOptions {
+  action?: ToastAction;
+  isBad?: boolean;
+}
+export interface Note extends ToastOptions {
+  id: number;
+  text: string;
+}
+
+const LASTS = 6_000;
+const LASTS_WITH_ACTION = 15_000;
+const MOST = 3;
+
+class Notes {
+  list = $state.raw<Note[]>([]);
+  private number = 0;
+  private readonly timers = new Map<number, ReturnType<typeof setTimeout>>();
+
+  add(text: string, options: ToastOptions): void {
+    const note = { id: ++this.number, text, ...options };
+    const others = this.list.filter((other) => other.text !== text);
+    this.list = [...others, note].slice(-MOST);
+    this.resume(note);
+  }
+
+  drop(id: number): void {
+    this.pause(id);
+    this.list = this.list.filter((note) => note.id !== id);
+  }
+
+  /** While somebody reads it. */
+  pause(id: number): void {
+    clearTimeout(this.timers.get(id));
+    this.timers.delete(id);
+  }
+
+  resume(note: Note): void {
+    this.pause(note.id);
+    const lasts = note.action ? LASTS_WITH_ACTION : LASTS;
+    this.timers.set(
+      note.id,
+      setTimeout(() => this.drop(note.id), lasts),
+    );
+  }
+}
+
+export const notes = new Notes();
+
+export function toast(text: string, options: ToastOptions = {}): void {
+  notes.add(text, options);
+}
