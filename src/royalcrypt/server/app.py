@@ -2,14 +2,12 @@
 
 import contextlib
 from collections.abc import AsyncGenerator, Callable
-from pathlib import Path
 from typing import Any
 
 from litestar import Controller, Litestar, WebSocket, websocket
 from litestar.connection.base import empty_receive, empty_send
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
-from litestar.static_files import create_static_files_router  # pyright: ignore[reportUnknownVariableType]
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.answers import (
@@ -21,6 +19,7 @@ from royalcrypt.server.answers import (
     note_failure,
 )
 from royalcrypt.server.connections import Close, Connection
+from royalcrypt.server.files import page
 from royalcrypt.server.house import wall_clock
 from royalcrypt.server.identities import Known
 from royalcrypt.server.limits import HANDSHAKES
@@ -46,7 +45,6 @@ from royalcrypt.server.version import VERSION
 from royalcrypt.server.wire.commands import LONGEST_MESSAGE
 from royalcrypt.server.wire.messages import Welcome, encode_message
 
-PAGES = Path(__file__).parent / "pages"
 FULL = (Reason.TOO_FAST, Reason.TOO_MANY)
 CONTROLLERS: tuple[type[Controller], ...] = (
     PeopleController,
@@ -69,9 +67,7 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock)
         route_handlers=[
             *CONTROLLERS,
             talk,
-            create_static_files_router(
-                path="/", directories=[PAGES], html_mode=True, include_in_schema=False, name="pages"
-            ),
+            page,
         ],
         dependencies={
             "service": Provide(provide_service),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from royalcrypt.server.app import PAGES
+from royalcrypt.server.files import FOLDERS
 from royalcrypt.server.security import HEADERS
 from tests.server.harness import Host, person, with_server
 from tests.server.security.raw import ask
@@ -94,7 +94,7 @@ def inline_in(text: str) -> list[str]:
 
 
 def test_no_page_has_script_or_style_inside_or_from_elsewhere() -> None:
-    pages = list(PAGES.rglob("*.html"))
+    pages = [page for folder in FOLDERS for page in folder.rglob("*.html")]
     assert pages
     for page in pages:
         assert inline_in(page.read_text("utf-8")) == [], page.name
