@@ -1,10 +1,11 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { packed } from "./plugins/packed";
 
 const here = process.env.ROYALCRYPT_URL ?? "http://127.0.0.1:8642";
 
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), packed()],
   build: {
     outDir: "../src/royalcrypt/server/page",
     emptyOutDir: true,
