@@ -1,21 +1,185 @@
 /** What is on the screen: follows the server's events one after the other, at the pace somebody likes. */
 import type { View } from "../wire/types";
+import { patched } from "./patches";
+import { settings } from "./settings.svelte";
+import { facesAfter, stepsOf, type Faces, type Step } from "./steps";
 import type { GameEvent } from "./table.svelte";
+
+/** What a step is doing: its dice wait for a gesture, tumble, or all is said and on its way. */
+export type Moment = "waiting" | "tumbling" | "told";
+
+/** Applies a change of what is shown, and moves whatever changes its place in so many milliseconds. */
+export type Mover = (change: () => void, duration: number) => void;
+
+interface Scene {
+  events: readonly GameEvent[];
+  view: View;
+  mayThrow: boolean;
+}
+
+/** So many updates may wait before the stage catches up at once. */
+const LONGEST_QUEUE = 4;
+/** Dice that nobody throws fall by themselves. */
+export const PATIENCE = 8000;
 
 export class Stage {
   /** The table as it is shown now. */
   view = $state.raw<View | null>(null);
+  /** What is being played, if anything. */
+  now = $state.raw<Step | null>(null);
+  moment = $state<Moment>("told");
+  /** The first event that was not told yet, by its number: the log ends before it. */
+  untold = $state(Infinity);
+  /** What was told last, in one breath. */
+  told = $state.raw<readonly GameEvent[]>([]);
+  /** What dice on cards show after their roll, by slot. */
+  faces = $state.raw<Faces>({});
+  /** Set by whoever draws the table. */
+  move: Mover = (change) => change();
+
+  private queue: Scene[] = [];
+  private scene: Scene | null = null;
+  private steps: Step[] = [];
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    document.addEventListener("visibilitychange", this.hurry);
+  }
+
+  get isBusy(): boolean {
+    return this.now !== null;
+  }
+
+  get isWaitingForThrow(): boolean {
+    return this.now !== null && this.moment === "waiting";
+  }
 
   /** At once: nothing led up to it. */
   show(view: View | null): void {
+    this.clear();
+    this.untold = Infinity;
     this.view = view;
   }
 
-  /** What happened, and how the table stands after it. */
-  play(events: GameEvent[], view: View): void {
-    void events;
-    this.view = view;
+  /** What happened, and how the table stands after it. `mayThrow` unless somebody else plays for the viewer. */
+  play(events: readonly GameEvent[], view: View, mayThrow = true): void {
+    this.queue.push({ events, view, mayThrow });
+    if (!this.isBusy) this.untold = events[0]?.n ?? Infinity;
+    if (document.hidden || settings.speed === "instant" || this.view === null) this.skip();
+    else if (!this.isBusy) this.beginScene();
+    else if (this.isLate && !this.isWaitingForThrow) this.skip();
   }
 
-  close(): void {}
+  /** The dice of the viewer's own hand. */
+  throwDice(): void {
+    if (this.isWaitingForThrow) this.tumble();
+  }
+
+  /** On with the next step, whatever the present one still has to show. */
+  hasten(): void {
+    if (this.isWaitingForThrow || this.moment === "tumbling") this.tell();
+    else if (this.isBusy) this.next();
+  }
+
+  /** To the end of all that happened so far. */
+  skip(): void {
+    const view = this.queue.at(-1)?.view ?? this.scene?.view;
+    if (!view) return;
+    const present = this.now && this.moment !== "told" ? this.now.tells : [];
+    const ahead = this.steps.flatMap((step) => step.tells);
+    const told = [...present, ...ahead, ...this.queue.flatMap((scene) => scene.events)];
+    this.clear();
+    this.view = view;
+    this.untold = Infinity;
+    if (told.length > 0) this.told = told;
+  }
+
+  close(): void {
+    this.clear();
+    document.removeEventListener("visibilitychange", this.hurry);
+  }
+
+  private readonly hurry = (): void => {
+    if (document.hidden) this.skip();
+  };
+
+  private get isLate(): boolean {
+    return this.queue.length > LONGEST_QUEUE;
+  }
+
+  private clear(): void {
+    clearTimeout(this.timer);
+    this.queue = [];
+    this.steps = [];
+    this.scene = null;
+    this.now = null;
+    this.moment = "told";
+    this.faces = {};
+  }
+
+  private beginScene(): void {
+    this.scene = this.queue.shift() ?? null;
+    if (!this.scene) return this.rest();
+    const { events, view, mayThrow } = this.scene;
+    this.steps = stepsOf(events, {
+      seat: view.seat,
+      speed: settings.speed,
+      throwsByHand: settings.chosen.throwsByHand && mayThrow,
+    });
+    this.next();
+  }
+
+  private rest(): void {
+    this.now = null;
+    this.faces = {};
+    this.untold = Infinity;
+  }
+
+  private next(): void {
+    clearTimeout(this.timer);
+    const step = this.steps.shift();
+    if (step) this.begin(step);
+    else if (this.isLate) this.skip();
+    else this.endScene();
+  }
+
+  private endScene(): void {
+    const view = this.scene?.view;
+    if (view && this.view !== view) this.view = view;
+    this.beginScene();
+  }
+
+  private begin(step: Step): void {
+    this.now = step;
+    if (step.waitsForThrow) {
+      this.moment = "waiting";
+      this.timer = setTimeout(() => this.throwDice(), PATIENCE);
+    } else if (step.suspense > 0) this.tumble();
+    else this.tell();
+  }
+
+  private tumble(): void {
+    clearTimeout(this.timer);
+    this.moment = "tumbling";
+    this.timer = setTimeout(() => this.tell(), this.now?.suspense);
+  }
+
+  /** The step is said and done: its line is in the log, the table stands as it says. */
+  private tell(): void {
+    clearTimeout(this.timer);
+    const step = this.now;
+    if (!step || !this.scene || !this.view) return;
+    const { view: before } = this;
+    const { view: final } = this.scene;
+    this.moment = "told";
+    this.faces = facesAfter(this.faces, step);
+    const after = this.steps.length > 0 ? patched(before, step, final) : final;
+    this.move(() => (this.view = after), step.duration);
+    const last = step.tells.at(-1);
+    if (last) {
+      this.untold = last.n + 1;
+      this.told = step.tells;
+    }
+    this.timer = setTimeout(() => this.next(), step.duration);
+  }
 }

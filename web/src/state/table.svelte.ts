@@ -64,7 +64,7 @@ export class LiveTable {
       await session.send({
         type: "watch",
         table: this.id,
-        since: this.events.length,
+        since: this.heard,
         ...(this.invite ? { invite: this.invite } : {}),
         ...(seat === null ? {} : { seat }),
       });
@@ -83,6 +83,7 @@ export class LiveTable {
 
   /** Make a move, in answer to what was last told. A refusal is thrown, and the table shows its fresh view. */
   async act(actions: WireAction[]): Promise<void> {
+    this.stage.skip();
     this.isSending = true;
     try {
       await session.send({ type: "act", table: this.id, ply: this.ply, actions });
@@ -101,7 +102,7 @@ export class LiveTable {
 
   /** Everything that happens once goes over REST; what follows from it is told over the line. */
   async order(path: string, body?: unknown, method: "POST" | "PUT" | "DELETE" = "POST"): Promise<TableAnswer> {
-    const answer = await ask<TableAnswer>(method, `/tables/${this.id}${path}`, body);
+    const answer = await ask<TableAnswer>(method, `/tables/${this.id}${path}`, body, this.invite);
     this.info = answer.info;
     this.you = answer.you;
     return answer;
@@ -109,6 +110,11 @@ export class LiveTable {
 
   comeBack(): Promise<Recap> {
     return ask<Recap>("POST", `/tables/${this.id}/return`);
+  }
+
+  /** How many events there were so far, also those that were not told because people are to remember them. */
+  private get heard(): number {
+    return (this.events.at(-1)?.n ?? -1) + 1;
   }
 
   private hear(message: AnyMessage): void {
@@ -141,7 +147,7 @@ export class LiveTable {
   }
 
   private show(shown: Shown): void {
-    const missed = shown.events.filter((event) => event.n >= this.events.length);
+    const missed = shown.events.filter((event) => event.n >= this.heard);
     const isFirst = !this.isLoaded;
     this.info = shown.info;
     this.you = shown.you;
@@ -170,7 +176,7 @@ export class LiveTable {
     if (update.view) {
       this.view = update.view;
       this.info = this.info && { ...this.info, actor: update.view.actor, round: update.view.round };
-      this.stage.play(events, update.view);
+      this.stage.play(events, update.view, this.you?.away_since == null);
     }
   }
 }

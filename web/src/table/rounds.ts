@@ -1,0 +1,47 @@
+/** What an event looks back on: the row it speaks of, and whose dice lay there before it. */
+import type { GameEvent } from "../state/table.svelte";
+import type { WirePlacement } from "../wire/types";
+
+interface Holding {
+  seat: number;
+  dice: number;
+  effort: number;
+}
+
+export class RoundSoFar {
+  row: readonly string[] = [];
+  /** Slots whose cards lie face-down. */
+  down: readonly number[] = [];
+  readonly held = new Map<number, Holding>();
+
+  /** Where somebody's dice lie, from left to right. */
+  slotsOf(seat: number): number[] {
+    return [...this.held]
+      .filter(([, holding]) => holding.seat === seat)
+      .map(([slot]) => slot)
+      .sort((one, other) => one - other);
+  }
+
+  hear(event: GameEvent): void {
+    if (event.type === "reveal") {
+      this.row = event.row;
+      this.down = event.down;
+      this.held.clear();
+    } else if (event.type === "claim") this.place(event.seat, event.place);
+    // The Ghost sits after the only player.
+    else if (event.type === "ghost") this.place(1, event.place);
+    else if (event.type === "take") this.down = this.down.filter((slot) => slot !== event.slot);
+  }
+
+  private place(seat: number, places: readonly WirePlacement[]): void {
+    for (const { slot, dice, effort } of places) this.held.set(slot, { seat, dice, effort });
+  }
+}
+
+export function roundBefore(event: GameEvent, events: readonly GameEvent[]): RoundSoFar {
+  const before = events.filter((one) => one.n < event.n);
+  const start = before.findLastIndex((one) => one.type === "reveal");
+  const round = new RoundSoFar();
+  for (const one of before.slice(Math.max(0, start))) round.hear(one);
+  return round;
+}

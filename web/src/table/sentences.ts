@@ -1,0 +1,211 @@
+/** Events as sentences, the way somebody would tell them at the table. */
+import { untrack } from "svelte";
+import { t, words, type Key } from "../i18n/index.svelte";
+import { typeName } from "../state/cards";
+import type { GameEvent, LiveTable } from "../state/table.svelte";
+import type {
+  ClaimEvent,
+  EndEvent,
+  GhostEvent,
+  RollEvent,
+  TiebreakEvent,
+  WirePlacement,
+} from "../wire/types";
+import { nameOf } from "./names";
+import { roundBefore, type RoundSoFar } from "./rounds";
+
+/** Whom a sentence is about: each has words of its own. */
+type Person = "you" | "other" | "ghost";
+
+export function sentenceOf(event: GameEvent, table: LiveTable): string {
+  const so = untrack(() => roundBefore(event, table.events));
+  const about = (seat: number) => ({ who: playerOf(table, seat), name: nameOf(table, seat) });
+  switch (event.type) {
+    case "reveal": {
+      const who = personOf(table, event.leader);
+      const name = nameOf(table, event.leader);
+      const cards = event.row.map((card, slot) =>
+        event.down.includes(slot) ? downText(card) : cardText(card),
+      );
+      return t(`log.reveal.${who}`, { name, cards: list(cards) });
+    }
+    case "claim":
+      return claimSentence(event, table, so);
+    case "ghost":
+      return ghostSentence(event, table, so);
+    case "recover": {
+      const { who, name } = about(event.seat);
+      return event.dice === 0
+        ? t(`log.pass.${who}`, { name })
+        : t(`log.recover.${who}`, { name, count: event.dice });
+    }
+    case "rally": {
+      const { who, name } = about(event.seat);
+      return t(`log.rally.${who}`, { name, count: event.dice });
+    }
+    case "take": {
+      const { who, name } = about(event.seat);
+      const type = typeName(so.row[event.slot]?.[0] ?? "");
+      return t(`log.take.${who}`, { name, flips: cardList(event.flip), card: t(`term.${type}.the`) });
+    }
+    case "peek": {
+      const { who, name } = about(event.seat);
+      return t(`log.peek.${who}`, { name, flips: cardList(event.flip), count: so.down.length });
+    }
+    case "mend": {
+      const { who, name } = about(event.seat);
+      return t(`log.mend.${who}`, { name, flips: cardList(event.flip) });
+    }
+    case "roll":
+      return rollSentence(event, table, so);
+    case "reroll": {
+      const { who, name } = about(event.seat);
+      const result = event.rolled < event.effort ? "fails" : "holds";
+      const details = { flips: cardList(event.flip), on: onText(event.slot, so), face: event.rolled };
+      return t(`log.reroll_${result}.${who}`, { name, ...details });
+    }
+    case "collect": {
+      const { who, name } = about(event.seat);
+      const slots = so.slotsOf(event.seat);
+      const cards = event.cards.map((card, index) => {
+        const wasDown = so.down.includes(slots[index] ?? -1);
+        return wasDown && who === "you" ? secretText(card) : cardText(card);
+      });
+      return t(`log.collect.${who}`, { name, cards: list(cards) });
+    }
+    case "idols":
+      return sentences(
+        Object.entries(event.flips).map(([seat, cards]) => {
+          const { who, name } = about(Number(seat));
+          return t(`log.idols.${who}`, { name, flips: cardList(cards) });
+        }),
+      );
+    case "tiebreak":
+      return tiebreakSentence(event, table);
+    case "end":
+      return endSentence(event, table);
+  }
+}
+
+function personOf(table: LiveTable, seat: number): Person {
+  if (seat === table.seat) return "you";
+  return table.info?.settings.players === 1 && seat > 0 ? "ghost" : "other";
+}
+
+/** Of all that the Ghost never does: there are only people. */
+function playerOf(table: LiveTable, seat: number): "you" | "other" {
+  return seat === table.seat ? "you" : "other";
+}
+
+function claimSentence(event: ClaimEvent, table: LiveTable, so: RoundSoFar): string {
+  const who = playerOf(table, event.seat);
+  const verb = event.last ? "claim_last" : "claim";
+  const details = { name: nameOf(table, event.seat), placements: placementList(event.place, so) };
+  return sentences([t(`log.${verb}.${who}`, details), ...pushed(event.place, table, so)]);
+}
+
+function ghostSentence(event: GhostEvent, table: LiveTable, so: RoundSoFar): string {
+  const rolls = t(event.last ? "log.ghost_last" : "log.ghost", { faces: faceList(event.rolled) });
+  if (event.place.length === 0) return sentences([rolls, t("log.ghost_sulks")]);
+  const aside = event.rolled.length - event.place.reduce((sum, { dice }) => sum + dice, 0);
+  return sentences([
+    rolls,
+    t("log.ghost_places", { placements: placementList(event.place, so) }),
+    ...pushed(event.place, table, so),
+    ...(aside > 0 ? [t("log.ghost_aside", { count: aside })] : []),
+  ]);
+}
+
+function rollSentence(event: RollEvent, table: LiveTable, so: RoundSoFar): string {
+  const who = playerOf(table, event.seat);
+  const details = {
+    name: nameOf(table, event.seat),
+    on: onText(event.slot, so),
+    faces: faceList(event.rolled),
+    effort: event.effort,
+  };
+  const failed = event.rolled.filter((face) => face < event.effort).length;
+  if (event.rolled.length === 0)
+    return t(`log.roll_safe.${who}`, { ...details, count: so.held.get(event.slot)?.dice ?? 1 });
+  if (failed > 0) return t(`log.roll_fails.${who}`, { ...details, count: failed });
+  return t(`log.roll_holds.${who}`, { ...details, count: event.rolled.length });
+}
+
+function tiebreakSentence(event: TiebreakEvent, table: LiveTable): string {
+  const rolls = Object.entries(event.rolled).map(([seat, faces]) => {
+    const who = playerOf(table, Number(seat));
+    const name = nameOf(table, Number(seat));
+    if (faces.length === 0) return t(`log.tiebreak_none.${who}`, { name });
+    const total = faces.reduce((sum, face) => sum + face, 0);
+    return t(`log.tiebreak_roll.${who}`, { name, faces: faceList(faces), total });
+  });
+  return sentences([t("log.tiebreak"), ...rolls]);
+}
+
+function endSentence(event: EndEvent, table: LiveTable): string {
+  const [winner, ...others] = event.winners;
+  const count = event.scores[winner ?? 0] ?? 0;
+  if (event.scores.length === 1 && table.seat !== null) return t("log.end_solo", { count });
+  const names = event.winners.map((seat) => nameOf(table, seat));
+  if (winner === undefined || others.length > 0) return t("log.end_shared", { names: list(names), count });
+  const who = playerOf(table, winner);
+  return t(`log.end.${who}`, { name: nameOf(table, winner), count });
+}
+
+/** Who loses a place to these placements, and what they had there. */
+function pushed(places: readonly WirePlacement[], table: LiveTable, so: RoundSoFar): string[] {
+  return places.flatMap(({ slot }) => {
+    const former = so.held.get(slot);
+    if (!former) return [];
+    const details = { name: nameOf(table, former.seat), total: former.dice * former.effort };
+    return [t(`log.pushed.${personOf(table, former.seat)}`, details)];
+  });
+}
+
+function placementList(places: readonly WirePlacement[], so: RoundSoFar): string {
+  return list(
+    places.map(({ slot, dice, effort }) => t("log.placement", { dice, effort, on: onText(slot, so) })),
+  );
+}
+
+/** "On the Idol", with its value where two of a kind lie side by side. */
+function onText(slot: number, so: RoundSoFar): string {
+  const card = so.row[slot] ?? "";
+  const on = t(`term.${typeName(card[0] ?? "")}.on`);
+  const isAlone = so.row.filter((other) => other[0] === card[0]).length === 1;
+  const value = so.down.includes(slot) ? "?" : (card[1] ?? "?");
+  return isAlone ? on : t("log.card.told_apart", { card: on, value });
+}
+
+/** "P2" as "Pottery 2". */
+export function cardText(card: string): string {
+  return card[1] === "?" ? written("log.card.unknown", card) : written("log.card.open", card);
+}
+
+function downText(card: string): string {
+  return written("log.card.down", card);
+}
+
+function secretText(card: string): string {
+  return written("log.card.secret", card);
+}
+
+function written(key: Key, card: string): string {
+  return t(key, { type: t(`term.${typeName(card[0] ?? "")}`), value: card[1] ?? "?" });
+}
+
+function cardList(cards: readonly string[]): string {
+  return list(cards.map(cardText));
+}
+
+function faceList(faces: readonly number[]): string {
+  return list(faces.map(String));
+}
+
+function list(parts: readonly string[]): string {
+  return new Intl.ListFormat(words.language, { type: "conjunction" }).format(parts);
+}
+
+function sentences(parts: readonly string[]): string {
+  return parts.join(" ");
+}
