@@ -20,6 +20,8 @@ export interface Preferences {
   throwsByHand: boolean;
   /** Whether a legal move is made without asking once more. */
   confirms: boolean;
+  /** Whether single keys play: 1 to 6, D, R and so on. */
+  usesKeys: boolean;
 }
 
 const DEFAULTS: Preferences = {
@@ -29,6 +31,7 @@ const DEFAULTS: Preferences = {
   speed: "normal",
   throwsByHand: true,
   confirms: true,
+  usesKeys: true,
 };
 const KEY = "royalcrypt.preferences";
 

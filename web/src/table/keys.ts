@@ -1,0 +1,83 @@
+/** Playing by single keys (they can be switched off: WCAG 2.1.4). */
+import { settings } from "../state/settings.svelte";
+import type { Staging } from "../state/staging.svelte";
+
+export interface KeyTargets {
+  staging: Staging;
+  /** Cards in the row. */
+  slots: number;
+  showHelp: () => void;
+}
+
+const WRITES = "input, select, textarea, [contenteditable='true'], [role='slider'], [role='tab']";
+const ACTS = "button, a, summary, [role='button']";
+
+/** The button of a card, wherever the table draws it. */
+export function cardButton(slot: number): HTMLElement | null {
+  const drawn = document.querySelector<HTMLElement>(`[data-slot="${slot}"]`);
+  return drawn?.closest("button") ?? drawn?.querySelector("button") ?? null;
+}
+
+function isElsewhere(event: KeyboardEvent): boolean {
+  const target = event.target instanceof Element ? event.target : null;
+  return Boolean(target?.closest(WRITES) || document.querySelector("dialog:modal"));
+}
+
+function isOnCard(event: KeyboardEvent): boolean {
+  const target = event.target instanceof Element ? event.target : null;
+  return Boolean(target?.closest("[data-slot]") ?? target?.querySelector("[data-slot]"));
+}
+
+/** With Shift a digit is another character on most keyboards: the key itself tells which one it was. */
+function digitOf(event: KeyboardEvent): number | null {
+  const found = /^(?:Digit|Numpad)([1-6])$/.exec(event.code)?.[1] ?? /^[1-6]$/.exec(event.key)?.[0];
+  return found === undefined ? null : Number(found);
+}
+
+function step(event: KeyboardEvent, isOnRow: boolean): number {
+  if (event.key === "ArrowRight" || (isOnRow && event.key === "ArrowDown")) return 1;
+  if (event.key === "ArrowLeft" || (isOnRow && event.key === "ArrowUp")) return -1;
+  return 0;
+}
+
+function go(by: number, { staging, slots }: KeyTargets): void {
+  if (slots === 0) return;
+  const from = staging.selected ?? (by > 0 ? -1 : slots);
+  const slot = (from + by + slots) % slots;
+  staging.select(slot);
+  cardButton(slot)?.focus();
+}
+
+/** Whether the key meant something here. */
+function play(event: KeyboardEvent, targets: KeyTargets): boolean {
+  const { staging } = targets;
+  const isOnRow = isOnCard(event);
+  const by = step(event, isOnRow);
+  const digit = digitOf(event);
+  if (by !== 0) go(by, targets);
+  else if (event.key === "?") targets.showHelp();
+  else if (event.key === "Escape") {
+    if (staging.selected === null && staging.placements.length === 0) return false;
+    staging.clear();
+  } else if (event.key === "Enter") {
+    const acts = event.target instanceof Element && event.target.closest(ACTS);
+    if ((acts && !isOnRow) || !staging.canConfirm || event.repeat) return false;
+    void staging.confirm();
+  } else if (digit !== null && event.shiftKey) {
+    if (digit > 3) return false;
+    staging.setDice(digit);
+  } else if (digit !== null) staging.setEffort(digit);
+  else if (event.key.toLowerCase() === "d") staging.turnDice();
+  else if (event.key.toLowerCase() === "a") staging.keep();
+  else if (event.key.toLowerCase() === "r") {
+    if (event.repeat) return false;
+    void staging.recover();
+  } else return false;
+  return true;
+}
+
+export function onKey(event: KeyboardEvent, targets: KeyTargets): void {
+  if (!settings.chosen.usesKeys || event.defaultPrevented || isElsewhere(event)) return;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (play(event, targets)) event.preventDefault();
+}

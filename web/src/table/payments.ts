@@ -1,0 +1,41 @@
+/** Which of one's own cards pay for a Reward. */
+import type { CardView, View } from "../wire/types";
+import type { Letter } from "../state/cards";
+
+export type Reward = "peek" | "mend" | "take" | "reroll";
+
+/** With how many cards of which type each is paid, as the wire's `flip` has it. */
+export const PRICES: Record<Reward, { letter: Letter; count: number }> = {
+  peek: { letter: "M", count: 1 },
+  mend: { letter: "R", count: 2 },
+  take: { letter: "P", count: 2 },
+  reroll: { letter: "I", count: 1 },
+};
+
+/** Those that can still be flipped: what everybody knows first, then the least valuable. */
+export function payersOf(view: View, reward: Reward): CardView[] {
+  const mine = view.seat === null ? [] : (view.seats[view.seat]?.cards ?? []);
+  return mine
+    .filter((card) => card.type === PRICES[reward].letter && !card.is_flipped && card.value !== null)
+    .sort(
+      (one, other) =>
+        Number(other.is_public) - Number(one.is_public) || (one.value ?? 0) - (other.value ?? 0),
+    );
+}
+
+/** Whether it matters which cards are chosen: the server takes them by value. */
+export function isChoice(payers: readonly CardView[], count: number): boolean {
+  return payers.length > count && new Set(payers.map((card) => card.value)).size > 1;
+}
+
+export function valuesOf(cards: readonly CardView[]): number[] {
+  return cards.map((card) => card.value ?? 0).sort((one, other) => one - other);
+}
+
+/** A card that lay in this round's row, also once it was taken into somebody's collection. */
+export function cardOnceAt(view: View, slot: number): CardView | null {
+  const there = view.row[slot]?.card;
+  if (there) return there;
+  const number = (view.round - 1) * view.row.length + slot;
+  return view.seats.flatMap((seat) => seat.cards).find((card) => card.number === number) ?? null;
+}
