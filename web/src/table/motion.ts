@@ -2,8 +2,8 @@
  * Cards and dice on their way. Before a change it is noted where everything lies, after it whatever lies elsewhere flies
  * there: a copy of it on a layer above all else, by transform and opacity alone.
  *
- * Cards are known by `data-card`; a die by its owner (`data-die`) and by the `data-slot` or `data-seat` around it, for
- * one heir's dice are all alike. New cards come from the deck (`data-deck`).
+ * Cards are known by `data-card`; a die by its owner (`data-die`) and by what is around it, a `data-slot` or a
+ * `data-place`: one heir's dice are all alike. New cards come from the deck (`data-place="deck"`).
  */
 import { tick } from "svelte";
 import type { Mover } from "../state/stage.svelte";
@@ -15,15 +15,22 @@ interface Spot {
 interface DieSpot extends Spot {
   place: string;
 }
+interface CardSpot extends Spot {
+  /** What it looked like in the row, for the place itself may show something else by then; none elsewhere. */
+  likeness: HTMLElement | null;
+}
 interface Picture {
-  cards: Map<string, Spot>;
+  cards: Map<string, CardSpot>;
   /** By owner. */
   dice: Map<string, DieSpot[]>;
   deck: DOMRect | null;
 }
 
+const DECK = '[data-place="deck"] > :first-child';
 const EASE = "cubic-bezier(0.22, 0.8, 0.3, 1)";
 const STAGGER = 0.18;
+/** How much wider a die's box is than its edge (see the kit's Die). */
+const DIE_BOX = 1.22;
 
 /** A mover for the table that is drawn in `root`. */
 export function moverIn(root: ParentNode): Mover {
@@ -36,10 +43,11 @@ export function moverIn(root: ParentNode): Mover {
 }
 
 function look(root: ParentNode): Picture {
-  const cards = new Map<string, Spot>();
+  const cards = new Map<string, CardSpot>();
   for (const element of root.querySelectorAll<HTMLElement>("[data-card]")) {
     const box = element.getBoundingClientRect();
-    if (box.width > 0) cards.set(element.dataset.card ?? "", { element, box });
+    const likeness = element.dataset.slot === undefined ? null : likenessOf(element);
+    if (box.width > 0) cards.set(element.dataset.card ?? "", { element, box, likeness });
   }
   const dice = new Map<string, DieSpot[]>();
   for (const element of root.querySelectorAll<HTMLElement>("[data-die]")) {
@@ -49,14 +57,22 @@ function look(root: ParentNode): Picture {
     const owner = element.dataset.die ?? "";
     dice.set(owner, [...(dice.get(owner) ?? []), { element, box, place }]);
   }
-  const deck = root.querySelector("[data-deck]")?.getBoundingClientRect() ?? null;
+  const deck = root.querySelector(DECK)?.getBoundingClientRect() ?? null;
   return { cards, dice, deck };
 }
 
+/** A copy that nothing else takes for the thing itself; dice on a card have ways of their own. */
+function likenessOf(element: HTMLElement): HTMLElement {
+  const copy = element.cloneNode(true) as HTMLElement;
+  for (const die of copy.querySelectorAll<HTMLElement>("[data-die]")) die.style.visibility = "hidden";
+  for (const marked of [copy, ...copy.querySelectorAll("[id], [data-card], [data-die], [data-slot]")])
+    for (const mark of ["id", "data-card", "data-die", "data-slot"]) marked.removeAttribute(mark);
+  return copy;
+}
+
 function placeOf(die: HTMLElement): string | null {
-  const around = die.closest<HTMLElement>("[data-slot], [data-seat]");
-  if (!around) return null;
-  return around.dataset.slot === undefined ? "home" : `slot-${around.dataset.slot}`;
+  const around = die.closest<HTMLElement>("[data-slot], [data-place]");
+  return around ? (around.dataset.slot ?? around.dataset.place ?? null) : null;
 }
 
 /** Which dice came from where: those whose place has more of them now, from places that have fewer. */
@@ -78,41 +94,46 @@ export function journeys<Die extends { place: string }>(
 
 function fly(before: Picture, after: Picture, duration: number): void {
   for (const [owner, dice] of after.dice)
-    for (const { from, to } of journeys(before.dice.get(owner) ?? [], dice))
-      send(to.element, from.box, to, duration, "arc");
+    for (const { from, to } of journeys(before.dice.get(owner) ?? [], dice)) hop(from.box, to, duration);
   let dealt = 0;
   for (const [number, card] of after.cards) {
     const old = before.cards.get(number);
-    if (!old) deal(card, before.deck ?? after.deck, duration, dealt++);
-    else if (hasMoved(old.box, card.box)) send(old.element, old.box, card, duration, "straight");
+    if (!old && card.likeness) deal(card, before.deck ?? after.deck, duration, dealt++);
+    else if (old?.likeness && !card.likeness) carry(old.likeness, old.box, card, duration);
   }
-  for (const [number, card] of before.cards) if (!after.cards.has(number)) dismiss(card, duration);
+  for (const [number, { likeness, box }] of before.cards)
+    if (likeness && !after.cards.has(number)) dismiss(likeness, box, duration);
 }
 
-function hasMoved(from: DOMRect, to: DOMRect): boolean {
-  return Math.hypot(from.left - to.left, from.top - to.top) > 2 || Math.abs(from.width - to.width) > 2;
+function way(from: DOMRect, to: DOMRect): string {
+  return `translate(${to.left - from.left}px, ${to.top - from.top}px) scale(${to.width / from.width})`;
 }
 
-/** A copy of `look` travels from one box to the place of `target`, which shows itself when it is there. */
-function send(look: HTMLElement, from: DOMRect, target: Spot, duration: number, path: "arc" | "straight"): void {
-  const { element, box } = target;
-  const copy = copyOnLayer(look, look === element ? box : from);
-  const shift = (start: DOMRect, end: DOMRect) =>
-    `translate(${start.left - end.left}px, ${start.top - end.top}px) scale(${start.width / end.width})`;
-  const [first, last] =
-    look === element ? [shift(from, box), "none"] : ["none", shift(box, from)];
+/** A die goes in an arc to where it lies now. */
+function hop(from: DOMRect, { element, box }: Spot, duration: number): void {
+  const frame = onLayer(likenessOf(element), box);
+  frame.style.setProperty("--die-edge", `${box.width / DIE_BOX}px`);
   const lift = Math.min(60, Math.abs(from.left - box.left) / 6 + 12);
-  const middle =
-    path === "arc"
-      ? [{ transform: `translate(${(from.left - box.left) / 2}px, ${(from.top - box.top) / 2 - lift}px) scale(1.15)` }]
-      : [];
-  const flight = copy.animate([{ transform: first }, ...middle, { transform: last }], {
-    duration,
-    easing: EASE,
-    fill: "both",
-  });
-  element.animate([{ opacity: 0 }, { opacity: 0, offset: 0.92 }, { opacity: 1 }], { duration });
-  landed(flight, copy);
+  const middle = `translate(${(from.left - box.left) / 2}px, ${(from.top - box.top) / 2 - lift}px) scale(1.15)`;
+  const frames = [{ transform: way(box, from) }, { transform: middle }, { transform: "none" }];
+  arrive(element, frame.animate(frames, { duration, easing: EASE, fill: "both" }), frame);
+}
+
+/** A card goes from the row to somebody's treasures. */
+function carry(likeness: HTMLElement, from: DOMRect, { element, box }: Spot, duration: number): void {
+  const frame = onLayer(likeness, from);
+  const frames = [{ transform: "none" }, { transform: way(from, box), opacity: 0.75 }];
+  arrive(element, frame.animate(frames, { duration, easing: EASE, fill: "both" }), frame);
+}
+
+/** The thing itself shows when its copy is there. */
+function arrive(element: HTMLElement, flight: Animation, frame: HTMLElement): void {
+  const hidden = element.animate([{ opacity: 0 }, { opacity: 0 }], { duration: 60_000 });
+  const end = () => {
+    hidden.cancel();
+    frame.remove();
+  };
+  flight.finished.then(end, end);
 }
 
 /** A card that nobody saw before: from the deck, turned over on the way. */
@@ -132,33 +153,18 @@ function deal(card: Spot, deck: DOMRect | null, duration: number, order: number)
 }
 
 /** A card that nobody took sinks into the dark. */
-function dismiss(card: Spot, duration: number): void {
-  const copy = copyOnLayer(card.element, card.box);
-  const flight = copy.animate(
-    [
-      { transform: "none", opacity: 1 },
-      { transform: "translateY(34px) scale(0.9)", opacity: 0 },
-    ],
-    { duration, easing: "ease-in", fill: "both" },
-  );
-  landed(flight, copy);
+function dismiss(likeness: HTMLElement, box: DOMRect, duration: number): void {
+  const frame = onLayer(likeness, box);
+  const frames = [
+    { transform: "none", opacity: 1 },
+    { transform: "translateY(34px) scale(0.9)", opacity: 0 },
+  ];
+  const end = () => frame.remove();
+  frame.animate(frames, { duration, easing: "ease-in", fill: "both" }).finished.then(end, end);
 }
 
-function landed(flight: Animation, copy: HTMLElement): void {
-  const remove = () => copy.remove();
-  flight.finished.then(remove, remove);
-}
-
-function copyOnLayer(element: HTMLElement, box: DOMRect): HTMLElement {
+function onLayer(likeness: HTMLElement, box: DOMRect): HTMLElement {
   const frame = document.createElement("div");
-  const copy = element.cloneNode(true) as HTMLElement;
-  for (const marked of [copy, ...copy.querySelectorAll<HTMLElement>("[id], [data-card], [data-die]")]) {
-    marked.removeAttribute("id");
-    marked.removeAttribute("data-card");
-    marked.removeAttribute("data-die");
-  }
-  const style = getComputedStyle(element);
-  for (const name of ["--die-edge", "--tilt", "--k"]) frame.style.setProperty(name, style.getPropertyValue(name));
   Object.assign(frame.style, {
     position: "fixed",
     left: `${box.left}px`,
@@ -168,12 +174,10 @@ function copyOnLayer(element: HTMLElement, box: DOMRect): HTMLElement {
     transformOrigin: "0 0",
     pointerEvents: "none",
     zIndex: "40",
-    color: style.color,
-    font: style.font,
   });
   frame.inert = true;
   frame.setAttribute("aria-hidden", "true");
-  frame.append(copy);
+  frame.append(likeness);
   document.body.append(frame);
   return frame;
 }

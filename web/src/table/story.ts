@@ -1,0 +1,75 @@
+/** The log's lines: which are told, which are wanted, and how they go together. */
+import type { GameEvent } from "../state/table.svelte";
+
+export const FILTERS = ["all", "mine", "rolls", "collections"] as const;
+export type Filter = (typeof FILTERS)[number];
+
+export interface Line {
+  event: GameEvent;
+  round: number;
+}
+export interface RoundOfLines {
+  round: number;
+  events: GameEvent[];
+}
+
+/** All events before the first that is not told yet. */
+export function linesOf(events: readonly GameEvent[], untold: number): Line[] {
+  const lines: Line[] = [];
+  let round = 0;
+  for (const event of events) {
+    if (event.n >= untold) break;
+    if (event.type === "reveal") round = event.round;
+    lines.push({ event, round });
+  }
+  return lines;
+}
+
+const ROLLS: readonly GameEvent["type"][] = ["roll", "reroll", "ghost", "tiebreak"];
+const COLLECTIONS: readonly GameEvent["type"][] = ["collect", "take", "idols", "reveal"];
+
+export function isShown(event: GameEvent, filter: Filter, seat: number | null): boolean {
+  switch (filter) {
+    case "all":
+      return true;
+    case "rolls":
+      return ROLLS.includes(event.type);
+    case "collections":
+      return COLLECTIONS.includes(event.type);
+    case "mine":
+      return seat !== null && seatsOf(event).includes(seat);
+  }
+}
+
+/** Whom an event is about. */
+function seatsOf(event: GameEvent): number[] {
+  if (event.type === "idols") return Object.keys(event.flips).map(Number);
+  if (event.type === "tiebreak") return Object.keys(event.rolled).map(Number);
+  if (event.type === "end") return event.scores.map((_, seat) => seat);
+  return "seat" in event ? [event.seat] : [];
+}
+
+export function roundsOf(lines: readonly Line[]): RoundOfLines[] {
+  const rounds: RoundOfLines[] = [];
+  for (const { event, round } of lines) {
+    const last = rounds.at(-1);
+    if (last?.round === round) last.events.push(event);
+    else rounds.push({ round, events: [event] });
+  }
+  return rounds;
+}
+
+/** The picture beside a line: the heir's arms, the Ghost, or what the line is about. */
+export function signOf(event: GameEvent): string {
+  if ("seat" in event) return `heir-${event.seat}`;
+  switch (event.type) {
+    case "ghost":
+      return "ghost-seal";
+    case "reveal":
+      return "icon-door";
+    case "end":
+      return "crown";
+    default:
+      return "icon-die";
+  }
+}
