@@ -1,7 +1,7 @@
 /** Who one is on this server, and the line to it. */
 import { ask, Refusal } from "../wire/rest";
 import { Socket, type Command, type Line } from "../wire/socket";
-import type { AnyMessage, Me } from "../wire/types";
+import type { AnyMessage, Me, Reason } from "../wire/types";
 
 type Listener = (message: AnyMessage) => void;
 
@@ -15,6 +15,9 @@ class Session {
   /** Whether the line is open for the first time, or again. */
   openings = $state(0);
 
+  /** Why the server closed the line for good, if it did. */
+  farewell = $state.raw<Reason | null>(null);
+
   private readonly socket = new Socket();
   private readonly listeners = new Set<Listener>();
   private version: string | null = null;
@@ -22,7 +25,11 @@ class Session {
   constructor() {
     this.socket.onLine = (line) => {
       this.line = line;
-      if (line === "open") this.openings += 1;
+      if (line === "open") {
+        this.openings += 1;
+        this.farewell = null;
+      }
+      if (line === "closed" && this.me) void this.ponder(this.me);
     };
     this.socket.onMessage = (message) => this.hear(message);
   }
@@ -59,20 +66,23 @@ class Session {
   }
 
   async signIn(code: string): Promise<void> {
-    this.me = await ask<Me>("POST", "/sign-in", { code });
+    const me = await ask<Me>("POST", "/sign-in", { code });
+    this.me = null;
     this.socket.close();
+    this.me = me;
     this.socket.open();
   }
 
   async signOut(): Promise<void> {
     await ask("DELETE", "/me/device");
-    this.socket.close();
     this.me = null;
+    this.socket.close();
   }
 
   /** Tries at once to reach the server again. */
   hurry(): void {
-    this.socket.hurry();
+    if (this.line === "closed" && this.me) this.socket.open();
+    else this.socket.hurry();
   }
 
   send(command: Command): Promise<AnyMessage> {
@@ -90,6 +100,17 @@ class Session {
     return Date.now() + this.socket.offset;
   }
 
+  /** The server closed the line and wants nobody to come back: is this device signed out, or somebody sent away? */
+  private async ponder(me: Me): Promise<void> {
+    try {
+      await ask<Me>("GET", "/me");
+    } catch (error) {
+      if (!(error instanceof Refusal) || this.me !== me) return;
+      if (error.status === 401) this.me = null;
+      else this.farewell = error.reason;
+    }
+  }
+
   private hear(message: AnyMessage): void {
     if (message.type === "welcome") {
       this.version ??= message.version;
@@ -97,6 +118,8 @@ class Session {
       this.notice = message.notice ?? "";
     } else if (message.type === "notice") {
       this.notice = message.text;
+    } else if (message.type === "refused" && message.re == null && message.table == null) {
+      this.farewell = message.reason;
     }
     for (const listener of [...this.listeners]) listener(message);
   }

@@ -56,7 +56,7 @@ export function chosenLanguage(saved: Language | null, offered: readonly string[
 class Settings {
   chosen = $state<Preferences>(load());
   private readonly stillness = matchMedia("(prefers-reduced-motion: reduce)");
-  private prefersStillness = $state(this.stillness.matches);
+  prefersStillness = $state(this.stillness.matches);
 
   constructor() {
     this.stillness.addEventListener("change", (event) => (this.prefersStillness = event.matches));

@@ -1,4 +1,5 @@
 /** Requests to the server: an answer, or a refusal with its reason. */
+import { keepShare } from "../state/promises";
 import type { Reason } from "./types";
 
 /** The server said no, and why. */
@@ -19,15 +20,24 @@ export class Unreachable extends Error {
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-export async function ask<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
+/** `invite` is the last part of a private table's link, for those who do not belong to it yet. */
+export async function ask<Answer>(
+  method: Method,
+  path: string,
+  body?: unknown,
+  invite: string | null = null,
+): Promise<Answer> {
+  const headers = {
+    ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+    ...(invite === null ? {} : { "X-Table-Invite": invite }),
+  };
   let answer: Response;
   try {
     answer = await fetch(`/api${path}`, {
       method,
       credentials: "same-origin",
-      ...(body === undefined
-        ? {}
-        : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   } catch {
     throw new Unreachable();
@@ -48,9 +58,11 @@ function reasonIn(text: string, status: number): Reason {
   return { code: "server_failed", details: { status }, text: "" };
 }
 
-/** What one's own device adds to the chance of a game: 16 random bytes. */
+/** What one's own device adds to the chance of a game: 16 random bytes, remembered for the fairness check. */
 export function entropy(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+  const share = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
+  keepShare(share);
+  return share;
 }

@@ -1,0 +1,34 @@
+/** Which bots the server offers, the weakest first. */
+import { words } from "../i18n/index.svelte";
+import { ask } from "../wire/rest";
+
+class Bots {
+  levels = $state.raw<string[]>([]);
+
+  async load(): Promise<void> {
+    if (this.levels.length > 0) return;
+    try {
+      this.levels = await ask<string[]>("GET", "/bots");
+    } catch {
+      // Whoever asks next tries again.
+    }
+  }
+
+  /** The one for somebody who does not want to choose. */
+  get usual(): string {
+    return this.levels.at(-1) ?? "greedy";
+  }
+}
+
+export const bots = new Bots();
+
+/** Ours have names of their own; others are called what they call themselves. */
+export function botName(level: string): string {
+  const key = `page.bot.${level}`;
+  return words.has(key) ? words.say(key) : level;
+}
+
+export function botHint(level: string): string {
+  const key = `page.bot.${level}.hint`;
+  return words.has(key) ? words.say(key) : "";
+}

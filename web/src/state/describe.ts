@@ -1,0 +1,56 @@
+/** Tables in words, for lists and summaries. */
+import { t, words } from "../i18n/index.svelte";
+import type { SeatInfo, TableInfo, TableSettings } from "../wire/types";
+import { botName } from "./bots.svelte";
+import { TYPES } from "./cards";
+
+export function clockText(clock: TableSettings["clock"]): string {
+  if (!clock) return t("page.clock.none");
+  if (clock.kind === "days") return t("page.clock.days", { count: clock.days ?? 2 });
+  return t("page.clock.live", { seconds: clock.move ?? 45, minutes: (clock.bank ?? 180) / 60 });
+}
+
+export function collectorsText(sides: string): string {
+  if (/^A+$/.test(sides)) return t("page.collectors.all_a");
+  if (/^B+$/.test(sides)) return t("page.collectors.all_b");
+  if (/^\?+$/.test(sides)) return t("page.collectors.random");
+  const named = TYPES.map((_, index) =>
+    sides[index] === "?" ? t("page.collectors.drawn") : (sides[index] ?? ""),
+  );
+  return t("page.collectors.mixed", { sides: named.join(" ") });
+}
+
+export function seatText(seat: SeatInfo): string {
+  switch (seat.kind) {
+    case "person":
+      return seat.name ?? "";
+    case "bot":
+      return t("page.seat.bot", { level: botName(seat.level ?? "") });
+    case "kept":
+      return t("page.seat.kept", { name: seat.name ?? "" });
+    case "free":
+      return t("page.seat.free");
+  }
+}
+
+/** Who plays with the reader. */
+export function companyText(info: TableInfo, mine: readonly number[]): string {
+  if (info.settings.players === 1) return t("page.games.solo");
+  const others = info.seats.filter((_, seat) => !mine.includes(seat)).map(seatText);
+  return t("page.games.with", { names: new Intl.ListFormat(words.language).format(others) });
+}
+
+export function stateText(info: TableInfo): string {
+  switch (info.status) {
+    case "open": {
+      const count = info.seats.filter((seat) => seat.kind === "free" || seat.kind === "kept").length;
+      return count > 0 ? t("page.games.free", { count }) : t("page.games.ready");
+    }
+    case "running":
+      return t("page.games.round", { round: info.round ?? 1 });
+    case "over":
+      return t("page.games.over");
+    case "closed":
+      return t("page.games.closed");
+  }
+}

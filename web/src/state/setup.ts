@@ -1,0 +1,121 @@
+/** A table as somebody is about to open it; what they chose last time is where they begin. */
+import type { TableSettings } from "../wire/types";
+import { TYPES } from "./cards";
+
+export type Side = "A" | "B" | "?";
+export type ClockKind = "none" | "live" | "days";
+export type Leader = "random" | number;
+
+export const SIDES: readonly Side[] = ["A", "B", "?"];
+export const PACES = {
+  quick: { move: 30, bank: 120 },
+  normal: { move: 45, bank: 180 },
+  calm: { move: 90, bank: 600 },
+} as const;
+export type Pace = keyof typeof PACES;
+export const DAYS = [1, 2, 3, 7] as const;
+/** The seat of nobody yet: a person is expected. */
+export const PERSON = "";
+const MOST_PLAYERS = 4;
+const KEY = "royalcrypt.table";
+
+export interface Choices {
+  players: number;
+  sides: Side[];
+  leader: Leader;
+  /** By seat: a bot's level, or a person. The first is one's own. */
+  seats: string[];
+  clock: ClockKind;
+  pace: Pace;
+  days: number;
+  isListed: boolean;
+  spectators: boolean;
+  remembers: boolean;
+}
+
+export function usualChoices(): Choices {
+  return {
+    players: 2,
+    sides: TYPES.map(() => "A"),
+    leader: "random",
+    seats: Array.from({ length: MOST_PLAYERS }, () => PERSON),
+    clock: "none",
+    pace: "normal",
+    days: 2,
+    isListed: false,
+    spectators: true,
+    remembers: true,
+  };
+}
+
+/** A mix that differs from all A and from all B. */
+export function mixedSides(): Side[] {
+  for (;;) {
+    const sides = TYPES.map((): Side => (Math.random() < 0.5 ? "A" : "B"));
+    if (new Set(sides).size > 1) return sides;
+  }
+}
+
+export function sidesOfPreset(preset: string): Side[] {
+  if (preset === "mix") return mixedSides();
+  return TYPES.map(() => (preset === "A" || preset === "B" ? preset : "?"));
+}
+
+export function presetOf(sides: readonly Side[]): "A" | "B" | "?" | "mix" {
+  const [first = "A"] = sides;
+  return sides.every((side) => side === first) ? first : "mix";
+}
+
+export function isFull(choices: Choices): boolean {
+  return choices.seats.slice(1, choices.players).every((seat) => seat !== PERSON);
+}
+
+export function settingsOf(choices: Choices): TableSettings {
+  const { players } = choices;
+  const isAlone = players === 1;
+  const bots = choices.seats
+    .map((level, seat) => ({ seat, level }))
+    .filter(({ seat, level }) => seat > 0 && seat < players && level !== PERSON);
+  const leader = typeof choices.leader === "number" && choices.leader < players ? choices.leader : "random";
+  return {
+    players,
+    collectors: choices.sides.join(""),
+    leader,
+    bots,
+    clock: isFull(choices) ? null : clockOf(choices),
+    is_listed: !isFull(choices) && choices.isListed,
+    spectators: !isAlone && choices.spectators,
+    remembers: choices.remembers,
+  };
+}
+
+function clockOf(choices: Choices): NonNullable<TableSettings["clock"]> | null {
+  switch (choices.clock) {
+    case "none":
+      return null;
+    case "live":
+      return { kind: "live", ...PACES[choices.pace] };
+    case "days":
+      return { kind: "days", days: choices.days };
+  }
+}
+
+export function loadChoices(): Choices {
+  const usual = usualChoices();
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Choices>;
+    const choices = { ...usual, ...kept };
+    const isSound = choices.sides.length === TYPES.length && choices.seats.length === MOST_PLAYERS;
+    return isSound ? choices : usual;
+  } catch {
+    return usual;
+  }
+}
+
+export function keepChoices(choices: Choices): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(choices));
+  } catch {
+    // A browser that keeps nothing begins with the usual.
+  }
+}
