@@ -31,7 +31,9 @@ export function typeColour(letter: string): string {
 
 /** Which picture a card shows: the treasure itself, or the vault of a card that nobody turned. */
 export function pictureOf(card: CardView, isDown = false): string {
-  return isDown || card.value === null ? `vault-${typeName(card.type)}` : `${typeName(card.type)}-${card.value}`;
+  return isDown || card.value === null
+    ? `vault-${typeName(card.type)}`
+    : `${typeName(card.type)}-${card.value}`;
 }
 
 /** Whether the viewer alone knows what the card is worth. */

@@ -1,0 +1,67 @@
+/** Whose turn it is, and what they may do. */
+import { t } from "../i18n/index.svelte";
+import type { LiveTable } from "../state/table.svelte";
+import type { View } from "../wire/types";
+import { nameOf } from "./names";
+
+/** The four phases of a round, as people call them. */
+export const PHASES = [
+  { name: "reveal", term: "reveal" },
+  { name: "claim", term: "claim" },
+  { name: "collect", term: "collect" },
+  { name: "pass", term: "pass" },
+] as const;
+export type PhaseName = (typeof PHASES)[number]["name"];
+
+/** The server has more steps than the rulebook has phases. */
+const STEPS: Record<string, PhaseName> = {
+  reveal: "reveal",
+  top: "reveal",
+  pottery: "reveal",
+  claim: "claim",
+  ghost: "claim",
+  collect: "collect",
+  roll: "collect",
+  idol: "collect",
+  reroll: "collect",
+  torch: "pass",
+};
+
+export function phaseOf(step: string): PhaseName | null {
+  return STEPS[step] ?? null;
+}
+
+export function turnText(table: LiveTable, view: View): string {
+  if (view.phase === "over") return t("page.table.turn.over");
+  const { actor } = view;
+  if (actor === null || view.phase === "ghost")
+    return t(view.is_solo ? "page.table.turn.ghost" : "page.table.turn.nobody");
+  return actor === table.seat ? ownTurn(view, actor) : theirTurn(view, nameOf(table, actor));
+}
+
+function ownTurn(view: View, seat: number): string {
+  switch (view.phase) {
+    case "pottery":
+      return t("page.table.turn.pottery");
+    case "idol":
+      return t("page.table.turn.idol");
+    case "remains":
+      return t("page.table.turn.remains");
+    default:
+      if (view.seats[seat]?.ready === 0) return t("page.table.turn.empty");
+      return t(view.is_last_turn ? "page.table.turn.last" : "page.table.turn.claim");
+  }
+}
+
+function theirTurn(view: View, name: string): string {
+  switch (view.phase) {
+    case "pottery":
+      return t("page.table.turn.pottery.other", { name });
+    case "idol":
+      return t("page.table.turn.idol.other", { name });
+    case "remains":
+      return t("page.table.turn.remains.other", { name });
+    default:
+      return t(view.is_last_turn ? "page.table.turn.last.other" : "page.table.turn.claim.other", { name });
+  }
+}
