@@ -2,7 +2,7 @@
 import type { View } from "../wire/types";
 import { patched } from "./patches";
 import { settings } from "./settings.svelte";
-import { facesAfter, stepsOf, type Faces, type Step } from "./steps";
+import { facesAfter, PACES, stepsOf, type Faces, type Step } from "./steps";
 import type { GameEvent } from "./table.svelte";
 
 /** What a step is doing: its dice wait for a gesture, tumble, or all is said and on its way. */
@@ -174,7 +174,7 @@ export class Stage {
     this.moment = "told";
     this.faces = facesAfter(this.faces, step);
     const after = this.steps.length > 0 ? patched(before, step, final) : final;
-    this.move(() => (this.view = after), step.duration);
+    this.move(() => (this.view = after), PACES[settings.speed].travel);
     const last = step.tells.at(-1);
     if (last) {
       this.untold = last.n + 1;

@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { settings } from "../src/state/settings.svelte";
+import { PATIENCE, Stage } from "../src/state/stage.svelte";
+import { PACES } from "../src/state/steps";
+import { reveal, seat, slot, told, view } from "./games";
+
+const LONG = 60_000;
+const before = view();
+const claim = { type: "claim", seat: 1, place: [{ slot: 0, dice: 2, effort: 3 }], last: false } as const;
+const after = view({
+  actor: 2,
+  row: [slot(0, "I4", { holder: 1, dice: 2, effort: 3 }), ...before.row.slice(1)],
+});
+
+function claims(n: number) {
+  return told(n, { ...claim, place: [...claim.place] });
+}
+
+function roll(who: number, n = 0) {
+  return told(n, { type: "roll", seat: who, slot: 0, effort: 4, rolled: [2, 5] });
+}
+
+function setHidden(isHidden: boolean) {
+  vi.spyOn(document, "hidden", "get").mockReturnValue(isHidden);
+  document.dispatchEvent(new Event("visibilitychange"));
+}
+
+let stage: Stage;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  settings.change({ speed: "normal", throwsByHand: true });
+  stage = new Stage();
+  stage.show(before);
+});
+afterEach(() => {
+  stage.close();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+describe("the queue", () => {
+  it("tells events in order, each with its line, and ends with the server's view", () => {
+    const events = told(
+      5,
+      { ...claim, place: [...claim.place], last: true },
+      { type: "roll", seat: 1, slot: 0, effort: 3, rolled: [1, 4] },
+      { type: "collect", seat: 1, cards: ["I4"] },
+      reveal({ round: 2 }),
+    );
+    const final = view({ round: 2, leader: 1 });
+    const steps: unknown[] = [];
+    stage.play(events, final);
+    for (let guard = 0; stage.isBusy && guard < 20; guard++) {
+      steps.push([stage.now?.event.type, stage.untold]);
+      vi.runOnlyPendingTimers();
+    }
+    expect(steps).toEqual([
+      ["claim", 6],
+      ["roll", 6],
+      ["roll", 7],
+      ["collect", 8],
+      ["reveal", 9],
+    ]);
+    expect(stage.view).toBe(final);
+    expect(stage.untold).toBe(Infinity);
+  });
+
+  it("keeps what dice show to itself until they lie", () => {
+    stage.play(roll(1, 3), view({ phase: "idol" }));
+    expect(stage.moment).toBe("tumbling");
+    expect(stage.untold).toBe(3);
+    expect(stage.faces).toEqual({});
+    vi.advanceTimersByTime(PACES.normal.tumble);
+    expect(stage.moment).toBe("told");
+    expect(stage.untold).toBe(4);
+    expect(stage.faces).toEqual({ 0: [2, 5] });
+  });
+
+  it("plays updates that come meanwhile when their turn comes", () => {
+    const later = view({ actor: 0 });
+    stage.play(claims(0), after);
+    stage.play(told(1, { type: "recover", seat: 2, dice: 0 }), later);
+    expect(stage.view).toBe(after);
+    expect(stage.untold).toBe(1);
+    vi.advanceTimersByTime(LONG);
+    expect(stage.view).toBe(later);
+    expect(stage.isBusy).toBe(false);
+  });
+
+  it("skips to the end, and tells at once what was left", () => {
+    const final = view({ round: 2 });
+    stage.play([...roll(1, 0), ...told(1, { type: "collect", seat: 1, cards: ["I4"] })], after);
+    stage.play(told(2, reveal({ round: 2 })), final);
+    stage.skip();
+    expect(stage.view).toBe(final);
+    expect(stage.isBusy).toBe(false);
+    expect(stage.told.map((event) => event.n)).toEqual([0, 1, 2]);
+    expect(stage.untold).toBe(Infinity);
+    vi.advanceTimersByTime(LONG);
+    expect(stage.view).toBe(final);
+  });
+
+  it("tells nothing twice when it is skipped", () => {
+    stage.play([...claims(0), ...roll(1, 1)], after);
+    stage.skip();
+    expect(stage.told.map((event) => event.n)).toEqual([1]);
+  });
+
+  it("catches up when more than four updates wait", () => {
+    const last = view({ round: 7 });
+    for (let n = 0; n < 5; n++) stage.play(claims(n), after);
+    expect(stage.isBusy).toBe(true);
+    stage.play(claims(5), last);
+    expect(stage.isBusy).toBe(false);
+    expect(stage.view).toBe(last);
+  });
+
+  it("goes on by a step when somebody hastens it", () => {
+    stage.play([...roll(1, 0), ...told(1, { type: "collect", seat: 1, cards: ["I4"] })], after);
+    stage.hasten();
+    expect(stage.moment).toBe("told");
+    stage.hasten();
+    expect(stage.now?.kind).toBe("collect");
+  });
+
+  it("is done at once in a tab that nobody sees, and when the tab is left", () => {
+    stage.play(claims(0), after);
+    setHidden(true);
+    expect(stage.isBusy).toBe(false);
+    const later = view({ actor: 1 });
+    stage.play(claims(1), later);
+    expect(stage.isBusy).toBe(false);
+    expect(stage.view).toBe(later);
+  });
+
+  it("forgets everything when the table is shown anew", () => {
+    const anew = view({ round: 4 });
+    stage.play(roll(1), after);
+    stage.show(anew);
+    vi.advanceTimersByTime(LONG);
+    expect(stage.view).toBe(anew);
+    expect(stage.isBusy).toBe(false);
+  });
+
+  it("moves whatever changes, through those who draw the table", () => {
+    const move = vi.fn((change: () => void) => change());
+    stage.move = move;
+    stage.play(claims(0), after);
+    expect(move).toHaveBeenCalledWith(expect.any(Function), PACES.normal.travel);
+  });
+
+  it("never takes longer than a second from one step to the next", () => {
+    for (const pace of Object.values(PACES))
+      for (const time of Object.values(pace)) expect(time).toBeLessThanOrEqual(1000);
+  });
+});
+
+describe("speed", () => {
+  it("is at once when somebody likes it so", () => {
+    settings.change({ speed: "instant" });
+    stage.play(roll(0), after);
+    expect(stage.isBusy).toBe(false);
+    expect(stage.view).toBe(after);
+    expect(stage.told).toHaveLength(1);
+  });
+
+  it("is at once for those who want no motion", async () => {
+    vi.resetModules();
+    const still = { matches: true, addEventListener: () => undefined } as unknown as MediaQueryList;
+    vi.spyOn(globalThis, "matchMedia").mockReturnValue(still);
+    const { settings: calm } = await import("../src/state/settings.svelte");
+    const { Stage: StillStage } = await import("../src/state/stage.svelte");
+    expect(calm.speed).toBe("instant");
+    const quiet = new StillStage();
+    quiet.show(before);
+    quiet.play(roll(0), after);
+    expect(quiet.isBusy).toBe(false);
+    expect(quiet.view).toBe(after);
+    quiet.close();
+  });
+});
+
+describe("the throw", () => {
+  it("waits for the gesture of the one whose dice they are", () => {
+    stage.play(roll(0), after);
+    expect(stage.isWaitingForThrow).toBe(true);
+    vi.advanceTimersByTime(PATIENCE - 100);
+    expect(stage.isWaitingForThrow).toBe(true);
+    stage.throwDice();
+    expect(stage.moment).toBe("tumbling");
+    vi.advanceTimersByTime(LONG);
+    expect(stage.view).toBe(after);
+  });
+
+  it("comes by itself in the end", () => {
+    stage.play(roll(0), after);
+    vi.advanceTimersByTime(PATIENCE);
+    expect(stage.moment).toBe("tumbling");
+  });
+
+  it("does not wait where nobody throws by hand, nor for others, nor while a bot plays for one", () => {
+    stage.play(roll(1), after);
+    expect(stage.isWaitingForThrow).toBe(false);
+    stage.skip();
+    stage.play(roll(0), after, false);
+    expect(stage.isWaitingForThrow).toBe(false);
+    stage.skip();
+    settings.change({ throwsByHand: false });
+    stage.play(roll(0), after);
+    expect(stage.isWaitingForThrow).toBe(false);
+  });
+
+  it("is one for all cards of a seat, and none for dice of effort 1", () => {
+    const safe = { type: "roll", seat: 0, slot: 2, effort: 1, rolled: [] as number[] } as const;
+    stage.play([...roll(0), ...told(1, { type: "roll", seat: 0, slot: 1, effort: 2, rolled: [6] })], after);
+    expect(stage.now?.tells).toHaveLength(2);
+    stage.skip();
+    stage.play(told(2, { ...safe, rolled: [] }), after);
+    expect(stage.isWaitingForThrow).toBe(false);
+    expect(stage.untold).toBe(3);
+  });
+
+  it("is not taken from one's hand by what others do meanwhile", () => {
+    stage.play(roll(0), after);
+    for (let n = 1; n < 8; n++) stage.play(claims(n), after);
+    expect(stage.isWaitingForThrow).toBe(true);
+    stage.throwDice();
+    vi.advanceTimersByTime(PACES.normal.tumble + PACES.normal.gasp);
+    expect(stage.isBusy).toBe(false);
+  });
+});
+
+describe("the Ghost's turn", () => {
+  const alone = view({ players: 1, is_solo: true, seats: [seat(0), seat(1, { is_ghost: true })] });
+  const haunting = {
+    type: "ghost",
+    rolled: [5, 2, 5],
+    place: [
+      { slot: 0, dice: 2, effort: 5 },
+      { slot: 1, dice: 1, effort: 2 },
+    ],
+    last: false,
+  } as const;
+
+  it("is a roll, then one group after the other; the line comes when all lie", () => {
+    stage.show(alone);
+    stage.play(told(4, { ...haunting, rolled: [...haunting.rolled], place: [...haunting.place] }), view());
+    expect(stage.moment).toBe("tumbling");
+    vi.advanceTimersByTime(PACES.normal.tumble);
+    expect(stage.now?.placed).toBe(0);
+    expect(stage.view?.row.every((one) => one.holder === null)).toBe(true);
+    vi.advanceTimersByTime(PACES.normal.glance);
+    expect(stage.now?.placed).toBe(1);
+    expect(stage.untold).toBe(4);
+    expect(stage.view?.row.map((one) => one.holder)).toEqual([1, null, null, null]);
+    vi.advanceTimersByTime(PACES.normal.travel * 1.5);
+    expect(stage.now?.placed).toBe(2);
+    expect(stage.untold).toBe(5);
+  });
+});
