@@ -1,4 +1,5 @@
 /** What is said to those who listen to the page instead of looking at it. */
+import { untrack } from "svelte";
 
 export type Urgency = "polite" | "assertive";
 export interface Saying {
@@ -23,6 +24,7 @@ class Sayings {
 
 export const sayings = new Sayings();
 
+/** Also from within an effect, which must not run again because something was said. */
 export function announce(text: string, urgency: Urgency = "polite"): void {
-  if (text) sayings.add(text, urgency);
+  if (text) untrack(() => sayings.add(text, urgency));
 }

@@ -12,14 +12,7 @@ export interface Drag {
 const THRESHOLD = 6;
 
 function slotUnder(x: number, y: number): number | null {
-  const found = document
-    .elementsFromPoint(x, y)
-    .map(
-      (element) =>
-        element.closest<HTMLElement>("[data-slot]") ??
-        element.querySelector<HTMLElement>(":scope > [data-slot]"),
-    )
-    .find((element) => element !== null);
+  const found = document.elementFromPoint(x, y)?.closest<HTMLElement>("[data-slot]");
   return found ? Number(found.dataset.slot) : null;
 }
 

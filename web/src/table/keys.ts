@@ -12,10 +12,9 @@ export interface KeyTargets {
 const WRITES = "input, select, textarea, [contenteditable='true'], [role='slider'], [role='tab']";
 const ACTS = "button, a, summary, [role='button']";
 
-/** The button of a card, wherever the table draws it. */
+/** The button of a card in the row. */
 export function cardButton(slot: number): HTMLElement | null {
-  const drawn = document.querySelector<HTMLElement>(`[data-slot="${slot}"]`);
-  return drawn?.closest("button") ?? drawn?.querySelector("button") ?? null;
+  return document.querySelector<HTMLElement>(`[data-slot="${slot}"] button`);
 }
 
 function isElsewhere(event: KeyboardEvent): boolean {
@@ -24,8 +23,7 @@ function isElsewhere(event: KeyboardEvent): boolean {
 }
 
 function isOnCard(event: KeyboardEvent): boolean {
-  const target = event.target instanceof Element ? event.target : null;
-  return Boolean(target?.closest("[data-slot]") ?? target?.querySelector("[data-slot]"));
+  return event.target instanceof Element && event.target.closest("[data-slot]") !== null;
 }
 
 /** With Shift a digit is another character on most keyboards: the key itself tells which one it was. */
