@@ -1,7 +1,8 @@
 /** Where one is, as the address says after its `#`: nothing of it reaches the server's logs. */
 
 export type Route =
-  | { screen: "home" | "lobby" | "settings" | "games" | "new" }
+  | { screen: "home" | "lobby" | "settings" | "games" }
+  | { screen: "new"; collectors?: string }
   | { screen: "rules"; topic: string | null }
   | { screen: "table"; table: string; invite: string | null };
 
@@ -11,8 +12,9 @@ export function read(hash: string): Route {
     case "lobby":
     case "settings":
     case "games":
-    case "new":
       return { screen };
+    case "new":
+      return first ? { screen, collectors: first } : { screen };
     case "rules":
       return { screen, topic: first || null };
     case "table":
@@ -26,6 +28,8 @@ export function hashOf(route: Route): string {
   switch (route.screen) {
     case "home":
       return "#/";
+    case "new":
+      return route.collectors ? `#/new/${encodeURIComponent(route.collectors)}` : "#/new";
     case "rules":
       return route.topic ? `#/rules/${encodeURIComponent(route.topic)}` : "#/rules";
     case "table": {

@@ -100,6 +100,12 @@ function clockOf(choices: Choices): NonNullable<TableSettings["clock"]> | null {
   }
 }
 
+/** With the sides of the Collectors that a link proposes, if it does. */
+export function proposed(choices: Choices, collectors: string | null): Choices {
+  const isSound = collectors !== null && new RegExp(`^[AB]{${TYPES.length}}$`).test(collectors);
+  return isSound ? { ...choices, sides: [...collectors] as Side[] } : choices;
+}
+
 export function loadChoices(): Choices {
   const usual = usualChoices();
   try {

@@ -17,6 +17,8 @@ import type {
   WireAction,
   You,
 } from "../wire/types";
+import { keepCommitment } from "./promises";
+import { recent } from "./recent.svelte";
 import { session } from "./session.svelte";
 import { Stage } from "./stage.svelte";
 
@@ -157,8 +159,16 @@ export class LiveTable {
     this.present = shown.present ?? [];
     this.spectators = shown.spectators ?? 0;
     this.clock = clockIn(shown.info);
+    this.note(shown.info);
     this.events = isFirst ? shown.events : [...this.events, ...missed];
     this.stage.show(shown.view);
+  }
+
+  /** What other screens and the fairness check want to know of it later. */
+  private note(info: TableInfo): void {
+    keepCommitment(this.id, info.commitment);
+    const route = { screen: "table", table: this.id, invite: this.invite } as const;
+    recent.table = { route, collectors: info.collectors ?? null };
   }
 
   private update(update: Update): void {
@@ -170,7 +180,10 @@ export class LiveTable {
     this.ply = update.ply;
     const events = update.events ?? [];
     this.events = [...this.events, ...events];
-    if (update.info) this.info = update.info;
+    if (update.info) {
+      this.info = update.info;
+      this.note(update.info);
+    }
     if (update.you) this.you = update.you;
     if (update.clock !== undefined) this.clock = update.clock ?? null;
     if (update.view) {

@@ -1,0 +1,107 @@
+/** The end of a game as it is told: step by step at somebody's pace, then all of it. */
+import { recordOf, type GameRecord } from "./record";
+import { sheetOf, stepsOf, type Sheet, type Step } from "./scoring";
+import { settings, type Speed } from "./settings.svelte";
+import type { GameEvent, LiveTable } from "./table.svelte";
+
+const PACE: Record<Speed, number> = { calm: 2000, normal: 1300, fast: 650, instant: 0 };
+
+export class Ending {
+  /** Null while it is fetched, and for spectators, who are not given it. */
+  record = $state.raw<GameRecord | null>(null);
+  isFetching = $state(false);
+  hasFailed = $state(false);
+  /** How many steps were told; null before the first and after the last. */
+  private told = $state<number | null>(null);
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** `onStep` hears of every step as it is told. */
+  constructor(
+    private readonly table: LiveTable,
+    private readonly onStep: (step: Step) => void = () => {},
+  ) {}
+
+  events: readonly GameEvent[] = $derived.by(() => this.record?.events ?? this.table.events);
+  sheet: Sheet | null = $derived.by(() => {
+    const end = this.events.findLast((event) => event.type === "end");
+    const view = this.table.view;
+    return view && sheetOf(view, end?.winners ?? [], this.record?.result ?? null);
+  });
+  steps: readonly Step[] = $derived.by(() => (this.sheet ? stepsOf(this.sheet, this.events) : []));
+
+  get isTelling(): boolean {
+    return this.told !== null;
+  }
+
+  get stepsTold(): number {
+    return this.told ?? this.steps.length;
+  }
+
+  get now(): Step | null {
+    return this.told === null ? null : (this.steps[this.told - 1] ?? null);
+  }
+
+  /** Fetches what there is to tell, and tells it unless it was told before or nobody wants to wait. */
+  async begin(): Promise<void> {
+    await this.fetch();
+    if (settings.speed === "instant" || wasTold(this.table.id)) this.finish();
+    else this.tell();
+  }
+
+  async fetch(): Promise<void> {
+    if (this.table.seat === null) return;
+    this.isFetching = true;
+    this.hasFailed = false;
+    try {
+      this.record = await recordOf(this.table.id);
+    } catch {
+      this.hasFailed = true;
+    }
+    this.isFetching = false;
+  }
+
+  tell(): void {
+    clearTimeout(this.timer);
+    this.told = 0;
+    this.goOn();
+  }
+
+  finish(): void {
+    clearTimeout(this.timer);
+    this.told = null;
+    noteTold(this.table.id);
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+  }
+
+  private goOn(): void {
+    this.told = (this.told ?? 0) + 1;
+    if (this.told >= this.steps.length) {
+      this.finish();
+      return;
+    }
+    if (this.now) this.onStep(this.now);
+    this.timer = setTimeout(() => this.goOn(), PACE[settings.speed]);
+  }
+}
+
+const key = (table: string): string => `royalcrypt.told.${table}`;
+
+/** Nobody wants to sit through it at every reload. */
+function wasTold(table: string): boolean {
+  try {
+    return sessionStorage.getItem(key(table)) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function noteTold(table: string): void {
+  try {
+    sessionStorage.setItem(key(table), "");
+  } catch {
+    // It is told again, then.
+  }
+}

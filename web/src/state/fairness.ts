@@ -1,0 +1,232 @@
+/**
+ * Was it chance? Every card and die of a finished game, recomputed from the secret that the server was bound to
+ * before the first card (RECORD.md, Chance).
+ */
+import { TYPES } from "./cards";
+import { bytesOf, digester, fromHex, toHex, type Digester } from "./digest";
+import type { GameRecord } from "./record";
+import type { GameEvent } from "./table.svelte";
+
+type Purpose = "card" | "top" | "die" | "ghost" | "tie";
+type Of<Type extends GameEvent["type"]> = Extract<GameEvent, { type: Type }>;
+
+/** Where a record first departs from what it was bound to; `n` is the event, -1 for what precedes all events. */
+export interface Difference {
+  what: Purpose | "commitment" | "promise" | "story";
+  n: number;
+  round: number;
+  seat: number;
+  /** Of the card in its row or of the die in its event, from 1. */
+  number: number;
+  recorded: string;
+  due: string;
+}
+
+export interface Verdict {
+  finding: "fair" | "unfair" | "unproven";
+  difference: Difference | null;
+  cards: number;
+  dice: number;
+  /** Whether something that this device gave to the game's chance was found in it. */
+  hasOwnShare: boolean;
+}
+
+/** What this device remembers of the game, to hold the record against. */
+export interface Witness {
+  /** The commitment as it was first seen. */
+  commitment?: string | null;
+  /** What this device ever gave to chance. */
+  entropy?: readonly string[];
+  events?: readonly GameEvent[];
+}
+
+const VALUES = [1, 2, 3, 4];
+const WORDS = 2 ** 32;
+const FACES = 6;
+const GHOST = 1;
+const FACE_DOWN_RANK = 2.5;
+/** How often each value lies in the deck, by the number of players (R2.1). */
+const COPIES: Record<number, readonly number[]> = {
+  1: [1, 1, 1, 1],
+  2: [1, 1, 1, 1],
+  3: [1, 2, 2, 1],
+  4: [2, 2, 2, 2],
+};
+
+export async function verify(
+  record: GameRecord,
+  witness: Witness = {},
+  by: Digester = digester,
+): Promise<Verdict> {
+  const proof = record.fairness;
+  const verdict: Verdict = { finding: "unproven", difference: null, cards: 0, dice: 0, hasOwnShare: false };
+  const secret = proof?.seed === undefined ? null : fromHex(proof.seed);
+  if (!proof || !secret?.length || record.events.at(-1)?.type !== "end") return verdict;
+  const entropy = proof.entropy ?? [];
+  const promise = proof.commitment.toLowerCase();
+  verdict.hasOwnShare = entropy.some((share) => share !== "" && (witness.entropy ?? []).includes(share));
+
+  const kept = toHex(await by.sha256(secret));
+  if (witness.commitment && witness.commitment.toLowerCase() !== promise) {
+    return unfair(verdict, { what: "promise", recorded: promise, due: witness.commitment.toLowerCase() });
+  }
+  if (promise !== kept) return unfair(verdict, { what: "commitment", recorded: promise, due: kept });
+  const retold = (witness.events ?? []).find((seen) => !tellsTheSame(seen, record.events[seen.n]));
+  if (retold) return unfair(verdict, { what: "story", n: retold.n });
+
+  const chance = new Chance(await by.hmac(secret), entropy.join(","));
+  const difference = await new Recount(record, chance, verdict).firstDifference();
+  if (difference) return { ...verdict, finding: "unfair", difference };
+  return { ...verdict, finding: "fair" };
+}
+
+function unfair(verdict: Verdict, found: Partial<Difference> & Pick<Difference, "what">): Verdict {
+  const difference = { n: -1, round: 0, seat: 0, number: 0, recorded: "", due: "", ...found };
+  return { ...verdict, finding: "unfair", difference };
+}
+
+/** Whether the record tells an event as this device saw it; what was hidden then may be anything now. */
+export function tellsTheSame(seen: unknown, told: unknown): boolean {
+  if (typeof seen === "string" && typeof told === "string") {
+    return seen === told || (seen.endsWith("?") && seen[0] === told[0] && seen.length === told.length);
+  }
+  if (typeof seen !== "object" || seen === null) return seen === told;
+  if (typeof told !== "object" || told === null) return false;
+  const names = new Set([...Object.keys(seen), ...Object.keys(told)]);
+  names.delete("at");
+  const [before, after] = [seen as Record<string, unknown>, told as Record<string, unknown>];
+  return [...names].every((name) => tellsTheSame(before[name] ?? null, after[name] ?? null));
+}
+
+class Chance {
+  constructor(
+    private readonly sign: Awaited<ReturnType<Digester["hmac"]>>,
+    private readonly entropy: string,
+  ) {}
+
+  /** One of so many outcomes of equal weight, from 0. */
+  async choose(
+    purpose: Purpose,
+    round: number,
+    seat: number,
+    index: number,
+    outcomes: number,
+  ): Promise<number> {
+    for (let attempt = 0; ; attempt += 1) {
+      const address = `${this.entropy}|${purpose}|${round}|${seat}|${index}|${attempt}`;
+      const digest = await this.sign(bytesOf(address));
+      const word = new DataView(digest.buffer).getUint32(0);
+      if (word < outcomes * Math.floor(WORDS / outcomes)) return word % outcomes;
+    }
+  }
+}
+
+/** Goes through a record in its order; what comes out counts what was looked at. */
+class Recount {
+  private unseen: string[];
+  private top: string | null = null;
+  private round = 0;
+  private readonly rolled = new Map<string, number>();
+
+  constructor(
+    private readonly record: GameRecord,
+    private readonly chance: Chance,
+    private readonly count: { cards: number; dice: number },
+  ) {
+    const copies = COPIES[record.game.players] ?? [];
+    this.unseen = TYPES.flatMap((letter) =>
+      VALUES.flatMap((value) => Array<string>(copies[value - 1] ?? 0).fill(`${letter}${value}`)),
+    );
+  }
+
+  async firstDifference(): Promise<Difference | null> {
+    for (const event of this.record.events) {
+      const found =
+        event.type === "reveal" ? await this.differenceInRow(event) : await this.differenceInDice(event);
+      if (found) return found;
+    }
+    return null;
+  }
+
+  private async differenceInRow(event: Of<"reveal">): Promise<Difference | null> {
+    this.round += 1;
+    this.rolled.clear();
+    const at = { n: event.n, round: this.round, seat: 0 };
+    const drawn: string[] = [];
+    for (let index = 0; index < event.row.length; index += 1) drawn.push(await this.draw(index));
+    const due = this.record.game.players === 1 ? inGhostsOrder(drawn, event.down.length) : drawn;
+    for (const [index, card] of event.row.entries()) {
+      this.count.cards += 1;
+      const wanted = due[index] ?? "";
+      if (card !== wanted) return { ...at, what: "card", number: index + 1, recorded: card, due: wanted };
+    }
+    if (this.unseen.length) this.top = (await this.pick("top", 0, this.unseen)).charAt(0);
+    if (this.top && event.top && event.top !== this.top) {
+      return { ...at, what: "top", number: 0, recorded: event.top, due: this.top };
+    }
+    return null;
+  }
+
+  private async draw(index: number): Promise<string> {
+    const top = this.top;
+    const card = await this.pick(
+      "card",
+      index,
+      top ? this.unseen.filter((one) => one.startsWith(top)) : this.unseen,
+    );
+    this.unseen = this.unseen.toSpliced(this.unseen.indexOf(card), 1);
+    this.top = null;
+    return card;
+  }
+
+  private async pick(purpose: Purpose, index: number, cards: string[]): Promise<string> {
+    if (!cards.length) return "";
+    return cards[await this.chance.choose(purpose, this.round, 0, index, cards.length)] ?? "";
+  }
+
+  private async differenceInDice(event: GameEvent): Promise<Difference | null> {
+    for (const { purpose, seat, faces } of diceOf(event)) {
+      for (const [index, face] of faces.entries()) {
+        const address = `${purpose} ${seat}`;
+        const before = this.rolled.get(address) ?? 0;
+        this.rolled.set(address, before + 1);
+        this.count.dice += 1;
+        const due = (await this.chance.choose(purpose, this.round, seat, before, FACES)) + 1;
+        if (face !== due) {
+          const at = { n: event.n, round: this.round, seat, number: index + 1 };
+          return { ...at, what: purpose, recorded: String(face), due: String(due) };
+        }
+      }
+    }
+    return null;
+  }
+}
+
+function diceOf(event: GameEvent): { purpose: Purpose; seat: number; faces: number[] }[] {
+  switch (event.type) {
+    case "roll":
+      return [{ purpose: "die", seat: event.seat, faces: event.rolled }];
+    case "reroll":
+      return [{ purpose: "die", seat: event.seat, faces: [event.rolled] }];
+    case "ghost":
+      return [{ purpose: "ghost", seat: GHOST, faces: event.rolled }];
+    case "tiebreak":
+      return Object.entries(event.rolled).map(([seat, faces]) => ({
+        purpose: "tie",
+        seat: Number(seat),
+        faces,
+      }));
+    default:
+      return [];
+  }
+}
+
+/** Highest first, face-down cards counting 2.5; of equal ones the first drawn is first (R10.3). */
+function inGhostsOrder(drawn: string[], down: number): string[] {
+  const rank = (card: string, index: number): number =>
+    index < drawn.length - down ? Number(card.charAt(1)) : FACE_DOWN_RANK;
+  return drawn
+    .map((card, index) => ({ card, rank: rank(card, index) }))
+    .sort((one, other) => other.rank - one.rank)
+    .map(({ card }) => card);
+}

@@ -1,0 +1,35 @@
+/** How the dice fell, beside how they fall on average. */
+import type { GameEvent } from "./table.svelte";
+
+export interface Luck {
+  /** Dice that could fail and were rolled, re-rolls included. */
+  rolled: number;
+  failed: number;
+  /** How many of them fail on average. */
+  expected: number;
+}
+
+export type Fortune = "none" | "kind" | "even" | "unkind";
+
+const FACES = 6;
+/** Less than this beside the average is nothing to speak of. */
+const NOTEWORTHY = 0.75;
+
+export function luckOf(events: readonly GameEvent[], seat: number): Luck {
+  const luck: Luck = { rolled: 0, failed: 0, expected: 0 };
+  for (const event of events) {
+    if ((event.type !== "roll" && event.type !== "reroll") || event.seat !== seat) continue;
+    const faces = event.type === "roll" ? event.rolled : [event.rolled];
+    luck.rolled += faces.length;
+    luck.failed += faces.filter((face) => face < event.effort).length;
+    luck.expected += (faces.length * (event.effort - 1)) / FACES;
+  }
+  return luck;
+}
+
+export function fortuneOf(luck: Luck): Fortune {
+  if (!luck.rolled) return "none";
+  const difference = luck.failed - luck.expected;
+  if (Math.abs(difference) < NOTEWORTHY) return "even";
+  return difference < 0 ? "kind" : "unkind";
+}

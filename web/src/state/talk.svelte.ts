@@ -1,0 +1,59 @@
+/** What people say at a table, as far as this device wants to hear it. */
+import type { Audience, ChatLine, React } from "../wire/types";
+import type { LiveTable } from "./table.svelte";
+
+export type Reaction = React["reaction"];
+export const REACTIONS: readonly Reaction[] = [
+  "hello",
+  "luck",
+  "bravo",
+  "thanks",
+  "laugh",
+  "ouch",
+  "think",
+  "hurry",
+];
+
+const KEY = "royalcrypt.muted";
+const MOST = 200;
+
+function load(): string[] {
+  try {
+    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(found) ? found.filter((person) => typeof person === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+/** People whom this device does not listen to; they do not learn of it. */
+class Muted {
+  private people = $state.raw<readonly string[]>(load());
+
+  has(person: string): boolean {
+    return this.people.includes(person);
+  }
+
+  toggle(person: string): void {
+    this.people = this.has(person)
+      ? this.people.filter((other) => other !== person)
+      : [...this.people, person].slice(-MOST);
+    try {
+      localStorage.setItem(KEY, JSON.stringify(this.people));
+    } catch {
+      // Muted until the page is left, then.
+    }
+  }
+}
+
+export const muted = new Muted();
+
+/** To whom this viewer speaks. */
+export function ownAudience(table: LiveTable): Audience {
+  return table.seat === null ? "spectators" : "table";
+}
+
+/** Lines of somebody else that are neither muted nor among those read already. */
+export function unreadLines(table: LiveTable, me: string | undefined, lastRead: number): ChatLine[] {
+  return table.chat.filter((line) => line.id > lastRead && line.person !== me && !muted.has(line.person));
+}

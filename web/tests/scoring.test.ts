@@ -1,0 +1,95 @@
+/** The sheet of games that the server counted: every row adds up to what it says. */
+import { describe, expect, it } from "vitest";
+import type { GameRecord } from "../src/state/record";
+import { nextMix, sheetOf, stepsOf, tallyAt } from "../src/state/scoring";
+import type { CardView, SeatView, View } from "../src/wire/types";
+import { loaded, NAMES } from "./records";
+
+/** What the last view of a recorded game shows of the collections and dice. */
+function lastView(record: GameRecord): View {
+  const collections = record.game.seats.map((): string[] => []);
+  let current: string[] = [];
+  for (const event of record.events) {
+    if (event.type === "reveal") current = event.row;
+    if (event.type === "collect") collections[event.seat]?.push(...event.cards);
+    if (event.type === "take") collections[event.seat]?.push(current[event.slot] ?? "");
+  }
+  const seats = collections.map((cards, seat): SeatView => ({
+    seat,
+    is_ghost: false,
+    ready: record.result?.breakdown[seat]?.servants ?? 0,
+    exhausted: 0,
+    has_peeked: false,
+    cards: cards.map(cardView),
+    held: [],
+    unflipped: [],
+    won_idols: false,
+  }));
+  return {
+    seats,
+    scores: record.result?.scores ?? [],
+    collectors: record.game.collectors,
+  } as unknown as View;
+}
+
+function cardView(text: string, number: number): CardView {
+  const [type = "I", value = "1"] = text;
+  return { number, type, value: Number(value), is_public: true, is_flipped: false, odds: null };
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((whole, one) => whole + one, 0);
+
+describe.each(NAMES)("the sheet of %s", (name) => {
+  const record = loaded(name);
+  const result = record.result;
+  if (!result) throw new Error("no result");
+  const view = lastView(record);
+  const sheet = sheetOf(view, result.winners, result);
+
+  it("adds up to the score", () => {
+    sheet.seats.forEach((_, index) => {
+      const coins = sum(sheet.rows.map((row) => row.coins[index] ?? 0));
+      const bonus = sum(sheet.rows.map((row) => row.bonus?.[index] ?? 0));
+      expect(coins).toBe(result.breakdown[index]?.treasure);
+      expect(coins + bonus + (sheet.servants[index] ?? 0)).toBe(result.scores[index]);
+      expect(sheet.bonuses[index]).toBe(bonus);
+    });
+  });
+
+  it("says the same to those who have no record, but for single Collectors", () => {
+    const theirs = sheetOf(view, result.winners, null);
+    expect(theirs.rows.every((row) => row.bonus === null)).toBe(true);
+    expect(theirs.bonuses).toEqual(sheet.bonuses);
+    expect(theirs.places).toEqual(result.places);
+    expect(theirs.totals).toEqual(result.scores);
+  });
+
+  it("is told in steps that end with the score", () => {
+    const steps = stepsOf(sheet, record.events);
+    expect(tallyAt(sheet, steps, 0)).toEqual(sheet.totals.map(() => 0));
+    expect(tallyAt(sheet, steps, steps.length - 1)).toEqual(sheet.totals);
+    expect(tallyAt(sheet, steps, steps.length)).toEqual(sheet.totals);
+    expect(steps.at(-1)).toEqual({ kind: "winner" });
+    expect(steps.some(({ kind }) => kind === "tie")).toBe(name === "tie");
+  });
+
+  it("leaves out what changes nothing", () => {
+    for (const step of stepsOf(sheet, record.events)) {
+      if (step.kind === "pay" || step.kind === "servants") expect(sum(step.gains)).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe("the next mix", () => {
+  it("turns three Collectors over, the same three each time", () => {
+    const mix = nextMix("AABABA", "table");
+    expect(mix).toBe(nextMix("AABABA", "table"));
+    expect([...mix].filter((side, index) => side !== "AABABA"[index])).toHaveLength(3);
+    expect(mix).toMatch(/^[AB]{6}$/);
+  });
+
+  it("depends on the game", () => {
+    const mixes = new Set(Array.from({ length: 20 }, (_, index) => nextMix("AAAAAA", `game${index}`)));
+    expect(mixes.size).toBeGreaterThan(3);
+  });
+});
