@@ -10,18 +10,32 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-LANGUAGES = ("en",)
+LANGUAGES = ("en", "pl", "fr", "el")
+PAGE = ("collector", "log", "page", "reason", "rules", "term")
+"""Subjects that every language has: what the page says. The rest is English so far."""
+MILLION = 1_000_000
 
 
 def plural_form(language: str, count: int) -> str:
     """The plural category of a whole number (Unicode's rules for this language)."""
-    forms = {"en": "one" if count == 1 else "other"}
-    return forms[language]
+    if language == "pl":
+        return _polish_form(count)
+    if language == "fr" and count and count % MILLION == 0:
+        return "many"
+    is_one = count in (0, 1) if language == "fr" else count == 1
+    return "one" if is_one else "other"
+
+
+def _polish_form(count: int) -> str:
+    if count == 1:
+        return "one"
+    return "few" if count % 10 in (2, 3, 4) and count % 100 not in (12, 13, 14) else "many"
 
 
 @cache
 def catalogue(language: str = "en") -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    """All messages; those that a language does not have yet in English."""
+    found: dict[str, Any] = {} if language == "en" else dict(catalogue("en"))
     for source in files(__name__).joinpath(language).iterdir():
         found |= json.loads(source.read_text("utf-8"))
     return found
