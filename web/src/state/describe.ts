@@ -1,8 +1,7 @@
 /** Tables in words, for lists and summaries. */
 import { t, words } from "../i18n/index.svelte";
 import type { SeatInfo, TableInfo, TableSettings } from "../wire/types";
-import { botName } from "./bots.svelte";
-import { TYPES } from "./cards";
+import { seatName } from "../table/names";
 
 export function clockText(clock: TableSettings["clock"]): string {
   if (!clock) return t("page.clock.none");
@@ -10,22 +9,11 @@ export function clockText(clock: TableSettings["clock"]): string {
   return t("page.clock.live", { seconds: clock.move ?? 45, minutes: (clock.bank ?? 180) / 60 });
 }
 
-export function collectorsText(sides: string): string {
-  if (/^A+$/.test(sides)) return t("page.collectors.all_a");
-  if (/^B+$/.test(sides)) return t("page.collectors.all_b");
-  if (/^\?+$/.test(sides)) return t("page.collectors.random");
-  const named = TYPES.map((_, index) =>
-    sides[index] === "?" ? t("page.collectors.drawn") : (sides[index] ?? ""),
-  );
-  return t("page.collectors.mixed", { sides: named.join(" ") });
-}
-
-export function seatText(seat: SeatInfo): string {
+export function seatText(seat: SeatInfo, number: number): string {
   switch (seat.kind) {
     case "person":
-      return seat.name ?? "";
     case "bot":
-      return t("page.seat.bot", { level: botName(seat.level ?? "") });
+      return seatName(seat, number);
     case "kept":
       return t("page.seat.kept", { name: seat.name ?? "" });
     case "free":
@@ -36,7 +24,7 @@ export function seatText(seat: SeatInfo): string {
 /** Who plays with the reader. */
 export function companyText(info: TableInfo, mine: readonly number[]): string {
   if (info.settings.players === 1) return t("page.games.solo");
-  const others = info.seats.filter((_, seat) => !mine.includes(seat)).map(seatText);
+  const others = info.seats.map(seatText).filter((_, seat) => !mine.includes(seat));
   return t("page.games.with", { names: new Intl.ListFormat(words.language).format(others) });
 }
 
