@@ -53,13 +53,13 @@ class Host:
 
 @contextlib.asynccontextmanager
 async def serving(
-    data: Path, *, clock: Callable[[], int] = wall_clock, **settings: Any
+    data: Path, *, clock: Callable[[], int] = wall_clock, port: int = 0, **settings: Any
 ) -> AsyncGenerator[Host]:
     """Bots do not pause, and there are no limits of pace unless a test wants them."""
     wanted: dict[str, Any] = {"data": data, "bot_pause": 0.0, "rate_limits": False} | settings
     chosen = ServerSettings(**wanted)
     app = make_app(chosen, clock=clock)
-    listener = listen("127.0.0.1", 0, is_chosen=True)
+    listener = listen("127.0.0.1", port, is_chosen=True)
     server = uvicorn.Server(make_config(app, chosen))
     server.capture_signals = contextlib.nullcontext  # type: ignore[method-assign]
     task = asyncio.create_task(server.serve(sockets=[listener]))

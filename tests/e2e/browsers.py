@@ -1,0 +1,19 @@
+"""The system's own Chromium; nothing is ever downloaded."""
+
+import shutil
+
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+def chromium() -> str:
+    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    assert found, "These tests drive Chromium: `make test` installs it."
+    return found

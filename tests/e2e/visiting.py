@@ -1,0 +1,126 @@
+"""Somebody with a browser of their own: a page, the words on it, and all that reached it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocket
+
+from tests.e2e.hosting import House
+from tests.e2e.knowledge import leaks
+from tests.e2e.wording import Words
+
+DESKTOP = (1280, 800)
+AT_ONCE = {"speed": "instant"}
+"""Nothing moves."""
+PREFERENCES = "royalcrypt.preferences"
+SETTLED_CHANCE = """
+  crypto.getRandomValues = (array) => array.fill(7);
+  Math.random = () => 0.25;
+"""
+"""What a device adds to a game's chance is the same every time, and so is the name it suggests."""
+
+
+class Visitor:
+    def __init__(
+        self,
+        browser: Browser,
+        house: House,
+        *,
+        language: str = "en",
+        preferences: dict[str, Any] | None = None,
+        size: tuple[int, int] = DESKTOP,
+        **options: Any,
+    ) -> None:
+        self.house = house
+        self.words = Words(language)
+        self.context: BrowserContext = browser.new_context(
+            base_url=house.url,
+            viewport={"width": size[0], "height": size[1]},
+            locale=language,
+            accept_downloads=True,
+            **options,
+        )
+        self.context.set_default_timeout(30_000)
+        wanted = AT_ONCE if preferences is None else preferences
+        self.context.add_init_script(
+            f"localStorage.getItem({PREFERENCES!r}) ?? "
+            f"localStorage.setItem({PREFERENCES!r}, JSON.stringify({json.dumps(wanted)}));" + SETTLED_CHANCE
+        )
+        self.heard: list[str] = []
+        self.said: list[str] = []
+        self.troubles: list[str] = []
+        self.page: Page = self.context.new_page()
+        self.page.on("websocket", self._listen)
+        self.page.on("pageerror", lambda error: self.troubles.append(str(error)))
+        self.page.on("console", self._note)
+        self.page.on("request", self._watch)
+
+    def go(self, path: str = "/") -> "Visitor":
+        """To a screen, by the part of the address after its #."""
+        self.page.goto(f"/#{path}")
+        return self
+
+    @property
+    def table(self) -> str:
+        """The id of the table that is on the screen."""
+        parts = self.page.url.partition("#/table/")[2].split("/")
+        assert parts[0], self.page.url
+        return parts[0]
+
+    @property
+    def seat(self) -> int | None:
+        return self._shown()["you"]["seat"]
+
+    def view(self) -> dict[str, Any]:
+        """The last view that came over the line for the table on the screen."""
+        table = self.table
+        for raw in reversed(self.heard):
+            message = json.loads(raw)
+            if message.get("table") == table and message.get("view"):
+                return message["view"]
+        raise AssertionError("no view came")
+
+    def tables(self) -> set[str]:
+        messages = (json.loads(raw) for raw in self.heard)
+        return {message["table"] for message in messages if message.get("view")}
+
+    def leaks(self) -> list[str]:
+        """What reached this page that it must not know, of any game."""
+        found: list[str] = []
+        for table in sorted(self.tables()):
+            truth = self.house.truth(table)
+            assert truth
+            found += leaks(truth, self.heard, table)
+        return found
+
+    def picture(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=path, animations="disabled")
+
+    def close(self) -> None:
+        self.context.close()
+
+    def _shown(self) -> dict[str, Any]:
+        for raw in reversed(self.heard):
+            message = json.loads(raw)
+            if message["type"] == "shown" and message["table"] == self.table:
+                return message
+        raise AssertionError("the table was never shown")
+
+    def _listen(self, socket: WebSocket) -> None:
+        socket.on("framereceived", lambda payload: self.heard.append(_text(payload)))
+        socket.on("framesent", lambda payload: self.said.append(_text(payload)))
+
+    def _note(self, message: Any) -> None:
+        # A browser notes every answer that is a refusal, and every attempt without a network.
+        if message.type in ("error", "warning") and "Failed to load resource" not in message.text:
+            self.troubles.append(message.text)
+
+    def _watch(self, request: Any) -> None:
+        if not request.url.startswith((self.house.url, "data:", "blob:")):
+            self.troubles.append(f"asked somebody else: {request.url}")
+
+
+def _text(payload: str | bytes) -> str:
+    return payload if isinstance(payload, str) else payload.decode()
