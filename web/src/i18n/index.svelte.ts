@@ -60,10 +60,22 @@ export function t(key: Key, details: Details = {}): string {
   return words.say(key, details);
 }
 
+/** The server's own words in a refusal (what is done, which Collector), in those of this language. */
+function inWords(name: string, detail: string | number): string | number {
+  if (typeof detail !== "string" || !["verb", "legal", "collector"].includes(name)) return detail;
+  const prefix = name === "collector" ? "term" : "term.verb";
+  return detail
+    .split(", ")
+    .map((word) => (words.has(`${prefix}.${word}`) ? words.say(`${prefix}.${word}`) : word))
+    .join(", ");
+}
+
 /** Why the server said no. */
 export function because(reason: Reason): string {
   const key = `reason.${reason.code}`;
-  return words.has(key) ? words.say(key, reason.details) : reason.text || words.say("page.failed.unknown");
+  if (!words.has(key)) return reason.text || words.say("page.failed.unknown");
+  const details = Object.entries(reason.details).map(([name, detail]) => [name, inWords(name, detail)]);
+  return words.say(key, Object.fromEntries(details) as Details);
 }
 
 export function percent(part: number): string {
