@@ -8,7 +8,12 @@ import type term from "../../../src/royalcrypt/locales/en/term.json";
 import type { Language } from "../state/settings.svelte";
 import type { Reason } from "../wire/types";
 
-export type Key = keyof (typeof collector & typeof log & typeof page & typeof reason & typeof rules & typeof term);
+export type Key = keyof (typeof collector &
+  typeof log &
+  typeof page &
+  typeof reason &
+  typeof rules &
+  typeof term);
 export type Details = Record<string, string | number>;
 export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>;
 export type Catalogue = Record<string, Message>;
