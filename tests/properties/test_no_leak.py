@@ -35,6 +35,8 @@ def seen_by(game: Game, viewer: int | None, since: int) -> list[str]:
     view = game.view(viewer)
     events = [event_dict(event, n) for n, event in enumerate(game.events_for(viewer, game.events[since:]))]
     seen = [
+        game.view_json(viewer).decode(),
+        game.view_json(viewer, remembers=False).decode(),
         view.to_json().decode(),
         repr(view),
         game.view(viewer, remembers=False).to_json().decode(),

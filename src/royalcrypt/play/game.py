@@ -15,6 +15,7 @@ from royalcrypt.play.narrator import Narrator
 from royalcrypt.play.redaction import redacted
 from royalcrypt.play.results import result_of
 from royalcrypt.play.rulings import IllegalAction, carry_out
+from royalcrypt.play.view_json import view_json
 from royalcrypt.play.views import View, view_of
 from royalcrypt.rules.layout import CHANCE, NOBODY, SPECTATOR, State, blank, copy_of, share_rows
 from royalcrypt.rules.phases import Phase
@@ -139,6 +140,11 @@ class Game:
         """
         self._check_seat(seat)
         return view_of(self._state, seat, remembers=remembers, insights=self._insights)
+
+    def view_json(self, seat: int | None = None, *, remembers: bool = True) -> bytes:
+        """The view's ``to_json``, without making the view."""
+        self._check_seat(seat)
+        return view_json(self._state, seat, remembers=remembers, insights=self._insights)
 
     def play(self, move: str | Move, *, seat: int | None = None) -> list[Event]:
         """Make a whole move for the seat whose turn it is, or out of turn for another (R9).

@@ -7,19 +7,21 @@ concealing and reading look at: so it tells nothing that would not be found anew
 from fractions import Fraction
 from functools import cache
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from royalcrypt.notation.cards import LETTERS, card_text
+from royalcrypt.play.page import Page
 from royalcrypt.rules.cards import DISCARDED
 from royalcrypt.rules.layout import EVERYONE, TYPES, VALUES, State, copy_sharing_rows
 from royalcrypt.rules.phases import OVER
 from royalcrypt.rules.reveal import row_length
-from royalcrypt.rules.scoring import add_servants, collection_score, scoring_seats, tally
+from royalcrypt.rules.scoring import collection_score, scoring_seats, servants_worth, tally
 from royalcrypt.rules.views import conceal, forget
 
 Odds = tuple[int, ...]
+Shown = TypeVar("Shown")
 
 
 # It cannot be part of a cycle, so the collector of cycles need not look at it.
@@ -52,37 +54,35 @@ class CardView(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True
 
 
 @cache
-def _plain_card(number: int, card_type: int, value: int, knowers: int, flipped: int) -> CardView:
+def plain_card(number: int, card_type: int, value: int, knowers: int, flipped: int) -> CardView:
     """Without odds, those who know as much of a card see it alike, in every game: one object each."""
     return CardView(number, LETTERS[card_type], value or None, knowers == EVERYONE, flipped == 1, None)
+
+
+class CardsSeen(NamedTuple):
+    """Every drawn card by its place, and how many of each value are unseen."""
+
+    row: list[CardView]
+    """As revealed, also those that were taken since."""
+    collections: list[tuple[CardView, ...]]
+    discards: tuple[CardView, ...]
+    unseen: dict[str, Odds]
 
 
 class Insight:
     """Read off a concealed state; ``tells_all`` unless its viewer likes to remember (section 12)."""
 
     __slots__ = (
-        "coins",
-        "collections",
-        "discards",
-        "finest_jewels",
-        "row",
-        "scores",
-        "unseen",
-        "unseen_kinds",
-        "values",
-    )
+        "coins", "finest_jewels", "scores", "seen", "tells_all", "unseen_kinds", "values", "written",
+    )  # fmt: skip
 
     def __init__(self, known: State, *, tells_all: bool) -> None:
+        self.tells_all = tells_all
         self.values = known.card_value
         self.unseen_kinds = known.unseen
-        unseen: list[Odds] = list(zip(*[iter(known.unseen)] * VALUES, strict=True))
-        self.unseen = dict(zip(LETTERS, unseen, strict=True)) if tells_all else {}
-        cards = _cards(known, unseen if tells_all else None)
-        self.row = cards[-row_length(known) :]
-        self.collections = _collections(known, cards)
-        self.discards = tuple(
-            [card for card, place in zip(cards, known.card_place, strict=False) if place == DISCARDED]
-        )
+        self.seen: CardsSeen | None = None
+        self.written: list[str] | None = None
+        """The cards for ``view_json``. Most insights serve either views or their JSON."""
         players = [known.players[seat] for seat in range(known.seats)]
         for player in players:
             player.coins = [0] * TYPES
@@ -104,7 +104,12 @@ class Insight:
             player.coins = coins
             player.finest_jewel = self.finest_jewels[seat]
         for seat, score in enumerate(self.scores):
-            add_servants(known, seat, score)
+            known.players[seat].score = score + servants_worth(known, seat)
+
+    def cards_seen(self, known: State) -> CardsSeen:
+        if self.seen is None:
+            self.seen = _cards_seen(known, tells_all=self.tells_all)
+        return self.seen
 
 
 Cards = tuple[Any, ...]
@@ -114,35 +119,51 @@ Cards = tuple[Any, ...]
 class Insights:
     """Each viewer's last insight into a game and its twins. It stays in the process: copies are empty."""
 
-    __slots__ = ("_last", "_latest")
+    __slots__ = ("_cards", "_last", "_page", "_state")
 
     def __init__(self) -> None:
         self._last: dict[int, tuple[Cards, bool, Insight]] = {}
-        self._latest: tuple[State | None, Cards] = None, ()
+        self._state: State | None = None
+        """The state that was looked at last, with what is worked out once for all viewers."""
+        self._cards: Cards = ()
+        self._page: Page | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Insights, ()
 
+    def found(self, state: State, viewer: int, *, remembers: bool) -> Insight | None:
+        """The viewer's last insight, if it is that into this state."""
+        if self._state is not state:
+            self._look_at(state)
+        last = self._last.get(viewer)
+        if last is not None and last[0] == self._cards and last[1] == remembers:
+            return last[2]
+        return None
+
     def known(self, state: State, viewer: int, *, remembers: bool) -> tuple[State, Insight]:
         """The state concealed, and the insight it gives."""
-        cards = self._cards_of(state)
-        last = self._last.get(viewer)
-        if last is not None and last[0] == cards and last[1] == remembers:
+        insight = self.found(state, viewer, remembers=remembers)
+        if insight is not None:
             known = copy_sharing_rows(state)
-            last[2].conceal(known)
-            return known, last[2]
+            insight.conceal(known)
+            return known, insight
         known = concealed(state, viewer, remembers=remembers)
         insight = Insight(known, tells_all=remembers or known.phase == OVER)
-        self._last[viewer] = cards, remembers, insight
+        self._last[viewer] = self._cards, remembers, insight
         return known, insight
 
-    def _cards_of(self, state: State) -> Cards:
-        """Gathered once for all viewers."""
-        latest, cards = self._latest
-        if latest is not state:
-            cards = _cards_of(state)
-            self._latest = state, cards
-        return cards
+    def page(self, state: State) -> Page:
+        """What all see alike."""
+        if self._state is not state:
+            self._look_at(state)
+        if self._page is None:
+            self._page = Page(state)
+        return self._page
+
+    def _look_at(self, state: State) -> None:
+        self._state = state
+        self._cards = _cards_of(state)
+        self._page = None
 
 
 def concealed(state: State, viewer: int, *, remembers: bool) -> State:
@@ -177,11 +198,22 @@ def _cards_of(state: State) -> Cards:
     )
 
 
+def _cards_seen(known: State, *, tells_all: bool) -> CardsSeen:
+    odds: list[Odds] = list(zip(*[iter(known.unseen)] * VALUES, strict=True))
+    cards = _cards(known, odds if tells_all else None)
+    return CardsSeen(
+        row=cards[-row_length(known) :],
+        collections=[tuple(collection) for collection in by_collection(known, cards)],
+        discards=tuple(discarded(known, cards)),
+        unseen=dict(zip(LETTERS, odds, strict=True)) if tells_all else {},
+    )
+
+
 def _cards(known: State, odds: list[Odds] | None) -> list[CardView]:
     values = known.card_value
     cards = list(
         map(
-            _plain_card,
+            plain_card,
             range(known.drawn),
             known.card_type,
             values,
@@ -199,8 +231,13 @@ def _cards(known: State, odds: list[Odds] | None) -> list[CardView]:
     return cards
 
 
-def _collections(known: State, cards: list[CardView]) -> list[tuple[CardView, ...]]:
-    found: list[list[CardView]] = [[] for _ in range(known.seats)]
+def by_collection(known: State, cards: list[Shown]) -> list[list[Shown]]:
+    """The cards of each player, in the order in which they were taken."""
+    found: list[list[Shown]] = [[] for _ in range(known.seats)]
     for card in islice(known.taken, known.takings):
         found[known.card_place[card]].append(cards[card])
-    return [tuple(collection) for collection in found]
+    return found
+
+
+def discarded(known: State, cards: list[Shown]) -> list[Shown]:
+    return [card for card, place in zip(cards, known.card_place, strict=False) if place == DISCARDED]

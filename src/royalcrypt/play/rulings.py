@@ -40,6 +40,15 @@ def legal_codes(state: State, seat: int) -> list[int]:
     return list(islice(options.codes, count))
 
 
+def codes_out_of_turn(state: State) -> list[list[int]]:
+    """By seat, what ``legal_codes`` gives while another seat decides."""
+    seats = range(scoring_seats(state))
+    if not is_between_actions(state):
+        return [[] for _ in seats]
+    options = no_options()
+    return [list(islice(options.codes, list_any_time(state, seat, options, 0))) for seat in seats]
+
+
 def verbs_open(codes: list[int]) -> list[Verb]:
     """The kinds of action among some small decisions, in the order of the notation."""
     found = {_verb_of(code) for code in codes}

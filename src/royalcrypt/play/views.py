@@ -13,6 +13,7 @@ import msgspec
 from royalcrypt.notation.cards import LETTERS, sides_text
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.insight import CardView, Insight, Insights, Odds
+from royalcrypt.play.page import PHASES
 from royalcrypt.play.rulings import legal_codes
 from royalcrypt.rules.claims import UNCLAIMABLE, is_last_turn, least_total, turns_in_round
 from royalcrypt.rules.layout import (
@@ -24,7 +25,7 @@ from royalcrypt.rules.layout import (
     copy_of,
 )
 from royalcrypt.rules.packing import numbers_of, state_of
-from royalcrypt.rules.phases import CLAIM, OVER, Phase
+from royalcrypt.rules.phases import CLAIM, OVER
 from royalcrypt.rules.reveal import ROUNDS, row_length, seat_at
 from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.rules.turns import apply, is_under_way
@@ -179,7 +180,6 @@ def _spellings(known: State, seat: int, so_far: list[int]) -> Iterator[list[int]
 
 
 EXHAUSTION = tuple(Fraction(effort - 1, FACES).as_integer_ratio() for effort in range(1, FACES + 1))
-PHASES = tuple(phase.name.lower() for phase in Phase)
 
 
 def view_of(
@@ -197,6 +197,7 @@ def view_of(
 def read_off(known: State, seat: int | None, insight: Insight, *, tells_all: bool) -> View:
     """The view that a concealed state gives; with its scores counted, the state becomes part of the view."""
     insight.count_scores(known)
+    cards = insight.cards_seen(known)
     turns = turns_in_round(known)
     view = View(
         seat=seat,
@@ -213,16 +214,14 @@ def read_off(known: State, seat: int | None, insight: Insight, *, tells_all: boo
         turns=turns,
         is_last_turn=is_last_turn(known),
         decisions=known.decisions,
-        row=_row(known, insight.row),
-        seats=_seats(known, insight.collections),
+        row=_row(known, cards.row),
+        seats=_seats(known, cards.collections),
         deck=known.deck,
         top=None if known.top == NONE else LETTERS[known.top],
-        discards=insight.discards,
-        unseen=insight.unseen,
+        discards=cards.discards,
+        unseen=cards.unseen,
         actions=() if seat is None else tuple(legal_codes(known, seat)),
-        form=_form(known, seat)
-        if seat is not None and known.phase == CLAIM and seat == known.actor
-        else None,
+        form=form_of(known, seat),
         scores=tuple(
             [
                 known.players[index].score if tells_all or index == seat else None
@@ -269,7 +268,10 @@ def _seats(known: State, collections: list[tuple[CardView, ...]]) -> tuple[SeatV
     return tuple(seats)
 
 
-def _form(known: State, seat: int) -> ClaimForm:
+def form_of(known: State, seat: int | None) -> ClaimForm | None:
+    """None unless the seat decides on a claim."""
+    if seat is None or seat != known.actor or known.phase != CLAIM:
+        return None
     later = range(known.turn + 1, turns_in_round(known))
     rivals = dict.fromkeys([seat_at(known, turn) for turn in later])
     least = [least_total(known, seat, position) for position in range(row_length(known))]

@@ -173,6 +173,7 @@ class Bag:
     copy: ClassVar[Callable[[Any], "Bag"]]
     """An independent copy; see ``_copier``."""
     copy_sharing_rows: ClassVar[Callable[[Any], "Bag"]]
+    copy_sharing_all: ClassVar[Callable[[Any], "Bag"]]
     share_rows: ClassVar[Callable[[Any, Any], None]]
 
     def __init__(self) -> None:
@@ -211,8 +212,8 @@ def _copier(declaration: type, method: str, shared: frozenset[str] = frozenset()
     return names["copy"]
 
 
-def _all_but_players(declaration: type) -> frozenset[str]:
-    return frozenset(name for name, _, _ in fields_of(declaration)) - {"players"}
+def _names(declaration: type) -> frozenset[str]:
+    return frozenset(name for name, _, _ in fields_of(declaration))
 
 
 def _row_sharer(declaration: type) -> Callable[[Bag, Bag], None]:
@@ -236,7 +237,8 @@ def _bag_class(declaration: type) -> type[Bag]:
             "__slots__": tuple(name for name, _, _ in fields),
             "copy": _copier(declaration, "copy"),
             "share_rows": _row_sharer(declaration),
-            "copy_sharing_rows": _copier(declaration, "copy_sharing_rows", _all_but_players(declaration)),
+            "copy_sharing_rows": _copier(declaration, "copy_sharing_rows", _names(declaration) - {"players"}),
+            "copy_sharing_all": _copier(declaration, "copy_sharing_all", _names(declaration)),
             "_numbers": tuple(name for name, _, length in fields if not length),
             "_rows": tuple(
                 (name, length) for name, kind, length in fields if length and isinstance(kind, str)
@@ -275,6 +277,11 @@ def copy_sharing_rows(state: State) -> State:
     Nobody may change those any more; a row that shall be changed is first replaced.
     """
     return cast("State", cast("Bag", state).copy_sharing_rows())
+
+
+def copy_sharing_all(state: State) -> State:
+    """A copy with numbers of its own, while its rows, slots and players are still the state's."""
+    return cast("State", cast("Bag", state).copy_sharing_all())
 
 
 def share_rows(state: State, earlier: State) -> None:

@@ -108,16 +108,15 @@ def collection_score(state: State, seat: int) -> int:
     return score
 
 
-def add_servants(state: State, seat: int, score: int) -> None:
+def servants_worth(state: State, seat: int) -> int:
     """Each ready servant counts one (R7.2)."""
-    player = state.players[seat]
-    player.score = score + player.ready
+    return state.players[seat].ready
 
 
 def count_scores(state: State) -> None:
     tally(state)
     for seat in range(scoring_seats(state)):
-        add_servants(state, seat, collection_score(state, seat))
+        state.players[seat].score = collection_score(state, seat) + servants_worth(state, seat)
 
 
 def score_game(state: State) -> None:

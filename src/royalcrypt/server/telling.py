@@ -26,7 +26,7 @@ encode_json = msgspec.json.Encoder().encode
 def view_json(table: Table, seat: int | None) -> bytes | None:
     if table.game is None:
         return None
-    return table.game.view(seat, remembers=table.settings.remembers).to_json()
+    return table.game.view_json(seat, remembers=table.settings.remembers)
 
 
 def events_json(table: Table, seat: int | None, since: int) -> bytes:

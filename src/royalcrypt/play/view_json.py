@@ -1,0 +1,97 @@
+"""A view as JSON, written without making it: what all see alike once a state, the cards once an insight.
+
+``View.to_json`` says what it must be, to the byte. What differs is read off concealed states.
+"""
+
+from functools import cache
+from operator import add
+
+import msgspec
+
+from royalcrypt.notation.cards import LETTERS
+from royalcrypt.play.insight import Insight, Insights, by_collection, discarded, plain_card
+from royalcrypt.play.page import ACTIONS, FIRST_CARD, FORM, NULL, SCORES, SEAT, Page
+from royalcrypt.play.rulings import legal_codes
+from royalcrypt.play.views import form_of
+from royalcrypt.rules.layout import SPECTATOR, VALUES, State, copy_sharing_all
+from royalcrypt.rules.reveal import row_length
+
+encode = msgspec.json.Encoder().encode
+
+
+def view_json(state: State, seat: int | None, *, remembers: bool, insights: Insights) -> bytes:
+    """The JSON of what ``view_of`` would give."""
+    viewer = SPECTATOR if seat is None else seat
+    insight = insights.found(state, viewer, remembers=remembers)
+    if insight is None or insight.written is None:
+        known, insight = insights.known(state, viewer, remembers=remembers)
+        insight.written = written_cards(known, tells_all=insight.tells_all)
+    page = insights.page(state)
+    pieces = page.pieces[:]
+    pieces[SEAT] = NULL if seat is None else str(seat)
+    pieces[FIRST_CARD : ACTIONS - 1 : 2] = insight.written
+    for blank in page.gone:
+        pieces[blank] = NULL
+    pieces[ACTIONS], pieces[FORM] = _choice(state, seat, insight, page)
+    pieces[SCORES] = _scores(seat, insight, page)
+    return "".join(pieces).encode("ascii")
+
+
+def _choice(state: State, seat: int | None, insight: Insight, page: Page) -> tuple[str, str]:
+    """What the viewer may do, and the form for a claim."""
+    if seat is None:
+        return "", NULL
+    if seat != state.actor:
+        return ",".join(map(str, page.any_time[seat])), NULL
+    known = copy_sharing_all(state)
+    insight.conceal(known)
+    actions = encode(legal_codes(known, seat))[1:-1]
+    return actions.decode("ascii"), encode(form_of(known, seat)).decode("ascii")
+
+
+def _scores(seat: int | None, insight: Insight, page: Page) -> str:
+    scores = list(map(str, map(add, insight.scores, page.servants)))
+    if not insight.tells_all:
+        scores = [score if index == seat else NULL for index, score in enumerate(scores)]
+    return ",".join(scores)
+
+
+def written_cards(known: State, *, tells_all: bool) -> list[str]:
+    """What fills the blanks from the row to the unseen cards."""
+    odds = list(map(_odds, *[iter(known.unseen)] * VALUES))
+    cards = list(
+        map(
+            _plain_card,
+            range(known.drawn),
+            known.card_type,
+            known.card_value,
+            known.card_knowers,
+            known.card_flipped,
+        )
+    )
+    if tells_all:
+        values, types = known.card_value, known.card_type
+        for number in range(known.drawn):
+            if values[number] == 0:
+                cards[number] = cards[number].removesuffix(NO_ODDS) + odds[types[number]] + "}"
+    return [
+        *cards[-row_length(known) :],
+        *map(",".join, by_collection(known, cards)),
+        ",".join(discarded(known, cards)),
+        ALL_ODDS % tuple(odds) if tells_all else "{}",
+    ]
+
+
+NO_ODDS = "null}"
+ALL_ODDS = "{" + ",".join(f'"{letter}":%s' for letter in LETTERS) + "}"
+
+
+@cache
+def _plain_card(number: int, card_type: int, value: int, knowers: int, flipped: int) -> str:
+    """As with ``plain_card``, there are few and games share them."""
+    return encode(plain_card(number, card_type, value, knowers, flipped)).decode("ascii")
+
+
+@cache
+def _odds(*counts: int) -> str:
+    return f"[{','.join(map(str, counts))}]"
