@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { AnyMessage, GameLine, TableInfo } from "../src/wire/types";
+
+/** What the server says, without a server. */
+let say: (message: AnyMessage) => void = () => undefined;
+vi.mock("../src/state/session.svelte", () => ({
+  session: {
+    me: null,
+    isReady: false,
+    listen: (listener: (message: AnyMessage) => void) => {
+      say = listener;
+      return () => undefined;
+    },
+    send: () => Promise.resolve(),
+  },
+}));
+const { listings } = await import("../src/state/lobby.svelte");
+
+function table(id: string, opened: number, status: TableInfo["status"] = "open"): TableInfo {
+  return { table: id, status, settings: {}, seats: [], owner: "ada", opened, commitment: "" };
+}
+function game(
+  id: string,
+  isYourTurn: boolean,
+  updated: number,
+  status: TableInfo["status"] = "running",
+): GameLine {
+  return { info: table(id, 0, status), seats: [0], is_your_turn: isYourTurn, updated };
+}
+const ids = () => listings.tables?.map((info) => info.table);
+const mine = () => listings.games?.map(({ info }) => info.table);
+
+beforeEach(() => {
+  listings.tables = null;
+  listings.games = null;
+  listings.onTurn = () => undefined;
+});
+
+describe("the lobby", () => {
+  it("shows the newest table first", () => {
+    say({ type: "lobby", tables: [table("old", 1), table("new", 2)] });
+    expect(ids()).toEqual(["new", "old"]);
+  });
+
+  it("takes in what has changed, and lets go of what is gone", () => {
+    say({ type: "lobby", tables: [table("a", 1), table("b", 2), table("c", 3)] });
+    say({ type: "lobby", is_change: true, tables: [table("b", 2, "running")], gone: ["c"] });
+    expect(ids()).toEqual(["b", "a"]);
+    expect(listings.tables?.[0]?.status).toBe("running");
+  });
+
+  it("begins anew when it is told whole", () => {
+    say({ type: "lobby", tables: [table("a", 1)] });
+    say({ type: "lobby", tables: [table("b", 1)] });
+    expect(ids()).toEqual(["b"]);
+  });
+});
+
+describe("one's own games", () => {
+  it("come first where one is waited for, then by age", () => {
+    say({ type: "games", games: [game("idle", false, 9), game("older", true, 1), game("newer", true, 2)] });
+    expect(mine()).toEqual(["newer", "older", "idle"]);
+  });
+
+  it("leave the list when they are over", () => {
+    say({ type: "games", games: [game("a", true, 1), game("b", false, 1)] });
+    say({ type: "games", is_change: true, games: [game("a", false, 2, "over")] });
+    expect(mine()).toEqual(["b"]);
+  });
+
+  it("call when it becomes one's turn, and only then", () => {
+    const called: string[] = [];
+    listings.onTurn = ({ info }) => called.push(info.table);
+    say({ type: "games", games: [game("a", true, 1), game("b", false, 1)] });
+    expect(called).toEqual([]);
+    say({ type: "games", is_change: true, games: [game("a", true, 2), game("b", true, 2)] });
+    expect(called).toEqual(["b"]);
+  });
+});
