@@ -34,8 +34,8 @@ export function phaseOf(step: string): PhaseName | null {
 export function turnText(table: LiveTable, view: View): string {
   if (view.phase === "over") return t("page.table.turn.over");
   const { actor } = view;
-  if (actor === null || view.phase === "ghost")
-    return t(view.is_solo ? "page.table.turn.ghost" : "page.table.turn.nobody");
+  if (view.phase === "ghost") return t("page.table.turn.ghost");
+  if (actor === null) return t("page.table.turn.nobody");
   return actor === table.seat ? ownTurn(view, actor) : theirTurn(view, nameOf(table, actor));
 }
 
