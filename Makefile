@@ -29,6 +29,7 @@ terminal: $(VENV)/play.stamp ## Play in the terminal, e.g. make terminal ARGS="-
 	@$(BIN)/royalcrypt play --terminal $(ARGS)
 
 test: $(VENV)/dev.stamp $(PAGE) $(CHROMIUM) ## Run the tests, e.g. make test ARGS="-k ghost"
+	$(NPM) run wire -- --check
 	$(NPM) test
 	$(NPM) run size
 	$(BIN)/python -m pytest -n auto $(ARGS)
