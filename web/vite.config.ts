@@ -12,6 +12,15 @@ export default defineConfig({
     target: "es2022",
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        // A language is loaded when it is wanted, and weighed by itself.
+        chunkFileNames: (chunk) => {
+          const language = chunk.facadeModuleId?.match(/\/locales\/(\w+)\//)?.[1];
+          return `assets/${language ? `words/${language}/` : ""}[name]-[hash].js`;
+        },
+      },
+    },
   },
   resolve: process.env.VITEST ? { conditions: ["browser"] } : {},
   server: {
