@@ -68,11 +68,11 @@ export function t(key: Key, details: Details = {}): string {
 /** The server's own words in a refusal (what is done, which Collector), in those of this language. */
 function inWords(name: string, detail: string | number): string | number {
   if (typeof detail !== "string" || !["verb", "legal", "collector"].includes(name)) return detail;
-  const prefix = name === "collector" ? "term" : "term.verb";
-  return detail
-    .split(", ")
-    .map((word) => (words.has(`${prefix}.${word}`) ? words.say(`${prefix}.${word}`) : word))
-    .join(", ");
+  const said = detail.split(", ").map((word) => {
+    const key = name === "collector" ? `term.${word}` : `term.verb.${word}`;
+    return words.has(key) ? words.say(key) : word;
+  });
+  return said.join(", ");
 }
 
 /** Why the server said no. */
