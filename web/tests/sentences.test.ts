@@ -240,11 +240,13 @@ const cases: [string, Told, string, Company?][] = [
 
 describe("sentences", () => {
   it.each(cases)("tell %s", (_, events, expected, company) => {
-    expect(sentence(events, company)).toBe(expected);
+    expect(sentence(events, company)).toBe(expected.replaceAll(" × ", "\u00a0×\u00a0"));
   });
 
   it("tell spectators of everybody by name", () => {
-    expect(sentence([reveal(), claim(0, 1, 2)], { seat: null })).toBe("Ada places 1 × 2 on the Idol.");
+    expect(sentence([reveal(), claim(0, 1, 2)], { seat: null })).toBe(
+      "Ada places 1\u00a0×\u00a02 on the Idol.",
+    );
   });
 
   it("tell of a shared win", () => {

@@ -7,7 +7,16 @@ import { TYPES } from "./cards";
 import type { Step } from "./steps";
 
 export function patched(view: View, step: Step, final: View): View {
-  return { ...afterEvent(view, step, final), actions: [], form: null };
+  return afterEvent(undecided(view), step, final);
+}
+
+/** What can be seen of a throw before the dice lie. */
+export function withDiceInHand(view: View): View {
+  return { ...undecided(view), phase: "roll", actor: null };
+}
+
+function undecided(view: View): View {
+  return { ...view, actions: [], form: null };
 }
 
 function afterEvent(view: View, step: Step, final: View): View {
@@ -29,14 +38,14 @@ function afterEvent(view: View, step: Step, final: View): View {
         discards: final.discards,
       };
     case "claim":
-      return placed({ ...view, phase: "claim", actor: event.seat }, event.seat, event.place);
+      return placed(afterTurn(view), event.seat, event.place);
     case "ghost": {
       const ghost = view.seats.find((seat) => seat.is_ghost)?.seat ?? view.players;
       const newest = event.place.slice(Math.max(0, step.placed - 1), step.placed);
-      return placed({ ...view, phase: "claim", actor: ghost }, ghost, newest);
+      return placed({ ...view, phase: "ghost", actor: ghost }, ghost, newest);
     }
     case "recover":
-      return returned({ ...view, phase: "claim", actor: event.seat }, event.seat, event.dice);
+      return returned(afterTurn(view), event.seat, event.dice);
     case "rally":
       return returned({ ...view, phase: "collect", actor: null }, event.seat, event.dice);
     case "mend":
@@ -46,7 +55,7 @@ function afterEvent(view: View, step: Step, final: View): View {
     case "take":
       return taken(flipped(view, event.seat, event.flip), event.seat, [event.slot], final);
     case "roll":
-      return rolled({ ...view, phase: "roll", actor: event.seat }, step.tells as readonly RollEvent[]);
+      return rolled(view, step.tells as readonly RollEvent[]);
     case "reroll":
       return inRow(flipped(view, event.seat, event.flip), event.slot, (slot) => ({
         ...slot,
@@ -66,6 +75,10 @@ function afterEvent(view: View, step: Step, final: View): View {
     case "end":
       return { ...view, actor: null };
   }
+}
+
+function afterTurn(view: View): View {
+  return { ...view, phase: "claim", actor: null, turn: view.turn + 1 };
 }
 
 function emptied(slot: SlotView): SlotView {

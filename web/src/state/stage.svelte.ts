@@ -1,6 +1,6 @@
 /** What is on the screen: follows the server's events one after the other, at the pace somebody likes. */
 import type { View } from "../wire/types";
-import { patched } from "./patches";
+import { patched, withDiceInHand } from "./patches";
 import { settings } from "./settings.svelte";
 import { facesAfter, PACES, stepsOf, type Faces, type Step } from "./steps";
 import type { GameEvent } from "./table.svelte";
@@ -151,6 +151,7 @@ export class Stage {
 
   private begin(step: Step): void {
     this.now = step;
+    if (step.kind === "roll" && this.view) this.view = withDiceInHand(this.view);
     if (step.waitsForThrow) {
       this.moment = "waiting";
       this.timer = setTimeout(() => this.throwDice(), PATIENCE);

@@ -50,12 +50,12 @@ function look(root: ParentNode): Picture {
     if (box.width > 0) cards.set(element.dataset.card ?? "", { element, box, likeness });
   }
   const dice = new Map<string, DieSpot[]>();
-  for (const element of root.querySelectorAll<HTMLElement>("[data-die]")) {
-    const place = placeOf(element);
-    const box = element.getBoundingClientRect();
-    if (place === null || box.width === 0) continue;
-    const owner = element.dataset.die ?? "";
-    dice.set(owner, [...(dice.get(owner) ?? []), { element, box, place }]);
+  for (const owned of root.querySelectorAll<HTMLElement>("[data-die]")) {
+    const place = placeOf(owned);
+    const element = owned.firstElementChild;
+    if (place === null || !(element instanceof HTMLElement) || element.offsetWidth === 0) continue;
+    const owner = owned.dataset.die ?? "";
+    dice.set(owner, [...(dice.get(owner) ?? []), { element, box: uprightBox(element), place }]);
   }
   const deck = root.querySelector(DECK)?.getBoundingClientRect() ?? null;
   return { cards, dice, deck };
@@ -68,6 +68,15 @@ function likenessOf(element: HTMLElement): HTMLElement {
   for (const marked of [copy, ...copy.querySelectorAll("[id], [data-card], [data-die], [data-slot]")])
     for (const mark of ["id", "data-card", "data-die", "data-slot"]) marked.removeAttribute(mark);
   return copy;
+}
+
+/** Without the tilt with which a die lies. */
+function uprightBox(element: HTMLElement): DOMRect {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const { offsetWidth, offsetHeight } = element;
+  const x = left + (width - offsetWidth) / 2;
+  const y = top + (height - offsetHeight) / 2;
+  return new DOMRect(x, y, offsetWidth, offsetHeight);
 }
 
 function placeOf(die: HTMLElement): string | null {
@@ -113,6 +122,7 @@ function way(from: DOMRect, to: DOMRect): string {
 function hop(from: DOMRect, { element, box }: Spot, duration: number): void {
   const frame = onLayer(likenessOf(element), box);
   frame.style.setProperty("--die-edge", `${box.width / DIE_BOX}px`);
+  frame.style.setProperty("--tilt", getComputedStyle(element).getPropertyValue("--tilt"));
   const lift = Math.min(60, Math.abs(from.left - box.left) / 6 + 12);
   const middle = `translate(${(from.left - box.left) / 2}px, ${(from.top - box.top) / 2 - lift}px) scale(1.15)`;
   const frames = [{ transform: way(box, from) }, { transform: middle }, { transform: "none" }];

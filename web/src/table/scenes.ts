@@ -1,17 +1,32 @@
-/** Where scenes are played: in front of the Crypt, wherever that is on this screen. */
+/** Where scenes are played, wherever the Crypt is on this screen. */
 
-/** Keeps the middle of the row, as far as it can be seen, in `--middle-x` and `--middle-y`. */
-export function overCrypt(scene: HTMLElement): () => void {
+const MARGIN = 8;
+
+/** Over the row: this is what it is all about now. */
+export function overRow(scene: HTMLElement): () => void {
+  return kept(scene, (row) => row.top + MARGIN + scene.offsetHeight / 2);
+}
+
+/** Below the row: it tells what happens up there. */
+export function belowRow(scene: HTMLElement): () => void {
+  return kept(scene, (row) => row.bottom + MARGIN + scene.offsetHeight / 2);
+}
+
+/** Keeps the scene's middle in `--middle-x` and `--middle-y`, and all of it in sight. */
+function kept(scene: HTMLElement, height: (row: DOMRect) => number): () => void {
   const follow = () => {
-    const row = document.querySelector("[data-slot]")?.parentElement?.getBoundingClientRect();
+    const row = document.querySelector("[data-slot]")?.closest("ul, ol")?.getBoundingClientRect();
     if (!row || row.width === 0) return;
-    const { offsetWidth: width, offsetHeight: height } = scene;
     const within = (middle: number, size: number, room: number) =>
-      Math.max(size / 2 + 8, Math.min(middle, room - size / 2 - 8));
+      Math.max(size / 2 + MARGIN, Math.min(middle, room - size / 2 - MARGIN));
     const { clientWidth, clientHeight } = document.documentElement;
-    scene.style.setProperty("--middle-x", `${within((row.left + row.right) / 2, width, clientWidth)}px`);
-    scene.style.setProperty("--middle-y", `${within((row.top + row.bottom) / 2, height, clientHeight)}px`);
+    const x = within((row.left + row.right) / 2, scene.offsetWidth, clientWidth);
+    const y = within(height(row), scene.offsetHeight, clientHeight);
+    scene.style.setProperty("--middle-x", `${x}px`);
+    scene.style.setProperty("--middle-y", `${y}px`);
   };
+  // Above everything, but for whoever has opened something of their own.
+  if (!document.querySelector("dialog[open]")) scene.showPopover?.();
   const sizes = new ResizeObserver(follow);
   sizes.observe(scene);
   addEventListener("scroll", follow, { passive: true });

@@ -73,3 +73,11 @@ export function signOf(event: GameEvent): string {
       return "icon-die";
   }
 }
+
+/** What to say when much happened at once: how one's own dice fell, and how it ended. */
+export function highlights(told: readonly GameEvent[], seat: number | null, most: number): GameEvent[] {
+  if (told.length <= most) return [...told];
+  const own = told.slice(0, -1).filter((event) => seat !== null && seatsOf(event).includes(seat));
+  const rolls = own.filter((event) => ROLLS.includes(event.type));
+  return [...rolls.slice(-(most - 1)), ...told.slice(-1)];
+}
