@@ -23,6 +23,7 @@ INSIGHT = "play/insight.py"
 PAGE = "play/page.py"
 VIEW_JSON = "play/view_json.py"
 REDACTION = "play/redaction.py"
+NEWS = "play/news.py"
 NARRATOR = "play/narrator.py"
 GAME = "play/game.py"
 RULINGS = "play/rulings.py"
@@ -30,6 +31,7 @@ CARD_TEXT = "notation/cards.py"
 
 CONCEALED = "    conceal(known, viewer)\n"
 READ_OFF = "    return read_off(known, seat, insight, tells_all=remembers or known.phase == OVER)\n"
+FIRST_LINE = "next((line for key, line in self._written.items() if key[0] == n), None)"
 
 LEAKS = (
     Leak("a viewer has a neighbour's knowledge", RULES_VIEWS, "1 << viewer", "1 << (viewer ^ 1)"),
@@ -255,21 +257,31 @@ LEAKS = (
     Leak(
         "cards in lists are not redacted",
         REDACTION,
-        "    return _cards_seen(held, state, viewer)\n",
+        "    return tuple([card.hidden() if card.number in hidden else card for card in held])\n",
         "    return held\n",
     ),
     Leak(
         "Idols are never redacted",
         REDACTION,
-        "if knows(state, viewer, card.number)",
-        "if card.type == 0 or knows(state, viewer, card.number)",
+        "if not knows(state, viewer, card.number)",
+        "if card.type != 0 and not knows(state, viewer, card.number)",
     ),
     Leak(
         "events are redacted for a spectator's neighbour",
         REDACTION,
-        "if knows(state, viewer, card.number)",
-        "if knows(state, viewer % 4, card.number)",
+        "if not knows(state, viewer, card.number)",
+        "if not knows(state, viewer % 4, card.number)",
     ),
+    Leak(
+        "news are written as they are", NEWS, "event_json(redacted(event, hidden), n)", "event_json(event, n)"
+    ),
+    Leak(
+        "a spectator is told a seat's news",
+        NEWS,
+        "viewer = SPECTATOR if seat is None else seat",
+        "viewer = seat or 0",
+    ),
+    Leak("all are told what the first is told", NEWS, "self._written.get((n, *hidden))", FIRST_LINE),
     Leak(
         "a hidden card's text is its own",
         CARD_TEXT,

@@ -90,7 +90,10 @@ def remembering_view(patch: pytest.MonkeyPatch) -> None:
 
 @leak("news are told as they are", noticed_by="Eve", scene=THREE)
 def whole_news(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(telling, "news_json", whole_events)
+    def plant(self: Telling, seat: int | None) -> bytes:
+        return whole_events(self.table, seat, self.since)
+
+    patch.setattr(Telling, "_news_for", plant)
 
 
 @leak("who comes back is told everything as it was", noticed_by="Bo")
@@ -100,18 +103,12 @@ def whole_past(patch: pytest.MonkeyPatch) -> None:
 
 @leak("everybody hears what the mover may know", noticed_by="Cleo", scene=THREE)
 def movers_news(patch: pytest.MonkeyPatch) -> None:
-    news, update = telling.news_json, Telling.update
-    movers: list[int] = []
+    news_for = Telling._news_for
 
-    def update_planted(self: Telling, person: str, seat: int | None, re: int | None = None) -> bytes:
-        movers[:] = [self.entry.seat] if isinstance(self.entry, Moved) else []
-        return update(self, person, seat, re)
+    def plant(self: Telling, seat: int | None) -> bytes:
+        return news_for(self, self.entry.seat if isinstance(self.entry, Moved) else seat)
 
-    def news_planted(table: Table, seat: int | None, since: int) -> bytes:
-        return news(table, movers[0] if movers else seat, since)
-
-    patch.setattr(Telling, "update", update_planted)
-    patch.setattr(telling, "news_json", news_planted)
+    patch.setattr(Telling, "_news_for", plant)
 
 
 @leak("everybody hears what a bot may know", noticed_by="Ada", scene=WITH_BOTS)

@@ -34,7 +34,10 @@ def seen_by(game: Game, viewer: int | None, since: int) -> list[str]:
     """All that could reach a viewer now: view, events, record, refusals."""
     view = game.view(viewer)
     events = [event_dict(event, n) for n, event in enumerate(game.events_for(viewer, game.events[since:]))]
+    news = game.news(since)
+    told = {other: news.for_viewer(other).decode() for other in (*range(game.players), None)}
     seen = [
+        told[viewer],
         game.view_json(viewer).decode(),
         game.view_json(viewer, remembers=False).decode(),
         view.to_json().decode(),

@@ -9,6 +9,8 @@ from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any, ClassVar, cast
 
+import msgspec
+
 from royalcrypt.notation.cards import LETTERS, Card, is_card
 from royalcrypt.notation.moves import Placement
 from royalcrypt.notation.reasons import Reason, Refusal
@@ -164,6 +166,15 @@ def event_dict(event: Event, n: int) -> dict[str, Any]:
     for name, write in REWRITTEN[kind]:
         found[name] = write(found[name])
     return found
+
+
+def event_json(event: Event, n: int) -> bytes:
+    """``event_dict`` as JSON."""
+    return b'{"n":%d,"type":"%b",%b' % (n, event.type.encode("ascii"), _encode(event)[1:])
+
+
+_encode = msgspec.json.Encoder(enc_hook=str).encode
+"""Fields are told as they stand; only a ``Card``, which is no plain text to msgspec, must become one."""
 
 
 def _texts(cards: Cards) -> list[str]:

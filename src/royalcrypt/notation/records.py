@@ -4,10 +4,8 @@ import json
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-import msgspec
-
 from royalcrypt.notation.cards import is_sides
-from royalcrypt.notation.events import Event, event_dict, parse_event
+from royalcrypt.notation.events import Event, event_dict, event_json, parse_event
 from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 
 FORMAT = "royalcrypt-record"
@@ -60,10 +58,9 @@ class Record:
 
     def to_json(self) -> str:
         """``to_dict`` in one line."""
-        # Events hold small numbers and letters only: of these, msgspec writes the same, and sooner.
-        events = msgspec.json.encode([event_dict(event, n) for n, event in enumerate(self.events)]).decode()
+        events = b",".join([event_json(event, n) for n, event in enumerate(self.events)]).decode("ascii")
         result = "" if self.result is None else f',"result":{_one_line(self.result)}'
-        return f'{_one_line(self._head())[:-1]},"events":{events}{result}}}'
+        return f'{_one_line(self._head())[:-1]},"events":[{events}]{result}}}'
 
     @classmethod
     def parse(cls, source: str | dict[str, Any]) -> "Record":

@@ -12,7 +12,8 @@ from royalcrypt.notation.records import Record, Seat
 from royalcrypt.play.chance import Chance, CommittedChance, SeededChance
 from royalcrypt.play.insight import Insights
 from royalcrypt.play.narrator import Narrator
-from royalcrypt.play.redaction import redacted
+from royalcrypt.play.news import News
+from royalcrypt.play.redaction import hidden_in, redacted
 from royalcrypt.play.results import result_of
 from royalcrypt.play.rulings import IllegalAction, carry_out
 from royalcrypt.play.view_json import view_json
@@ -215,7 +216,14 @@ class Game:
         """Events, all or some, as a seat or a spectator (None) may see them."""
         self._check_seat(viewer)
         seat = SPECTATOR if viewer is None else viewer
-        return [redacted(event, self._state, seat) for event in (self.events if events is None else events)]
+        return [
+            redacted(event, hidden_in(event, self._state, seat))
+            for event in (self.events if events is None else events)
+        ]
+
+    def news(self, since: int) -> News:
+        """Events from a number on, to be told to seats and spectators as JSON."""
+        return News(self.events[since:], self._state, since)
 
     def result(self) -> dict[str, Any] | None:
         """Scores, breakdown, places, winners and title (RECORD.md); None before the end."""

@@ -14,30 +14,25 @@ WITH_CARDS = {
 """By kind of event, its fields that hold cards."""
 
 
-def have_no_cards(events: list[Event]) -> bool:
-    """Whether all may see these events as they are."""
-    return not any(WITH_CARDS[type(event)] for event in events)
+def hidden_in(event: Event, state: State, viewer: int) -> list[int]:
+    """The cards of an event whose values the viewer does not know."""
+    found: list[int] = []
+    for name in WITH_CARDS[type(event)]:
+        held: Cards | dict[int, Cards] = getattr(event, name)
+        for cards in held.values() if isinstance(held, dict) else (held,):
+            found += [card.number for card in cards if not knows(state, viewer, card.number)]
+    return found
 
 
-def redacted(event: Event, state: State, viewer: int) -> Event:
-    """The event with ``?`` for every value the viewer does not know."""
-    with_cards = WITH_CARDS[type(event)]
-    if not with_cards:
+def redacted(event: Event, hidden: list[int]) -> Event:
+    """The event with ``?`` for the value of every card that is hidden."""
+    if not hidden:
         return event
-    changed: dict[str, Any] = {}
-    for name in with_cards:
-        whole = getattr(event, name)
-        seen = _seen(whole, state, viewer)
-        if seen != whole:
-            changed[name] = seen
-    return replace(event, **changed) if changed else event
+    changed = {name: _seen(getattr(event, name), hidden) for name in WITH_CARDS[type(event)]}
+    return replace(event, **changed)
 
 
-def _seen(held: Cards | dict[int, Cards], state: State, viewer: int) -> Cards | dict[int, Cards]:
+def _seen(held: Cards | dict[int, Cards], hidden: list[int]) -> Any:
     if isinstance(held, dict):
-        return {seat: _cards_seen(cards, state, viewer) for seat, cards in held.items()}
-    return _cards_seen(held, state, viewer)
-
-
-def _cards_seen(cards: Cards, state: State, viewer: int) -> Cards:
-    return tuple([card if knows(state, viewer, card.number) else card.hidden() for card in cards])
+        return {seat: _seen(cards, hidden) for seat, cards in held.items()}
+    return tuple([card.hidden() if card.number in hidden else card for card in held])

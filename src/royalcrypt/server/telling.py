@@ -1,10 +1,9 @@
 """What each reader is told of what happened at a table: their seat's view and events, nothing else."""
 
-import msgspec
-
-from royalcrypt.notation.events import Event, Reveal, event_dict
+from royalcrypt.notation.events import Event, Reveal
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.play.redaction import have_no_cards
+from royalcrypt.play.news import News
+from royalcrypt.server.wire.framing import Frame
 from royalcrypt.server.wire.messages import (
     ChatLine,
     Refused,
@@ -19,8 +18,6 @@ from royalcrypt.server.wire.messages import (
 from royalcrypt.tables.entries import AnyEntry, Moved
 from royalcrypt.tables.listings import encode_info, table_info
 from royalcrypt.tables.table import Table
-
-encode_json = msgspec.json.Encoder().encode
 
 
 def view_json(table: Table, seat: int | None) -> bytes | None:
@@ -39,11 +36,7 @@ def events_json(table: Table, seat: int | None, since: int) -> bytes:
 
 def news_json(table: Table, seat: int | None, since: int) -> bytes:
     """Events from a number on, told for the first time."""
-    game = table.game
-    if game is None:
-        return b"[]"
-    told = game.events_for(seat, game.events[since:])
-    return encode_json([event_dict(event, n) for n, event in enumerate(told, since)])
+    return b"[]" if table.game is None else table.game.news(since).for_viewer(seat)
 
 
 def _round_begins(events: list[Event]) -> int:
@@ -116,11 +109,13 @@ class Telling:
         self.is_move = isinstance(entry, Moved)
         self.info = None if self.is_move else encode_info(table_info(after))
         self._seen: dict[int | None, tuple[bytes | None, bytes]] = {}
-        self._news: bytes | None = None
-        """What all are told alike."""
+        self._news: News | None = None
+        self._frame: Frame | None = None
 
     def update(self, person: str, seat: int | None, re: int | None = None) -> bytes:
         view, events = self._of(seat)
+        if self.is_move and view is not None:
+            return self._frame_for(re).around(events, view)
         return encode_message(
             Update(
                 table=self.table.id,
@@ -128,9 +123,8 @@ class Telling:
                 events=written(events),
                 view=None if view is None else written(view),
                 info=None if self.info is None else written(self.info),
-                you=None if self.is_move else you_at(self.table, person, seat),
+                you=you_at(self.table, person, seat),
                 clock=self._clock(),
-                by_bot=isinstance(self.entry, Moved) and self.entry.is_bots,
                 re=re,
             )
         )
@@ -141,13 +135,23 @@ class Telling:
         return self._seen[seat]
 
     def _news_for(self, seat: int | None) -> bytes:
-        if self._news is not None:
-            return self._news
-        news = news_json(self.table, seat, self.since)
-        game = self.table.game
-        if game is None or have_no_cards(game.events[self.since :]):
-            self._news = news
-        return news
+        if self.table.game is None:
+            return b"[]"
+        if self._news is None:
+            self._news = self.table.game.news(self.since)
+        return self._news.for_viewer(seat)
+
+    def _frame_for(self, re: int | None) -> Frame:
+        """Only the copy for whoever moved says what it answers."""
+        if re is not None:
+            return self._new_frame(re)
+        if self._frame is None:
+            self._frame = self._new_frame(None)
+        return self._frame
+
+    def _new_frame(self, re: int | None) -> Frame:
+        by_bot = isinstance(self.entry, Moved) and self.entry.is_bots
+        return Frame.of(self.table.id, self.table.ply, clock=self._clock(), by_bot=by_bot, re=re)
 
     def _clock(self) -> Tick | None:
         clock = self.table.clock
