@@ -45,6 +45,7 @@ const risk = () =>
     .getAllByRole("listitem")
     .map(textOf);
 const textOf = (element: Element) => element.textContent?.trim() ?? "";
+const focused = () => textOf(document.activeElement ?? document.body);
 const message = () => textOf(screen.getByRole("status"));
 
 beforeAll(() => words.speak("en"));
@@ -95,18 +96,43 @@ describe("the picker", () => {
     play();
     await press("Card 0");
     await press("2 dice");
+    const kept = "You keep 1.3 of 2 dice; all of them 44% of the time.";
     expect(risk()).toEqual([
       "Pushes out Bo's 5: 1 die goes home.",
-      "Each die is exhausted 33% of the time.",
       "Bo can still push you out: 2 × 4 or 3 × 3 will do.",
-      "You keep 1.3 of 2 dice on average; all of them 44% of the time.",
-      "Worth 4 Coins.",
+      "Each die is exhausted 33% of the time.",
+      kept,
     ]);
+    expect(screen.getByText("Worth 4 Coins.")).toBeTruthy();
     await press("Card 3");
-    expect(risk().slice(-2)).toEqual([
+    expect(risk()).toEqual([
       "Held by Cy with 18: it takes 19 or more.",
+      kept,
       "Face-down: worth 2.3 Coins on average.",
     ]);
+  });
+
+  it("says together what several can do alike, and when nobody can", async () => {
+    play(
+      claimView(
+        {},
+        {
+          rivals: [
+            [1, 3],
+            [2, 3],
+          ],
+        },
+      ),
+    );
+    await press("Card 1");
+    expect(risk()).toEqual([
+      "Bo and Cy can still push you out: 1 × 2 or 2 × 1 will do.",
+      "You keep your die for certain.",
+    ]);
+    cleanup();
+    play(claimView({}, { rivals: [] }));
+    await press("Card 1");
+    expect(risk()[0]).toBe("Nobody comes after you.");
   });
 
   it("claims several cards at once, in one move however often it is pressed", async () => {
@@ -178,7 +204,7 @@ describe("keys", () => {
   it("claim a card", async () => {
     play();
     await key("ArrowRight");
-    expect(document.activeElement?.textContent).toBe("Card 0");
+    expect(focused()).toBe("Card 0");
     await key("@", { code: "Digit2", shiftKey: true });
     await key("4", { code: "Digit4" });
     await key("d");
@@ -189,9 +215,9 @@ describe("keys", () => {
   it("go around the row", async () => {
     play();
     await key("ArrowLeft");
-    expect(document.activeElement?.textContent).toBe("Card 3");
+    expect(focused()).toBe("Card 3");
     await key("ArrowRight");
-    expect(document.activeElement?.textContent).toBe("Card 0");
+    expect(focused()).toBe("Card 0");
   });
 
   it("leave text fields, other buttons and the browser's own keys alone", async () => {

@@ -12,7 +12,10 @@ export interface Drag {
 const THRESHOLD = 6;
 
 function slotUnder(x: number, y: number): number | null {
-  const found = document.elementFromPoint(x, y)?.closest<HTMLElement>("[data-slot]");
+  const found = document
+    .elementsFromPoint(x, y)
+    .map((element) => element.closest<HTMLElement>("[data-slot]"))
+    .find((element) => element !== null);
   return found ? Number(found.dataset.slot) : null;
 }
 

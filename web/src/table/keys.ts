@@ -14,7 +14,7 @@ const ACTS = "button, a, summary, [role='button']";
 
 /** The button of a card in the row. */
 export function cardButton(slot: number): HTMLElement | null {
-  return document.querySelector<HTMLElement>(`[data-slot="${slot}"] button`);
+  return document.querySelector(`[data-slot="${slot}"]`)?.closest("button") ?? null;
 }
 
 function isElsewhere(event: KeyboardEvent): boolean {
@@ -23,7 +23,7 @@ function isElsewhere(event: KeyboardEvent): boolean {
 }
 
 function isOnCard(event: KeyboardEvent): boolean {
-  return event.target instanceof Element && event.target.closest("[data-slot]") !== null;
+  return event.target instanceof HTMLButtonElement && event.target.querySelector("[data-slot]") !== null;
 }
 
 /** With Shift a digit is another character on most keyboards: the key itself tells which one it was. */

@@ -1,8 +1,7 @@
 /** The lens in words: one line for each thing worth knowing. */
 import { decimal, percent, t, words } from "../i18n/index.svelte";
-import { typeName } from "../state/cards";
 import { valueOf } from "../state/fractions";
-import { worthOf, type CardLens, type Lens, type Threat } from "../state/lens";
+import { worthOf, type CardLens, type Lens, type Threat, type Way } from "../state/lens";
 import type { CardView, SlotView } from "../wire/types";
 
 export interface LensLine {
@@ -12,86 +11,99 @@ export interface LensLine {
   mood: "good" | "bad" | "plain";
 }
 
-type Names = (seat: number) => string;
-
-export function cardTitle(card: CardView): string {
-  const type = t(`term.${typeName(card.type)}`);
-  return card.value === null
-    ? t("page.pick.card_down", { type })
-    : t("page.pick.card", { type, value: card.value });
+/** How people are spoken of. */
+export interface People {
+  nameOf: (seat: number) => string;
+  isGhost: (seat: number) => boolean;
 }
 
-export function worthLine(card: CardView): LensLine {
+/** What a card is worth, as a figure and as a sentence. */
+export function worthOfCard(card: CardView): { figure: string; text: string } {
   const worth = worthOf(card);
-  const text = !worth
-    ? t("page.lens.worth_unknown")
-    : worth.isCertain
-      ? t("page.lens.worth", { count: valueOf(worth.coins) })
-      : t("page.lens.worth_about", { coins: decimal(valueOf(worth.coins)) });
-  return { icon: "star", text, mood: "plain" };
+  if (!worth) return { figure: t("page.pick.coins_unknown"), text: t("page.lens.worth_unknown") };
+  const coins = valueOf(worth.coins);
+  return worth.isCertain
+    ? { figure: t("page.pick.coins", { coins }), text: t("page.lens.worth", { count: coins }) }
+    : {
+        figure: t("page.pick.coins_about", { coins: decimal(coins) }),
+        text: t("page.lens.worth_about", { coins: decimal(coins) }),
+      };
 }
 
 /** Of a card that is looked at and not staged: what it would take. */
-export function holderLine(slot: SlotView, isGhost: boolean, nameOf: Names): LensLine | null {
+export function holderLine(slot: SlotView, people: People): LensLine | null {
   if (slot.holder === null) return null;
   const held = slot.dice * slot.effort;
-  const details = { name: nameOf(slot.holder), held, needed: held + 1 };
-  return {
-    icon: "shield-check",
-    text: t(isGhost ? "page.lens.needs_ghost" : "page.lens.needs", details),
-    mood: "plain",
-  };
+  const key = people.isGhost(slot.holder) ? "page.lens.needs_ghost" : "page.lens.needs";
+  const details = { name: people.nameOf(slot.holder), held, needed: held + 1 };
+  return { icon: "shield-check", text: t(key, details), mood: "plain" };
 }
 
-function pushLine(card: CardLens, isGhost: boolean, nameOf: Names): LensLine | null {
-  if (!card.push) return null;
-  const details = { name: nameOf(card.push.seat), total: card.push.total, count: card.push.dice };
-  return {
-    icon: "push",
-    text: t(isGhost ? "page.lens.push_ghost" : "page.lens.push", details),
-    mood: "good",
-  };
+function pushLines({ push }: CardLens, people: People): LensLine[] {
+  if (!push) return [];
+  const key = people.isGhost(push.seat) ? "page.lens.push_ghost" : "page.lens.push";
+  const details = { name: people.nameOf(push.seat), total: push.total, count: push.dice };
+  return [{ icon: "push", text: t(key, details), mood: "good" }];
 }
 
-function riskLine(card: CardLens): LensLine {
-  const risk = valueOf(card.risk);
-  if (risk === 0) return { icon: "risk", text: t("page.lens.no_risk"), mood: "good" };
-  const text = t("page.lens.risk", { count: card.dice, chance: percent(risk) });
-  return { icon: "risk", text, mood: "plain" };
-}
-
-function keepLine(lens: Lens): LensLine {
+/** Where nothing at all is risked, one line says so. */
+function riskLines(lens: Lens, card: CardLens | null): LensLine[] {
   const count = lens.staged;
   const kept = valueOf(lens.kept);
-  if (kept === count) return { icon: "die", text: t("page.lens.keep_all", { count }), mood: "good" };
+  if (kept === count) return [{ icon: "die", text: t("page.lens.keep_all", { count }), mood: "good" }];
+  const lines: LensLine[] = [];
+  if (card) {
+    const risk = valueOf(card.risk);
+    const text =
+      risk > 0 ? t("page.lens.risk", { count: card.dice, chance: percent(risk) }) : t("page.lens.no_risk");
+    lines.push({ icon: "risk", text, mood: risk > 0 ? "plain" : "good" });
+  }
   const chance = percent(valueOf(lens.allSurvive));
-  return { icon: "die", text: t("page.lens.keep", { count, kept: decimal(kept), chance }), mood: "plain" };
+  lines.push({
+    icon: "die",
+    text: t("page.lens.keep", { count, kept: decimal(kept), chance }),
+    mood: "plain",
+  });
+  return lines;
 }
 
-function threatLine(threat: Threat, nameOf: Names): LensLine {
-  if (threat.isGhost)
-    return { icon: "warning", text: t("page.lens.threat_ghost", { needed: threat.needed }), mood: "bad" };
+function waysText(ways: readonly Way[]): string {
   const list = new Intl.ListFormat(words.language, { type: "disjunction" });
-  const ways = list.format(threat.ways.map((way) => t("page.lens.way", { ...way })));
-  return { icon: "warning", text: t("page.lens.threat", { name: nameOf(threat.seat), ways }), mood: "bad" };
+  return list.format(ways.map((way) => t("page.lens.way", { ...way })));
 }
 
-/** Lines of one staged card; those of the whole claim are in `claimLines`. */
-export function cardLines(
-  lens: Lens,
-  card: CardLens,
-  isGhost: (seat: number) => boolean,
-  nameOf: Names,
-): LensLine[] {
-  const safe = lens.hasRivals ? t("page.lens.safe") : t("page.lens.last");
-  const threats = card.threats.map((threat) => threatLine(threat, nameOf));
+/** Those who could do it in the same ways share a line. */
+function threatLines(threats: readonly Threat[], people: People): LensLine[] {
+  const alike = new Map<string, string[]>();
+  const lines: LensLine[] = [];
+  for (const threat of threats) {
+    if (threat.isGhost) {
+      lines.push({
+        icon: "warning",
+        text: t("page.lens.threat_ghost", { needed: threat.needed }),
+        mood: "bad",
+      });
+      continue;
+    }
+    const ways = waysText(threat.ways);
+    alike.set(ways, [...(alike.get(ways) ?? []), people.nameOf(threat.seat)]);
+  }
+  for (const [ways, names] of alike) {
+    const list = new Intl.ListFormat(words.language).format(names);
+    const text = t("page.lens.threat", { count: names.length, names: list, ways });
+    lines.push({ icon: "warning", text, mood: "bad" });
+  }
+  return lines;
+}
+
+/** All about a claim, with the card that is being looked at first. */
+export function linesOf(lens: Lens, card: CardLens | null, people: People): LensLine[] {
+  if (!card) return riskLines(lens, null);
+  const threats = threatLines(card.threats, people);
+  const safe = t(lens.hasRivals ? "page.lens.safe" : "page.lens.last");
   return [
-    card.push && pushLine(card, isGhost(card.push.seat), nameOf),
-    riskLine(card),
+    ...pushLines(card, people),
     ...(threats.length > 0 ? threats : [{ icon: "shield-check", text: safe, mood: "good" } as const]),
-  ].filter((line) => line !== null);
-}
-
-export function claimLines(lens: Lens): LensLine[] {
-  return [keepLine(lens)];
+    ...riskLines(lens, card),
+  ];
 }
