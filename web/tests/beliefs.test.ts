@@ -1,5 +1,5 @@
-import { render, screen } from "@testing-library/svelte";
-import { beforeAll, describe, expect, it } from "vitest";
+import { cleanup, render, screen } from "@testing-library/svelte";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { words } from "../src/i18n/index.svelte";
 import { beliefsOf, expectedCoins } from "../src/state/beliefs";
 import Beliefs from "../src/table/Beliefs.svelte";
@@ -15,6 +15,7 @@ const hidden: CardView = {
 };
 
 beforeAll(() => words.speak("en"));
+afterEach(cleanup);
 
 describe("beliefs", () => {
   it("are shares of the cards that could be it", () => {

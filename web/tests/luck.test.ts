@@ -29,6 +29,8 @@ describe("luck", () => {
 
   it.each([
     [{ rolled: 0, failed: 0, expected: 0 }, "none"],
+    [{ rolled: 6, failed: 0, expected: 3 }, "never"],
+    [{ rolled: 1, failed: 0, expected: 0.5 }, "even"],
     [{ rolled: 6, failed: 1, expected: 3 }, "kind"],
     [{ rolled: 6, failed: 3, expected: 2.6 }, "even"],
     [{ rolled: 6, failed: 5, expected: 2.6 }, "unkind"],

@@ -1,41 +1,7 @@
 /** The sheet of games that the server counted: every row adds up to what it says. */
 import { describe, expect, it } from "vitest";
-import type { GameRecord } from "../src/state/record";
 import { nextMix, sheetOf, stepsOf, tallyAt } from "../src/state/scoring";
-import type { CardView, SeatView, View } from "../src/wire/types";
-import { loaded, NAMES } from "./records";
-
-/** What the last view of a recorded game shows of the collections and dice. */
-function lastView(record: GameRecord): View {
-  const collections = record.game.seats.map((): string[] => []);
-  let current: string[] = [];
-  for (const event of record.events) {
-    if (event.type === "reveal") current = event.row;
-    if (event.type === "collect") collections[event.seat]?.push(...event.cards);
-    if (event.type === "take") collections[event.seat]?.push(current[event.slot] ?? "");
-  }
-  const seats = collections.map((cards, seat): SeatView => ({
-    seat,
-    is_ghost: false,
-    ready: record.result?.breakdown[seat]?.servants ?? 0,
-    exhausted: 0,
-    has_peeked: false,
-    cards: cards.map(cardView),
-    held: [],
-    unflipped: [],
-    won_idols: false,
-  }));
-  return {
-    seats,
-    scores: record.result?.scores ?? [],
-    collectors: record.game.collectors,
-  } as unknown as View;
-}
-
-function cardView(text: string, number: number): CardView {
-  const [type = "I", value = "1"] = text;
-  return { number, type, value: Number(value), is_public: true, is_flipped: false, odds: null };
-}
+import { lastView, loaded, NAMES } from "./records";
 
 const sum = (numbers: readonly number[]) => numbers.reduce((whole, one) => whole + one, 0);
 

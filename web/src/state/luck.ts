@@ -9,7 +9,7 @@ export interface Luck {
   expected: number;
 }
 
-export type Fortune = "none" | "kind" | "even" | "unkind";
+export type Fortune = "none" | "never" | "kind" | "even" | "unkind";
 
 const FACES = 6;
 /** Less than this beside the average is nothing to speak of. */
@@ -29,6 +29,7 @@ export function luckOf(events: readonly GameEvent[], seat: number): Luck {
 
 export function fortuneOf(luck: Luck): Fortune {
   if (!luck.rolled) return "none";
+  if (!luck.failed && luck.expected >= NOTEWORTHY) return "never";
   const difference = luck.failed - luck.expected;
   if (Math.abs(difference) < NOTEWORTHY) return "even";
   return difference < 0 ? "kind" : "unkind";

@@ -1,0 +1,162 @@
+/** The end is told step by step, can be skipped, and is not told twice. */
+import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
+import { tick } from "svelte";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { words } from "../src/i18n/index.svelte";
+import { sayings } from "../src/kit/announce.svelte";
+import { settings } from "../src/state/settings.svelte";
+import { LiveTable } from "../src/state/table.svelte";
+import EndOfGame from "../src/table/EndOfGame.svelte";
+import { lastView, loaded } from "./records";
+
+let number = 0;
+
+function endedTable(name: string, seat: number | null = 0): LiveTable {
+  const record = loaded(name);
+  vi.stubGlobal(
+    "fetch",
+    vi.fn(() => Promise.resolve(new Response(JSON.stringify(record)))),
+  );
+  const table = new LiveTable(`table${++number}`, null);
+  table.you = { seats: seat === null ? [] : [seat], seat, is_owner: false, invite: null, away_since: null };
+  table.info = {
+    table: table.id,
+    status: "over",
+    settings: { players: record.game.players },
+    seats: record.game.seats.map(({ name: heir }) => ({ kind: "person", name: heir })),
+    owner: "",
+    opened: 0,
+    commitment: record.fairness?.commitment ?? "",
+  };
+  table.view = lastView(record);
+  table.events = record.events;
+  return table;
+}
+
+const settle = async () => {
+  await vi.advanceTimersByTimeAsync(1);
+  await tick();
+};
+
+beforeAll(() => words.speak("en"));
+beforeEach(() => {
+  vi.useFakeTimers();
+  settings.change({ speed: "normal" });
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("the end", () => {
+  it("tells every step, then who won", async () => {
+    const heard = vi.spyOn(sayings, "add");
+    render(EndOfGame, { table: endedTable("2-players") });
+    await settle();
+    expect(screen.getByRole("heading", { name: "The reckoning" })).toBeTruthy();
+    expect(screen.queryByRole("table")).toBeNull();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(screen.getByRole("heading", { level: 2 }).textContent).toBe("Player 2 wins with 37 coins.");
+    expect(screen.getByText("You come in place 2 of 2, with 28 coins.")).toBeTruthy();
+    expect(heard).toHaveBeenCalledWith(expect.stringContaining("Player 2 wins with 37 coins."), "assertive");
+    expect(heard).toHaveBeenCalledWith("Idol: everyone turns theirs over.", "polite");
+  });
+
+  it("can be skipped, and goes on at the result", async () => {
+    render(EndOfGame, { table: endedTable("3-players") });
+    await settle();
+    await fireEvent.click(screen.getByRole("button", { name: "Skip to the result" }));
+    await settle();
+    expect(screen.getByRole("heading", { level: 2 }).textContent).toBe("You win with 36 coins!");
+    expect(document.activeElement?.contains(screen.getByRole("heading", { level: 2 }))).toBe(true);
+  });
+
+  it("is there at once for those who want no motion", async () => {
+    settings.change({ speed: "instant" });
+    render(EndOfGame, { table: endedTable("4-players") });
+    await settle();
+    expect(screen.getByRole("table", { name: "Score sheet" })).toBeTruthy();
+  });
+
+  it("is told once, and again if somebody wants to see it", async () => {
+    const table = endedTable("2-players");
+    const first = render(EndOfGame, { table });
+    await settle();
+    await fireEvent.click(screen.getByRole("button", { name: "Skip to the result" }));
+    first.unmount();
+    render(EndOfGame, { table });
+    await settle();
+    expect(screen.getByRole("table", { name: "Score sheet" })).toBeTruthy();
+    await fireEvent.click(screen.getByRole("button", { name: "Watch the reckoning again" }));
+    expect(screen.getByRole("heading", { name: "The reckoning" })).toBeTruthy();
+  });
+
+  it("names the dice that broke a tie", async () => {
+    const table = endedTable("tie");
+    render(EndOfGame, { table });
+    await settle();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(screen.getByText(/The dice broke the tie/)).toBeTruthy();
+  });
+
+  it("gives a title to whoever played alone", async () => {
+    settings.change({ speed: "instant" });
+    render(EndOfGame, { table: endedTable("1-players") });
+    await settle();
+    expect(screen.getByText("Your title: The Fool")).toBeTruthy();
+  });
+
+  it("shows spectators all but what each Collector paid", async () => {
+    settings.change({ speed: "instant" });
+    render(EndOfGame, { table: endedTable("2-players", null) });
+    await settle();
+    expect(fetch).not.toHaveBeenCalled();
+    expect(screen.getByRole("row", { name: /^Collectors/ })).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Check fairness" })).toBeNull();
+  });
+
+  it("stands without the record, and asks for it again", async () => {
+    settings.change({ speed: "instant" });
+    const table = endedTable("2-players");
+    const answers = vi.mocked(fetch).mockRejectedValueOnce(new TypeError("gone"));
+    render(EndOfGame, { table });
+    await settle();
+    expect(screen.getByRole("alert").textContent).toContain("could not be fetched");
+    await fireEvent.click(screen.getByRole("button", { name: "Try again" }));
+    await settle();
+    expect(answers).toHaveBeenCalledTimes(2);
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+});
+
+describe("the fairness check on the page", () => {
+  it("says that a fair game is fair, and what was looked at", async () => {
+    settings.change({ speed: "instant" });
+    render(EndOfGame, { table: endedTable("2-players") });
+    await settle();
+    vi.useRealTimers();
+    await fireEvent.click(screen.getByRole("button", { name: "Check fairness" }));
+    expect(await screen.findByText(/^Fair\./)).toBeTruthy();
+    expect(screen.getByText("All 24 cards recomputed.")).toBeTruthy();
+  });
+
+  it("says where a game is not", async () => {
+    settings.change({ speed: "instant" });
+    const table = endedTable("2-players");
+    const told = loaded("2-players");
+    const roll = told.events.find((event) => event.type === "roll" && event.rolled.length > 0);
+    if (roll?.type !== "roll") throw new Error("no roll");
+    roll.rolled[0] = ((roll.rolled[0] ?? 0) % 6) + 1;
+    table.events = [];
+    vi.mocked(fetch).mockResolvedValueOnce(new Response(JSON.stringify(told)));
+    render(EndOfGame, { table });
+    await settle();
+    vi.useRealTimers();
+    await fireEvent.click(screen.getByRole("button", { name: "Check fairness" }));
+    expect(await screen.findByText("This does not add up.")).toBeTruthy();
+    expect(
+      screen.getByText(/Round \d+, Player \d, die 1: the record says \d, chance says \d\./),
+    ).toBeTruthy();
+  });
+});
