@@ -52,8 +52,13 @@ describe("a choice", () => {
   ];
 
   it("tells what was chosen, and explains it", async () => {
-    const chosen: string[] = [];
-    render(Choice, { label: "Which?", options, value: "a", onchange: (value: string) => chosen.push(value) });
+    const chosen: unknown[] = [];
+    render(Choice, {
+      label: "Which?",
+      options,
+      value: "a",
+      onchange: (value: unknown) => chosen.push(value),
+    });
     expect(screen.getByRole("group", { name: "Which?" })).toBeTruthy();
     expect(screen.getByText("The first one")).toBeTruthy();
     await fireEvent.click(screen.getByRole("radio", { name: "Second" }));
