@@ -20,8 +20,6 @@ interface Staged extends WirePlacement {
 export type Trouble = { kind: "refused"; reason: Reason } | { kind: "lost" };
 
 export class Staging {
-  /** Why the last gesture had no effect, or another than expected. */
-  hint = $state.raw<Why | null>(null);
   trouble = $state.raw<Trouble | null>(null);
   /** Whether a move is on its way: until it is answered, nothing else is sent. */
   isSending = $state(false);
@@ -30,6 +28,7 @@ export class Staging {
   /** The card that dice are dragged over. */
   hovered = $state<number | null>(null);
 
+  private told = $state.raw<{ moment: string; why: Why | null }>({ moment: "", why: null });
   private pointed = $state.raw<{ moment: string; slot: number } | null>(null);
   private draft = $state.raw<{ moment: string; staged: Staged[] }>({ moment: "", staged: [] });
 
@@ -43,6 +42,11 @@ export class Staging {
 
   get selected(): number | null {
     return this.pointed?.moment === this.moment ? this.pointed.slot : null;
+  }
+
+  /** Why the last gesture of this turn had no effect, or another than expected. */
+  get hint(): Why | null {
+    return this.told.moment === this.moment ? this.told.why : null;
   }
 
   /** What is staged and legal, by slot. */
@@ -94,12 +98,15 @@ export class Staging {
     if (this.isSending) return;
     this.forget();
     this.pointed = { moment: this.moment, slot };
-    if (!this.form) return;
+    if (!this.form) {
+      this.tell(why("page.pick.why.turn"));
+      return;
+    }
     if (this.staged.some((place) => place.slot === slot)) return;
     const chosen = this.staged.filter((place) => place.isChosen);
     const moves = this.form.one_card_only;
     const first = this.on(slot, moves ? 0 : diceOn(chosen))?.easiest();
-    if (moves && first && chosen.length > 0) this.hint = why("page.pick.moved");
+    if (moves && first && chosen.length > 0) this.tell(why("page.pick.moved"));
     const others = moves && first ? [] : chosen;
     this.put(first ? [...others, { ...first, isChosen: false }] : others);
   }
@@ -110,7 +117,7 @@ export class Staging {
     this.forget();
     const least = claimable.leastEffort(dice);
     if (least === null) {
-      this.hint = claimable.whyNotDice(dice);
+      this.tell(claimable.whyNotDice(dice));
       return;
     }
     const wasLeast = !placed || placed.effort === claimable.leastEffort(placed.dice);
@@ -123,8 +130,9 @@ export class Staging {
     if (!claimable || this.isSending) return;
     this.forget();
     const dice = this.placed?.dice ?? 1;
-    this.hint = claimable.whyNotEffort(dice, effort);
-    if (!this.hint) this.choose({ slot: claimable.slot, dice, effort });
+    const refusal = claimable.whyNotEffort(dice, effort);
+    this.tell(refusal);
+    if (!refusal) this.choose({ slot: claimable.slot, dice, effort });
   }
 
   /** The next number of dice that is possible, around the corner. */
@@ -133,7 +141,7 @@ export class Staging {
       this.choices?.dice.filter((choice) => choice.isPossible).map((choice) => choice.value) ?? [];
     const now = this.placed?.dice ?? 0;
     const next = possible.find((dice) => dice > now) ?? possible[0];
-    if (next === undefined) this.hint = this.choices?.why ?? null;
+    if (next === undefined) this.tell(this.choices?.why ?? null);
     else this.setDice(next);
   }
 
@@ -142,14 +150,14 @@ export class Staging {
     if (this.isSending) return;
     const isElsewhere = this.staged.some((place) => place.slot !== slot && place.isChosen);
     if (this.form?.one_card_only && isElsewhere) {
-      this.hint = why("page.pick.why.one_card");
+      this.tell(why("page.pick.why.one_card"));
       return;
     }
     const there = this.staged.find((place) => place.slot === slot);
     this.select(slot);
     if (there) this.setDice(there.dice + 1);
     else if (this.placed) this.choose(this.placed);
-    else this.hint = this.choices?.why ?? null;
+    else this.tell(this.choices?.why ?? null);
   }
 
   /** One die less, as by dragging it away; none where fewer would not do. */
@@ -176,7 +184,7 @@ export class Staging {
     const { placed } = this;
     if (!placed || this.isSending) return;
     this.choose(placed);
-    this.hint = why(this.form?.one_card_only ? "page.pick.why.one_card" : "page.pick.another_hint");
+    this.tell(why(this.form?.one_card_only ? "page.pick.why.one_card" : "page.pick.another_hint"));
     this.pointed = null;
   }
 
@@ -272,8 +280,12 @@ export class Staging {
     this.draft = { moment: this.moment, staged: staged.toSorted((one, other) => one.slot - other.slot) };
   }
 
+  private tell(reason: Why | null): void {
+    this.told = { moment: this.moment, why: reason };
+  }
+
   private forget(): void {
-    this.hint = null;
+    this.tell(null);
     this.trouble = null;
     this.asksToPass = false;
   }
