@@ -131,7 +131,6 @@ export class Stage {
 
   private rest(): void {
     this.now = null;
-    this.faces = {};
     this.untold = Infinity;
   }
 

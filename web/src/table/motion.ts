@@ -3,7 +3,8 @@
  * there: a copy of it on a layer above all else, by transform and opacity alone.
  *
  * Cards are known by `data-card`; a die by its owner (`data-die`) and by what is around it, a `data-slot` or a
- * `data-place`: one heir's dice are all alike. New cards come from the deck (`data-place="deck"`).
+ * `data-place`: one heir's dice are all alike. New cards come from the deck (`data-place="deck"`),
+ * and torches have their own mark (`data-torch`).
  */
 import { tick } from "svelte";
 import type { Mover } from "../state/stage.svelte";
@@ -18,9 +19,12 @@ interface DieSpot extends Spot {
 interface CardSpot extends Spot {
   /** What it looked like in the row, for the place itself may show something else by then; none elsewhere. */
   likeness: HTMLElement | null;
+  isInRow: boolean;
+  isFlipped: boolean;
 }
 interface Picture {
   cards: Map<string, CardSpot>;
+  torches: Map<string, Spot>;
   /** By owner. */
   dice: Map<string, DieSpot[]>;
   deck: DOMRect | null;
@@ -36,18 +40,21 @@ const DIE_BOX = 1.22;
 export function moverIn(root: ParentNode): Mover {
   return (change, duration) => {
     if (duration === 0 || typeof Element.prototype.animate !== "function") return change();
-    const before = look(root);
+    const before = look(root, true);
     change();
-    void tick().then(() => fly(before, look(root), duration));
+    void tick().then(() => fly(before, look(root, false), duration));
   };
 }
 
-function look(root: ParentNode): Picture {
+function look(root: ParentNode, takesLikenesses: boolean): Picture {
   const cards = new Map<string, CardSpot>();
   for (const element of root.querySelectorAll<HTMLElement>("[data-card]")) {
     const box = element.getBoundingClientRect();
-    const likeness = element.dataset.slot === undefined ? null : likenessOf(element);
-    if (box.width > 0) cards.set(element.dataset.card ?? "", { element, box, likeness });
+    if (box.width === 0) continue;
+    const isInRow = element.dataset.slot !== undefined;
+    const likeness = isInRow && takesLikenesses ? likenessOf(element) : null;
+    const isFlipped = element.classList.contains("is-flipped");
+    cards.set(element.dataset.card ?? "", { element, box, likeness, isInRow, isFlipped });
   }
   const dice = new Map<string, DieSpot[]>();
   for (const owned of root.querySelectorAll<HTMLElement>("[data-die]")) {
@@ -57,8 +64,13 @@ function look(root: ParentNode): Picture {
     const owner = owned.dataset.die ?? "";
     dice.set(owner, [...(dice.get(owner) ?? []), { element, box: uprightBox(element), place }]);
   }
+  const torches = new Map<string, Spot>();
+  for (const element of root.querySelectorAll<HTMLElement>("[data-torch]")) {
+    const box = element.getBoundingClientRect();
+    if (box.width > 0) torches.set(element.dataset.torch ?? "", { element, box });
+  }
   const deck = root.querySelector(DECK)?.getBoundingClientRect() ?? null;
-  return { cards, dice, deck };
+  return { cards, torches, dice, deck };
 }
 
 /** A copy that nothing else takes for the thing itself; dice on a card have ways of their own. */
@@ -107,8 +119,13 @@ function fly(before: Picture, after: Picture, duration: number): void {
   let dealt = 0;
   for (const [number, card] of after.cards) {
     const old = before.cards.get(number);
-    if (!old && card.likeness) deal(card, before.deck ?? after.deck, duration, dealt++);
-    else if (old?.likeness && !card.likeness) carry(old.likeness, old.box, card, duration);
+    if (!old && card.isInRow) deal(card, before.deck ?? after.deck, duration, dealt++);
+    else if (old?.likeness && !card.isInRow) carry(old.likeness, old.box, card, duration);
+    else if (old && card.isFlipped && !old.isFlipped) turn(card.element, duration);
+  }
+  for (const [name, torch] of after.torches) {
+    const old = before.torches.get(name);
+    if (old && old.element !== torch.element) pass(old.box, torch, duration);
   }
   for (const [number, { likeness, box }] of before.cards)
     if (likeness && !after.cards.has(number)) dismiss(likeness, box, duration);
@@ -134,6 +151,27 @@ function carry(likeness: HTMLElement, from: DOMRect, { element, box }: Spot, dur
   const frame = onLayer(likeness, from);
   const frames = [{ transform: "none" }, { transform: way(from, box), opacity: 0.75 }];
   arrive(element, frame.animate(frames, { duration, easing: EASE, fill: "both" }), frame);
+}
+
+/** A torch goes from hand to hand, held high. */
+function pass(from: DOMRect, { element, box }: Spot, duration: number): void {
+  const frame = onLayer(likenessOf(element), box);
+  frame.style.fontSize = getComputedStyle(element).fontSize;
+  const middle = `translate(${(from.left - box.left) / 2}px, ${(from.top - box.top) / 2 - 40}px) scale(3.2)`;
+  const frames = [{ transform: way(box, from) }, { transform: middle }, { transform: "none" }];
+  arrive(
+    element,
+    frame.animate(frames, { duration: duration * 1.4, easing: "ease-in-out", fill: "both" }),
+    frame,
+  );
+}
+
+/** A treasure is turned over for good. */
+function turn(chip: HTMLElement, duration: number): void {
+  const to = (degrees: number) => ({
+    transform: `perspective(300px) rotateY(${degrees}deg) scale(${degrees ? 1.5 : 1})`,
+  });
+  chip.animate([to(-180), to(0)], { duration, easing: EASE });
 }
 
 /** The thing itself shows when its copy is there. */
@@ -190,45 +228,4 @@ function onLayer(likeness: HTMLElement, box: DOMRect): HTMLElement {
   frame.append(likeness);
   document.body.append(frame);
   return frame;
-}
-
-export interface Throw {
-  duration: number;
-  /** From where the dice come, in pixels from where they will lie. */
-  from: { x: number; y: number };
-}
-
-/** A die of the kit rolls in, hops twice and lies still on its face. */
-export function tumble(die: HTMLElement, { duration, from }: Throw, index: number): void {
-  const cube = die.querySelector<HTMLElement>(".cube");
-  if (!cube || duration === 0 || typeof die.animate !== "function") return;
-  const late = 1 - 0.08 * (index % 4);
-  const way = (part: number, hop: number) =>
-    `translate(${from.x * part}px, ${from.y * part - hop}px) rotate(${part * (index % 2 ? -70 : 90)}deg)`;
-  die.animate(
-    [
-      { transform: way(1, 0), opacity: 0 },
-      { transform: way(0.8, 46), opacity: 1, offset: 0.18 },
-      { transform: way(0.42, 0), offset: 0.45 },
-      { transform: way(0.2, 26), offset: 0.63 },
-      { transform: way(0.06, 0), offset: 0.8 },
-      { transform: way(0.02, 7), offset: 0.9 },
-      { transform: way(0, 0) },
-    ],
-    { duration: duration * late, easing: "linear", fill: "backwards" },
-  );
-  const turned = (x: number, y: number) =>
-    `perspective(${cube.offsetWidth * 8}px) rotateX(${x - 17}deg) rotateY(${y - 19}deg)`;
-  const side = Math.sign(from.x || 1);
-  cube.animate([{ transform: turned(760 + index * 90, side * -560) }, { transform: turned(0, 0) }], {
-    duration: duration * late,
-    easing: "cubic-bezier(0.2, 0.7, 0.3, 1)",
-  });
-}
-
-/** Failures hurt a little. */
-export function shake(element: HTMLElement): void {
-  if (typeof element.animate !== "function") return;
-  const to = (x: number) => ({ transform: `translateX(${x}px) rotate(${x / 10}deg)` });
-  element.animate([to(0), to(-7), to(6), to(-4), to(2), to(0)], { duration: 320, easing: "ease-out" });
 }
