@@ -21,6 +21,7 @@ class Session {
   private readonly socket = new Socket();
   private readonly listeners = new Set<Listener>();
   private version: string | null = null;
+  private wake: () => void = () => undefined;
 
   constructor() {
     this.socket.onLine = (line) => {
@@ -48,7 +49,10 @@ class Session {
         if (error instanceof Refusal && error.status === 401) this.isReady = true;
         else {
           this.line = "waiting";
-          await new Promise((resume) => setTimeout(resume, pause));
+          await new Promise<void>((resume) => {
+            this.wake = resume;
+            setTimeout(resume, pause);
+          });
         }
       }
     }
@@ -81,6 +85,7 @@ class Session {
 
   /** Tries at once to reach the server again. */
   hurry(): void {
+    this.wake();
     if (this.line === "closed" && this.me) this.socket.open();
     else this.socket.hurry();
   }
