@@ -137,7 +137,7 @@ describe("the fairness check on the page", () => {
     await settle();
     vi.useRealTimers();
     await fireEvent.click(screen.getByRole("button", { name: "Check fairness" }));
-    expect(await screen.findByText(/^Fair\./)).toBeTruthy();
+    expect(await screen.findByText(/^Fair\./, undefined, { timeout: 20_000 })).toBeTruthy();
     expect(screen.getByText("All 24 cards recomputed.")).toBeTruthy();
   });
 
