@@ -1,5 +1,8 @@
 """Where outcomes come from (RECORD.md, Chance)."""
 
+import copy
+import pickle
+
 import pytest
 
 from royalcrypt import Game
@@ -25,6 +28,14 @@ def test_a_secret_is_never_printed() -> None:
     chance = CommittedChance(bytes(32))
     assert "0000" not in repr(chance)
     assert "\\x00" not in repr(chance)
+
+
+def test_a_copy_brings_the_same_chance() -> None:
+    chance = CommittedChance(bytes(range(32)), ("ada", "bo"))
+    for twin in (copy.deepcopy(chance), pickle.loads(pickle.dumps(chance))):
+        assert twin == chance
+        assert hash(twin) == hash(chance)
+        assert twin.word(("die", 3, 1, 0), 0) == chance.word(("die", 3, 1, 0), 0)
 
 
 def test_fresh_secrets_differ() -> None:

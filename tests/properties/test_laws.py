@@ -1,12 +1,14 @@
 """Laws that hold in every game."""
 
 import json
+import random
 from collections import Counter
+from dataclasses import replace
 
 import msgspec
 from hypothesis import given, settings
 
-from royalcrypt import Game, Move, Record, View
+from royalcrypt import Game, Move, Record, Refusal, View
 from royalcrypt.play.rulings import legal_codes
 from royalcrypt.play.views import view_of
 from royalcrypt.rules.cards import COPIES
@@ -14,7 +16,7 @@ from royalcrypt.rules.layout import NOBODY, NONE, State, copy_of, dump
 from royalcrypt.rules.reveal import row_length
 from royalcrypt.rules.turns import apply
 from tests.oracle.referee import referee
-from tests.properties.games import Line, lines, played, played_to_end
+from tests.properties.games import Line, lines, played, played_to_end, random_move
 
 
 def cards_in(state: State) -> Counter[int]:
@@ -151,6 +153,27 @@ def test_a_move_that_is_tried_leaves_the_game_as_it_was(line: Line) -> None:
             assert (dump(game.state), game.events, game.moves) == before
             assert twin.events[len(game.events) :] == game.play(move, seat=seat)
             assert (dump(twin.state), twin.events, twin.moves) == (dump(game.state), game.events, game.moves)
+
+
+@given(lines())
+@settings(max_examples=40)
+def test_moves_are_kept_as_their_small_decisions_spell_them(line: Line) -> None:
+    """Also where the flips were left open."""
+    rng = random.Random(line.seed)
+    game = line.begin()
+    for _ in range(line.moves):
+        if game.is_over:
+            break
+        seat, move = random_move(game, rng)
+        brief = Move(tuple(replace(action, flip=()) for action in move.actions))
+        try:
+            game.play(brief, seat=seat)
+        except Refusal:
+            game.play(move, seat=seat)
+        kept = game.moves[-1][1]
+        assert kept.names_its_flips
+        if brief == move:
+            assert kept == move
 
 
 @given(lines(most_moves=200))

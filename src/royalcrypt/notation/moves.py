@@ -179,6 +179,11 @@ class Move:
             actions.append(Action(Verb.CLAIM, place=tuple(place)))
         return cls(tuple(actions))
 
+    @property
+    def names_its_flips(self) -> bool:
+        """Whether nothing is left open: it is spelled as its small decisions spell it."""
+        return all(action.flip or action.verb not in ERRANDS for action in self.actions)
+
     def __str__(self) -> str:
         return "; ".join(map(str, self.actions))
 
@@ -202,10 +207,13 @@ SIMPLE = {
 }
 
 
+OPENINGS = {verb: code for code, verb in SIMPLE.items()}
+
+
 def opening_code(action: Action) -> int:
     """The first small decision of an action that is not a claim."""
     if action.verb is Verb.TAKE:
         return codes.take(action.slot or 0)
     if action.verb is Verb.REROLL:
         return codes.reroll(action.slot or 0)
-    return {verb: code for code, verb in SIMPLE.items()}[action.verb]
+    return OPENINGS[action.verb]

@@ -42,6 +42,15 @@ class CommittedChance:
 
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(SECRET_BYTES), repr=False)
     entropy: tuple[str, ...] = ()
+    _begun: hmac.HMAC = field(init=False, repr=False, compare=False)
+    """Of a message up to its address."""
+
+    def __post_init__(self) -> None:
+        begin = f"{','.join(self.entropy)}|".encode("ascii")
+        object.__setattr__(self, "_begun", hmac.new(self.secret, begin, "sha256"))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.secret, self.entropy)
 
     @property
     def commitment(self) -> str:
@@ -49,8 +58,9 @@ class CommittedChance:
 
     def word(self, address: Address, attempt: int) -> int:
         what, round_number, seat, index = address
-        message = f"{','.join(self.entropy)}|{what}|{round_number}|{seat}|{index}|{attempt}"
-        return int.from_bytes(hmac.digest(self.secret, message.encode("ascii"), "sha256")[:4])
+        message = self._begun.copy()
+        message.update(f"{what}|{round_number}|{seat}|{index}|{attempt}".encode("ascii"))
+        return int.from_bytes(message.digest()[:4])
 
     def choose(self, address: Address, outcomes: int) -> int:
         attempt = 0

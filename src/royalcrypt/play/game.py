@@ -185,7 +185,7 @@ class Game:
             for code in carry_out(trial, seat, action):
                 codes.append(code)
                 narrator.listen(trial)
-        return Move.from_codes(codes)
+        return move if move.names_its_flips else Move.from_codes(codes)
 
     def undo(self) -> Move:
         """Take back the last move and the chance after it; made again, it meets the same chance."""

@@ -162,8 +162,10 @@ class Insights:
 
     def _look_at(self, state: State) -> None:
         self._state = state
-        self._cards = _cards_of(state)
         self._page = None
+        cards = _cards_of(state)
+        if cards != self._cards:
+            self._cards = cards
 
 
 def concealed(state: State, viewer: int, *, remembers: bool) -> State:

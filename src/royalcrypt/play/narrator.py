@@ -30,7 +30,7 @@ class Narrator:
         """Hear the notes of the step just taken."""
         notes = state.notes
         for at in range(0, 4 * state.noted, 4):
-            told = TELLINGS[notes[at]](self, state, notes[at + 1], notes[at + 2], notes[at + 3])
+            told = IN_ORDER[notes[at]](self, state, notes[at + 1], notes[at + 2], notes[at + 3])
             if told is not None:
                 self.told.append(told)
         if self.owes_reveal and state.phase != phases.TOP:
@@ -115,3 +115,4 @@ TELLINGS: dict[int, Telling] = {
     Note.ENDED: lambda _, state, __, ___, ____: events.End(scores(state), winners(state)),
 }
 """What a note becomes, with what was heard before it; None while it is only part of an event."""
+IN_ORDER = tuple(TELLINGS[note] for note in Note)

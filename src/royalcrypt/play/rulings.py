@@ -15,17 +15,19 @@ from royalcrypt.notation.moves import (
     price,
 )
 from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.rules import phases
 from royalcrypt.rules.actions import DONE, FLIP, RECOVER, REROLL, TAKE, flip, placement
 from royalcrypt.rules.cards import Side, Type
 from royalcrypt.rules.claims import has_begun_claim, is_last_turn, least_total, total_effort
 from royalcrypt.rules.collectors import PAID_IN, any_face_down, failed_on, lies_face_down
 from royalcrypt.rules.layout import FACES, NONE, SERVANTS, Options, State, no_options
-from royalcrypt.rules.phases import Phase
 from royalcrypt.rules.reveal import row_length
 from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.rules.turns import apply, is_between_actions, legal_actions, list_any_time
 
 SIDE_NEEDED = {Verb.PEEK: Side.B, Verb.MEND: Side.A, Verb.TAKE: Side.B, Verb.REROLL: Side.A}
+
+ANY_TIME = (Verb.PEEK, Verb.MEND)
 
 
 class IllegalAction(Refusal):
@@ -111,16 +113,15 @@ def _cards(choices: list[int], letter: str) -> str:
 
 def rule_on(state: State, seat: int, action: Action) -> None:
     """Raise IllegalAction unless the action may begin."""
-    if state.phase == Phase.OVER:
+    if state.phase == phases.OVER:
         raise IllegalAction(Reason.GAME_OVER)
     if not 0 <= seat < scoring_seats(state):
         raise IllegalAction(Reason.WRONG_SEAT, seat=seat, seats=scoring_seats(state))
     if not is_whole(action):
         raise IllegalAction(Reason.NOT_A_MOVE, text=action.verb)
-    is_any_time = action.verb in (Verb.PEEK, Verb.MEND) and is_between_actions(state)
-    if seat != state.actor and not is_any_time:
+    if seat != state.actor and not (action.verb in ANY_TIME and is_between_actions(state)):
         raise IllegalAction(Reason.NOT_YOUR_TURN, seat=seat, actor=state.actor)
-    if action.verb is Verb.CLAIM and state.phase == Phase.CLAIM:
+    if action.verb is Verb.CLAIM and state.phase == phases.CLAIM:
         _rule_on_claim(state, seat, action)
         return
     if action.verb in ERRANDS:
@@ -200,7 +201,7 @@ def _rule_on_reward(state: State, seat: int, action: Action) -> None:
 def _rule_on_slot(state: State, seat: int, action: Action, slot: int) -> None:
     if not 0 <= slot < row_length(state):
         raise IllegalAction(Reason.NO_SUCH_CARD, card=slot + 1, cards=row_length(state))
-    if action.verb is Verb.TAKE and state.phase == Phase.POTTERY and not lies_face_down(state, slot):
+    if action.verb is Verb.TAKE and state.phase == phases.POTTERY and not lies_face_down(state, slot):
         raise IllegalAction(Reason.NOT_FACE_DOWN, card=slot + 1)
-    if action.verb is Verb.REROLL and state.phase == Phase.IDOL and failed_on(state, seat, slot) == 0:
+    if action.verb is Verb.REROLL and state.phase == phases.IDOL and failed_on(state, seat, slot) == 0:
         raise IllegalAction(Reason.NO_FAILED_DIE, card=slot + 1)

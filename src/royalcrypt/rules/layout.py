@@ -219,9 +219,7 @@ def _names(declaration: type) -> frozenset[str]:
 def _row_sharer(declaration: type) -> Callable[[Bag, Bag], None]:
     lines = ["def share_rows(self, other):"]
     for name, kind, length in fields_of(declaration):
-        if not isinstance(kind, str) and any(row for _, _, row in fields_of(kind)):
-            lines.append(f" for own, others in zip(self.{name}, other.{name}): own.share_rows(others)")
-        elif isinstance(kind, str) and length:
+        if isinstance(kind, str) and length:
             lines.append(f" if self.{name} == other.{name}: self.{name} = other.{name}")
     names: dict[str, Any] = {}
     exec("\n".join([*lines, " return None"]), names)  # noqa: S102 (our own field names, as in dataclasses)
@@ -287,7 +285,7 @@ def copy_sharing_all(state: State) -> State:
 def share_rows(state: State, earlier: State) -> None:
     """Put in the earlier state's rows where they are equal: less memory, and found equal at a glance.
 
-    Nobody may change either state any more.
+    Nobody may change either state any more. Players' rows are too short to be worth it.
     """
     cast("Bag", state).share_rows(earlier)
 
