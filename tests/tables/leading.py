@@ -117,4 +117,6 @@ def facts(table: Table) -> dict[str, Any]:
     told = None
     if game is not None:
         told = (game.position(), game.moves[:], game.events[:], game.record().extra, game.seats, game.created)
-    return deepcopy({name: value for name, value in vars(table).items() if name != "game"}) | {"game": told}
+    # What is kept written of it is no fact of its own: the laws compare that with what it was written from.
+    plain = {name: value for name, value in vars(table).items() if name not in ("game", "form")}
+    return deepcopy(plain) | {"game": told}

@@ -14,7 +14,7 @@ from royalcrypt.tables import commands
 from royalcrypt.tables.clocks import Outage
 from royalcrypt.tables.entries import AnyEntry, Opened, decode_entry, encode_entry
 from royalcrypt.tables.journal import Status
-from royalcrypt.tables.listings import Pace, decode_info, listing_of, table_info
+from royalcrypt.tables.listings import Pace, decode_info, encode_info, listing_of, table_info
 from royalcrypt.tables.settings import SECOND, TableSettings
 from royalcrypt.tables.table import Table
 from tests.tables.leading import ADA, BO, CLEO, NOON, SECRET, facts, some_move
@@ -108,6 +108,7 @@ def lead(seed: int, counts: Counter[str]) -> tuple[Table, list[bytes]]:
         assert facts(table) == before
         assert decode_entry(encode_entry(entry)) == entry
         assert after.ply == table.ply + 1
+        assert listing_of(after, Pace()).told == encode_info(table_info(after))
         table = after
         lines.append(encode_entry(entry))
     return table, lines

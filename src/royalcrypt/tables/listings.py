@@ -3,14 +3,17 @@
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from royalcrypt.tables.clocks import FOREVER, credited
 from royalcrypt.tables.entries import WhyClosed
+from royalcrypt.tables.forms import InfoForm
 from royalcrypt.tables.journal import Listing, Status
 from royalcrypt.tables.seats import SeatInfo, seat_info
 from royalcrypt.tables.settings import DAY, TableSettings
 from royalcrypt.tables.table import Table
 
+BLANK = msgspec.Raw(b"")
 OPEN_LASTS = DAY
 """A table at which nothing happens before the start is closed after this."""
 
@@ -71,6 +74,27 @@ encode_info = msgspec.json.Encoder().encode
 decode_info = msgspec.json.Decoder(TableInfo).decode
 
 
+def info_json(table: Table) -> bytes:
+    """``table_info`` as JSON."""
+    if table.form is None:
+        table.form = _form(table_info(table))
+    return table.form.filled(
+        banks=None if table.clock is None else table.clock.banks,
+        round_number=None if table.game is None else table.game.round,
+        actor=table.actor,
+        deadline=table.deadline,
+    )
+
+
+def _form(info: TableInfo) -> InfoForm:
+    with_banks = tuple([number for number, seat in enumerate(info.seats) if seat.kind in ("person", "bot")])
+    seats = [
+        replace(seat, bank=BLANK) if number in with_banks else seat for number, seat in enumerate(info.seats)
+    ]
+    blank = replace(info, seats=tuple(seats), round=BLANK, actor=BLANK, deadline=BLANK)
+    return InfoForm.of(encode_info(blank), with_banks)
+
+
 def listing_of(table: Table, pace: Pace) -> Listing:
     people = tuple([place.person or place.reserved_for for place in table.seats])
     return Listing(
@@ -81,7 +105,7 @@ def listing_of(table: Table, pace: Pace) -> Listing:
         actor=table.actor,
         due=due_at(table, pace),
         updated=table.updated,
-        told=encode_info(table_info(table)),
+        told=info_json(table),
     )
 
 

@@ -6,7 +6,7 @@ What may be done at it, and what entry that makes, is in ``commands``.
 from collections import deque
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import msgspec
 
@@ -34,6 +34,9 @@ from royalcrypt.tables.entries import (
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.seats import Place
 from royalcrypt.tables.times import timestamp
+
+if TYPE_CHECKING:
+    from royalcrypt.tables.forms import InfoForm
 
 REMEMBERED = 64
 """How many of the last entries are kept to judge commands that come late."""
@@ -78,6 +81,8 @@ class Table:
         self.why_closed: WhyClosed | None = None
         self.followed_by: str | None = None
         self.late: deque[Late] = deque(maxlen=REMEMBERED)
+        self.form: InfoForm | None = None
+        """What lists tell of it, once that was asked for."""
 
     @classmethod
     def from_journal(cls, table_id: str, lines: Sequence[bytes], outages: Sequence[Outage] = ()) -> "Table":
@@ -126,6 +131,8 @@ class Table:
                 self.status, self.why_closed = Status.CLOSED, entry.why
             case Followed():
                 self.followed_by = entry.table
+        if not isinstance(entry, Moved) or self.status is not Status.RUNNING:
+            self.form = None
         self.late.append(late)
         self.ply += 1
         self.updated = entry.at
