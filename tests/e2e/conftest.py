@@ -54,3 +54,11 @@ def visitor(visit: Callable[..., Visitor]) -> Visitor:
 @pytest.fixture(scope="session")
 def repository() -> Path:
     return Path(__file__).parents[2]
+
+
+@pytest.fixture
+def fragile(tmp_path: Path) -> Iterator[House]:
+    """A server that a test may stop, and open again; asked for before visitors, it outlives them."""
+    opened = House(tmp_path / "fragile").open()
+    yield opened
+    opened.close()

@@ -80,14 +80,12 @@ def leaks(truth: Json, heard: Sequence[str], table: str) -> Iterator[str]:
     """Everything in these messages about a table that their reader could not know when they came."""
     knowledge: Knowledge | None = None
     until = -1
-    secrets = [
-        text for text in (truth.get("secret"), truth["fairness"].get("seed")) if isinstance(text, str) and text
-    ]
+    secrets = [text for text in (truth.get("secret"), truth["fairness"].get("seed")) if text]
     for raw in heard:
         message: Json = json.loads(raw)
         if message.get("table") != table:
             continue
-        if message["type"] == "shown":
+        if message.get("you"):
             seat = message["you"]["seat"]
             if knowledge is None or knowledge.seat != seat:
                 knowledge = Knowledge(truth, seat)
@@ -107,17 +105,17 @@ def leaks(truth: Json, heard: Sequence[str], table: str) -> Iterator[str]:
 def _in_view(knowledge: Knowledge, view: Json) -> Iterator[str]:
     if view["seat"] != knowledge.seat:
         yield f"the view of seat {view['seat']} was shown to {knowledge.seat}"
-    on_row = [(place["card"], None) for place in view["row"] if place["card"]]
-    held = [(card, heir["seat"]) for heir in view["seats"] for card in heir["cards"]]
-    away = [(card, None) for card in view["discards"]]
-    for card, holder in on_row + held + away:
+    shown: list[tuple[Json, int | None]] = [(place["card"], None) for place in view["row"] if place["card"]]
+    shown += [(card, heir["seat"]) for heir in view["seats"] for card in heir["cards"]]
+    shown += [(card, None) for card in view["discards"]]
+    for card, holder in shown:
         if card["value"] is None:
             continue
         written = f"{card['type']}{card['value']}"
         where = f"card {card['number']} ({written}) in round {view['round']}"
         if knowledge.cards[card["number"]] != written:
             yield f"{where} is none of the game"
-        is_flipped = card["is_flipped"] and knowledge.flips[holder, written] > 0
+        is_flipped = holder is not None and card["is_flipped"] and knowledge.flips[holder, written] > 0
         if not is_flipped and not knowledge.may_see(card["number"]):
             yield f"{where} was shown to seat {knowledge.seat}"
 
@@ -133,5 +131,7 @@ def _in_event(knowledge: Knowledge, event: Json) -> Iterator[str]:
         cards = event["cards"]
         numbers = knowledge.collected(event["seat"], event["n"])
     for number, card in zip(numbers, cards, strict=True):
-        if not card.endswith("?") and not knowledge.may_see(number):
+        # What was just taken can pay for a re-roll at once, before everybody's eyes (R8.1A).
+        is_flipped = knowledge.flips[event.get("seat", -1), card] > 0
+        if not card.endswith("?") and not is_flipped and not knowledge.may_see(number):
             yield f"card {number} ({card}) was told to seat {knowledge.seat} in {event}"

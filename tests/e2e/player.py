@@ -43,7 +43,8 @@ class Player:
 
     @property
     def claim(self) -> Locator:
-        return self.button("page.pick.claim", "page.pick.claim_many", "page.pick.claim_none", within=self.picker)
+        keys = ("page.pick.claim", "page.pick.claim_many", "page.pick.claim_none")
+        return self.button(*keys, within=self.picker)
 
     @property
     def refuse(self) -> Locator:

@@ -1,7 +1,6 @@
 """A person's whole game against the Ghost (R10)."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest

@@ -19,6 +19,8 @@ SETTLED_CHANCE = """
   Math.random = () => 0.25;
 """
 """What a device adds to a game's chance is the same every time, and so is the name it suggests."""
+USUAL = ("Failed to load resource", "WebSocket connection to")
+"""A browser notes every answer that is a refusal, and every attempt while nobody answers."""
 
 
 class Visitor:
@@ -30,6 +32,7 @@ class Visitor:
         language: str = "en",
         preferences: dict[str, Any] | None = None,
         size: tuple[int, int] = DESKTOP,
+        is_moving: bool = False,
         **options: Any,
     ) -> None:
         self.house = house
@@ -39,6 +42,7 @@ class Visitor:
             viewport={"width": size[0], "height": size[1]},
             locale=language,
             accept_downloads=True,
+            reduced_motion="no-preference" if is_moving else "reduce",
             **options,
         )
         self.context.set_default_timeout(30_000)
@@ -70,16 +74,12 @@ class Visitor:
 
     @property
     def seat(self) -> int | None:
-        return self._shown()["you"]["seat"]
+        """One's own at the table on the screen."""
+        return self._last("you")["seat"]
 
     def view(self) -> dict[str, Any]:
         """The last view that came over the line for the table on the screen."""
-        table = self.table
-        for raw in reversed(self.heard):
-            message = json.loads(raw)
-            if message.get("table") == table and message.get("view"):
-                return message["view"]
-        raise AssertionError("no view came")
+        return self._last("view")
 
     def tables(self) -> set[str]:
         messages = (json.loads(raw) for raw in self.heard)
@@ -101,20 +101,19 @@ class Visitor:
     def close(self) -> None:
         self.context.close()
 
-    def _shown(self) -> dict[str, Any]:
+    def _last(self, field: str) -> dict[str, Any]:
         for raw in reversed(self.heard):
             message = json.loads(raw)
-            if message["type"] == "shown" and message["table"] == self.table:
-                return message
-        raise AssertionError("the table was never shown")
+            if message.get("table") == self.table and message.get(field):
+                return message[field]
+        raise AssertionError(f"no {field} came")
 
     def _listen(self, socket: WebSocket) -> None:
         socket.on("framereceived", lambda payload: self.heard.append(_text(payload)))
         socket.on("framesent", lambda payload: self.said.append(_text(payload)))
 
     def _note(self, message: Any) -> None:
-        # A browser notes every answer that is a refusal, and every attempt without a network.
-        if message.type in ("error", "warning") and "Failed to load resource" not in message.text:
+        if message.type in ("error", "warning") and not message.text.startswith(USUAL):
             self.troubles.append(message.text)
 
     def _watch(self, request: Any) -> None:

@@ -1,0 +1,78 @@
+"""Short cuts to where a test begins: names, tables and games by REST, as the page would ask for them."""
+
+import random
+from typing import Any
+
+from tests.e2e.hosting import House
+from tests.e2e.visiting import Visitor
+from tests.server.harness import Host, any_action, person
+
+Json = dict[str, Any]
+
+
+def ask(visitor: Visitor, path: str, body: Any = None) -> Json:
+    answer = visitor.context.request.post(f"/api{path}", data=body if body is not None else {})
+    assert answer.ok, answer.text()
+    return answer.json() if answer.body() else {}
+
+
+def introduce(visitor: Visitor, name: str) -> Visitor:
+    ask(visitor, "/me", {"name": name})
+    return visitor
+
+
+def open_table(visitor: Visitor, *, start: bool = False, **settings: Any) -> Json:
+    """Whoever opens it sits at its first seat."""
+    return ask(visitor, "/tables", {"settings": settings, "sit": [0], "entropy": "07" * 16, "start": start})
+
+
+def bots(count: int, level: str = "random") -> Json:
+    return {
+        "players": count + 1,
+        "leader": 0,
+        "bots": [{"seat": seat, "level": level} for seat in range(1, count + 1)],
+    }
+
+
+def play_bots(visitor: Visitor, count: int = 3, **settings: Any) -> str:
+    """Into a running game against simple bots."""
+    table = open_table(visitor, start=True, **(bots(count) | settings))["info"]["table"]
+    visitor.go(f"/table/{table}")
+    return table
+
+
+def table_of(house: House, name: str = "Bo", **settings: Any) -> Json:
+    """Somebody else's table, who sits there and waits."""
+
+    async def invite(host: Host) -> Json:
+        async with person(host, name, is_connected=False) as someone:
+            return await someone.open_table(**settings)
+
+    return house.ask(invite)
+
+
+def finished_game(visitor: Visitor, **settings: Any) -> str:
+    """The visitor becomes somebody whose game is over; tells the table."""
+
+    async def play(host: Host) -> tuple[str, dict[str, str]]:
+        async with person(host, "Ada") as ada:
+            table = (await ada.open_table(start=True, **settings))["info"]["table"]
+            await ada.watch(table)
+            chance = random.Random(1)
+            while ada.view["phase"] != "over":
+                if ada.view["actor"] == 0:
+                    await ada.act(table, any_action(ada.view, chance))
+                else:
+                    await ada.hear("update")
+            return table, dict(ada.http.cookies)
+
+    table, cookies = visitor.house.ask(play)
+    visitor.context.add_cookies(
+        [{"name": name, "value": value, "url": visitor.house.url} for name, value in cookies.items()]
+    )
+    return table
+
+
+def link_of(answer: Json) -> str:
+    """The part of a table's link after the #."""
+    return f"/table/{answer['info']['table']}/{answer['you']['invite']}"
