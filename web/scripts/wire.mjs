@@ -12,7 +12,10 @@ function plain(node) {
       node.additionalItems = false;
       delete node.prefixItems;
     }
-    if (node.$ref) for (const key of Object.keys(node)) if (key !== "$ref") delete node[key];
+    if (node.$ref) {
+      delete node.description;
+      delete node.default;
+    }
     Object.values(node).forEach(plain);
   }
 }

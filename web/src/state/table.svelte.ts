@@ -103,7 +103,11 @@ export class LiveTable {
   }
 
   /** Everything that happens once goes over REST; what follows from it is told over the line. */
-  async order(path: string, body?: unknown, method: "POST" | "PUT" | "DELETE" = "POST"): Promise<TableAnswer> {
+  async order(
+    path: string,
+    body?: unknown,
+    method: "POST" | "PUT" | "DELETE" = "POST",
+  ): Promise<TableAnswer> {
     const answer = await ask<TableAnswer>(method, `/tables/${this.id}${path}`, body, this.invite);
     this.info = answer.info;
     this.you = answer.you;
