@@ -114,7 +114,7 @@ $(VENV)/%.stamp: requirements/%.lock pyproject.toml $(VENV)/made.stamp
 	@touch $@
 
 $(VENV)/node.stamp: requirements/node.lock $(VENV)/made.stamp
-	@node -e 'process.exit(parseInt(process.versions.node) < 20)' 2>/dev/null && command -v npm >/dev/null || \
+	@node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null && command -v npm >/dev/null || \
 	  { echo 'Installing Node.js from requirements/node.lock ...'; $(PYTHON) -m venv --clear $(VENV)/node && \
 	    $(VENV)/node/bin/python -m pip --quiet --disable-pip-version-check install --require-hashes \
 	      --only-binary :all: -r requirements/node.lock; }
