@@ -107,7 +107,7 @@ def test_who_comes_back_while_the_bot_thinks_moves_themselves(tmp_path: Path) ->
             await asyncio.sleep(0.05)
             await ada.post(f"/api/tables/{table}/return")
             ply = desk.table.ply
-            await asyncio.wait_for(thought, 20)
+            await asyncio.wait_for(thought, 60)
             assert (desk.table.ply, desk.table.actor) == (ply, 0)
             await catch_up(ada, ply)
             assert (await ada.act(table, {"do": "recover"}))["type"] == "update"
