@@ -53,6 +53,7 @@ export const draggableDie: Action<HTMLElement, Drag> = (die, drag) => {
 
   die.style.touchAction = "none";
   die.style.cursor = "grab";
+  die.style.userSelect = "none";
 
   function press(event: PointerEvent): void {
     if (event.button !== 0 || !staging.form || staging.isSending) return;
@@ -101,6 +102,12 @@ export const draggableDie: Action<HTMLElement, Drag> = (die, drag) => {
     staging.hovered = null;
   }
 
+  /** The browser would drag a picture of its own, and take the pointer away. */
+  function stayHere(event: Event): void {
+    event.preventDefault();
+  }
+
+  die.addEventListener("dragstart", stayHere);
   die.addEventListener("pointerdown", press);
   die.addEventListener("pointermove", move);
   die.addEventListener("pointerup", drop);
