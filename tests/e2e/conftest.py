@@ -5,11 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.e2e.browsers import FLAGS, chromium
 from tests.e2e.hosting import House
 from tests.e2e.visiting import Visitor
+
+expect.set_options(timeout=20_000)  # a busy machine draws slowly
 
 
 # Until these tests are done, and no longer: others have event loops of their own.
