@@ -16,6 +16,10 @@ def measure(what: str, folder: Path) -> list[Figure]:
         from benchmarks.server import measure as server
 
         return server.figures(folder)
+    if what == "page":
+        from benchmarks import page
+
+        return page.figures()
     from benchmarks import rules
 
     return rules.figures()
@@ -40,7 +44,7 @@ def installed(library: str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("what", nargs="*", choices=["rules", "server"], default=["rules", "server"])
+    parser.add_argument("what", nargs="*", choices=["rules", "server", "page"], default=["rules", "server"])
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures down as JSON, too")
     parser.add_argument("--folder", type=Path, default=Path(), help="where the server's databases are put")
     wanted = parser.parse_args()

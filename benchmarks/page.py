@@ -1,0 +1,174 @@
+"""What is asked of the page's weight and speed: ``python -m benchmarks page``, with what the tests need.
+
+The page is the one that ``make page`` built, the browser is the system's, and the server runs beside it.
+"""
+
+import json
+import tempfile
+from collections import Counter
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from benchmarks.figures import Figure
+from tests.e2e.browsers import FLAGS, chromium
+from tests.e2e.hosting import House
+from tests.e2e.player import Player
+from tests.e2e.visiting import Visitor
+
+TIMES = 5
+THROTTLE = 4
+KB = 1000
+MOVING = {"speed": "normal", "throwsByHand": False}
+CODE, ART = ("script", "stylesheet"), ".svg"
+HARMLESS = {"transform", "opacity"}
+DESCRIBING = {"offset", "computedOffset", "easing", "composite"}
+"""Of a keyframe, what is no property of style."""
+
+WATCH = """
+  window.seen = { lcp: 0, shift: 0, ready: 0, feedback: 0, properties: [] };
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) seen.lcp = entry.startTime;
+  }).observe({ type: "largest-contentful-paint", buffered: true });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) seen.shift += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });
+  const look = () => {
+    const button = document.querySelector("main h1") && document.querySelector("main button:enabled");
+    if (button) seen.ready = performance.now();
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+  const note = (animation) => {
+    const frames = animation.effect?.getKeyframes?.() ?? [];
+    seen.properties.push(...frames.flatMap((frame) => Object.keys(frame)));
+  };
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...how) {
+    const animation = animate.apply(this, how);
+    note(animation);
+    return animation;
+  };
+  addEventListener("animationstart", (event) => event.target.getAnimations().forEach(note), true);
+  addEventListener("transitionrun", (event) => seen.properties.push(event.propertyName), true);
+  window.timeFeedback = (button) => button.addEventListener("click", (event) =>
+    requestAnimationFrame(() => setTimeout(() => (seen.feedback = performance.now() - event.timeStamp))),
+    { once: true });
+"""
+"""What a browser can tell of itself; begun before the page is."""
+
+
+def figures() -> list[Figure]:
+    with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+        house = House(Path(place)).open()
+        try:
+            return weight(browser, house) + loading(browser, house) + round_of_play(browser, house)
+        finally:
+            house.close()
+            browser.close()
+
+
+def visit(browser: Browser, house: House) -> Visitor:
+    visitor = Visitor(browser, house, preferences=MOVING, is_moving=True)
+    visitor.page.add_init_script(WATCH)
+    return visitor
+
+
+def seen(page: Page, what: str) -> Any:
+    return page.evaluate("what => seen[what]", what)
+
+
+def weight(browser: Browser, house: House) -> list[Figure]:
+    """All that travels from a first visit to the first turn, as it is packed."""
+    visitor = visit(browser, house)
+    finished: list[Any] = []
+
+    def note(request: Any) -> None:
+        finished.append(request)
+
+    visitor.page.on("requestfinished", note)
+    Player(visitor).solo()
+    bytes_by: Counter[str] = Counter()
+    for request in finished:
+        kind = "art" if request.url.endswith(ART) else request.resource_type
+        bytes_by[kind] += request.sizes()["responseBodySize"]
+    visitor.close()
+    return [
+        Figure("first load: code and style", sum(bytes_by[kind] for kind in CODE) / KB, "KB", at_most=150),
+        Figure("first load: art of the table", bytes_by["art"] / KB, "KB", at_most=100),
+        Figure("first load: letters", bytes_by["font"] / KB, "KB"),
+    ]
+
+
+def loading(browser: Browser, house: House) -> list[Figure]:
+    ready: list[float] = []
+    paint: list[float] = []
+    shift: list[float] = []
+    for _ in range(TIMES):
+        visitor = visit(browser, house)
+        ready.append(loaded(visitor.page, "ready"))
+        visitor.close()
+        slow = visit(browser, house)
+        slow.context.new_cdp_session(slow.page).send("Emulation.setCPUThrottlingRate", {"rate": THROTTLE})
+        loaded(slow.page, "ready")
+        slow.page.wait_for_load_state("networkidle")
+        paint.append(seen(slow.page, "lcp"))
+        shift.append(seen(slow.page, "shift"))
+        slow.close()
+    return [
+        Figure("home can be used", median(ready), "ms", at_most=1000),
+        Figure(f"largest paint, processor {THROTTLE}x slower", median(paint), "ms", at_most=1500),
+        Figure("layout shift while loading", max(shift), "", at_most=0),
+    ]
+
+
+def loaded(page: Page, what: str) -> float:
+    page.goto("/")
+    page.wait_for_function("what => seen[what] > 0", arg=what)
+    return seen(page, what)
+
+
+def round_of_play(browser: Browser, house: House) -> list[Figure]:
+    """With everything moving: the answer to one's own click, and what keeps the browser busy meanwhile."""
+    visitor = visit(browser, house)
+    page = visitor.page
+    player = Player(visitor).solo()
+    feedback: list[float] = []
+    browser.start_tracing(page=page, categories=["devtools.timeline", "toplevel", "__metadata"])
+    while visitor.view()["round"] == 1:
+        player.await_turn()
+        if player.recover.is_visible() and player.stage():
+            player.claim.evaluate("button => timeFeedback(button)")
+            player.send(player.claim)
+            feedback.append(seen(page, "feedback"))
+        else:
+            player.move()
+    player.await_turn()
+    tasks = main_thread_tasks(json.loads(browser.stop_tracing()))
+    properties = set(seen(page, "properties")) - HARMLESS - DESCRIBING
+    shift = seen(page, "shift")
+    visitor.close()
+    return [
+        Figure("a move's own feedback", max(feedback), "ms", at_most=50),
+        Figure("longest task of a round", max(tasks), "ms", at_most=50),
+        Figure("layout shift of a round", shift, "", at_most=0),
+        Figure(f"animated, but {' and '.join(sorted(HARMLESS))}", len(properties), "properties", at_most=0),
+    ]
+
+
+def main_thread_tasks(trace: dict[str, Any]) -> list[float]:
+    """Milliseconds of each task of the page's main thread."""
+    events: list[dict[str, Any]] = trace["traceEvents"]
+    mains = {
+        (event["pid"], event["tid"])
+        for event in events
+        if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
+    }
+    return [
+        event["dur"] / 1000
+        for event in events
+        if event["name"].endswith("RunTask") and "dur" in event and (event["pid"], event["tid"]) in mains
+    ]
