@@ -1,6 +1,6 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
-import { packed } from "./plugins/packed";
+import { packed } from "./plugins/packed.ts";
 
 const here = process.env.ROYALCRYPT_URL ?? "http://127.0.0.1:8642";
 
@@ -13,6 +13,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     rolldownOptions: {
+      checks: { bundlerTimings: false },
       output: {
         // A language is loaded when it is wanted, and weighed by itself.
         chunkFileNames: (chunk) => {

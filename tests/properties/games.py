@@ -80,3 +80,22 @@ def played(line: Line) -> Iterator[Game]:
 def played_to_end(line: Line) -> Game:
     *_, game = played(line)
     return game
+
+
+BRANCHES = 3
+
+
+def twins(line: Line, rng: random.Random) -> Iterator[Game]:
+    """Games that go their own ways from one beginning, in turns, with moves taken back."""
+    games = [line.begin()]
+    for _ in range(line.moves):
+        branch = rng.randrange(len(games))
+        game = games[branch]
+        yield game
+        if game.moves and (game.is_over or rng.random() < 0.1):
+            game.undo()
+            continue
+        if len(games) < BRANCHES and rng.random() < 0.2:
+            games.append(game.clone())
+        seat, move = random_move(game, rng)
+        games[branch] = game.tried(move, seat=seat)

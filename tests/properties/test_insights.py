@@ -8,9 +8,7 @@ from hypothesis import given, settings
 from royalcrypt import Game, View
 from royalcrypt.play.views import view_of
 from royalcrypt.rules.layout import dump
-from tests.properties.games import Line, lines, random_move
-
-BRANCHES = 3
+from tests.properties.games import Line, lines, random_move, twins
 
 
 def assert_equal_to_the_byte(view: View, fresh: View) -> None:
@@ -40,18 +38,8 @@ def look_around(game: Game, rng: random.Random) -> None:
 def test_no_view_shows_what_was_looked_at_before(line: Line) -> None:
     """Also with moves taken back, and with twins that go their own ways and are looked at in turns."""
     rng = random.Random(line.seed)
-    games = [line.begin()]
-    for _ in range(line.moves):
-        branch = rng.randrange(len(games))
-        game = games[branch]
+    for game in twins(line, rng):
         look_around(game, rng)
-        if game.moves and (game.is_over or rng.random() < 0.1):
-            game.undo()
-            continue
-        if len(games) < BRANCHES and rng.random() < 0.2:
-            games.append(game.clone())
-        seat, move = random_move(game, rng)
-        games[branch] = game.tried(move, seat=seat)
 
 
 @given(lines(most_moves=200))

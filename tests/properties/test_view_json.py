@@ -6,9 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from royalcrypt import Game, Refusal
-from tests.properties.games import Line, lines, random_move
-
-BRANCHES = 3
+from tests.properties.games import Line, lines, random_move, twins
 
 
 def assert_written_like_views(game: Game, rng: random.Random) -> None:
@@ -41,18 +39,8 @@ def test_at_every_ply_every_viewer_gets_their_views_json(line: Line) -> None:
 @settings(max_examples=40, deadline=None)
 def test_also_with_moves_taken_back_and_among_twins_that_go_their_own_ways(line: Line) -> None:
     rng = random.Random(line.seed)
-    games = [line.begin()]
-    for _ in range(line.moves):
-        branch = rng.randrange(len(games))
-        game = games[branch]
+    for game in twins(line, rng):
         assert_written_like_views(game, rng)
-        if game.moves and (game.is_over or rng.random() < 0.1):
-            game.undo()
-            continue
-        if len(games) < BRANCHES and rng.random() < 0.2:
-            games.append(game.clone())
-        seat, move = random_move(game, rng)
-        games[branch] = game.tried(move, seat=seat)
 
 
 def test_there_is_no_json_for_a_seat_that_is_none() -> None:
