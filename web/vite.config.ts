@@ -16,10 +16,8 @@ export default defineConfig({
       checks: { bundlerTimings: false },
       output: {
         // A language is loaded when it is wanted, and weighed by itself.
-        chunkFileNames: (chunk) => {
-          const language = chunk.facadeModuleId?.match(/\/locales\/(\w+)\//)?.[1];
-          return `assets/${language ? `words/${language}/` : ""}[name]-[hash].js`;
-        },
+        chunkFileNames: (chunk) =>
+          `assets/${chunk.facadeModuleId?.includes("/i18n/words/") ? "words/" : ""}[name]-[hash].js`,
       },
     },
   },

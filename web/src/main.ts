@@ -1,5 +1,6 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
+import { lettersReady } from "./fonts/ready";
 import { words } from "./i18n/index.svelte";
 import { session } from "./state/session.svelte";
 import { settings } from "./state/settings.svelte";
@@ -8,6 +9,6 @@ import "./styles/base.css";
 const target = document.getElementById("app");
 if (!target) throw new Error("The page has no place for the game.");
 
-await words.speak(settings.language);
+await Promise.all([words.speak(settings.language), lettersReady()]);
 mount(App, { target });
 void session.begin();

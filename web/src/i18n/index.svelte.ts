@@ -7,6 +7,7 @@ import type rules from "../../../src/royalcrypt/locales/en/rules.json";
 import type term from "../../../src/royalcrypt/locales/en/term.json";
 import type { Language } from "../state/settings.svelte";
 import type { Reason } from "../wire/types";
+import { numbersOf, percentagesOf, pluralsOf } from "./formats";
 
 export type Key = keyof (typeof collector &
   typeof log &
@@ -18,21 +19,18 @@ export type Details = Record<string, string | number>;
 export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>;
 export type Catalogue = Record<string, Message>;
 
-const files = import.meta.glob<Catalogue>(
-  "../../../src/royalcrypt/locales/*/{collector,log,page,reason,rules,term}.json",
-  { import: "default" },
-);
+const catalogues = import.meta.glob<Catalogue>("./words/*.ts", { import: "default" });
 
 /** Fills in a message; one whose words depend on a number is chosen by `count`. */
 export function filled(message: Message, details: Details, language: string): string {
-  const numbers = new Intl.NumberFormat(language);
   const text =
     typeof message === "string"
       ? message
-      : (message[new Intl.PluralRules(language).select(Number(details.count))] ?? message.other ?? "");
+      : (message[pluralsOf(language).select(Number(details.count))] ?? message.other ?? "");
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const detail = details[name];
-    return detail === undefined ? whole : typeof detail === "number" ? numbers.format(detail) : detail;
+    if (detail === undefined) return whole;
+    return typeof detail === "number" ? numbersOf(language).format(detail) : detail;
   });
 }
 
@@ -41,9 +39,7 @@ class Words {
   private catalogue = $state.raw<Catalogue>({});
 
   async speak(language: Language): Promise<void> {
-    const wanted = Object.entries(files).filter(([path]) => path.includes(`/locales/${language}/`));
-    const parts = await Promise.all(wanted.map(([, load]) => load()));
-    this.catalogue = Object.assign({}, ...parts) as Catalogue;
+    this.catalogue = (await catalogues[`./words/${language}.ts`]?.()) ?? {};
     this.language = language;
     document.documentElement.lang = language;
   }
@@ -84,7 +80,7 @@ export function because(reason: Reason): string {
 }
 
 export function percent(part: number): string {
-  return new Intl.NumberFormat(words.language, { style: "percent", maximumFractionDigits: 0 }).format(part);
+  return percentagesOf(words.language).format(part);
 }
 
 export function decimal(value: number, digits = 1): string {

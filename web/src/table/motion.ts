@@ -6,7 +6,6 @@
  * `data-place`: one heir's dice are all alike. New cards come from the deck (`data-place="deck"`),
  * and torches have their own mark (`data-torch`).
  */
-import { tick } from "svelte";
 import type { Mover } from "../state/stage.svelte";
 
 interface Spot {
@@ -42,7 +41,8 @@ export function moverIn(root: ParentNode): Mover {
     if (duration === 0 || typeof Element.prototype.animate !== "function") return change();
     const before = look(root, true);
     change();
-    void tick().then(() => fly(before, look(root, false), duration));
+    // Before the next frame is painted, when the browser has to work out all places anyway.
+    requestAnimationFrame(() => fly(before, look(root, false), duration));
   };
 }
 
@@ -139,7 +139,7 @@ function way(from: DOMRect, to: DOMRect): string {
 function hop(from: DOMRect, { element, box }: Spot, duration: number): void {
   const frame = onLayer(likenessOf(element), box);
   frame.style.setProperty("--die-edge", `${box.width / DIE_BOX}px`);
-  frame.style.setProperty("--tilt", getComputedStyle(element).getPropertyValue("--tilt"));
+  frame.style.setProperty("--tilt", element.parentElement?.style.getPropertyValue("--tilt") ?? "");
   const lift = Math.min(60, Math.abs(from.left - box.left) / 6 + 12);
   const middle = `translate(${(from.left - box.left) / 2}px, ${(from.top - box.top) / 2 - lift}px) scale(1.15)`;
   const frames = [{ transform: way(box, from) }, { transform: middle }, { transform: "none" }];
