@@ -1,6 +1,9 @@
 /** Views as the server tells them, for tests of what the page makes of them. */
-import type { CardView, ClaimForm, SeatView, SlotView, View } from "../src/wire/types";
 import { placementCode } from "../src/state/actions";
+import type { CardView, ClaimForm, SlotView, View } from "../src/wire/types";
+import { card as numberedCard, seat, slot as slotWith } from "./games";
+
+export { seat };
 
 export const RECOVER = 109;
 export const PEEK = 110;
@@ -10,44 +13,11 @@ export const TAKE = 113;
 export const REROLL = 119;
 
 export function card(text: string, changes: Partial<CardView> = {}): CardView {
-  const value = text[1] === "?" ? null : Number(text[1]);
-  return {
-    number: 0,
-    type: text[0] ?? "I",
-    value,
-    is_public: true,
-    is_flipped: false,
-    odds: null,
-    ...changes,
-  };
+  return numberedCard(0, text, { is_public: true, ...changes });
 }
 
 export function slot(index: number, there: CardView | null, changes: Partial<SlotView> = {}): SlotView {
-  return {
-    slot: index,
-    card: there,
-    is_down: false,
-    holder: null,
-    dice: 0,
-    effort: 0,
-    failed: 0,
-    ...changes,
-  };
-}
-
-export function seat(index: number, changes: Partial<SeatView> = {}): SeatView {
-  return {
-    seat: index,
-    is_ghost: false,
-    ready: 3,
-    exhausted: 0,
-    has_peeked: false,
-    cards: [],
-    held: [0, 0, 0, 0, 0, 0],
-    unflipped: [0, 0, 0, 0, 0, 0],
-    won_idols: false,
-    ...changes,
-  };
+  return slotWith(index, "I1", { card: there, ...changes });
 }
 
 /** What the server lists for a form: every placement that reaches the least total. */
