@@ -11,13 +11,13 @@ import { lastView, loaded } from "./records";
 
 let number = 0;
 
-function endedTable(name: string, seat: number | null = 0): LiveTable {
+function endedTable(name: string, seat: number | null = 0, invite: string | null = null): LiveTable {
   const record = loaded(name);
   vi.stubGlobal(
     "fetch",
     vi.fn(() => Promise.resolve(new Response(JSON.stringify(record)))),
   );
-  const table = new LiveTable(`table${++number}`, null);
+  const table = new LiveTable(`table${++number}`, invite);
   table.you = { seats: seat === null ? [] : [seat], seat, is_owner: false, invite: null, away_since: null };
   table.info = {
     table: table.id,
@@ -107,11 +107,32 @@ describe("the end", () => {
     expect(screen.getByText("Your title: The Fool")).toBeTruthy();
   });
 
-  it("shows spectators all but what each Collector paid", async () => {
+  it("is told to spectators with all that each Collector paid", async () => {
     settings.change({ speed: "instant" });
-    render(EndOfGame, { table: endedTable("2-players", null) });
+    const table = endedTable("2-players", null);
+    render(EndOfGame, { table });
     await settle();
-    expect(fetch).not.toHaveBeenCalled();
+    expect(fetch).toHaveBeenCalledWith(`/api/tables/${table.id}/record`, expect.anything());
+    expect(screen.queryByRole("row", { name: /^Collectors/ })).toBeNull();
+  });
+
+  it("needs their link for guests of a private table, who can still save the record", async () => {
+    settings.change({ speed: "instant" });
+    render(EndOfGame, { table: endedTable("2-players", null, "kPIkXbRW4QdWS1iL") });
+    await settle();
+    const headers = { "X-Table-Invite": "kPIkXbRW4QdWS1iL" };
+    expect(fetch).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ headers }));
+    const href = screen.getByRole("link", { name: "Download the record" }).getAttribute("href") ?? "";
+    const saved: unknown = JSON.parse(decodeURIComponent(href.replace("data:application/json,", "")));
+    expect(saved).toEqual(loaded("2-players"));
+  });
+
+  it("shows all but what each Collector paid while there is no record", async () => {
+    settings.change({ speed: "instant" });
+    const table = endedTable("2-players", null);
+    vi.mocked(fetch).mockRejectedValueOnce(new TypeError("gone"));
+    render(EndOfGame, { table });
+    await settle();
     expect(screen.getByRole("row", { name: /^Collectors/ })).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Check fairness" })).toBeNull();
   });
@@ -131,9 +152,9 @@ describe("the end", () => {
 });
 
 describe("the fairness check on the page", () => {
-  it("says that a fair game is fair, and what was looked at", async () => {
+  it.each([0, null])("says that a fair game is fair, and what was looked at, to seat %s", async (seat) => {
     settings.change({ speed: "instant" });
-    render(EndOfGame, { table: endedTable("2-players") });
+    render(EndOfGame, { table: endedTable("2-players", seat) });
     await settle();
     vi.useRealTimers();
     await fireEvent.click(screen.getByRole("button", { name: "Check fairness" }));
