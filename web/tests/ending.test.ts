@@ -137,6 +137,19 @@ describe("the end", () => {
     expect(screen.queryByRole("button", { name: "Check fairness" })).toBeNull();
   });
 
+  it("proposes the next mix with the same company", async () => {
+    settings.change({ speed: "instant" });
+    const table = endedTable("3-players");
+    table.info = table.info && {
+      ...table.info,
+      seats: table.info.seats.map((seat, index) => (index === 2 ? { kind: "bot", level: "greedy" } : seat)),
+    };
+    render(EndOfGame, { table });
+    await settle();
+    const links = screen.getAllByRole("link").map((link) => link.getAttribute("href"));
+    expect(links).toContainEqual(expect.stringMatching(/^#\/new\/[AB]{6}~3~~greedy$/));
+  });
+
   it("stands without the record, and asks for it again", async () => {
     settings.change({ speed: "instant" });
     const table = endedTable("2-players");
