@@ -49,6 +49,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+function tiedSeat(): number {
+  const tie = loaded("tie").events.find((event) => event.type === "tiebreak");
+  return tie?.type === "tiebreak" ? Number(Object.keys(tie.rolled)[0]) : -1;
+}
+
 describe("the end", () => {
   it("tells every step, then who won", async () => {
     const heard = vi.spyOn(sayings, "add");
@@ -93,11 +98,16 @@ describe("the end", () => {
   });
 
   it("names the dice that broke a tie", async () => {
-    const table = endedTable("tie");
+    const heard = vi.spyOn(sayings, "add");
+    const table = endedTable("tie", tiedSeat());
     render(EndOfGame, { table });
     await settle();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(screen.getByText(/The dice broke the tie/)).toBeTruthy();
+    const called = heard.mock.calls
+      .map(([text]) => text)
+      .find((text) => text.startsWith("A tie at the top!"));
+    expect(called).toMatch(/You roll \d/);
   });
 
   it("gives a title to whoever played alone", async () => {
@@ -148,6 +158,23 @@ describe("the end", () => {
     await settle();
     const links = screen.getAllByRole("link").map((link) => link.getAttribute("href"));
     expect(links).toContainEqual(expect.stringMatching(/^#\/new\/[AB]{6}~3~~greedy$/));
+  });
+
+  it("speaks to one of those who share the win, and of one's own treasures", async () => {
+    settings.change({ speed: "instant" });
+    const table = endedTable("2-players");
+    const record = loaded("2-players");
+    const shared = record.events.map((event) =>
+      event.type === "end" ? { ...event, winners: [0, 1] } : event,
+    );
+    vi.mocked(fetch).mockResolvedValueOnce(new Response(JSON.stringify({ ...record, events: shared })));
+    render(EndOfGame, { table });
+    await settle();
+    expect(screen.getByRole("heading", { level: 2 }).textContent).toBe(
+      "You share the win with Player 2, 28 coins each!",
+    );
+    expect(screen.getByRole("list", { name: "Your treasures" })).toBeTruthy();
+    expect(screen.getByRole("list", { name: "Treasures of Player 2" })).toBeTruthy();
   });
 
   it("stands without the record, and asks for it again", async () => {
