@@ -23,7 +23,7 @@ GET    /api/schema/openapi.json                   full    | 200 200 200 200 200 
 GET    /api/schema/socket.json                    full    | 200 200 200 200 200 200 200 200 200 200 200
 GET    /api/bots                                  full    | 200 200 200 200 200 200 200 200 200 200 200
 GET    /api/tables                                full    | 200 200 200 200 200 200 200 200 200 200 200
-GET    /api/me                                    full    | 401 200 200 200 200 200 401 401 401 403 401
+GET    /api/me                                    full    | 200 200 200 200 200 200 200 200 200 403 200
 POST   /api/me                                    full    | 201 409 409 409 409 409 201 201 201 403 201
 PATCH  /api/me                                    full    | 401 200 200 200 200 200 401 401 401 403 401
 DELETE /api/me/device                             full    | 401 204 204 204 204 204 401 401 401 403 401
