@@ -181,6 +181,19 @@ describe("the picker", () => {
     expect(button("Claim the Tapestry")).toBeTruthy();
   });
 
+  it.each([
+    [2, "It is not your turn: Bo decides."],
+    [1, "It is not seat 2's turn but seat 1's."],
+  ])("names whose turn it is when a claim comes out of turn: seat %i", async (actor, told) => {
+    play();
+    await press("Card 1");
+    const details = { seat: 3 - actor, actor };
+    table.answer = () => Promise.reject(new Refusal({ code: "not_your_turn", details, text: "" }));
+    await press("Claim the Tapestry");
+    await Promise.resolve();
+    expect(message()).toContain(told);
+  });
+
   it("recovers, and asks before a turn only passes", async () => {
     play();
     await press("Pass");
