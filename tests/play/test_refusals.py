@@ -100,7 +100,7 @@ CASES = [
     Case(
         Reason.WRONG_SEAT,
         "recover",
-        "There is no seat 3: there are 1 to 2.",
+        "There is no seat 3: the last one is 2.",
         {"seat": 3, "seats": 2},
         seat=2,
     ),
