@@ -95,10 +95,11 @@ def test_a_bot_is_given_a_view_and_a_budget_and_nothing_else(name: str) -> None:
 @pytest.mark.parametrize("name", OWN)
 def test_a_bot_decides_only_when_it_is_its_turn(name: str) -> None:
     game = Game.new(players=2, seed=1)
-    for view in (game.view(1), game.view()):
+    for view, seat in ((game.view(1), 2), (game.view(), "–")):
         with pytest.raises(Refusal) as refusal:
             bot_named(name).choose(view, Budget())
         assert refusal.value.reason is Reason.NOT_YOUR_TURN
+        assert refusal.value.details == {"seat": seat, "actor": 1}
 
 
 def test_random_bots_with_other_seeds_play_otherwise() -> None:

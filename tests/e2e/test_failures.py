@@ -12,6 +12,15 @@ from tests.e2e.visiting import Visitor
 from tests.server.harness import Host, person
 
 
+def test_a_first_visit_leaves_no_trouble_in_the_console(visitor: Visitor) -> None:
+    noted: list[str] = []
+    visitor.page.on("console", lambda message: noted.append(message.text))
+    visitor.go("/")
+    expect(Player(visitor).button("page.home.solo")).to_be_visible()
+    visitor.page.wait_for_load_state("networkidle")
+    assert noted == []
+
+
 def test_a_wrong_link_says_so_and_takes_the_right_one(visitor: Visitor) -> None:
     introduce(visitor, "Ada")
     answer = open_table(visitor, players=2)

@@ -23,7 +23,7 @@ VOLATILE = {
     r"\n- (?:status|alert)(?::.*(?:\n  .*)*)?": "",
     # The next mix of Collectors is drawn by the table's name.
     r'(three as before:"\n +- list:)(?:\n +- listitem: .*)+': r"\1 …",
-    r"#/new/[AB]{6}": "#/new/…",
+    r"#/new/[AB]{6}[~\w]*": "#/new/…",
     r"#/table/[\w/-]+": "#/table/…",
     r"/api/tables/[\w-]+": "/api/tables/…",
     r"http://127\.0\.0\.1:\d+": "http://…",

@@ -339,7 +339,7 @@ LEAKS = (
     Leak(
         "a refusal tells a hidden value",
         RULINGS,
-        "Reason.NOT_YOUR_TURN, seat=seat, actor=state.actor",
-        "Reason.NOT_YOUR_TURN, seat=seat, actor=state.card_value[state.drawn - 1]",
+        "Reason.NOT_YOUR_TURN, seat=seat + 1, actor=state.actor + 1",
+        "Reason.NOT_YOUR_TURN, seat=seat + 1, actor=state.card_value[state.drawn - 1]",
     ),
 )

@@ -58,6 +58,13 @@ def test_the_same_parameters_are_filled_in(language: str, subject: str) -> None:
         assert parameters(message) - {"count"} == parameters(messages("en", subject)[key]) - {"count"}, key
 
 
+@pytest.mark.parametrize("subject", PAGE)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_said_to_somebody_does_not_call_them_by_a_name(language: str, subject: str) -> None:
+    told = [key for key in messages(language, subject) if key.endswith(".you")]
+    assert [key for key in told if "name" in parameters(messages(language, subject)[key])] == []
+
+
 SAME_WORDS = re.compile(r"^[\W\d_]*$|^(\W*\{\w+\}\W*)+$")
 """Signs, figures and parameters only: nothing to translate."""
 

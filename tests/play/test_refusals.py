@@ -100,17 +100,17 @@ CASES = [
     Case(
         Reason.WRONG_SEAT,
         "recover",
-        "There is no seat 2: seats are counted from 0, and there are 2.",
-        {"seat": 2, "seats": 2},
+        "There is no seat 3: the last one is 2.",
+        {"seat": 3, "seats": 2},
         seat=2,
     ),
-    Case(Reason.WRONG_SEAT, "recover", "There is no seat -1", {"seat": -1, "seats": 2}, seat=-1),
+    Case(Reason.WRONG_SEAT, "recover", "There is no seat 0", {"seat": 0, "seats": 2}, seat=-1),
     Case(Reason.GAME_OVER, "recover", "The game is over.", at=over),
     Case(
         Reason.NOT_YOUR_TURN,
         "1:1x1",
-        "It is not seat 1's turn but seat 0's.",
-        {"seat": 1, "actor": 0},
+        "It is not seat 2's turn but seat 1's.",
+        {"seat": 2, "actor": 1},
         seat=1,
     ),
     Case(
@@ -385,7 +385,7 @@ def test_a_seat_that_does_not_exist_sees_nothing(seat: int) -> None:
     for call in (lambda: game.view(seat), lambda: game.events_for(seat)):
         refused = refusal(call)
         assert refused.reason is Reason.WRONG_SEAT
-        assert refused.details == {"seat": seat, "seats": 2}
+        assert refused.details == {"seat": seat + 1, "seats": 2}
 
 
 def test_without_a_move_there_is_nothing_to_undo() -> None:

@@ -3,6 +3,8 @@
 import json
 from fractions import Fraction
 
+import pytest
+
 from royalcrypt import Game
 from royalcrypt.notation.events import Collect
 from tests.rules.tables import Luck, cards, holders, table, told, treasures
@@ -277,3 +279,22 @@ def test_with_two_players_the_leader_is_still_to_come() -> None:
     form = table().view(0).form
     assert form is not None
     assert form.rivals == ((1, 3),)
+
+
+@pytest.mark.parametrize(
+    ("leader", "turn", "row", "pushed", "rivals"),
+    [
+        (0, 0, "J4 T3 vM1", 0, ((1, 3),)),
+        (0, 2, "J4=b1x6 T3=b2x1 vM1", 0, ()),
+        (1, 1, "J4=b1x6 T3=b2x1 vM1", 0, ((1, 0),)),
+        (1, 1, "J4=b1x6 T3 vM1", 0, ((1, 0),)),
+        (1, 1, "J4=b1x6 T3 vM1", 2, ((1, 2),)),
+    ],
+)
+def test_the_ghost_is_told_with_the_dice_it_can_still_roll(
+    leader: int, turn: int, row: str, pushed: int, rivals: tuple[tuple[int, int], ...]
+) -> None:
+    """R10.1, R10.5: what it set aside or has placed is not rolled on its last turn."""
+    form = table(players=1, leader=leader, turn=turn, row=row, pushed=pushed).view(0).form
+    assert form is not None
+    assert form.rivals == rivals

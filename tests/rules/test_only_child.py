@@ -384,5 +384,5 @@ def test_nobody_plays_the_ghosts_seat() -> None:
     with pytest.raises(IllegalAction) as refused:
         game.play("recover", seat=1)
     assert refused.value.reason is Reason.WRONG_SEAT
-    with pytest.raises(ValueError, match="There is no seat 1"):
+    with pytest.raises(ValueError, match="There is no seat 2: the last one is 1"):
         game.view(1)

@@ -1,4 +1,4 @@
-"""Records of live games: whole for those who played, the viewer's own while it runs, and always fair."""
+"""Records of live games: whole for all who may watch, the viewer's own while it runs, and always fair."""
 
 import json
 import random
@@ -17,7 +17,7 @@ async def record_of(someone: Person, table: str) -> Json:
     return await someone.ask("GET", f"/api/tables/{table}/record")
 
 
-def test_a_finished_game_is_kept_as_a_record_for_those_who_played(tmp_path: Path) -> None:
+def test_a_finished_game_is_kept_as_a_record_for_all_who_may_watch(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
         async with people(host, 2) as two, person(host, "Eve") as eve:
             ada, bo = two
@@ -39,8 +39,45 @@ def test_a_finished_game_is_kept_as_a_record_for_those_who_played(tmp_path: Path
             assert record["fairness"]["entropy"] == ["Ada", "Bo"]
             assert record["result"]["scores"] == ada.view["scores"]
             assert verify(Record.parse(record)).finding is Finding.FAIR
-            refused = await eve.ask("GET", f"/api/tables/{table}/record", status=404)
-            assert refused["code"] == "no_record"
+            assert await record_of(eve, table) == record
+
+    with_server(test, tmp_path)
+
+
+def test_the_record_of_a_private_table_is_for_those_with_its_link(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with people(host, 2) as two, person(host, "Eve") as eve:
+            table = await seated(two)
+            path, invite = f"/api/tables/{table}/record", (await two[1].watch(table))["you"]["invite"]
+            await play_on(two, table, random.Random(2))
+            for wrong in ({}, {"X-Table-Invite": "x" * len(invite)}):
+                refused = await eve.ask("GET", path, headers=wrong, status=404)
+                assert refused["code"] == "no_such_table"
+            record = await eve.ask("GET", path, headers={"X-Table-Invite": invite})
+            assert verify(Record.parse(record)).finding is Finding.FAIR
+            assert (await eve.http.get("/api/me/records")).text == ""
+
+    with_server(test, tmp_path)
+
+
+def test_where_spectators_are_not_wanted_only_those_who_played_get_the_record(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with people(host, 2) as two, person(host, "Eve") as eve:
+            table = await seated(two, is_listed=True, spectators=False)
+            await play_on(two, table, random.Random(3))
+            refused = await eve.ask("GET", f"/api/tables/{table}/record", status=403)
+            assert refused["code"] == "no_spectators"
+            assert verify(Record.parse(await record_of(two[1], table))).finding is Finding.FAIR
+
+    with_server(test, tmp_path)
+
+
+def test_nobody_gets_a_record_without_a_name(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with people(host, 2) as two, host.client() as stranger:
+            table = await seated(two, is_listed=True)
+            await play_on(two, table, random.Random(4))
+            assert (await stranger.get(f"/api/tables/{table}/record")).status_code == 401
 
     with_server(test, tmp_path)
 

@@ -44,7 +44,7 @@ def test_sitting_down_again_changes_name_and_entropy_only() -> None:
 @pytest.mark.parametrize("seat", [-1, 2, 3])
 def test_there_is_no_sitting_beside_the_table(seat: int) -> None:
     refused = refusal(commands.sit, opened(players=2), ADA, seat, "")
-    assert (refused.reason, refused.details) == (Reason.WRONG_SEAT, {"seat": seat, "seats": 2})
+    assert (refused.reason, refused.details) == (Reason.WRONG_SEAT, {"seat": seat + 1, "seats": 2})
 
 
 def test_a_taken_seat_is_refused_with_the_name_of_who_has_it() -> None:

@@ -11,13 +11,13 @@ import { lastView, loaded } from "./records";
 
 let number = 0;
 
-function endedTable(name: string, seat: number | null = 0): LiveTable {
+function endedTable(name: string, seat: number | null = 0, invite: string | null = null): LiveTable {
   const record = loaded(name);
   vi.stubGlobal(
     "fetch",
     vi.fn(() => Promise.resolve(new Response(JSON.stringify(record)))),
   );
-  const table = new LiveTable(`table${++number}`, null);
+  const table = new LiveTable(`table${++number}`, invite);
   table.you = { seats: seat === null ? [] : [seat], seat, is_owner: false, invite: null, away_since: null };
   table.info = {
     table: table.id,
@@ -48,6 +48,11 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
+
+function tiedSeat(): number {
+  const tie = loaded("tie").events.find((event) => event.type === "tiebreak");
+  return tie?.type === "tiebreak" ? Number(Object.keys(tie.rolled)[0]) : -1;
+}
 
 describe("the end", () => {
   it("tells every step, then who won", async () => {
@@ -93,11 +98,16 @@ describe("the end", () => {
   });
 
   it("names the dice that broke a tie", async () => {
-    const table = endedTable("tie");
+    const heard = vi.spyOn(sayings, "add");
+    const table = endedTable("tie", tiedSeat());
     render(EndOfGame, { table });
     await settle();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(screen.getByText(/The dice broke the tie/)).toBeTruthy();
+    const called = heard.mock.calls
+      .map(([text]) => text)
+      .find((text) => text.startsWith("A tie at the top!"));
+    expect(called).toMatch(/You roll \d/);
   });
 
   it("gives a title to whoever played alone", async () => {
@@ -107,13 +117,64 @@ describe("the end", () => {
     expect(screen.getByText("Your title: The Fool")).toBeTruthy();
   });
 
-  it("shows spectators all but what each Collector paid", async () => {
+  it("is told to spectators with all that each Collector paid", async () => {
     settings.change({ speed: "instant" });
-    render(EndOfGame, { table: endedTable("2-players", null) });
+    const table = endedTable("2-players", null);
+    render(EndOfGame, { table });
     await settle();
-    expect(fetch).not.toHaveBeenCalled();
+    expect(fetch).toHaveBeenCalledWith(`/api/tables/${table.id}/record`, expect.anything());
+    expect(screen.queryByRole("row", { name: /^Collectors/ })).toBeNull();
+  });
+
+  it("needs their link for guests of a private table, who can still save the record", async () => {
+    settings.change({ speed: "instant" });
+    render(EndOfGame, { table: endedTable("2-players", null, "kPIkXbRW4QdWS1iL") });
+    await settle();
+    const headers = { "X-Table-Invite": "kPIkXbRW4QdWS1iL" };
+    expect(fetch).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ headers }));
+    const href = screen.getByRole("link", { name: "Download the record" }).getAttribute("href") ?? "";
+    const saved: unknown = JSON.parse(decodeURIComponent(href.replace("data:application/json,", "")));
+    expect(saved).toEqual(loaded("2-players"));
+  });
+
+  it("shows all but what each Collector paid while there is no record", async () => {
+    settings.change({ speed: "instant" });
+    const table = endedTable("2-players", null);
+    vi.mocked(fetch).mockRejectedValueOnce(new TypeError("gone"));
+    render(EndOfGame, { table });
+    await settle();
     expect(screen.getByRole("row", { name: /^Collectors/ })).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Check fairness" })).toBeNull();
+  });
+
+  it("proposes the next mix with the same company", async () => {
+    settings.change({ speed: "instant" });
+    const table = endedTable("3-players");
+    table.info = table.info && {
+      ...table.info,
+      seats: table.info.seats.map((seat, index) => (index === 2 ? { kind: "bot", level: "greedy" } : seat)),
+    };
+    render(EndOfGame, { table });
+    await settle();
+    const links = screen.getAllByRole("link").map((link) => link.getAttribute("href"));
+    expect(links).toContainEqual(expect.stringMatching(/^#\/new\/[AB]{6}~3~~greedy$/));
+  });
+
+  it("speaks to one of those who share the win, and of one's own treasures", async () => {
+    settings.change({ speed: "instant" });
+    const table = endedTable("2-players");
+    const record = loaded("2-players");
+    const shared = record.events.map((event) =>
+      event.type === "end" ? { ...event, winners: [0, 1] } : event,
+    );
+    vi.mocked(fetch).mockResolvedValueOnce(new Response(JSON.stringify({ ...record, events: shared })));
+    render(EndOfGame, { table });
+    await settle();
+    expect(screen.getByRole("heading", { level: 2 }).textContent).toBe(
+      "You share the win with Player 2, 28 coins each!",
+    );
+    expect(screen.getByRole("list", { name: "Your treasures" })).toBeTruthy();
+    expect(screen.getByRole("list", { name: "Treasures of Player 2" })).toBeTruthy();
   });
 
   it("stands without the record, and asks for it again", async () => {
@@ -131,9 +192,9 @@ describe("the end", () => {
 });
 
 describe("the fairness check on the page", () => {
-  it("says that a fair game is fair, and what was looked at", async () => {
+  it.each([0, null])("says that a fair game is fair, and what was looked at, to seat %s", async (seat) => {
     settings.change({ speed: "instant" });
-    render(EndOfGame, { table: endedTable("2-players") });
+    render(EndOfGame, { table: endedTable("2-players", seat) });
     await settle();
     vi.useRealTimers();
     await fireEvent.click(screen.getByRole("button", { name: "Check fairness" }));

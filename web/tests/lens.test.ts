@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { against, fraction, plus, times, toPower, valueOf } from "../src/state/fractions";
 import { lensOf, waysToBeat, worthOf } from "../src/state/lens";
 import type { WirePlacement } from "../src/wire/types";
-import { card, claimView } from "./positions";
+import { card, claimView, seat } from "./positions";
 
 function lensFor(placements: WirePlacement[], view = claimView()) {
   if (!view.form) throw new Error("no form");
@@ -68,6 +68,25 @@ describe("the lens", () => {
       claimView({}, { rivals: [[1, 2]] }),
     );
     expect(lens.cards[1]?.threats[0]?.ways).toEqual([{ dice: 3, effort: 5 }]);
+  });
+
+  it("fears of the Ghost only the dice that it can still roll: those that are pushed off", () => {
+    const row = claimView().row.map((place) => (place.slot === 0 ? { ...place, dice: 1, effort: 5 } : place));
+    const seats = [seat(0), seat(1, { is_ghost: true, ready: 2 })];
+    const view = claimView({ is_solo: true, row, seats }, { rivals: [[1, 0]] });
+    expect(lensFor([{ slot: 1, dice: 1, effort: 1 }], view).cards[0]?.threats).toEqual([]);
+    const [pushing] = lensFor([{ slot: 0, dice: 2, effort: 3 }], view).cards;
+    expect(pushing?.threats).toEqual([]);
+    const weakly = lensFor(
+      [
+        { slot: 0, dice: 2, effort: 3 },
+        { slot: 1, dice: 1, effort: 2 },
+      ],
+      view,
+    );
+    expect(weakly.cards[1]?.threats).toEqual([
+      { seat: 1, isGhost: true, ready: 1, needed: 3, ways: [{ dice: 1, effort: 3 }] },
+    ]);
   });
 
   it("tells when nobody can answer", () => {

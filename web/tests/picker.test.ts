@@ -181,6 +181,19 @@ describe("the picker", () => {
     expect(button("Claim the Tapestry")).toBeTruthy();
   });
 
+  it.each([
+    [2, "It is not your turn: Bo decides."],
+    [1, "It is not seat 2's turn but seat 1's."],
+  ])("names whose turn it is when a claim comes out of turn: seat %i", async (actor, told) => {
+    play();
+    await press("Card 1");
+    const details = { seat: 3 - actor, actor };
+    table.answer = () => Promise.reject(new Refusal({ code: "not_your_turn", details, text: "" }));
+    await press("Claim the Tapestry");
+    await Promise.resolve();
+    expect(message()).toContain(told);
+  });
+
   it("recovers, and asks before a turn only passes", async () => {
     play();
     await press("Pass");
@@ -210,6 +223,38 @@ describe("keys", () => {
     await key("d");
     await key("Enter", {}, button("Card 0"));
     expect(table.sent).toEqual([[{ do: "claim", place: [{ slot: 0, dice: 3, effort: 4 }] }]]);
+  });
+
+  it.each([
+    ["Greek", "δ", "ρ"],
+    ["Cyrillic", "в", "к"],
+    ["Hebrew", "ג", "ר"],
+    ["Greek capital", "Δ", "Ρ"],
+  ])("are found by their place on a keyboard with %s letters", async (_, d, r) => {
+    play(claimView({ seats: [seat(0, { exhausted: 1 }), seat(1), seat(2)] }));
+    await press("Card 1");
+    const before = screen.getByRole("button", { name: "1 die" }).getAttribute("aria-pressed");
+    await key(d, { code: "KeyD" });
+    expect([before, button("2 dice").getAttribute("aria-pressed")]).toEqual(["true", "true"]);
+    await key("Escape");
+    await key(r, { code: "KeyR" });
+    expect(table.sent).toEqual([[{ do: "recover" }]]);
+  });
+
+  it("are what they say where Latin letters have other places, and nothing while an accent is typed", async () => {
+    play(claimView({ seats: [seat(0, { exhausted: 1 }), seat(1), seat(2)] }));
+    await key("p", { code: "KeyR" });
+    await key("Dead", { code: "KeyR" });
+    const accented = new KeyboardEvent("keydown", { key: "ŕ", code: "KeyR", bubbles: true });
+    accented.getModifierState = (modifier) => modifier === "AltGraph";
+    await fireEvent(document.body, accented);
+    await key("ρ", { code: "KeyR", ctrlKey: true });
+    await key("ρ", { code: "KeyR", altKey: true });
+    await key("ρ", { code: "KeyR", metaKey: true });
+    await key("ρ", { code: "KeyR" }, screen.getByLabelText("Chat"));
+    expect(table.sent).toEqual([]);
+    await key("r", { code: "KeyO" });
+    expect(table.sent).toEqual([[{ do: "recover" }]]);
   });
 
   it("go around the row", async () => {

@@ -254,6 +254,18 @@ describe("sentences", () => {
     expect(shared).toBe("It is over: Bo and Cy share the win with 30 Coins each.");
   });
 
+  it.each([
+    ["en", "It is over: you share the win with Cy, 30 Coins each!"],
+    ["pl", "To koniec: dzielisz się zwycięstwem, po 30 monet. Razem z tobą: Cy."],
+    ["fr", "C’est fini : tu partages la victoire avec Cy, à 30 pièces !"],
+    ["el", "Τέλος: μοιράζεσαι τη νίκη με 30 νομίσματα. Μαζί σου: Cy."],
+  ] as const)("tell one of those who share a win whom they share it with, in %s", async (language, told) => {
+    await words.speak(language);
+    const shared = sentence([{ type: "end", scores: [30, 2, 30], winners: [0, 2] }]);
+    await words.speak("en");
+    expect(shared.replaceAll("\u00a0", " ").replaceAll("\u202f", " ")).toBe(told);
+  });
+
   it("leave no key and no gap unfilled", () => {
     for (const [, events, , company] of cases)
       expect(sentence(events, company)).not.toMatch(/[{}]|log\.|term\./);

@@ -1,14 +1,18 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { hashOf, read } from "../src/state/router.svelte";
 import {
   isFull,
   keepChoices,
   loadChoices,
   mixedSides,
   presetOf,
+  proposalOf,
+  proposed,
   settingsOf,
   sidesOfPreset,
   usualChoices,
 } from "../src/state/setup";
+import type { SeatInfo, TableInfo } from "../src/wire/types";
 
 beforeEach(() => localStorage.clear());
 
@@ -73,6 +77,53 @@ describe("a new table", () => {
       expect(loadChoices()).toEqual(usualChoices());
     },
   );
+});
+
+describe("a proposal", () => {
+  const bot = (level: string): SeatInfo => ({ kind: "bot", level });
+  const ada: SeatInfo = { kind: "person", name: "Ada" };
+  const playedBy = (...seats: SeatInfo[]): TableInfo => ({
+    table: "t",
+    status: "over",
+    settings: { players: seats.length },
+    seats,
+    owner: "",
+    opened: 0,
+    commitment: "",
+  });
+  const cases: [string, TableInfo, number | null, string[]][] = [
+    ["a bot and a person", playedBy(ada, bot("greedy"), ada), 0, ["", "greedy", ""]],
+    [
+      "others from one's own seat on",
+      playedBy(bot("random"), ada, bot("greedy"), ada),
+      1,
+      ["", "greedy", "", "random"],
+    ],
+    ["nobody", playedBy(ada), 0, [""]],
+    ["those whom one looked on", playedBy(ada, bot("greedy")), null, ["", "greedy"]],
+  ];
+
+  it.each(cases)("brings the mix and the same company: %s", (_, info, own, seats) => {
+    keepChoices({ ...usualChoices(), players: 4, seats: ["", "random", "random", "random"], clock: "days" });
+    const route = read(hashOf({ screen: "new", collectors: proposalOf("ABABBA", info, own) }));
+    const choices = proposed(loadChoices(), route.screen === "new" ? (route.collectors ?? null) : null);
+    expect(choices.players).toBe(info.seats.length);
+    expect(choices.seats.slice(0, choices.players)).toEqual(seats);
+    expect(choices.seats).toHaveLength(4);
+    expect(choices.sides.join("")).toBe("ABABBA");
+    expect(choices.clock).toBe("days");
+  });
+
+  it.each(["ABABBA", "ABABBA~", "ABABBA~9~", "ABABBA~3~greedy", "ABABBA~0", "ABABBA~2~greedy~greedy"])(
+    "of a mix alone changes nothing else: %s",
+    (text) => {
+      expect(proposed(usualChoices(), text)).toEqual({ ...usualChoices(), sides: [..."ABABBA"] });
+    },
+  );
+
+  it.each([null, "", "ABAB", "ABABBC~2~greedy"])("that makes no sense is none: %s", (text) => {
+    expect(proposed(usualChoices(), text)).toEqual(usualChoices());
+  });
 });
 
 describe("sides of the Collectors", () => {

@@ -141,6 +141,11 @@ HEAD = -1
 """In place of an event's number: what comes before the events of a record."""
 
 
+def seat_number(seat: int | None) -> Detail:
+    """As people count; a dash for nobody's."""
+    return "–" if seat is None else seat + 1
+
+
 def _code(reason: Reason, details: dict[str, Detail]) -> str:
     return f"{reason}({', '.join(f'{name}={value}' for name, value in details.items())})"
 

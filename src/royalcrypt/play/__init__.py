@@ -2,14 +2,15 @@
 
 from typing import Any
 
-from royalcrypt.locales import say
+from royalcrypt.locales import catalogue, say
 from royalcrypt.notation.reasons import HEAD, Detail, Reason, Refusal
 
 
 def _in_words(reason: Reason, details: dict[str, Detail]) -> str:
     words: dict[str, Any] = {**details}
-    key = f"reason.{reason}.head" if details.get("n") == HEAD else f"reason.{reason}"
-    return say(key, **words)
+    kind = "head" if details.get("n") == HEAD else details.get("why")
+    key = f"reason.{reason}.{kind}"
+    return say(key if key in catalogue() else f"reason.{reason}", **words)
 
 
 Refusal.wording = staticmethod(_in_words)

@@ -260,7 +260,7 @@ class Game:
 
     def _check_seat(self, seat: int | None) -> None:
         if seat is not None and not 0 <= seat < self.players:
-            raise Refusal(Reason.WRONG_SEAT, seat=seat, seats=self.players)
+            raise Refusal(Reason.WRONG_SEAT, seat=seat + 1, seats=self.players)
 
 
 @cache

@@ -116,11 +116,11 @@ def rule_on(state: State, seat: int, action: Action) -> None:
     if state.phase == phases.OVER:
         raise IllegalAction(Reason.GAME_OVER)
     if not 0 <= seat < scoring_seats(state):
-        raise IllegalAction(Reason.WRONG_SEAT, seat=seat, seats=scoring_seats(state))
+        raise IllegalAction(Reason.WRONG_SEAT, seat=seat + 1, seats=scoring_seats(state))
     if not is_whole(action):
         raise IllegalAction(Reason.NOT_A_MOVE, text=action.verb)
     if seat != state.actor and not (action.verb in ANY_TIME and is_between_actions(state)):
-        raise IllegalAction(Reason.NOT_YOUR_TURN, seat=seat, actor=state.actor)
+        raise IllegalAction(Reason.NOT_YOUR_TURN, seat=seat + 1, actor=state.actor + 1)
     if action.verb is Verb.CLAIM and state.phase == phases.CLAIM:
         _rule_on_claim(state, seat, action)
         return

@@ -16,6 +16,7 @@ from royalcrypt.play.insight import CardView, Insight, Insights, Odds
 from royalcrypt.play.page import PHASES
 from royalcrypt.play.rulings import legal_codes
 from royalcrypt.rules.claims import UNCLAIMABLE, is_last_turn, least_total, turns_in_round
+from royalcrypt.rules.ghost import ghost_dice
 from royalcrypt.rules.layout import (
     FACES,
     GHOST,
@@ -77,7 +78,7 @@ class ClaimForm(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
     exhaustion: tuple[Share, ...]
     """By effort from 1 to 6, the chance that one die is exhausted (R6.3)."""
     rivals: tuple[tuple[int, int], ...]
-    """Opponents with a turn still to come in this round, and their ready dice now."""
+    """Opponents with a turn still to come in this round, and the dice they have for it so far."""
 
     def risk(self, effort: int) -> Fraction:
         """The chance that a die of this effort is exhausted."""
@@ -273,12 +274,19 @@ def form_of(known: State, seat: int | None) -> ClaimForm | None:
     if seat is None or seat != known.actor or known.phase != CLAIM:
         return None
     later = range(known.turn + 1, turns_in_round(known))
-    rivals = dict.fromkeys([seat_at(known, turn) for turn in later])
+    turns = {seat_at(known, turn): turn for turn in later}
     least = [least_total(known, seat, position) for position in range(row_length(known))]
     return ClaimForm(
         ready=known.players[seat].ready,
         least=tuple([None if total == UNCLAIMABLE else total for total in least]),
         one_card_only=is_last_turn(known),
         exhaustion=EXHAUSTION,
-        rivals=tuple([(rival, known.players[rival].ready) for rival in rivals if rival != seat]),
+        rivals=tuple(
+            [(other, dice_at(known, other, turn)) for other, turn in turns.items() if other != seat]
+        ),
     )
+
+
+def dice_at(known: State, seat: int, turn: int) -> int:
+    """What the Ghost set aside stays ready, but is not rolled again (R10.5)."""
+    return ghost_dice(known, turn) if known.is_solo else known.players[seat].ready

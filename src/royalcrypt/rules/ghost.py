@@ -1,20 +1,20 @@
 """The Ghost's turns (R10.4, R10.5)."""
 
 from royalcrypt.rules import notes, phases
-from royalcrypt.rules.claims import end_turn, is_last_turn, occupy, total_effort
+from royalcrypt.rules.claims import end_turn, is_last_turn, occupy, total_effort, turns_in_round
 from royalcrypt.rules.layout import CHANCE, FACES, GHOST, NONE, SERVANTS, State
 from royalcrypt.rules.notes import note
 from royalcrypt.rules.reveal import row_length
 
 
-def ghost_dice(state: State) -> int:
-    """On its last turn it rolls only what was pushed off in this round (R10.5)."""
-    return state.ghost_pushed if is_last_turn(state) else SERVANTS
+def ghost_dice(state: State, turn: int) -> int:
+    """On the last turn it rolls only what was pushed off in this round (R10.5)."""
+    return state.ghost_pushed if turn == turns_in_round(state) - 1 else SERVANTS
 
 
 def begin_ghost_turn(state: State) -> None:
     """A Ghost turn without dice is no turn (section 12, clarifications)."""
-    if ghost_dice(state) == 0:
+    if ghost_dice(state, state.turn) == 0:
         end_turn(state)
         return
     state.phase = phases.GHOST
@@ -30,7 +30,7 @@ def roll_for_ghost(state: State, face: int) -> None:
     state.ghost_faces[face] += 1
     state.rolls += 1
     state.chance_index += 1
-    if state.rolls == ghost_dice(state):
+    if state.rolls == ghost_dice(state, state.turn):
         haunt(state)
 
 

@@ -9,8 +9,9 @@ from litestar.exceptions import HTTPException, ValidationException, WebSocketExc
 from litestar.types import Scope
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.rest.common import AnyRequest
+from royalcrypt.server.rest.common import UNSUPPORTED, AnyRequest
 from royalcrypt.server.wire.commands import LONGEST_MESSAGE
+from royalcrypt.server.wire.faults import WHOLE, Fault
 from royalcrypt.server.wire.messages import Reason as WireReason
 from royalcrypt.server.wire.messages import reason_of
 
@@ -41,7 +42,7 @@ STATUS = {
     Reason.DISK_FULL: 503,
     Reason.DATABASE_BUSY: 503,
 }
-CONFLICT, TOO_LONG, FAILED, UNAVAILABLE = 409, 413, 500, 503
+WRONG_METHOD, CONFLICT, TOO_LONG, FAILED, UNAVAILABLE = 405, 409, 413, 500, 503
 RETRY_SECONDS = 2
 log = structlog.get_logger()
 
@@ -65,23 +66,24 @@ def answer_bad_request(request: AnyRequest, error: HTTPException) -> Response[Wi
     elif error.status_code == TOO_LONG:
         refusal = Refusal(Reason.MESSAGE_TOO_LONG, most=LONGEST_MESSAGE)
     else:
-        refusal = Refusal(Reason.NOT_A_MESSAGE, why=explained(error))
+        refusal = Refusal(Reason.NOT_A_MESSAGE, **fault_in(error))
     return Response(
         reason_of(refusal), status_code=error.status_code, headers=error.headers, media_type=MediaType.JSON
     )
 
 
-def explained(error: HTTPException) -> str:
-    """Which field, and what is wrong with it."""
-    if isinstance(error, ValidationException) and isinstance(error.extra, list):
-        faults: list[Any] = error.extra
-        return "; ".join(explained_fault(fault.get("key", ""), fault.get("message", "")) for fault in faults)
-    return error.detail
-
-
-def explained_fault(key: str, message: str) -> str:
-    """The framework says of what is missing only its name."""
-    return f"{key}: missing" if message == repr(key) else f"{key}: {message}".strip(": ")
+def fault_in(error: HTTPException) -> dict[str, str]:
+    """The first field that is wrong, where it is about one."""
+    if error.status_code == WRONG_METHOD:
+        return {"why": Fault.METHOD}
+    if error.status_code == UNSUPPORTED:
+        return {"why": Fault.NOT_JSON}
+    faults: list[Any] = error.extra if isinstance(error.extra, list) else []
+    if not isinstance(error, ValidationException) or not faults:
+        return {"why": Fault.WRONG, "field": WHOLE}
+    field: str = faults[0].get("key", WHOLE)
+    is_missing = faults[0].get("message") == repr(field)  # All that the framework says of it then.
+    return {"why": Fault.MISSING if is_missing else Fault.WRONG, "field": field}
 
 
 def answer_failure(request: AnyRequest, error: Exception) -> Response[WireReason]:

@@ -27,6 +27,7 @@ from royalcrypt.server.wire.commands import (
     Watch,
     decode_command,
 )
+from royalcrypt.server.wire.faults import Fault, unreadable
 from royalcrypt.server.wire.messages import (
     ChatLine,
     Done,
@@ -253,13 +254,13 @@ class Conversation:
 
 def read_command(text: str | bytes) -> AnyCommand:
     if isinstance(text, bytes):
-        raise Refusal(Reason.NOT_A_MESSAGE, why="text is expected, not binary data")
+        raise Refusal(Reason.NOT_A_MESSAGE, why=Fault.BINARY)
     if len(text) > LONGEST_MESSAGE:
         raise Refusal(Reason.MESSAGE_TOO_LONG, most=LONGEST_MESSAGE)
     try:
         return decode_command(text)
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
-        raise Refusal(Reason.NOT_A_MESSAGE, why=str(error)) from None
+        raise unreadable(error) from None
 
 
 def id_in(text: str | bytes) -> int | None:

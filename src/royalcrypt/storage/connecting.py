@@ -65,7 +65,7 @@ def reason_of(problem: Exception) -> tuple[Reason, dict[str, str]]:
         case apsw.BusyError():
             return Reason.DATABASE_BUSY, {}
         case _:
-            return Reason.STORAGE_FAILED, {"why": str(problem) or type(problem).__name__}
+            return Reason.STORAGE_FAILED, {"why": type(problem).__name__}
 
 
 def refusal_of(problem: Exception, path: Path) -> Refusal:

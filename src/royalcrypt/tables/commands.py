@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import msgspec
 
 from royalcrypt.notation.moves import Move
-from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.notation.reasons import Reason, Refusal, seat_number
 from royalcrypt.play.chance import SECRET_BYTES
 from royalcrypt.tables.entries import (
     AnyEntry,
@@ -133,7 +133,7 @@ def act_for(table: Table, seat: int, move: Move, *, now: int) -> AnyEntry:
     """A bot's move, for itself or for somebody who is away."""
     _need(table, Status.RUNNING)
     if table.actor != seat or not table.seats[seat].is_played_by_bot:
-        raise Refusal(Reason.NOT_YOUR_TURN, seat=seat, actor=str(table.actor))
+        raise Refusal(Reason.NOT_YOUR_TURN, seat=seat_number(seat), actor=seat_number(table.actor))
     return Moved(now, seat, str(move), is_bots=True)
 
 
@@ -240,7 +240,7 @@ def rematch(
 
 def _place(table: Table, seat: int) -> Place:
     if not 0 <= seat < len(table.seats):
-        raise Refusal(Reason.WRONG_SEAT, seat=seat, seats=len(table.seats))
+        raise Refusal(Reason.WRONG_SEAT, seat=seat + 1, seats=len(table.seats))
     return table.seats[seat]
 
 

@@ -61,7 +61,7 @@ def check_settings(settings: TableSettings) -> None:
     taken: set[int] = set()
     for bot in settings.bots:
         if bot.seat >= settings.players or bot.seat in taken:
-            raise Refusal(Reason.WRONG_SEAT, seat=bot.seat, seats=settings.players)
+            raise Refusal(Reason.WRONG_SEAT, seat=bot.seat + 1, seats=settings.players)
         taken.add(bot.seat)
         check_bot(bot.level)
     if len(taken) == settings.players:

@@ -70,6 +70,9 @@ def test_what_is_no_message_is_refused_and_nothing_else_happens(tmp_path: Path) 
                 refused = await players[0].hear("refused")
                 assert refused["reason"]["code"] == "not_a_message", text[:100]
                 assert refused["reason"]["text"]
+                assert all(" " not in str(detail) for detail in refused["reason"]["details"].values()), text[
+                    :100
+                ]
             assert await host.service.journal.entries(table) == before
             await play_on(players, table, random.Random(1), most=5)
 

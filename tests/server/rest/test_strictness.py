@@ -1,7 +1,15 @@
 """REST takes what it is given at its word, as the socket does: nothing is guessed, nothing is cut."""
 
+import json
+from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from royalcrypt import locales
+from royalcrypt.locales import LANGUAGES
+from royalcrypt.server.wire.faults import Fault
 from tests.server.harness import Host, Json, person, with_server
 
 TABLES: dict[str, Json] = {
@@ -63,13 +71,43 @@ def test_an_address_that_no_table_could_have_is_refused_as_such(tmp_path: Path) 
     with_server(test, tmp_path)
 
 
+FAULTS: tuple[tuple[dict[str, Any], Json], ...] = (
+    ({"json": {"name": 7}}, {"why": "wrong", "field": "$.name"}),
+    ({"json": {"name": "Ada", "age": 7}}, {"why": "unknown", "field": "$.age"}),
+    ({"json": ["Ada"]}, {"why": "wrong", "field": "$"}),
+    ({"content": b"{", "headers": {"Content-Type": "application/json"}}, {"why": "not_json"}),
+    ({"content": b"\xff", "headers": {"Content-Type": "application/json"}}, {"why": "not_json"}),
+    ({"content": b"name=Ada", "headers": {"Content-Type": "text/plain"}}, {"why": "not_json"}),
+)
+
+
+def test_faults_are_told_by_code_and_place_so_that_every_language_has_its_own_words(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with person(host, is_connected=False) as ada, host.client() as http:
+            for sent, details in FAULTS:
+                told = (await http.post("/api/me", **sent)).json()
+                assert (told["code"], told["details"]) == ("not_a_message", details)
+            assert (await http.delete("/api/bots")).json()["details"] == {"why": "method"}
+            told = (await ada.http.get("/api/tables/short")).json()
+            assert told["details"] == {"why": "wrong", "field": "table_id"}
+
+    with_server(test, tmp_path)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_fault_has_words_in_every_language(language: str) -> None:
+    own = json.loads(files(locales).joinpath(language, "reason.json").read_text("utf-8"))
+    assert {f"reason.not_a_message.{fault}" for fault in Fault} <= own.keys()
+
+
 def test_what_is_missing_is_named(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
         async with host.client() as http:
             headers = {"Content-Type": "application/json"}
             empty = (await http.post("/api/me", headers=headers)).json()
-            assert empty["details"]["why"] == "data: missing"
+            assert empty["details"] == {"why": "missing", "field": "data"}
             half = (await http.post("/api/me", json={})).json()
-            assert "required field `name`" in half["details"]["why"]
+            assert half["details"] == {"why": "missing", "field": "$.name"}
+            assert half["text"] == "This message was not understood: $.name is missing."
 
     with_server(test, tmp_path)

@@ -23,7 +23,7 @@ GET    /api/schema/openapi.json                   full    | 200 200 200 200 200 
 GET    /api/schema/socket.json                    full    | 200 200 200 200 200 200 200 200 200 200 200
 GET    /api/bots                                  full    | 200 200 200 200 200 200 200 200 200 200 200
 GET    /api/tables                                full    | 200 200 200 200 200 200 200 200 200 200 200
-GET    /api/me                                    full    | 401 200 200 200 200 200 401 401 401 403 401
+GET    /api/me                                    full    | 200 200 200 200 200 200 200 200 200 403 200
 POST   /api/me                                    full    | 201 409 409 409 409 409 201 201 201 403 201
 PATCH  /api/me                                    full    | 401 200 200 200 200 200 401 401 401 403 401
 DELETE /api/me/device                             full    | 401 204 204 204 204 204 401 401 401 403 401
@@ -51,7 +51,7 @@ POST   /api/tables/{table_id}/close               full    | 401 404 404 404 403 
 POST   /api/tables/{table_id}/close               running | 401 404 404 404 409 409 401 401 401 403 401
 POST   /api/tables/{table_id}/rematch             over    | 401 404 404 404 200 200 401 401 401 403 401
 GET    /api/tables/{table_id}/record              running | 401 404 200 404 200 200 401 401 401 403 401
-GET    /api/tables/{table_id}/record              over    | 401 404 404 404 200 200 401 401 401 403 401
+GET    /api/tables/{table_id}/record              over    | 401 404 200 404 200 200 401 401 401 403 401
 GET    /api/host                                  full    | 401 401 401 401 401 401 401 401 401 401 200
 GET    /api/host/people                           full    | 401 401 401 401 401 401 401 401 401 401 200
 GET    /api/host/tables                           full    | 401 401 401 401 401 401 401 401 401 401 200

@@ -20,7 +20,7 @@ ANSWERS: dict[str, tuple[str, str, dict[str, str], int]] = {
     "a method nobody needs": ("TRACE", "/api/me", {}, 405),
     "an answer": ("GET", "/api/bots", {}, 200),
     "an answer without its content": ("HEAD", "/api/bots", {}, 200),
-    "a refusal": ("GET", "/api/me", {}, 401),
+    "a refusal": ("GET", "/api/me/games", {}, 401),
     "a wrong method": ("DELETE", "/api/bots", {}, 405),
     "nothing there": ("GET", "/api/nowhere", {}, 404),
     "no possible address": ("GET", "/api/%00", {}, 404),

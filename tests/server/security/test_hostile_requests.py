@@ -192,7 +192,7 @@ def test_odd_cookies_are_no_cookies(tmp_path: Path) -> None:
             f"{name}=\xff",
             f"{name}={'A' * 9000}",
         ):
-            answer = await ask(host, "GET", "/api/me", Cookie=odd)
+            answer = await ask(host, "GET", "/api/me/games", Cookie=odd)
             assert (answer.status, answer.reason) == (401, "not_signed_in"), odd
 
     with_server(test, tmp_path)

@@ -25,7 +25,19 @@ def cookie_in(answer: httpx.Response) -> "Morsel[str]":
 
 async def status_with(host: Host, cookie: str) -> int:
     name = host.service.identities.cookie_name
-    return (await ask(host, "GET", "/api/me", Cookie=f"{name}={cookie}")).status
+    return (await ask(host, "GET", "/api/me/games", Cookie=f"{name}={cookie}")).status
+
+
+def test_a_device_that_is_not_known_is_told_so_without_a_refusal(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with person(host, is_connected=False) as ada, host.client() as newcomer:
+            for cookie in ({}, {"Cookie": f"{host.service.identities.cookie_name}=forged"}):
+                answer = await newcomer.get("/api/me", headers=cookie)
+                assert (answer.status_code, answer.content) == (200, b"null")
+                assert "set-cookie" not in answer.headers
+            assert await ada.ask("GET", "/api/me") == {"person": ada.id, "name": "Ada", "is_muted": False}
+
+    with_server(test, tmp_path)
 
 
 def value_of(someone: Person) -> str:

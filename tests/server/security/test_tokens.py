@@ -86,12 +86,12 @@ def test_nothing_else_lets_the_right_token_in(tmp_path: Path, judge: Judge) -> N
             table = await ada.open_table()
             private = await host.service.house.table(table["info"]["table"])
             assert is_invited(private, private.invite)
-            await bo.ask("GET", "/api/me", status=200)
+            assert await bo.ask("GET", "/api/me") is not None
             judge.verdict = False
             assert not is_invited(private, private.invite)
             assert await by_admin_token(host, ada, bo, is_right=True) == 401
             assert await by_invitation(host, ada, bo, is_right=True) == 403
-            await bo.ask("GET", "/api/me", status=401)  # so are the signatures of cookies judged
+            assert await bo.ask("GET", "/api/me") is None  # so are the signatures of cookies judged
 
     with_server(test, tmp_path)
 

@@ -71,9 +71,10 @@ function inWords(name: string, detail: string | number): string | number {
   return said.join(", ");
 }
 
-/** Why the server said no. */
+/** Why the server said no; a kind of reason may have words of its own. */
 export function because(reason: Reason): string {
-  const key = `reason.${reason.code}`;
+  const kind = `reason.${reason.code}.${reason.details.why}`;
+  const key = words.has(kind) ? kind : `reason.${reason.code}`;
   if (!words.has(key)) return reason.text || words.say("page.failed.unknown");
   const details = Object.entries(reason.details).map(([name, detail]) => [name, inWords(name, detail)]);
   return words.say(key, Object.fromEntries(details) as Details);

@@ -24,7 +24,10 @@ export function seatText(seat: SeatInfo, number: number): string {
 /** Who plays with the reader. */
 export function companyText(info: TableInfo, mine: readonly number[]): string {
   if (info.settings.players === 1) return t("page.games.solo");
-  const others = info.seats.map(seatText).filter((_, seat) => !mine.includes(seat));
+  const others = info.seats.flatMap((info, seat) =>
+    mine.includes(seat) || info.kind === "free" || info.kind === "kept" ? [] : [seatName(info, seat)],
+  );
+  if (others.length === 0) return t("page.games.nobody");
   return t("page.games.with", { names: new Intl.ListFormat(words.language).format(others) });
 }
 

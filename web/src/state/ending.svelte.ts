@@ -7,7 +7,7 @@ import type { GameEvent, LiveTable } from "./table.svelte";
 const PACE: Record<Speed, number> = { calm: 2000, normal: 1300, fast: 650, instant: 0 };
 
 export class Ending {
-  /** Null while it is fetched, and for spectators, who are not given it. */
+  /** Null while it is fetched. */
   record = $state.raw<GameRecord | null>(null);
   isFetching = $state(false);
   hasFailed = $state(false);
@@ -49,11 +49,10 @@ export class Ending {
   }
 
   async fetch(): Promise<void> {
-    if (this.table.seat === null) return;
     this.isFetching = true;
     this.hasFailed = false;
     try {
-      this.record = await recordOf(this.table.id);
+      this.record = await recordOf(this.table.id, this.table.invite);
     } catch {
       this.hasFailed = true;
     }

@@ -40,6 +40,6 @@ export interface GameRecord {
   result?: Result;
 }
 
-export function recordOf(table: string): Promise<GameRecord> {
-  return ask<GameRecord>("GET", `/tables/${table}/record`);
+export function recordOf(table: string, invite: string | null): Promise<GameRecord> {
+  return ask<GameRecord>("GET", `/tables/${table}/record`, undefined, invite);
 }

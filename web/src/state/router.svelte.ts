@@ -2,6 +2,7 @@
 
 export type Route =
   | { screen: "home" | "lobby" | "settings" | "games" }
+  /** `collectors`: a proposal, with the company if it names one. */
   | { screen: "new"; collectors?: string }
   | { screen: "rules"; topic: string | null }
   | { screen: "table"; table: string; invite: string | null };

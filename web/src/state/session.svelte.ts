@@ -42,18 +42,15 @@ class Session {
   async begin(): Promise<void> {
     for (let pause = 500; !this.isReady; pause = Math.min(pause * 2, 8000)) {
       try {
-        this.me = await ask<Me>("GET", "/me");
-        this.socket.open();
+        this.me = await ask<Me | null>("GET", "/me");
+        if (this.me) this.socket.open();
         this.isReady = true;
-      } catch (error) {
-        if (error instanceof Refusal && error.status === 401) this.isReady = true;
-        else {
-          this.line = "waiting";
-          await new Promise<void>((resume) => {
-            this.wake = resume;
-            setTimeout(resume, pause);
-          });
-        }
+      } catch {
+        this.line = "waiting";
+        await new Promise<void>((resume) => {
+          this.wake = resume;
+          setTimeout(resume, pause);
+        });
       }
     }
   }
@@ -108,11 +105,10 @@ class Session {
   /** The server closed the line and wants nobody to come back: is this device signed out, or somebody sent away? */
   private async ponder(me: Me): Promise<void> {
     try {
-      await ask<Me>("GET", "/me");
+      const known = await ask<Me | null>("GET", "/me");
+      if (!known && this.me === me) this.me = null;
     } catch (error) {
-      if (!(error instanceof Refusal) || this.me !== me) return;
-      if (error.status === 401) this.me = null;
-      else this.farewell = error.reason;
+      if (error instanceof Refusal && this.me === me) this.farewell = error.reason;
     }
   }
 

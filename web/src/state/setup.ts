@@ -1,5 +1,5 @@
 /** A table as somebody is about to open it; what they chose last time is where they begin. */
-import type { TableSettings } from "../wire/types";
+import type { TableInfo, TableSettings } from "../wire/types";
 import { TYPES } from "./cards";
 
 export type Side = "A" | "B" | "?";
@@ -17,6 +17,8 @@ export const DAYS = [1, 2, 3, 7] as const;
 /** The seat of nobody yet: a person is expected. */
 export const PERSON = "";
 const MOST_PLAYERS = 4;
+/** Stands as it is in an address, and in no name of a bot. */
+const BETWEEN = "~";
 const KEY = "royalcrypt.table";
 
 export interface Choices {
@@ -100,10 +102,24 @@ function clockOf(choices: Choices): NonNullable<TableSettings["clock"]> | null {
   }
 }
 
-/** With the sides of the Collectors that a link proposes, if it does. */
-export function proposed(choices: Choices, collectors: string | null): Choices {
-  const isSound = collectors !== null && new RegExp(`^[AB]{${TYPES.length}}$`).test(collectors);
-  return isSound ? { ...choices, sides: [...collectors] as Side[] } : choices;
+/** What a link to the set-up proposes: sides of the Collectors, and with whom the viewer played. */
+export function proposalOf(collectors: string, { settings, seats }: TableInfo, own: number | null): string {
+  const players = settings.players ?? seats.length;
+  const others = Array.from({ length: players - 1 }, (_, index) => seats[((own ?? 0) + index + 1) % players]);
+  const levels = others.map((seat) => (seat?.kind === "bot" && seat.level) || PERSON);
+  return [collectors, players, ...levels].join(BETWEEN);
+}
+
+/** With what a link proposes, if it makes sense. */
+export function proposed(choices: Choices, proposal: string | null): Choices {
+  const [collectors = "", players, ...levels] = proposal?.split(BETWEEN) ?? [];
+  if (!new RegExp(`^[AB]{${TYPES.length}}$`).test(collectors)) return choices;
+  const sides = [...collectors] as Side[];
+  if (!players || !/^[1-4]$/.test(players) || levels.length !== Number(players) - 1) {
+    return { ...choices, sides };
+  }
+  const seats = usualChoices().seats.map((usual, seat) => levels[seat - 1] ?? usual);
+  return { ...choices, sides, players: Number(players), seats };
 }
 
 export function loadChoices(): Choices {

@@ -32,6 +32,14 @@ function digitOf(event: KeyboardEvent): number | null {
   return found === undefined ? null : Number(found);
 }
 
+/** A keyboard without Latin letters has the same keys: where one says no such letter, its place tells which it was. */
+function letterOf(event: KeyboardEvent): string | null {
+  const letter = event.key.toLowerCase();
+  if (/^[a-z]$/.test(letter)) return letter;
+  const isOtherLetter = /^\p{Letter}$/u.test(letter) && !event.getModifierState("AltGraph");
+  return (isOtherLetter && /^Key([A-Z])$/.exec(event.code)?.[1]?.toLowerCase()) || null;
+}
+
 function step(event: KeyboardEvent, isOnRow: boolean): number {
   if (event.key === "ArrowRight" || (isOnRow && event.key === "ArrowDown")) return 1;
   if (event.key === "ArrowLeft" || (isOnRow && event.key === "ArrowUp")) return -1;
@@ -52,6 +60,7 @@ function play(event: KeyboardEvent, targets: KeyTargets): boolean {
   const isOnRow = isOnCard(event);
   const by = step(event, isOnRow);
   const digit = digitOf(event);
+  const letter = letterOf(event);
   if (by !== 0) go(by, targets);
   else if (event.key === "?") targets.showHelp();
   else if (event.key === "Escape") {
@@ -65,9 +74,9 @@ function play(event: KeyboardEvent, targets: KeyTargets): boolean {
     if (digit > 3) return false;
     staging.setDice(digit);
   } else if (digit !== null) staging.setEffort(digit);
-  else if (event.key.toLowerCase() === "d") staging.turnDice();
-  else if (event.key.toLowerCase() === "a") staging.keep();
-  else if (event.key.toLowerCase() === "r") {
+  else if (letter === "d") staging.turnDice();
+  else if (letter === "a") staging.keep();
+  else if (letter === "r") {
     if (event.repeat) return false;
     void staging.recover();
   } else return false;

@@ -1,6 +1,5 @@
 /** What the people at a table are called. */
-import { t } from "../i18n/index.svelte";
-import type { Key } from "../i18n/index.svelte";
+import { t, words, type Key } from "../i18n/index.svelte";
 import type { LiveTable } from "../state/table.svelte";
 import type { SeatInfo, TableInfo } from "../wire/types";
 
@@ -22,4 +21,14 @@ export function ownNameOf(table: LiveTable, seat: number): string {
 /** What the viewer calls a seat: You, the Ghost, or a name. */
 export function nameOf(table: LiveTable, seat: number): string {
   return seat === table.seat ? t("page.table.you") : ownNameOf(table, seat);
+}
+
+/** Several who share something: a sentence to one of them names only the others. */
+export function sharersOf(
+  table: LiveTable,
+  seats: readonly number[],
+): { who: "you" | "other"; names: string } {
+  const others = seats.filter((seat) => seat !== table.seat);
+  const names = new Intl.ListFormat(words.language).format(others.map((seat) => ownNameOf(table, seat)));
+  return { who: others.length < seats.length ? "you" : "other", names };
 }

@@ -11,7 +11,7 @@ import type {
   TiebreakEvent,
   WirePlacement,
 } from "../wire/types";
-import { nameOf } from "./names";
+import { nameOf, sharersOf } from "./names";
 import { roundBefore, type RoundSoFar } from "./rounds";
 
 /** Whom a sentence is about: each has words of its own. */
@@ -132,22 +132,27 @@ function rollSentence(event: RollEvent, table: LiveTable, so: RoundSoFar): strin
 }
 
 function tiebreakSentence(event: TiebreakEvent, table: LiveTable): string {
-  const rolls = Object.entries(event.rolled).map(([seat, faces]) => {
+  return sentences([t("log.tiebreak"), ...tiebreakRolls(event.rolled, table)]);
+}
+
+export function tiebreakRolls(rolled: TiebreakEvent["rolled"], table: LiveTable): string[] {
+  return Object.entries(rolled).map(([seat, faces]) => {
     const who = playerOf(table, Number(seat));
     const name = nameOf(table, Number(seat));
     if (faces.length === 0) return t(`log.tiebreak_none.${who}`, { name });
     const total = faces.reduce((sum, face) => sum + face, 0);
     return t(`log.tiebreak_roll.${who}`, { name, faces: faceList(faces), total });
   });
-  return sentences([t("log.tiebreak"), ...rolls]);
 }
 
 function endSentence(event: EndEvent, table: LiveTable): string {
   const [winner, ...others] = event.winners;
   const count = event.scores[winner ?? 0] ?? 0;
   if (event.scores.length === 1 && table.seat !== null) return t("log.end_solo", { count });
-  const names = event.winners.map((seat) => nameOf(table, seat));
-  if (winner === undefined || others.length > 0) return t("log.end_shared", { names: list(names), count });
+  if (winner === undefined || others.length > 0) {
+    const { who, names } = sharersOf(table, event.winners);
+    return t(`log.end_shared.${who}`, { names, count });
+  }
   const who = playerOf(table, winner);
   return t(`log.end.${who}`, { name: nameOf(table, winner), count });
 }

@@ -18,6 +18,7 @@ from royalcrypt.server.identities import Known
 from royalcrypt.server.limits import REQUESTS
 from royalcrypt.server.service import Service
 from royalcrypt.server.wire.commands import Invite
+from royalcrypt.server.wire.faults import unreadable
 from royalcrypt.tables.settings import SeatNumber
 
 AnyRequest = Request[Any, Any, Any]
@@ -51,7 +52,7 @@ class StrictRequest(Request[Any, Any, Any]):
         try:
             return msgspec.json.decode(await self.body(), type=wanted.annotation)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise ClientException(str(error)) from None
+            raise unreadable(error) from None
 
 
 def service_of(connection: AnyConnection) -> Service:

@@ -47,9 +47,10 @@ class PeopleController(Controller):
     path = "/api"
     tags = ("people",)
 
-    @get("/me", summary="Who I am")
-    async def me(self, known: GivenKnown) -> Me:
-        return about(known)
+    @get("/me", summary="Who I am; null for a device that is not known")
+    async def me(self, request: AnyRequest) -> Me | None:
+        known = await known_of(request)
+        return None if known is None else about(known)
 
     @post("/me", summary="Begin with a name: sets the cookie by which this device is known")
     async def begin(

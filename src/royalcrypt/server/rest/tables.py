@@ -218,17 +218,16 @@ class TablesController(Controller):
 
     @get(
         "/tables/{table_id:str}/record",
-        summary="The game's record; of a running one, as I may know it",
+        summary="The game's record, for all who may watch it; of a running one, as I may know it",
         media_type="application/json",
     )
     async def record(
         self, table_id: TableInPath, known: GivenKnown, service: GivenService, invite: InviteHeader = None
     ) -> Response[bytes]:
         table = await visited(service, known, table_id, invite)
-        is_over = table.status is Status.OVER
-        if table.game is None or (is_over and not belongs(table, known.person.id)):
+        if table.game is None:
             raise Refusal(Reason.NO_RECORD)
-        if not is_over and not table.settings.remembers:  # it would remind of every card
+        if table.status is not Status.OVER and not table.settings.remembers:  # it would remind of every card
             raise Refusal(Reason.NO_RECORD)
         seat = seat_shown(table, known.person.id, None)
         return download(table.game.record_for(seat).to_json().encode(), f"{table_id}.json")

@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from royalcrypt.notation.moves import Action, Move, Placement, Verb, is_whole
 from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.wire.faults import Fault
 from royalcrypt.tables.settings import SeatNumber
 from royalcrypt.tables.words import Reaction
 
@@ -43,7 +44,7 @@ class WireAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         place = tuple(sorted(Placement(put.slot, put.dice, put.effort) for put in self.place))
         action = Action(self.do, place=place, slot=self.slot, flip=tuple(sorted(self.flip)))
         if not is_whole(action):
-            raise Refusal(Reason.NOT_A_MESSAGE, why=f"`{self.do}` lacks a part, or has one too many")
+            raise Refusal(Reason.NOT_A_MESSAGE, why=Fault.PARTS, verb=self.do)
         return action
 
 

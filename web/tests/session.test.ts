@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+const ADA = { person: "ada", name: "Ada" };
+const opened = vi.fn<() => void>();
+
+function answering(...answers: (() => Promise<Response>)[]): void {
+  const fetched = vi.fn<() => Promise<Response>>();
+  for (const answer of answers) fetched.mockImplementationOnce(answer);
+  vi.stubGlobal("fetch", fetched);
+}
+const says =
+  (body: unknown, status = 200) =>
+  () =>
+    Promise.resolve(new Response(JSON.stringify(body), { status }));
+
+async function fresh() {
+  vi.resetModules();
+  const { Socket } = await import("../src/wire/socket");
+  Socket.prototype.open = opened;
+  return (await import("../src/state/session.svelte")).session;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  opened.mockClear();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("the first look at who one is", () => {
+  it("finds nobody on a new device, and opens no line", async () => {
+    const session = await fresh();
+    answering(says(null));
+    await session.begin();
+    expect([session.isReady, session.me, opened.mock.calls.length]).toEqual([true, null, 0]);
+  });
+
+  it("finds who this device belongs to", async () => {
+    const session = await fresh();
+    answering(says(ADA));
+    await session.begin();
+    expect([session.isReady, session.me?.name, opened.mock.calls.length]).toEqual([true, "Ada", 1]);
+  });
+
+  it("goes on while nobody answers", async () => {
+    const session = await fresh();
+    answering(() => Promise.reject(new TypeError("gone")), says({}, 502), says(null));
+    const begun = session.begin();
+    await vi.advanceTimersByTimeAsync(100);
+    expect([session.isReady, session.line]).toEqual([false, "waiting"]);
+    await vi.advanceTimersByTimeAsync(5000);
+    await begun;
+    expect(session.isReady).toBe(true);
+  });
+});
