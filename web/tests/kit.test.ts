@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { createRawSnippet, flushSync } from "svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { words } from "../src/i18n/index.svelte";
+import { t, words } from "../src/i18n/index.svelte";
 import { announce } from "../src/kit/announce.svelte";
 import Announcer from "../src/kit/Announcer.svelte";
 import Button from "../src/kit/Button.svelte";
@@ -121,6 +121,18 @@ describe("notes", () => {
   it("do not repeat themselves, and are three at most", () => {
     for (const text of ["one", "two", "two", "three", "four"]) toast(text);
     expect(notes.list.map((note) => note.text)).toEqual(["two", "three", "four"]);
+  });
+
+  it("follow a change of the language", async () => {
+    render(Toast);
+    toast(() => t("page.wait.copied"));
+    flushSync();
+    const before = screen.getByRole("group").textContent;
+    await words.speak("pl");
+    flushSync();
+    expect(screen.getByRole("group").textContent).not.toBe(before);
+    expect(screen.getByText(t("page.wait.copied"))).toBeTruthy();
+    await words.speak("en");
   });
 
   it("do what they offer", async () => {

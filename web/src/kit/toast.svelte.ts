@@ -1,7 +1,12 @@
 /** Short notes that go away by themselves; those that offer something stay longer. */
 
+/** Made when they are read, words follow a change of the language. */
+export type Wording = string | (() => string);
+
+export const inWords = (wording: Wording): string => (typeof wording === "string" ? wording : wording());
+
 export interface ToastAction {
-  label: string;
+  label: Wording;
   run: () => void;
 }
 export interface ToastOptions {
@@ -10,7 +15,7 @@ export interface ToastOptions {
 }
 export interface Note extends ToastOptions {
   id: number;
-  text: string;
+  text: Wording;
 }
 
 const LASTS = 6_000;
@@ -22,9 +27,9 @@ class Notes {
   private number = 0;
   private readonly timers = new Map<number, ReturnType<typeof setTimeout>>();
 
-  add(text: string, options: ToastOptions): void {
+  add(text: Wording, options: ToastOptions): void {
     const note = { id: ++this.number, text, ...options };
-    const others = this.list.filter((other) => other.text !== text);
+    const others = this.list.filter((other) => inWords(other.text) !== inWords(text));
     this.list = [...others, note].slice(-MOST);
     this.resume(note);
   }
@@ -52,6 +57,6 @@ class Notes {
 
 export const notes = new Notes();
 
-export function toast(text: string, options: ToastOptions = {}): void {
+export function toast(text: Wording, options: ToastOptions = {}): void {
   notes.add(text, options);
 }

@@ -27,6 +27,7 @@ function kept(scene: HTMLElement, height: (row: DOMRect) => number): () => void 
   };
   // Above everything, but for whoever has opened something of their own.
   if (!document.querySelector("dialog[open]")) scene.showPopover?.();
+  follow();
   const sizes = new ResizeObserver(follow);
   sizes.observe(scene);
   addEventListener("scroll", follow, { passive: true });
