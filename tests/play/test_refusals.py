@@ -10,7 +10,7 @@ import pytest
 from royalcrypt import Game, IllegalAction, Move, Placement, Reason, Refusal
 from royalcrypt.locales import catalogue
 from royalcrypt.notation.moves import Action, Verb
-from royalcrypt.play.chance import CommittedChance, RecordedChance
+from royalcrypt.play.chance import PURPOSES, CommittedChance, RecordedChance
 from royalcrypt.play.replay import BrokenRecord
 from tests.rules.tables import finish, table
 
@@ -408,13 +408,17 @@ def test_a_position_that_cannot_be_read_says_where() -> None:
     assert str(refused) == 'This is not a position: look at "sides".'
 
 
+def test_every_kind_of_chance_has_words() -> None:
+    assert {f"reason.impossible_chance.{what}" for what in PURPOSES} <= catalogue().keys()
+
+
 def test_chance_cannot_bring_a_card_that_is_gone() -> None:
     """R2.1: with two players there is one I1."""
     outcomes = {("card", 1, 0, 0): 0, ("card", 1, 0, 1): 0}
     refused = refusal(lambda: Game.new(chance=RecordedChance(outcomes, CommittedChance(bytes(32)))))
     assert refused.reason is Reason.IMPOSSIBLE_CHANCE
-    assert refused.details == {"what": "card", "round": 1, "seat": 0, "number": 1}
-    assert str(refused) == "Chance cannot have brought this: card number 1 of seat 0 in round 1."
+    assert refused.details == {"what": "card", "round": 1, "seat": 1, "number": 2}
+    assert str(refused) == "Chance cannot have brought this: card 2 of round 1."
 
 
 # Records. The events are those of a seeded two-player game in which everybody passes.

@@ -164,7 +164,7 @@ def test_an_impossible_first_row_breaks_the_record_at_once() -> None:
     found = broken(record)
     assert found.reason is Reason.BROKEN_RULE
     assert found.details["n"] == 0
-    assert "Chance cannot have brought this: card number 1" in str(found)
+    assert "Chance cannot have brought this: card 2 of round 1." in str(found)
 
 
 def test_an_impossible_later_row_breaks_the_record_where_it_was_drawn() -> None:

@@ -5,12 +5,15 @@ from typing import Any
 from royalcrypt.locales import catalogue, say
 from royalcrypt.notation.reasons import HEAD, Detail, Reason, Refusal
 
+KINDS = ("why", "what", "needed")
+"""Details that may be codes, each with words of its own for the reason."""
+
 
 def _in_words(reason: Reason, details: dict[str, Detail]) -> str:
     words: dict[str, Any] = {**details}
-    kind = "head" if details.get("n") == HEAD else details.get("why")
-    key = f"reason.{reason}.{kind}"
-    return say(key if key in catalogue() else f"reason.{reason}", **words)
+    kinds = ["head"] if details.get("n") == HEAD else [details[name] for name in KINDS if name in details]
+    keys = [f"reason.{reason}.{kind}" for kind in kinds]
+    return say(next((key for key in keys if key in catalogue()), f"reason.{reason}"), **words)
 
 
 Refusal.wording = staticmethod(_in_words)

@@ -118,8 +118,10 @@ class RecordedChance:
         options = no_options()
         count = list_outcomes(state, options)
         if self.outcomes[address] not in [options.codes[index] for index in range(count)]:
-            what, round_number, seat, number = address
-            raise Refusal(Reason.IMPOSSIBLE_CHANCE, what=what, round=round_number, seat=seat, number=number)
+            what, round_number, seat, index = address
+            raise Refusal(
+                Reason.IMPOSSIBLE_CHANCE, what=what, round=round_number, seat=seat + 1, number=index + 1
+            )
         return self.outcomes[address]
 
     def published(self, *, is_over: bool) -> dict[str, Any]:

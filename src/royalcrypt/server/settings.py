@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from royalcrypt.locales import say
-from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.notation.reasons import Detail, Reason, Refusal
 
 PREFIX = "ROYALCRYPT_"
 CONFIG = "config"
@@ -184,9 +184,8 @@ def _read(name: str, value: Any, *, where: str, is_text: bool = False, beside: P
             return _url(msgspec.convert(value, str))
         found = msgspec.convert(value, field.type, strict=not is_text)
     except ValueError:  # also what msgspec raises
-        raise Refusal(
-            Reason.WRONG_SETTING, where=where, name=name, found=_shown(value), needed=needed(name)
-        ) from None
+        shown = _shown(value)
+        raise Refusal(Reason.WRONG_SETTING, where=where, name=name, found=shown, **needed(name)) from None
     return found
 
 
@@ -221,17 +220,17 @@ def _url(text: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def needed(name: str) -> str:
-    """What a setting's value must be, in words."""
+def needed(name: str) -> dict[str, Detail]:
+    """What a setting's value must be, as details of a refusal."""
     info = msgspec.inspect.type_info(SETTINGS[name].type)
     match info:
         case msgspec.inspect.BoolType():
-            return say("settings.need.switch")
+            return {"needed": "switch"}
         case msgspec.inspect.IntType(ge=least, le=most):
-            return say("settings.need.whole", least=least, most=most)
+            return {"needed": "whole", "least": least or 0, "most": most or 0}
         case msgspec.inspect.FloatType(ge=least, le=most):
-            return say("settings.need.number", least=f"{least:g}", most=f"{most:g}")
+            return {"needed": "number", "least": f"{least:g}", "most": f"{most:g}"}
         case msgspec.inspect.LiteralType(values=values):
-            return say("settings.need.one_of", values=", ".join(map(str, values)))
+            return {"needed": "one_of", "values": ", ".join(map(str, values))}
         case _:
-            return say(f"settings.need.{name}")
+            return {"needed": name}

@@ -73,8 +73,9 @@ function inWords(name: string, detail: string | number): string | number {
 
 /** Why the server said no; a kind of reason may have words of its own. */
 export function because(reason: Reason): string {
-  const kind = `reason.${reason.code}.${reason.details.why}`;
-  const key = words.has(kind) ? kind : `reason.${reason.code}`;
+  const { why, what, needed } = reason.details;
+  const kinds = [why, what, needed].map((kind) => `reason.${reason.code}.${kind}`);
+  const key = kinds.find((kind) => words.has(kind)) ?? `reason.${reason.code}`;
   if (!words.has(key)) return reason.text || words.say("page.failed.unknown");
   const details = Object.entries(reason.details).map(([name, detail]) => [name, inWords(name, detail)]);
   return words.say(key, Object.fromEntries(details) as Details);
