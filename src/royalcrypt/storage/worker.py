@@ -6,6 +6,7 @@ from threading import Thread
 from typing import Any
 
 import apsw
+import structlog
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
@@ -17,6 +18,7 @@ from royalcrypt.storage.desk import Desk, Job
 from royalcrypt.storage.raw import Raw
 from royalcrypt.tables.journal import Line, NotKept
 
+log = structlog.get_logger()
 ROOM = 4096
 MOST_AT_ONCE = 512
 
@@ -100,6 +102,7 @@ class Worker:
 
     def _give_up(self, group: list[Job], problem: Exception) -> None:
         reason, details = reason_of(problem)
+        log.error("storage failed", reason=reason, problem=f"{type(problem).__name__}: {problem}")
         for job in group:
             job.result = None
             job.error = self._failure(reason, **details)
