@@ -125,6 +125,12 @@ def end(visitor: Visitor) -> None:
     Player(visitor).score_sheet.wait_for()
 
 
+def solo_end(visitor: Visitor) -> None:
+    table = finished_game(visitor, players=1)
+    visitor.go(f"/table/{table}")
+    Player(visitor).score_sheet.wait_for()
+
+
 def wrong_link(visitor: Visitor) -> None:
     introduce(visitor, "Ada")
     see(visitor, "/table/nowhere", "page.failed.title.no_such_table")
@@ -146,5 +152,6 @@ SCREENS: dict[str, Way] = {
     "table": table,
     "reference": reference,
     "end": end,
+    "solo-end": solo_end,
     "wrong-link": wrong_link,
 }
