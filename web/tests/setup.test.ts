@@ -105,8 +105,8 @@ describe("a proposal", () => {
 
   it.each(cases)("brings the mix and the same company: %s", (_, info, own, seats) => {
     keepChoices({ ...usualChoices(), players: 4, seats: ["", "random", "random", "random"], clock: "days" });
-    const route = read(hashOf({ screen: "new", collectors: proposalOf("ABABBA", info, own) }));
-    const choices = proposed(loadChoices(), route.screen === "new" ? (route.collectors ?? null) : null);
+    const route = read(hashOf({ screen: "new", proposal: proposalOf("ABABBA", info, own) }));
+    const choices = proposed(loadChoices(), route.screen === "new" ? (route.proposal ?? null) : null);
     expect(choices.players).toBe(info.seats.length);
     expect(choices.seats.slice(0, choices.players)).toEqual(seats);
     expect(choices.seats).toHaveLength(4);

@@ -2,8 +2,8 @@
 
 export type Route =
   | { screen: "home" | "lobby" | "settings" | "games" }
-  /** `collectors`: a proposal, with the company if it names one. */
-  | { screen: "new"; collectors?: string }
+  /** What is proposed: Collectors, with the company if it names one. */
+  | { screen: "new"; proposal?: string }
   | { screen: "rules"; topic: string | null }
   | { screen: "table"; table: string; invite: string | null };
 
@@ -15,7 +15,7 @@ export function read(hash: string): Route {
     case "games":
       return { screen };
     case "new":
-      return first ? { screen, collectors: first } : { screen };
+      return first ? { screen, proposal: first } : { screen };
     case "rules":
       return { screen, topic: first || null };
     case "table":
@@ -30,7 +30,7 @@ export function hashOf(route: Route): string {
     case "home":
       return "#/";
     case "new":
-      return route.collectors ? `#/new/${encodeURIComponent(route.collectors)}` : "#/new";
+      return route.proposal ? `#/new/${encodeURIComponent(route.proposal)}` : "#/new";
     case "rules":
       return route.topic ? `#/rules/${encodeURIComponent(route.topic)}` : "#/rules";
     case "table": {
