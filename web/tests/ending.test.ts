@@ -28,7 +28,7 @@ function endedTable(name: string, seat: number | null = 0, invite: string | null
     opened: 0,
     commitment: record.fairness?.commitment ?? "",
   };
-  table.view = lastView(record);
+  table.received = lastView(record);
   table.events = record.events;
   return table;
 }

@@ -44,6 +44,14 @@ describe("the first look at who one is", () => {
     expect([session.isReady, session.me?.name, opened.mock.calls.length]).toEqual([true, "Ada", 1]);
   });
 
+  it("takes no for an answer, and says why", async () => {
+    const session = await fresh();
+    const banned = { code: "banned", text: "You cannot play here.", details: {} };
+    answering(says(banned, 403));
+    await session.begin();
+    expect([session.isReady, session.line, session.farewell]).toEqual([true, "closed", banned]);
+  });
+
   it("goes on while nobody answers", async () => {
     const session = await fresh();
     answering(() => Promise.reject(new TypeError("gone")), says({}, 502), says(null));

@@ -90,9 +90,9 @@ class Play {
   private explain(error: unknown): void {
     if (error instanceof Refusal) {
       if (error.reason.code === "invite_only") this.needsInvitation = true;
-      else toast(because(error.reason), { isBad: true });
+      else toast(() => because(error.reason), { isBad: true });
     } else if (error instanceof Unreachable || error instanceof LineLost) {
-      toast(t("page.failed.unreachable"), { isBad: true });
+      toast(() => t("page.failed.unreachable"), { isBad: true });
     } else throw error;
   }
 }

@@ -5,6 +5,11 @@ import type { AnyMessage, Me, Reason } from "../wire/types";
 
 type Listener = (message: AnyMessage) => void;
 
+/** Whether asking again would bring the same answer. */
+function isFinal({ status }: Refusal): boolean {
+  return status >= 400 && status < 500 && status !== 429;
+}
+
 class Session {
   me = $state.raw<Me | null>(null);
   line = $state<Line>("closed");
@@ -45,7 +50,12 @@ class Session {
         this.me = await ask<Me | null>("GET", "/me");
         if (this.me) this.socket.open();
         this.isReady = true;
-      } catch {
+      } catch (error) {
+        if (error instanceof Refusal && isFinal(error)) {
+          this.farewell = error.reason;
+          this.isReady = true;
+          return;
+        }
         this.line = "waiting";
         await new Promise<void>((resume) => {
           this.wake = resume;

@@ -28,8 +28,12 @@ export class LiveTable {
   info = $state.raw<TableInfo | null>(null);
   you = $state.raw<You | null>(null);
   ply = $state(0);
-  /** The newest view; what is on the screen follows in `stage.view`. */
-  view = $state.raw<View | null>(null);
+  /** The newest view, as the server tells it. */
+  received = $state.raw<View | null>(null);
+  /** The same, but nothing is asked of whoever a bot plays for; what is on the screen follows in `stage.view`. */
+  readonly view = $derived(
+    this.received && this.isPlayedByBot ? { ...this.received, actions: [], form: null } : this.received,
+  );
   /** All events that were told, in order. */
   events = $state.raw<GameEvent[]>([]);
   chat = $state.raw<ChatLine[]>([]);
@@ -58,6 +62,11 @@ export class LiveTable {
 
   get seat(): number | null {
     return this.you?.seat ?? null;
+  }
+
+  /** Whether a bot plays for whoever looks. */
+  get isPlayedByBot(): boolean {
+    return this.seat !== null && Boolean(this.info?.seats[this.seat]?.taken_over);
   }
 
   /** Ask to be shown the table; again whenever the line was lost. */
@@ -133,7 +142,7 @@ export class LiveTable {
         this.update(message);
         break;
       case "refused":
-        if (message.view) this.view = message.view;
+        if (message.view) this.received = message.view;
         if (message.ply != null) this.ply = message.ply;
         break;
       case "said":
@@ -158,7 +167,7 @@ export class LiveTable {
     this.info = shown.info;
     this.you = shown.you;
     this.ply = shown.ply;
-    this.view = shown.view;
+    this.received = shown.view;
     this.chat = shown.chat;
     this.present = shown.present ?? [];
     this.spectators = shown.spectators ?? 0;
@@ -191,7 +200,7 @@ export class LiveTable {
     if (update.you) this.you = update.you;
     if (update.clock !== undefined) this.clock = update.clock ?? null;
     if (update.view) {
-      this.view = update.view;
+      this.received = update.view;
       this.info = this.info && { ...this.info, actor: update.view.actor, round: update.view.round };
       this.stage.play(events, update.view, this.you?.away_since == null);
     }

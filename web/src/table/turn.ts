@@ -31,12 +31,17 @@ export function phaseOf(step: string): PhaseName | null {
   return STEPS[step] ?? null;
 }
 
+/** Not while a bot plays for whoever looks. */
+export function isOwnTurn(table: LiveTable, view: View | null): boolean {
+  return view !== null && view.actor !== null && view.actor === table.seat && !table.isPlayedByBot;
+}
+
 export function turnText(table: LiveTable, view: View): string {
   if (view.phase === "over") return t("page.table.turn.over");
   const { actor } = view;
   if (view.phase === "ghost") return t("page.table.turn.ghost");
   if (actor === null) return t("page.table.turn.nobody");
-  return actor === table.seat ? ownTurn(view, actor) : theirTurn(view, nameOf(table, actor));
+  return isOwnTurn(table, view) ? ownTurn(view, actor) : theirTurn(view, nameOf(table, actor));
 }
 
 function ownTurn(view: View, seat: number): string {
