@@ -20,6 +20,9 @@ from tests.e2e.visiting import Visitor
 
 TIMES = 5
 THROTTLE = 4
+GLANCE = 20
+THOUGHT = 300
+"""Milliseconds from choosing a card to claiming it, for the quickest of people."""
 KB = 1000
 MOVING = {"speed": "normal", "throwsByHand": False}
 CODE, ART = ("script", "stylesheet"), ".svg"
@@ -61,7 +64,10 @@ WATCH = """
 """
 """What a browser can tell of itself; begun before the page is."""
 
-IS_ASKED = "() => document.querySelector('main button[aria-busy=false]') !== null"
+IS_ASKED = """() => {
+  const stagePlays = document.querySelector("main .skip > button:enabled") !== null;
+  return document.querySelector("main button[aria-busy=false]") !== null && !stagePlays;
+}"""
 CLAIM = """() => {
   const claim = document.querySelector("main button[aria-busy]");
   const { left, top, width, height } = claim.getBoundingClientRect();
@@ -154,16 +160,20 @@ def round_of_play(browser: Browser, house: House) -> list[Figure]:
     browser.start_tracing(page=page, categories=["devtools.timeline", "toplevel", "__metadata"])
     while True:
         page.wait_for_function(IS_ASKED)
-        if visitor.view()["round"] > 1:
+        before = visitor.view()
+        if before["round"] > 1:
             break
         page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(THOUGHT)
         claim = page.evaluate(CLAIM)
         if claim is None:
             page.keyboard.press("r")
+            page.keyboard.press("r")  # Who would pass for nothing is asked once more.
         else:
             page.evaluate("timeFeedback()")
             page.mouse.click(*claim)
-        page.wait_for_function(f"!({IS_ASKED})()")
+        while visitor.view()["decisions"] == before["decisions"]:
+            page.wait_for_timeout(GLANCE)
         if claim is not None:
             feedback.append(seen(page, "feedback"))
     tasks = main_thread_tasks(json.loads(browser.stop_tracing()))

@@ -15,6 +15,9 @@ interface Spot {
 interface DieSpot extends Spot {
   place: string;
 }
+interface TorchSpot extends Spot {
+  fontSize: string;
+}
 interface CardSpot extends Spot {
   /** What it looked like in the row, for the place itself may show something else by then; none elsewhere. */
   likeness: HTMLElement | null;
@@ -23,7 +26,7 @@ interface CardSpot extends Spot {
 }
 interface Picture {
   cards: Map<string, CardSpot>;
-  torches: Map<string, Spot>;
+  torches: Map<string, TorchSpot>;
   /** By owner. */
   dice: Map<string, DieSpot[]>;
   deck: DOMRect | null;
@@ -64,10 +67,11 @@ function look(root: ParentNode, takesLikenesses: boolean): Picture {
     const owner = owned.dataset.die ?? "";
     dice.set(owner, [...(dice.get(owner) ?? []), { element, box: uprightBox(element), place }]);
   }
-  const torches = new Map<string, Spot>();
+  const torches = new Map<string, TorchSpot>();
   for (const element of root.querySelectorAll<HTMLElement>("[data-torch]")) {
     const box = element.getBoundingClientRect();
-    if (box.width > 0) torches.set(element.dataset.torch ?? "", { element, box });
+    const { fontSize } = getComputedStyle(element);
+    if (box.width > 0) torches.set(element.dataset.torch ?? "", { element, box, fontSize });
   }
   const deck = root.querySelector(DECK)?.getBoundingClientRect() ?? null;
   return { cards, torches, dice, deck };
@@ -154,9 +158,9 @@ function carry(likeness: HTMLElement, from: DOMRect, { element, box }: Spot, dur
 }
 
 /** A torch goes from hand to hand, held high. */
-function pass(from: DOMRect, { element, box }: Spot, duration: number): void {
+function pass(from: DOMRect, { element, box, fontSize }: TorchSpot, duration: number): void {
   const frame = onLayer(likenessOf(element), box);
-  frame.style.fontSize = getComputedStyle(element).fontSize;
+  frame.style.fontSize = fontSize;
   const middle = `translate(${(from.left - box.left) / 2}px, ${(from.top - box.top) / 2 - 40}px) scale(3.2)`;
   const frames = [{ transform: way(box, from) }, { transform: middle }, { transform: "none" }];
   arrive(
