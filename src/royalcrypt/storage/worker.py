@@ -102,7 +102,7 @@ class Worker:
 
     def _give_up(self, group: list[Job], problem: Exception) -> None:
         reason, details = reason_of(problem)
-        log.error("storage failed", reason=reason, problem=f"{type(problem).__name__}: {problem}")
+        log.warning("storage failed", reason=reason, problem=f"{type(problem).__name__}: {problem}")
         for job in group:
             job.result = None
             job.error = self._failure(reason, **details)

@@ -2,7 +2,7 @@
 import { t } from "../i18n/index.svelte";
 import type { LiveTable } from "../state/table.svelte";
 import type { View } from "../wire/types";
-import { nameOf } from "./names";
+import { ownNameOf } from "./names";
 
 /** The four phases of a round, as people call them. */
 export const PHASES = [
@@ -41,7 +41,7 @@ export function turnText(table: LiveTable, view: View): string {
   const { actor } = view;
   if (view.phase === "ghost") return t("page.table.turn.ghost");
   if (actor === null) return t("page.table.turn.nobody");
-  return isOwnTurn(table, view) ? ownTurn(view, actor) : theirTurn(view, nameOf(table, actor));
+  return isOwnTurn(table, view) ? ownTurn(view, actor) : theirTurn(view, ownNameOf(table, actor));
 }
 
 function ownTurn(view: View, seat: number): string {
