@@ -30,6 +30,7 @@ def see(visitor: Visitor, path: str, key: str) -> None:
 
 def home(visitor: Visitor) -> None:
     see(visitor, "/", "page.home.headline")
+    expect(visitor.page.get_by_role("heading", name=visitor.words.say("page.home.how"))).to_be_visible()
 
 
 def home_with_games(visitor: Visitor) -> None:

@@ -18,6 +18,7 @@ from tests.e2e.visiting import Visitor
 FOLDER = Path(__file__).parent / "snapshots"
 PLAIN = ("home", "bots", "new-table", "settings", "keys", "rules", "waiting-room", "invited", "wrong-link")
 """Those that no game is needed for."""
+LOOKS, PAUSE = 10, 300
 VOLATILE = {
     # What is called out goes away by itself, sooner or later.
     r"\n- (?:status|alert)(?::.*(?:\n  .*)*)?": "",
@@ -40,12 +41,18 @@ def told(visitor: Visitor) -> str:
 
 
 def compare(name: str, visitor: Visitor) -> None:
+    """What comes a moment later than the heading is waited for."""
     path = FOLDER / f"{name}.yaml"
-    now = told(visitor)
     if os.environ.get("ROYALCRYPT_SNAPSHOTS") == "write":
+        visitor.page.wait_for_timeout(LOOKS * PAUSE)
         FOLDER.mkdir(exist_ok=True)
-        path.write_text(now, "utf-8")
-    assert now == path.read_text("utf-8"), f"{name}: see the module's docstring if this is meant"
+        path.write_text(told(visitor), "utf-8")
+    before = path.read_text("utf-8")
+    for _ in range(LOOKS):
+        if told(visitor) == before:
+            break
+        visitor.page.wait_for_timeout(PAUSE)
+    assert told(visitor) == before, f"{name}: see the module's docstring if this is meant"
 
 
 @pytest.mark.parametrize("screen", PLAIN)
