@@ -50,6 +50,11 @@ describe("the first look at who one is", () => {
     answering(says(banned, 403));
     await session.begin();
     expect([session.isReady, session.line, session.farewell]).toEqual([true, "closed", banned]);
+
+    answering(says(ADA));
+    session.hurry();
+    await vi.advanceTimersByTimeAsync(1);
+    expect([session.isReady, session.me?.name, session.farewell]).toEqual([true, "Ada", null]);
   });
 
   it("goes on while nobody answers", async () => {

@@ -93,6 +93,12 @@ class Session {
   /** Tries at once to reach the server again. */
   hurry(): void {
     this.wake();
+    if (this.farewell && !this.me) {
+      this.farewell = null;
+      this.isReady = false;
+      void this.begin();
+      return;
+    }
     if (this.line === "closed" && this.me) this.socket.open();
     else this.socket.hurry();
   }
