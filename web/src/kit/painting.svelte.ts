@@ -1,6 +1,12 @@
+/** A page that nobody looks at paints nothing: after so many milliseconds life goes on. */
+const PATIENCE = 1000;
+
 /** Until all that is there by now was painted. */
 export function shown(): Promise<unknown> {
-  return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, PATIENCE);
+  });
 }
 
 class Painting {

@@ -1,4 +1,5 @@
 /** A table that is watched: as the server last told it, and as the stage shows it meanwhile. */
+import { shown } from "../kit/painting.svelte";
 import { ask, Refusal } from "../wire/rest";
 import { LineLost } from "../wire/socket";
 import type {
@@ -94,13 +95,22 @@ export class LiveTable {
 
   /** Make a move, in answer to what was last told. A refusal is thrown, and the table shows its fresh view. */
   async act(actions: WireAction[]): Promise<void> {
-    this.stage.skip();
+    const { ply } = this;
     this.isSending = true;
     try {
-      await session.send({ type: "act", table: this.id, ply: this.ply, actions });
+      await this.endScene();
+      await session.send({ type: "act", table: this.id, ply, actions });
     } finally {
       this.isSending = false;
     }
+  }
+
+  /** Whoever moves has seen enough of what happened before; but first they see that their move is under way. */
+  private async endScene(): Promise<void> {
+    if (!this.stage.isBusy) return;
+    await shown();
+    this.stage.skip();
+    await shown();
   }
 
   async say(text: string): Promise<void> {

@@ -2,7 +2,7 @@
  * Cards and dice on their way. Before a change it is noted where everything lies, after it whatever lies elsewhere flies
  * there: a copy of it on a layer above all else, by transform and opacity alone.
  *
- * Cards are known by `data-card`; a die by its owner (`data-die`) and by what is around it, a `data-slot` or a
+ * Cards are known by `data-card`, and leave the row as the picture in them (`data-treasure`): the niche stays; a die by its owner (`data-die`) and by what is around it, a `data-slot` or a
  * `data-place`: one heir's dice are all alike. New cards come from the deck (`data-place="deck"`),
  * and torches have their own mark (`data-torch`).
  */
@@ -18,9 +18,13 @@ interface DieSpot extends Spot {
 interface TorchSpot extends Spot {
   fontSize: string;
 }
+interface Likeness {
+  copy: Element;
+  box: DOMRect;
+}
 interface CardSpot extends Spot {
   /** What it looked like in the row, for the place itself may show something else by then; none elsewhere. */
-  likeness: HTMLElement | null;
+  likeness: Likeness | null;
   isInRow: boolean;
   isFlipped: boolean;
 }
@@ -55,7 +59,7 @@ function look(root: ParentNode, takesLikenesses: boolean): Picture {
     const box = element.getBoundingClientRect();
     if (box.width === 0) continue;
     const isInRow = element.dataset.slot !== undefined;
-    const likeness = isInRow && takesLikenesses ? likenessOf(element) : null;
+    const likeness = isInRow && takesLikenesses ? treasureIn(element) : null;
     const isFlipped = element.classList.contains("is-flipped");
     cards.set(element.dataset.card ?? "", { element, box, likeness, isInRow, isFlipped });
   }
@@ -77,12 +81,15 @@ function look(root: ParentNode, takesLikenesses: boolean): Picture {
   return { cards, torches, dice, deck };
 }
 
-/** A copy that nothing else takes for the thing itself; dice on a card have ways of their own. */
-function likenessOf(element: HTMLElement): HTMLElement {
-  const copy = element.cloneNode(true) as HTMLElement;
-  for (const die of copy.querySelectorAll<HTMLElement>("[data-die]")) die.style.visibility = "hidden";
-  for (const marked of [copy, ...copy.querySelectorAll("[id], [data-card], [data-die], [data-slot]")])
-    for (const mark of ["id", "data-card", "data-die", "data-slot"]) marked.removeAttribute(mark);
+function treasureIn(card: HTMLElement): Likeness | null {
+  const picture = card.querySelector("[data-treasure] > svg");
+  return picture && { copy: copyOf(picture), box: picture.getBoundingClientRect() };
+}
+
+function copyOf<Thing extends Element>(thing: Thing): Thing {
+  const copy = thing.cloneNode(true) as Thing;
+  // Nothing is to take it for the thing itself.
+  copy.removeAttribute("data-torch");
   return copy;
 }
 
@@ -124,15 +131,15 @@ function fly(before: Picture, after: Picture, duration: number): void {
   for (const [number, card] of after.cards) {
     const old = before.cards.get(number);
     if (!old && card.isInRow) deal(card, before.deck ?? after.deck, duration, dealt++);
-    else if (old?.likeness && !card.isInRow) carry(old.likeness, old.box, card, duration);
+    else if (old?.likeness && !card.isInRow) carry(old.likeness, card, duration);
     else if (old && card.isFlipped && !old.isFlipped) turn(card.element, duration);
   }
   for (const [name, torch] of after.torches) {
     const old = before.torches.get(name);
     if (old && old.element !== torch.element) pass(old.box, torch, duration);
   }
-  for (const [number, { likeness, box }] of before.cards)
-    if (likeness && !after.cards.has(number)) dismiss(likeness, box, duration);
+  for (const [number, { likeness }] of before.cards)
+    if (likeness && !after.cards.has(number)) dismiss(likeness, duration);
 }
 
 function way(from: DOMRect, to: DOMRect): string {
@@ -141,7 +148,7 @@ function way(from: DOMRect, to: DOMRect): string {
 
 /** A die goes in an arc to where it lies now. */
 function hop(from: DOMRect, { element, box }: Spot, duration: number): void {
-  const frame = onLayer(likenessOf(element), box);
+  const frame = onLayer(copyOf(element), box);
   frame.style.setProperty("--die-edge", `${box.width / DIE_BOX}px`);
   frame.style.setProperty("--tilt", element.parentElement?.style.getPropertyValue("--tilt") ?? "");
   const lift = Math.min(60, Math.abs(from.left - box.left) / 6 + 12);
@@ -151,15 +158,15 @@ function hop(from: DOMRect, { element, box }: Spot, duration: number): void {
 }
 
 /** A card goes from the row to somebody's treasures. */
-function carry(likeness: HTMLElement, from: DOMRect, { element, box }: Spot, duration: number): void {
-  const frame = onLayer(likeness, from);
+function carry({ copy, box: from }: Likeness, { element, box }: Spot, duration: number): void {
+  const frame = onLayer(copy, from);
   const frames = [{ transform: "none" }, { transform: way(from, box), opacity: 0.75 }];
   arrive(element, frame.animate(frames, { duration, easing: EASE, fill: "both" }), frame);
 }
 
 /** A torch goes from hand to hand, held high. */
 function pass(from: DOMRect, { element, box, fontSize }: TorchSpot, duration: number): void {
-  const frame = onLayer(likenessOf(element), box);
+  const frame = onLayer(copyOf(element), box);
   frame.style.fontSize = fontSize;
   const middle = `translate(${(from.left - box.left) / 2}px, ${(from.top - box.top) / 2 - 40}px) scale(3.2)`;
   const frames = [{ transform: way(box, from) }, { transform: middle }, { transform: "none" }];
@@ -205,8 +212,8 @@ function deal(card: Spot, deck: DOMRect | null, duration: number, order: number)
 }
 
 /** A card that nobody took sinks into the dark. */
-function dismiss(likeness: HTMLElement, box: DOMRect, duration: number): void {
-  const frame = onLayer(likeness, box);
+function dismiss({ copy, box }: Likeness, duration: number): void {
+  const frame = onLayer(copy, box);
   const frames = [
     { transform: "none", opacity: 1 },
     { transform: "translateY(34px) scale(0.9)", opacity: 0 },
@@ -215,7 +222,7 @@ function dismiss(likeness: HTMLElement, box: DOMRect, duration: number): void {
   frame.animate(frames, { duration, easing: "ease-in", fill: "both" }).finished.then(end, end);
 }
 
-function onLayer(likeness: HTMLElement, box: DOMRect): HTMLElement {
+function onLayer(copy: Element, box: DOMRect): HTMLElement {
   const frame = document.createElement("div");
   Object.assign(frame.style, {
     position: "fixed",
@@ -224,12 +231,13 @@ function onLayer(likeness: HTMLElement, box: DOMRect): HTMLElement {
     width: `${box.width}px`,
     height: `${box.height}px`,
     transformOrigin: "0 0",
+    contain: "size layout style",
     pointerEvents: "none",
     zIndex: "40",
   });
   frame.inert = true;
   frame.setAttribute("aria-hidden", "true");
-  frame.append(likeness);
+  frame.append(copy);
   document.body.append(frame);
   return frame;
 }

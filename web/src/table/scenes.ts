@@ -25,14 +25,17 @@ function kept(scene: HTMLElement, height: (row: DOMRect) => number): () => void 
     scene.style.setProperty("--middle-x", `${x}px`);
     scene.style.setProperty("--middle-y", `${y}px`);
   };
-  // Above everything, but for whoever has opened something of their own.
-  if (!document.querySelector("dialog[open]")) scene.showPopover?.();
-  follow();
   const sizes = new ResizeObserver(follow);
-  sizes.observe(scene);
+  // Just before it is painted, when the browser has to work out all places anyway.
+  const opening = requestAnimationFrame(() => {
+    // Above everything, but for whoever has opened something of their own.
+    if (!document.querySelector("dialog[open]")) scene.showPopover?.();
+    sizes.observe(scene);
+  });
   addEventListener("scroll", follow, { passive: true });
   addEventListener("resize", follow);
   return () => {
+    cancelAnimationFrame(opening);
     sizes.disconnect();
     removeEventListener("scroll", follow);
     removeEventListener("resize", follow);
