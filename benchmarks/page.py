@@ -19,6 +19,7 @@ from tests.e2e.player import Player
 from tests.e2e.visiting import Visitor
 
 TIMES = 5
+GAMES = 3
 ROUNDS = 2
 THROTTLE = 4
 GLANCE = 100
@@ -159,25 +160,29 @@ def loaded(page: Page, what: str) -> float:
 
 def play(browser: Browser, house: House) -> list[Figure]:
     """With everything moving: the answer to one's own click, and what keeps the browser busy meanwhile."""
-    patient = rounds_of_play(browser, house, is_patient=True)
-    hasty = rounds_of_play(browser, house, is_patient=False)
-    played = (patient, hasty)
-    shift = max(rounds.shift for rounds in played)
-    properties = patient.properties | hasty.properties
+    manners = {"": True, ", moving while the stage still plays": False}
+    played = {
+        manner: [rounds_of_play(browser, house, is_patient=is_patient) for _ in range(GAMES)]
+        for manner, is_patient in manners.items()
+    }
+    everything = [rounds for games in played.values() for rounds in games]
+    properties = set[str]().union(*(rounds.properties for rounds in everything))
     return [
-        Figure("a move's own feedback", max(patient.feedback), "ms", at_most=50),
-        Figure("the same while the stage still plays", max(hasty.feedback), "ms", at_most=50),
-        *longest(f"longest task of {ROUNDS} rounds", patient.tasks),
-        *longest("the same, moving while the stage still plays", hasty.tasks),
-        Figure("layout shift", shift, "", at_most=NO_SHIFT),
+        *(figure for manner, games in played.items() for figure in answering(manner, games)),
+        Figure("layout shift", max(rounds.shift for rounds in everything), "", at_most=NO_SHIFT),
         Figure(f"animated, but {' and '.join(sorted(HARMLESS))}", len(properties), "properties", at_most=0),
     ]
 
 
-def longest(name: str, tasks: "list[Task]") -> list[Figure]:
+def answering(manner: str, games: "list[Rounds]") -> list[Figure]:
+    """The clock's figures are the middle of several games, as the machine may have other things to do."""
+    feedback = median(max(rounds.feedback) for rounds in games)
+    wall = median(max(task.wall for task in rounds.tasks) for rounds in games)
+    busy = max(task.busy for rounds in games for task in rounds.tasks)
     return [
-        Figure(name, max(task.wall for task in tasks), "ms", at_most=50),
-        Figure(f"{name}, by its processor time", max(task.busy for task in tasks), "ms", at_most=50),
+        Figure(f"a move's own feedback{manner}", feedback, "ms", at_most=50),
+        Figure(f"longest task of {ROUNDS} rounds{manner}", wall, "ms", at_most=50),
+        Figure(f"longest of all by processor time{manner}", busy, "ms", at_most=50),
     ]
 
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { patched } from "../src/state/patches";
-import { stepsOf } from "../src/state/steps";
+import { stepsOf, type Step } from "../src/state/steps";
 import type { GameEvent } from "../src/state/table.svelte";
 import type { View } from "../src/wire/types";
 import { card, reveal, seat, slot, told, view } from "./games";
@@ -105,6 +105,23 @@ describe("the table between two views", () => {
     const after = play(view(), final, reveal({ round: 2, leader: 1, top: "M" }));
     expect(after).toMatchObject({ round: 2, leader: 1, lights_out: 0, deck: 28, top: "M" });
     expect(after.row).toMatchObject([{ card: { type: "R" }, holder: null, dice: 0 }]);
+  });
+
+  it("sends the dice home and the torches on before the next row is seen", () => {
+    const row = [slot(0, "R4", { holder: 1, dice: 2, effort: 5, failed: 1 }), slot(1, "I1")];
+    const before = view({ row, seats: [seat(0), seat(1, { ready: 1, exhausted: 0 })] });
+    const final = view({ round: 2, lights_out: 0, row: [slot(0, "J2")] });
+    const [event] = told(9, reveal({ round: 2, leader: 1 }));
+    const [pass, next] = stepsOf([event as GameEvent], { seat: 0, speed: "normal", throwsByHand: false });
+    const passed = patched(before, pass as Step, final);
+    expect(passed).toMatchObject({ phase: "torch", leader: 1, lights_out: 0, round: before.round });
+    expect(passed.seats[1]).toMatchObject({ ready: 2, exhausted: 1 });
+    expect(passed.row.map(({ card, dice }) => [card?.type, dice])).toEqual([
+      ["R", 0],
+      ["I", 0],
+    ]);
+    expect(pass?.tells).toEqual([]);
+    expect(next).toMatchObject({ kind: "reveal", tells: [event] });
   });
 
   it("knows who won the race for Idols, and leaves the rest to the server", () => {

@@ -52,14 +52,15 @@ describe("the queue", () => {
     const steps: unknown[] = [];
     stage.play(events, final);
     for (let guard = 0; stage.isBusy && guard < 20; guard++) {
-      steps.push([stage.now?.event.type, stage.untold]);
+      steps.push([stage.now?.kind, stage.untold]);
       vi.runOnlyPendingTimers();
     }
     expect(steps).toEqual([
-      ["claim", 6],
+      ["place", 6],
       ["roll", 6],
       ["roll", 7],
       ["collect", 8],
+      ["pass", 8],
       ["reveal", 9],
     ]);
     expect(stage.view).toBe(final);

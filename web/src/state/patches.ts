@@ -2,7 +2,15 @@
  * The table between two views of the server, as far as an event plainly says it. No rules: what an event does not say
  * stays as it was, and the server's own view follows after the last step.
  */
-import type { CardView, RollEvent, SeatView, SlotView, View, WirePlacement } from "../wire/types";
+import type {
+  CardView,
+  RevealEvent,
+  RollEvent,
+  SeatView,
+  SlotView,
+  View,
+  WirePlacement,
+} from "../wire/types";
 import { TYPES } from "./cards";
 import type { Step } from "./steps";
 
@@ -23,6 +31,7 @@ function afterEvent(view: View, step: Step, final: View): View {
   const { event } = step;
   switch (event.type) {
     case "reveal":
+      if (step.kind === "pass") return passed(view, event, final);
       return {
         ...view,
         phase: "reveal",
@@ -75,6 +84,12 @@ function afterEvent(view: View, step: Step, final: View): View {
     case "end":
       return { ...view, actor: null };
   }
+}
+
+/** All dice go home, the torches go on. */
+function passed(view: View, { leader }: RevealEvent, { lights_out }: View): View {
+  const home = view.seats.reduce((before, { seat }) => sentHome(before, seat), view);
+  return { ...home, phase: "torch", actor: null, leader, lights_out };
 }
 
 function afterTurn(view: View): View {

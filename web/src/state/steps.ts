@@ -1,9 +1,9 @@
 /** What happened, cut into steps that are shown one after the other. */
-import type { GhostEvent, RerollEvent, RollEvent, TiebreakEvent } from "../wire/types";
+import type { GhostEvent, RerollEvent, RevealEvent, RollEvent, TiebreakEvent } from "../wire/types";
 import type { Speed } from "./settings.svelte";
 import type { GameEvent } from "./table.svelte";
 
-export type StepKind = "reveal" | "place" | "flip" | "home" | "roll" | "ghost" | "collect" | "end";
+export type StepKind = "pass" | "reveal" | "place" | "flip" | "home" | "roll" | "ghost" | "collect" | "end";
 
 export interface Step {
   kind: StepKind;
@@ -59,6 +59,8 @@ export function stepsOf(events: readonly GameEvent[], viewer: Viewer): Step[] {
   for (const event of events) {
     const last = steps.at(-1);
     if (event.type === "ghost") steps.push(...ghostSteps(event, viewer));
+    else if (event.type === "reveal" && event.round > 1)
+      steps.push(passStep(event, viewer), plainStep(event, viewer));
     else if (event.type === "roll" && last?.event.type === "roll" && last.event.seat === event.seat)
       steps[steps.length - 1] = rollStep([...(last.tells as RollEvent[]), event], viewer);
     else if (event.type === "roll") steps.push(rollStep([event], viewer));
@@ -109,6 +111,11 @@ function rollStep(events: RollEvent[], viewer: Viewer): Step {
     duration: isMine ? pace.gasp : pace.glance,
     waitsForThrow: isMine && viewer.throwsByHand && viewer.speed !== "instant",
   });
+}
+
+/** The torches pass before the next row is laid out (R7.1); its event tells both. */
+function passStep(event: RevealEvent, viewer: Viewer): Step {
+  return step("pass", event, { tells: [], duration: PACES[viewer.speed].travel });
 }
 
 /** Its roll, then each group to its card; the line in the log comes with the last of them. */

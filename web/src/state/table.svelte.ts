@@ -98,7 +98,7 @@ export class LiveTable {
     const { ply } = this;
     this.isSending = true;
     try {
-      await this.endScene();
+      if (this.stage.isBusy) await this.endScene();
       await session.send({ type: "act", table: this.id, ply, actions });
     } finally {
       this.isSending = false;
@@ -107,7 +107,6 @@ export class LiveTable {
 
   /** Whoever moves has seen enough of what happened before; but first they see that their move is under way. */
   private async endScene(): Promise<void> {
-    if (!this.stage.isBusy) return;
     await shown();
     this.stage.skip();
     await shown();
