@@ -107,5 +107,8 @@ class Thinker:
             if self._hung[name] >= MOST_HANGS:
                 self._resting[name] = time.monotonic() + REST
             raise
+        except KeyboardInterrupt:
+            # The worker's own: a Ctrl-C reaches it as well, and it hands on whatever it was stopped by.
+            raise BotFailed("the worker was interrupted") from None
         del self._hung[name]
         return answer

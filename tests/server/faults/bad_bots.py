@@ -48,6 +48,11 @@ def interrupting(name: str, packed: bytes, seed: int) -> str:
     return _instead(name, packed, seed, lambda: _raise(KeyboardInterrupt()))
 
 
+def interrupted_before_it_thinks(*_: object) -> str:
+    """In place of all that a worker does: Ctrl-C reached it in between."""
+    raise KeyboardInterrupt
+
+
 def cancelling(name: str, packed: bytes, seed: int) -> str:
     return _instead(name, packed, seed, lambda: _raise(asyncio.CancelledError()))
 

@@ -41,6 +41,11 @@ def test_a_bot_that_fails_is_asked_once_more_then_a_simpler_one_plays() -> None:
     asyncio.run(test())
 
 
+def test_a_worker_that_hears_ctrl_c_does_not_end_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "in_worker", bad_bots.interrupted_before_it_thinks)
+    assert asyncio.run(ask(thinking.think)) == ["greedy", "greedy", "random"]
+
+
 @pytest.mark.parametrize("think", bad_bots.DEADLY)
 def test_a_bot_that_takes_its_process_along_costs_no_more_than_that(think: Think) -> None:
     assert asyncio.run(ask(think)) == ["greedy", "greedy"]
