@@ -8,7 +8,11 @@ from royalcrypt.bots.protocol import Bot
 from royalcrypt.notation.reasons import Reason, Refusal
 
 GROUP = "royalcrypt.bots"
-LADDER = {"random": "royalcrypt.bots.random_bot:RandomBot", "greedy": "royalcrypt.bots.greedy:GreedyBot"}
+LADDER = {
+    "random": "royalcrypt.bots.random_bot:RandomBot",
+    "greedy": "royalcrypt.bots.greedy:GreedyBot",
+    "heir": "royalcrypt.bots.heir:HeirBot",
+}
 """Our own, weakest first; each is imported when it is first asked for."""
 
 _awake: dict[str, Bot] = {}
@@ -30,7 +34,10 @@ def bot_named(name: str) -> Bot:
 def _load(name: str) -> Any:
     if name in LADDER:
         module, attribute = LADDER[name].split(":")
-        return getattr(import_module(module), attribute)
+        try:
+            return getattr(import_module(module), attribute)
+        except ModuleNotFoundError as error:  # of the compiled carrier
+            raise Refusal(Reason.BROKEN_BOT, name=name, why=str(error)) from error
     for found in entry_points(group=GROUP, name=name):
         try:
             return found.load()
