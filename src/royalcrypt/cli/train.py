@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
             training.run(note)
         training.save(path)
         if arguments.weights is not None:
-            save_weights(training, arguments.weights)
+            training.save_weights(arguments.weights)
     except OSError as error:
         raise Refusal(
             Reason.CANNOT_WRITE, file=str(error.filename or path), why=str(error.strerror)
@@ -100,10 +100,3 @@ def milestone_line(milestone: "Milestone") -> str:
         score=f"{milestone.losses.score:.4f}",
         share=f"{milestone.share:.1%}",
     )
-
-
-def save_weights(training: "Training", path: Path) -> None:
-    import numpy as np
-
-    with path.open("wb") as file:
-        np.save(file, training.learner.weights)

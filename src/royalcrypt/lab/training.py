@@ -168,6 +168,11 @@ class Training:
             np.savez(file, **self.state())
         draft.replace(path)
 
+    def save_weights(self, path: Path) -> None:
+        """What bots need of it."""
+        with path.open("wb") as file:
+            np.save(file, self.learner.weights)
+
     @classmethod
     def resumed(cls, path: Path) -> "Training":
         try:
