@@ -10,7 +10,7 @@ from royalcrypt.bots import Bot, Budget, bot_named, bot_names, registry
 from royalcrypt.play.chance import SeededChance
 from royalcrypt.rules.layout import dump
 
-OWN = tuple(registry.LADDER)
+OWN = (*registry.LADDER, *registry.LABORATORY)
 
 
 def sides(rng: random.Random) -> str:
@@ -152,7 +152,7 @@ def test_another_package_offers_a_bot_by_entry_point(offered: Any, monkeypatch: 
 
     monkeypatch.setattr(registry, "entry_points", entry_points)
     monkeypatch.setattr(registry, "_awake", {})
-    assert bot_names() == (*OWN, "guest")
+    assert bot_names() == (*registry.LADDER, "guest")
     assert play(bot_named("guest"), Game.new(players=2, seed=5)).is_over
 
 

@@ -10,13 +10,16 @@ from royalcrypt.notation.reasons import Reason, Refusal
 GROUP = "royalcrypt.bots"
 LADDER = {"random": "royalcrypt.bots.random_bot:RandomBot", "greedy": "royalcrypt.bots.greedy:GreedyBot"}
 """Our own, weakest first; each is imported when it is first asked for."""
+LABORATORY = {"heir": "royalcrypt.bots.heir:HeirBot"}
+"""Ours that need compiled code. Tables do not offer them: there, a first move would wait for the compiler."""
 
 _awake: dict[str, Bot] = {}
 
 
 def bot_names() -> tuple[str, ...]:
-    """All that can be named: our own from the weakest up, then others' in the order of the alphabet."""
-    return (*LADDER, *sorted({found.name for found in entry_points(group=GROUP)} - set(LADDER)))
+    """All that tables offer: our own from the weakest up, then others' in the order of the alphabet."""
+    ours = {*LADDER, *LABORATORY}
+    return (*LADDER, *sorted({found.name for found in entry_points(group=GROUP)} - ours))
 
 
 def bot_named(name: str) -> Bot:
@@ -28,12 +31,16 @@ def bot_named(name: str) -> Bot:
 
 
 def _load(name: str) -> Any:
-    if name in LADDER:
-        module, attribute = LADDER[name].split(":")
-        return getattr(import_module(module), attribute)
+    ours = LADDER | LABORATORY
+    if name in ours:
+        module, attribute = ours[name].split(":")
+        try:
+            return getattr(import_module(module), attribute)
+        except ModuleNotFoundError as error:  # of the compiled carrier
+            raise Refusal(Reason.BROKEN_BOT, name=name, why=str(error)) from error
     for found in entry_points(group=GROUP, name=name):
         try:
             return found.load()
         except (ImportError, AttributeError) as error:
             raise Refusal(Reason.BROKEN_BOT, name=name, why=str(error)) from error
-    raise Refusal(Reason.NO_SUCH_BOT, name=name, names=", ".join(bot_names()))
+    raise Refusal(Reason.NO_SUCH_BOT, name=name, names=", ".join((*bot_names(), *LABORATORY)))

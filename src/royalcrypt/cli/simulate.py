@@ -4,11 +4,12 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from royalcrypt.cli.progress import progress
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
@@ -49,13 +50,13 @@ def run(arguments: argparse.Namespace) -> int:
     carrier = prepare_carrier(arguments.carrier, setting, games, is_recorded=bool(arguments.records))
     summary = Summary(setting)
     try:
-        with opened(arguments.records) as records, progress(games) as advance:
+        with opened(arguments.records) as records, progress(say("simulate.playing"), games) as advance:
             is_recorded = records is not None
             for outcome in simulate(setting, games, carrier, is_recorded=is_recorded, jobs=jobs):
                 summary.add(outcome)
                 if records is not None and outcome.line is not None:
                     write_line(records, outcome.line)
-                advance()
+                advance(1)
     except OSError as error:
         raise Refusal(Reason.CANNOT_WRITE, file=str(arguments.records), why=str(error.strerror)) from None
     except KeyboardInterrupt:
@@ -149,21 +150,6 @@ def write_line(file: IO[bytes], line: str) -> None:
     left = memoryview(line.encode() + b"\n")
     while left:
         left = left[file.write(left) :]
-
-
-@contextmanager
-def progress(games: int) -> Generator[Callable[[], None]]:
-    """A bar on the terminal, if there is one."""
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(say("simulate.playing"), total=games)
-        yield lambda: bar.advance(task)
 
 
 def tell(words: str) -> None:

@@ -21,6 +21,8 @@ class Reason(StrEnum):
     WRONG_SEAT = "wrong_seat"
     NO_SUCH_BOT = "no_such_bot"
     BROKEN_BOT = "broken_bot"
+    NOT_A_TRAINING = "not_a_training"
+    OTHER_PLAN = "other_plan"
     # The command line.
     WRONG_NUMBER = "wrong_number"
     NUMBER_OUT_OF_RANGE = "number_out_of_range"

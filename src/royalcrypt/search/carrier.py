@@ -5,6 +5,7 @@ from typing import Annotated, Any, Protocol, cast
 import numpy as np
 
 from royalcrypt.rules.layout import I2, SEATS, Ints, Options, State, fields_of
+from royalcrypt.rules.packing import numbers_of
 
 
 class Board(Protocol):
@@ -53,6 +54,11 @@ OUTCOME = record_dtype(Outcome)
 def blank_record() -> State:
     """A record with nothing in it, to be handed to compiled functions."""
     return cast("State", np.zeros(1, STATE)[0])
+
+
+def record_of(state: State) -> State:
+    """A plain state as a record: both have the same fields in the same order."""
+    return cast("State", np.array(numbers_of(state), np.int16).view(STATE)[0])
 
 
 def no_options_record() -> Options:

@@ -20,6 +20,7 @@ from numba.core.registry import cpu_target
 from royalcrypt.rules.layout import Ints, Options, State
 from royalcrypt.search.cache import PACKAGE, cache_directory, can_keep
 from royalcrypt.search.carrier import OPTIONS, OUTCOME, STATE, Board, Outcome, Outcomes
+from royalcrypt.search.floats import Floats, Tables
 
 config: Any = numba.core.config
 njit: Any = numba.njit
@@ -34,6 +35,9 @@ NUMBA_TYPES: dict[Any, Any] = {
     Board: numba.from_dtype(STATE)[::1],
     Outcome: numba.from_dtype(OUTCOME),
     Outcomes: numba.from_dtype(OUTCOME)[::1],
+    float: numba.float64,
+    Floats: numba.float32[::1],
+    Tables: numba.float32[:, ::1],
 }
 UNTOUCHED, LIGHTLY = 0, 1
 """How hard LLVM tries on a callee; as part of an entry it is gone over again with everything."""
@@ -71,7 +75,9 @@ def _entry(plain: FunctionType) -> Any:
 
 def _jit_entry(twin: FunctionType, plain: FunctionType) -> Any:
     with _setting("CACHE_DIR", str(cache_directory())):
-        return njit(_signature(plain), cache=can_keep(), error_model="numpy", no_cfunc_wrapper=True)(twin)
+        return njit(
+            _signature(plain), cache=can_keep(), error_model="numpy", no_cfunc_wrapper=True, nogil=True
+        )(twin)
 
 
 def _callee(plain: FunctionType) -> Any:

@@ -1,0 +1,89 @@
+"""What is asked of the value network: how fast it judges in the kernel, and how fast it plays to learn."""
+
+import time
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from benchmarks.figures import Figure
+from royalcrypt import Game
+from royalcrypt.bots import Budget, bot_named
+from royalcrypt.lab.training import LESSON, Desk, Plan
+from royalcrypt.rules.layout import State
+from royalcrypt.search.carrier import record_of
+from royalcrypt.search.features import END, describe
+from royalcrypt.search.floats import Floats
+from royalcrypt.search.judge import learned_weights
+from royalcrypt.search.network import LAYER, evaluate
+from royalcrypt.search.twins import compiled
+
+TIMES = 5
+JUDGEMENTS = 100_000
+DARING = 200
+
+
+def judge_often(
+    state: State, seat: int, numbers: Floats, weights: Floats, layer: Floats, times: int
+) -> float:
+    heard = 0.0
+    for _ in range(times):
+        describe(state, seat, numbers)
+        evaluate(numbers, weights, layer)
+        heard += layer[LAYER - 1]
+    return heard
+
+
+def figures() -> list[Figure]:
+    return [
+        Figure("a position described and judged, two players", judging(2), "µs", at_most=2.5),
+        Figure("the same with four players", judging(4), "µs", at_most=2.5),
+        Figure("games against itself, two players", teaching(2), "a second", at_least=500),
+        Figure("the same with four players", teaching(4), "a second"),
+        Figure("a move of heir, two players", moving(2), "ms", at_most=10),
+        Figure("the same with four players", moving(4), "ms", at_most=10),
+    ]
+
+
+def seconds_of(work: Callable[[], object]) -> float:
+    """Of processor time, the middle of several times."""
+    found: list[float] = []
+    for _ in range(TIMES):
+        began = time.process_time()
+        work()
+        found.append(time.process_time() - began)
+    return median(found)
+
+
+def middle_of_a_game(players: int) -> Game:
+    game = Game.new(players=players, seed=players)
+    greedy = bot_named("greedy")
+    while game.round < 4 and game.actor is not None:
+        game.play(greedy.choose(game.view(game.actor), Budget()))
+    return game
+
+
+def judging(players: int) -> float:
+    game = middle_of_a_game(players)
+    seat = game.actor or 0
+    state = record_of(game.view(seat).known)
+    numbers: Any = np.zeros(END, np.float32)
+    layer: Any = np.zeros(LAYER, np.float32)
+    judge = compiled(judge_often)
+    judge(state, seat, numbers, learned_weights(), layer, 1)
+    work = seconds_of(lambda: judge(state, seat, numbers, learned_weights(), layer, JUDGEMENTS))
+    return work / JUDGEMENTS * 1e6
+
+
+def teaching(players: int) -> float:
+    desk, plan = Desk(), Plan()
+    desk.play(learned_weights(), plan, 0, players, DARING)
+    return LESSON / seconds_of(lambda: desk.play(learned_weights(), plan, LESSON, players, DARING))
+
+
+def moving(players: int) -> float:
+    game = middle_of_a_game(players)
+    view, heir = game.view(game.actor or 0), bot_named("heir")
+    heir.choose(view, Budget())
+    return seconds_of(lambda: heir.choose(view, Budget())) * 1e3

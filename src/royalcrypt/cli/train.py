@@ -1,0 +1,102 @@
+"""``royalcrypt train``: teach the value network by letting it play against itself."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from royalcrypt.cli.progress import progress
+from royalcrypt.cli.simulate import tell, whole
+from royalcrypt.locales import say
+from royalcrypt.notation.reasons import Reason, Refusal
+
+if TYPE_CHECKING:
+    from royalcrypt.lab.training import Milestone, Training
+
+MOST_GAMES = 10**9
+MOST_SEED = 2**63 - 1
+BETWEEN_SAVES = 20_000
+"""Games; less than a minute's."""
+
+
+def describe(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("training", metavar="FILE", type=Path, help=say("train.file"))
+    parser.add_argument("--seed", metavar="S", help=say("train.seed"))
+    parser.add_argument("--games", metavar="N", help=say("train.games"))
+    parser.add_argument("--weights", metavar="FILE", type=Path, help=say("train.weights"))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from royalcrypt.lab.carriers import can_compile
+
+    if not can_compile():
+        raise Refusal(Reason.NO_COMPILER)
+    path: Path = arguments.training
+    training = begun(arguments)
+    games = saved = training.games
+    milestones = len(training.curve)
+    tell(say("train.begins", games=training.games, planned=training.plan.games, seed=training.plan.seed))
+
+    def note() -> None:
+        nonlocal games, saved, milestones
+        advance(training.games - games)
+        games = training.games
+        for milestone in training.curve[milestones:]:
+            tell(milestone_line(milestone))
+        milestones = len(training.curve)
+        if training.games - saved >= BETWEEN_SAVES:
+            training.save(path)
+            saved = training.games
+
+    try:
+        training.save(path)  # Whoever cannot keep anything is told before and not after.
+        with progress(say("train.learning"), training.plan.games, training.games) as advance:
+            training.run(note)
+        training.save(path)
+        if arguments.weights is not None:
+            training.save_weights(arguments.weights)
+    except OSError as error:
+        raise Refusal(
+            Reason.CANNOT_WRITE, file=str(error.filename or path), why=str(error.strerror)
+        ) from None
+    except KeyboardInterrupt:
+        training.save(path)
+        tell(say("train.stopped", games=training.games, file=str(path)))
+        raise
+    tell(say("train.done", games=training.games, file=str(path)))
+    return 0
+
+
+def begun(arguments: argparse.Namespace) -> "Training":
+    """What the file holds, or a new one; a plan that is under way is not changed."""
+    from royalcrypt.lab.training import Plan, Training
+
+    given = {
+        name: whole(name, text, least=least, most=most)
+        for name, text, least, most in (
+            ("seed", arguments.seed, 0, MOST_SEED),
+            ("games", arguments.games, 1, MOST_GAMES),
+        )
+        if text is not None
+    }
+    if not arguments.training.exists():
+        return Training(Plan(**given))
+    training = Training.resumed(arguments.training)
+    for name, wanted in given.items():
+        if wanted != getattr(training.plan, name):
+            raise Refusal(
+                Reason.OTHER_PLAN,
+                file=str(arguments.training),
+                option=f"--{name}",
+                found=getattr(training.plan, name),
+            )
+    return training
+
+
+def milestone_line(milestone: "Milestone") -> str:
+    return say(
+        "train.milestone",
+        games=milestone.games,
+        win=f"{milestone.losses.win:.4f}",
+        score=f"{milestone.losses.score:.4f}",
+        share=f"{milestone.share:.1%}",
+    )

@@ -1,0 +1,198 @@
+"""Training the value network by self-play: the same weights for the same plan, and it can be interrupted."""
+
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.rules.fast_chance import seed_key
+from royalcrypt.rules.layout import SEATS, TYPES
+from royalcrypt.search.carrier import STATE, no_options_record
+from royalcrypt.search.contests import compete
+from royalcrypt.search.features import END, INPUTS
+from royalcrypt.search.learning import Array, Learner, Losses
+from royalcrypt.search.network import LAYER, WEIGHTS
+from royalcrypt.search.self_play import LONGEST_GAME, learn_from_games
+from royalcrypt.search.twins import compiled
+from royalcrypt.search.valuing import TRIED
+
+COMPANIES = (2, 4, 1, 2, 3, 4, 2, 3, 4, 2)
+"""Numbers of players, in turn: what is learned from one serves the others."""
+LESSON = 128
+"""Games that one thread plays between two rounds of learning."""
+THREADS = 2
+"""Part of the plan, not of the machine: on one core the same games are played one after the other."""
+MILESTONES = 20
+DEALS = 250
+"""Two-player deals by which a milestone is compared with the last one, each played from both seats."""
+ROWS = ("weights", "pace", "roughness")
+"""Of a learner."""
+ROOM = LESSON * 80 + LONGEST_GAME
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that the weights depend on."""
+
+    seed: int = 1
+    games: int = 2_000_000
+    trust: float = 0.7
+    """TD's lambda: how much an expectation follows what came of it rather than the next expectation."""
+    first_rate: float = 2e-3
+    last_rate: float = 3e-5
+    first_daring: int = 20
+    """At first one decision in so many is made at random, later fewer."""
+    last_daring: int = 200
+
+    def rate(self, done: float) -> float:
+        return self.first_rate * (self.last_rate / self.first_rate) ** done
+
+    def daring(self, done: float) -> int:
+        return round(self.first_daring * (self.last_daring / self.first_daring) ** done)
+
+
+@dataclass(frozen=True)
+class Milestone:
+    """How far it has come after so many games."""
+
+    games: int
+    losses: Losses
+    """Since the last milestone."""
+    share: float
+    """Of the wins of two-player games against what it was at the last milestone."""
+
+
+class Desk:
+    """What one thread plays on."""
+
+    def __init__(self) -> None:
+        self.samples = np.zeros((ROOM, INPUTS), np.float32)
+        self.targets = np.zeros((ROOM, 2), np.float32)
+        self._owners: Any = np.zeros(ROOM, np.int16)
+        self._board: Any = np.zeros(TRIED + 1, STATE)
+        self._options = no_options_record()
+        self._numbers: Any = np.zeros(END, np.float32)
+        self._best: Any = np.zeros(END, np.float32)
+        self._layer: Any = np.zeros(LAYER, np.float32)
+        self._sides: Any = np.zeros(TYPES, np.int16)
+
+    def play(self, weights: Any, plan: Plan, first: int, players: int, daring: int) -> int:
+        """Games from ``first`` on; return how many notes were taken."""
+        return compiled(learn_from_games)(
+            self._board, self._options, self.samples, self.targets, self._owners, ROOM,  # type: ignore[arg-type]
+            weights, self._numbers, self._best, self._layer, self._sides,
+            first, LESSON, players, daring, plan.trust, *seed_key(plan.seed),
+        )  # fmt: skip
+
+    def compete(self, weights: Array, others: Array, seed: int) -> float:
+        teams: Any = np.stack([weights, others])
+        team_of: Any = np.zeros(SEATS, np.int16)
+        return compiled(compete)(
+            self._board, self._options, teams, team_of, self._numbers, self._best, self._layer, self._sides,
+            0, DEALS, 2, *seed_key(seed),
+        )  # fmt: skip
+
+
+class Training:
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.learner = Learner.beginning(plan.seed)
+        self.games = 0
+        self.curve: list[Milestone] = []
+        self._earlier = self.learner.weights.copy()
+        self._losses: list[Losses] = []
+        self._desks = [Desk() for _ in range(THREADS)]
+
+    def run(self, tell: Callable[[], None]) -> None:
+        """To the end of the plan; ``tell`` is called after every round of learning."""
+        compiled(learn_from_games)  # once, before threads ask for it
+        with ThreadPoolExecutor(THREADS) as pool:
+            while self.games < self.plan.games:
+                self._losses.append(self._round(pool))
+                if self.games * MILESTONES // self.plan.games > len(self.curve):
+                    self._look_at_the_way()
+                tell()
+
+    def _look_at_the_way(self) -> None:
+        share = self._desks[0].compete(self.learner.weights, self._earlier, self.plan.seed)
+        losses = Losses(*(float(loss) for loss in np.mean(self._losses, axis=0)))
+        self.curve.append(Milestone(self.games, losses, share))
+        self._earlier = self.learner.weights.copy()
+        self._losses.clear()
+
+    def _round(self, pool: ThreadPoolExecutor) -> Losses:
+        number = self.games // (THREADS * LESSON)
+        done = self.games / self.plan.games
+        players = COMPANIES[number % len(COMPANIES)]
+        daring = self.plan.daring(done)
+        lessons = [
+            pool.submit(
+                desk.play, self.learner.weights, self.plan, self.games + thread * LESSON, players, daring
+            )
+            for thread, desk in enumerate(self._desks)
+        ]
+        taken = [lesson.result() for lesson in lessons]
+        samples, targets = (
+            np.concatenate(
+                [getattr(desk, what)[:count] for desk, count in zip(self._desks, taken, strict=True)]
+            )
+            for what in ("samples", "targets")
+        )
+        chance = np.random.default_rng((self.plan.seed, 1, number))
+        losses = self.learner.learn(samples, targets, self.plan.rate(done), chance)
+        self.games += THREADS * LESSON
+        return losses
+
+    def state(self) -> dict[str, Any]:
+        """All that is needed to go on, just as if it had not been interrupted."""
+        return {
+            "plan": np.array(json.dumps(asdict(self.plan))),
+            "curve": np.array(json.dumps([asdict(milestone) for milestone in self.curve])),
+            "games": np.array(self.games),
+            "steps": np.array(self.learner.steps),
+            "losses": np.array(self._losses, np.float64).reshape(-1, len(Losses._fields)),
+            "earlier": self._earlier,
+            **{name: getattr(self.learner, name) for name in ROWS},
+        }
+
+    def save(self, path: Path) -> None:
+        """The file is whole or not there."""
+        draft = path.with_name(path.name + ".part")
+        with draft.open("wb") as file:
+            np.savez(file, **self.state())
+        draft.replace(path)
+
+    def save_weights(self, path: Path) -> None:
+        """What bots need of it."""
+        with path.open("wb") as file:
+            np.save(file, self.learner.weights)
+
+    @classmethod
+    def resumed(cls, path: Path) -> "Training":
+        try:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
+                training = cls(Plan(**json.loads(str(kept["plan"]))))
+                training.curve = [
+                    Milestone(one["games"], Losses(*one["losses"]), one["share"])
+                    for one in json.loads(str(kept["curve"]))
+                ]
+                training.games = int(kept["games"])
+                training._earlier = fitting(kept["earlier"])
+                training._losses = [Losses(*row) for row in kept["losses"].tolist()]
+                training.learner = Learner(*(fitting(kept[name]) for name in ROWS), steps=int(kept["steps"]))
+        except (OSError, EOFError, ValueError, KeyError, TypeError, BadZipFile) as error:
+            raise Refusal(Reason.NOT_A_TRAINING, file=str(path), why=str(error)) from error
+        return training
+
+
+def fitting(row: Array) -> Array:
+    """Weights of another network than this are of no use."""
+    if row.shape != (WEIGHTS,) or row.dtype != np.float32:
+        raise ValueError(f"{row.size} weights of {row.dtype}, not {WEIGHTS} of float32")
+    return row

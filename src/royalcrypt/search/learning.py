@@ -1,0 +1,105 @@
+"""How the value network learns from notes: gradients of a handful of notes at a time, and Adam's steps."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from royalcrypt.search.features import INPUTS
+from royalcrypt.search.network import HIDDEN_BIAS, SCORE_BIAS, WEIGHTS, WIDTH, WIN, WIN_BIAS
+
+Array = np.ndarray[Any, np.dtype[np.float32]]
+BATCH = 1024
+FIRST_SCORE = 0.8
+"""What an untaught network expects of a score, as a part of ``SCORE_SCALE``."""
+USUAL_INPUTS = 60
+"""So many inputs are not zero in a usual position: the first weights fit that."""
+INERTIA, MEMORY, LEAST = 0.9, 0.999, 1e-8
+"""Adam's usual constants."""
+
+
+class Losses(NamedTuple):
+    """Mean squares of what was wrong."""
+
+    win: float
+    score: float
+
+
+class Layers(NamedTuple):
+    """The parts of a row of weights, or of a row of gradients."""
+
+    hidden: Array
+    hidden_bias: Array
+    results: Array
+    results_bias: Array
+
+
+def layers_of(row: Array) -> Layers:
+    return Layers(
+        row[:HIDDEN_BIAS].reshape(INPUTS, WIDTH),
+        row[HIDDEN_BIAS:WIN],
+        row[WIN:WIN_BIAS].reshape(2, WIDTH),
+        row[WIN_BIAS:],
+    )
+
+
+def untaught(seed: int) -> Array:
+    chance = np.random.default_rng((seed, 0))
+    weights = np.zeros(WEIGHTS, np.float32)
+    weights[:HIDDEN_BIAS] = chance.standard_normal(HIDDEN_BIAS) / np.sqrt(2 * USUAL_INPUTS)
+    weights[WIN:WIN_BIAS] = chance.standard_normal(WIN_BIAS - WIN) / WIDTH
+    weights[SCORE_BIAS] = FIRST_SCORE
+    return weights
+
+
+def gradients(weights: Array, samples: Array, targets: Array) -> tuple[Array, Losses]:
+    """Of the chance to win by cross entropy, of the score by squares."""
+    layers = layers_of(weights)
+    heard = samples @ layers.hidden + layers.hidden_bias
+    active = np.maximum(heard, 0)
+    results = active @ layers.results.T + layers.results_bias
+    results[:, 0] = 1 / (1 + np.exp(-results[:, 0]))
+    wrong = results - targets
+    losses = Losses(*(float(loss) for loss in np.mean(wrong * wrong, axis=0)))
+    wrong[:, 1] *= 2
+    wrong /= len(samples)
+    found = np.empty_like(weights)
+    parts = layers_of(found)
+    parts.results[:] = wrong.T @ active
+    parts.results_bias[:] = wrong.sum(axis=0)
+    back = (wrong @ layers.results) * (heard > 0)
+    parts.hidden[:] = samples.T @ back
+    parts.hidden_bias[:] = back.sum(axis=0)
+    return found, losses
+
+
+@dataclass
+class Learner:
+    weights: Array
+    pace: Array
+    """The gradients' running mean, and below that of their squares."""
+    roughness: Array
+    steps: int = 0
+
+    @classmethod
+    def beginning(cls, seed: int) -> "Learner":
+        return cls(untaught(seed), np.zeros(WEIGHTS, np.float32), np.zeros(WEIGHTS, np.float32))
+
+    def learn(self, samples: Array, targets: Array, rate: float, chance: np.random.Generator) -> Losses:
+        """Go once through all notes, in any order."""
+        order = chance.permutation(len(samples))
+        losses: list[Losses] = []
+        for first in range(0, len(order), BATCH):
+            some = order[first : first + BATCH]
+            found, loss = gradients(self.weights, samples[some], targets[some])
+            self._step(found, rate)
+            losses.append(loss)
+        return Losses(*(float(loss) for loss in np.mean(losses, axis=0)))
+
+    def _step(self, found: Array, rate: float) -> None:
+        self.steps += 1
+        self.pace += (1 - INERTIA) * (found - self.pace)
+        self.roughness += (1 - MEMORY) * (found * found - self.roughness)
+        pace = self.pace / (1 - INERTIA**self.steps)
+        roughness = self.roughness / (1 - MEMORY**self.steps)
+        self.weights -= np.float32(rate) * pace / (np.sqrt(roughness) + np.float32(LEAST))

@@ -1,0 +1,43 @@
+"""The value network: what a position promises to a seat, in machine code within the playouts.
+
+One hidden layer. Of its two results one says how likely the seat is to win (alone: to be The Magnificent),
+the other which score to expect. Its weights lie in one row, the hidden layer's first, input after input.
+"""
+
+from math import exp
+
+from royalcrypt.search.features import INPUTS, SCRATCH
+from royalcrypt.search.floats import Floats
+
+WIDTH = 64
+HIDDEN_BIAS = INPUTS * WIDTH
+WIN = HIDDEN_BIAS + WIDTH
+SCORE = WIN + WIDTH
+WIN_BIAS = SCORE + WIDTH
+SCORE_BIAS = WIN_BIAS + 1
+WEIGHTS = SCORE_BIAS + 1
+
+WIN_AT = WIDTH
+SCORE_AT = WIDTH + 1
+LAYER = WIDTH + 2
+"""Room for the hidden layer and, behind it, the results."""
+SCORE_SCALE = 50.0
+
+
+def evaluate(numbers: Floats, weights: Floats, layer: Floats) -> None:
+    """Of a description, the chance to win and the score as a part of ``SCORE_SCALE``."""
+    for unit in range(WIDTH):
+        layer[unit] = weights[HIDDEN_BIAS + unit]
+    for index in range(INPUTS):
+        number = numbers[SCRATCH + index]
+        if number != 0.0:
+            for unit in range(WIDTH):
+                layer[unit] += number * weights[index * WIDTH + unit]
+    win = weights[WIN_BIAS]
+    score = weights[SCORE_BIAS]
+    for unit in range(WIDTH):
+        if layer[unit] > 0.0:
+            win += layer[unit] * weights[WIN + unit]
+            score += layer[unit] * weights[SCORE + unit]
+    layer[WIN_AT] = 1.0 / (1.0 + exp(-win))
+    layer[SCORE_AT] = score

@@ -1,0 +1,126 @@
+"""Players who take what the value network likes best, and what it learns from their games."""
+
+from royalcrypt.rules.fast_chance import choose_sides, draw_chance, game_key, keyed_choice, numbered_key
+from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, SEATS, Ints, Options, State
+from royalcrypt.rules.scoring import scoring_seats
+from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.turns import apply, legal_actions
+from royalcrypt.rules.views import conceal
+from royalcrypt.search.carrier import Board
+from royalcrypt.search.contests import share_of
+from royalcrypt.search.features import INPUTS, SCRATCH
+from royalcrypt.search.floats import Floats, Tables
+from royalcrypt.search.network import SCORE_AT, SCORE_SCALE, WIN_AT, evaluate
+from royalcrypt.search.random_play import CHOICES, bots_seed
+from royalcrypt.search.valuing import BLANK, KNOWN, PLAYED, weighed_action
+
+LONGEST_GAME = 400
+"""Decisions of players; random ones have had 170 at most."""
+DARING = 1 << 29
+"""Addresses of the choice whether to try something."""
+
+
+def tried_index(board: Board, options: Options, one_in: int, high: int, low: int) -> int:
+    """Once in so many decisions, any legal action for the sake of learning what it leads to; NONE else."""
+    decision = board[KNOWN].decisions << 8
+    if one_in == 0 or keyed_choice(high, low, DARING + decision, one_in) > 0:
+        return NONE
+    return keyed_choice(high, low, CHOICES + decision, legal_actions(board[KNOWN], options))
+
+
+def play_and_note(
+    board: Board,
+    options: Options,
+    samples: Tables,
+    targets: Tables,
+    owners: Ints,
+    first: int,
+    weights: Floats,
+    numbers: Floats,
+    best: Floats,
+    layer: Floats,
+    one_in: int,
+    high: int,
+    low: int,
+) -> int:
+    """Play ``board[PLAYED]`` to its end and note each decision from ``first`` on; return where notes end."""
+    own_high, own_low = game_key(bots_seed(high, low), 0)
+    note = first
+    while board[PLAYED].actor != NOBODY:
+        seat = board[PLAYED].actor
+        if seat == CHANCE:
+            action = draw_chance(board[PLAYED], high, low)
+        else:
+            board[KNOWN] = board[PLAYED]
+            conceal(board[KNOWN], seat)
+            only = tried_index(board, options, one_in, own_high, own_low)
+            action = weighed_action(board, options, numbers, best, weights, layer, only)
+            evaluate(best, weights, layer)
+            owners[note] = seat
+            targets[note][0] = layer[WIN_AT]
+            targets[note][1] = layer[SCORE_AT]
+            sample = samples[note]
+            for number in range(INPUTS):
+                sample[number] = best[SCRATCH + number]
+            note += 1
+        apply(board[PLAYED], seat, action)
+    return note
+
+
+def look_back(state: State, targets: Tables, owners: Ints, first: int, end: int, trust: float) -> None:
+    """Turn what was expected after each decision into what should have been: TD(lambda), with ``trust``.
+
+    Each seat's expectation is drawn towards its next one, and through it towards the end.
+    """
+    for seat in range(SEATS):
+        if seat < scoring_seats(state):
+            win = share_of(state, seat)
+            score = state.players[seat].score / SCORE_SCALE
+            for note in range(end - 1, first - 1, -1):
+                if owners[note] == seat:
+                    target = targets[note]
+                    expected_win = target[0]
+                    expected_score = target[1]
+                    target[0] = win
+                    target[1] = score
+                    win = (1.0 - trust) * expected_win + trust * win
+                    score = (1.0 - trust) * expected_score + trust * score
+
+
+def learn_from_games(
+    board: Board,
+    options: Options,
+    samples: Tables,
+    targets: Tables,
+    owners: Ints,
+    room: int,
+    weights: Floats,
+    numbers: Floats,
+    best: Floats,
+    layer: Floats,
+    sides: Ints,
+    first: int,
+    games: int,
+    players: int,
+    one_in: int,
+    trust: float,
+    high: int,
+    low: int,
+) -> int:
+    """Play games from ``first`` on and note what can be learned; return the number of notes."""
+    end = 0
+    for game in range(games):
+        if end + LONGEST_GAME > room:
+            return end
+        number = first + game
+        game_high, game_low = numbered_key(high, low, number)
+        choose_sides(sides, game_high, game_low)
+        board[PLAYED] = board[BLANK]
+        set_up(board[PLAYED], players, sides, number % players)
+        begin = end
+        end = play_and_note(
+            board, options, samples, targets, owners, begin, weights, numbers, best, layer, one_in,
+            game_high, game_low,
+        )  # fmt: skip
+        look_back(board[PLAYED], targets, owners, begin, end, trust)
+    return end
