@@ -11,7 +11,7 @@ from royalcrypt.rules.layout import TYPES, copy_of
 from royalcrypt.rules.scoring import count_scores
 from royalcrypt.search.carrier import record_of
 from royalcrypt.search.features import COINS, END, INPUTS, MEAN, SCRATCH, SEAT_INPUTS, SEATS_AT, describe
-from royalcrypt.search.learning import Learner, gradients, untaught
+from royalcrypt.search.learning import Learner, gradients, layers_of, untaught
 from royalcrypt.search.network import LAYER, SCORE_AT, WEIGHTS, WIN_AT, evaluate
 from royalcrypt.search.twins import compiled
 
@@ -100,8 +100,6 @@ def test_gradients_agree_with_small_steps() -> None:
     targets = chance.random((5, 2))
 
     def loss(at: Any) -> float:
-        from royalcrypt.search.learning import layers_of
-
         layers = layers_of(at)
         results = np.maximum(samples @ layers.hidden + layers.hidden_bias, 0) @ layers.results.T
         results = results + layers.results_bias
@@ -123,8 +121,6 @@ def test_it_learns_what_is_plain_to_see() -> None:
     samples[:, :20] = chance.random((4096, 20))
     targets = np.stack([samples[:, 0] > 0.5, samples[:, 1]], axis=1).astype(np.float32)
     learner = Learner.beginning(1)
-    first = learner.learn(samples, targets, 2e-3, chance)
-    for _ in range(30):
-        last = learner.learn(samples, targets, 2e-3, chance)
+    first, *_, last = (learner.learn(samples, targets, 2e-3, chance) for _ in range(31))
     assert last.win < first.win / 2
     assert last.score < first.score / 4
