@@ -8,7 +8,11 @@ from royalcrypt.bots.protocol import Bot
 from royalcrypt.notation.reasons import Reason, Refusal
 
 GROUP = "royalcrypt.bots"
-LADDER = {"random": "royalcrypt.bots.random_bot:RandomBot", "greedy": "royalcrypt.bots.greedy:GreedyBot"}
+LADDER = {
+    "random": "royalcrypt.bots.random_bot:RandomBot",
+    "novice": "royalcrypt.bots.novice:NoviceBot",
+    "greedy": "royalcrypt.bots.greedy:GreedyBot",
+}
 """Our own, weakest first; each is imported when it is first asked for."""
 
 _awake: dict[str, Bot] = {}
