@@ -31,6 +31,11 @@ def bot_named(name: str) -> Bot:
     return _awake[name]
 
 
+def needs_compiler(bot: Bot) -> bool:
+    """Whether it plays only where NumPy and Numba are installed; such a bot says so itself."""
+    return bool(getattr(bot, "needs_compiler", False))
+
+
 def _load(name: str) -> Any:
     if name in LADDER:
         module, attribute = LADDER[name].split(":")
