@@ -117,9 +117,9 @@ def test_a_random_bot_makes_every_first_decision_about_equally_often() -> None:
 
 
 def test_names_are_known_and_strange_ones_refused() -> None:
-    assert bot_names()[:2] == ("random", "greedy")
+    assert bot_names()[:3] == ("random", "novice", "greedy")
     assert all(bot_named(name).name == name for name in bot_names())
-    with pytest.raises(Refusal, match=r'There is no bot "Deep Crypt".*random, greedy') as refusal:
+    with pytest.raises(Refusal, match=r'There is no bot "Deep Crypt".*random, novice, greedy') as refusal:
         bot_named("Deep Crypt")
     assert refusal.value.reason is Reason.NO_SUCH_BOT
 

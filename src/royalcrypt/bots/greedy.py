@@ -1,15 +1,13 @@
 """Takes what this round is expected to bring, with exact odds of the dice, and knows what Collectors pay."""
 
 from royalcrypt.bots.claims import ClaimTurn
-from royalcrypt.bots.deciding import deciding_seat
+from royalcrypt.bots.deciding import deciding_seat, spelled
 from royalcrypt.bots.protocol import Budget
 from royalcrypt.bots.worth import MEND_WORTH, Appraiser
 from royalcrypt.notation.moves import Move
-from royalcrypt.play.rulings import legal_codes
 from royalcrypt.play.views import View
 from royalcrypt.rules.actions import DECLINE, MEND, PEEK, RECOVER, reroll, take
-from royalcrypt.rules.layout import FACES, copy_of
-from royalcrypt.rules.turns import apply, is_under_way
+from royalcrypt.rules.layout import FACES
 
 LEAST_TO_TAKE = 2.0
 LEAST_TO_REROLL = 1 / 3
@@ -29,31 +27,20 @@ class GreedyBot:
                 code = _best_reroll(view)
             case _:
                 code = MEND if MEND in view.actions else DECLINE
-        return _spelled(view, seat, code)
-
-
-def _spelled(view: View, seat: int, code: int) -> Move:
-    """The action that this small decision begins, paid with the lowest cards: flipped ones score as well."""
-    known = copy_of(view.known)
-    codes = [code]
-    apply(known, seat, code)
-    while is_under_way(known, seat):
-        codes.append(legal_codes(known, seat)[0])
-        apply(known, seat, codes[-1])
-    return Move.from_codes(codes)
+        return spelled(view, seat, code)
 
 
 def _claim(view: View, seat: int) -> Move:
     me = view.seats[seat]
     if PEEK in view.actions and me.ready and _is_worth_a_look(view):
-        return _spelled(view, seat, PEEK)
+        return spelled(view, seat, PEEK)
     turn = ClaimTurn(view, seat)
     plan = turn.best(me.ready, me.exhausted)
     if MEND in view.actions and plan.place:
         mended = turn.best(me.ready + 1, me.exhausted - 1)
         if mended.place and mended.value - plan.value > MEND_WORTH - 1:
-            return _spelled(view, seat, MEND)
-    return Move.claim(*plan.place) if plan.place else _spelled(view, seat, RECOVER)
+            return spelled(view, seat, MEND)
+    return Move.claim(*plan.place) if plan.place else spelled(view, seat, RECOVER)
 
 
 def _is_worth_a_look(view: View) -> bool:

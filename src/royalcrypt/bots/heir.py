@@ -11,6 +11,7 @@ from royalcrypt.search.judge import Judge
 
 class HeirBot:
     name = "heir"
+    needs_compiler = True
 
     def choose(self, view: View, budget: Budget) -> Move:  # noqa: ARG002 (it takes no chances)
         seat = deciding_seat(view)

@@ -8,7 +8,11 @@ from royalcrypt.bots.protocol import Bot
 from royalcrypt.notation.reasons import Reason, Refusal
 
 GROUP = "royalcrypt.bots"
-LADDER = {"random": "royalcrypt.bots.random_bot:RandomBot", "greedy": "royalcrypt.bots.greedy:GreedyBot"}
+LADDER = {
+    "random": "royalcrypt.bots.random_bot:RandomBot",
+    "novice": "royalcrypt.bots.novice:NoviceBot",
+    "greedy": "royalcrypt.bots.greedy:GreedyBot",
+}
 """Our own, weakest first; each is imported when it is first asked for."""
 LABORATORY = {"heir": "royalcrypt.bots.heir:HeirBot"}
 """Ours that need compiled code. Tables do not offer them: there, a first move would wait for the compiler."""
@@ -16,10 +20,10 @@ LABORATORY = {"heir": "royalcrypt.bots.heir:HeirBot"}
 _awake: dict[str, Bot] = {}
 
 
-def bot_names() -> tuple[str, ...]:
-    """All that tables offer: our own from the weakest up, then others' in the order of the alphabet."""
-    ours = {*LADDER, *LABORATORY}
-    return (*LADDER, *sorted({found.name for found in entry_points(group=GROUP)} - ours))
+def bot_names(*, with_laboratory: bool = False) -> tuple[str, ...]:
+    """Those that tables offer, or all: ours from the weakest up, then others' by the alphabet."""
+    others = {found.name for found in entry_points(group=GROUP)} - {*LADDER, *LABORATORY}
+    return (*LADDER, *(LABORATORY if with_laboratory else ()), *sorted(others))
 
 
 def bot_named(name: str) -> Bot:
@@ -28,6 +32,11 @@ def bot_named(name: str) -> Bot:
         found = _load(name)
         _awake[name] = found if hasattr(found, "choose") and not isinstance(found, type) else found()
     return _awake[name]
+
+
+def needs_compiler(bot: Bot) -> bool:
+    """Whether it plays only where NumPy and Numba are installed; such a bot says so itself."""
+    return bool(getattr(bot, "needs_compiler", False))
 
 
 def _load(name: str) -> Any:
@@ -43,4 +52,4 @@ def _load(name: str) -> Any:
             return found.load()
         except (ImportError, AttributeError) as error:
             raise Refusal(Reason.BROKEN_BOT, name=name, why=str(error)) from error
-    raise Refusal(Reason.NO_SUCH_BOT, name=name, names=", ".join((*bot_names(), *LABORATORY)))
+    raise Refusal(Reason.NO_SUCH_BOT, name=name, names=", ".join(bot_names(with_laboratory=True)))

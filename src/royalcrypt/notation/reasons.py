@@ -26,6 +26,8 @@ class Reason(StrEnum):
     # The command line.
     WRONG_NUMBER = "wrong_number"
     NUMBER_OUT_OF_RANGE = "number_out_of_range"
+    WRONG_CHOICE = "wrong_choice"
+    OPTION_WITHOUT = "option_without"
     WRONG_BOTS = "wrong_bots"
     NOT_ALONE = "not_alone"
     NO_SUCH_CARRIER = "no_such_carrier"

@@ -1,4 +1,4 @@
-"""Bots that fail in their own ways, each in place of ``greedy``; ``random`` stays as it is."""
+"""Bots that fail in their own ways, each in place of ``greedy``; simpler ones stay as they are."""
 
 import asyncio
 import os

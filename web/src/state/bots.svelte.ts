@@ -2,6 +2,9 @@
 import { words } from "../i18n/index.svelte";
 import { ask } from "../wire/rest";
 
+/** Neither a walk-over nor beyond a beginner; a stranger's bot, or the strongest, is for those who ask for it. */
+const USUAL = "greedy";
+
 class Bots {
   levels = $state.raw<string[]>([]);
 
@@ -16,7 +19,7 @@ class Bots {
 
   /** The one for somebody who does not want to choose. */
   get usual(): string {
-    return this.levels.at(-1) ?? "greedy";
+    return this.levels.includes(USUAL) ? USUAL : (this.levels.at(-1) ?? USUAL);
   }
 }
 

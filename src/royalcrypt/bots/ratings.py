@@ -1,0 +1,70 @@
+"""How strong the bots were when they were last measured: the data file ``ratings.json``."""
+
+from pathlib import Path
+
+import msgspec
+
+from royalcrypt.notation.reasons import Reason, Refusal
+
+FILE = Path(__file__).with_name("ratings.json")
+
+
+class Match(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Two bots, half of the seats each, in paired deals."""
+
+    bots: tuple[str, str]
+    games: int
+    wins: float
+    """Of the first; the rest are the other's. A shared win counts as an equal part of one."""
+    date: str
+    command: str
+    """Plays just these games."""
+
+
+class Rating(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    rating: int
+    games: int
+
+
+class Solo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Alone against the Ghost, all Collectors on side A."""
+
+    score: float
+    games: int
+    date: str
+    command: str
+
+
+class Rivalry(msgspec.Struct, forbid_unknown_fields=True):
+    """What is known of so many players at a table: who met whom, and the ratings that follow from it."""
+
+    ratings: dict[str, Rating] = msgspec.field(default_factory=dict[str, Rating])
+    matches: list[Match] = msgspec.field(default_factory=list[Match])
+
+
+class Ratings(msgspec.Struct, forbid_unknown_fields=True):
+    two: Rivalry = msgspec.field(default_factory=Rivalry)
+    four: Rivalry = msgspec.field(default_factory=Rivalry)
+    solo: dict[str, Solo] = msgspec.field(default_factory=dict[str, Solo])
+
+
+def load_ratings(file: Path) -> Ratings:
+    """As measured last; empty if nothing was measured yet."""
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=Ratings)
+    except FileNotFoundError:
+        return Ratings()
+    except msgspec.DecodeError as error:
+        raise Refusal(Reason.CANNOT_READ, file=str(file), why=str(error)) from error
+    except OSError as error:
+        raise Refusal(Reason.CANNOT_READ, file=str(file), why=str(error.strerror)) from error
+
+
+def save_ratings(ratings: Ratings, file: Path) -> None:
+    """All or nothing, whenever one stops."""
+    new = file.with_suffix(".new")
+    try:
+        new.write_bytes(msgspec.json.format(msgspec.json.encode(ratings)) + b"\n")
+        new.replace(file)
+    except OSError as error:
+        raise Refusal(Reason.CANNOT_WRITE, file=str(file), why=str(error.strerror)) from error

@@ -1,0 +1,164 @@
+"""``royalcrypt bots``: who can be played against, how strong they are, and how that is measured."""
+
+import argparse
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from royalcrypt.bots import bot_named, bot_names, ratings
+from royalcrypt.bots.registry import needs_compiler
+from royalcrypt.cli.progress import progress
+from royalcrypt.cli.simulate import MOST_GAMES, MOST_JOBS, whole
+from royalcrypt.locales import catalogue, say
+from royalcrypt.notation.reasons import Reason, Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.table import Table
+
+    from royalcrypt.bots.ratings import Ratings, Rivalry
+
+TABLES = {"2": 2, "4": 4, "1": 1}
+"""What can be measured: two or four at a table, and alone."""
+MEASURING = ("bots", "games", "players", "jobs")
+GAMES, JOBS = "200", "1"
+UNKNOWN = "–"
+
+
+def describe(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--measure", action="store_true", help=say("bots.measure"))
+    for name, shown in zip(MEASURING, ("NAMES", "N", "N", "N"), strict=True):
+        parser.add_argument(f"--{name}", metavar=shown, help=say(f"bots.{name}"))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    found = ratings.load_ratings(ratings.FILE)
+    if arguments.measure:
+        measure(arguments, found)
+    else:
+        refuse_what_only_measuring_needs(arguments)
+    print_list(found)
+    return 0
+
+
+def refuse_what_only_measuring_needs(arguments: argparse.Namespace) -> None:
+    for name in MEASURING:
+        if getattr(arguments, name) is not None:
+            raise Refusal(Reason.OPTION_WITHOUT, option=name, needed="measure")
+
+
+def measure(arguments: argparse.Namespace, found: "Ratings") -> None:
+    """What was measured is kept match by match, also if somebody stops the rest."""
+    from royalcrypt.lab import rating
+
+    games = whole("games", GAMES if arguments.games is None else arguments.games, least=1, most=MOST_GAMES)
+    jobs = whole("jobs", JOBS if arguments.jobs is None else arguments.jobs, least=1, most=MOST_JOBS)
+    tables = read_tables(arguments.players)
+    names = loadable_names()
+    measured = read_names(arguments.bots, names)
+    date = datetime.now(UTC).date().isoformat()
+    ratings.save_ratings(found, ratings.FILE)  # If that is not allowed, nobody need play first.
+    pairs = rating.pairings(names, measured)
+    total = sum(
+        len(measured) * games if players == 1 else len(pairs) * rating.whole_deals(games, players)
+        for players in tables
+    )
+    with progress(say("simulate.playing"), total) as advance:
+        for players in tables:
+            for pair in pairs if players > 1 else ():
+                deals = rating.whole_deals(games, players)
+                match = rating.play_match(pair, players, deals, date=date, jobs=jobs, advance=advance)
+                rating.note_match(rating.rivalry_of(found, players), match)
+                ratings.save_ratings(found, ratings.FILE)
+            for name in measured if players == 1 else ():
+                found.solo[name] = rating.play_solo(name, games, date=date, jobs=jobs, advance=advance)
+                ratings.save_ratings(found, ratings.FILE)
+
+
+def read_tables(text: str | None) -> list[int]:
+    if text is None:
+        return list(TABLES.values())
+    if text not in TABLES:
+        raise Refusal(Reason.WRONG_CHOICE, option="players", found=text, values=", ".join(TABLES))
+    return [TABLES[text]]
+
+
+def read_names(text: str | None, names: list[str]) -> list[str]:
+    if text is None:
+        return names
+    given = [name.strip() for name in text.split(",")]
+    for name in given:
+        bot_named(name)
+    return [name for name in names if name in given]
+
+
+def loadable_names() -> list[str]:
+    return [name for name in bot_names(with_laboratory=True) if why_not_loaded(name) is None]
+
+
+def why_not_loaded(name: str) -> str | None:
+    """Others' packages can be broken: that shall not keep anybody from the rest."""
+    try:
+        bot_named(name)
+    except Refusal as refusal:
+        return str(refusal)
+    return None
+
+
+def print_list(found: "Ratings") -> None:
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    console.print(list_of(found))
+    console.print(say("bots.scale"))
+    for line in measurements(found):
+        console.print(line)
+
+
+def list_of(found: "Ratings") -> "Table":
+    from rich.table import Table
+
+    table = Table()
+    for column in ("name", "called", "two", "four", "solo", "compiled", "character"):
+        is_figure = column in ("two", "four", "solo")
+        table.add_column(say(f"bots.column.{column}"), justify="right" if is_figure else "left")
+    for name in bot_names(with_laboratory=True):
+        solo = found.solo.get(name)
+        table.add_row(
+            name,
+            word(f"page.bot.{name}"),
+            rating_in(found.two, name),
+            rating_in(found.four, name),
+            UNKNOWN if solo is None else f"{solo.score:.1f}",
+            compiled(name),
+            why_not_loaded(name) or word(f"page.bot.{name}.hint"),
+        )
+    return table
+
+
+def word(key: str) -> str:
+    """What the page says of our own; others have no words there."""
+    return say(key) if key in catalogue() else UNKNOWN
+
+
+def rating_in(rivalry: "Rivalry", name: str) -> str:
+    rated = rivalry.ratings.get(name)
+    return UNKNOWN if rated is None else str(rated.rating)
+
+
+def compiled(name: str) -> str:
+    if why_not_loaded(name) is not None:
+        return UNKNOWN
+    return say("bots.needed" if needs_compiler(bot_named(name)) else "bots.not_needed")
+
+
+def measurements(found: "Ratings") -> "Iterator[str]":
+    for table, played in (
+        ("two", found.two.matches),
+        ("four", found.four.matches),
+        ("solo", found.solo.values()),
+    ):
+        if played:
+            games, dates = sum(one.games for one in played), sorted(one.date for one in played)
+            when = dates[0] if dates[0] == dates[-1] else f"{dates[0]} – {dates[-1]}"
+            yield say(f"bots.measured.{table}", count=games, date=when)

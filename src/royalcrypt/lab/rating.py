@@ -1,0 +1,124 @@
+"""Strength as a number: bots meet in paired deals, and the ratings are those that explain the wins best.
+
+A Bradley-Terry model, fitted by maximum likelihood on Elo's scale: whoever stands 400 higher is expected to
+win ten games for each one lost. ``random`` is anchored at 1000.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from itertools import combinations
+from math import log10
+
+from royalcrypt.bots.ratings import Match, Rating, Ratings, Rivalry, Solo
+from royalcrypt.lab.carriers import carrier_named
+from royalcrypt.lab.simulate import best_carrier, simulate
+from royalcrypt.lab.summary import Summary
+from royalcrypt.lab.tables import Setting
+
+ANCHOR, ANCHORED_AT = "random", 1000
+TEN_TO_ONE = 400
+SHARED_GAMES = 1
+"""Added to every match as shared wins, so that a bot that never lost has a rating as well."""
+SEED = 2026
+STEPS = 10_000
+CLOSE_ENOUGH = 1e-9
+
+
+def match_setting(one: str, other: str, players: int) -> Setting:
+    """Half of the seats each, side by side, and every deal from every seat."""
+    half = players // 2
+    return Setting(players, (one,) * half + (other,) * half, SEED, collectors=None, is_swapped=True)
+
+
+def solo_setting(name: str) -> Setting:
+    return Setting(1, (name,), SEED, collectors="AAAAAA")
+
+
+def whole_deals(games: int, players: int) -> int:
+    """So many games or a few more: a deal is played from every seat or not at all."""
+    return -(-games // players) * players
+
+
+def pairings(names: Iterable[str], measured: Iterable[str]) -> list[tuple[str, str]]:
+    """All pairs in which one at least is to be measured."""
+    wanted = set(measured)
+    return [pair for pair in combinations(names, 2) if wanted.intersection(pair)]
+
+
+def play_match(
+    pair: tuple[str, str], players: int, games: int, *, date: str, jobs: int, advance: Callable[[int], None]
+) -> Match:
+    setting = match_setting(*pair, players)
+    summary = _summary(setting, games, jobs, advance)
+    return Match(pair, games, round(summary.bots[pair[0]].wins(), 4), date, command_for(setting, games))
+
+
+def play_solo(name: str, games: int, *, date: str, jobs: int, advance: Callable[[int], None]) -> Solo:
+    setting = solo_setting(name)
+    summary = _summary(setting, games, jobs, advance)
+    return Solo(round(summary.bots[name].scores.mean(), 2), games, date, command_for(setting, games))
+
+
+def _summary(setting: Setting, games: int, jobs: int, advance: Callable[[int], None]) -> Summary:
+    carrier = carrier_named(best_carrier(setting, games, is_recorded=False))
+    summary = Summary(setting)
+    for outcome in simulate(setting, games, carrier, jobs=jobs):
+        summary.add(outcome)
+        advance(1)
+    return summary
+
+
+def command_for(setting: Setting, games: int) -> str:
+    return (
+        f"royalcrypt simulate --players {setting.players} --bots {','.join(setting.bots)} --games {games} "
+        f"--collectors {setting.collectors or 'random'} --seed {setting.seed}"
+        + (" --swap" if setting.is_swapped else "")
+    )
+
+
+def rivalry_of(ratings: Ratings, players: int) -> Rivalry:
+    return ratings.two if players == 2 else ratings.four
+
+
+def note_match(rivalry: Rivalry, match: Match) -> None:
+    """It takes the place of the last one between these two; all ratings are fitted anew."""
+    kept = [old for old in rivalry.matches if set(old.bots) != set(match.bots)]
+    rivalry.matches = [*kept, match]
+    games: dict[str, int] = defaultdict(int)
+    for played in rivalry.matches:
+        for name in played.bots:
+            games[name] += played.games
+    fitted = fit_ratings(rivalry.matches)
+    rivalry.ratings = {name: Rating(round(rating), games[name]) for name, rating in fitted.items()}
+
+
+def fit_ratings(matches: Iterable[Match]) -> dict[str, float]:
+    """Of all who can be compared with the anchor, directly or by way of others; the weakest first."""
+    wins: dict[str, float] = defaultdict(float)
+    met: dict[str, dict[str, int]] = defaultdict(dict)
+    for match in matches:
+        one, other = match.bots
+        met[one][other] = met[other][one] = match.games + SHARED_GAMES
+        wins[one] += match.wins + SHARED_GAMES / 2
+        wins[other] += match.games - match.wins + SHARED_GAMES / 2
+    strengths = dict.fromkeys(_reached(met), 1.0)
+    for _ in range(STEPS):
+        before = strengths
+        # Each step raises the likelihood (Hunter's minorization-maximization, 2004).
+        risen = {
+            name: wins[name]
+            / sum(games / (before[name] + before[other]) for other, games in met[name].items())
+            for name in before
+        }
+        strengths = {name: strength / risen[ANCHOR] for name, strength in risen.items()}
+        if all(abs(log10(strengths[name] / before[name])) < CLOSE_ENOUGH for name in before):
+            break
+    found = {name: ANCHORED_AT + TEN_TO_ONE * log10(strength) for name, strength in strengths.items()}
+    return dict(sorted(found.items(), key=lambda rated: rated[1]))
+
+
+def _reached(met: dict[str, dict[str, int]]) -> list[str]:
+    found = [ANCHOR] if ANCHOR in met else []
+    for name in found:
+        found += [other for other in met[name] if other not in found]
+    return found
