@@ -2,21 +2,33 @@
 
 from importlib import import_module
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from typing import Any
 
 from royalcrypt.bots.protocol import Bot
 from royalcrypt.notation.reasons import Reason, Refusal
 
 GROUP = "royalcrypt.bots"
-LADDER = {"random": "royalcrypt.bots.random_bot:RandomBot", "greedy": "royalcrypt.bots.greedy:GreedyBot"}
+LADDER = {
+    "random": "royalcrypt.bots.random_bot:RandomBot",
+    "greedy": "royalcrypt.bots.greedy:GreedyBot",
+    "seer": "royalcrypt.bots.seer:SeerBot",
+}
 """Our own, weakest first; each is imported when it is first asked for."""
+COMPILED = frozenset({"seer"})
+"""Those of ours that think in machine code: not to be had without a compiler."""
 
 _awake: dict[str, Bot] = {}
 
 
+def can_compile() -> bool:
+    return find_spec("numba") is not None and find_spec("numpy") is not None
+
+
 def bot_names() -> tuple[str, ...]:
     """All that can be named: our own from the weakest up, then others' in the order of the alphabet."""
-    return (*LADDER, *sorted({found.name for found in entry_points(group=GROUP)} - set(LADDER)))
+    own = [name for name in LADDER if name not in COMPILED or can_compile()]
+    return (*own, *sorted({found.name for found in entry_points(group=GROUP)} - set(LADDER)))
 
 
 def bot_named(name: str) -> Bot:
@@ -28,6 +40,8 @@ def bot_named(name: str) -> Bot:
 
 
 def _load(name: str) -> Any:
+    if name in COMPILED and not can_compile():
+        raise Refusal(Reason.NO_COMPILER)
     if name in LADDER:
         module, attribute = LADDER[name].split(":")
         return getattr(import_module(module), attribute)

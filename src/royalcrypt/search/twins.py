@@ -20,6 +20,7 @@ from numba.core.registry import cpu_target
 from royalcrypt.rules.layout import Ints, Options, State
 from royalcrypt.search.cache import PACKAGE, cache_directory, can_keep
 from royalcrypt.search.carrier import OPTIONS, OUTCOME, STATE, Board, Outcome, Outcomes
+from royalcrypt.search.growth import EDGE, NODE, SEARCH, Edge, Edges, Node, Nodes, Search
 
 config: Any = numba.core.config
 njit: Any = numba.njit
@@ -34,6 +35,11 @@ NUMBA_TYPES: dict[Any, Any] = {
     Board: numba.from_dtype(STATE)[::1],
     Outcome: numba.from_dtype(OUTCOME),
     Outcomes: numba.from_dtype(OUTCOME)[::1],
+    Search: numba.from_dtype(SEARCH),
+    Node: numba.from_dtype(NODE),
+    Nodes: numba.from_dtype(NODE)[::1],
+    Edge: numba.from_dtype(EDGE),
+    Edges: numba.from_dtype(EDGE)[::1],
 }
 UNTOUCHED, LIGHTLY = 0, 1
 """How hard LLVM tries on a callee; as part of an entry it is gone over again with everything."""
