@@ -21,6 +21,10 @@ def measure(what: str, folder: Path) -> list[Figure]:
         from benchmarks import page
 
         return page.figures()
+    if what == "search":
+        from benchmarks import search
+
+        return search.figures()
     from benchmarks import rules
 
     return rules.figures()
@@ -54,7 +58,12 @@ def installed(library: str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("what", nargs="*", choices=["rules", "server", "page"], default=["rules", "server"])
+    parser.add_argument(
+        "what",
+        nargs="*",
+        choices=["rules", "search", "server", "page"],
+        default=["rules", "search", "server"],
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures down as JSON, too")
     parser.add_argument("--folder", type=Path, default=Path(), help="where the server's databases are put")
     wanted = parser.parse_args()

@@ -136,7 +136,7 @@ def test_seats_can_be_swapped_and_the_lead_passed_on(capsys: pytest.CaptureFixtu
         (["--players", "٢"], "from 1 to 4"),
         (["--games", "0"], "--games 0: give a whole number from 1 to 1000000000."),
         (["--games=-1"], "--games -1: give a whole number from 1 to 1000000000."),
-        (["--bots", "oracle"], 'There is no bot "oracle". There are: random, greedy'),
+        (["--bots", "oracle"], 'There is no bot "oracle". There are: random, greedy, seer'),
         (["--bots", ""], 'There is no bot ""'),
         (["--bots", "random,random,random"], "3 bots cannot fill the seats"),
         (["--collectors", "AX"], '"AX" does not set the Collectors'),

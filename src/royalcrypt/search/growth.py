@@ -58,6 +58,7 @@ class Search(Protocol):
     edges_at_most: Annotated[int, I4]
     exploration: Annotated[float, F8]
     margin: Annotated[float, F8]
+    """How much of a share goes by the lead, from 0 to 1."""
     depth: Annotated[int, I4]
     path: Annotated[Ints, I4, (DEEPEST,)]
     """Nodes of the simulation under way."""

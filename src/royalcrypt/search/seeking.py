@@ -16,8 +16,9 @@ from royalcrypt.search.growth import EDGE, NODE, SEARCH
 from royalcrypt.search.tree import ROOT, edge_at, look_of, run_search
 from royalcrypt.search.twins import compiled
 
-EXPLORATION = 0.4
+EXPLORATION = 0.15
 MARGIN = 0.5
+"""How much of a share goes by the lead in points rather than by the win: less noise, and no giving up."""
 AT_ONCE = 256
 """Simulations between two looks at the clock."""
 EDGES_A_SIMULATION, EDGES_AT_LEAST, EDGES_AT_MOST = 32, 4096, 1 << 22
@@ -68,7 +69,7 @@ class Tree:
         }
 
     def child(self, known: State, node: int, action: int, after: State) -> int | None:
-        """The node that the action leads to; None if it was not often enough taken to have found anything."""
+        """The node that the action leads to; None if it was taken too seldom to have found anything there."""
         edge = self._edge(known, node, action)
         look, child = look_of(after, self.viewer), int(edge.child)
         while child and self.nodes[child].look != look:

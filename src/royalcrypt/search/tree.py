@@ -12,7 +12,7 @@ from royalcrypt.rules.fast_chance import draw_chance, numbered_key
 from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, VALUES, Options, State
 from royalcrypt.rules.phases import NO_ERRAND
 from royalcrypt.rules.reveal import row_length
-from royalcrypt.rules.scoring import scoring_seats
+from royalcrypt.rules.scoring import contenders, scoring_seats
 from royalcrypt.rules.turns import apply, legal_actions
 from royalcrypt.search.carrier import Board
 from royalcrypt.search.growth import DEEPEST, Edge, Edges, Node, Nodes, Search
@@ -22,8 +22,10 @@ from royalcrypt.search.sampling import deal_hidden
 ROOT, PLAYED = range(2)
 """The two states of a search's board."""
 STEPS_AT_MOST = 4000
-MAGNIFICENT = 60
-"""A score that alone counts as a full win."""
+FULL_SCORE = 60
+"""Alone, the score that counts as a full win."""
+FULL_LEAD = 30
+"""Points ahead of the best rival that count as a full win, and behind as nothing."""
 
 
 def look_of(state: State, viewer: int) -> int:
@@ -94,23 +96,25 @@ def select(search: Search, node: Node, edges: Edges, state: State, options: Opti
 
 
 def share_out(search: Search, state: State) -> None:
-    """What each seat gets of the win (R7.3); alone, by the score (R10.7)."""
+    """What each seat gets of the win (R7.3), in part by its lead; alone, by the score (R10.7)."""
     seats = scoring_seats(state)
-    winners = 0
+    if seats == 1:
+        search.shares[0] = min(1.0, state.players[0].score / FULL_SCORE)
+        return
+    winners = contenders(state)
     for seat in range(seats):
-        winners += state.players[seat].is_contender
-    for seat in range(seats):
-        player = state.players[seat]
-        if seats == 1:
-            search.shares[seat] = player.score / MAGNIFICENT
-        else:
-            rival = 0
-            for other in range(seats):
-                if other != seat:
-                    rival = max(rival, state.players[other].score)
-            lead = 0.5 + (player.score - rival) / 60
-            lead = min(1.0, max(0.0, lead))
-            search.shares[seat] = (1 - search.margin) * player.is_contender / winners + search.margin * lead
+        share = state.players[seat].is_contender / winners
+        search.shares[seat] = (1 - search.margin) * share + search.margin * lead_of(state, seat)
+
+
+def lead_of(state: State, seat: int) -> float:
+    """From 0 to 1, and one half for a tie."""
+    rival = 0
+    for other in range(scoring_seats(state)):
+        if other != seat:
+            rival = max(rival, state.players[other].score)
+    lead = 0.5 + (state.players[seat].score - rival) / (2 * FULL_LEAD)
+    return min(1.0, max(0.0, lead))
 
 
 def back_up(search: Search, nodes: Nodes, edges: Edges) -> None:
@@ -146,7 +150,7 @@ def simulate(
     deal_hidden(state, high, low)
     search.depth = 0
     node = 0
-    last_round = state.round_number
+    this_round = state.round_number
     for _ in range(STEPS_AT_MOST):
         if state.actor == NOBODY:
             break
@@ -156,7 +160,7 @@ def simulate(
         else:
             if node != NONE and search.depth > 0:
                 node = NONE
-                if state.round_number == last_round:
+                if state.round_number == this_round:
                     came_by = edges[search.choices[search.depth - 1]]
                     node = child_of(search, nodes, came_by, look_of(state, search.viewer))
             if node != NONE:
