@@ -17,11 +17,11 @@ from royalcrypt.rules.turns import apply, legal_actions
 from royalcrypt.search.carrier import Board
 from royalcrypt.search.growth import DEEPEST, Edge, Edges, Node, Nodes, Search
 from royalcrypt.search.light_play import light_action
+from royalcrypt.search.random_play import STEPS_AT_MOST
 from royalcrypt.search.sampling import deal_hidden
 
 ROOT, PLAYED = range(2)
 """The two states of a search's board."""
-STEPS_AT_MOST = 4000
 FULL_SCORE = 60
 """Alone, the score that counts as a full win."""
 FULL_LEAD = 30
