@@ -11,6 +11,10 @@ from royalcrypt.play.chance import SeededChance
 from royalcrypt.rules.layout import dump
 
 OWN = (*registry.LADDER, *registry.LABORATORY)
+GAMES = {"random": 60, "novice": 25, "greedy": 25}
+FEW_GAMES = 8
+SIMULATIONS = 40
+"""Enough to be legal, and soon over."""
 
 
 def sides(rng: random.Random) -> str:
@@ -19,7 +23,7 @@ def sides(rng: random.Random) -> str:
 
 def play(bot: Bot, game: Game, seed: int = 0) -> Game:
     while game.actor is not None:
-        game.play(bot.choose(game.view(game.actor), Budget(seed=seed)))
+        game.play(bot.choose(game.view(game.actor), Budget(SIMULATIONS, seed=seed)))
     return game
 
 
@@ -27,7 +31,7 @@ def play(bot: Bot, game: Game, seed: int = 0) -> Game:
 @pytest.mark.parametrize("name", OWN)
 def test_a_bot_plays_many_games_without_an_illegal_move(name: str, players: int) -> None:
     rng = random.Random(f"{name} {players}")
-    for number in range(60 if name == "random" else 25):
+    for number in range(GAMES.get(name, FEW_GAMES)):
         game = Game.new(players=players, collectors=sides(rng), chance=SeededChance(players, number))
         assert play(bot_named(name), game, seed=number).is_over
 
@@ -41,8 +45,12 @@ def test_equal_views_get_equal_moves(name: str, players: int) -> None:
     while game.actor is not None:
         view, again = game.view(game.actor), game.clone().view(game.actor)
         before = dump(view.known)
-        move = bot.choose(view, Budget(seed=3))
-        assert move == bot.choose(again, Budget(seed=3)) == bot.choose(view, Budget(seed=3))
+        move = bot.choose(view, Budget(SIMULATIONS, seed=3))
+        assert (
+            move
+            == bot.choose(again, Budget(SIMULATIONS, seed=3))
+            == bot.choose(view, Budget(SIMULATIONS, seed=3))
+        )
         assert dump(view.known) == before, "a bot thinks on a copy"
         game.play(move)
 
@@ -76,10 +84,10 @@ def test_a_hidden_card_changes_no_move(name: str, players: int) -> None:
         game = Game.new(players=players, collectors=sides(rng), seed=number)
         while game.actor is not None:
             other = hide_and_seek(game, game.actor, rng)
-            move = bot.choose(game.view(game.actor), Budget(seed=number))
+            move = bot.choose(game.view(game.actor), Budget(SIMULATIONS, seed=number))
             if other is not None:
                 differed += 1
-                assert bot.choose(other.view(game.actor), Budget(seed=number)) == move
+                assert bot.choose(other.view(game.actor), Budget(SIMULATIONS, seed=number)) == move
             game.play(move)
     assert differed > 20
 

@@ -128,6 +128,16 @@ def test_seats_can_be_swapped_and_the_lead_passed_on(capsys: pytest.CaptureFixtu
     assert (found["swap"], found["leader"]) == (True, "rotate")
 
 
+def test_bots_that_search_are_told_how_hard_to_think(capsys: pytest.CaptureFixture[str]) -> None:
+    def played(simulations: str) -> str:
+        arguments = ["--bots", "seer,greedy", "--games", "2", "--simulations", simulations, "--json"]
+        assert main(["simulate", *arguments]) == 0
+        return capsys.readouterr().out
+
+    assert played("30") == played("30")
+    assert played("30") != played("31")
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -145,6 +155,7 @@ def test_seats_can_be_swapped_and_the_lead_passed_on(capsys: pytest.CaptureFixtu
         (["--leader", "2"], "Seat 2 cannot lead"),
         (["--solo", "--players", "3"], "--solo is for one player against the Ghost, not for 3."),
         (["--carrier", "pigeon"], 'There is no carrier "pigeon". There are: plain, compiled.'),
+        (["--simulations", "0"], "--simulations 0: give a whole number from 1 to 10000000."),
         (["--jobs", "0"], "--jobs 0: give a whole number from 1 to"),
         (["--records", "/nowhere/games.jsonl"], "/nowhere/games.jsonl cannot be written: No such file"),
         (["--records", "/"], "/ cannot be written: Is a directory."),

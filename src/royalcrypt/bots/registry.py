@@ -2,6 +2,7 @@
 
 from importlib import import_module
 from importlib.metadata import entry_points
+from importlib.util import find_spec
 from typing import Any
 
 from royalcrypt.bots.protocol import Bot
@@ -14,16 +15,20 @@ LADDER = {
     "greedy": "royalcrypt.bots.greedy:GreedyBot",
 }
 """Our own, weakest first; each is imported when it is first asked for."""
-LABORATORY = {"heir": "royalcrypt.bots.heir:HeirBot"}
+LABORATORY = {"seer": "royalcrypt.bots.seer:SeerBot", "heir": "royalcrypt.bots.heir:HeirBot"}
 """Ours that need compiled code. Tables do not offer them: there, a first move would wait for the compiler."""
 
 _awake: dict[str, Bot] = {}
 
 
+def can_compile() -> bool:
+    return find_spec("numba") is not None and find_spec("numpy") is not None
+
+
 def bot_names(*, with_laboratory: bool = False) -> tuple[str, ...]:
     """Those that tables offer, or all: ours from the weakest up, then others' by the alphabet."""
     others = {found.name for found in entry_points(group=GROUP)} - {*LADDER, *LABORATORY}
-    return (*LADDER, *(LABORATORY if with_laboratory else ()), *sorted(others))
+    return (*LADDER, *(LABORATORY if with_laboratory and can_compile() else ()), *sorted(others))
 
 
 def bot_named(name: str) -> Bot:
@@ -40,13 +45,12 @@ def needs_compiler(bot: Bot) -> bool:
 
 
 def _load(name: str) -> Any:
+    if name in LABORATORY and not can_compile():
+        raise Refusal(Reason.NO_COMPILER)
     ours = LADDER | LABORATORY
     if name in ours:
         module, attribute = ours[name].split(":")
-        try:
-            return getattr(import_module(module), attribute)
-        except ModuleNotFoundError as error:  # of the compiled carrier
-            raise Refusal(Reason.BROKEN_BOT, name=name, why=str(error)) from error
+        return getattr(import_module(module), attribute)
     for found in entry_points(group=GROUP, name=name):
         try:
             return found.load()

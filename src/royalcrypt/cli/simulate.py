@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MOST_JOBS = 64
 MOST_GAMES = 10**9
+MOST_SIMULATIONS = 10**7
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
@@ -34,6 +35,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
     option("leader", metavar="SEAT", default="0")
     option("swap", action="store_true")
     option("seed", metavar="S", default="0")
+    option("simulations", metavar="N", default="1000")
     option("records", metavar="FILE")
     option("json", action="store_true")
     option("carrier", metavar="CARRIER")
@@ -94,6 +96,7 @@ def read_setting(arguments: argparse.Namespace) -> "Setting":
         collectors=sides,
         leader=read_leader(arguments.leader, players),
         is_swapped=arguments.swap,
+        simulations=whole("simulations", arguments.simulations, least=1, most=MOST_SIMULATIONS),
     )
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import Any, ParamSpec, TypeVar, cast
 
+from royalcrypt.bots.registry import can_compile
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.rules.layout import Ints, PlainState, State, blank, fields_of
 from royalcrypt.rules.setup import set_up
@@ -41,10 +41,6 @@ def plain_carrier() -> Carrier:
         advance=advance,
         plain=lambda state: state,
     )
-
-
-def can_compile() -> bool:
-    return find_spec("numba") is not None and find_spec("numpy") is not None
 
 
 def must_compile(*, step_by_step: bool) -> bool:

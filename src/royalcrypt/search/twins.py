@@ -21,6 +21,7 @@ from royalcrypt.rules.layout import Ints, Options, State
 from royalcrypt.search.cache import PACKAGE, cache_directory, can_keep
 from royalcrypt.search.carrier import OPTIONS, OUTCOME, STATE, Board, Outcome, Outcomes
 from royalcrypt.search.floats import Floats, Tables
+from royalcrypt.search.growth import EDGE, NODE, SEARCH, Edge, Edges, Node, Nodes, Search
 
 config: Any = numba.core.config
 njit: Any = numba.njit
@@ -38,6 +39,11 @@ NUMBA_TYPES: dict[Any, Any] = {
     float: numba.float64,
     Floats: numba.float32[::1],
     Tables: numba.float32[:, ::1],
+    Search: numba.from_dtype(SEARCH),
+    Node: numba.from_dtype(NODE),
+    Nodes: numba.from_dtype(NODE)[::1],
+    Edge: numba.from_dtype(EDGE),
+    Edges: numba.from_dtype(EDGE)[::1],
 }
 UNTOUCHED, LIGHTLY = 0, 1
 """How hard LLVM tries on a callee; as part of an entry it is gone over again with everything."""

@@ -87,7 +87,7 @@ class Session:
 
         name = self.people.bot(seat) or ""
         self.screen.note(say("terminal.thinking", name=self.people.name(seat)))
-        budget = Budget(simulations=0, seconds=BOT_SECONDS, seed=self.saved.bot_seed)
+        budget = Budget(seconds=BOT_SECONDS, seed=self.saved.bot_seed)
         self._play(bot_named(name).choose(self.game.view(seat), budget), seat)
 
     def _hand_over(self, seat: int) -> None:

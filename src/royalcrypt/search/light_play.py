@@ -1,0 +1,269 @@
+"""Light players: the claim that a quick appraisal likes best, for playouts, on either carrier.
+
+All amounts are whole numbers of sixtieths of a coin, chances of 256ths. Needs neither NumPy nor Numba.
+"""
+
+from itertools import product
+
+from royalcrypt.rules import phases
+from royalcrypt.rules.actions import DECLINE, DONE, MEND, RECOVER, placement, reroll
+from royalcrypt.rules.cards import IDOL, MANUSCRIPT, SIDE_B
+from royalcrypt.rules.claims import (
+    LOWEST_EFFORT,
+    TOTALS,
+    UNCLAIMABLE,
+    has_begun_claim,
+    is_last_turn,
+    least_total,
+    turns_in_round,
+)
+from royalcrypt.rules.collectors import can_mend, failed_on
+from royalcrypt.rules.fast_chance import keyed_word
+from royalcrypt.rules.ghost import ghost_dice
+from royalcrypt.rules.layout import FACES, NONE, SERVANTS, SLOTS, VALUES, Options, State
+from royalcrypt.rules.phases import NO_ERRAND
+from royalcrypt.rules.reveal import ROUNDS, row_length, seat_at
+from royalcrypt.rules.scoring import scoring_seats
+from royalcrypt.rules.turns import list_few
+
+COIN = 60
+CERTAIN = 256
+UNKNOWN_VALUE = COIN * 5 // 2
+HELD = 9
+"""Columns have at most eight cards."""
+
+
+def _row(*coins: float) -> tuple[int, ...]:
+    """By number of cards already held, what the next may add; the last is for all further ones."""
+    return tuple(round(COIN * coins[min(held, len(coins) - 1)]) for held in range(HELD))
+
+
+PROMISES = (
+    *(*_row(0.8, 0.8, 0.8, 0.3), *_row(1.8, 4.0, 0.0)),
+    *(*_row(1.2, 2.5, 0.6), *_row(1.0)),
+    *(*_row(1.0, 2.0, 0.0), *_row(0.4, 0.4, 0.2)),
+    *(*_row(1.2, 2.2, 3.0, 4.0, 0.0), *_row(1.2)),
+    *(*_row(0.7), *_row(0.8, 1.6, 3.5, 8.0, 0.0)),
+    *(*_row(2.0, 1.2), *_row(1.2, 2.5, 5.0, 0.0)),
+)
+"""By type and side, then by number held: what a Collector is likely to pay for one card more."""
+LATE_IDOLS = _row(0.5, 2.0, 0.0)
+"""Once somebody else was first (R8.1B)."""
+
+ENVY = (0, 0, 90, 45, 30)
+"""By seats: how much of what a rival would gain counts as one's own gain."""
+BOLDEST = (0, 0, 205, 155, 115)
+"""By seats: a rival's chance to push out is at most this."""
+EAGERNESS, LEAST_EAGERNESS = 64, 8
+PUSH_PRICE = 15
+HOPELESS = 100 * COIN
+
+
+def _push_price(total: int, dice: int) -> int:
+    """What it costs a rival to beat a total as safely as they can."""
+    counts = [count for count in range(1, dice + 1) if total + 1 <= count * FACES]
+    return min((PUSH_PRICE * count * (-(-(total + 1) // count) - 1) for count in counts), default=HOPELESS)
+
+
+PUSH_PRICES = tuple(_push_price(total, dice) for dice in range(SERVANTS + 1) for total in range(TOTALS))
+"""By dice and total effort: ``dice * TOTALS + total``."""
+
+
+def _ghost_beats(dice: int, group: int, total: int) -> int:
+    """The chance that the Ghost's best, second or third group is worth more (R10.4)."""
+    won = 0
+    for faces in product(range(1, FACES + 1), repeat=dice):
+        sums = sorted((face * faces.count(face) for face in set(faces)), reverse=True)
+        won += len(sums) > group and sums[group] > total
+    return CERTAIN * won // FACES**dice
+
+
+GHOST_BEATS = tuple(
+    _ghost_beats(dice, group, total)
+    for dice in range(SERVANTS + 1)
+    for group in range(SERVANTS)
+    for total in range(TOTALS)
+)
+"""By dice, slot and total effort: ``(dice * SERVANTS + slot) * TOTALS + total``."""
+
+SECOND_TURN = tuple(round(COIN * coins) for coins in (0.0, 1.0, 1.5, 1.8))
+"""What ready dice are worth to a Leader who has the last turn as well (R5.6)."""
+TIRED, MORE_TIRED, TIRED_AT_LAST = 14, 4, 10
+"""A sixth of what an exhausted die costs, of what each one before it adds, and of a die in the last round."""
+FEW_READY = 1
+LIGHT_CHOICES = 1 << 30
+"""Addresses of a light player's moods."""
+MOOD_BITS, MOOD_MASK = 5, 31
+"""A card may seem better or worse than it is by up to half a coin."""
+WIDTH = SERVANTS + 1
+PLANS = SLOTS * WIDTH
+"""The buffer's weights tell what placements promise, by slot and dice; from here on, what the rest of the row
+promises, by slot and dice left."""
+
+
+def seems_worth(state: State, seat: int, card: int) -> int:
+    """What the seat may hope to gain by a card; of one it does not know, only the type counts."""
+    card_type = state.card_type[card]
+    held = state.players[seat].held[card_type]
+    side = state.sides[card_type]
+    is_known = (state.card_knowers[card] >> seat) & 1
+    coins = COIN * state.card_value[card] if is_known else UNKNOWN_VALUE
+    if card_type == IDOL and side == SIDE_B and state.is_race_over:
+        return coins + (0 if state.players[seat].won_idols else LATE_IDOLS[held])
+    if card_type == MANUSCRIPT and side != SIDE_B and held > 0:
+        return VALUES * COIN + PROMISES[(2 * card_type + side) * HELD + held]
+    return coins + PROMISES[(2 * card_type + side) * HELD + held]
+
+
+def most_envied(state: State, seat: int, card: int) -> int:
+    """What the card seems worth to the rival who gains most by it."""
+    most = 0
+    for other in range(scoring_seats(state)):
+        if other != seat:
+            most = max(most, seems_worth(state, other, card))
+    return most
+
+
+def threat(state: State, seat: int) -> int:
+    """The most dice that a rival with a turn to come may have."""
+    dice = 0
+    for turn in range(state.turn + 1, turns_in_round(state)):
+        other = seat_at(state, turn)
+        if other != seat:
+            has = ghost_dice(state, turn) if state.is_solo else state.players[other].ready
+            dice = max(dice, has)
+    return dice
+
+
+def rivals_to_come(state: State) -> int:
+    """With two, one however many turns are left."""
+    left = turns_in_round(state) - 1 - state.turn
+    return min(left, state.seats - 1)
+
+
+def chance_to_lose(state: State, position: int, total: int, dice: int, rivals: int, envied: int) -> int:
+    if dice == 0:
+        return 0
+    if state.is_solo:
+        return GHOST_BEATS[(dice * SERVANTS + position) * TOTALS + total]
+    surplus = envied - PUSH_PRICES[dice * TOTALS + total]
+    eager = EAGERNESS + (surplus >> 1)
+    eager = min(BOLDEST[state.seats], max(LEAST_EAGERNESS, eager))
+    return min(CERTAIN, eager * rivals)
+
+
+def appraise(state: State, options: Options, mood: int) -> None:
+    """Write down, by slot and number of dice, the best placement and what it promises."""
+    seat = state.actor
+    player = state.players[seat]
+    price = TIRED + MORE_TIRED * player.exhausted
+    if state.round_number == ROUNDS[state.seats]:
+        price = TIRED_AT_LAST
+    dice_to_fear = threat(state, seat)
+    rivals = rivals_to_come(state)
+    for position in range(state.last_slot + 1, row_length(state)):
+        least = least_total(state, seat, position)
+        at = position * WIDTH
+        if least == UNCLAIMABLE:
+            for dice in range(1, player.ready + 1):
+                options.weights[at + dice] = -HOPELESS
+            continue
+        card = state.slots[position].card
+        envied = most_envied(state, seat, card)
+        gain = seems_worth(state, seat, card) + (ENVY[state.seats] * envied >> 8)
+        gain += ((mood >> (MOOD_BITS * position)) & MOOD_MASK) * 2 - MOOD_MASK
+        for dice in range(1, player.ready + 1):
+            best = -HOPELESS
+            chosen = NONE
+            for effort in range(LOWEST_EFFORT[dice * TOTALS + least], FACES + 1):
+                lost = chance_to_lose(state, position, dice * effort, dice_to_fear, rivals, envied)
+                promise = (gain - dice * (effort - 1) * price) * (CERTAIN - lost) >> 8
+                if promise > best:
+                    best = promise
+                    chosen = placement(position, dice, effort)
+                if lost == 0:
+                    break
+            options.weights[at + dice] = best
+            options.codes[at + dice] = chosen
+
+
+def plan(state: State, options: Options) -> int:
+    """Put the placements together from the right; return what the best claim promises."""
+    ready = state.players[state.actor].ready
+    is_last = is_last_turn(state)
+    has_second = state.seats == 2 and state.turn == 0
+    end = row_length(state)
+    weights = options.weights
+    for left in range(ready + 1):
+        weights[PLANS + end * WIDTH + left] = SECOND_TURN[left] if has_second else 0
+    for position in range(end - 1, state.last_slot, -1):
+        at = position * WIDTH
+        rest = PLANS + at + WIDTH
+        for left in range(ready + 1):
+            best = weights[rest + left]
+            for dice in range(1, left + 1):
+                promise = weights[at + dice]
+                if not is_last:
+                    promise += weights[rest + left - dice]
+                best = max(best, promise)
+            weights[PLANS + at + left] = best
+    return weights[PLANS + (state.last_slot + 1) * WIDTH + ready]
+
+
+def first_planned(state: State, options: Options) -> int:
+    """The leftmost placement of the plan; NONE if it has none."""
+    ready = state.players[state.actor].ready
+    weights = options.weights
+    for position in range(state.last_slot + 1, row_length(state)):
+        at = position * WIDTH
+        rest = PLANS + at + WIDTH
+        wanted = weights[PLANS + at + ready]
+        if wanted > weights[rest + ready]:
+            for dice in range(1, ready + 1):
+                promise = weights[at + dice]
+                if not is_last_turn(state):
+                    promise += weights[rest + ready - dice]
+                if promise == wanted:
+                    return options.codes[at + dice]
+    return NONE
+
+
+def light_claim(state: State, options: Options, mood: int) -> int:
+    player = state.players[state.actor]
+    appraise(state, options, mood)
+    promise = plan(state, options)
+    chosen = first_planned(state, options)
+    if has_begun_claim(state):
+        return DONE if chosen == NONE else chosen
+    if player.ready <= FEW_READY and can_mend(state, state.actor):
+        return MEND
+    exhausted = player.exhausted
+    rest = FACES * (TIRED * exhausted + MORE_TIRED * exhausted * (exhausted - 1) // 2)
+    if state.seats == 2 and state.turn == 0:
+        rest += SECOND_TURN[player.ready + exhausted]
+    return RECOVER if chosen == NONE or rest >= promise else chosen
+
+
+def light_reroll(state: State) -> int:
+    """The die likeliest to recover; an effort of 6 only in the last round."""
+    slot = NONE
+    least = FACES if state.round_number == ROUNDS[state.seats] else FACES - 1
+    for position in range(row_length(state)):
+        if failed_on(state, state.actor, position) > 0 and state.slots[position].effort <= least:
+            slot = position
+            least = state.slots[position].effort - 1
+    return DECLINE if slot == NONE else reroll(slot)
+
+
+def light_action(state: State, options: Options, high: int, low: int) -> int:
+    """The small decision of a light player whose moods have this key."""
+    if state.errand != NO_ERRAND:
+        list_few(state, options)
+        return options.codes[0]
+    if state.phase == phases.CLAIM:
+        return light_claim(state, options, keyed_word(high, low, LIGHT_CHOICES + (state.decisions << 8)))
+    if state.phase == phases.IDOL:
+        return light_reroll(state)
+    if state.phase == phases.POTTERY:
+        return options.codes[list_few(state, options) - 1]
+    return MEND
