@@ -9,9 +9,8 @@ import numpy as np
 
 from royalcrypt.rules.fast_chance import game_key
 from royalcrypt.rules.layout import State, copy_of, no_options
-from royalcrypt.rules.packing import numbers_of
 from royalcrypt.rules.turns import apply, is_under_way, legal_actions
-from royalcrypt.search.carrier import STATE, no_options_record
+from royalcrypt.search.carrier import STATE, no_options_record, record_of
 from royalcrypt.search.growth import EDGE, NODE, SEARCH
 from royalcrypt.search.tree import ROOT, edge_at, look_of, run_search
 from royalcrypt.search.twins import compiled
@@ -39,7 +38,7 @@ class Tree:
     def __init__(self, known: State, viewer: int, effort: Effort) -> None:
         self.viewer = viewer
         board: Any = np.zeros(2, STATE)
-        board[ROOT] = np.array(numbers_of(known), np.int16).view(STATE)[0]
+        board[ROOT] = record_of(known)
         self.search: Any = np.zeros(1, SEARCH)[0]
         self.search.viewer = viewer
         self.search.exploration = EXPLORATION
