@@ -56,7 +56,7 @@ def test_whoever_is_interrupted_goes_on_as_if_nothing_had_been(whole: Training, 
 def test_it_learns(whole: Training) -> None:
     first, *_, last = ran(Training(Plan(seed=1, games=8 * ROUND))).curve
     assert last.losses.score < first.losses.score / 2
-    assert all(0 <= milestone.share <= 1 for milestone in whole.curve)
+    assert all(0 <= share <= 1 for milestone in whole.curve for share in milestone.shares)
 
 
 def damaged(path: Path, **parts: Any) -> Path:

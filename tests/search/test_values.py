@@ -10,9 +10,10 @@ from royalcrypt import Game
 from royalcrypt.rules.layout import TYPES, copy_of
 from royalcrypt.rules.scoring import count_scores
 from royalcrypt.search.carrier import record_of
-from royalcrypt.search.features import COINS, END, INPUTS, MEAN, SCRATCH, SEAT_INPUTS, SEATS_AT, describe
+from royalcrypt.search.features import END, INPUTS, SCRATCH, SEAT_INPUTS, SEATS_AT, describe
 from royalcrypt.search.learning import Learner, gradients, layers_of, untaught
 from royalcrypt.search.network import LAYER, SCORE_AT, WEIGHTS, WIN_AT, evaluate
+from royalcrypt.search.prospects import COINS, MEAN, SCORE
 from royalcrypt.search.twins import compiled
 
 EYE = 1e-5
@@ -78,7 +79,7 @@ def test_the_score_it_sees_is_the_score_where_nothing_is_hidden() -> None:
     describe(state, 0, numbers)
     count_scores(state)
     for order in range(2):
-        assert numbers[SEATS_AT + order * SEAT_INPUTS + 9] * 40 == pytest.approx(state.players[order].score)
+        assert numbers[SCORE + order] == pytest.approx(state.players[order].score)
     assert all(numbers[MEAN + card_type] == 0 for card_type in range(TYPES))
 
 

@@ -93,10 +93,13 @@ def begun(arguments: argparse.Namespace) -> "Training":
 
 
 def milestone_line(milestone: "Milestone") -> str:
+    alone, two, four = milestone.shares
     return say(
         "train.milestone",
         games=milestone.games,
         win=f"{milestone.losses.win:.4f}",
         score=f"{milestone.losses.score:.4f}",
-        share=f"{milestone.share:.1%}",
+        two=f"{two:.1%}",
+        four=f"{four:.1%}",
+        alone=f"{alone * 50:.1f}",
     )

@@ -12,7 +12,7 @@ import numpy as np
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.rules.fast_chance import seed_key
-from royalcrypt.rules.layout import SEATS, TYPES
+from royalcrypt.rules.layout import TYPES
 from royalcrypt.search.carrier import STATE, no_options_record
 from royalcrypt.search.contests import compete
 from royalcrypt.search.features import END, INPUTS
@@ -22,18 +22,22 @@ from royalcrypt.search.self_play import LONGEST_GAME, learn_from_games
 from royalcrypt.search.twins import compiled
 from royalcrypt.search.valuing import TRIED
 
-COMPANIES = (2, 4, 1, 2, 3, 4, 2, 3, 4, 2)
+COMPANIES = (2, 4, 2, 1, 3, 2, 4, 2, 3, 2)
 """Numbers of players, in turn: what is learned from one serves the others."""
 LESSON = 128
 """Games that one thread plays between two rounds of learning."""
 THREADS = 2
 """Part of the plan, not of the machine: on one core the same games are played one after the other."""
 MILESTONES = 20
-DEALS = 250
-"""Two-player deals by which a milestone is compared with the last one, each played from both seats."""
+DEALS = 240
+"""By which a milestone is measured, at each size of table; each deal is played from every seat."""
+MEASURED = (1, 2, 4)
+"""Players."""
 ROWS = ("weights", "pace", "roughness")
 """Of a learner."""
-ROOM = LESSON * 80 + LONGEST_GAME
+MOST_NOTES = 120
+"""A game, on average; four players take about 95."""
+ROOM = LESSON * MOST_NOTES + LONGEST_GAME
 
 
 @dataclass(frozen=True)
@@ -41,14 +45,14 @@ class Plan:
     """All that the weights depend on."""
 
     seed: int = 1
-    games: int = 2_000_000
+    games: int = 1_500_000
     trust: float = 0.7
     """TD's lambda: how much an expectation follows what came of it rather than the next expectation."""
-    first_rate: float = 2e-3
+    first_rate: float = 1.5e-3
     last_rate: float = 3e-5
-    first_daring: int = 20
+    first_daring: int = 40
     """At first one decision in so many is made at random, later fewer."""
-    last_daring: int = 200
+    last_daring: int = 400
 
     def rate(self, done: float) -> float:
         return self.first_rate * (self.last_rate / self.first_rate) ** done
@@ -64,8 +68,8 @@ class Milestone:
     games: int
     losses: Losses
     """Since the last milestone."""
-    share: float
-    """Of the wins of two-player games against what it was at the last milestone."""
+    shares: tuple[float, float, float]
+    """Against light players: alone the mean score as a part of 50, with two and four its share of wins."""
 
 
 class Desk:
@@ -90,12 +94,10 @@ class Desk:
             first, LESSON, players, daring, plan.trust, *seed_key(plan.seed),
         )  # fmt: skip
 
-    def compete(self, weights: Array, others: Array, seed: int) -> float:
-        teams: Any = np.stack([weights, others])
-        team_of: Any = np.zeros(SEATS, np.int16)
+    def compete(self, weights: Any, players: int, seed: int) -> float:
         return compiled(compete)(
-            self._board, self._options, teams, team_of, self._numbers, self._best, self._layer, self._sides,
-            0, DEALS, 2, *seed_key(seed),
+            self._board, self._options, weights, self._numbers, self._best, self._layer, self._sides,
+            0, DEALS, players, *seed_key(seed),
         )  # fmt: skip
 
 
@@ -105,7 +107,6 @@ class Training:
         self.learner = Learner.beginning(plan.seed)
         self.games = 0
         self.curve: list[Milestone] = []
-        self._earlier = self.learner.weights.copy()
         self._losses: list[Losses] = []
         self._desks = [Desk() for _ in range(THREADS)]
 
@@ -120,10 +121,11 @@ class Training:
                 tell()
 
     def _look_at_the_way(self) -> None:
-        share = self._desks[0].compete(self.learner.weights, self._earlier, self.plan.seed)
+        alone, two, four = (
+            self._desks[0].compete(self.learner.weights, players, self.plan.seed) for players in MEASURED
+        )
         losses = Losses(*(float(loss) for loss in np.mean(self._losses, axis=0)))
-        self.curve.append(Milestone(self.games, losses, share))
-        self._earlier = self.learner.weights.copy()
+        self.curve.append(Milestone(self.games, losses, (alone, two, four)))
         self._losses.clear()
 
     def _round(self, pool: ThreadPoolExecutor) -> Losses:
@@ -157,7 +159,6 @@ class Training:
             "games": np.array(self.games),
             "steps": np.array(self.learner.steps),
             "losses": np.array(self._losses, np.float64).reshape(-1, len(Losses._fields)),
-            "earlier": self._earlier,
             **{name: getattr(self.learner, name) for name in ROWS},
         }
 
@@ -179,11 +180,10 @@ class Training:
             with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
                 training = cls(Plan(**json.loads(str(kept["plan"]))))
                 training.curve = [
-                    Milestone(one["games"], Losses(*one["losses"]), one["share"])
+                    Milestone(one["games"], Losses(*one["losses"]), tuple(one["shares"]))
                     for one in json.loads(str(kept["curve"]))
                 ]
                 training.games = int(kept["games"])
-                training._earlier = fitting(kept["earlier"])
                 training._losses = [Losses(*row) for row in kept["losses"].tolist()]
                 training.learner = Learner(*(fitting(kept[name]) for name in ROWS), steps=int(kept["steps"]))
         except (OSError, EOFError, ValueError, KeyError, TypeError, BadZipFile) as error:

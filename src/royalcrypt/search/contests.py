@@ -1,4 +1,4 @@
-"""Games between teams of players who go by values, each team by its own."""
+"""Games of one who goes by values against light players: a yardstick that stays as it is while it learns."""
 
 from royalcrypt.rules.fast_chance import choose_sides, draw_chance, numbered_key
 from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, Ints, Options, State
@@ -7,7 +7,9 @@ from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import apply
 from royalcrypt.rules.views import conceal
 from royalcrypt.search.carrier import Board
-from royalcrypt.search.floats import Floats, Tables
+from royalcrypt.search.floats import Floats
+from royalcrypt.search.light_play import light_action
+from royalcrypt.search.network import SCORE_SCALE
 from royalcrypt.search.valuing import BLANK, KNOWN, PLAYED, weighed_action
 
 MAGNIFICENT = 50
@@ -24,34 +26,35 @@ def share_of(state: State, seat: int) -> float:
     return state.players[seat].is_contender / winners
 
 
-def play_by_value(
+def play_against_light(
     board: Board,
     options: Options,
-    teams: Tables,
-    team_of: Ints,
+    own: int,
+    weights: Floats,
     numbers: Floats,
     best: Floats,
     layer: Floats,
     high: int,
     low: int,
 ) -> None:
-    """Play ``board[PLAYED]`` to its end, each seat by the weights of its team."""
+    """Play ``board[PLAYED]`` to its end: one seat by the weights, the others lightly."""
     while board[PLAYED].actor != NOBODY:
         seat = board[PLAYED].actor
         if seat == CHANCE:
             action = draw_chance(board[PLAYED], high, low)
-        else:
+        elif seat == own:
             board[KNOWN] = board[PLAYED]
             conceal(board[KNOWN], seat)
-            action = weighed_action(board, options, numbers, best, teams[team_of[seat]], layer, NONE)
+            action = weighed_action(board, options, numbers, best, weights, layer, NONE)
+        else:
+            action = light_action(board[PLAYED], options, high, low)
         apply(board[PLAYED], seat, action)
 
 
 def compete(
     board: Board,
     options: Options,
-    teams: Tables,
-    team_of: Ints,
+    weights: Floats,
     numbers: Floats,
     best: Floats,
     layer: Floats,
@@ -62,16 +65,20 @@ def compete(
     high: int,
     low: int,
 ) -> float:
-    """The first team's share of the wins: it has one seat, each once a deal; the second the others."""
+    """The share of the wins of one player who goes by the weights, in each seat once a deal.
+
+    Alone, the mean score as a part of ``SCORE_SCALE``.
+    """
     won = 0.0
     for deal in range(deals):
         game_high, game_low = numbered_key(high, low, first + deal)
         choose_sides(sides, game_high, game_low)
         for own in range(players):
-            for seat in range(players):
-                team_of[seat] = 0 if seat == own else 1
             board[PLAYED] = board[BLANK]
             set_up(board[PLAYED], players, sides, 0)
-            play_by_value(board, options, teams, team_of, numbers, best, layer, game_high, game_low)
-            won += share_of(board[PLAYED], own)
+            play_against_light(board, options, own, weights, numbers, best, layer, game_high, game_low)
+            if players == 1:
+                won += board[PLAYED].players[0].score / SCORE_SCALE
+            else:
+                won += share_of(board[PLAYED], own)
     return won / (deals * players)

@@ -1,43 +1,44 @@
 """A position as the value network sees it: numbers around one, from the point of view of one seat.
 
 The state is one that was concealed for that seat: what it does not know, it expects (R11.5). Seats are
-counted from it on, so that one network serves all of them, any number of players and all set-ups.
+counted from it on, so that one network serves all of them, any number of players and all set-ups. Most
+numbers say whether something is so: zeros cost the network nothing.
 """
 
 from royalcrypt.rules import phases
-from royalcrypt.rules.cards import IDOL, JEWELRY, MANUSCRIPT, POTTERY, REMAINS, SIDE_A, TAPESTRY
 from royalcrypt.rules.claims import has_begun_claim, turns_in_round
-from royalcrypt.rules.layout import NONE, SEATS, SLOTS, TYPES, VALUES, State
+from royalcrypt.rules.layout import FACES, NONE, SEATS, SERVANTS, SLOTS, TYPES, VALUES, State
 from royalcrypt.rules.phases import NO_ERRAND
-from royalcrypt.rules.reveal import ROUNDS, row_length, seat_at
-from royalcrypt.rules.scoring import (
-    ALL_REMAINS,
-    FINEST_TAPESTRIES,
-    FIRST_IDOLS,
-    LATER_IDOLS,
-    MANUSCRIPT_WORTH,
-    ONLY_TAPESTRIES,
-    POTTERY_SETS,
-    SHARED_TAPESTRIES,
-)
+from royalcrypt.rules.reveal import ROUNDS, row_length
+from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.search.floats import Floats
+from royalcrypt.search.prospects import (
+    COINS,
+    FINEST,
+    HIDDEN,
+    HOPE,
+    MEAN,
+    PROSPECTS,
+    RISK,
+    SCORE,
+    TO_COME,
+    WORTH,
+    added,
+    expect,
+    paid,
+)
 
-# Scratch at the front, which the network does not read: expectations that several inputs are made of.
-MEAN = 0
-"""By type: what a card is worth whose value the viewer does not know."""
-HIDDEN = MEAN + TYPES
-"""By type: cards that were drawn, and whose value the viewer does not know."""
-COINS = HIDDEN + TYPES
-"""By seat and type."""
-FINEST = COINS + SEATS * TYPES
-"""By seat: the best jewel."""
-TO_COME = FINEST + SEATS
-"""By seat: claim turns it still has in this round."""
-SCRATCH = TO_COME + SEATS
-
-SEAT_INPUTS = 37
-SLOT_INPUTS = 22
-TABLE_INPUTS = 54
+SCRATCH = PROSPECTS
+"""The inputs begin here."""
+MOST_COUNTED = 4
+"""Cards of one type; more count as so many."""
+SETS = 2 * MOST_COUNTED
+"""Inputs a type: a side and a number of cards."""
+SEAT_COINS, SEAT_PAID, SEAT_UNFLIPPED, SEAT_SETS = 24, 30, 36, 42
+SEAT_INPUTS = SEAT_SETS + TYPES * SETS
+SLOT_TYPE = 16
+SLOT_INPUTS = SLOT_TYPE + 2 * TYPES + SEATS
+TABLE_INPUTS = 64
 SEATS_AT = SCRATCH
 SLOTS_AT = SEATS_AT + SEATS * SEAT_INPUTS
 TABLE_AT = SLOTS_AT + SLOTS * SLOT_INPUTS
@@ -50,165 +51,115 @@ def describe(state: State, viewer: int, numbers: Floats) -> None:
     for index in range(END):
         numbers[index] = 0.0
     expect(state, numbers)
-    count_turns(state, numbers)
     for order in range(state.seats):
         seat = (viewer + order) % state.seats
         describe_seat(state, seat, numbers, SEATS_AT + order * SEAT_INPUTS)
     for position in range(row_length(state)):
         if state.slots[position].card != NONE:
             describe_slot(state, viewer, position, numbers, SLOTS_AT + position * SLOT_INPUTS)
+            share_row(state, viewer, position, numbers)
     describe_table(state, viewer, numbers)
-
-
-def expect(state: State, numbers: Floats) -> None:
-    """What hidden cards are worth on average, and everybody's coins with them."""
-    for card_type in range(TYPES):
-        cards = 0
-        coins = 0
-        for value in range(1, VALUES + 1):
-            copies = state.unseen[card_type * VALUES + value - 1]
-            cards += copies
-            coins += copies * value
-        numbers[MEAN + card_type] = coins / cards if cards > 0 else 0.0
-    for card in range(state.drawn):
-        card_type = state.card_type[card]
-        worth = float(state.card_value[card])
-        if state.card_value[card] == 0:
-            numbers[HIDDEN + card_type] += 1.0
-            worth = numbers[MEAN + card_type]
-        place = state.card_place[card]
-        if place < SEATS:
-            numbers[COINS + place * TYPES + card_type] += worth
-            if card_type == JEWELRY and worth > numbers[FINEST + place]:
-                numbers[FINEST + place] = worth
-
-
-def count_turns(state: State, numbers: Floats) -> None:
-    if state.phase <= phases.CLAIM or state.phase == phases.GHOST:
-        for turn in range(state.turn, turns_in_round(state)):
-            numbers[TO_COME + seat_at(state, turn % state.seats)] += 1.0
-
-
-def paid(
-    state: State, seat: int, card_type: int, count: int, coins: float, finest: float, numbers: Floats
-) -> float:
-    """What the Collector pays for so many cards with so many coins, as things stand (section 8)."""
-    is_a = state.sides[card_type] == SIDE_A
-    if card_type == IDOL:
-        if is_a or count < 2:
-            return 0.0
-        if state.players[seat].won_idols == 1 or state.is_race_over == 0:
-            return float(FIRST_IDOLS)
-        return float(LATER_IDOLS)
-    if card_type == JEWELRY:
-        if is_a:
-            return finest if count >= 2 else 0.0
-        return float(count)
-    if card_type == MANUSCRIPT:
-        return MANUSCRIPT_WORTH * count - coins if is_a and count >= 2 else 0.0
-    if card_type == POTTERY:
-        return float(POTTERY_SETS[count]) if is_a else 0.0
-    if card_type == REMAINS:
-        return float(ALL_REMAINS) if not is_a and count >= 4 else 0.0
-    return paid_for_tapestries(state, seat, count, coins, numbers)
-
-
-def paid_for_tapestries(state: State, seat: int, count: int, coins: float, numbers: Floats) -> float:
-    seats = 1 if state.is_solo else state.seats
-    if state.sides[TAPESTRY] == SIDE_A:
-        if count == 0:
-            return 0.0
-        for other in range(seats):
-            if other != seat and numbers[COINS + other * TYPES + TAPESTRY] > coins:
-                return 0.0
-        return float(FINEST_TAPESTRIES)
-    if count < 3:
-        return 0.0
-    for other in range(seats):
-        if other != seat and state.players[other].held[TAPESTRY] >= 3:
-            return float(SHARED_TAPESTRIES)
-    return float(ONLY_TAPESTRIES)
 
 
 def describe_seat(state: State, seat: int, numbers: Floats, at: int) -> None:
     player = state.players[seat]
     numbers[at] = 1.0
-    numbers[at + 1] = player.ready / 3
-    numbers[at + 2] = player.exhausted / 3
-    numbers[at + 3] = player.won_idols
-    numbers[at + 4] = player.has_peeked
-    numbers[at + 5] = numbers[FINEST + seat] / 4
-    numbers[at + 6] = numbers[TO_COME + seat] / 2
-    numbers[at + 7] = 1.0 if state.leader == seat else 0.0
-    numbers[at + 8] = player.has_placed
+    for dice in range(player.ready):
+        numbers[at + 1 + dice] = 1.0
+    for dice in range(player.exhausted):
+        numbers[at + 1 + SERVANTS + dice] = 1.0
+    numbers[at + 7] = player.won_idols
+    numbers[at + 8] = player.has_peeked
+    numbers[at + 9] = numbers[FINEST + seat] / 4
+    numbers[at + 10] = 1.0 if state.leader == seat else 0.0
+    numbers[at + 11] = player.has_placed
+    numbers[at + 12] = 1.0 if numbers[TO_COME + seat] > 0.0 else 0.0
+    numbers[at + 13] = 1.0 if numbers[TO_COME + seat] > 1.0 else 0.0
+    numbers[at + 14] = 1.0 if state.actor == seat else 0.0
     score = float(player.ready)
     for card_type in range(TYPES):
         held = player.held[card_type]
-        coins = numbers[COINS + seat * TYPES + card_type]
-        bonus = paid(state, seat, card_type, held, coins, numbers[FINEST + seat], numbers)
-        score += coins + bonus
-        numbers[at + 10 + card_type] = held / 4
-        numbers[at + 16 + card_type] = (player.unflipped[card_type] & 1) + 0.25 * player.unflipped[card_type]
-        numbers[at + 22 + card_type] = coins / 8
-        numbers[at + 28 + card_type] = bonus / 8
-    numbers[at + 9] = score / 40
-    dice = 0
-    for position in range(row_length(state)):
-        if state.slots[position].holder == seat:
-            dice += state.slots[position].dice
-            numbers[at + 35] += (state.slots[position].effort - 1) * state.slots[position].dice / 6
-            numbers[at + 36] += state.slots[position].failed / 3
-    numbers[at + 34] = dice / 3
+        if held > 0:
+            coins = numbers[COINS + seat * TYPES + card_type]
+            bonus = paid(state, seat, card_type, held, coins, numbers[FINEST + seat], numbers)
+            score += coins + bonus
+            unflipped = player.unflipped[card_type]
+            numbers[at + SEAT_COINS + card_type] = coins / 8
+            numbers[at + SEAT_PAID + card_type] = bonus / 8
+            numbers[at + SEAT_UNFLIPPED + card_type] = (unflipped & 1) + 0.25 * unflipped
+            kind = card_type * SETS + state.sides[card_type] * MOST_COUNTED + min(held, MOST_COUNTED) - 1
+            numbers[at + SEAT_SETS + kind] = 1.0
+    numbers[SCORE + seat] = score
+    numbers[at + 15] = score / 40
+
+
+def share_row(state: State, viewer: int, position: int, numbers: Floats) -> None:
+    """Add to a seat's numbers what a card may bring it: as holder, and as somebody who could claim it."""
+    slot = state.slots[position]
+    for seat in range(scoring_seats(state)):
+        order = (seat - viewer + state.seats) % state.seats
+        at = SEATS_AT + order * SEAT_INPUTS
+        hope = numbers[HOPE + seat * SLOTS + position]
+        if slot.holder == seat:
+            tired = slot.dice * (slot.effort - 1) / FACES
+            safe = 1.0 - numbers[RISK + position]
+            numbers[at + 16] += slot.dice / 3
+            numbers[at + 17] += tired / 2
+            numbers[at + 18] += safe * tired / 2
+            numbers[at + 19] += hope / 8
+            numbers[at + 20] += safe * hope / 8
+            numbers[at + 21] += slot.failed / 3
+        elif numbers[TO_COME + seat] > 0.0:
+            if slot.holder == NONE:
+                numbers[at + 22] = max(numbers[at + 22], hope / 8)
+            else:
+                numbers[at + 23] = max(numbers[at + 23], hope / 8)
 
 
 def describe_slot(state: State, viewer: int, position: int, numbers: Floats, at: int) -> None:
     slot = state.slots[position]
     card_type = state.card_type[slot.card]
-    value = state.card_value[slot.card]
-    worth = float(value) if value > 0 else numbers[MEAN + card_type]
-    numbers[at] = 1.0
-    numbers[at + 1] = 1.0 if value == 0 else 0.0
-    numbers[at + 2] = worth / 4
-    numbers[at + 3 + card_type] = 1.0
-    numbers[at + 9] = added(state, viewer, card_type, worth, numbers) / 8
+    worth = numbers[WORTH + position]
+    own = numbers[HOPE + viewer * SLOTS + position]
+    rivals = 0.0
+    for other in range(scoring_seats(state)):
+        if other != viewer:
+            rivals = max(rivals, numbers[HOPE + other * SLOTS + position])
+    numbers[at] = 1.0 if state.card_value[slot.card] == 0 else 0.0
+    numbers[at + 1] = worth / 4
+    numbers[at + 2] = own / 8
+    numbers[at + 3] = rivals / 8
+    numbers[at + 4] = added(state, viewer, card_type, worth, numbers) / 8
+    numbers[at + SLOT_TYPE + 2 * card_type + state.sides[card_type]] = 1.0
     if slot.holder == NONE:
-        numbers[at + 10] = 1.0
+        numbers[at + 5] = 1.0
+        numbers[at + 6] = own / 8
+        numbers[at + 7] = rivals / 8
         return
     order = (slot.holder - viewer + state.seats) % state.seats
-    numbers[at + 11 + order] = 1.0
-    numbers[at + 15] = slot.dice * slot.effort / 18
-    numbers[at + 16] = slot.dice / 3
-    numbers[at + 17] = slot.effort / 6
-    numbers[at + 18] = added(state, slot.holder, card_type, worth, numbers) / 8
+    numbers[at + SLOT_TYPE + 2 * TYPES + order] = 1.0
+    numbers[at + 8] = slot.dice * slot.effort / 18
+    numbers[at + 9] = slot.dice / 3
+    safe = 1.0 - numbers[RISK + position]
     if order == 0:
-        numbers[at + 19] = numbers[at + 9]
-        numbers[at + 20] = numbers[at + 15]
+        numbers[at + 10] = safe
+        numbers[at + 11] = safe * own / 8
+        numbers[at + 12] = slot.effort / 6
     else:
-        numbers[at + 21] = numbers[at + 18]
-
-
-def added(state: State, seat: int, card_type: int, worth: float, numbers: Floats) -> float:
-    """By how much a card of this type raises a seat's score, as things stand."""
-    if state.is_solo and seat > 0:
-        return 0.0
-    held = state.players[seat].held[card_type]
-    coins = numbers[COINS + seat * TYPES + card_type]
-    finest = numbers[FINEST + seat]
-    before = paid(state, seat, card_type, held, coins, finest, numbers)
-    if card_type == JEWELRY and worth > finest:
-        finest = worth
-    return worth + paid(state, seat, card_type, held + 1, coins + worth, finest, numbers) - before
+        numbers[at + 13] = safe
+        numbers[at + 14] = safe * rivals / 8
+        numbers[at + 15] = slot.effort / 6
 
 
 def describe_table(state: State, viewer: int, numbers: Floats) -> None:
     at = TABLE_AT
-    players = 1 if state.is_solo else state.seats
+    players = scoring_seats(state)
     numbers[at + players - 1] = 1.0
     rounds = ROUNDS[players]
     numbers[at + 4] = (rounds - state.round_number) / 8
     numbers[at + 5] = 1.0 if state.round_number == rounds else 0.0
-    numbers[at + 6] = (turns_in_round(state) - state.turn) / 4
-    numbers[at + 7] = 1.0 if state.actor == viewer else 0.0
+    numbers[at + 6] = 1.0 if state.round_number == rounds - 1 else 0.0
+    numbers[at + 7] = (turns_in_round(state) - state.turn) / 4
     numbers[at + 8] = 1.0 if has_begun_claim(state) else 0.0
     numbers[at + 9] = (state.last_slot + 1) / 6
     numbers[at + 10] = state.is_race_over
@@ -229,6 +180,12 @@ def describe_table(state: State, viewer: int, numbers: Floats) -> None:
         numbers[at + 28 + card_type] = numbers[MEAN + card_type] / 4
         numbers[at + 34 + card_type] = (cards - numbers[HIDDEN + card_type]) / 4
         numbers[at + 40 + card_type] = 1.0 if state.top == card_type else 0.0
-    for order in range(state.seats):
-        numbers[at + 46 + order] = numbers[TO_COME + (viewer + order) % state.seats]
-        numbers[at + 50 + order] = 1.0 if state.actor == (viewer + order) % state.seats else 0.0
+    best = 0.0
+    for other in range(players):
+        if other != viewer:
+            best = max(best, numbers[SCORE + other])
+    numbers[at + 46] = max(0.0, numbers[SCORE + viewer] - best) / 16
+    numbers[at + 47] = max(0.0, best - numbers[SCORE + viewer]) / 16
+    if state.last_slot != NONE:
+        numbers[at + 48 + state.last_slot] = 1.0
+    numbers[at + 54 + min(9, rounds - state.round_number)] = 1.0

@@ -9,7 +9,7 @@ from royalcrypt.search.features import INPUTS
 from royalcrypt.search.network import HIDDEN_BIAS, SCORE_BIAS, WEIGHTS, WIDTH, WIN, WIN_BIAS
 
 Array = np.ndarray[Any, np.dtype[np.float32]]
-BATCH = 1024
+BATCH = 256
 FIRST_SCORE = 0.8
 """What an untaught network expects of a score, as a part of ``SCORE_SCALE``."""
 USUAL_INPUTS = 60

@@ -101,18 +101,22 @@ PLANS = SLOTS * WIDTH
 promises, by slot and dice left."""
 
 
-def seems_worth(state: State, seat: int, card: int) -> int:
-    """What the seat may hope to gain by a card; of one it does not know, only the type counts."""
-    card_type = state.card_type[card]
+def hoped(state: State, seat: int, card_type: int, coins: int) -> int:
+    """What a card of this type with so many sixtieths of a coin may bring the seat."""
     held = state.players[seat].held[card_type]
     side = state.sides[card_type]
-    is_known = (state.card_knowers[card] >> seat) & 1
-    coins = COIN * state.card_value[card] if is_known else UNKNOWN_VALUE
     if card_type == IDOL and side == SIDE_B and state.is_race_over:
         return coins + (0 if state.players[seat].won_idols else LATE_IDOLS[held])
     if card_type == MANUSCRIPT and side != SIDE_B and held > 0:
         return VALUES * COIN + PROMISES[(2 * card_type + side) * HELD + held]
     return coins + PROMISES[(2 * card_type + side) * HELD + held]
+
+
+def seems_worth(state: State, seat: int, card: int) -> int:
+    """What the seat may hope to gain by a card; of one it does not know, only the type counts."""
+    is_known = (state.card_knowers[card] >> seat) & 1
+    coins = COIN * state.card_value[card] if is_known else UNKNOWN_VALUE
+    return hoped(state, seat, state.card_type[card], coins)
 
 
 def most_envied(state: State, seat: int, card: int) -> int:

@@ -9,7 +9,7 @@ from math import exp
 from royalcrypt.search.features import INPUTS, SCRATCH
 from royalcrypt.search.floats import Floats
 
-WIDTH = 64
+WIDTH = 128
 HIDDEN_BIAS = INPUTS * WIDTH
 WIN = HIDDEN_BIAS + WIDTH
 SCORE = WIN + WIDTH

@@ -18,6 +18,8 @@ LONGEST_GAME = 400
 """Decisions of players; random ones have had 170 at most."""
 DARING = 1 << 29
 """Addresses of the choice whether to try something."""
+TRIED_BY = SEATS
+"""Added to the owner of a decision that was tried: what came of it says nothing about those before it."""
 
 
 def tried_index(board: Board, options: Options, one_in: int, high: int, low: int) -> int:
@@ -56,7 +58,7 @@ def play_and_note(
             only = tried_index(board, options, one_in, own_high, own_low)
             action = weighed_action(board, options, numbers, best, weights, layer, only)
             evaluate(best, weights, layer)
-            owners[note] = seat
+            owners[note] = seat if only == NONE else seat + TRIED_BY
             targets[note][0] = layer[WIN_AT]
             targets[note][1] = layer[SCORE_AT]
             sample = samples[note]
@@ -72,19 +74,23 @@ def look_back(state: State, targets: Tables, owners: Ints, first: int, end: int,
 
     Each seat's expectation is drawn towards its next one, and through it towards the end.
     """
-    for seat in range(SEATS):
-        if seat < scoring_seats(state):
-            win = share_of(state, seat)
-            score = state.players[seat].score / SCORE_SCALE
-            for note in range(end - 1, first - 1, -1):
-                if owners[note] == seat:
-                    target = targets[note]
-                    expected_win = target[0]
-                    expected_score = target[1]
-                    target[0] = win
-                    target[1] = score
-                    win = (1.0 - trust) * expected_win + trust * win
-                    score = (1.0 - trust) * expected_score + trust * score
+    for seat in range(scoring_seats(state)):
+        win = share_of(state, seat)
+        score = state.players[seat].score / SCORE_SCALE
+        is_cut = False
+        for note in range(end - 1, first - 1, -1):
+            if owners[note] % TRIED_BY == seat:
+                target = targets[note]
+                expected_win = target[0]
+                expected_score = target[1]
+                if is_cut:
+                    win = expected_win
+                    score = expected_score
+                target[0] = win
+                target[1] = score
+                win = (1.0 - trust) * expected_win + trust * win
+                score = (1.0 - trust) * expected_score + trust * score
+                is_cut = owners[note] >= TRIED_BY
 
 
 def learn_from_games(

@@ -19,6 +19,7 @@ from numba.core.registry import cpu_target
 
 from royalcrypt.rules.layout import Ints, Options, State
 from royalcrypt.search.cache import PACKAGE, cache_directory, can_keep
+from royalcrypt.search.candidates import CANDIDATE, Candidate, Candidates
 from royalcrypt.search.carrier import OPTIONS, OUTCOME, STATE, Board, Outcome, Outcomes
 from royalcrypt.search.floats import Floats, Tables
 from royalcrypt.search.growth import EDGE, NODE, SEARCH, Edge, Edges, Node, Nodes, Search
@@ -44,6 +45,8 @@ NUMBA_TYPES: dict[Any, Any] = {
     Nodes: numba.from_dtype(NODE)[::1],
     Edge: numba.from_dtype(EDGE),
     Edges: numba.from_dtype(EDGE)[::1],
+    Candidate: numba.from_dtype(CANDIDATE),
+    Candidates: numba.from_dtype(CANDIDATE)[::1],
 }
 UNTOUCHED, LIGHTLY = 0, 1
 """How hard LLVM tries on a callee; as part of an entry it is gone over again with everything."""

@@ -9,13 +9,13 @@ from royalcrypt.search.network import SCORE_AT, WIN_AT, evaluate
 
 BLANK, PLAYED, KNOWN, TRIED = range(4)
 """The states of a board: nothing, a game, what the actor knows of it, and that after an action."""
-SCORE_WEIGHT = 0.02
+SCORE_WEIGHT, SCORE_WEIGHT_ALONE = 0.05, 1.0
 """What the score counts beside the chance to win: it breaks ties, and keeps a lost game worth playing."""
 NO_PROMISE = -1e9
 
 
-def worth(layer: Floats) -> float:
-    return layer[WIN_AT] + SCORE_WEIGHT * layer[SCORE_AT]
+def worth(layer: Floats, is_solo: int) -> float:
+    return layer[WIN_AT] + (SCORE_WEIGHT_ALONE if is_solo else SCORE_WEIGHT) * layer[SCORE_AT]
 
 
 def weighed_action(
@@ -42,8 +42,9 @@ def weighed_action(
         apply(board[TRIED], seat, action)
         describe(board[TRIED], seat, numbers)
         evaluate(numbers, weights, layer)
-        if worth(layer) > promise:
-            promise = worth(layer)
+        here = worth(layer, board[KNOWN].is_solo)
+        if here > promise:
+            promise = here
             chosen = action
             for number in range(END):
                 best[number] = numbers[number]

@@ -1,0 +1,174 @@
+"""What a seat may expect of its cards and of the row: sums that the value network is told.
+
+They are written at the front of a row of numbers, before the inputs that are made of them.
+"""
+
+from royalcrypt.rules import phases
+from royalcrypt.rules.cards import IDOL, JEWELRY, MANUSCRIPT, POTTERY, REMAINS, SIDE_A, TAPESTRY
+from royalcrypt.rules.claims import turns_in_round
+from royalcrypt.rules.ghost import ghost_dice
+from royalcrypt.rules.layout import GHOST, NONE, SEATS, SLOTS, TYPES, VALUES, State
+from royalcrypt.rules.reveal import row_length, seat_at
+from royalcrypt.rules.scoring import (
+    ALL_REMAINS,
+    FINEST_TAPESTRIES,
+    FIRST_IDOLS,
+    LATER_IDOLS,
+    MANUSCRIPT_WORTH,
+    ONLY_TAPESTRIES,
+    POTTERY_SETS,
+    SHARED_TAPESTRIES,
+    scoring_seats,
+)
+from royalcrypt.search.floats import Floats
+from royalcrypt.search.light_play import CERTAIN, COIN, chance_to_lose, hoped
+
+MEAN = 0
+"""By type: what a card is worth whose value the viewer does not know."""
+HIDDEN = MEAN + TYPES
+"""By type: cards that were drawn, and whose value the viewer does not know."""
+COINS = HIDDEN + TYPES
+"""By seat and type."""
+FINEST = COINS + SEATS * TYPES
+"""By seat: the best jewel."""
+TO_COME = FINEST + SEATS
+"""By seat: claim turns it still has in this round."""
+WORTH = TO_COME + SEATS
+"""By slot: coins of its card."""
+HOPE = WORTH + SLOTS
+"""By seat and slot: what the card may bring."""
+RISK = HOPE + SEATS * SLOTS
+"""By slot: the chance that whoever holds it is pushed out."""
+SCORE = RISK + SLOTS
+"""By seat: what it would have if the game ended now."""
+PROSPECTS = SCORE + SEATS
+
+
+def expect(state: State, numbers: Floats) -> None:
+    """Write all of it; the numbers up to ``PROSPECTS`` must be zero before."""
+    expect_cards(state, numbers)
+    count_turns(state, numbers)
+    for position in range(row_length(state)):
+        if state.slots[position].card != NONE:
+            expect_slot(state, position, numbers)
+
+
+def expect_cards(state: State, numbers: Floats) -> None:
+    """What hidden cards are worth on average, and everybody's coins with them (R11.5)."""
+    for card_type in range(TYPES):
+        cards = 0
+        coins = 0
+        for value in range(1, VALUES + 1):
+            copies = state.unseen[card_type * VALUES + value - 1]
+            cards += copies
+            coins += copies * value
+        numbers[MEAN + card_type] = coins / cards if cards > 0 else 0.0
+    for card in range(state.drawn):
+        card_type = state.card_type[card]
+        worth = float(state.card_value[card])
+        if state.card_value[card] == 0:
+            numbers[HIDDEN + card_type] += 1.0
+            worth = numbers[MEAN + card_type]
+        place = state.card_place[card]
+        if place < SEATS:
+            numbers[COINS + place * TYPES + card_type] += worth
+            if card_type == JEWELRY and worth > numbers[FINEST + place]:
+                numbers[FINEST + place] = worth
+
+
+def count_turns(state: State, numbers: Floats) -> None:
+    if state.phase <= phases.CLAIM or state.phase == phases.GHOST:
+        for turn in range(state.turn, turns_in_round(state)):
+            numbers[TO_COME + seat_at(state, turn % state.seats)] += 1.0
+
+
+def expect_slot(state: State, position: int, numbers: Floats) -> None:
+    card = state.slots[position].card
+    card_type = state.card_type[card]
+    value = state.card_value[card]
+    worth = float(value) if value > 0 else numbers[MEAN + card_type]
+    numbers[WORTH + position] = worth
+    coins = int(worth * COIN + 0.5)
+    for seat in range(scoring_seats(state)):
+        numbers[HOPE + seat * SLOTS + position] = hoped(state, seat, card_type, coins) / COIN
+    if state.slots[position].holder != NONE:
+        numbers[RISK + position] = risk(state, position, numbers)
+
+
+def risk(state: State, position: int, numbers: Floats) -> float:
+    """The chance to be pushed out by somebody with a turn to come: against the Ghost exact, else a guess."""
+    slot = state.slots[position]
+    envied = 0.0
+    dice = 0
+    rivals = 0
+    for other in range(state.seats):
+        if other != slot.holder and numbers[TO_COME + other] > 0.0:
+            rivals += 1
+            envied = max(envied, numbers[HOPE + other * SLOTS + position])
+            dice = max(dice, state.players[other].ready)
+    if state.is_solo:
+        dice = 0
+        if slot.holder != GHOST:
+            for turn in range(state.turn, turns_in_round(state)):
+                if seat_at(state, turn % state.seats) == GHOST:
+                    dice = max(dice, ghost_dice(state, turn))
+    if rivals == 0:
+        return 0.0
+    return (
+        chance_to_lose(state, position, slot.dice * slot.effort, dice, rivals, int(envied * COIN + 0.5))
+        / CERTAIN
+    )
+
+
+def paid(
+    state: State, seat: int, card_type: int, count: int, coins: float, finest: float, numbers: Floats
+) -> float:
+    """What the Collector pays for so many cards with so many coins, as things stand (section 8)."""
+    is_a = state.sides[card_type] == SIDE_A
+    if card_type == IDOL:
+        if is_a or count < 2:
+            return 0.0
+        if state.players[seat].won_idols == 1 or state.is_race_over == 0:
+            return float(FIRST_IDOLS)
+        return float(LATER_IDOLS)
+    if card_type == JEWELRY:
+        if is_a:
+            return finest if count >= 2 else 0.0
+        return float(count)
+    if card_type == MANUSCRIPT:
+        return MANUSCRIPT_WORTH * count - coins if is_a and count >= 2 else 0.0
+    if card_type == POTTERY:
+        return float(POTTERY_SETS[count]) if is_a else 0.0
+    if card_type == REMAINS:
+        return float(ALL_REMAINS) if not is_a and count >= 4 else 0.0
+    return paid_for_tapestries(state, seat, count, coins, numbers)
+
+
+def paid_for_tapestries(state: State, seat: int, count: int, coins: float, numbers: Floats) -> float:
+    seats = scoring_seats(state)
+    if state.sides[TAPESTRY] == SIDE_A:
+        if count == 0:
+            return 0.0
+        for other in range(seats):
+            if other != seat and numbers[COINS + other * TYPES + TAPESTRY] > coins:
+                return 0.0
+        return float(FINEST_TAPESTRIES)
+    if count < 3:
+        return 0.0
+    for other in range(seats):
+        if other != seat and state.players[other].held[TAPESTRY] >= 3:
+            return float(SHARED_TAPESTRIES)
+    return float(ONLY_TAPESTRIES)
+
+
+def added(state: State, seat: int, card_type: int, worth: float, numbers: Floats) -> float:
+    """By how much a card of this type raises a seat's score, as things stand."""
+    if seat >= scoring_seats(state):
+        return 0.0
+    held = state.players[seat].held[card_type]
+    coins = numbers[COINS + seat * TYPES + card_type]
+    finest = numbers[FINEST + seat]
+    before = paid(state, seat, card_type, held, coins, finest, numbers)
+    if card_type == JEWELRY and worth > finest:
+        finest = worth
+    return worth + paid(state, seat, card_type, held + 1, coins + worth, finest, numbers) - before
