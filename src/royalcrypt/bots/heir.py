@@ -7,11 +7,13 @@ from royalcrypt.play.views import View
 from royalcrypt.rules.layout import copy_of
 from royalcrypt.rules.turns import apply, is_under_way
 from royalcrypt.search.judge import Judge
+from royalcrypt.search.valuing import weighed_action
 
 
 class HeirBot:
     name = "heir"
     needs_compiler = True
+    entries = (weighed_action,)
 
     def choose(self, view: View, budget: Budget) -> Move:  # noqa: ARG002 (it takes no chances)
         seat = deciding_seat(view)
