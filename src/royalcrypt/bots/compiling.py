@@ -67,7 +67,8 @@ def compile_entry(entry: Callable[..., object]) -> None:
 
 def tell(word: str, name: str, error: BaseException | None = None) -> None:
     why = "" if error is None else " " + f"{type(error).__name__}: {error}".replace("\n", " ")[:200]
-    print(f"{word} {name}{why}", flush=True)  # noqa: T201 (whoever started it listens)
+    # On a line of its own, whatever a stranger's bot has printed before it.
+    print(f"\n{word} {name}{why}", flush=True)  # noqa: T201 (whoever started it listens)
 
 
 if __name__ == "__main__":

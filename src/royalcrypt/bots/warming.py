@@ -8,12 +8,13 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 PROGRAM = (sys.executable, "-P", "-m", "royalcrypt.bots.compiling")
 APART = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(
     subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0
 )
-"""On Windows; elsewhere a session of its own keeps Ctrl-C away, and the process makes way for others itself."""
+"""On Windows; elsewhere a session of its own keeps Ctrl-C away, and it makes way for others by itself."""
 LONGEST_GOODBYE = 1.0
 
 
@@ -70,12 +71,8 @@ class WarmUp:
         except OSError as error:
             self._give_up(names, str(error), on_failure)
             return
-        self._listener = threading.Thread(
-            target=self._listen,
-            args=(self._process, names, on_ready, on_failure),
-            name="warm-up",
-            daemon=True,
-        )
+        listening = partial(self._listen, self._process, names, on_ready, on_failure)
+        self._listener = threading.Thread(target=listening, name="warm-up", daemon=True)
         self._listener.start()
 
     def close(self) -> None:
