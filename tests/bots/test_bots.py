@@ -1,6 +1,8 @@
 """What every bot owes the table: legal moves, from its view alone, and the same from the same view."""
 
 import random
+import sys
+from collections.abc import Callable
 from typing import Any, get_type_hints
 
 import pytest
@@ -9,6 +11,7 @@ from royalcrypt import Game, Move, Reason, Refusal, View
 from royalcrypt.bots import Bot, Budget, bot_named, bot_names, registry
 from royalcrypt.play.chance import SeededChance
 from royalcrypt.rules.layout import dump
+from royalcrypt.search import twins
 
 OWN = tuple(registry.LADDER)
 GAMES = {"random": 60, "novice": 25, "greedy": 25}
@@ -177,3 +180,25 @@ def test_a_bot_of_another_package_that_cannot_be_loaded_is_refused(monkeypatch: 
     monkeypatch.setattr(registry, "_awake", {})
     with pytest.raises(Refusal, match="guest is installed but cannot be loaded: No module named 'gone'"):
         bot_named("guest")
+
+
+@pytest.mark.parametrize("name", registry.COMPILED)
+def test_a_bot_tells_every_function_that_it_has_compiled(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else its first move would wait for the compiler after all."""
+    asked: set[object] = set()
+
+    def note(function: Callable[..., object]) -> Callable[..., object]:
+        asked.add(function)
+        return twins.compiled(function)
+
+    bot = bot_named(name)
+    for path, module in list(sys.modules.items()):
+        if path.startswith("royalcrypt.search.") and hasattr(module, "compiled") and module is not twins:
+            monkeypatch.setattr(module, "compiled", note)
+    for players in (1, 2, 4):
+        game = Game.new(players=players, seed=players)
+        for _ in range(3):
+            if game.actor is not None:
+                game.play(bot.choose(game.view(game.actor), Budget(simulations=20)))
+    assert asked
+    assert asked <= set(registry.entries_of(bot))

@@ -9,9 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from royalcrypt import Game
-from royalcrypt.bots import Budget, bot_named
-from royalcrypt.bots.registry import COMPILED, entries_of
 from royalcrypt.bots.warming import WarmUp
 from royalcrypt.rules.reveal import row_length
 from royalcrypt.search import cache, twins
@@ -208,25 +205,3 @@ def is_alive(pid: int) -> bool:
     """Not so one that waits to be buried."""
     found = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], check=False, capture_output=True, text=True)
     return bool(found.stdout.strip()) and not found.stdout.strip().startswith("Z")
-
-
-@pytest.mark.parametrize("name", COMPILED)
-def test_a_bot_tells_every_function_that_it_has_compiled(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else its first move would wait for the compiler after all."""
-    asked: set[object] = set()
-
-    def note(function: Callable[..., object]) -> Callable[..., object]:
-        asked.add(function)
-        return function
-
-    bot = bot_named(name)
-    for module in [found for found in sys.modules.values() if hasattr(found, "compiled")]:
-        if module.__name__.startswith("royalcrypt.search.") and module is not twins:
-            monkeypatch.setattr(module, "compiled", note)
-    for players in (1, 2, 4):
-        game = Game.new(players=players, seed=players)
-        for _ in range(3):
-            if game.actor is not None:
-                game.play(bot.choose(game.view(game.actor), Budget(simulations=2)))
-    assert asked
-    assert asked <= set(entries_of(bot))
