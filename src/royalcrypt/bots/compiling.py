@@ -12,8 +12,6 @@ import warnings
 from collections.abc import Callable, Iterable
 
 from royalcrypt.bots.registry import bot_named, entries_of
-from royalcrypt.search.cache import can_keep
-from royalcrypt.search.twins import compiled, is_compiled
 
 POLITENESS = 10
 LONGEST = 1800.0
@@ -25,6 +23,8 @@ def main(names: Iterable[str]) -> None:
         os.nice(POLITENESS)
     threading.Thread(target=end_with_input, daemon=True).start()
     faulthandler.dump_traceback_later(LONGEST, exit=True)
+    from royalcrypt.search.cache import can_keep  # noqa: PLC0415 (from here on it makes way for others)
+
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)  # code that cannot be kept would help nobody
         can_keep()
@@ -60,6 +60,8 @@ def compile_bots(names: Iterable[str]) -> None:
 
 def compile_entry(entry: Callable[..., object]) -> None:
     """Or load it, if it was kept before: either way it is known to be there."""
+    from royalcrypt.search.twins import compiled, is_compiled  # noqa: PLC0415 (as above)
+
     compiled(entry)
     if not is_compiled(entry):
         raise RuntimeError(f"{entry.__qualname__} was compiled and not kept")
