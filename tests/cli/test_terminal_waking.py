@@ -1,5 +1,6 @@
 """A bot that must be compiled first lets nobody at the terminal wait."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -32,10 +33,18 @@ def test_where_it_cannot_be_made_ready_a_line_says_why() -> None:
     )
 
 
+def must_be_compiled(*names: str) -> Callable[[str], bool]:
+    return lambda name: name in names
+
+
 def test_nobody_plays_in_its_place_who_must_be_compiled_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[str] = []
-    monkeypatch.setattr(waking, "must_compile", lambda name: name in ("seer", "heir"))  # pyright: ignore[reportUnknownLambdaType]
-    monkeypatch.setattr(WarmUp, "begin", lambda _, names: begun.extend(names))  # pyright: ignore[reportUnknownLambdaType]
+
+    def begin(_: WarmUp, names: list[str]) -> None:
+        begun.extend(names)
+
+    monkeypatch.setattr(waking, "must_compile", must_be_compiled("seer", "heir"))
+    monkeypatch.setattr(WarmUp, "begin", begin)
     warm_up = waking.awaken(["heir", "greedy"])
     assert begun == ["heir"]
     assert waking.stand_in("heir", warm_up) == "greedy"
@@ -43,7 +52,7 @@ def test_nobody_plays_in_its_place_who_must_be_compiled_as_well(monkeypatch: pyt
 
 
 def test_a_bot_that_is_ready_plays_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waking, "must_compile", lambda name: False)  # pyright: ignore[reportUnknownLambdaType]
+    monkeypatch.setattr(waking, "must_compile", must_be_compiled("heir"))
     warm_up = waking.awaken(["seer", "greedy"])
     assert not warm_up.is_under_way
     assert waking.stand_in("seer", warm_up) == "seer"

@@ -88,7 +88,7 @@ def test_a_table_does_not_wait_for_the_compiler_and_a_server_ends_it(
         assert warm_up.is_under_way
         processes.append(warm_up._process)
         async with person(host) as ada:
-            assert (await ada.ask("GET", "/api/bots"))[: len(PLAIN) + len(COMPILED)] == [*PLAIN, *COMPILED]
+            assert list(await ada.ask("GET", "/api/bots")) == [*PLAIN, *COMPILED]
             bots = [{"seat": 1, "level": "seer"}]
             opened = await ada.open_table(players=2, bots=bots, leader=1, start=True)
             await ada.watch(opened["info"]["table"])
@@ -112,9 +112,7 @@ def test_what_is_ready_and_what_never_will_be_is_logged_once(
         await until(lambda: not warm_up.is_under_way)
         assert warm_up.is_ready("seer")
         async with person(host) as ada:
-            offered = await ada.ask("GET", "/api/bots")
-        assert offered[: len(PLAIN) + 1] == [*PLAIN, "seer"]
-        assert "heir" not in offered
+            assert list(await ada.ask("GET", "/api/bots")) == [*PLAIN, "seer"]
 
     with capture_logs() as logged:
         with_server(test, tmp_path, compiled_bots=True)

@@ -97,7 +97,7 @@ class WarmUp:
                 match line.split(maxsplit=2):
                     case ["compiling", name]:
                         self._unready.add(name)
-                    case ["ready", name]:
+                    case ["ready", name] if not self.is_ready(name):
                         self._unready.discard(name)
                         on_ready(name)
                     case ["failed", name, reason]:
