@@ -25,7 +25,7 @@ def prepare(data: Path, tables: int) -> list[dict[str, Any]]:
     """Four-player games, each at another point of the game: who sits there, by their cookies."""
 
     async def work() -> list[dict[str, Any]]:
-        async with running(ServerSettings(data=data, rate_limits=False)) as service:
+        async with running(ServerSettings(data=data, compiled_bots=False, rate_limits=False)) as service:
             found: list[dict[str, Any]] = []
             for first in range(0, tables, AT_ONCE):
                 numbers = range(first, min(tables, first + AT_ONCE))

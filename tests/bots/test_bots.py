@@ -1,6 +1,8 @@
 """What every bot owes the table: legal moves, from its view alone, and the same from the same view."""
 
 import random
+import sys
+from collections.abc import Callable
 from typing import Any, get_type_hints
 
 import pytest
@@ -9,8 +11,9 @@ from royalcrypt import Game, Move, Reason, Refusal, View
 from royalcrypt.bots import Bot, Budget, bot_named, bot_names, registry
 from royalcrypt.play.chance import SeededChance
 from royalcrypt.rules.layout import dump
+from royalcrypt.search import twins
 
-OWN = (*registry.LADDER, *registry.LABORATORY)
+OWN = tuple(registry.LADDER)
 GAMES = {"random": 60, "novice": 25, "greedy": 25}
 FEW_GAMES = 8
 SIMULATIONS = 40
@@ -125,7 +128,7 @@ def test_a_random_bot_makes_every_first_decision_about_equally_often() -> None:
 
 
 def test_names_are_known_and_strange_ones_refused() -> None:
-    assert bot_names()[:3] == ("random", "novice", "greedy")
+    assert bot_names()[:5] == ("random", "novice", "greedy", "seer", "heir")
     assert all(bot_named(name).name == name for name in bot_names())
     with pytest.raises(Refusal, match=r'There is no bot "Deep Crypt".*random, novice, greedy') as refusal:
         bot_named("Deep Crypt")
@@ -177,3 +180,25 @@ def test_a_bot_of_another_package_that_cannot_be_loaded_is_refused(monkeypatch: 
     monkeypatch.setattr(registry, "_awake", {})
     with pytest.raises(Refusal, match="guest is installed but cannot be loaded: No module named 'gone'"):
         bot_named("guest")
+
+
+@pytest.mark.parametrize("name", registry.COMPILED)
+def test_a_bot_tells_every_function_that_it_has_compiled(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else its first move would wait for the compiler after all."""
+    asked: set[object] = set()
+
+    def note(function: Callable[..., object]) -> Callable[..., object]:
+        asked.add(function)
+        return twins.compiled(function)
+
+    bot = bot_named(name)
+    for path, module in list(sys.modules.items()):
+        if path.startswith("royalcrypt.search.") and hasattr(module, "compiled") and module is not twins:
+            monkeypatch.setattr(module, "compiled", note)
+    for players in (1, 2, 4):
+        game = Game.new(players=players, seed=players)
+        for _ in range(3):
+            if game.actor is not None:
+                game.play(bot.choose(game.view(game.actor), Budget(simulations=20)))
+    assert asked
+    assert asked <= set(registry.entries_of(bot))

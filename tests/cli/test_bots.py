@@ -17,7 +17,6 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Ratings of its own for each test, a ladder of the quick ones, and a wide terminal."""
     quick = {name: registry.LADDER[name] for name in ("random", "novice", "greedy")}
     monkeypatch.setattr(registry, "LADDER", quick)
-    monkeypatch.setattr(registry, "LABORATORY", dict[str, str]())
     monkeypatch.setattr(ratings, "FILE", tmp_path / "ratings.json")
     monkeypatch.setenv("COLUMNS", "250")
     return tmp_path / "ratings.json"
@@ -33,7 +32,7 @@ def test_the_ladder_is_listed_with_characters(capsys: pytest.CaptureFixture[str]
     out, err = capsys.readouterr()
     assert err == ""
     listed = rows(out)
-    assert list(listed) == list(bot_names(with_laboratory=True))
+    assert list(listed) == list(bot_names())
     assert listed["novice"] == [
         "Squire",
         "–",
@@ -71,7 +70,7 @@ def test_measuring_plays_everybody_and_keeps_the_ratings(
     first = file.read_bytes()
     shown = rows(capsys.readouterr().out)
     found: dict[str, Any] = json.loads(first)
-    others = [name for name in bot_names(with_laboratory=True) if name != "novice"]
+    others = [name for name in bot_names() if name != "novice"]
     assert {frozenset(match["bots"]) for match in found["two"]["matches"]} == {
         frozenset(("novice", other)) for other in others
     }

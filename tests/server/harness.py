@@ -51,13 +51,16 @@ class Host:
         return httpx.AsyncClient(base_url=self.url, timeout=PATIENCE, verify=False, **options)
 
 
+def usual(data: Path) -> Json:
+    """Bots do not pause, nothing is compiled, and there are no limits of pace, unless a test wants them."""
+    return {"data": data, "bot_pause": 0.0, "compiled_bots": False, "rate_limits": False}
+
+
 @contextlib.asynccontextmanager
 async def serving(
     data: Path, *, clock: Callable[[], int] = wall_clock, port: int = 0, **settings: Any
 ) -> AsyncGenerator[Host]:
-    """Bots do not pause, and there are no limits of pace unless a test wants them."""
-    wanted: dict[str, Any] = {"data": data, "bot_pause": 0.0, "rate_limits": False} | settings
-    chosen = ServerSettings(**wanted)
+    chosen = ServerSettings(**usual(data) | settings)
     app = make_app(chosen, clock=clock)
     listener = listen("127.0.0.1", port, is_chosen=True)
     server = uvicorn.Server(make_config(app, chosen))

@@ -28,7 +28,12 @@ def environment(data: Path, **more: str) -> dict[str, str]:
         for name, value in os.environ.items()
         if name not in NOT_KEPT and not name.startswith("ROYALCRYPT_")
     }
-    return kept | {"ROYALCRYPT_DATA": str(data), "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"} | more
+    ours = {
+        "ROYALCRYPT_DATA": str(data),
+        "ROYALCRYPT_COMPILED_BOTS": "false",
+        "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}",
+    }
+    return kept | ours | more
 
 
 def finished(

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from royalcrypt import Game
 from royalcrypt.bots import bot_names
+from royalcrypt.bots.registry import LADDER, is_plain
 from royalcrypt.server.thinking import Thinker, attempts
 from tests.server.harness import Host, person, run, with_server
 
@@ -23,13 +24,14 @@ def test_a_bots_move_is_legal_and_its_own() -> None:
 def test_a_bot_that_fails_is_followed_by_simpler_ones() -> None:
     assert attempts("greedy") == ["greedy", "greedy", "novice", "random"]
     assert attempts("random") == ["random", "random"]
-    assert attempts("of another package") == ["of another package"] * 2 + ["greedy", "novice", "random"]
+    assert attempts("of another package") == ["of another package"] * 2 + [*reversed(LADDER)]
+    assert attempts("heir") == ["heir", "heir", "seer", "greedy", "novice", "random"]
 
 
 def test_bots_play_a_whole_game_among_themselves_beside_one_person(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
         async with person(host) as ada:
-            assert await ada.ask("GET", "/api/bots") == list(bot_names())
+            assert await ada.ask("GET", "/api/bots") == list(filter(is_plain, bot_names()))
             levels = ("greedy", "random", "greedy")
             bots = [{"seat": seat, "level": level} for seat, level in enumerate(levels, 1)]
             opened = await ada.open_table(players=4, bots=bots, leader=1, start=True)

@@ -1,5 +1,6 @@
 """Bots by name: our own, and those of other packages (entry point group ``royalcrypt.bots``)."""
 
+from collections.abc import Callable
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import find_spec
@@ -9,14 +10,18 @@ from royalcrypt.bots.protocol import Bot
 from royalcrypt.notation.reasons import Reason, Refusal
 
 GROUP = "royalcrypt.bots"
-LADDER = {
+PLAIN = {
     "random": "royalcrypt.bots.random_bot:RandomBot",
     "novice": "royalcrypt.bots.novice:NoviceBot",
     "greedy": "royalcrypt.bots.greedy:GreedyBot",
 }
+COMPILED = {
+    "seer": "royalcrypt.bots.seer:SeerBot",
+    "heir": "royalcrypt.bots.heir:HeirBot",
+}
+"""Ours that need compiled code; they stand above all others."""
+LADDER = PLAIN | COMPILED
 """Our own, weakest first; each is imported when it is first asked for."""
-LABORATORY = {"seer": "royalcrypt.bots.seer:SeerBot", "heir": "royalcrypt.bots.heir:HeirBot"}
-"""Ours that need compiled code. Tables do not offer them: there, a first move would wait for the compiler."""
 
 _awake: dict[str, Bot] = {}
 
@@ -25,10 +30,30 @@ def can_compile() -> bool:
     return find_spec("numba") is not None and find_spec("numpy") is not None
 
 
-def bot_names(*, with_laboratory: bool = False) -> tuple[str, ...]:
-    """Those that tables offer, or all: ours from the weakest up, then others' by the alphabet."""
-    others = {found.name for found in entry_points(group=GROUP)} - {*LADDER, *LABORATORY}
-    return (*LADDER, *(LABORATORY if with_laboratory and can_compile() else ()), *sorted(others))
+def ladder() -> tuple[str, ...]:
+    """Those of ours that can play here, weakest first."""
+    return tuple(name for name in LADDER if is_plain(name) or can_compile())
+
+
+def is_plain(name: str) -> bool:
+    """Whether it plays at once: not so those of ours that need compiled code."""
+    return name not in COMPILED
+
+
+def simpler_than(name: str) -> tuple[str, ...]:
+    """Those of ours that may play in its place, strongest first; for a stranger, all of them."""
+    ours = ladder()
+    return tuple(reversed(ours[: ours.index(name)] if name in ours else ours))
+
+
+def other_names() -> tuple[str, ...]:
+    """Bots of other packages, by the alphabet."""
+    return tuple(sorted({found.name for found in entry_points(group=GROUP)} - set(LADDER)))
+
+
+def bot_names() -> tuple[str, ...]:
+    """All that can play here: ours from the weakest up, then others' by the alphabet."""
+    return (*ladder(), *other_names())
 
 
 def bot_named(name: str) -> Bot:
@@ -44,16 +69,20 @@ def needs_compiler(bot: Bot) -> bool:
     return bool(getattr(bot, "needs_compiler", False))
 
 
+def entries_of(bot: Bot) -> tuple[Callable[..., object], ...]:
+    """The functions whose compiled twins it uses; a bot that tells them is not asked before they are made."""
+    return tuple(getattr(bot, "entries", ()))
+
+
 def _load(name: str) -> Any:
-    if name in LABORATORY and not can_compile():
+    if not is_plain(name) and not can_compile():
         raise Refusal(Reason.NO_COMPILER)
-    ours = LADDER | LABORATORY
-    if name in ours:
-        module, attribute = ours[name].split(":")
+    if name in LADDER:
+        module, attribute = LADDER[name].split(":")
         return getattr(import_module(module), attribute)
     for found in entry_points(group=GROUP, name=name):
         try:
             return found.load()
         except (ImportError, AttributeError) as error:
             raise Refusal(Reason.BROKEN_BOT, name=name, why=str(error)) from error
-    raise Refusal(Reason.NO_SUCH_BOT, name=name, names=", ".join(bot_names(with_laboratory=True)))
+    raise Refusal(Reason.NO_SUCH_BOT, name=name, names=", ".join(bot_names()))

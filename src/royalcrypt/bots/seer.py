@@ -5,11 +5,13 @@ from royalcrypt.bots.protocol import Budget
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.views import View
 from royalcrypt.search.seeking import Effort, best_action
+from royalcrypt.search.tree import run_search
 
 
 class SeerBot:
     name = "seer"
     needs_compiler = True
+    entries = (run_search,)
 
     def choose(self, view: View, budget: Budget) -> Move:
         seat = deciding_seat(view)

@@ -93,7 +93,7 @@ def read_names(text: str | None, names: list[str]) -> list[str]:
 
 
 def loadable_names() -> list[str]:
-    return [name for name in bot_names(with_laboratory=True) if why_not_loaded(name) is None]
+    return [name for name in bot_names() if why_not_loaded(name) is None]
 
 
 def why_not_loaded(name: str) -> str | None:
@@ -122,7 +122,7 @@ def list_of(found: "Ratings") -> "Table":
     for column in ("name", "called", "two", "four", "solo", "compiled", "character"):
         is_figure = column in ("two", "four", "solo")
         table.add_column(say(f"bots.column.{column}"), justify="right" if is_figure else "left")
-    for name in bot_names(with_laboratory=True):
+    for name in bot_names():
         solo = found.solo.get(name)
         table.add_row(
             name,

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 import structlog
 
+from royalcrypt.bots.registry import COMPILED, bot_names, can_compile, other_names
+from royalcrypt.bots.warming import WarmUp
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.server.backups import back_up_daily
 from royalcrypt.server.garbage import Garbage
@@ -53,6 +55,7 @@ class Service:
     identities: Identities
     limits: Limits
     metrics: Metrics
+    warm_up: WarmUp
     started: int
     alive_at: int
     """The last heartbeat."""
@@ -62,6 +65,21 @@ class Service:
     def invitation(self) -> str:
         """What opens an invite-only server to somebody new."""
         return self.keys.derived("invitation").hex()[:32]
+
+    def bots(self) -> list[str]:
+        """Those that are offered, the weakest first: not those that will not be ready."""
+        return [name for name in bot_names() if self.warm_up.is_hopeful(name)]
+
+    def wake_bots(self) -> None:
+        """Have made what some bots need; until it is there, simpler ones answer for them."""
+        if self.settings.compiled_bots and can_compile():
+            self.warm_up.begin(
+                (*COMPILED, *other_names()),
+                on_ready=lambda name: log.info("bot ready", bot=name),
+                on_failure=lambda names, why: log.warning(
+                    "bots not ready, simpler ones play for them", bots=", ".join(names), why=why
+                ),
+            )
 
     async def load_house_rules(self) -> None:
         self.house_rules = HouseRules(
@@ -119,8 +137,10 @@ async def running(
             )
         ]
         try:
+            service.wake_bots()
             yield service
         finally:
+            service.warm_up.close()
             for chore in chores:
                 chore.cancel()
             await asyncio.gather(*chores, return_exceptions=True)
@@ -136,12 +156,12 @@ async def _put_together(
 ) -> Service:
     keys = load_keys(settings.data)
     people, journal, housekeeping = People(database), SqlJournal(database), Housekeeping(database)
-    hub = Hub()
+    hub, warm_up = Hub(), WarmUp(COMPILED)
     teller = Teller(hub)
     house = House(
         journal,
         teller,
-        Thinker(settings.bot_workers),
+        Thinker(settings.bot_workers, is_ready=warm_up.is_ready),
         pace=Pace(round(settings.bot_pause * 1000), settings.longest_idle_days * DAY),
         clock=clock,
     )
@@ -162,6 +182,7 @@ async def _put_together(
         identities=Identities(people, keys, is_secure=settings.is_secure, now=clock),
         limits=Limits(is_on=settings.rate_limits),
         metrics=Metrics(),
+        warm_up=warm_up,
         started=now,
         alive_at=now,
     )

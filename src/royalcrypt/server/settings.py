@@ -51,6 +51,7 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, rename={"is_lan"
     data: Path = msgspec.field(default_factory=default_folder)
     bot_pause: Annotated[float, Meta(ge=0, le=30)] = 0.9
     bot_workers: Annotated[int, Meta(ge=1, le=64)] = msgspec.field(default_factory=default_workers)
+    compiled_bots: bool = True
     max_connections: Count = 10_000
     max_connections_per_address: Count = 200
     max_tables: Count = 10_000

@@ -12,7 +12,7 @@ import structlog
 from anyio import CapacityLimiter, fail_after, to_process
 
 from royalcrypt.bots import Budget, bot_named
-from royalcrypt.bots.registry import LADDER
+from royalcrypt.bots.registry import is_plain, simpler_than
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import Reason
 from royalcrypt.play.rulings import IllegalAction, carry_out
@@ -64,26 +64,33 @@ def check(move: Move, view: View) -> None:
 
 def attempts(level: str) -> list[str]:
     """The bot itself, once more, then simpler ones of ours."""
-    ladder = list(LADDER)
-    simpler = ladder[: ladder.index(level)] if level in LADDER else ladder
-    return [level, level, *reversed(simpler)]
+    return [level, level, *simpler_than(level)]
 
 
 class Thinker:
-    def __init__(self, workers: int, *, longest: float = LONGEST_THOUGHT, think: Think = think) -> None:
+    def __init__(
+        self,
+        workers: int,
+        *,
+        longest: float = LONGEST_THOUGHT,
+        think: Think = think,
+        is_ready: Callable[[str], bool] = is_plain,
+    ) -> None:
         self._turns = CapacityLimiter(workers)
         self._workers = CapacityLimiter(workers)
         self._longest = longest
         self._think = think
+        self._is_ready = is_ready
+        """Who may be asked: a bot that would be compiled first has no time left to think."""
         self._hung: Counter[str] = Counter()
         """How often in a row each bot did not answer."""
         self._resting: dict[str, float] = {}
         """Until when which bots are left alone."""
 
     async def choose(self, level: str, view: View) -> Move:
-        """A move for the seat whose view it is, from this bot if at all possible."""
+        """A move for the seat whose view it is, from this bot if it is ready and at all possible."""
         packed = view.pack()
-        for name in attempts(level):
+        for name in filter(self._is_ready, attempts(level)):
             try:
                 async with self._turns:
                     if self._resting.get(name, 0.0) > time.monotonic():

@@ -1,6 +1,7 @@
 """Processes in which bots think end with the server, however it ends."""
 
 import asyncio
+import re
 import signal
 import subprocess
 import sys
@@ -92,6 +93,40 @@ def test_a_server_that_was_killed_leaves_no_hanging_bot_behind(tmp_path: Path) -
         server.process.kill()
         server.process.wait()
         wait_until_gone(workers)
+
+
+@contextmanager
+def warming_up(data: Path) -> Generator[tuple[Process, list[int]]]:
+    """A server that has nothing compiled yet, and the process that compiles for it."""
+    more = {"ROYALCRYPT_COMPILED_BOTS": "true", "ROYALCRYPT_CACHE_DIR": str(data.with_name("caches"))}
+    with Process(data, "serve", "--port", "0", program=REAL, **more) as server:
+        (compiling,) = children(server.process.pid)
+        yield server, [compiling]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_warm_up_ends_with_the_server(tmp_path: Path, number: int) -> None:
+    with warming_up(tmp_path / "data") as (server, compiling):
+        assert server.end(number) == 0
+        wait_until_gone(compiling)
+        assert server.complaints() == ""
+
+
+def test_a_server_that_was_killed_leaves_no_warm_up_behind(tmp_path: Path) -> None:
+    with warming_up(tmp_path / "data") as (server, compiling):
+        server.process.kill()
+        server.process.wait()
+        wait_until_gone(compiling)
+
+
+def test_the_server_itself_loads_no_compiler(tmp_path: Path) -> None:
+    with warming_up(tmp_path / "data") as (server, (compiling,)):
+        deadline = time.monotonic() + PATIENCE
+        while "llvmlite" not in Path(f"/proc/{compiling}/maps").read_text("utf-8"):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        loaded = Path(f"/proc/{server.process.pid}/maps").read_text("utf-8")
+        assert not {"numpy", "numba", "llvmlite"} & set(re.findall(r"site-packages/(\w+)/", loaded))
 
 
 THOUGHT = """

@@ -19,7 +19,7 @@ from royalcrypt.play.views import View
 from royalcrypt.server import limits, service
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.tables.table import Table
-from tests.server.harness import PATIENCE, Host, serving
+from tests.server.harness import PATIENCE, Host, serving, usual
 from tests.server.wire.taps import Answer, Json, Letters, Tap
 from tests.server.wire.worlds import TABLE, World, planted
 
@@ -225,8 +225,8 @@ class Theatre:
         self._worlds += 1
         data = self._folder / f"world-{self._worlds}"
         shutil.copytree(self._folder / "template", data)
-        wanted: dict[str, Any] = {"data": data, "bot_pause": 0.0, "rate_limits": False} | settings
-        async with Stage(self._host, self._members, world, ServerSettings(**wanted)).opened() as stage:
+        chosen = ServerSettings(**usual(data) | settings)
+        async with Stage(self._host, self._members, world, chosen).opened() as stage:
             yield stage
         shutil.rmtree(data)
 
@@ -248,7 +248,7 @@ def stopped(clock: Clock) -> Generator[None]:
 async def theatre(folder: Path) -> AsyncGenerator[Theatre]:
     """A folder in which everybody is known already is copied for each world."""
     members: dict[str, Member] = {}
-    async with service.running(ServerSettings(data=folder / "template"), clock=Clock()) as running:
+    async with service.running(ServerSettings(**usual(folder / "template")), clock=Clock()) as running:
         for name in NAMES:
             known = await running.identities.create(name)
             members[name] = Member(known.person.id, running.identities.cookie_for(known))

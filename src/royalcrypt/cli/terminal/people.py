@@ -32,6 +32,11 @@ class People:
         kind = self.seats[seat].kind
         return kind.removeprefix(BOT) if kind.startswith(BOT) else None
 
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The names of all bots, each once."""
+        return tuple(dict.fromkeys(bot for seat in range(len(self.seats)) if (bot := self.bot(seat))))
+
     def seen_by(self, viewer: int | None) -> "People":
         return People(self.seats, viewer)
 

@@ -5,6 +5,7 @@ import re
 from rich.console import Group
 from rich.text import Text
 
+from royalcrypt.bots.warming import WarmUp
 from royalcrypt.cli.terminal.console import Leave, Screen, uninterrupted
 from royalcrypt.cli.terminal.grid import draw_unseen
 from royalcrypt.cli.terminal.help import draw_help
@@ -15,6 +16,7 @@ from royalcrypt.cli.terminal.saves import CannotPlay, SavedGame, drop_save, keep
 from royalcrypt.cli.terminal.sheet import draw_sheet
 from royalcrypt.cli.terminal.story import Story
 from royalcrypt.cli.terminal.table import draw_table
+from royalcrypt.cli.terminal.waking import excuse, stand_in
 from royalcrypt.locales import say
 from royalcrypt.notation.moves import Move, Placement, Verb
 from royalcrypt.notation.reasons import Refusal
@@ -29,11 +31,14 @@ OTHERS_ACTION = re.compile(r"\s*([^:]+?)\s*:\s*([a-z].*)", re.IGNORECASE)
 class Session:
     """Seats people and bots at one screen and lets them play."""
 
-    def __init__(self, screen: Screen, saved: SavedGame, *, greeting: str = "") -> None:
+    def __init__(self, screen: Screen, saved: SavedGame, warm_up: WarmUp, *, greeting: str = "") -> None:
         self.screen = screen
         self.saved = saved
         self.game = saved.game
         self.people = People(saved.game.seats)
+        self.warm_up = warm_up
+        self.excused: set[str] = set()
+        """What was said of bots that others play for."""
         self.at_screen: int | None = None
         """Who looks at the screen now."""
         self.notice = Text(greeting, DIM)
@@ -86,9 +91,19 @@ class Session:
         from royalcrypt.bots import Budget, bot_named
 
         name = self.people.bot(seat) or ""
+        playing = stand_in(name, self.warm_up)
         self.screen.note(say("terminal.thinking", name=self.people.name(seat)))
+        if playing != name:
+            self._excuse(excuse(self.people.name(seat), playing.capitalize(), self.warm_up))
         budget = Budget(seconds=BOT_SECONDS, seed=self.saved.bot_seed)
-        self._play(bot_named(name).choose(self.game.view(seat), budget), seat)
+        self._play(bot_named(playing).choose(self.game.view(seat), budget), seat)
+
+    def _excuse(self, words: str) -> None:
+        """Once, beside whatever else the next player is to be told."""
+        if words not in self.excused:
+            self.excused.add(words)
+            lines = [line for line in (self.notice, Text(words, DIM)) if line.plain]
+            self.notice = Text("\n").join(lines)
 
     def _hand_over(self, seat: int) -> None:
         """Nobody sees another's cards: the screen is empty until the right person says so."""

@@ -4,7 +4,6 @@ import msgspec
 from litestar import Controller, Response, delete, get, post, put
 from litestar.params import JSONBody
 
-from royalcrypt.bots import bot_names
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.access import admit, belongs, seat_shown
 from royalcrypt.server.house import Decide
@@ -73,8 +72,8 @@ class TablesController(Controller):
     tags = ("tables",)
 
     @get("/bots", summary="Bots that can be given a seat, the weakest first")
-    async def bots(self) -> list[str]:
-        return list(bot_names())
+    async def bots(self, service: GivenService) -> list[str]:
+        return service.bots()
 
     @get("/tables", summary="Tables in the lobby")
     async def lobby(self, request: AnyRequest, service: GivenService) -> list[TableInfo]:
