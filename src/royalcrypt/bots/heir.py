@@ -4,14 +4,14 @@ from royalcrypt.bots.deciding import deciding_seat
 from royalcrypt.bots.protocol import Budget
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.views import View
+from royalcrypt.search.candidates import list_candidates
 from royalcrypt.search.judge import Judge
-from royalcrypt.search.valuing import weighed_action
 
 
 class HeirBot:
     name = "heir"
     needs_compiler = True
-    entries = (weighed_action,)
+    entries = (list_candidates,)
 
     def choose(self, view: View, budget: Budget) -> Move:  # noqa: ARG002 (it takes no chances)
         deciding_seat(view)

@@ -35,8 +35,8 @@ MEASURED = (1, 2, 4)
 """Players."""
 ROWS = ("weights", "pace", "roughness")
 """Of a learner."""
-MOST_NOTES = 120
-"""A game, on average; four players take about 95."""
+MOST_NOTES = 200
+"""A game, on average."""
 ROOM = LESSON * MOST_NOTES + LONGEST_GAME
 
 
@@ -82,6 +82,7 @@ class Desk:
         self._board: Any = np.zeros(TRIED + 1, STATE)
         self._options = no_options_record()
         self._numbers: Any = np.zeros(END, np.float32)
+        self._before: Any = np.zeros(END, np.float32)
         self._best: Any = np.zeros(END, np.float32)
         self._layer: Any = np.zeros(LAYER, np.float32)
         self._sides: Any = np.zeros(TYPES, np.int16)
@@ -90,14 +91,14 @@ class Desk:
         """Games from ``first`` on; return how many notes were taken."""
         return compiled(learn_from_games)(
             self._board, self._options, self.samples, self.targets, self._owners, ROOM,  # type: ignore[arg-type]
-            weights, self._numbers, self._best, self._layer, self._sides,
+            weights, self._numbers, self._before, self._best, self._layer, self._sides,
             first, LESSON, players, daring, plan.trust, *seed_key(plan.seed),
         )  # fmt: skip
 
     def compete(self, weights: Any, players: int, seed: int) -> float:
         return compiled(compete)(
-            self._board, self._options, weights, self._numbers, self._best, self._layer, self._sides,
-            0, DEALS, players, *seed_key(seed),
+            self._board, self._options, weights, self._numbers, self._before, self._best, self._layer,
+            self._sides, 0, DEALS, players, *seed_key(seed),
         )  # fmt: skip
 
 

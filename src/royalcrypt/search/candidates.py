@@ -11,7 +11,7 @@ from royalcrypt.rules.turns import apply, is_under_way, legal_actions
 from royalcrypt.search.carrier import Board, record_dtype
 from royalcrypt.search.features import describe
 from royalcrypt.search.floats import Floats
-from royalcrypt.search.network import SCORE_AT, WIN_AT, evaluate
+from royalcrypt.search.network import SCORE_AT, WIN_AT, begin, evaluate_next
 from royalcrypt.search.valuing import KNOWN, TRIED, worth
 
 LONGEST = 6
@@ -59,6 +59,7 @@ def list_candidates(
     found: Candidates,
     most: int,
     numbers: Floats,
+    before: Floats,
     weights: Floats,
     layer: Floats,
 ) -> int:
@@ -67,31 +68,32 @@ def list_candidates(
     now = 0
     board[BEGUN] = board[KNOWN]
     begun[0].steps = 0
+    begin(before, weights, layer)
     going_on = 1
     count = 0
     for step in range(LONGEST):
         following = BEAM - now
         carried = 0
         for index in range(going_on):
-            before = now + index
-            for choice in range(legal_actions(board[BEGUN + before], options)):
+            origin = now + index
+            for choice in range(legal_actions(board[BEGUN + origin], options)):
                 action = options.codes[choice]
-                board[TRIED] = board[BEGUN + before]
+                board[TRIED] = board[BEGUN + origin]
                 apply(board[TRIED], seat, action)
                 describe(board[TRIED], seat, numbers)
-                evaluate(numbers, weights, layer)
+                evaluate_next(numbers, before, weights, layer)
                 promise = worth(layer, board[KNOWN].is_solo)
                 if is_under_way(board[TRIED], seat):
                     place = place_for(begun, following, carried, BEAM, promise)
                     if place < BEAM:
                         board[BEGUN + following + place] = board[TRIED]
-                        begun[following + place] = begun[before]
+                        begun[following + place] = begun[origin]
                         carry_on(begun[following + place], step, action, promise, layer)
                         carried = max(carried, place + 1)
                 else:
                     place = place_for(found, 0, count, most, promise)
                     if place < most:
-                        found[place] = begun[before]
+                        found[place] = begun[origin]
                         carry_on(found[place], step, action, promise, layer)
                         count = max(count, place + 1)
         now = following

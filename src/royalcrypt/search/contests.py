@@ -32,6 +32,7 @@ def play_against_light(
     own: int,
     weights: Floats,
     numbers: Floats,
+    before: Floats,
     best: Floats,
     layer: Floats,
     high: int,
@@ -45,7 +46,7 @@ def play_against_light(
         elif seat == own:
             board[KNOWN] = board[PLAYED]
             conceal(board[KNOWN], seat)
-            action = weighed_action(board, options, numbers, best, weights, layer, NONE)
+            action = weighed_action(board, options, numbers, before, best, weights, layer, NONE)
         else:
             action = light_action(board[PLAYED], options, high, low)
         apply(board[PLAYED], seat, action)
@@ -56,6 +57,7 @@ def compete(
     options: Options,
     weights: Floats,
     numbers: Floats,
+    before: Floats,
     best: Floats,
     layer: Floats,
     sides: Ints,
@@ -76,7 +78,9 @@ def compete(
         for own in range(players):
             board[PLAYED] = board[BLANK]
             set_up(board[PLAYED], players, sides, 0)
-            play_against_light(board, options, own, weights, numbers, best, layer, game_high, game_low)
+            play_against_light(
+                board, options, own, weights, numbers, before, best, layer, game_high, game_low
+            )
             if players == 1:
                 won += board[PLAYED].players[0].score / SCORE_SCALE
             else:

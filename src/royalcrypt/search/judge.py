@@ -40,6 +40,7 @@ class Judge:
         self._board: Any = np.zeros(BOARD, STATE)
         self._options = no_options_record()
         self._numbers: Any = np.zeros(END, np.float32)
+        self._before: Any = np.zeros(END, np.float32)
         self._layer: Any = np.zeros(LAYER, np.float32)
         self._begun: Any = np.zeros(2 * BEAM, CANDIDATE)
         self._found: Any = np.zeros(MOST_FOUND, CANDIDATE)

@@ -26,13 +26,42 @@ SCORE_SCALE = 50.0
 
 def evaluate(numbers: Floats, weights: Floats, layer: Floats) -> None:
     """Of a description, the chance to win and the score as a part of ``SCORE_SCALE``."""
-    for unit in range(WIDTH):
-        layer[unit] = weights[HIDDEN_BIAS + unit]
+    hear_nothing(weights, layer)
     for index in range(INPUTS):
         number = numbers[SCRATCH + index]
         if number != 0.0:
             for unit in range(WIDTH):
                 layer[unit] += number * weights[index * WIDTH + unit]
+    conclude(weights, layer)
+
+
+def evaluate_next(numbers: Floats, before: Floats, weights: Floats, layer: Floats) -> None:
+    """The same by what is different from ``before``, the description that ``layer`` heard last.
+
+    Positions after two actions in the same place have most of their numbers in common.
+    """
+    for index in range(INPUTS):
+        change = numbers[SCRATCH + index] - before[SCRATCH + index]
+        if change != 0.0:
+            before[SCRATCH + index] = numbers[SCRATCH + index]
+            for unit in range(WIDTH):
+                layer[unit] += change * weights[index * WIDTH + unit]
+    conclude(weights, layer)
+
+
+def begin(before: Floats, weights: Floats, layer: Floats) -> None:
+    """Before the first of several that are evaluated one after the other."""
+    for index in range(INPUTS):
+        before[SCRATCH + index] = 0.0
+    hear_nothing(weights, layer)
+
+
+def hear_nothing(weights: Floats, layer: Floats) -> None:
+    for unit in range(WIDTH):
+        layer[unit] = weights[HIDDEN_BIAS + unit]
+
+
+def conclude(weights: Floats, layer: Floats) -> None:
     win = weights[WIN_BIAS]
     score = weights[SCORE_BIAS]
     for unit in range(WIDTH):

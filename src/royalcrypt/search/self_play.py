@@ -8,14 +8,14 @@ from royalcrypt.rules.turns import apply, legal_actions
 from royalcrypt.rules.views import conceal
 from royalcrypt.search.carrier import Board
 from royalcrypt.search.contests import share_of
-from royalcrypt.search.features import INPUTS, SCRATCH
+from royalcrypt.search.features import INPUTS, SCRATCH, describe
 from royalcrypt.search.floats import Floats, Tables
 from royalcrypt.search.network import SCORE_AT, SCORE_SCALE, WIN_AT, evaluate
 from royalcrypt.search.random_play import CHOICES, bots_seed
 from royalcrypt.search.valuing import BLANK, KNOWN, PLAYED, weighed_action
 
-LONGEST_GAME = 400
-"""Decisions of players; random ones have had 170 at most."""
+LONGEST_GAME = 600
+"""Notes; random players have had 170 decisions at most."""
 DARING = 1 << 29
 """Addresses of the choice whether to try something."""
 TRIED_BY = SEATS
@@ -39,34 +39,59 @@ def play_and_note(
     first: int,
     weights: Floats,
     numbers: Floats,
+    before: Floats,
     best: Floats,
     layer: Floats,
     one_in: int,
     high: int,
     low: int,
 ) -> int:
-    """Play ``board[PLAYED]`` to its end and note each decision from ``first`` on; return where notes end."""
+    """Play ``board[PLAYED]`` to its end and take notes from ``first`` on; return where they end.
+
+    Whoever decides notes what they expect then; so does one of the others when a turn has passed, and
+    everybody before a round is revealed.
+    """
     own_high, own_low = game_key(bots_seed(high, low), 0)
     note = first
+    this_round = 0
     while board[PLAYED].actor != NOBODY:
         seat = board[PLAYED].actor
+        witness = NONE
         if seat == CHANCE:
             action = draw_chance(board[PLAYED], high, low)
         else:
             board[KNOWN] = board[PLAYED]
             conceal(board[KNOWN], seat)
             only = tried_index(board, options, one_in, own_high, own_low)
-            action = weighed_action(board, options, numbers, best, weights, layer, only)
-            evaluate(best, weights, layer)
+            action = weighed_action(board, options, numbers, before, best, weights, layer, only)
+            take_note(samples, targets, note, weights, best, layer)
             owners[note] = seat if only == NONE else seat + TRIED_BY
-            targets[note][0] = layer[WIN_AT]
-            targets[note][1] = layer[SCORE_AT]
-            sample = samples[note]
-            for number in range(INPUTS):
-                sample[number] = best[SCRATCH + number]
             note += 1
+            witness = (seat + 1 + note % (board[PLAYED].seats - 1)) % board[PLAYED].seats
         apply(board[PLAYED], seat, action)
+        begins = board[PLAYED].round_number != this_round
+        if board[PLAYED].actor != NOBODY and (begins or (seat != CHANCE and board[PLAYED].actor != seat)):
+            this_round = board[PLAYED].round_number
+            for viewer in range(scoring_seats(board[PLAYED])):
+                if begins or viewer == witness:
+                    board[KNOWN] = board[PLAYED]
+                    conceal(board[KNOWN], viewer)
+                    describe(board[KNOWN], viewer, numbers)
+                    take_note(samples, targets, note, weights, numbers, layer)
+                    owners[note] = viewer
+                    note += 1
     return note
+
+
+def take_note(
+    samples: Tables, targets: Tables, note: int, weights: Floats, seen: Floats, layer: Floats
+) -> None:
+    evaluate(seen, weights, layer)
+    targets[note][0] = layer[WIN_AT]
+    targets[note][1] = layer[SCORE_AT]
+    sample = samples[note]
+    for number in range(INPUTS):
+        sample[number] = seen[SCRATCH + number]
 
 
 def look_back(state: State, targets: Tables, owners: Ints, first: int, end: int, trust: float) -> None:
@@ -102,6 +127,7 @@ def learn_from_games(
     room: int,
     weights: Floats,
     numbers: Floats,
+    before: Floats,
     best: Floats,
     layer: Floats,
     sides: Ints,
@@ -125,7 +151,7 @@ def learn_from_games(
         set_up(board[PLAYED], players, sides, number % players)
         begin = end
         end = play_and_note(
-            board, options, samples, targets, owners, begin, weights, numbers, best, layer, one_in,
+            board, options, samples, targets, owners, begin, weights, numbers, before, best, layer, one_in,
             game_high, game_low,
         )  # fmt: skip
         look_back(board[PLAYED], targets, owners, begin, end, trust)

@@ -5,7 +5,7 @@ from royalcrypt.rules.turns import apply, legal_actions
 from royalcrypt.search.carrier import Board
 from royalcrypt.search.features import END, describe
 from royalcrypt.search.floats import Floats
-from royalcrypt.search.network import SCORE_AT, WIN_AT, evaluate
+from royalcrypt.search.network import SCORE_AT, WIN_AT, begin, evaluate_next
 
 BLANK, PLAYED, KNOWN, TRIED = range(4)
 """The states of a board: nothing, a game, what the actor knows of it, and that after an action."""
@@ -22,6 +22,7 @@ def weighed_action(
     board: Board,
     options: Options,
     numbers: Floats,
+    before: Floats,
     best: Floats,
     weights: Floats,
     layer: Floats,
@@ -34,6 +35,7 @@ def weighed_action(
     seat = board[KNOWN].actor
     chosen = NONE
     promise = NO_PROMISE
+    begin(before, weights, layer)
     for index in range(legal_actions(board[KNOWN], options)):
         if only >= 0 and only != index:
             continue
@@ -41,7 +43,7 @@ def weighed_action(
         board[TRIED] = board[KNOWN]
         apply(board[TRIED], seat, action)
         describe(board[TRIED], seat, numbers)
-        evaluate(numbers, weights, layer)
+        evaluate_next(numbers, before, weights, layer)
         here = worth(layer, board[KNOWN].is_solo)
         if here > promise:
             promise = here
