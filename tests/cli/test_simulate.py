@@ -155,6 +155,7 @@ def test_bots_that_search_are_told_how_hard_to_think(capsys: pytest.CaptureFixtu
         (["--leader", "2"], "Seat 2 cannot lead"),
         (["--solo", "--players", "3"], "--solo is for one player against the Ghost, not for 3."),
         (["--carrier", "pigeon"], 'There is no carrier "pigeon". There are: plain, compiled.'),
+        (["--milliseconds", "0"], "--milliseconds 0: give a whole number from 1 to 600000."),
         (["--simulations", "0"], "--simulations 0: give a whole number from 1 to 10000000."),
         (["--jobs", "0"], "--jobs 0: give a whole number from 1 to"),
         (["--records", "/nowhere/games.jsonl"], "/nowhere/games.jsonl cannot be written: No such file"),

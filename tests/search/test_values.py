@@ -13,7 +13,7 @@ from royalcrypt.search.carrier import record_of
 from royalcrypt.search.features import END, INPUTS, SCRATCH, SEAT_INPUTS, SEATS_AT, describe
 from royalcrypt.search.learning import Learner, gradients, layers_of, untaught
 from royalcrypt.search.network import LAYER, SCORE_AT, WEIGHTS, WIN_AT, evaluate
-from royalcrypt.search.prospects import COINS, MEAN, SCORE
+from royalcrypt.search.hopes import COINS, MEAN, SCORE
 from royalcrypt.search.twins import compiled
 
 EYE = 1e-5

@@ -5,7 +5,7 @@ from royalcrypt.bots.protocol import Budget
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.views import View
 from royalcrypt.search.candidates import list_candidates
-from royalcrypt.search.judge import Judge
+from royalcrypt.search.choosing import Chooser
 
 
 class HeirBot:
@@ -15,4 +15,4 @@ class HeirBot:
 
     def choose(self, view: View, budget: Budget) -> Move:  # noqa: ARG002 (it takes no chances)
         deciding_seat(view)
-        return Move.from_codes(Judge().candidates(view.known)[0].codes)
+        return Move.from_codes(Chooser().candidates(view.known, 1)[0].codes)

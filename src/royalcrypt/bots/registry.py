@@ -18,6 +18,8 @@ PLAIN = {
 COMPILED = {
     "seer": "royalcrypt.bots.seer:SeerBot",
     "heir": "royalcrypt.bots.heir:HeirBot",
+    "regent": "royalcrypt.bots.regent:RegentBot",
+    "sovereign": "royalcrypt.bots.sovereign:SovereignBot",
 }
 """Ours that need compiled code; they stand above all others."""
 LADDER = PLAIN | COMPILED

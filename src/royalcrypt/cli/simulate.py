@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager, nullcontext
+from math import inf
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 MOST_JOBS = 64
 MOST_GAMES = 10**9
 MOST_SIMULATIONS = 10**7
+MOST_MILLISECONDS = 600_000
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
@@ -36,6 +38,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
     option("swap", action="store_true")
     option("seed", metavar="S", default="0")
     option("simulations", metavar="N", default="1000")
+    option("milliseconds", metavar="N")
     option("records", metavar="FILE")
     option("json", action="store_true")
     option("carrier", metavar="CARRIER")
@@ -97,7 +100,13 @@ def read_setting(arguments: argparse.Namespace) -> "Setting":
         leader=read_leader(arguments.leader, players),
         is_swapped=arguments.swap,
         simulations=whole("simulations", arguments.simulations, least=1, most=MOST_SIMULATIONS),
+        seconds=read_seconds(arguments.milliseconds),
     )
+
+
+def read_seconds(text: str | None) -> float:
+    """Of one move; as many as it takes unless told otherwise."""
+    return inf if text is None else whole("milliseconds", text, least=1, most=MOST_MILLISECONDS) / 1000
 
 
 def read_seed(text: str) -> int:

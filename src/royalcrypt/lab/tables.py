@@ -1,6 +1,7 @@
 """One simulated game: who sits where, what chance it meets, and how it came out."""
 
 from dataclasses import dataclass
+from math import inf
 
 from royalcrypt.bots import Bot, Budget, bot_named
 from royalcrypt.lab.carriers import PLAIN, Carrier
@@ -35,6 +36,8 @@ class Setting:
     is_swapped: bool = False
     """Whether every deal is played once for each rotation of the bots over the seats."""
     simulations: int = 1000
+    seconds: float = inf
+    """For one move; whoever is cut off by it may play otherwise another time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +142,7 @@ def _play_step_by_step(
     setting: Setting, dealt: Deal, carrier: Carrier, state: State, narrator: Narrator
 ) -> State:
     """With the bots at the table and a narrator listening; return the end as ordinary objects."""
-    budget = Budget(simulations=setting.simulations, seed=dealt.bots_seed)
+    budget = Budget(setting.simulations, setting.seconds, dealt.bots_seed)
     bots = [bot_named(name) for name in dealt.bots]
     known = carrier.plain(state)
     while known.actor != NOBODY:

@@ -29,6 +29,9 @@ class Candidate(Protocol):
     win: Annotated[float, "f4"]
     score: Annotated[float, "f4"]
     promise: Annotated[float, "f4"]
+    tries: Annotated[int, "i4"]
+    total: Annotated[float, "f8"]
+    """What it was worth in all tries together."""
 
 
 class Candidates(Protocol):
@@ -107,3 +110,5 @@ def carry_on(candidate: Candidate, step: int, action: int, promise: float, layer
     candidate.promise = promise
     candidate.win = layer[WIN_AT]
     candidate.score = layer[SCORE_AT]
+    candidate.tries = 0
+    candidate.total = 0.0

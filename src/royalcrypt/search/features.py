@@ -12,7 +12,7 @@ from royalcrypt.rules.phases import NO_ERRAND
 from royalcrypt.rules.reveal import ROUNDS, row_length
 from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.search.floats import Floats
-from royalcrypt.search.prospects import (
+from royalcrypt.search.hopes import (
     COINS,
     FINEST,
     HIDDEN,

@@ -19,6 +19,8 @@ from royalcrypt.play.rulings import IllegalAction, carry_out
 from royalcrypt.play.views import View
 from royalcrypt.rules.layout import copy_of
 
+USUAL_THOUGHT = 1.0
+"""Seconds after which a bot should come to an end by itself; it is a budget, the other a limit."""
 LONGEST_THOUGHT = 10.0
 REST = 60.0
 """Seconds for which a bot that hangs is not asked again: others wait for their turn to think."""
@@ -35,7 +37,7 @@ class BotFailed(Exception):  # noqa: N818 (the bot's error, not ours)
 
 
 def think(name: str, packed: bytes, seed: int) -> str:
-    return str(bot_named(name).choose(View.unpack(packed), Budget(seed=seed)))
+    return str(bot_named(name).choose(View.unpack(packed), Budget(seconds=USUAL_THOUGHT, seed=seed)))
 
 
 def in_worker(think: Think, longest: float, name: str, packed: bytes, seed: int) -> str:

@@ -1,0 +1,24 @@
+"""Takes heir's best candidates and plays the round out with each of them, with the same luck for all."""
+
+from royalcrypt.bots.deciding import deciding_seat
+from royalcrypt.bots.protocol import Budget
+from royalcrypt.notation.moves import Move
+from royalcrypt.play.views import View
+from royalcrypt.search.candidates import list_candidates
+from royalcrypt.search.choosing import Care, Chooser
+from royalcrypt.search.rollouts import compare
+
+CANDIDATES = 5
+TRIES = 150
+"""Of all candidates together."""
+
+
+class RegentBot:
+    name = "regent"
+    needs_compiler = True
+    entries = (list_candidates, compare)
+
+    def choose(self, view: View, budget: Budget) -> Move:
+        deciding_seat(view)
+        care = Care(CANDIDATES, min(TRIES, budget.simulations), seconds=budget.seconds, seed=budget.seed)
+        return Move.from_codes(Chooser().compared(view.known, care)[0].codes)

@@ -1,0 +1,23 @@
+"""Plays on with many candidates, gives up the worse half of them time after time, and takes the last."""
+
+from royalcrypt.bots.deciding import deciding_seat
+from royalcrypt.bots.protocol import Budget
+from royalcrypt.notation.moves import Move
+from royalcrypt.play.views import View
+from royalcrypt.search.candidates import list_candidates
+from royalcrypt.search.choosing import Care, Chooser
+from royalcrypt.search.rollouts import compare
+
+CANDIDATES = 16
+HALVINGS = 3
+
+
+class SovereignBot:
+    name = "sovereign"
+    needs_compiler = True
+    entries = (list_candidates, compare)
+
+    def choose(self, view: View, budget: Budget) -> Move:
+        deciding_seat(view)
+        care = Care(CANDIDATES, budget.simulations, HALVINGS, seconds=budget.seconds, seed=budget.seed)
+        return Move.from_codes(Chooser().compared(view.known, care)[0].codes)

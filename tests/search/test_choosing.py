@@ -1,0 +1,110 @@
+"""Candidates are whole legal actions, and are compared with the same luck."""
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from royalcrypt import Game
+from royalcrypt.bots import Budget, bot_named
+from royalcrypt.play.views import View
+from royalcrypt.rules.fast_chance import game_key
+from royalcrypt.rules.layout import State, copy_of
+from royalcrypt.rules.turns import apply, is_under_way
+from royalcrypt.search.candidates import CANDIDATE
+from royalcrypt.search.choosing import Care, Chooser
+from royalcrypt.search.features import END
+from royalcrypt.search.learning import untaught
+from royalcrypt.search.network import LAYER, SCORE_AT, WIN_AT, begin, evaluate, evaluate_next
+from royalcrypt.search.rollouts import ROOT
+from royalcrypt.search.valuing import KNOWN
+
+
+def decisions(players: int, seed: int) -> list[View]:
+    """Whatever the decider sees, at every decision of a game of beginners."""
+    rng = random.Random(seed)
+    game = Game.new(players=players, collectors="".join(rng.choice("AB") for _ in range(6)), seed=seed)
+    found: list[View] = []
+    while game.actor is not None:
+        found.append(game.view(game.actor))
+        game.play(bot_named("novice").choose(found[-1], Budget(seed=seed)))
+    return found
+
+
+def after(known: State, codes: list[int]) -> State:
+    state = copy_of(known)
+    for index, code in enumerate(codes):
+        assert index == 0 or is_under_way(state, known.actor), "an action ends only once"
+        apply(state, known.actor, code)
+    return state
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_candidates_are_whole_legal_actions_each_once_and_best_first(players: int) -> None:
+    chooser = Chooser()
+    for view in decisions(players, players):
+        legal = {str(move) for move in view.moves()}
+        found = chooser.candidates(view.known, 12)
+        assert len(found) == min(12, len(legal)) or len(legal) > 12
+        assert len({tuple(one.codes) for one in found}) == len(found)
+        assert [one.promise for one in found] == sorted((one.promise for one in found), reverse=True)
+        for one in found:
+            assert not is_under_way(after(view.known, one.codes), view.known.actor)
+            assert 0 <= one.win <= 1
+
+
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_fewer_candidates_are_the_best_of_many(players: int) -> None:
+    chooser = Chooser()
+    for view in decisions(players, 7)[::3]:
+        many = chooser.candidates(view.known, 12)
+        assert chooser.candidates(view.known, 3) == many[:3]
+
+
+def tried(chooser: Chooser, view: View, copies: int, tries: int, seed: int = 1) -> Any:
+    """The best candidate several times, compared with itself."""
+    listed = chooser._listed(view.known, 1)
+    found: Any = np.repeat(listed, copies).astype(CANDIDATE)
+    chooser._board[ROOT] = chooser._board[KNOWN]
+    chooser._try(found, 0, tries, Care(copies, tries), game_key(seed, view.known.decisions))
+    return found
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_equal_candidates_meet_equal_luck(players: int) -> None:
+    chooser, totals = Chooser(), set[float]()
+    for view in decisions(players, 3)[::2]:
+        found = tried(chooser, view, copies=3, tries=5)
+        assert list(found["tries"]) == [5, 5, 5]
+        assert len(set(found["total"])) == 1
+        totals |= {float(found["total"][0]), float(tried(chooser, view, 1, 5, seed=2)["total"][0])}
+    assert len(totals) > 6, "other seeds bring other luck"
+
+
+def test_comparing_gives_up_the_worse_half_each_time() -> None:
+    view = decisions(4, 2)[0]
+    left = [len(Chooser().compared(view.known, Care(16, 16, halvings=halvings))) for halvings in range(4)]
+    assert left == [16, 8, 4, 2]
+
+
+def test_whoever_has_no_time_takes_the_first_candidate() -> None:
+    view = decisions(2, 2)[0]
+    chooser = Chooser()
+    first = chooser.candidates(view.known, 5)[0]
+    assert chooser.compared(view.known, Care(5, 100, seconds=-1))[0] == first
+
+
+def test_what_sets_positions_apart_is_enough_to_judge_them() -> None:
+    weights = untaught(5)
+    chance = np.random.default_rng(5)
+    before: Any = chance.random(END).astype(np.float32)
+    whole: Any = np.zeros(LAYER, np.float32)
+    step: Any = np.zeros(LAYER, np.float32)
+    begin(before, weights, step)
+    numbers: Any = (chance.random(END) * (chance.random(END) < 0.1)).astype(np.float32)
+    for _ in range(3):
+        numbers[chance.integers(0, END, 9)] = chance.random(9)
+        evaluate(numbers, weights, whole)
+        evaluate_next(numbers, before, weights, step)
+        assert step[[WIN_AT, SCORE_AT]] == pytest.approx(whole[[WIN_AT, SCORE_AT]], abs=1e-4)
