@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.figures import Figure
 from royalcrypt import Game
 from royalcrypt.bots import Budget, bot_named
-from royalcrypt.lab.training import LESSON, Desk, Plan
+from royalcrypt.lab.training import Desk, Plan
 from royalcrypt.rules.layout import State
 from royalcrypt.search.carrier import record_of
 from royalcrypt.search.features import END, describe
@@ -22,6 +22,7 @@ from royalcrypt.search.twins import compiled
 TIMES = 5
 JUDGEMENTS = 100_000
 DARING = 200
+GAMES = 100
 
 
 def judge_often(
@@ -78,8 +79,9 @@ def judging(players: int) -> float:
 
 def teaching(players: int) -> float:
     desk, plan = Desk(), Plan()
-    desk.play(learned_weights(), plan, 0, players, DARING)
-    return LESSON / seconds_of(lambda: desk.play(learned_weights(), plan, LESSON, players, DARING))
+    games = range(GAMES)
+    desk.play(learned_weights(), plan, range(1), players, DARING)
+    return GAMES / seconds_of(lambda: desk.play(learned_weights(), plan, games, players, DARING))
 
 
 def moving(players: int) -> float:

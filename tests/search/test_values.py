@@ -11,9 +11,9 @@ from royalcrypt.rules.layout import TYPES, copy_of
 from royalcrypt.rules.scoring import count_scores
 from royalcrypt.search.carrier import record_of
 from royalcrypt.search.features import END, INPUTS, SCRATCH, SEAT_INPUTS, SEATS_AT, describe
-from royalcrypt.search.learning import Learner, gradients, layers_of, untaught
-from royalcrypt.search.network import LAYER, SCORE_AT, WEIGHTS, WIN_AT, evaluate
 from royalcrypt.search.hopes import COINS, MEAN, SCORE
+from royalcrypt.search.learning import SCORE_CARE, Learner, gradients, layers_of, untaught
+from royalcrypt.search.network import LAYER, SCORE_AT, WEIGHTS, WIN_AT, evaluate
 from royalcrypt.search.twins import compiled
 
 EYE = 1e-5
@@ -106,7 +106,7 @@ def test_gradients_agree_with_small_steps() -> None:
         results = results + layers.results_bias
         win = 1 / (1 + np.exp(-results[:, 0]))
         entropy = -targets[:, 0] * np.log(win) - (1 - targets[:, 0]) * np.log(1 - win)
-        return float(np.mean(entropy) + np.mean((results[:, 1] - targets[:, 1]) ** 2))
+        return float(np.mean(entropy) + SCORE_CARE * np.mean((results[:, 1] - targets[:, 1]) ** 2))
 
     found, _ = gradients(weights, samples, targets)  # type: ignore[arg-type]
     for index in (0, 500, WEIGHTS - 140, WEIGHTS - 70, WEIGHTS - 2, WEIGHTS - 1):

@@ -22,10 +22,10 @@ from royalcrypt.search.self_play import LONGEST_GAME, learn_from_games
 from royalcrypt.search.twins import compiled
 from royalcrypt.search.valuing import TRIED
 
-COMPANIES = (2, 4, 2, 1, 3, 2, 4, 2, 3, 2)
-"""Numbers of players, in turn: what is learned from one serves the others."""
-LESSON = 128
-"""Games that one thread plays between two rounds of learning."""
+COMPANIES = {1: 96, 2: 64, 3: 24, 4: 24}
+"""Games by number of players that one thread plays between two rounds of learning; what is learned from one
+serves the others. They are mixed so that none is forgotten over the others."""
+LESSON = sum(COMPANIES.values())
 THREADS = 2
 """Part of the plan, not of the machine: on one core the same games are played one after the other."""
 MILESTONES = 20
@@ -35,8 +35,8 @@ MEASURED = (1, 2, 4)
 """Players."""
 ROWS = ("weights", "pace", "roughness")
 """Of a learner."""
-MOST_NOTES = 200
-"""A game, on average."""
+MOST_NOTES = 100
+"""A game, on average over all companies."""
 ROOM = LESSON * MOST_NOTES + LONGEST_GAME
 
 
@@ -45,7 +45,7 @@ class Plan:
     """All that the weights depend on."""
 
     seed: int = 1
-    games: int = 1_500_000
+    games: int = 2500 * THREADS * LESSON
     trust: float = 0.7
     """TD's lambda: how much an expectation follows what came of it rather than the next expectation."""
     first_rate: float = 1.5e-3
@@ -87,12 +87,20 @@ class Desk:
         self._layer: Any = np.zeros(LAYER, np.float32)
         self._sides: Any = np.zeros(TYPES, np.int16)
 
-    def play(self, weights: Any, plan: Plan, first: int, players: int, daring: int) -> int:
-        """Games from ``first`` on; return how many notes were taken."""
+    def play_lesson(self, weights: Any, plan: Plan, first: int, daring: int) -> int:
+        """A lesson's games from ``first`` on; return how many notes were taken."""
+        end = 0
+        for players, games in COMPANIES.items():
+            end += self.play(weights, plan, range(first, first + games), players, daring, end)
+            first += games
+        return end
+
+    def play(self, weights: Any, plan: Plan, games: range, players: int, daring: int, at: int = 0) -> int:
+        """Take notes of these games from ``at`` on; return how many."""
         return compiled(learn_from_games)(
-            self._board, self._options, self.samples, self.targets, self._owners, ROOM,  # type: ignore[arg-type]
+            self._board, self._options, self.samples[at:], self.targets[at:], self._owners[at:], ROOM - at,  # type: ignore[arg-type]
             weights, self._numbers, self._before, self._best, self._layer, self._sides,
-            first, LESSON, players, daring, plan.trust, *seed_key(plan.seed),
+            games.start, len(games), players, daring, plan.trust, *seed_key(plan.seed),
         )  # fmt: skip
 
     def compete(self, weights: Any, players: int, seed: int) -> float:
@@ -132,11 +140,10 @@ class Training:
     def _round(self, pool: ThreadPoolExecutor) -> Losses:
         number = self.games // (THREADS * LESSON)
         done = self.games / self.plan.games
-        players = COMPANIES[number % len(COMPANIES)]
         daring = self.plan.daring(done)
         lessons = [
             pool.submit(
-                desk.play, self.learner.weights, self.plan, self.games + thread * LESSON, players, daring
+                desk.play_lesson, self.learner.weights, self.plan, self.games + thread * LESSON, daring
             )
             for thread, desk in enumerate(self._desks)
         ]

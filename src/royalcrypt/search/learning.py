@@ -12,6 +12,8 @@ Array = np.ndarray[Any, np.dtype[np.float32]]
 BATCH = 256
 FIRST_SCORE = 0.8
 """What an untaught network expects of a score, as a part of ``SCORE_SCALE``."""
+SCORE_CARE = 5
+"""Scores are small numbers with small errors, and alone they are what counts."""
 USUAL_INPUTS = 60
 """So many inputs are not zero in a usual position: the first weights fit that."""
 INERTIA, MEMORY, LEAST = 0.9, 0.999, 1e-8
@@ -53,7 +55,7 @@ def untaught(seed: int) -> Array:
 
 
 def gradients(weights: Array, samples: Array, targets: Array) -> tuple[Array, Losses]:
-    """Of the chance to win by cross entropy, of the score by squares."""
+    """Of the chance to win by cross entropy, of the score by squares, which count ``SCORE_CARE`` times."""
     layers = layers_of(weights)
     heard = samples @ layers.hidden + layers.hidden_bias
     active = np.maximum(heard, 0)
@@ -61,7 +63,7 @@ def gradients(weights: Array, samples: Array, targets: Array) -> tuple[Array, Lo
     results[:, 0] = 1 / (1 + np.exp(-results[:, 0]))
     wrong = results - targets
     losses = Losses(*(float(loss) for loss in np.mean(wrong * wrong, axis=0)))
-    wrong[:, 1] *= 2
+    wrong[:, 1] *= 2 * SCORE_CARE
     wrong /= len(samples)
     found = np.empty_like(weights)
     parts = layers_of(found)
