@@ -32,6 +32,8 @@ class Reason(StrEnum):
     NOT_ALONE = "not_alone"
     NO_SUCH_CARRIER = "no_such_carrier"
     NO_COMPILER = "no_compiler"
+    NO_PLOTS = "no_plots"
+    NOT_A_PICTURE = "not_a_picture"
     CANNOT_WRITE = "cannot_write"
     CANNOT_READ = "cannot_read"
     # Settings and keys of a server.

@@ -54,14 +54,24 @@ def untaught(seed: int) -> Array:
     return weights
 
 
+def judged(weights: Array, samples: Array) -> Array:
+    """What the network says of each: the chance to win, and the score as a part of its scale."""
+    layers = layers_of(weights)
+    return results_of(layers, np.maximum(samples @ layers.hidden + layers.hidden_bias, 0))
+
+
+def results_of(layers: Layers, active: Array) -> Array:
+    results = active @ layers.results.T + layers.results_bias
+    results[:, 0] = 1 / (1 + np.exp(-results[:, 0]))
+    return results
+
+
 def gradients(weights: Array, samples: Array, targets: Array) -> tuple[Array, Losses]:
     """Of the chance to win by cross entropy, of the score by squares, which count ``SCORE_CARE`` times."""
     layers = layers_of(weights)
     heard = samples @ layers.hidden + layers.hidden_bias
     active = np.maximum(heard, 0)
-    results = active @ layers.results.T + layers.results_bias
-    results[:, 0] = 1 / (1 + np.exp(-results[:, 0]))
-    wrong = results - targets
+    wrong = results_of(layers, active) - targets
     losses = Losses(*(float(loss) for loss in np.mean(wrong * wrong, axis=0)))
     wrong[:, 1] *= 2 * SCORE_CARE
     wrong /= len(samples)

@@ -1,0 +1,106 @@
+"""Whether the learned value keeps its word: of positions that it gives 70 %, seven in ten should be won."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from royalcrypt.lab.training import THREADS, Desk, Plan
+from royalcrypt.search.learning import Array, judged
+from royalcrypt.search.self_play import learn_from_games
+from royalcrypt.search.twins import compiled
+
+BINS = 10
+AT_ONCE = 50
+"""Games that one thread plays between two looks at the progress."""
+TO_THE_END = 1.0
+"""The trust with which notes tell how the game ended, and nothing of what was expected on the way."""
+
+
+@dataclass(frozen=True)
+class Positions:
+    """One of each game: what was said of it, and what came."""
+
+    said: Array
+    came: Array
+
+    @classmethod
+    def together(cls, several: "Sequence[Positions]") -> "Positions":
+        return cls(
+            np.concatenate([one.said for one in several]), np.concatenate([one.came for one in several])
+        )
+
+
+@dataclass(frozen=True)
+class Bin:
+    positions: int
+    expected: float
+    """Mean of what was said."""
+    happened: float
+    """Mean of what came."""
+
+
+@dataclass(frozen=True)
+class Calibration:
+    bins: tuple[Bin, ...]
+    """By tenths of what was said."""
+
+    @classmethod
+    def of(cls, positions: Positions) -> "Calibration":
+        said, came = positions.said, positions.came
+        tenth = np.minimum((said * BINS).astype(int), BINS - 1)
+        found: list[Bin] = []
+        for number in range(BINS):
+            here = tenth == number
+            count = int(here.sum())
+            found.append(
+                Bin(count, float(said[here].mean()), float(came[here].mean())) if count else Bin(0, 0.0, 0.0)
+            )
+        return cls(tuple(found))
+
+    @property
+    def positions(self) -> int:
+        return sum(one.positions for one in self.bins)
+
+    @property
+    def error(self) -> float:
+        """The expected calibration error: how far off what was said is, on average over positions."""
+        return sum(one.positions * abs(one.expected - one.happened) for one in self.bins) / self.positions
+
+
+def sample(
+    weights: Any, players: int, games: int, seed: int, tell: Callable[[int], None] = lambda _: None
+) -> Positions:
+    """A position of each game that the value plays against itself; the same for the same seed."""
+    compiled(learn_from_games)  # once, before threads ask for it
+    batches = [range(first, min(first + AT_ONCE, games)) for first in range(0, games, AT_ONCE)]
+    samples: list[Array] = []
+    came: list[Array] = []
+    with ThreadPoolExecutor(THREADS) as pool:
+        desks = [Desk() for _ in range(THREADS)]
+        for first in range(0, len(batches), THREADS):
+            work = [
+                pool.submit(_one_a_game, desk, weights, players, batch, seed)
+                for desk, batch in zip(desks, batches[first : first + THREADS], strict=False)
+            ]
+            for lesson in work:
+                noted, ended = lesson.result()
+                samples.append(noted)
+                came.append(ended)
+                tell(len(ended))
+    said = judged(weights, np.concatenate(samples))[:, 0]
+    return Positions(said, np.concatenate(came))
+
+
+def _one_a_game(desk: Desk, weights: Any, players: int, games: range, seed: int) -> tuple[Array, Array]:
+    plan = Plan(seed=seed, trust=TO_THE_END)
+    samples: list[Array] = []
+    came: list[float] = []
+    for game in games:
+        notes = desk.play(weights, plan, range(game, game + 1), players, 0)
+        chosen = int(np.random.default_rng((seed, players, game)).integers(notes))
+        samples.append(desk.samples[chosen].copy())
+        came.append(float(desk.targets[chosen, 0]))
+    return np.stack(samples), np.array(came, np.float32)
