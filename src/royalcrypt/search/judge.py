@@ -1,17 +1,20 @@
 """What the learned values say of a position that somebody knows: for bots, who need not know how."""
 
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 import numpy as np
 
-from royalcrypt.rules.layout import NONE, State
+from royalcrypt.rules.layout import NONE, State, copy_of, no_options
+from royalcrypt.rules.turns import apply, legal_actions
 from royalcrypt.search.carrier import STATE, no_options_record, record_of
-from royalcrypt.search.features import END
-from royalcrypt.search.network import LAYER
-from royalcrypt.search.twins import compiled
-from royalcrypt.search.valuing import KNOWN, TRIED, weighed_action
+from royalcrypt.search.features import END, describe
+from royalcrypt.search.floats import Floats
+from royalcrypt.search.network import LAYER, SCORE_AT, SCORE_SCALE, WIN_AT, evaluate
+from royalcrypt.search.twins import compiled, is_compiled
+from royalcrypt.search.valuing import KNOWN, SCORE_WEIGHT, TRIED, weighed_action
 
 
 @cache
@@ -19,6 +22,30 @@ def learned_weights() -> Any:
     """What ``royalcrypt train`` made; value.json beside it says how, when, and how strong it is."""
     with (files("royalcrypt.search") / "learned" / "value.npy").open("rb") as file:
         return np.load(file, allow_pickle=False)
+
+
+def hear(state: State, seat: int, numbers: Floats, weights: Floats, layer: Floats) -> None:
+    """What the network says of a state for one of its seats is then in ``layer``."""
+    describe(state, seat, numbers)
+    evaluate(numbers, weights, layer)
+
+
+def must_compile() -> bool:
+    """Whether the first opinion will take some seconds."""
+    return not is_compiled(hear)
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What a seat may expect: its chance to win (alone: to be The Magnificent) and its score."""
+
+    win: float
+    score: float
+
+    @property
+    def worth(self) -> float:
+        """By which bots choose."""
+        return self.win + SCORE_WEIGHT * self.score / SCORE_SCALE
 
 
 class Judge:
@@ -40,3 +67,18 @@ class Judge:
                 self._board, self._options, self._numbers, self._best, self._weights, self._layer, NONE
             )
         )
+
+    def opinion(self, known: State, seat: int) -> Opinion:
+        """Of any seat of a plain state; it should have just acted, or be waiting for others."""
+        compiled(hear)(record_of(known), seat, self._numbers, self._weights, self._layer)
+        return Opinion(float(self._layer[WIN_AT]), float(self._layer[SCORE_AT]) * SCORE_SCALE)
+
+    def appraised(self, known: State) -> list[tuple[int, State, Opinion]]:
+        """Each small decision that the actor may make, the state after it, and what that promises them."""
+        options = no_options()
+        found: list[tuple[int, State, Opinion]] = []
+        for index in range(legal_actions(known, options)):
+            after = copy_of(known)
+            apply(after, known.actor, options.codes[index])
+            found.append((options.codes[index], after, self.opinion(after, known.actor)))
+        return found
