@@ -10,7 +10,7 @@ from io import TextIOWrapper
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
-COMMANDS = ("play", "serve", "simulate", "bots", "train", "check", "verify", "backup", "restore")
+COMMANDS = ("play", "serve", "simulate", "bots", "advise", "train", "check", "verify", "backup", "restore")
 BAD_INPUT = 2
 INTERRUPTED = 130
 

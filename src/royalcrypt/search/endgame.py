@@ -46,8 +46,8 @@ def is_in_last_round(state: State) -> bool:
 
 
 def only_chance_is_left(state: State) -> bool:
-    """Whether nothing but dice, and rewards that everybody wants, can change the end."""
-    return is_in_last_round(state) and COLLECT <= state.phase < OVER
+    """Whether nothing but dice, hidden cards and rewards that everybody wants can change the end."""
+    return is_in_last_round(state) and COLLECT <= state.phase <= OVER
 
 
 def final_prospect(known: State) -> Prospect:
@@ -61,7 +61,7 @@ def final_prospect(known: State) -> Prospect:
 
 def servants_left(whole: State) -> tuple[list[Spread], State]:
     """By seat, how many dice are ready in the end, and a state with all cards where they end up."""
-    first = whole.order if whole.phase == LAST_CHANCE else 0
+    first = _first_to_mend(whole)
     homes: dict[int, list[tuple[float, int, int]]] = {}
     state = whole
     while is_collecting(state):
@@ -79,6 +79,13 @@ def servants_left(whole: State) -> tuple[list[Spread], State]:
             spread[left] = spread.get(left, 0.0) + chance
         spreads.append(spread)
     return spreads, state
+
+
+def _first_to_mend(state: State) -> int:
+    """From which place in turn order on players still have their last chance (R9.2)."""
+    if state.phase == LAST_CHANCE:
+        return state.order
+    return 0 if state.phase < LAST_CHANCE else state.seats
 
 
 def _mended(state: State, seat: int, ready: int, exhausted: int) -> int:

@@ -55,7 +55,7 @@ class Outlook:
 
     def exact(self, known: State) -> Prospect | None:
         """None where too much is to come for that."""
-        if known.phase == OVER:
+        if known.phase == OVER and not hidden_cards(known):
             return _ended(known)
         if only_chance_is_left(known):
             return final_prospect(known)
@@ -63,7 +63,7 @@ class Outlook:
             return self._after_ghost(known)
         if self.decides_last(known):
             values = [prospect for _, prospect in self.last_actions(known)]
-            return max(values, key=lambda prospect: prospect.value(self.viewer))
+            return max(values, key=lambda prospect: prospect.rank(self.viewer))
         return None
 
     def decides_last(self, known: State) -> bool:

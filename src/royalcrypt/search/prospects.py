@@ -10,6 +10,8 @@ from royalcrypt.rules.layout import FACES
 
 Spread = dict[int, float]
 """How likely each number is."""
+PLACES = 9
+"""To which chances that are the same come out the same, in whichever order they were added up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,10 @@ class Prospect:
     def value(self, seat: int) -> float:
         """What the seat wants more of: its share of the win, or alone its score."""
         return self.wins[seat] if self.wins else self.scores[seat]
+
+    def rank(self, seat: int) -> tuple[float, float]:
+        """By which the seat chooses: of equal chances to win, the higher score."""
+        return round(self.value(seat), PLACES), round(self.scores[seat], PLACES)
 
 
 def blend(prospects: Iterable[tuple[float, Prospect]]) -> Prospect:

@@ -1,0 +1,96 @@
+"""What a seat may expect, and the best of its moves: with values, and reasons in terms of the game.
+
+>>> from royalcrypt import Game
+>>> from royalcrypt.bots.advice import advise, evaluate
+>>> view = Game.new(players=2, seed=7).view(seat=0)
+>>> round(sum(evaluate(view).wins), 9)
+1.0
+>>> [advice.behind for advice in advise(view, count=1)]
+[0.0]
+
+Needs NumPy and Numba. Equal views get equal answers; hidden cards play no part in them.
+"""
+
+from dataclasses import dataclass
+
+from royalcrypt.bots.deciding import deciding_seat
+from royalcrypt.bots.facts import Fact, facts_about
+from royalcrypt.notation.moves import Move
+from royalcrypt.play.views import View
+from royalcrypt.rules.actions import DONE
+from royalcrypt.rules.layout import SPECTATOR, State
+from royalcrypt.rules.turns import is_under_way
+from royalcrypt.search.judge import Judge, Opinion
+from royalcrypt.search.outlook import Action, Outlook, carried_out
+from royalcrypt.search.prospects import Prospect
+
+BREADTH = 16
+"""Claims begun that are gone on with."""
+LOOKED_INTO = 12
+"""Whole actions, the most promising, whose outcomes are looked at more closely."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A move, what may be expected after it, and what speaks for or against it."""
+
+    move: Move
+    prospect: Prospect
+    behind: float
+    """How much less it promises than the best: of the win, or alone coins."""
+    facts: tuple[Fact, ...]
+
+
+def evaluate(view: View) -> Prospect:
+    """Of any view: a seat's or a spectator's, at anybody's turn."""
+    if view.seat is not None and view.seat == view.actor:
+        return _valued_actions(view, view.seat)[0][1]
+    return Outlook(Judge(), SPECTATOR if view.seat is None else view.seat).of(view.known)
+
+
+def advise(view: View, count: int = 3) -> list[Advice]:
+    """The best moves of the seat whose decision it is, best first; fewer only where there are fewer."""
+    seat = deciding_seat(view)
+    valued = _valued_actions(view, seat)
+    best = valued[0][1].value(seat)
+    found: list[Advice] = []
+    for action, prospect in valued[:count]:
+        move = Move.from_codes(list(action))
+        found.append(Advice(move, prospect, best - prospect.value(seat), facts_about(view, seat, move)))
+    return found
+
+
+def _valued_actions(view: View, seat: int) -> list[tuple[Action, Prospect]]:
+    """Whole actions and what they promise, best first."""
+    known, judge = view.known, Judge()
+    outlook = Outlook(judge, seat)
+    if outlook.decides_last(known):
+        found = list(outlook.last_actions(known))
+    else:
+        promising = _whole_actions(known, seat, judge)[:LOOKED_INTO]
+        found = [(action, outlook.of(after)) for action, after, _ in promising]
+    return sorted(found, key=lambda one: one[1].rank(seat), reverse=True)
+
+
+def _whole_actions(known: State, seat: int, judge: Judge) -> list[tuple[Action, State, Opinion]]:
+    """All that take one small decision, and claims put together from the most promising ones."""
+    done: list[tuple[Action, State, Opinion]] = []
+    begun: list[tuple[Action, State]] = [((), known)]
+    while begun:
+        grown: list[tuple[Action, State, Opinion]] = []
+        for so_far, state in begun:
+            for code, after, opinion in judge.appraised(state):
+                if not is_under_way(after, seat):
+                    done.append(((*so_far, code), after, opinion))
+                elif code < DONE:
+                    grown.append(((*so_far, code), after, opinion))
+                else:
+                    paid, rewarded = carried_out(state, seat, code)
+                    done.append((paid, rewarded, judge.opinion(rewarded, seat)))
+        grown.sort(key=_worth, reverse=True)
+        begun = [(action, after) for action, after, _ in grown[:BREADTH]]
+    return sorted(done, key=_worth, reverse=True)
+
+
+def _worth(found: tuple[Action, State, Opinion]) -> float:
+    return found[2].worth
