@@ -18,7 +18,7 @@ from royalcrypt.search.outlook import Outlook
 from royalcrypt.search.prospects import Prospect, tie_shares
 from tests.oracle import engine
 from tests.oracle.game import Oracle
-from tests.search.naive_end import Hopes, best, deals, ends, mean, naive_tie, options, wish
+from tests.search.naive_end import Hopes, deals, ends, mean, naive_tie, options, wish
 
 CLOSE = 1e-9
 MOST_DEALS = {1: 24, 2: 24, 3: 4, 4: 3}

@@ -11,23 +11,28 @@
 Needs NumPy and Numba. Equal views get equal answers; hidden cards play no part in them.
 """
 
+from collections import Counter
 from dataclasses import dataclass
+from typing import TypeVar
 
 from royalcrypt.bots.deciding import deciding_seat
 from royalcrypt.bots.facts import Fact, facts_about
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.views import View
-from royalcrypt.rules.actions import DONE
+from royalcrypt.rules.actions import DONE, placed_slot
 from royalcrypt.rules.layout import SPECTATOR, State
 from royalcrypt.rules.turns import is_under_way
 from royalcrypt.search.judge import Judge, Opinion
 from royalcrypt.search.outlook import Action, Outlook, carried_out
 from royalcrypt.search.prospects import Prospect
 
+Found = TypeVar("Found", tuple[Action, Prospect], tuple[Action, State, Opinion])
 BREADTH = 16
 """Claims begun that are gone on with."""
-LOOKED_INTO = 12
+LOOKED_INTO = 16
 """Whole actions, the most promising, whose outcomes are looked at more closely."""
+ALIKE = 2
+"""How many of these may claim the same cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +54,12 @@ def evaluate(view: View) -> Prospect:
 
 
 def advise(view: View, count: int = 3) -> list[Advice]:
-    """The best moves of the seat whose decision it is, best first; fewer only where there are fewer."""
+    """The best moves of the seat whose decision it is, best first; of claims on the same cards the best one.
+
+    Fewer only where there are fewer that promise anything.
+    """
     seat = deciding_seat(view)
-    valued = _valued_actions(view, seat)
+    valued = _first_of_each(_valued_actions(view, seat), 1)
     best = valued[0][1].value(seat)
     found: list[Advice] = []
     for action, prospect in valued[:count]:
@@ -67,9 +75,21 @@ def _valued_actions(view: View, seat: int) -> list[tuple[Action, Prospect]]:
     if outlook.decides_last(known):
         found = list(outlook.last_actions(known))
     else:
-        promising = _whole_actions(known, seat, judge)[:LOOKED_INTO]
-        found = [(action, outlook.of(after)) for action, after, _ in promising]
+        promising = _first_of_each(_whole_actions(known, seat, judge), ALIKE)
+        found = [(action, outlook.of(after)) for action, after, _ in promising[:LOOKED_INTO]]
     return sorted(found, key=lambda one: one[1].rank(seat), reverse=True)
+
+
+def _first_of_each(found: list[Found], most: int) -> list[Found]:
+    """So many of those that claim the same cards, or do the same thing otherwise."""
+    seen: Counter[Action] = Counter()
+    kept: list[Found] = []
+    for one in found:
+        what = tuple(placed_slot(code) if code < DONE else code for code in one[0] if code != DONE)
+        seen[what] += 1
+        if seen[what] <= most:
+            kept.append(one)
+    return kept
 
 
 def _whole_actions(known: State, seat: int, judge: Judge) -> list[tuple[Action, State, Opinion]]:

@@ -16,9 +16,9 @@ from royalcrypt.rules.scoring import bonus, tally
 from royalcrypt.search.endgame import peeked_states
 
 MOST_FACTS = 3
-NOTICEABLE_CHANCE = 0.05
+NOTICEABLE_CHANCE = 0.02
 NOTICEABLE_COINS = 0.5
-NOTICEABLE_DICE = 0.25
+NOTICEABLE_DICE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +56,11 @@ def _about_claim(view: View, seat: int, places: tuple[Placement, ...]) -> Iterat
     yield _gain(view, turn, [place.slot for place in places])
     yield from _kept(view, turn, places)
     yield from _pushed(view, turn, places)
-    risks = list(_risks(view, turn, places))
+    yield from _risks(view, turn, places)
     tired = sum(place.dice * FAILS[place.effort] for place in places)
-    if risks:
-        yield risks[0]
     if tired >= NOTICEABLE_DICE:
         yield Fact("tires", {"dice": tired})
-    if not risks:
-        yield Fact("last_turn" if view.is_last_turn else "safe", {})
-    if tired == 0:
+    elif tired == 0:
         yield Fact("untiring", {})
 
 
@@ -131,14 +127,17 @@ def _kept(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Iterato
 
 
 def _pushed(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Iterator[Fact]:
-    for place in places:
-        slot = view.row[place.slot]
-        if slot.holder is not None:
-            details: dict[str, Any] = {"who": slot.holder, "total": slot.total, "cards": [str(slot.card)]}
-            if view.is_solo:
-                yield Fact("pushes_ghost", details)
-            else:
-                yield Fact("pushes", details | {"worth": turn.rivals_gains[slot.holder][slot.slot]})
+    """All who are pushed out, and what that takes from them."""
+    slots = [view.row[place.slot] for place in places if view.row[place.slot].holder is not None]
+    if not slots:
+        return
+    cards = [str(slot.card) for slot in slots]
+    if view.is_solo:
+        yield Fact("pushes_ghost", {"cards": cards})
+        return
+    losses = [(slot.holder or 0, turn.rivals_gains[slot.holder or 0][slot.slot]) for slot in slots]
+    who = sorted({rival for rival, _ in losses})
+    yield Fact("pushes", {"who": who, "cards": cards, "worth": sum(worth for _, worth in losses)})
 
 
 def _risks(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Iterator[Fact]:
@@ -151,6 +150,8 @@ def _risks(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Iterat
     if 1 - keep >= NOTICEABLE_CHANCE:
         key = "risk_exact" if view.is_solo else "risk"
         yield Fact(key, {"chance": 1 - keep, "cards": [str(view.row[slot].card)]})
+    elif keep == 1:
+        yield Fact("last_turn" if view.is_last_turn else "safe", {})
 
 
 def _about_rest(view: View, seat: int) -> Iterator[Fact]:

@@ -55,7 +55,7 @@ def _detail(name: str, value: Any, language: str) -> str:
         case "cards":
             return ", ".join(_card(text, language) for text in value)
         case "who":
-            return seat_in_words(value, language)
+            return ", ".join(seat_in_words(seat, language) for seat in value)
         case "coins" | "paid" | "hoped" | "worth":
             return _amount("term.coins", value, language)
         case "dice":

@@ -42,7 +42,7 @@ def standing(prospect: Prospect, language: str) -> Table:
     """Who wins how likely with which score; alone, the score and the titles."""
     if not prospect.wins:
         table = columns(language, "score")
-        for place, chance in enumerate(prospect.titles):
+        for place in range(len(prospect.titles)):
             table.add_column(say(f"term.rank.{len(RANKS) - 1 - place}", language), justify="right")
         table.add_row(figure(prospect.scores[0], language), *map(percent, prospect.titles))
         return table
