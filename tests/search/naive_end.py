@@ -102,6 +102,8 @@ def ends(oracle: Oracle) -> Hopes:
         step = oracle.agenda[0]
         if step.kind == "tiedie":
             return tied(oracle)
+        if step.kind == "ghostdie":
+            return mean([(1 / 6, after(oracle, "chance", ("die", face))) for face in range(1, 7)])
         fails = (step.effort - 1) / 6  # R6.3: all faces that fail are alike, and all that hold
         return mean(
             [(fails, after(oracle, "chance", ("die", 1))), (1 - fails, after(oracle, "chance", ("die", 6)))]

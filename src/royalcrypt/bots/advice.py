@@ -23,7 +23,7 @@ from royalcrypt.rules.actions import DONE, placed_slot
 from royalcrypt.rules.layout import SPECTATOR, State
 from royalcrypt.rules.turns import is_under_way
 from royalcrypt.search.judge import Judge, Opinion
-from royalcrypt.search.outlook import Action, Outlook, carried_out
+from royalcrypt.search.outlook import Action, Outlook, carried_out, is_last_turn_of_game
 from royalcrypt.search.prospects import Prospect
 
 Found = TypeVar("Found", tuple[Action, Prospect], tuple[Action, State, Opinion])
@@ -72,7 +72,7 @@ def _valued_actions(view: View, seat: int) -> list[tuple[Action, Prospect]]:
     """Whole actions and what they promise, best first."""
     known, judge = view.known, Judge()
     outlook = Outlook(judge, seat)
-    if outlook.decides_last(known):
+    if is_last_turn_of_game(known):
         found = list(outlook.last_actions(known))
     else:
         promising = _first_of_each(_whole_actions(known, seat, judge), ALIKE)

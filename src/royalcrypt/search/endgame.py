@@ -28,10 +28,11 @@ from royalcrypt.search.collecting import (
     some_deal,
     ways_home,
 )
-from royalcrypt.search.prospects import Prospect, Spread, tie_shares, title_chances
+from royalcrypt.search.prospects import Prospect, Spread, shared_out, tie_shares, title_chances
 
 MOST_SCORES = 1 << 14
-"""Ways in which the hidden cards may make scores; beyond that, as many are drawn at random."""
+"""Ways in which the hidden cards may make scores; beyond that, some are drawn at random."""
+DRAWS = 1 << 10
 MOST_ENDS = 1 << 21
 """Ways in which these and the dice may end the game; beyond that, scores are drawn at random."""
 Scores = dict[tuple[int, ...], float]
@@ -105,7 +106,7 @@ def card_scores(known: State, final: State) -> tuple[Scores, bool]:
     scores: Scores = {(0,) * scoring_seats(known): 1.0}
     for table in tables:
         if len(scores) * len(table) > MOST_SCORES:
-            return _some_scores(tables, MOST_SCORES), False
+            return _some_scores(tables, DRAWS), False
         added: Scores = {}
         for (before, chance), (more, part) in product(scores.items(), table.items()):
             both = tuple(map(int.__add__, before, more))
@@ -222,7 +223,7 @@ def _together(scores: Scores, servants: list[Spread], *, is_exact: bool) -> Pros
         for seat, share in _shares(int(code), seats):
             wins[seat] += float(weights[code]) * share
     means = chances @ cards + parts @ dice
-    return Prospect(tuple(wins), tuple(map(float, means)), (), is_exact)
+    return Prospect(shared_out(wins), tuple(map(float, means)), (), is_exact)
 
 
 def _shares(code: int, seats: int) -> list[tuple[int, float]]:

@@ -1,15 +1,17 @@
 """What a viewer may expect of a state: exactly where that is possible, else as the learned values say.
 
-Exact is the last round once only chance is left, on its last turn before that, and alone against the Ghost
-from the last action before the Ghost's dice on. In earlier rounds the dice of a Collect are gone through
-exactly, and the learned values say what comes after.
+Exact is the last round once only chance is left, and on its last turn before that; alone, also before the
+Ghost's dice. Somebody else's last turn is gone through as if they knew what the viewer knows, which is exact
+only if they do. In earlier rounds the dice of a Collect are gone through exactly, and the learned values say
+what comes after.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from royalcrypt.rules.actions import DONE, PEEK, placed_dice, placed_effort, placed_slot
+from royalcrypt.rules.actions import DONE, PEEK, RECOVER, placed_dice, placed_effort, placed_slot
 from royalcrypt.rules.claims import is_last_turn
-from royalcrypt.rules.collectors import lies_face_down
+from royalcrypt.rules.collectors import can_mend, can_peek, lies_face_down
 from royalcrypt.rules.layout import State, copy_of, no_options
 from royalcrypt.rules.phases import CLAIM, GHOST, NO_ERRAND, OVER
 from royalcrypt.rules.reveal import row_length
@@ -48,50 +50,55 @@ class Outlook:
 
     def of(self, known: State) -> Prospect:
         """After somebody's whole action."""
-        exact = self.exact(known)
-        if exact is not None:
-            return exact
+        found = self.counted(known)
+        if found is not None:
+            return found
         return self._after_collect(known) if is_collecting(known) else self._learned(known)
 
-    def exact(self, known: State) -> Prospect | None:
-        """None where too much is to come for that."""
+    def counted(self, known: State) -> Prospect | None:
+        """By going through all that may happen; None where too much is to come for that."""
         if known.phase == OVER and not hidden_cards(known):
             return _ended(known)
         if only_chance_is_left(known):
             return final_prospect(known)
         if is_in_last_round(known) and known.phase == GHOST:
             return self._after_ghost(known)
-        if self.decides_last(known):
-            values = [prospect for _, prospect in self.last_actions(known)]
-            return max(values, key=lambda prospect: prospect.rank(self.viewer))
+        if is_last_turn_of_game(known):
+            found = [prospect for _, prospect in self.last_actions(known)]
+            best = max(found, key=lambda prospect: prospect.rank(known.actor))
+            return replace(best, is_exact=best.is_exact and self._knows_as_much_as(known))
         return None
 
-    def decides_last(self, known: State) -> bool:
-        """Whether it is the viewer who has the last turn of the game."""
-        return (
-            is_in_last_round(known)
-            and known.phase == CLAIM
-            and known.errand == NO_ERRAND
-            and known.actor == self.viewer
-            and is_last_turn(known)
+    def _knows_as_much_as(self, known: State) -> bool:
+        """Whether the viewer can tell what the actor will do: no card is known to one of them alone."""
+        if known.actor == self.viewer:
+            return True
+        knows = [known.card_knowers[card] for card in range(known.drawn)]
+        return all(bits >> self.viewer & 1 == bits >> known.actor & 1 for bits in knows) and not (
+            can_mend(known, known.actor) or can_peek(known, known.actor)
         )
 
     def last_actions(self, known: State) -> Iterator[tuple[Action, Prospect]]:
-        """What may be done on the last turn of the game, without what only risks more dice."""
+        """What the actor may do on the last turn of the game, without what only risks more dice.
+
+        Flips are looked at for the viewer alone: others' cards may be hidden.
+        """
         for code in _sensible(known):
-            action, after = carried_out(known, self.viewer, code)
+            if code > RECOVER and known.actor != self.viewer:
+                continue
+            action, after = carried_out(known, known.actor, code)
             if code == PEEK:
                 unseen = [card for card in _face_down(after) if after.card_value[card] == 0]
                 if unseen:
                     seen = peeked_states(after, unseen)
-                    yield action, blend((chance, self.of(state)) for chance, state in seen)
+                    yield action, blend([(chance, self.of(state)) for chance, state in seen])
             else:
                 yield action, self.of(after)
 
     def _after_ghost(self, known: State) -> Prospect | None:
         found: list[tuple[float, Prospect]] = []
         for chance, state in ways_of_ghost(known):
-            prospect = self.exact(state)
+            prospect = self.counted(state)
             if prospect is None:
                 return None
             found.append((chance, prospect))
@@ -121,6 +128,12 @@ class Outlook:
         others = sum(wins) - own
         shares = [own if seat == self.viewer else (1 - own) * win / others for seat, win in enumerate(wins)]
         return Prospect(tuple(shares), scores, (), is_exact=False)
+
+
+def is_last_turn_of_game(known: State) -> bool:
+    return (
+        is_in_last_round(known) and known.phase == CLAIM and known.errand == NO_ERRAND and is_last_turn(known)
+    )
 
 
 def carried_out(known: State, seat: int, code: int) -> tuple[Action, State]:

@@ -34,6 +34,12 @@ class Prospect:
         return round(self.value(seat), PLACES), round(self.scores[seat], PLACES)
 
 
+def shared_out(wins: Sequence[float]) -> tuple[float, ...]:
+    """Shares of exactly one win: sums of many small chances are off by a hair."""
+    whole = sum(wins)
+    return tuple(win / whole for win in wins)
+
+
 def blend(prospects: Iterable[tuple[float, Prospect]]) -> Prospect:
     """What is to be expected if it is one of these, each with its chance."""
     found = list(prospects)
@@ -44,19 +50,26 @@ def blend(prospects: Iterable[tuple[float, Prospect]]) -> Prospect:
         return tuple(sum(map(float.__mul__, chances, column)) for column in zip(*rows, strict=True))
 
     return Prospect(
-        wins=mean([prospect.wins for _, prospect in found]) if first.wins else (),
+        wins=shared_out(mean([prospect.wins for _, prospect in found])) if first.wins else (),
         scores=mean([prospect.scores for _, prospect in found]),
-        titles=mean([prospect.titles for _, prospect in found]) if first.titles else (),
+        titles=_within_one(mean([prospect.titles for _, prospect in found])) if first.titles else (),
         is_exact=all(prospect.is_exact for _, prospect in found),
     )
+
+
+def _within_one(titles: tuple[float, ...]) -> tuple[float, ...]:
+    return shared_out(titles) if len(titles) == len(RANKS) else titles
 
 
 def title_chances(scores: Spread) -> tuple[float, ...]:
     """The chance of each title, the highest first (R10.7)."""
     bounds = [least for least, _ in RANKS]
-    return tuple(
-        sum(chance for score, chance in scores.items() if least <= score < above)
-        for least, above in zip(bounds, [max(scores) + max(bounds) + 1, *bounds], strict=False)
+    above = [max(scores) + 1, *bounds[:-1]]
+    return shared_out(
+        [
+            sum(chance for score, chance in scores.items() if least <= score < more)
+            for least, more in zip(bounds, above, strict=True)
+        ]
     )
 
 
