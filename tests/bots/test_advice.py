@@ -86,8 +86,22 @@ def test_every_seat_and_spectators_may_ask_what_to_expect(players: int) -> None:
 
 
 def test_who_decides_may_expect_what_their_best_move_promises() -> None:
-    view = acting(next(games(2, 1)))
-    assert evaluate(view) == advise(view, 1)[0].prospect
+    for game in islice(games(1, 6), 12):
+        view = acting(game)
+        prospect, best = evaluate(view), advise(view, 1)[0].prospect
+        assert (prospect.scores, prospect.titles) == (best.scores, best.titles)
+
+
+def test_a_prospect_is_exact_only_if_every_move_was_looked_at() -> None:
+    """Before the Ghost's last turn what a claim leads to is exact, but there are too many claims."""
+    text = (
+        "rc1 players=1 sides=ABABBA leader=1 phase=claim round=8 turn=1 order=2 decisions=25 pushed=0 "
+        "chance=1/3 top=- race=0 row=b1x4,vb1x3,b1x1 seats=3+0,0+0 cards=I4aM3aP3a!/R3xR4x?I1x/T1x?R2aM1a/"
+        "J1x?T2aR1x/P4xJ2a?0P2a!/T4xM2x?I2a/T3xI3aJ4a?0^1/J3.M4.?P1."
+    )
+    view = acting(Game.from_position(text))
+    assert advise(view, 1)[0].prospect.is_exact
+    assert not evaluate(view).is_exact
 
 
 def test_once_it_is_over_the_result_is_told() -> None:
@@ -163,6 +177,16 @@ def test_who_is_pushed_out_is_named_and_that_nobody_pushes_back() -> None:
     assert "risk" not in found
 
 
+def test_a_card_that_another_wants_more_is_kept_from_them() -> None:
+    cards = "cards=P1bP2bM4x?/P4.T1.R1.?/P3.M1.J1.?"
+    text = START.format(turn=0).replace("round=2", "round=3") + f"row=-,-,v- seats=3+0,3+0 {cards}"
+    text = text.replace("P4.T1.R1.?", "P4xT1xR1x?")
+    found = facts(text, "1:3x2")
+    assert found["denies"].details["who"] == [1]
+    assert found["denies"].details["worth"] > 4
+    assert "denies" not in facts(text.replace("seats=3+0,3+0", "seats=3+0,0+3"), "1:3x2")
+
+
 def test_a_rival_without_dice_cannot_push_out_and_one_with_dice_may() -> None:
     poor = START.format(turn=0) + "row=-,-,v- seats=3+0,0+3 cards=P1aJ2bJ1x?/P4.M1.T1.?"
     rich = poor.replace("0+3", "3+0")
@@ -212,9 +236,9 @@ def test_every_fact_and_move_has_words(language: str) -> None:
 def test_every_fact_in_the_catalogue_can_be_said() -> None:
     keys = {key.removeprefix("advice.fact.") for key in catalogue() if key.startswith("advice.fact.")}
     assert keys == {
-        "gain", "gain_paid", "gain_hoped", "gain_paid_hoped", "keeps", "pushes", "pushes_ghost", "risk",
-        "risk_exact", "safe", "last_turn", "tires", "untiring", "recovers", "passes", "mends", "last_mend",
-        "peeks", "takes", "rerolls", "declines",
+        "gain", "gain_paid", "gain_hoped", "gain_paid_hoped", "keeps", "pushes", "pushes_ghost", "denies",
+        "risk", "risk_exact", "safe", "last_turn", "tires", "untiring", "recovers", "passes", "mends",
+        "last_mend", "peeks", "takes", "rerolls", "declines",
     }  # fmt: skip
 
 

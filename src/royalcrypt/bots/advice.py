@@ -12,7 +12,7 @@ Needs NumPy and Numba. Equal views get equal answers; hidden cards play no part 
 """
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from royalcrypt.bots.deciding import deciding_seat
@@ -49,7 +49,7 @@ class Advice:
 def evaluate(view: View) -> Prospect:
     """Of any view: a seat's or a spectator's, at anybody's turn."""
     if view.seat is not None and view.seat == view.actor:
-        return _valued_actions(view, view.seat)[0][1]
+        return counsel(view, 0)[0]
     return Outlook(Judge(), SPECTATOR if view.seat is None else view.seat).of(view.known)
 
 
@@ -58,14 +58,24 @@ def advise(view: View, count: int = 3) -> list[Advice]:
 
     Fewer only where there are fewer that promise anything.
     """
+    return counsel(view, count)[1]
+
+
+def counsel(view: View, count: int) -> tuple[Prospect, list[Advice]]:
+    """What ``evaluate`` and ``advise`` say to the seat whose decision it is.
+
+    Its prospect is its best move's, and exact only if no other move can be better.
+    """
     seat = deciding_seat(view)
     valued = _first_of_each(_valued_actions(view, seat), 1)
-    best = valued[0][1].value(seat)
+    best = valued[0][1]
     found: list[Advice] = []
     for action, prospect in valued[:count]:
         move = Move.from_codes(list(action))
-        found.append(Advice(move, prospect, best - prospect.value(seat), facts_about(view, seat, move)))
-    return found
+        behind = best.value(seat) - prospect.value(seat)
+        found.append(Advice(move, prospect, behind, facts_about(view, seat, move)))
+    knows_all = view.phase != "claim" or is_last_turn_of_game(view.known)
+    return replace(best, is_exact=best.is_exact and knows_all), found
 
 
 def _valued_actions(view: View, seat: int) -> list[tuple[Action, Prospect]]:

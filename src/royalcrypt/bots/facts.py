@@ -19,6 +19,8 @@ MOST_FACTS = 3
 NOTICEABLE_CHANCE = 0.02
 NOTICEABLE_COINS = 0.5
 NOTICEABLE_DICE = 0.1
+MUCH_MORE = 2.0
+"""Coins that a card must be worth more to a rival for that to be a reason of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ def _about_claim(view: View, seat: int, places: tuple[Placement, ...]) -> Iterat
     yield _gain(view, turn, [place.slot for place in places])
     yield from _kept(view, turn, places)
     yield from _pushed(view, turn, places)
+    yield from _denied(view, turn, places)
     yield from _risks(view, turn, places)
     tired = sum(place.dice * FAILS[place.effort] for place in places)
     if tired >= NOTICEABLE_DICE:
@@ -138,6 +141,19 @@ def _pushed(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Itera
     losses = [(slot.holder or 0, turn.rivals_gains[slot.holder or 0][slot.slot]) for slot in slots]
     who = sorted({rival for rival, _ in losses})
     yield Fact("pushes", {"who": who, "cards": cards, "worth": sum(worth for _, worth in losses)})
+
+
+def _denied(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Iterator[Fact]:
+    """A free card that is worth much more to somebody else who could still claim it."""
+    found = [
+        (turn.rivals_gains[rival][place.slot], rival, place.slot)
+        for place in places
+        for rival, dice in turn.rivals
+        if dice and view.row[place.slot].holder is None
+    ]
+    worth, rival, slot = max(found, default=(0.0, 0, 0))
+    if worth >= turn.gains[slot] + MUCH_MORE:
+        yield Fact("denies", {"who": [rival], "cards": [str(view.row[slot].card)], "worth": worth})
 
 
 def _risks(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Iterator[Fact]:

@@ -40,13 +40,13 @@ def run(arguments: argparse.Namespace) -> int:
     if not can_compile():
         tell(f"royalcrypt: {say('advise.needs')}")
         return BAD_INPUT
-    from royalcrypt.bots.advice import advise, evaluate
+    from royalcrypt.bots.advice import counsel, evaluate
     from royalcrypt.search.judge import must_compile
 
     if must_compile():
         tell(say("advise.compiling"))
-    advised = advise(view, count) if view.seat is not None and view.seat == view.actor else []
-    prospect = advised[0].prospect if advised else evaluate(view)
+    is_theirs = view.seat == view.actor
+    prospect, advised = counsel(view, count) if is_theirs else (evaluate(view), [])
     if arguments.json:
         print(json.dumps(as_json(view, prospect, advised, language), ensure_ascii=False))  # noqa: T201
         return 0
