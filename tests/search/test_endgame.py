@@ -24,7 +24,7 @@ from royalcrypt.search.outlook import Outlook, is_last_turn_of_game
 from royalcrypt.search.prospects import Prospect, tie_shares
 from tests.oracle import engine
 from tests.oracle.game import Oracle
-from tests.search.naive_end import Hopes, best, deals, ends, mean, naive_tie, options, wish
+from tests.search.naive_end import Hopes, best, deals, ends, less_effort, mean, naive_tie, options, wish
 
 CLOSE = 1e-9
 MOST_DEALS = {1: 24, 2: 24, 3: 4, 4: 3}
@@ -33,7 +33,7 @@ POSITIONS = {1: 40, 2: 15, 3: 8, 4: 12}
 HIDDEN = 0.4
 """How many of the cards that somebody does not know stay hidden from them."""
 OTHERS = 3
-"""Actions that are not worth looking at: how many are tried nevertheless."""
+"""Placements with more effort than they need: how many are tried nevertheless."""
 
 
 SECRETS = (
@@ -138,8 +138,10 @@ def test_the_last_turn_agrees_with_brute_force(players: int) -> None:
                 tuple(engine.words(code) for code in action): prospect
                 for action, prospect in outlook.last_actions(known)
             }
+            legal = oracle.legal()
             first = {spelled[0] for spelled in foreseen}
-            others = sorted(oracle.legal() - first, key=repr)
+            first |= {action for action in legal if less_effort(action) not in legal}
+            others = sorted(legal - first, key=repr)
             first |= set(random.Random(checked).sample(others, min(OTHERS, len(others))))
             naive = dict(options(some, viewer, first))
             for spelled, prospect in foreseen.items():
@@ -208,6 +210,16 @@ def test_what_only_another_knows_makes_their_turn_a_guess() -> None:
     game = Game.from_position(SECRETS)
     assert Outlook(Judge(), 0).of(game.view(0).known).is_exact
     assert not Outlook(Judge(), 1).of(game.view(1).known).is_exact
+
+
+def test_two_dice_that_cannot_fail_are_thought_of() -> None:
+    """One die of effort 1 lies there: two such dice push it out without risk, one die would take effort 2."""
+    text = SECRETS.replace("row=b2x3,a1x6,vb1x2 seats=0+2p,0+0pw", "row=b1x1,-,v- seats=3+0,2+0pw")
+    known = Game.from_position(text).view(0).known
+    actions = {action for action, _ in Outlook(Judge(), 0).last_actions(known)}
+    assert {(placement(0, 1, 2),), (placement(0, 2, 1),), (placement(1, 1, 1),)} <= actions
+    assert (placement(0, 3, 1),) not in actions
+    assert (placement(1, 2, 1),) not in actions
 
 
 @pytest.mark.parametrize(("bound", "most"), [("MOST_SCORES", 1), ("MOST_ENDS", 1 << 12)])

@@ -19,8 +19,10 @@ def print_counsel(view: View, prospect: Prospect, advised: list[Advice], languag
     console.print(standing(prospect, language))
     if advised:
         console.print(moves(view, advised, language))
-    is_exact = prospect.is_exact and all(advice.prospect.is_exact for advice in advised)
-    console.print(say("advice.exact" if is_exact else "advice.estimated", language), markup=False)
+    shown = {prospect.is_exact, *(advice.prospect.is_exact for advice in advised)}
+    for is_exact, key in ((True, "exact"), (False, "estimated")):
+        if is_exact in shown:
+            console.print(say(f"advice.{key}", language), markup=False)
 
 
 def _title(view: View, language: str) -> str:
@@ -28,6 +30,10 @@ def _title(view: View, language: str) -> str:
         return say("advice.title_over", language)
     who = seat_in_words(view.actor, language)
     return say("advice.title", language, round=view.round, rounds=view.rounds, who=who)
+
+
+def marked(prospect: Prospect, text: str) -> str:
+    return text if prospect.is_exact else f"≈ {text}"
 
 
 def columns(language: str, *names: str) -> Table:
@@ -44,11 +50,13 @@ def standing(prospect: Prospect, language: str) -> Table:
         table = columns(language, "score")
         for place in range(len(prospect.titles)):
             table.add_column(say(f"term.rank.{len(RANKS) - 1 - place}", language), justify="right")
-        table.add_row(figure(prospect.scores[0], language), *map(percent, prospect.titles))
+        titles = [marked(prospect, percent(chance)) for chance in prospect.titles]
+        table.add_row(marked(prospect, figure(prospect.scores[0], language)), *titles)
         return table
     table = columns(language, "player", "win", "score")
     for seat, (win, score) in enumerate(zip(prospect.wins, prospect.scores, strict=True)):
-        table.add_row(seat_in_words(seat, language), percent(win), figure(score, language))
+        chances = marked(prospect, percent(win)), marked(prospect, figure(score, language))
+        table.add_row(seat_in_words(seat, language), *chances)
     return table
 
 
@@ -59,8 +67,8 @@ def moves(view: View, advised: list[Advice], language: str) -> Table:
     seat = view.seat or 0
     for advice in advised:
         spelled, words = str(advice.move), move_in_words(view, advice.move, language)
-        figures = [] if is_alone else [percent(advice.prospect.wins[seat])]
-        figures.append(figure(advice.prospect.scores[seat], language))
+        figures = [] if is_alone else [marked(advice.prospect, percent(advice.prospect.wins[seat]))]
+        figures.append(marked(advice.prospect, figure(advice.prospect.scores[seat], language)))
         figures.append(figure(advice.behind, language) if is_alone else percent(advice.behind))
         why = "\n".join(f"· {fact_in_words(fact, language)}" for fact in advice.facts)
         table.add_row(f"{spelled}\n{words}", *figures, why)

@@ -148,18 +148,23 @@ def carried_out(known: State, seat: int, code: int) -> tuple[Action, State]:
 
 
 def _sensible(known: State) -> list[int]:
-    """Small decisions on the last turn of the game; nobody can push out any more.
+    """Small decisions on the last turn of the game, without placements that only risk more dice.
 
-    Of as many dice on a card the least effort will do, and one die of effort 1 needs no company.
+    Nobody can push out any more: of as many dice on a card the least effort will do, and where effort 1 does,
+    more dice are of no use.
     """
-    options, found, seen = no_options(), list[int](), set[tuple[int, int]]()
+    options, found = no_options(), list[int]()
+    tried: set[tuple[int, int]] = set()
+    riskless: set[int] = set()
     for index in range(legal_actions(known, options)):
         code = options.codes[index]
         if code < DONE:
-            what = (placed_slot(code), placed_dice(code))
-            if what in seen or (placed_effort(code) == 1 and placed_dice(code) > 1):
+            slot, dice = placed_slot(code), placed_dice(code)
+            if slot in riskless or (slot, dice) in tried:
                 continue
-            seen.add(what)
+            tried.add((slot, dice))
+            if placed_effort(code) == 1:
+                riskless.add(slot)
         found.append(code)
     return found
 
