@@ -2,17 +2,19 @@
 
 import random
 from collections.abc import Callable, Iterator
+from itertools import islice
 
 import pytest
 
 from royalcrypt import Game
 from royalcrypt.play.rulings import legal_codes
-from royalcrypt.rules.actions import DONE, placement
+from royalcrypt.rules.actions import DECLINE, DONE, placement
 from royalcrypt.rules.cards import DISCARDED, IDOL, SIDE_A
 from royalcrypt.rules.chance import outcome_at
 from royalcrypt.rules.layout import CHANCE, EVERYONE, GHOST, NOBODY, State, blank, copy_of
 from royalcrypt.rules.phases import CLAIM, NO_ERRAND
 from royalcrypt.rules.phases import GHOST as GHOST_ROLLS
+from royalcrypt.rules.phases import REMAINS as LAST_CHANCE
 from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import apply
@@ -210,6 +212,17 @@ def test_what_only_another_knows_makes_their_turn_a_guess() -> None:
     game = Game.from_position(SECRETS)
     assert Outlook(Judge(), 0).of(game.view(0).known).is_exact
     assert not Outlook(Judge(), 1).of(game.view(1).known).is_exact
+
+
+def test_who_declines_the_last_chance_has_no_other() -> None:
+    for state, oracle in islice(positions(2, lambda state: state.phase == LAST_CHANCE), 6):
+        known = known_to(state.actor, state)
+        apply(known, state.actor, DECLINE)
+        naive = [deal.clone() for deal in deals(oracle, state.actor)]
+        for deal in naive:
+            deal.apply(state.actor, ("decline",))
+        hopes = mean([(1 / len(naive), ends(deal)) for deal in naive])
+        agree(Outlook(Judge(), state.actor).of(known), hopes)
 
 
 def test_two_dice_that_cannot_fail_are_thought_of() -> None:
