@@ -214,8 +214,12 @@ def test_what_only_another_knows_makes_their_turn_a_guess() -> None:
     assert not Outlook(Judge(), 1).of(game.view(1).known).is_exact
 
 
+def has_last_chance(state: State) -> bool:
+    return state.phase == LAST_CHANCE and state.errand == NO_ERRAND
+
+
 def test_who_declines_the_last_chance_has_no_other() -> None:
-    for state, oracle in islice(positions(2, lambda state: state.phase == LAST_CHANCE), 6):
+    for state, oracle in islice(positions(2, has_last_chance), 40):
         known = known_to(state.actor, state)
         apply(known, state.actor, DECLINE)
         naive = [deal.clone() for deal in deals(oracle, state.actor)]
