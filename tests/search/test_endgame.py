@@ -219,7 +219,7 @@ def has_last_chance(state: State) -> bool:
 
 
 def test_who_declines_the_last_chance_has_no_other() -> None:
-    for state, oracle in islice(positions(2, has_last_chance), 40):
+    for state, oracle in islice(positions(4, has_last_chance, hidden=0.1), 40):
         known = known_to(state.actor, state)
         apply(known, state.actor, DECLINE)
         naive = [deal.clone() for deal in deals(oracle, state.actor)]
