@@ -25,6 +25,10 @@ def measure(what: str, folder: Path) -> list[Figure]:
         from benchmarks import values
 
         return values.figures()
+    if what == "advice":
+        from benchmarks import advice
+
+        return advice.figures()
     if what == "search":
         from benchmarks import search
 
@@ -65,8 +69,8 @@ def main() -> None:
     parser.add_argument(
         "what",
         nargs="*",
-        choices=["rules", "search", "values", "server", "page"],
-        default=["rules", "search", "values", "server"],
+        choices=["rules", "search", "values", "advice", "server", "page"],
+        default=["rules", "search", "values", "advice", "server"],
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures down as JSON, too")
     parser.add_argument("--folder", type=Path, default=Path(), help="where the server's databases are put")

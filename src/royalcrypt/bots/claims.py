@@ -1,5 +1,6 @@
 """The best claim of a turn: every placement appraised by itself, then put together."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
@@ -110,12 +111,12 @@ class ClaimTurn:
             place=Placement(slot.slot, dice, effort),
             gain=self.gains[slot.slot] + self.envy * denied,
             spite=spite,
-            keep=self._chance_to_keep(slot.slot, dice * effort),
+            keep=self.chance_to_keep(slot.slot, dice * effort),
             failing=dice * fails,
             pairs=dice * (dice - 1) / 2 * fails * fails,
         )
 
-    def _chance_to_keep(self, slot: int, total: int) -> float:
+    def chance_to_keep(self, slot: int, total: int) -> float:
         """Against rivals, who are the likelier to push out the more it gains them."""
         keep = 1.0
         for rival, dice in self.rivals:
@@ -168,23 +169,25 @@ class ClaimTurn:
         for hope, claim in hopes:
             if best is not None and hope <= best.value:
                 break
-            plan = self._plan(claim, self._ghost_keeps(claim), ready, weariness)
+            keeps = self.ghost_keeps([stake.place for stake in claim])
+            plan = self._plan(claim, keeps, ready, weariness)
             if best is None or plan.value > best.value:
                 best = plan
         return best
 
-    def _ghost_keeps(self, claim: tuple[Stake, ...]) -> list[float]:
+    def ghost_keeps(self, places: Sequence[Placement]) -> list[float]:
+        """The exact chance that each of a claim's placements stays where it is."""
         view = self.view
         if view.is_last_turn:
-            return [1.0] * len(claim)
+            return [1.0] * len(places)
         is_last = view.turn == view.turns - 2 and view.lights_out == GHOST
         totals = [
             UNTOUCHABLE if slot.card is None or slot.holder == GHOST else slot.total for slot in view.row
         ]
         pushed = view.known.ghost_pushed
-        for stake in claim:
-            if view.row[stake.place.slot].holder == GHOST:
-                pushed += view.row[stake.place.slot].dice
-            totals[stake.place.slot] = stake.place.total
+        for place in places:
+            if view.row[place.slot].holder == GHOST:
+                pushed += view.row[place.slot].dice
+            totals[place.slot] = place.total
         keeps = chances_to_keep(tuple(totals), pushed if is_last else SERVANTS, is_last=is_last)
-        return [keeps[stake.place.slot] for stake in claim]
+        return [keeps[place.slot] for place in places]

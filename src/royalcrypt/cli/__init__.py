@@ -10,7 +10,10 @@ from io import TextIOWrapper
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
-COMMANDS = ("play", "serve", "simulate", "bots", "train", "calibrate", "check", "verify", "backup", "restore")
+COMMANDS = (
+    "play", "serve", "simulate", "bots", "advise", "train", "calibrate", "check", "verify",
+    "backup", "restore",
+)  # fmt: skip
 BAD_INPUT = 2
 INTERRUPTED = 130
 

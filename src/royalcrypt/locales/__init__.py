@@ -12,12 +12,16 @@ from typing import Any
 
 LANGUAGES = ("en", "pl", "fr", "el")
 PAGE = ("collector", "log", "page", "reason", "rules", "term")
-"""Subjects that every language has: what the page says. The rest is English so far."""
+"""Subjects that every language has: what the page says."""
+TRANSLATED = (*PAGE, "advice")
+"""All that every language has. The rest, of the command line, is English so far."""
 MILLION = 1_000_000
 
 
-def plural_form(language: str, count: int) -> str:
-    """The plural category of a whole number (Unicode's rules for this language)."""
+def plural_form(language: str, count: float) -> str:
+    """The plural category of a number (Unicode's rules for this language)."""
+    if count != int(count):
+        return "one" if language == "fr" and count < 2 else "other"
     if language == "pl":
         return _polish_form(count)
     if language == "fr" and count and count % MILLION == 0:
@@ -26,7 +30,7 @@ def plural_form(language: str, count: int) -> str:
     return "one" if is_one else "other"
 
 
-def _polish_form(count: int) -> str:
+def _polish_form(count: float) -> str:
     if count == 1:
         return "one"
     return "few" if count % 10 in (2, 3, 4) and count % 100 not in (12, 13, 14) else "many"

@@ -15,7 +15,12 @@ NO_PROMISE = -1e9
 
 
 def worth(layer: Floats, is_solo: int) -> float:
-    return layer[WIN_AT] + (SCORE_WEIGHT_ALONE if is_solo else SCORE_WEIGHT) * layer[SCORE_AT]
+    return worth_of(layer[WIN_AT], layer[SCORE_AT], is_solo)
+
+
+def worth_of(win: float, score: float, is_solo: int) -> float:
+    """By which bots choose; the score is a part of ``SCORE_SCALE``."""
+    return win + (SCORE_WEIGHT_ALONE if is_solo else SCORE_WEIGHT) * score
 
 
 def weighed_action(

@@ -1,0 +1,185 @@
+"""What speaks for or against a move: facts of the game, counted; ``bots.wording`` puts them into words."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from royalcrypt.bots.claims import ClaimTurn
+from royalcrypt.bots.risks import FAILS
+from royalcrypt.notation.moves import Action, Move, Placement, Verb
+from royalcrypt.play.insight import CardView
+from royalcrypt.play.views import View
+from royalcrypt.rules.cards import SIDE_A, TAPESTRY, gain
+from royalcrypt.rules.collectors import run_idol_race
+from royalcrypt.rules.layout import SEATS, TYPES, State, copy_of
+from royalcrypt.rules.scoring import bonus, tally
+from royalcrypt.search.endgame import peeked_states
+
+MOST_FACTS = 3
+NOTICEABLE_CHANCE = 0.02
+NOTICEABLE_COINS = 0.5
+NOTICEABLE_DICE = 0.1
+MUCH_MORE = 2.0
+"""Coins that a card must be worth more to a rival for that to be a reason of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A key of the catalogue (``advice.fact.…``) and what is to be filled in, still without words."""
+
+    key: str
+    details: dict[str, Any]
+
+
+def facts_about(view: View, seat: int, move: Move) -> tuple[Fact, ...]:
+    """The most telling facts about a legal move of one action."""
+    action = move.actions[0]
+    match action.verb:
+        case Verb.CLAIM:
+            found = _about_claim(view, seat, action.place)
+        case Verb.RECOVER:
+            found = _about_rest(view, seat)
+        case Verb.TAKE:
+            found = _about_take(view, seat, action)
+        case Verb.REROLL:
+            found = _about_reroll(view, action)
+        case Verb.MEND:
+            found = iter([Fact("last_mend" if view.phase == "remains" else "mends", {})])
+        case Verb.PEEK:
+            found = iter([Fact("peeks", {})])
+        case Verb.DECLINE:
+            found = iter([Fact("declines", {})])
+    return tuple(found)[:MOST_FACTS]
+
+
+def _about_claim(view: View, seat: int, places: tuple[Placement, ...]) -> Iterator[Fact]:
+    """The most telling first."""
+    turn = ClaimTurn(view, seat)
+    yield _gain(view, turn, [place.slot for place in places])
+    yield from _kept(view, turn, places)
+    yield from _pushed(view, turn, places)
+    yield from _denied(view, turn, places)
+    yield from _risks(view, turn, places)
+    tired = sum(place.dice * FAILS[place.effort] for place in places)
+    if tired >= NOTICEABLE_DICE:
+        yield Fact("tires", {"dice": tired})
+    elif tired == 0:
+        yield Fact("untiring", {})
+
+
+def _gain(view: View, turn: ClaimTurn, slots: list[int]) -> Fact:
+    """Coins, what Collectors would pay at once, and what they may pay for it in the end."""
+    cards = [card for slot in slots if (card := view.row[slot].card) is not None]
+    coins = sum(card.expected() for card in cards)
+    paid = _paid_at_once(view.known, turn.seat, cards)
+    total = sum(turn.gains[slot] for slot in slots)
+    total += sum(more for pair, more in turn.together.items() if set(pair) <= set(slots))
+    hoped = total - coins - paid
+    return Fact(
+        "gain",
+        {
+            "cards": [str(card) for card in cards],
+            "coins": coins,
+            "paid": paid if paid >= NOTICEABLE_COINS else 0.0,
+            "hoped": hoped if hoped >= NOTICEABLE_COINS and view.round < view.rounds else 0.0,
+        },
+    )
+
+
+def _paid_at_once(known: State, seat: int, cards: list[CardView]) -> float:
+    """How much more the Collectors would pay if the game ended with these cards taken."""
+    before = sum(_bonuses(known, seat))
+    numbers = [card.number for card in cards]
+    unseen = [number for number in numbers if known.card_value[number] == 0]
+    after = 0.0
+    for chance, seen in peeked_states(known, unseen):
+        trial = copy_of(seen)
+        trial.noted = 0
+        for number in numbers:
+            gain(trial, seat, number)
+        run_idol_race(trial)
+        after += chance * sum(_bonuses(trial, seat))
+    return after - before
+
+
+def _bonuses(state: State, seat: int) -> list[int]:
+    """By type; the finest Tapestries do not count while it is not known whose they are."""
+    trial = copy_of(state)
+    tally(trial)
+    found = [bonus(trial, seat, card_type) for card_type in range(TYPES)]
+    if state.sides[TAPESTRY] == SIDE_A and _holds_unknown_tapestry(state):
+        found[TAPESTRY] = 0
+    return found
+
+
+def _holds_unknown_tapestry(state: State) -> bool:
+    return any(
+        state.card_type[card] == TAPESTRY and state.card_value[card] == 0 and state.card_place[card] < SEATS
+        for card in range(state.drawn)
+    )
+
+
+def _kept(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Iterator[Fact]:
+    """Dice for the Leader's second turn, and the card that they could be for (R5.6)."""
+    left = view.seats[turn.seat].ready - sum(place.dice for place in places)
+    claimed = {place.slot for place in places}
+    others = [slot for slot in view.row if slot.card is not None and slot.slot not in claimed]
+    if turn.has_second_turn and left and others:
+        best = max(others, key=lambda slot: turn.gains[slot.slot])
+        yield Fact("keeps", {"dice": left, "cards": [str(best.card)]})
+
+
+def _pushed(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Iterator[Fact]:
+    """All who are pushed out, and what that takes from them."""
+    slots = [view.row[place.slot] for place in places if view.row[place.slot].holder is not None]
+    if not slots:
+        return
+    cards = [str(slot.card) for slot in slots]
+    if view.is_solo:
+        yield Fact("pushes_ghost", {"cards": cards})
+        return
+    losses = [(slot.holder or 0, turn.rivals_gains[slot.holder or 0][slot.slot]) for slot in slots]
+    who = sorted({rival for rival, _ in losses})
+    yield Fact("pushes", {"who": who, "cards": cards, "worth": sum(worth for _, worth in losses)})
+
+
+def _denied(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Iterator[Fact]:
+    """A free card that is worth much more to somebody else who could still claim it."""
+    found = [
+        (turn.rivals_gains[rival][place.slot], rival, place.slot)
+        for place in places
+        for rival, dice in turn.rivals
+        if dice and view.row[place.slot].holder is None
+    ]
+    worth, rival, slot = max(found, default=(0.0, 0, 0))
+    if worth >= turn.gains[slot] + MUCH_MORE:
+        yield Fact("denies", {"who": [rival], "cards": [str(view.row[slot].card)], "worth": worth})
+
+
+def _risks(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Iterator[Fact]:
+    """Where it is likeliest to be pushed out: by the Ghost exactly, by people as a guess."""
+    if view.is_solo:
+        keeps = turn.ghost_keeps(places)
+    else:
+        keeps = [turn.chance_to_keep(place.slot, place.total) for place in places]
+    keep, slot = min((keep, place.slot) for keep, place in zip(keeps, places, strict=True))
+    if 1 - keep >= NOTICEABLE_CHANCE:
+        key = "risk_exact" if view.is_solo else "risk"
+        yield Fact(key, {"chance": 1 - keep, "cards": [str(view.row[slot].card)]})
+    elif keep == 1:
+        yield Fact("last_turn" if view.is_last_turn else "safe", {})
+
+
+def _about_rest(view: View, seat: int) -> Iterator[Fact]:
+    exhausted = view.seats[seat].exhausted
+    yield Fact("recovers", {"dice": exhausted}) if exhausted else Fact("passes", {})
+
+
+def _about_take(view: View, seat: int, action: Action) -> Iterator[Fact]:
+    yield _gain(view, ClaimTurn(view, seat), [action.slot or 0])
+    yield Fact("takes", {})
+
+
+def _about_reroll(view: View, action: Action) -> Iterator[Fact]:
+    effort = view.row[action.slot or 0].effort
+    yield Fact("rerolls", {"chance": 1 - FAILS[effort], "effort": effort})

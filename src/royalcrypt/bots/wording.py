@@ -1,0 +1,78 @@
+"""Moves and facts in the words of a language."""
+
+from typing import Any
+
+from royalcrypt.bots.facts import Fact
+from royalcrypt.locales import catalogue, plural_form, say
+from royalcrypt.notation.cards import LETTERS, TYPE_NAMES, UNKNOWN
+from royalcrypt.notation.moves import Move, Verb
+from royalcrypt.play.views import View
+
+WITH_COMMA = ("pl", "fr", "el")
+
+
+def fact_in_words(fact: Fact, language: str = "en") -> str:
+    words = {name: _detail(name, value, language) for name, value in fact.details.items()}
+    return say(_key(fact), language, **words)
+
+
+def move_in_words(view: View, move: Move, language: str = "en") -> str:
+    action = move.actions[0]
+    if action.verb is not Verb.CLAIM:
+        return say(f"term.verb.{action.verb}", language)
+    placements: list[str] = []
+    for place in action.place:
+        card = view.row[place.slot].card
+        on = "" if card is None else say(f"term.{TYPE_NAMES[LETTERS.index(card.type)]}.on", language)
+        placements.append(say("log.placement", language, dice=place.dice, effort=place.effort, on=on))
+    return ", ".join(placements)
+
+
+def percent(chance: float) -> str:
+    return f"{100 * chance:.0f} %"
+
+
+def figure(number: float, language: str = "en") -> str:
+    """With one decimal, or none where it is whole."""
+    text = f"{number:.1f}".removesuffix(".0")
+    return text.replace(".", ",") if language in WITH_COMMA else text
+
+
+def seat_in_words(seat: int, language: str = "en") -> str:
+    return say("advice.seat", language, number=seat + 1)
+
+
+def _key(fact: Fact) -> str:
+    """What is gained has four forms, by what Collectors add."""
+    if fact.key != "gain":
+        return f"advice.fact.{fact.key}"
+    added = [name for name in ("paid", "hoped") if fact.details[name]]
+    return "_".join(["advice.fact.gain", *added])
+
+
+def _detail(name: str, value: Any, language: str) -> str:
+    match name:
+        case "cards":
+            return ", ".join(_card(text, language) for text in value)
+        case "who":
+            return ", ".join(seat_in_words(seat, language) for seat in value)
+        case "coins" | "paid" | "hoped" | "worth":
+            return _amount("term.coins", value, language)
+        case "dice":
+            return _amount("term.dice", value, language)
+        case "chance":
+            return percent(value)
+        case _:
+            return str(value)
+
+
+def _card(text: str, language: str) -> str:
+    name = say(f"term.{TYPE_NAMES[LETTERS.index(text[0])]}", language)
+    key = "log.card.unknown" if text[1] == UNKNOWN else "log.card.open"
+    return say(key, language, type=name, value=text[1])
+
+
+def _amount(key: str, number: float, language: str) -> str:
+    """As many as are shown decide on the form."""
+    form = plural_form(language, float(f"{number:.1f}"))
+    return str(catalogue(language)[key][form]).format(count=figure(number, language))

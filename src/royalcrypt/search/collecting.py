@@ -1,0 +1,123 @@
+"""Every way in which the dice of a Collect may fall, with its chance: exact, and without any hidden value.
+
+What a seat rolls does not depend on others' rolls, so each seat's dice are gone through by themselves.
+"""
+
+from collections.abc import Callable
+
+from royalcrypt.play.views import EXHAUSTION
+from royalcrypt.rules.actions import reroll
+from royalcrypt.rules.cards import IDOL
+from royalcrypt.rules.fast_chance import seed_key
+from royalcrypt.rules.layout import CHANCE, FACES, State, copy_of, no_options
+from royalcrypt.rules.phases import GHOST, NO_ERRAND, REROLL, ROLL
+from royalcrypt.rules.phases import IDOL as IDOL_WINDOW
+from royalcrypt.rules.reveal import row_length, seat_at
+from royalcrypt.rules.turns import apply, legal_actions
+from royalcrypt.rules.views import hide
+from royalcrypt.search.sampling import deal_hidden
+
+COLLECTING = (ROLL, IDOL_WINDOW, REROLL)
+Chooser = Callable[[State], int]
+"""What the actor does in the window of Idol A."""
+Ways = list[tuple[float, State]]
+
+
+def hidden_cards(known: State) -> list[int]:
+    """Drawn cards whose value the viewer does not know."""
+    return [card for card in range(known.drawn) if known.card_value[card] == 0]
+
+
+def some_deal(known: State) -> State:
+    """One of the whole states that this may be: rules for flips ask for a value, whichever it is."""
+    whole = copy_of(known)
+    deal_hidden(whole, *seed_key(0))
+    return whole
+
+
+def hidden_again(whole: State, hidden: list[int]) -> State:
+    """The state without the values that ``some_deal`` made up."""
+    known = copy_of(whole)
+    for card in hidden:
+        hide(known, card)
+    known.noted = 0
+    return known
+
+
+def is_collecting(state: State) -> bool:
+    return state.phase in COLLECTING
+
+
+def reroll_the_easiest(state: State) -> int:
+    """In the last round an Idol has nothing better to do, and no other die is likelier to hold (R8.1A)."""
+    failed = [slot for slot in range(row_length(state)) if _failed(state, slot)]
+    return reroll(min(failed, key=lambda slot: state.slots[slot].effort))
+
+
+def _failed(state: State, slot: int) -> bool:
+    return state.slots[slot].holder == state.actor and state.slots[slot].failed > 0
+
+
+def ways_home(whole: State, choose: Chooser) -> Ways:
+    """How the dice may come home of the seat that the Collect has come to; equal outcomes are one."""
+    order, seat = whole.order, seat_at(whole, whole.order)
+    found: dict[tuple[int, ...], tuple[float, State]] = {}
+    open_ways: Ways = [(1.0, whole)]
+    while open_ways:
+        chance, state = open_ways.pop()
+        if not is_collecting(state) or state.order != order:
+            player = state.players[seat]
+            key = (player.ready, player.exhausted, player.unflipped[IDOL])
+            before = found[key][0] if key in found else 0.0
+            found[key] = (before + chance, state)
+        elif state.actor == CHANCE:
+            open_ways += [(chance * part, after) for part, after in _rolled(state)]
+        else:
+            after = copy_of(state)
+            apply(after, seat, _first_flip(state) if state.errand != NO_ERRAND else choose(state))
+            open_ways.append((chance, after))
+    return [found[key] for key in sorted(found)]
+
+
+def _rolled(state: State) -> Ways:
+    """The die fails or holds: of each kind one face stands for all."""
+    slot = state.slots[state.roll_slot if state.phase == ROLL else state.errand_slot]
+    fails, of = EXHAUSTION[slot.effort - 1]
+    found: Ways = []
+    for face, part in ((1, fails / of), (FACES, 1 - fails / of)):
+        after = copy_of(state)
+        apply(after, CHANCE, face)
+        found.append((part, after))
+    return found
+
+
+def _first_flip(state: State) -> int:
+    options = no_options()
+    legal_actions(state, options)
+    return options.codes[0]
+
+
+def ways_of_ghost(state: State) -> Ways:
+    """How the Ghost's turn may end (R10.4): what looks alike is one way, whichever dice it came from."""
+    ways = {_look(state): (1.0, state)}
+    while any(now.phase == GHOST for _, now in ways.values()):
+        further: dict[tuple[int, ...], tuple[float, State]] = {}
+        for chance, now in ways.values():
+            for face in range(1, FACES + 1):
+                after = copy_of(now)
+                apply(after, CHANCE, face)
+                before = further[_look(after)][0] if _look(after) in further else 0.0
+                further[_look(after)] = (before + chance / FACES, after)
+        ways = further
+    return [ways[look] for look in sorted(ways)]
+
+
+def _look(state: State) -> tuple[int, ...]:
+    """While the Ghost rolls, its dice; then the row, whose cards it is, and the player's dice."""
+    if state.phase == GHOST:
+        return tuple(state.ghost_faces)
+    length = row_length(state)
+    slots = [state.slots[position] for position in range(length)]
+    row = [number for slot in slots for number in (slot.holder, slot.dice, slot.effort)]
+    places = [state.card_place[card] for card in range(state.drawn - length, state.drawn)]
+    return (*row, *places, state.players[0].ready, state.players[0].exhausted)

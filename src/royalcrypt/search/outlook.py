@@ -1,0 +1,183 @@
+"""What a viewer may expect of a state: exactly where that is possible, else as the learned values say.
+
+Exact is the last round once only chance is left, and on its last turn before that; alone, also before the
+Ghost's dice. Somebody else's last turn is gone through as if they knew what the viewer knows, which is exact
+only if they do. In earlier rounds the dice of a Collect are gone through exactly, and the learned values say
+what comes after.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from royalcrypt.rules.actions import DONE, PEEK, RECOVER, placed_dice, placed_effort, placed_slot
+from royalcrypt.rules.claims import is_last_turn
+from royalcrypt.rules.collectors import can_mend, can_peek, lies_face_down
+from royalcrypt.rules.layout import State, copy_of, no_options
+from royalcrypt.rules.phases import CLAIM, GHOST, NO_ERRAND, OVER
+from royalcrypt.rules.reveal import row_length
+from royalcrypt.rules.scoring import scoring_seats
+from royalcrypt.rules.turns import apply, is_under_way, legal_actions
+from royalcrypt.search.collecting import (
+    Ways,
+    hidden_again,
+    hidden_cards,
+    is_collecting,
+    some_deal,
+    ways_home,
+    ways_of_ghost,
+)
+from royalcrypt.search.endgame import (
+    final_prospect,
+    is_in_last_round,
+    only_chance_is_left,
+    peeked_states,
+)
+from royalcrypt.search.judge import Judge
+from royalcrypt.search.prospects import Prospect, blend, title_chances
+
+MOST_WAYS = 256
+"""Ways in which a Collect may end that the learned values are asked about; beyond, dice stay unrolled."""
+Action = tuple[int, ...]
+"""The small decisions of one whole action."""
+
+
+class Outlook:
+    """One viewer's (a seat, or SPECTATOR), of states that were concealed for them."""
+
+    def __init__(self, judge: Judge, viewer: int) -> None:
+        self.judge = judge
+        self.viewer = viewer
+
+    def of(self, known: State) -> Prospect:
+        """After somebody's whole action."""
+        found = self.counted(known)
+        if found is not None:
+            return found
+        return self._after_collect(known) if is_collecting(known) else self._learned(known)
+
+    def counted(self, known: State) -> Prospect | None:
+        """By going through all that may happen; None where too much is to come for that."""
+        if known.phase == OVER and not hidden_cards(known):
+            return _ended(known)
+        if only_chance_is_left(known):
+            return final_prospect(known)
+        if is_in_last_round(known) and known.phase == GHOST:
+            return self._after_ghost(known)
+        if is_last_turn_of_game(known):
+            found = [prospect for _, prospect in self.last_actions(known)]
+            best = max(found, key=lambda prospect: prospect.rank(known.actor))
+            return replace(best, is_exact=best.is_exact and self._knows_as_much_as(known))
+        return None
+
+    def _knows_as_much_as(self, known: State) -> bool:
+        """Whether the viewer can tell what the actor will do: no card is known to one of them alone."""
+        if known.actor == self.viewer:
+            return True
+        knows = [known.card_knowers[card] for card in range(known.drawn)]
+        return all(bits >> self.viewer & 1 == bits >> known.actor & 1 for bits in knows) and not (
+            can_mend(known, known.actor) or can_peek(known, known.actor)
+        )
+
+    def last_actions(self, known: State) -> Iterator[tuple[Action, Prospect]]:
+        """What the actor may do on the last turn of the game, without what only risks more dice.
+
+        Flips are looked at for the viewer alone: others' cards may be hidden.
+        """
+        for code in _sensible(known):
+            if code > RECOVER and known.actor != self.viewer:
+                continue
+            action, after = carried_out(known, known.actor, code)
+            if code == PEEK:
+                unseen = [card for card in _face_down(after) if after.card_value[card] == 0]
+                if unseen:
+                    seen = peeked_states(after, unseen)
+                    yield action, blend([(chance, self.of(state)) for chance, state in seen])
+            else:
+                yield action, self.of(after)
+
+    def _after_ghost(self, known: State) -> Prospect | None:
+        found: list[tuple[float, Prospect]] = []
+        for chance, state in ways_of_ghost(known):
+            prospect = self.counted(state)
+            if prospect is None:
+                return None
+            found.append((chance, prospect))
+        return blend(found)
+
+    def _after_collect(self, known: State) -> Prospect:
+        """Seat after seat rolls; in the window of Idol A everybody does what the learned values like best."""
+        hidden = hidden_cards(known)
+
+        def choose(whole: State) -> int:
+            tried = self.judge.appraised(hidden_again(whole, hidden))
+            return max(tried, key=lambda one: one[2].worth)[0]
+
+        ways: Ways = [(1.0, some_deal(known))]
+        while is_collecting(ways[0][1]) and len(ways) <= MOST_WAYS:
+            ways = [(chance * part, after) for chance, way in ways for part, after in ways_home(way, choose)]
+        return blend((chance, self._learned(hidden_again(way, hidden))) for chance, way in ways)
+
+    def _learned(self, known: State) -> Prospect:
+        """The viewer's chance as the learned values say, and the rest shared out as they judge the others."""
+        opinions = [self.judge.opinion(known, seat) for seat in range(scoring_seats(known))]
+        scores = tuple(opinion.score for opinion in opinions)
+        if known.is_solo:
+            return Prospect((), scores, (opinions[0].win,), is_exact=False)
+        wins = [opinion.win for opinion in opinions]
+        own = wins[self.viewer] if self.viewer < len(wins) else 0.0
+        others = sum(wins) - own
+        shares = [own if seat == self.viewer else (1 - own) * win / others for seat, win in enumerate(wins)]
+        return Prospect(tuple(shares), scores, (), is_exact=False)
+
+
+def is_last_turn_of_game(known: State) -> bool:
+    return (
+        is_in_last_round(known) and known.phase == CLAIM and known.errand == NO_ERRAND and is_last_turn(known)
+    )
+
+
+def carried_out(known: State, seat: int, code: int) -> tuple[Action, State]:
+    """The whole action that a small decision begins, paid with the lowest cards, and the state after it."""
+    after, options, codes = copy_of(known), no_options(), [code]
+    apply(after, seat, code)
+    while after.errand != NO_ERRAND and is_under_way(after, seat):
+        legal_actions(after, options)
+        codes.append(options.codes[0])
+        apply(after, seat, codes[-1])
+    return tuple(codes), after
+
+
+def _sensible(known: State) -> list[int]:
+    """Small decisions on the last turn of the game, without placements that only risk more dice.
+
+    Nobody can push out any more: of as many dice on a card the least effort will do, and where effort 1 does,
+    more dice are of no use.
+    """
+    options, found = no_options(), list[int]()
+    tried: set[tuple[int, int]] = set()
+    riskless: set[int] = set()
+    for index in range(legal_actions(known, options)):
+        code = options.codes[index]
+        if code < DONE:
+            slot, dice = placed_slot(code), placed_dice(code)
+            if slot in riskless or (slot, dice) in tried:
+                continue
+            tried.add((slot, dice))
+            if placed_effort(code) == 1:
+                riskless.add(slot)
+        found.append(code)
+    return found
+
+
+def _face_down(state: State) -> list[int]:
+    return [state.slots[slot].card for slot in range(row_length(state)) if lies_face_down(state, slot)]
+
+
+def _ended(state: State) -> Prospect:
+    seats = range(scoring_seats(state))
+    scores = [state.players[seat].score for seat in seats]
+    if state.is_solo:
+        return Prospect((), (float(scores[0]),), title_chances({scores[0]: 1.0}), is_exact=True)
+    winners = sum(state.players[seat].is_contender for seat in seats)
+    wins = tuple(state.players[seat].is_contender / winners for seat in seats)
+    return Prospect(wins, tuple(map(float, scores)), (), is_exact=True)
