@@ -1,6 +1,7 @@
 """Candidates are whole legal actions, and are compared with the same luck."""
 
 import random
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,15 +11,18 @@ from royalcrypt import Game
 from royalcrypt.bots import Budget, bot_named
 from royalcrypt.play.views import View
 from royalcrypt.rules.fast_chance import game_key
-from royalcrypt.rules.layout import State, copy_of
+from royalcrypt.rules.layout import NONE, OPTIONS, State, copy_of, dump, no_options
 from royalcrypt.rules.turns import apply, is_under_way
 from royalcrypt.search.candidates import CANDIDATE
-from royalcrypt.search.choosing import Care, Chooser
+from royalcrypt.search.carrier import record_of
+from royalcrypt.search.choosing import MOOD, Care, Chooser
 from royalcrypt.search.features import END
 from royalcrypt.search.learning import untaught
 from royalcrypt.search.network import LAYER, SCORE_AT, WIN_AT, begin, evaluate, evaluate_next
-from royalcrypt.search.rollouts import ROOT
-from royalcrypt.search.valuing import KNOWN
+from royalcrypt.search.replies import REMEMBERED, chosen_reply, digest, remembered
+from royalcrypt.search.rollouts import ROLLOUT_BOARD, ROOT, compare
+from royalcrypt.search.twins import compiled
+from royalcrypt.search.valuing import KNOWN, weighed_action
 
 
 def decisions(players: int, seed: int) -> list[View]:
@@ -108,3 +112,78 @@ def test_what_sets_positions_apart_is_enough_to_judge_them() -> None:
         evaluate(numbers, weights, whole)
         evaluate_next(numbers, before, weights, step)
         assert step[[WIN_AT, SCORE_AT]] == pytest.approx(whole[[WIN_AT, SCORE_AT]], abs=1e-4)
+
+
+def test_decisions_that_look_alike_are_alike() -> None:
+    """Within a round; whoever decides knows the same, may do the same, and so does the same."""
+    for players in (1, 2, 3, 4):
+        seen: dict[tuple[int, int], Any] = {}
+        for view in decisions(players, 11):
+            key = (view.round, digest(view.known))
+            assert seen.setdefault(key, dump(view.known)) == dump(view.known)
+        assert len(seen) > 10
+
+
+def answered(view: View, mood: float, key: tuple[int, int]) -> int:
+    chooser = Chooser()
+    chooser._board[KNOWN] = record_of(view.known)
+    at = compiled(remembered)(
+        chooser._board, chooser._options, chooser._replies,
+        chooser._numbers, chooser._before, chooser.weights, chooser._layer,
+    )  # fmt: skip
+    return compiled(chosen_reply)(chooser._replies[at], mood, view.known.decisions, *key)
+
+
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_a_reply_is_what_the_value_likes_best_and_moods_change_it_seldom(players: int) -> None:
+    desk, strayed, all_of_them = Chooser(), 0, 0
+    best: Any = np.zeros(END, np.float32)
+    for view in decisions(players, 5):
+        desk._board[KNOWN] = record_of(view.known)
+        liked = compiled(weighed_action)(
+            desk._board, desk._options, desk._numbers, desk._before, best, desk.weights, desk._layer, NONE
+        )
+        assert answered(view, 0.0, (1, 2)) == liked
+        for seed in range(5):
+            in_a_mood = answered(view, 0.02, game_key(seed, 0))
+            assert in_a_mood in view.actions
+            strayed += in_a_mood != liked
+            all_of_them += 1
+    assert 0 < strayed < all_of_them
+
+
+def test_both_carriers_play_the_same_rounds_out() -> None:
+    """With few dice and a network of few words, for a plain one takes its time."""
+    view = next(one for one in decisions(2, 2) if one.round == 8 and len(one.actions) < 12)
+    weights = untaught(4)
+    chooser = Chooser(weights)
+    found: Any = chooser._listed(view.known, 2)
+    plain: Any = found.copy()
+    chooser._board[ROOT] = chooser._board[KNOWN]
+    key = game_key(3, 1)
+    chooser._try(found, 0, 2, Care(2, 2), key)
+    memory: Any = [
+        SimpleNamespace(look=0, count=0, codes=[0] * OPTIONS, promises=[0.0] * OPTIONS)
+        for _ in range(REMEMBERED)
+    ]
+    board: Any = PlainBoard(ROLLOUT_BOARD)
+    board[ROOT] = copy_of(view.known)
+    candidates: Any = [
+        SimpleNamespace(codes=list(one["codes"]), steps=int(one["steps"]), tries=0, total=0.0)
+        for one in plain
+    ]
+    compare(
+        board, no_options(), candidates, 2, 0, 2, MOOD, memory,
+        [0.0] * END, [0.0] * END, weights.tolist(), [0.0] * LAYER, *key,
+    )  # fmt: skip
+    assert [one.total for one in candidates] == pytest.approx(list(found["total"]), abs=1e-4)
+
+
+class PlainBoard(list[Any]):
+    """A row of plain states; putting one in copies it."""
+
+    def __init__(self, states: int) -> None:
+        super().__init__([None] * states)
+
+    def __setitem__(self, index: Any, state: Any) -> None:
+        super().__setitem__(index, copy_of(state))

@@ -14,12 +14,14 @@ from royalcrypt.search.carrier import STATE, no_options_record, record_of
 from royalcrypt.search.features import END
 from royalcrypt.search.judge import learned_weights
 from royalcrypt.search.network import LAYER, SCORE_SCALE
+from royalcrypt.search.replies import REMEMBERED, REPLY
 from royalcrypt.search.rollouts import ROLLOUT_BOARD, ROOT, compare
 from royalcrypt.search.twins import compiled
 from royalcrypt.search.valuing import KNOWN
 
 AT_ONCE = 4
 """Tries of each candidate between two looks at the clock."""
+MOOD = 0.02
 PRIOR = 5
 """So many tries does the network's own promise count for."""
 
@@ -41,8 +43,8 @@ class Care:
     tries: int
     """Of all candidates together, each time before the worse half of them is given up."""
     halvings: int = 0
-    rounds: int = 1
-    """How far each try plays on; the last of them is the round under way if this is 1."""
+    mood: float = MOOD
+    """How far others may stray from what promises them most."""
     seconds: float = inf
     seed: int = 0
 
@@ -60,8 +62,8 @@ class Chooser:
     _options: Any = field(default_factory=no_options_record)
     _numbers: Any = field(default_factory=no_numbers)
     _before: Any = field(default_factory=no_numbers)
-    _best: Any = field(default_factory=no_numbers)
     _layer: Any = field(default_factory=lambda: np.zeros(LAYER, np.float32))
+    _replies: Any = field(default_factory=lambda: np.zeros(REMEMBERED, REPLY))
     _begun: Any = field(default_factory=lambda: np.zeros(2 * BEAM, CANDIDATE))
 
     def candidates(self, known: State, most: int) -> list[Candidate]:
@@ -72,6 +74,7 @@ class Chooser:
         """Those that were not given up, best first."""
         found = self._listed(known, care.candidates)
         self._board[ROOT] = self._board[KNOWN]
+        self._replies["look"] = 0
         key, began, tried = game_key(care.seed, known.decisions), monotonic(), 0
         for halving in range(care.halvings + 1):
             found = found[: max(2, -(-len(found) // 2))] if halving else found
@@ -95,8 +98,8 @@ class Chooser:
 
     def _try(self, found: Any, first: int, tries: int, care: Care, key: tuple[int, int]) -> None:
         compiled(compare)(
-            self._board, self._options, found, len(found), first, tries, care.rounds,
-            self._numbers, self._before, self._best, self.weights, self._layer, *key,
+            self._board, self._options, found, len(found), first, tries, care.mood, self._replies,
+            self._numbers, self._before, self.weights, self._layer, *key,
         )  # fmt: skip
 
 

@@ -1,10 +1,11 @@
 """Candidates compared by playing the round out: hidden cards dealt anew, the same luck for all of them.
 
-What a round's end is worth says the value network, of what the seat knows then.
+What a round's end is worth says the value network, of what everybody knows then.
 """
 
 from royalcrypt.rules.fast_chance import draw_chance, numbered_key
-from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, Options
+from royalcrypt.rules.layout import CHANCE, NOBODY, Options
+from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.rules.turns import apply
 from royalcrypt.rules.views import conceal
 from royalcrypt.search.candidates import BOARD, Candidates
@@ -13,8 +14,9 @@ from royalcrypt.search.contests import share_of
 from royalcrypt.search.features import describe
 from royalcrypt.search.floats import Floats
 from royalcrypt.search.network import SCORE_AT, SCORE_SCALE, WIN_AT, evaluate
+from royalcrypt.search.replies import Replies, chosen_reply, remembered
 from royalcrypt.search.sampling import deal_hidden
-from royalcrypt.search.valuing import KNOWN, PLAYED, weighed_action, worth
+from royalcrypt.search.valuing import KNOWN, PLAYED, worth_of
 
 ROOT, DEALT = BOARD, BOARD + 1
 ROLLOUT_BOARD = BOARD + 2
@@ -26,27 +28,27 @@ def compare(
     found: Candidates,
     count: int,
     first: int,
-    trials: int,
-    rounds: int,
+    tries: int,
+    mood: float,
+    replies: Replies,
     numbers: Floats,
     before: Floats,
-    best: Floats,
     weights: Floats,
     layer: Floats,
     high: int,
     low: int,
 ) -> None:
-    """After each candidate play so many rounds out from ``board[ROOT]``, and add up what they were worth."""
+    """After each candidate play the round out from ``board[ROOT]``, so many times, and add up its worth."""
     seat = board[ROOT].actor
-    end = board[ROOT].round_number + rounds
-    for trial in range(first, first + trials):
+    this_round = board[ROOT].round_number
+    for trial in range(first, first + tries):
         own_high, own_low = numbered_key(high, low, trial)
         board[DEALT] = board[ROOT]
         deal_hidden(board[DEALT], own_high, own_low)
         for index in range(count):
             board[PLAYED] = board[DEALT]
             step = 0
-            while board[PLAYED].actor != NOBODY and board[PLAYED].round_number < end:
+            while board[PLAYED].actor != NOBODY and board[PLAYED].round_number == this_round:
                 actor = board[PLAYED].actor
                 if step < found[index].steps:
                     action = int(found[index].codes[step])
@@ -56,14 +58,29 @@ def compare(
                 else:
                     board[KNOWN] = board[PLAYED]
                     conceal(board[KNOWN], actor)
-                    action = weighed_action(board, options, numbers, before, best, weights, layer, NONE)
+                    reply = replies[remembered(board, options, replies, numbers, before, weights, layer)]
+                    theirs = mood if actor != seat else 0.0
+                    action = chosen_reply(reply, theirs, board[KNOWN].decisions, own_high, own_low)
                 apply(board[PLAYED], actor, action)
-            if board[PLAYED].actor == NOBODY:
-                layer[WIN_AT] = share_of(board[PLAYED], seat)
-                layer[SCORE_AT] = board[PLAYED].players[seat].score / SCORE_SCALE
-            else:
-                conceal(board[PLAYED], seat)
-                describe(board[PLAYED], seat, numbers)
-                evaluate(numbers, weights, layer)
             found[index].tries += 1
-            found[index].total += worth(layer, board[ROOT].is_solo)
+            found[index].total += worth_in_the_end(board, seat, numbers, weights, layer)
+
+
+def worth_in_the_end(board: Board, seat: int, numbers: Floats, weights: Floats, layer: Floats) -> float:
+    """Of ``board[PLAYED]`` for a seat; before the game's end, by its part of all the chances that all see."""
+    if board[PLAYED].actor == NOBODY:
+        score = board[PLAYED].players[seat].score / SCORE_SCALE
+        return worth_of(share_of(board[PLAYED], seat), score, board[PLAYED].is_solo)
+    win = 0.0
+    score = 0.0
+    everybody = 0.0
+    for viewer in range(scoring_seats(board[PLAYED])):
+        board[KNOWN] = board[PLAYED]
+        conceal(board[KNOWN], viewer)
+        describe(board[KNOWN], viewer, numbers)
+        evaluate(numbers, weights, layer)
+        everybody += layer[WIN_AT]
+        if viewer == seat:
+            win = layer[WIN_AT]
+            score = layer[SCORE_AT]
+    return worth_of(win if board[PLAYED].is_solo else win / everybody, score, board[PLAYED].is_solo)

@@ -23,6 +23,7 @@ from royalcrypt.search.candidates import CANDIDATE, Candidate, Candidates
 from royalcrypt.search.carrier import OPTIONS, OUTCOME, STATE, Board, Outcome, Outcomes
 from royalcrypt.search.floats import Floats, Tables
 from royalcrypt.search.growth import EDGE, NODE, SEARCH, Edge, Edges, Node, Nodes, Search
+from royalcrypt.search.replies import REPLY, Replies, Reply
 
 config: Any = numba.core.config
 njit: Any = numba.njit
@@ -45,6 +46,8 @@ NUMBA_TYPES: dict[Any, Any] = {
     Nodes: numba.from_dtype(NODE)[::1],
     Edge: numba.from_dtype(EDGE),
     Edges: numba.from_dtype(EDGE)[::1],
+    Reply: numba.from_dtype(REPLY),
+    Replies: numba.from_dtype(REPLY)[::1],
     Candidate: numba.from_dtype(CANDIDATE),
     Candidates: numba.from_dtype(CANDIDATE)[::1],
 }
