@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from statistics import median
+from statistics import mean, median
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,8 @@ TIMES = 5
 JUDGEMENTS = 100_000
 DARING = 200
 GAMES = 100
+MOVES = {"novice": 10, "greedy": 10, "heir": 10, "regent": 60, "sovereign": 1000}
+"""Milliseconds that a move may take."""
 
 
 def judge_often(
@@ -42,8 +44,7 @@ def figures() -> list[Figure]:
         Figure("the same with four players", judging(4), "µs", at_most=2.5),
         Figure("games against itself, two players", teaching(2), "a second", at_least=500),
         Figure("the same with four players", teaching(4), "a second"),
-        Figure("a move of heir, two players", moving(2), "ms", at_most=10),
-        Figure("the same with four players", moving(4), "ms", at_most=10),
+        *(figure for name, most in MOVES.items() for figure in moving(name, most)),
     ]
 
 
@@ -84,8 +85,20 @@ def teaching(players: int) -> float:
     return GAMES / seconds_of(lambda: desk.play(learned_weights(), plan, games, players, DARING))
 
 
-def moving(players: int) -> float:
-    game = middle_of_a_game(players)
-    view, heir = game.view(game.actor or 0), bot_named("heir")
-    heir.choose(view, Budget())
-    return seconds_of(lambda: heir.choose(view, Budget())) * 1e3
+def moving(name: str, most: float) -> list[Figure]:
+    """How long the bot thinks about a move, over whole games against itself with two and with four."""
+    bot = bot_named(name)
+    found: list[Figure] = []
+    for players in (2, 4):
+        took: list[float] = []
+        game = Game.new(players=players, seed=players)
+        bot.choose(game.view(0), Budget())
+        while game.actor is not None:
+            view = game.view(game.actor)
+            began = time.process_time()
+            move = bot.choose(view, Budget(seed=1))
+            took.append((time.process_time() - began) * 1e3)
+            game.play(move)
+        found.append(Figure(f"a move of {name}, {players} players, on average", mean(took), "ms"))
+        found.append(Figure(f"the longest of {name}, {players} players", max(took), "ms", at_most=most))
+    return found

@@ -128,7 +128,7 @@ def test_a_random_bot_makes_every_first_decision_about_equally_often() -> None:
 
 
 def test_names_are_known_and_strange_ones_refused() -> None:
-    assert bot_names()[:5] == ("random", "novice", "greedy", "seer", "heir")
+    assert bot_names()[:7] == ("random", "novice", "greedy", "seer", "heir", "regent", "sovereign")
     assert all(bot_named(name).name == name for name in bot_names())
     with pytest.raises(Refusal, match=r'There is no bot "Deep Crypt".*random, novice, greedy') as refusal:
         bot_named("Deep Crypt")

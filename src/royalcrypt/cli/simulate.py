@@ -74,7 +74,6 @@ def run(arguments: argparse.Namespace) -> int:
 def read_setting(arguments: argparse.Namespace) -> "Setting":
     from royalcrypt.bots import bot_named
     from royalcrypt.lab.tables import Setting
-    from royalcrypt.notation.cards import is_sides
 
     players = whole(
         "players",
@@ -89,14 +88,11 @@ def read_setting(arguments: argparse.Namespace) -> "Setting":
         bot_named(name)
     if len(names) not in (1, players):
         raise Refusal(Reason.WRONG_BOTS, bots=len(names), players=players)
-    sides = None if arguments.collectors == "random" else arguments.collectors.upper()
-    if sides is not None and not is_sides(sides):
-        raise Refusal(Reason.WRONG_COLLECTORS, collectors=arguments.collectors)
     return Setting(
         players=players,
         bots=names if len(names) == players else names * players,
         seed=read_seed(arguments.seed),
-        collectors=sides,
+        collectors=read_sides(arguments.collectors),
         leader=read_leader(arguments.leader, players),
         is_swapped=arguments.swap,
         simulations=whole("simulations", arguments.simulations, least=1, most=MOST_SIMULATIONS),
@@ -107,6 +103,17 @@ def read_setting(arguments: argparse.Namespace) -> "Setting":
 def read_seconds(text: str | None) -> float:
     """Of one move; as many as it takes unless told otherwise."""
     return inf if text is None else whole("milliseconds", text, least=1, most=MOST_MILLISECONDS) / 1000
+
+
+def read_sides(text: str) -> str | None:
+    """Six letters; None for other sides in each game."""
+    from royalcrypt.notation.cards import is_sides
+
+    if text == "random":
+        return None
+    if not is_sides(text.upper()):
+        raise Refusal(Reason.WRONG_COLLECTORS, collectors=text)
+    return text.upper()
 
 
 def read_seed(text: str) -> int:

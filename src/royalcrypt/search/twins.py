@@ -22,6 +22,7 @@ from royalcrypt.search.cache import PACKAGE, cache_directory, can_keep
 from royalcrypt.search.candidates import CANDIDATE, Candidate, Candidates
 from royalcrypt.search.carrier import OPTIONS, OUTCOME, STATE, Board, Outcome, Outcomes
 from royalcrypt.search.floats import Floats, Tables
+from royalcrypt.search.foresight import END_OF_ROUND, End, Ends
 from royalcrypt.search.growth import EDGE, NODE, SEARCH, Edge, Edges, Node, Nodes, Search
 from royalcrypt.search.replies import REPLY, Replies, Reply
 
@@ -46,6 +47,8 @@ NUMBA_TYPES: dict[Any, Any] = {
     Nodes: numba.from_dtype(NODE)[::1],
     Edge: numba.from_dtype(EDGE),
     Edges: numba.from_dtype(EDGE)[::1],
+    End: numba.from_dtype(END_OF_ROUND),
+    Ends: numba.from_dtype(END_OF_ROUND)[::1],
     Reply: numba.from_dtype(REPLY),
     Replies: numba.from_dtype(REPLY)[::1],
     Candidate: numba.from_dtype(CANDIDATE),

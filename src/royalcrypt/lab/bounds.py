@@ -1,0 +1,36 @@
+"""How far a score alone is from the best possible: deals with the deck and the dice laid open."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from royalcrypt.notation.cards import SIDES
+from royalcrypt.rules.fast_chance import seed_key
+from royalcrypt.rules.layout import TYPES
+from royalcrypt.search.carrier import STATE, no_options_record
+from royalcrypt.search.features import END
+from royalcrypt.search.foresight import END_OF_ROUND, STACK, best_score
+from royalcrypt.search.judge import learned_weights
+from royalcrypt.search.network import LAYER
+from royalcrypt.search.twins import compiled
+
+
+def best_scores(games: int, seed: int, collectors: str | None, breadth: int, jobs: int = 1) -> Iterator[int]:
+    """The best that is found for each deal of the seed, in order; the deals are those of ``simulate``."""
+    compiled(best_score)  # once, before threads ask for it
+    with ThreadPoolExecutor(jobs) as pool:
+        yield from pool.map(lambda game: _best(game, seed, collectors, breadth), range(games))
+
+
+def _best(game: int, seed: int, collectors: str | None, breadth: int) -> int:
+    board: Any = np.zeros(2 * breadth + STACK + 1, STATE)
+    ends: Any = np.zeros(2 * breadth, END_OF_ROUND)
+    numbers: Any = np.zeros(END, np.float32)
+    layer: Any = np.zeros(LAYER, np.float32)
+    sides: Any = np.array([SIDES.index(side) for side in collectors or "A" * TYPES], np.int16)
+    return compiled(best_score)(
+        board, no_options_record(), ends, breadth, sides, numbers, learned_weights(), layer,
+        game, collectors is None, *seed_key(seed),
+    )  # fmt: skip
