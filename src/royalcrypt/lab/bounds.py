@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,10 +22,10 @@ def best_scores(games: int, seed: int, collectors: str | None, breadth: int, job
     """The best that is found for each deal of the seed, in order; the deals are those of ``simulate``."""
     compiled(best_score)  # once, before threads ask for it
     with ThreadPoolExecutor(jobs) as pool:
-        yield from pool.map(lambda game: _best(game, seed, collectors, breadth), range(games))
+        yield from pool.map(partial(_best, seed, collectors, breadth), range(games))
 
 
-def _best(game: int, seed: int, collectors: str | None, breadth: int) -> int:
+def _best(seed: int, collectors: str | None, breadth: int, game: int) -> int:
     board: Any = np.zeros(2 * breadth + STACK + 1, STATE)
     ends: Any = np.zeros(2 * breadth, END_OF_ROUND)
     numbers: Any = np.zeros(END, np.float32)

@@ -45,7 +45,7 @@ def keep_end(
     weights: Floats,
     layer: Floats,
 ) -> None:
-    """Put the state at ``board[at]`` among the ``breadth`` best ends from ``first`` on, if it belongs there."""
+    """Put the state at ``board[at]`` among the ``breadth`` best ends from ``first`` on, if it is one."""
     state = board[at]
     if state.actor == NOBODY:
         promise = state.players[0].score / SCORE_SCALE
