@@ -11,18 +11,18 @@ from royalcrypt import Game
 from royalcrypt.bots import Budget, bot_named
 from royalcrypt.play.views import View
 from royalcrypt.rules.fast_chance import game_key
-from royalcrypt.rules.layout import NONE, OPTIONS, State, copy_of, dump, no_options
+from royalcrypt.rules.layout import State, copy_of, dump, no_options
 from royalcrypt.rules.turns import apply, is_under_way
-from royalcrypt.search.candidates import CANDIDATE
+from royalcrypt.search.candidates import BEAM, CANDIDATE, LONGEST
 from royalcrypt.search.carrier import record_of
 from royalcrypt.search.choosing import MOOD, Care, Chooser
 from royalcrypt.search.features import END
 from royalcrypt.search.learning import untaught
 from royalcrypt.search.network import LAYER, SCORE_AT, WIN_AT, begin, evaluate, evaluate_next
-from royalcrypt.search.replies import REMEMBERED, chosen_reply, digest, remembered
+from royalcrypt.search.replies import MOST_REPLIES, REMEMBERED, chosen_reply, digest, remembered
 from royalcrypt.search.rollouts import ROLLOUT_BOARD, ROOT, compare
 from royalcrypt.search.twins import compiled
-from royalcrypt.search.valuing import KNOWN, weighed_action
+from royalcrypt.search.valuing import KNOWN
 
 
 def decisions(players: int, seed: int) -> list[View]:
@@ -68,7 +68,7 @@ def test_fewer_candidates_are_the_best_of_many(players: int) -> None:
 
 def tried(chooser: Chooser, view: View, copies: int, tries: int, seed: int = 1) -> Any:
     """The best candidate several times, compared with itself."""
-    listed = chooser._listed(view.known, 1)
+    listed = chooser._best(view.known, 1)
     found: Any = np.repeat(listed, copies).astype(CANDIDATE)
     chooser._board[ROOT] = chooser._board[KNOWN]
     chooser._try(found, 0, tries, Care(copies, tries), game_key(seed, view.known.decisions))
@@ -124,29 +124,29 @@ def test_decisions_that_look_alike_are_alike() -> None:
         assert len(seen) > 10
 
 
-def answered(view: View, mood: float, key: tuple[int, int]) -> int:
-    chooser = Chooser()
-    chooser._board[KNOWN] = record_of(view.known)
+def answered(view: View, mood: float, key: tuple[int, int]) -> list[int]:
+    """What a player does who is thought of by another."""
+    desk = Chooser()
+    desk._board[KNOWN] = record_of(view.known)
     at = compiled(remembered)(
-        chooser._board, chooser._options, chooser._replies,
-        chooser._numbers, chooser._before, chooser.weights, chooser._layer,
+        desk._board, desk._options, desk._replies, desk._begun, desk._listed,
+        desk._numbers, desk._before, desk.weights, desk._layer,
     )  # fmt: skip
-    return compiled(chosen_reply)(chooser._replies[at], mood, view.known.decisions, *key)
+    reply = desk._replies[at]
+    action = reply["actions"][compiled(chosen_reply)(reply, mood, view.known.decisions, *key)]
+    return [int(code) for code in action["codes"][: action["steps"]]]
 
 
 @pytest.mark.parametrize("players", [1, 2, 4])
-def test_a_reply_is_what_the_value_likes_best_and_moods_change_it_seldom(players: int) -> None:
-    desk, strayed, all_of_them = Chooser(), 0, 0
-    best: Any = np.zeros(END, np.float32)
+def test_a_reply_promises_most_and_moods_change_it_sometimes(players: int) -> None:
+    strayed = all_of_them = 0
     for view in decisions(players, 5):
-        desk._board[KNOWN] = record_of(view.known)
-        liked = compiled(weighed_action)(
-            desk._board, desk._options, desk._numbers, desk._before, best, desk.weights, desk._layer, NONE
-        )
-        assert answered(view, 0.0, (1, 2)) == liked
+        many = [one.codes for one in Chooser().candidates(view.known, 64)]
+        liked = answered(view, 0.0, (1, 2))
+        assert liked in many
         for seed in range(5):
             in_a_mood = answered(view, 0.02, game_key(seed, 0))
-            assert in_a_mood in view.actions
+            assert not is_under_way(after(view.known, in_a_mood), view.known.actor)
             strayed += in_a_mood != liked
             all_of_them += 1
     assert 0 < strayed < all_of_them
@@ -157,26 +157,38 @@ def test_both_carriers_play_the_same_rounds_out() -> None:
     view = next(one for one in decisions(2, 2) if one.round == 8 and len(one.actions) < 12)
     weights = untaught(4)
     chooser = Chooser(weights)
-    found: Any = chooser._listed(view.known, 2)
+    found: Any = chooser._best(view.known, 2)
     plain: Any = found.copy()
     chooser._board[ROOT] = chooser._board[KNOWN]
     key = game_key(3, 1)
     chooser._try(found, 0, 2, Care(2, 2), key)
     memory: Any = [
-        SimpleNamespace(look=0, count=0, codes=[0] * OPTIONS, promises=[0.0] * OPTIONS)
-        for _ in range(REMEMBERED)
+        SimpleNamespace(look=0, count=0, best=0, actions=Row(MOST_REPLIES)) for _ in range(REMEMBERED)
     ]
     board: Any = PlainBoard(ROLLOUT_BOARD)
     board[ROOT] = copy_of(view.known)
-    candidates: Any = [
-        SimpleNamespace(codes=list(one["codes"]), steps=int(one["steps"]), tries=0, total=0.0)
-        for one in plain
-    ]
+    candidates: Any = Row(2)
+    for index, one in enumerate(plain):
+        candidates[index] = candidate([int(code) for code in one["codes"]], int(one["steps"]))
     compare(
-        board, no_options(), candidates, 2, 0, 2, MOOD, memory,
+        board, no_options(), candidates, 2, 0, 2, MOOD, memory, Row(2 * BEAM), Row(MOST_REPLIES),
         [0.0] * END, [0.0] * END, weights.tolist(), [0.0] * LAYER, *key,
     )  # fmt: skip
     assert [one.total for one in candidates] == pytest.approx(list(found["total"]), abs=1e-4)
+
+
+def candidate(codes: list[int], steps: int = 0) -> SimpleNamespace:
+    return SimpleNamespace(codes=codes, steps=steps, win=0.0, score=0.0, promise=0.0, tries=0, total=0.0)
+
+
+class Row(list[Any]):
+    """Plain candidates; putting one in copies it, as it does with records."""
+
+    def __init__(self, length: int) -> None:
+        super().__init__([candidate([0] * LONGEST) for _ in range(length)])
+
+    def __setitem__(self, index: Any, one: Any) -> None:
+        super().__setitem__(index, SimpleNamespace(**{**vars(one), "codes": list(one.codes)}))
 
 
 class PlainBoard(list[Any]):

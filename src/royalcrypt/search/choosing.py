@@ -14,7 +14,7 @@ from royalcrypt.search.carrier import STATE, no_options_record, record_of
 from royalcrypt.search.features import END
 from royalcrypt.search.judge import learned_weights
 from royalcrypt.search.network import LAYER, SCORE_SCALE
-from royalcrypt.search.replies import REMEMBERED, REPLY
+from royalcrypt.search.replies import MOST_REPLIES, REMEMBERED, REPLY
 from royalcrypt.search.rollouts import ROLLOUT_BOARD, ROOT, compare
 from royalcrypt.search.twins import compiled
 from royalcrypt.search.valuing import KNOWN
@@ -64,15 +64,16 @@ class Chooser:
     _before: Any = field(default_factory=no_numbers)
     _layer: Any = field(default_factory=lambda: np.zeros(LAYER, np.float32))
     _replies: Any = field(default_factory=lambda: np.zeros(REMEMBERED, REPLY))
+    _listed: Any = field(default_factory=lambda: np.zeros(MOST_REPLIES, CANDIDATE))
     _begun: Any = field(default_factory=lambda: np.zeros(2 * BEAM, CANDIDATE))
 
     def candidates(self, known: State, most: int) -> list[Candidate]:
         """The actor's, best first; the plain state holds no more than the actor knows."""
-        return told(self._listed(known, most))
+        return told(self._best(known, most))
 
     def compared(self, known: State, care: Care) -> list[Candidate]:
         """Those that were not given up, best first."""
-        found = self._listed(known, care.candidates)
+        found = self._best(known, care.candidates)
         self._board[ROOT] = self._board[KNOWN]
         self._replies["look"] = 0
         key, began, tried = game_key(care.seed, known.decisions), monotonic(), 0
@@ -87,7 +88,7 @@ class Chooser:
             found = found[in_order(found)]
         return told(found)
 
-    def _listed(self, known: State, most: int) -> Any:
+    def _best(self, known: State, most: int) -> Any:
         found: Any = np.zeros(most, CANDIDATE)
         self._board[KNOWN] = record_of(known)
         count = compiled(list_candidates)(
@@ -99,7 +100,7 @@ class Chooser:
     def _try(self, found: Any, first: int, tries: int, care: Care, key: tuple[int, int]) -> None:
         compiled(compare)(
             self._board, self._options, found, len(found), first, tries, care.mood, self._replies,
-            self._numbers, self._before, self.weights, self._layer, *key,
+            self._begun, self._listed, self._numbers, self._before, self.weights, self._layer, *key,
         )  # fmt: skip
 
 

@@ -8,15 +8,14 @@ from math import exp
 from typing import Annotated, Protocol
 
 from royalcrypt.rules.fast_chance import RANGE, keyed_word
-from royalcrypt.rules.layout import OPTIONS, TYPES, Ints, Options, State
+from royalcrypt.rules.layout import TYPES, Options, State
 from royalcrypt.rules.reveal import row_length
-from royalcrypt.rules.turns import apply, legal_actions
+from royalcrypt.search.candidates import Candidate, Candidates, list_candidates
 from royalcrypt.search.carrier import Board, record_dtype
-from royalcrypt.search.features import describe
 from royalcrypt.search.floats import Floats
-from royalcrypt.search.network import begin, evaluate_next
-from royalcrypt.search.valuing import KNOWN, TRIED, worth
+from royalcrypt.search.valuing import KNOWN
 
+MOST_REPLIES = 6
 REMEMBERED = 512
 PROBES = 8
 """Places in which a decision may be remembered; if all are taken, the first one's is forgotten."""
@@ -26,13 +25,13 @@ MOODS = 1 << 29
 
 
 class Reply(Protocol):
-    """A decision as whoever makes it knows it, and what each of its actions promises them."""
+    """A decision as whoever makes it knows it, and the whole actions that promise them most."""
 
     look: Annotated[int, "i8"]
     """Its digest; 0 where nothing is remembered."""
-    count: Annotated[int, "i2"]
-    codes: Annotated[Ints, "i2", (OPTIONS,)]
-    promises: Annotated[Floats, "f4", (OPTIONS,)]
+    count: Annotated[int, "i8"]
+    best: Annotated[int, "i8"]
+    actions: Annotated[Candidates, Candidate, (MOST_REPLIES,)]
 
 
 class Replies(Protocol):
@@ -65,6 +64,8 @@ def remembered(
     board: Board,
     options: Options,
     replies: Replies,
+    begun: Candidates,
+    listed: Candidates,
     numbers: Floats,
     before: Floats,
     weights: Floats,
@@ -82,32 +83,28 @@ def remembered(
             break
     reply = replies[place]
     reply.look = look
-    reply.count = legal_actions(board[KNOWN], options)
-    begin(before, weights, layer)
+    reply.count = list_candidates(
+        board, options, begun, listed, MOST_REPLIES, numbers, before, weights, layer
+    )
+    reply.best = 0
     for index in range(reply.count):
-        reply.codes[index] = options.codes[index]
-        board[TRIED] = board[KNOWN]
-        apply(board[TRIED], board[KNOWN].actor, options.codes[index])
-        describe(board[TRIED], board[KNOWN].actor, numbers)
-        evaluate_next(numbers, before, weights, layer)
-        reply.promises[index] = worth(layer, board[KNOWN].is_solo)
+        reply.actions[index] = listed[index]
+        if listed[index].promise > listed[reply.best].promise:
+            reply.best = index
     return place
 
 
 def chosen_reply(reply: Reply, mood: float, decisions: int, high: int, low: int) -> int:
     """The action that promises most or, the more of a mood there is, one that promises nearly as much."""
-    best = 0
-    for index in range(reply.count):
-        if reply.promises[index] > reply.promises[best]:
-            best = index
-    if mood == 0.0:
-        return reply.codes[best]
+    if mood == 0.0 or reply.count == 1:
+        return reply.best
+    most = reply.actions[reply.best].promise
     total = 0.0
     for index in range(reply.count):
-        total += exp((reply.promises[index] - reply.promises[best]) / mood)
+        total += exp((reply.actions[index].promise - most) / mood)
     left = total * (keyed_word(high, low, MOODS + (decisions << 8)) / RANGE)
     for index in range(reply.count):
-        left -= exp((reply.promises[index] - reply.promises[best]) / mood)
+        left -= exp((reply.actions[index].promise - most) / mood)
         if left < 0.0:
-            return reply.codes[index]
-    return reply.codes[best]
+            return index
+    return reply.best

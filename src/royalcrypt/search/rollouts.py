@@ -31,6 +31,8 @@ def compare(
     tries: int,
     mood: float,
     replies: Replies,
+    begun: Candidates,
+    listed: Candidates,
     numbers: Floats,
     before: Floats,
     weights: Floats,
@@ -47,20 +49,27 @@ def compare(
         deal_hidden(board[DEALT], own_high, own_low)
         for index in range(count):
             board[PLAYED] = board[DEALT]
+            listed[0] = found[index]
             step = 0
             while board[PLAYED].actor != NOBODY and board[PLAYED].round_number == this_round:
                 actor = board[PLAYED].actor
-                if step < found[index].steps:
-                    action = int(found[index].codes[step])
-                    step += 1
-                elif actor == CHANCE:
+                if actor == CHANCE:
                     action = draw_chance(board[PLAYED], own_high, own_low)
                 else:
-                    board[KNOWN] = board[PLAYED]
-                    conceal(board[KNOWN], actor)
-                    reply = replies[remembered(board, options, replies, numbers, before, weights, layer)]
-                    theirs = mood if actor != seat else 0.0
-                    action = chosen_reply(reply, theirs, board[KNOWN].decisions, own_high, own_low)
+                    if step == listed[0].steps:
+                        board[KNOWN] = board[PLAYED]
+                        conceal(board[KNOWN], actor)
+                        reply = replies[
+                            remembered(
+                                board, options, replies, begun, listed, numbers, before, weights, layer
+                            )
+                        ]
+                        theirs = mood if actor != seat else 0.0
+                        chosen = chosen_reply(reply, theirs, board[KNOWN].decisions, own_high, own_low)
+                        listed[0] = reply.actions[chosen]
+                        step = 0
+                    action = int(listed[0].codes[step])
+                    step += 1
                 apply(board[PLAYED], actor, action)
             found[index].tries += 1
             found[index].total += worth_in_the_end(board, seat, numbers, weights, layer)
