@@ -20,7 +20,7 @@ INSTALL_SELF = $(PIP) install --no-index --no-deps --no-build-isolation --editab
 
 help: ## Show this list
 	@echo 'make TARGET [ARGS="..."]'
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 play: $(VENV)/strong.stamp $(PAGE) ## Play in the browser; in the terminal with ARGS=--terminal
 	@$(BIN)/royalcrypt play $(ARGS)
@@ -73,6 +73,9 @@ mutants: $(VENV)/dev.stamp ## Test the tests with mutated rules and planted leak
 
 faults: $(VENV)/dev.stamp ## Long campaigns against the server: kills, power cuts, storms of messages
 	$(BIN)/python -m pytest -m faults $(ARGS)
+
+endurance: $(VENV)/dev.stamp ## Thousands of whole games of every bot, about half an hour
+	$(BIN)/python -m pytest -m endurance -n auto tests/bots/test_endurance.py $(ARGS)
 
 golden: $(VENV)/dev.stamp ## Write the golden records anew; read the diff
 	$(BIN)/python scripts/golden.py $(ARGS)
