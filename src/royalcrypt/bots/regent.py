@@ -8,9 +8,10 @@ from royalcrypt.search.candidates import list_candidates
 from royalcrypt.search.choosing import Care, Chooser
 from royalcrypt.search.rollouts import compare
 
-CANDIDATES = 5
-TRIES = 150
-"""Of all candidates together."""
+CANDIDATES, TRIES = 10, 300
+"""Tries are those of all candidates together."""
+AMONG_MANY = 2
+"""With three or four there are more to think for: half of both must do."""
 
 
 class RegentBot:
@@ -20,5 +21,7 @@ class RegentBot:
 
     def choose(self, view: View, budget: Budget) -> Move:
         deciding_seat(view)
-        care = Care(CANDIDATES, min(TRIES, budget.simulations), seconds=budget.seconds, seed=budget.seed)
+        part = AMONG_MANY if view.players > AMONG_MANY else 1
+        tries = min(TRIES // part, budget.simulations)
+        care = Care(CANDIDATES // part, tries, halvings=1, seconds=budget.seconds, seed=budget.seed)
         return Move.from_codes(Chooser().compared(view.known, care)[0].codes)
