@@ -162,7 +162,6 @@ print("ready seer", flush=True)
     assert (heard.ready, heard.failures) == (["guest", "seer"], [])
 
 
-@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="this system has no such priorities")
 def test_it_makes_way_for_others_and_ends_when_it_is_told_to(folder: Path) -> None:
     guests.install(folder, hanging=guests.HANGING)
     heard = Heard("hanging")

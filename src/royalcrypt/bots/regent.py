@@ -9,9 +9,9 @@ from royalcrypt.search.choosing import Care, Chooser
 from royalcrypt.search.rollouts import compare
 
 CANDIDATES, TRIES = 10, 300
-"""Tries are those of all candidates together."""
-AMONG_MANY = 2
-"""With three or four there are more to think for: half of both must do."""
+"""With one or two players; tries are those of all candidates together."""
+CANDIDATES_AMONG_MANY, TRIES_AMONG_MANY = 5, 150
+"""With three or four there are more to think for."""
 
 
 class RegentBot:
@@ -21,7 +21,8 @@ class RegentBot:
 
     def choose(self, view: View, budget: Budget) -> Move:
         deciding_seat(view)
-        part = AMONG_MANY if view.players > AMONG_MANY else 1
-        tries = min(TRIES // part, budget.simulations)
-        care = Care(CANDIDATES // part, tries, halvings=1, seconds=budget.seconds, seed=budget.seed)
+        few = view.players <= 2
+        candidates = CANDIDATES if few else CANDIDATES_AMONG_MANY
+        tries = min(TRIES if few else TRIES_AMONG_MANY, budget.simulations)
+        care = Care(candidates, tries, halvings=1, seconds=budget.seconds, seed=budget.seed)
         return Move.from_codes(Chooser().compared(view.known, care)[0].codes)
