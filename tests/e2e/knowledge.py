@@ -24,6 +24,7 @@ class Knowledge:
         self._row = 0
         self._down: set[int] = set()
         self._held: dict[tuple[int, int], list[int]] = {}
+        self._holders: dict[int, int] = {}
 
     def hear(self, until: int) -> None:
         """All events up to this one happened."""
@@ -31,8 +32,9 @@ class Knowledge:
             self._take_in(event)
         self._told = max(self._told, until + 1)
 
-    def may_see(self, number: int) -> bool:
-        return self.is_over or number in self.known
+    def may_see(self, number: int, *, is_flipped: bool = True) -> bool:
+        """Its value. Its holder flipped one of the kind: maybe this one, unless it is shown as unflipped."""
+        return self.is_over or number in self.known or (is_flipped and self._was_flipped(number))
 
     def collected(self, seat: int, nth_event: int) -> list[int]:
         """Numbers of the cards of a collect event, by slot."""
@@ -42,6 +44,11 @@ class Knowledge:
         """The number of the first card of a reveal event's row."""
         reveals = (event for event in self.events[:nth_event] if event["type"] == "reveal")
         return sum(len(event["row"]) for event in reveals)
+
+    def _was_flipped(self, number: int) -> bool:
+        """By its holder: even what was just taken can pay for a re-roll, before everybody's eyes (R8.1A)."""
+        holder = self._holders.get(number)
+        return holder is not None and self.flips[holder, self.cards[number]] > 0
 
     def _take_in(self, event: Json) -> None:
         by: int | None = event.get("seat")
@@ -58,11 +65,13 @@ class Knowledge:
                 self.known |= self._down
             case "take":
                 self._down.discard(self._row + event["slot"])
+                self._holders[self._row + event["slot"]] = event["seat"]
                 if by == self.seat:
                     self.known.add(self._row + event["slot"])
             case "roll":
                 # Every card that somebody holds has its roll (RECORD.md); it is theirs from then on (R6.5).
                 self._rolled.setdefault(event["seat"], set()).add(self._row + event["slot"])
+                self._holders[self._row + event["slot"]] = event["seat"]
                 if by == self.seat:
                     self.known.add(self._row + event["slot"])
             case "collect":
@@ -105,18 +114,17 @@ def leaks(truth: Json, heard: Sequence[str], table: str) -> Iterator[str]:
 def _in_view(knowledge: Knowledge, view: Json) -> Iterator[str]:
     if view["seat"] != knowledge.seat:
         yield f"the view of seat {view['seat']} was shown to {knowledge.seat}"
-    shown: list[tuple[Json, int | None]] = [(place["card"], None) for place in view["row"] if place["card"]]
-    shown += [(card, heir["seat"]) for heir in view["seats"] for card in heir["cards"]]
-    shown += [(card, None) for card in view["discards"]]
-    for card, holder in shown:
+    shown: list[Json] = [place["card"] for place in view["row"] if place["card"]]
+    shown += [card for heir in view["seats"] for card in heir["cards"]]
+    shown += view["discards"]
+    for card in shown:
         if card["value"] is None:
             continue
         written = f"{card['type']}{card['value']}"
         where = f"card {card['number']} ({written}) in round {view['round']}"
         if knowledge.cards[card["number"]] != written:
             yield f"{where} is none of the game"
-        is_flipped = holder is not None and card["is_flipped"] and knowledge.flips[holder, written] > 0
-        if not is_flipped and not knowledge.may_see(card["number"]):
+        if not knowledge.may_see(card["number"], is_flipped=card.get("is_flipped", False)):
             yield f"{where} was shown to seat {knowledge.seat}"
 
 
@@ -131,7 +139,5 @@ def _in_event(knowledge: Knowledge, event: Json) -> Iterator[str]:
         cards = event["cards"]
         numbers = knowledge.collected(event["seat"], event["n"])
     for number, card in zip(numbers, cards, strict=True):
-        # What was just taken can pay for a re-roll at once, before everybody's eyes (R8.1A).
-        is_flipped = knowledge.flips[event.get("seat", -1), card] > 0
-        if not card.endswith("?") and not is_flipped and not knowledge.may_see(number):
+        if not card.endswith("?") and not knowledge.may_see(number):
             yield f"card {number} ({card}) was told to seat {knowledge.seat} in {event}"
