@@ -12,17 +12,19 @@ from royalcrypt.bots import Budget, bot_named
 from royalcrypt.play.views import View
 from royalcrypt.rules.fast_chance import game_key
 from royalcrypt.rules.layout import State, copy_of, dump, no_options
-from royalcrypt.rules.turns import apply, is_under_way
+from royalcrypt.rules.turns import apply, is_claiming, is_under_way
+from royalcrypt.rules.views import conceal
 from royalcrypt.search.candidates import BEAM, CANDIDATE, LONGEST
 from royalcrypt.search.carrier import record_of
-from royalcrypt.search.choosing import MOOD, Care, Chooser
+from royalcrypt.search.choosing import Care, Chooser
 from royalcrypt.search.features import END
 from royalcrypt.search.learning import untaught
 from royalcrypt.search.network import LAYER, SCORE_AT, WIN_AT, begin, evaluate, evaluate_next
-from royalcrypt.search.replies import MOST_REPLIES, REMEMBERED, chosen_reply, digest, remembered
+from royalcrypt.search.replies import REMEMBERED, common_knowledge, digest, reply
 from royalcrypt.search.rollouts import ROLLOUT_BOARD, ROOT, compare
+from royalcrypt.search.sampling import deal_hidden
 from royalcrypt.search.twins import compiled
-from royalcrypt.search.valuing import KNOWN
+from royalcrypt.search.valuing import KNOWN, PLAYED
 
 
 def decisions(players: int, seed: int) -> list[View]:
@@ -71,7 +73,7 @@ def tried(chooser: Chooser, view: View, copies: int, tries: int, seed: int = 1) 
     listed = chooser._best(view.known, 1)
     found: Any = np.repeat(listed, copies).astype(CANDIDATE)
     chooser._board[ROOT] = chooser._board[KNOWN]
-    chooser._try(found, 0, tries, Care(copies, tries), game_key(seed, view.known.decisions))
+    chooser._try(found, 0, tries, game_key(seed, view.known.decisions))
     return found
 
 
@@ -124,32 +126,48 @@ def test_decisions_that_look_alike_are_alike() -> None:
         assert len(seen) > 10
 
 
-def answered(view: View, mood: float, key: tuple[int, int]) -> list[int]:
+def answered(desk: Chooser) -> list[int]:
     """What a player does who is thought of by another."""
-    desk = Chooser()
-    desk._board[KNOWN] = record_of(view.known)
-    at = compiled(remembered)(
-        desk._board, desk._options, desk._replies, desk._begun, desk._listed,
+    compiled(reply)(
+        desk._board, desk._options, desk._replies, desk._begun, desk._under_way,
         desk._numbers, desk._before, desk.weights, desk._layer,
     )  # fmt: skip
-    reply = desk._replies[at]
-    action = reply["actions"][compiled(chosen_reply)(reply, mood, view.known.decisions, *key)]
+    action = desk._under_way[0]
     return [int(code) for code in action["codes"][: action["steps"]]]
 
 
 @pytest.mark.parametrize("players", [1, 2, 4])
-def test_a_reply_promises_most_and_moods_change_it_sometimes(players: int) -> None:
-    strayed = all_of_them = 0
+def test_a_reply_promises_most_and_is_remembered(players: int) -> None:
+    desk = Chooser()
     for view in decisions(players, 5):
-        many = [one.codes for one in Chooser().candidates(view.known, 64)]
-        liked = answered(view, 0.0, (1, 2))
-        assert liked in many
-        for seed in range(5):
-            in_a_mood = answered(view, 0.02, game_key(seed, 0))
-            assert not is_under_way(after(view.known, in_a_mood), view.known.actor)
-            strayed += in_a_mood != liked
-            all_of_them += 1
-    assert 0 < strayed < all_of_them
+        desk._replies["look"] = 0
+        desk._board[KNOWN] = record_of(view.known)
+        liked = answered(desk)
+        assert liked in [one.codes for one in Chooser().candidates(view.known, 64)]
+        desk.weights = untaught(3)
+        assert answered(desk) == liked
+        desk.weights = Chooser().weights
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_claims_of_others_are_the_same_whatever_is_hidden_and_always_legal(players: int) -> None:
+    """Whoever thinks of them knows neither the cards they hold nor those they peeked at (R11.2)."""
+    desk, claims = Chooser(), 0
+    for view in decisions(players, 6):
+        thinker = (view.known.actor + 1) % players
+        looks = set[int]()
+        for deal in range(4):
+            whole = copy_of(view.known)
+            conceal(whole, thinker)
+            deal_hidden(whole, *game_key(deal, 1))
+            desk._board[PLAYED] = record_of(whole)
+            common_knowledge(desk._board, thinker)
+            looks.add(compiled(digest)(desk._board[KNOWN]))
+            assert not is_under_way(after(whole, answered(desk)), whole.actor)
+        if is_claiming(view.known):
+            claims += 1
+            assert len(looks) == 1
+    assert claims > 10
 
 
 def test_both_carriers_play_the_same_rounds_out() -> None:
@@ -161,17 +179,15 @@ def test_both_carriers_play_the_same_rounds_out() -> None:
     plain: Any = found.copy()
     chooser._board[ROOT] = chooser._board[KNOWN]
     key = game_key(3, 1)
-    chooser._try(found, 0, 2, Care(2, 2), key)
-    memory: Any = [
-        SimpleNamespace(look=0, count=0, best=0, actions=Row(MOST_REPLIES)) for _ in range(REMEMBERED)
-    ]
+    chooser._try(found, 0, 2, key)
+    memory: Any = [SimpleNamespace(look=0, action=Row(1)) for _ in range(REMEMBERED)]
     board: Any = PlainBoard(ROLLOUT_BOARD)
     board[ROOT] = copy_of(view.known)
     candidates: Any = Row(2)
     for index, one in enumerate(plain):
         candidates[index] = candidate([int(code) for code in one["codes"]], int(one["steps"]))
     compare(
-        board, no_options(), candidates, 2, 0, 2, MOOD, memory, Row(2 * BEAM), Row(MOST_REPLIES),
+        board, no_options(), candidates, 2, 0, 2, memory, Row(2 * BEAM), Row(1),
         [0.0] * END, [0.0] * END, weights.tolist(), [0.0] * LAYER, *key,
     )  # fmt: skip
     assert [one.total for one in candidates] == pytest.approx(list(found["total"]), abs=1e-4)

@@ -9,9 +9,7 @@ from royalcrypt.search.choosing import Care, Chooser
 from royalcrypt.search.rollouts import compare
 
 CANDIDATES, TRIES = 10, 300
-"""With one or two players; tries are those of all candidates together."""
-CANDIDATES_AMONG_MANY, TRIES_AMONG_MANY = 5, 150
-"""With three or four there are more to think for."""
+"""Tries are those of all candidates together."""
 
 
 class RegentBot:
@@ -21,8 +19,6 @@ class RegentBot:
 
     def choose(self, view: View, budget: Budget) -> Move:
         deciding_seat(view)
-        few = view.players <= 2
-        candidates = CANDIDATES if few else CANDIDATES_AMONG_MANY
-        tries = min(TRIES if few else TRIES_AMONG_MANY, budget.simulations)
-        care = Care(candidates, tries, halvings=1, seconds=budget.seconds, seed=budget.seed)
+        tries = min(TRIES, budget.simulations)
+        care = Care(CANDIDATES, tries, halvings=1, seconds=budget.seconds, seed=budget.seed)
         return Move.from_codes(Chooser().compared(view.known, care)[0].codes)

@@ -14,14 +14,13 @@ from royalcrypt.search.carrier import STATE, no_options_record, record_of
 from royalcrypt.search.features import END
 from royalcrypt.search.judge import learned_weights
 from royalcrypt.search.network import LAYER, SCORE_SCALE
-from royalcrypt.search.replies import MOST_REPLIES, REMEMBERED, REPLY
+from royalcrypt.search.replies import REMEMBERED, REPLY
 from royalcrypt.search.rollouts import ROLLOUT_BOARD, ROOT, compare
 from royalcrypt.search.twins import compiled
 from royalcrypt.search.valuing import KNOWN
 
 AT_ONCE = 4
 """Tries of each candidate between two looks at the clock."""
-MOOD = 0.02
 PRIOR = 5
 """So many tries does the network's own promise count for."""
 
@@ -43,8 +42,6 @@ class Care:
     tries: int
     """Of all candidates together, each time before the worse half of them is given up."""
     halvings: int = 0
-    mood: float = MOOD
-    """How far others may stray from what promises them most."""
     seconds: float = inf
     seed: int = 0
 
@@ -64,8 +61,8 @@ class Chooser:
     _before: Any = field(default_factory=no_numbers)
     _layer: Any = field(default_factory=lambda: np.zeros(LAYER, np.float32))
     _replies: Any = field(default_factory=lambda: np.zeros(REMEMBERED, REPLY))
-    _listed: Any = field(default_factory=lambda: np.zeros(MOST_REPLIES, CANDIDATE))
     _begun: Any = field(default_factory=lambda: np.zeros(2 * BEAM, CANDIDATE))
+    _under_way: Any = field(default_factory=lambda: np.zeros(1, CANDIDATE))
 
     def candidates(self, known: State, most: int) -> list[Candidate]:
         """The actor's, best first; the plain state holds no more than the actor knows."""
@@ -83,7 +80,7 @@ class Chooser:
             until = began + care.seconds * (halving + 1) / (care.halvings + 1)
             while tries > 0 and monotonic() < until:
                 now = min(AT_ONCE, tries)
-                self._try(found, tried, now, care, key)
+                self._try(found, tried, now, key)
                 tries, tried = tries - now, tried + now
             found = found[in_order(found)]
         return told(found)
@@ -97,10 +94,10 @@ class Chooser:
         )  # fmt: skip
         return found[:count][in_order(found[:count])]
 
-    def _try(self, found: Any, first: int, tries: int, care: Care, key: tuple[int, int]) -> None:
+    def _try(self, found: Any, first: int, tries: int, key: tuple[int, int]) -> None:
         compiled(compare)(
-            self._board, self._options, found, len(found), first, tries, care.mood, self._replies,
-            self._begun, self._listed, self._numbers, self._before, self.weights, self._layer, *key,
+            self._board, self._options, found, len(found), first, tries, self._replies,
+            self._begun, self._under_way, self._numbers, self._before, self.weights, self._layer, *key,
         )  # fmt: skip
 
 

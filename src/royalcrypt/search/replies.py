@@ -1,37 +1,34 @@
 """What players do who go by the value network, remembered: most tries come to decisions that were met before.
 
-Before the dice are rolled, everybody's next decision hangs on what they see, and that is mostly the same
+A claim of others is thought of as if they knew no more than whoever thinks of it: it is then the same
 whatever the hidden cards are.
 """
 
-from math import exp
 from typing import Annotated, Protocol
 
-from royalcrypt.rules.fast_chance import RANGE, keyed_word
 from royalcrypt.rules.layout import TYPES, Options, State
 from royalcrypt.rules.reveal import row_length
+from royalcrypt.rules.turns import is_claiming
+from royalcrypt.rules.views import conceal
 from royalcrypt.search.candidates import Candidate, Candidates, list_candidates
 from royalcrypt.search.carrier import Board, record_dtype
 from royalcrypt.search.floats import Floats
-from royalcrypt.search.valuing import KNOWN
+from royalcrypt.search.valuing import KNOWN, PLAYED
 
-MOST_REPLIES = 6
-REMEMBERED = 512
+REMEMBERED = 2048
 PROBES = 8
 """Places in which a decision may be remembered; if all are taken, the first one's is forgotten."""
 WORD = 0xFFFFFFFFFF
-MOODS = 1 << 29
-"""Addresses of what players feel like."""
+WELL_MIXED = 25
+"""Bits of a digest from here on hang on all that it was made of."""
 
 
 class Reply(Protocol):
-    """A decision as whoever makes it knows it, and the whole actions that promise them most."""
+    """A decision as whoever makes it knows it, and the whole action that promises them most."""
 
     look: Annotated[int, "i8"]
     """Its digest; 0 where nothing is remembered."""
-    count: Annotated[int, "i8"]
-    best: Annotated[int, "i8"]
-    actions: Annotated[Candidates, Candidate, (MOST_REPLIES,)]
+    action: Annotated[Candidates, Candidate, (1,)]
 
 
 class Replies(Protocol):
@@ -60,51 +57,37 @@ def digest(known: State) -> int:
     return look + 1
 
 
-def remembered(
+def common_knowledge(board: Board, seat: int) -> None:
+    """Make ``board[KNOWN]`` what the actor of ``board[PLAYED]`` goes by, as ``seat`` thinks of them."""
+    board[KNOWN] = board[PLAYED]
+    conceal(board[KNOWN], board[PLAYED].actor)
+    if is_claiming(board[PLAYED]):
+        conceal(board[KNOWN], seat)
+
+
+def reply(
     board: Board,
     options: Options,
     replies: Replies,
     begun: Candidates,
-    listed: Candidates,
+    found: Candidates,
     numbers: Floats,
     before: Floats,
     weights: Floats,
     layer: Floats,
-) -> int:
-    """Where the decision in ``board[KNOWN]`` is remembered; if it is new, its actions are judged first."""
+) -> None:
+    """Make the action that promises most in ``board[KNOWN]`` the first of ``found``."""
     look = digest(board[KNOWN])
-    place = look % REMEMBERED
+    first = look >> WELL_MIXED
+    place = first % REMEMBERED
     for probe in range(PROBES):
-        at = (look + probe) % REMEMBERED
+        at = (first + probe) % REMEMBERED
         if replies[at].look == look:
-            return at
+            found[0] = replies[at].action[0]
+            return
         if replies[at].look == 0:
             place = at
             break
-    reply = replies[place]
-    reply.look = look
-    reply.count = list_candidates(
-        board, options, begun, listed, MOST_REPLIES, numbers, before, weights, layer
-    )
-    reply.best = 0
-    for index in range(reply.count):
-        reply.actions[index] = listed[index]
-        if listed[index].promise > listed[reply.best].promise:
-            reply.best = index
-    return place
-
-
-def chosen_reply(reply: Reply, mood: float, decisions: int, high: int, low: int) -> int:
-    """The action that promises most or, the more of a mood there is, one that promises nearly as much."""
-    if mood == 0.0 or reply.count == 1:
-        return reply.best
-    most = reply.actions[reply.best].promise
-    total = 0.0
-    for index in range(reply.count):
-        total += exp((reply.actions[index].promise - most) / mood)
-    left = total * (keyed_word(high, low, MOODS + (decisions << 8)) / RANGE)
-    for index in range(reply.count):
-        left -= exp((reply.actions[index].promise - most) / mood)
-        if left < 0.0:
-            return index
-    return reply.best
+    list_candidates(board, options, begun, found, 1, numbers, before, weights, layer)
+    replies[place].look = look
+    replies[place].action[0] = found[0]

@@ -14,7 +14,7 @@ from royalcrypt.search.contests import share_of
 from royalcrypt.search.features import describe
 from royalcrypt.search.floats import Floats
 from royalcrypt.search.network import SCORE_AT, SCORE_SCALE, WIN_AT, evaluate
-from royalcrypt.search.replies import Replies, chosen_reply, remembered
+from royalcrypt.search.replies import Replies, common_knowledge, reply
 from royalcrypt.search.sampling import deal_hidden
 from royalcrypt.search.valuing import KNOWN, PLAYED, worth_of
 
@@ -29,10 +29,9 @@ def compare(
     count: int,
     first: int,
     tries: int,
-    mood: float,
     replies: Replies,
     begun: Candidates,
-    listed: Candidates,
+    under_way: Candidates,
     numbers: Floats,
     before: Floats,
     weights: Floats,
@@ -49,26 +48,18 @@ def compare(
         deal_hidden(board[DEALT], own_high, own_low)
         for index in range(count):
             board[PLAYED] = board[DEALT]
-            listed[0] = found[index]
+            under_way[0] = found[index]
             step = 0
             while board[PLAYED].actor != NOBODY and board[PLAYED].round_number == this_round:
                 actor = board[PLAYED].actor
                 if actor == CHANCE:
                     action = draw_chance(board[PLAYED], own_high, own_low)
                 else:
-                    if step == listed[0].steps:
-                        board[KNOWN] = board[PLAYED]
-                        conceal(board[KNOWN], actor)
-                        reply = replies[
-                            remembered(
-                                board, options, replies, begun, listed, numbers, before, weights, layer
-                            )
-                        ]
-                        theirs = mood if actor != seat else 0.0
-                        chosen = chosen_reply(reply, theirs, board[KNOWN].decisions, own_high, own_low)
-                        listed[0] = reply.actions[chosen]
+                    if step == under_way[0].steps:
+                        common_knowledge(board, seat)
+                        reply(board, options, replies, begun, under_way, numbers, before, weights, layer)
                         step = 0
-                    action = int(listed[0].codes[step])
+                    action = int(under_way[0].codes[step])
                     step += 1
                 apply(board[PLAYED], actor, action)
             found[index].tries += 1
