@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from royalcrypt.cli import main
-from royalcrypt.lab.training import LESSON, THREADS, Plan, Training
+from royalcrypt.lab.training import CAREFUL, QUICK, THREADS, Plan, Training
 from royalcrypt.notation.reasons import Reason, Refusal
 
-ROUND = THREADS * LESSON
-PLAN = Plan(seed=5, games=3 * ROUND)
+ROUND = THREADS * QUICK.games
+CAREFUL_ROUND = THREADS * CAREFUL.games
+PLAN = Plan(seed=5, games=2 * ROUND, careful=2 * CAREFUL_ROUND)
 
 
 class Stop(Exception):  # noqa: N818 (it is no error)
@@ -36,25 +37,28 @@ def test_the_same_plan_gives_the_same_weights(whole: Training) -> None:
     again = ran(Training(PLAN))
     assert np.array_equal(whole.learner.weights, again.learner.weights)
     assert whole.curve == again.curve
-    other = ran(Training(Plan(seed=6, games=ROUND)))
+    other = ran(Training(Plan(seed=6, games=ROUND, careful=0)))
     assert not np.array_equal(other.learner.weights, whole.learner.weights)
 
 
 def test_whoever_is_interrupted_goes_on_as_if_nothing_had_been(whole: Training, tmp_path: Path) -> None:
     file = tmp_path / "training"
     training = Training(PLAN)
-    while training.games < PLAN.games:
+    while training.games < PLAN.all_games:
         with pytest.raises(Stop):
             training.run(stop)
         training.save(file)
         training = Training.resumed(file)
     assert np.array_equal(training.learner.weights, whole.learner.weights)
     assert training.curve == whole.curve
-    assert [one.games for one in training.curve] == [ROUND, 2 * ROUND, 3 * ROUND]
+    quick = 2 * ROUND
+    assert [one.games for one in training.curve] == [
+        ROUND, quick, quick + CAREFUL_ROUND, quick + 2 * CAREFUL_ROUND
+    ]  # fmt: skip
 
 
 def test_it_learns(whole: Training) -> None:
-    first, *_, last = ran(Training(Plan(seed=1, games=8 * ROUND))).curve
+    first, *_, last = ran(Training(Plan(seed=1, games=8 * ROUND, careful=0))).curve
     assert last.losses.score < first.losses.score / 2
     assert all(0 <= share <= 1 for milestone in whole.curve for share in milestone.shares)
 
@@ -92,7 +96,8 @@ def test_the_command_trains_goes_on_and_writes_weights(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, weights = tmp_path / "training", tmp_path / "value.npy"
-    command = ["train", str(file), "--games", str(ROUND), "--seed", "5", "--weights", str(weights)]
+    command = ["train", str(file), "--games", str(ROUND), "--careful", "0", "--seed", "5"]
+    command += ["--weights", str(weights)]
     assert main(command) == 0
     assert f"{ROUND} games: errors" in capsys.readouterr().err
     made = np.load(weights)
@@ -107,7 +112,9 @@ def test_the_command_trains_goes_on_and_writes_weights(
     [
         (["--seed", "6"], "was begun with --seed 5"),
         (["--games", "9999999"], f"was begun with --games {PLAN.games}"),
+        (["--careful", "1"], f"was begun with --careful {PLAN.careful}"),
         (["--games", "none"], "none"),
+        (["--careful", "many"], "many"),
         (["--games", "0"], "0"),
     ],
 )

@@ -68,9 +68,14 @@ def test_fewer_candidates_are_the_best_of_many(players: int) -> None:
         assert chooser.candidates(view.known, 3) == many[:3]
 
 
+def listed_by(chooser: Chooser, view: View, most: int) -> Any:
+    chooser._board[KNOWN] = record_of(view.known)
+    return chooser._best(most)
+
+
 def tried(chooser: Chooser, view: View, copies: int, tries: int, seed: int = 1) -> Any:
     """The best candidate several times, compared with itself."""
-    listed = chooser._best(view.known, 1)
+    listed = listed_by(chooser, view, 1)
     found: Any = np.repeat(listed, copies).astype(CANDIDATE)
     chooser._board[ROOT] = chooser._board[KNOWN]
     chooser._try(found, 0, tries, game_key(seed, view.known.decisions))
@@ -83,8 +88,8 @@ def test_equal_candidates_meet_equal_luck(players: int) -> None:
     for view in decisions(players, 3)[::2]:
         found = tried(chooser, view, copies=3, tries=5)
         assert list(found["tries"]) == [5, 5, 5]
-        assert len(set(found["total"])) == 1
-        totals |= {float(found["total"][0]), float(tried(chooser, view, 1, 5, seed=2)["total"][0])}
+        assert len(set(found["wins"])) == 1
+        totals |= {float(found["wins"][0]), float(tried(chooser, view, 1, 5, seed=2)["wins"][0])}
     assert len(totals) > 6, "other seeds bring other luck"
 
 
@@ -175,7 +180,7 @@ def test_both_carriers_play_the_same_rounds_out() -> None:
     view = next(one for one in decisions(2, 2) if one.round == 8 and len(one.actions) < 12)
     weights = untaught(4)
     chooser = Chooser(weights)
-    found: Any = chooser._best(view.known, 2)
+    found: Any = listed_by(chooser, view, 2)
     plain: Any = found.copy()
     chooser._board[ROOT] = chooser._board[KNOWN]
     key = game_key(3, 1)
@@ -190,11 +195,13 @@ def test_both_carriers_play_the_same_rounds_out() -> None:
         board, no_options(), candidates, 2, 0, 2, memory, Row(2 * BEAM), Row(1),
         [0.0] * END, [0.0] * END, weights.tolist(), [0.0] * LAYER, *key,
     )  # fmt: skip
-    assert [one.total for one in candidates] == pytest.approx(list(found["total"]), abs=1e-4)
+    assert [one.wins for one in candidates] == pytest.approx(list(found["wins"]), abs=1e-4)
 
 
 def candidate(codes: list[int], steps: int = 0) -> SimpleNamespace:
-    return SimpleNamespace(codes=codes, steps=steps, win=0.0, score=0.0, promise=0.0, tries=0, total=0.0)
+    return SimpleNamespace(
+        codes=codes, steps=steps, win=0.0, score=0.0, promise=0.0, tries=0, wins=0.0, scores=0.0
+    )
 
 
 class Row(list[Any]):

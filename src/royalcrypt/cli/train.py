@@ -2,6 +2,7 @@
 
 import argparse
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from royalcrypt.cli.progress import progress
@@ -14,14 +15,15 @@ if TYPE_CHECKING:
 
 MOST_GAMES = 10**9
 MOST_SEED = 2**63 - 1
-BETWEEN_SAVES = 20_000
-"""Games; less than a minute's."""
+BETWEEN_SAVES = 60
+"""Seconds."""
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("training", metavar="FILE", type=Path, help=say("train.file"))
     parser.add_argument("--seed", metavar="S", help=say("train.seed"))
     parser.add_argument("--games", metavar="N", help=say("train.games"))
+    parser.add_argument("--careful", metavar="N", help=say("train.careful"))
     parser.add_argument("--weights", metavar="FILE", type=Path, help=say("train.weights"))
 
 
@@ -32,9 +34,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise Refusal(Reason.NO_COMPILER)
     path: Path = arguments.training
     training = begun(arguments)
-    games = saved = training.games
+    games, saved = training.games, monotonic()
+    planned = training.plan.all_games
     milestones = len(training.curve)
-    tell(say("train.begins", games=training.games, planned=training.plan.games, seed=training.plan.seed))
+    tell(say("train.begins", games=games, planned=planned, seed=training.plan.seed))
 
     def note() -> None:
         nonlocal games, saved, milestones
@@ -43,13 +46,13 @@ def run(arguments: argparse.Namespace) -> int:
         for milestone in training.curve[milestones:]:
             tell(milestone_line(milestone))
         milestones = len(training.curve)
-        if training.games - saved >= BETWEEN_SAVES:
+        if monotonic() - saved >= BETWEEN_SAVES:
             training.save(path)
-            saved = training.games
+            saved = monotonic()
 
     try:
         training.save(path)  # Whoever cannot keep anything is told before and not after.
-        with progress(say("train.learning"), training.plan.games, training.games) as advance:
+        with progress(say("train.learning"), planned, games) as advance:
             training.run(note)
         training.save(path)
         if arguments.weights is not None:
@@ -75,6 +78,7 @@ def begun(arguments: argparse.Namespace) -> "Training":
         for name, text, least, most in (
             ("seed", arguments.seed, 0, MOST_SEED),
             ("games", arguments.games, 1, MOST_GAMES),
+            ("careful", arguments.careful, 0, MOST_GAMES),
         )
         if text is not None
     }

@@ -1,4 +1,8 @@
-"""Training the value network by self-play: the same weights for the same plan, and it can be interrupted."""
+"""Training the value network by self-play: the same weights for the same plan, and it can be interrupted.
+
+First many quick games of players who take what the network likes best; then fewer of careful players, who
+find out more about each position.
+"""
 
 import json
 from collections.abc import Callable
@@ -13,19 +17,22 @@ import numpy as np
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.rules.fast_chance import seed_key
 from royalcrypt.rules.layout import TYPES
+from royalcrypt.search.candidates import BEAM, CANDIDATE
+from royalcrypt.search.careful_play import (
+    CANDIDATES,
+    CAREFUL_BOARD,
+    LONGEST_CAREFUL_GAME,
+    learn_from_careful_games,
+)
 from royalcrypt.search.carrier import STATE, no_options_record
 from royalcrypt.search.contests import compete
 from royalcrypt.search.features import END, INPUTS
 from royalcrypt.search.learning import Array, Learner, Losses
 from royalcrypt.search.network import LAYER, WEIGHTS
+from royalcrypt.search.replies import REMEMBERED, REPLY
 from royalcrypt.search.self_play import LONGEST_GAME, learn_from_games
 from royalcrypt.search.twins import compiled
-from royalcrypt.search.valuing import TRIED
 
-COMPANIES = {1: 96, 2: 64, 3: 24, 4: 24}
-"""Games by number of players that one thread plays between two rounds of learning; what is learned from one
-serves the others. They are mixed so that none is forgotten over the others."""
-LESSON = sum(COMPANIES.values())
 THREADS = 2
 """Part of the plan, not of the machine: on one core the same games are played one after the other."""
 MILESTONES = 20
@@ -35,9 +42,58 @@ MEASURED = (1, 2, 4)
 """Players."""
 ROWS = ("weights", "pace", "roughness")
 """Of a learner."""
-MOST_NOTES = 100
-"""A game, on average over all companies."""
-ROOM = LESSON * MOST_NOTES + LONGEST_GAME
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What one thread plays between two rounds of learning."""
+
+    companies: dict[int, int]
+    """Games by number of players. What is learned from one serves the others; they are mixed so that none is
+    forgotten over the others."""
+    first_rate: float
+    last_rate: float
+    first_daring: int
+    """At first one decision in so many is made at random, later fewer."""
+    last_daring: int
+    most_notes: int
+    """A game, on average over all companies."""
+    longest_game: int
+    """Notes."""
+
+    @property
+    def games(self) -> int:
+        return sum(self.companies.values())
+
+    @property
+    def room(self) -> int:
+        return self.games * self.most_notes + self.longest_game
+
+    def rate(self, done: float) -> float:
+        return self.first_rate * (self.last_rate / self.first_rate) ** done
+
+    def daring(self, done: float) -> int:
+        return round(self.first_daring * (self.last_daring / self.first_daring) ** done)
+
+
+QUICK = Lesson(
+    {1: 96, 2: 64, 3: 24, 4: 24},
+    first_rate=1.5e-3,
+    last_rate=1e-4,
+    first_daring=40,
+    last_daring=400,
+    most_notes=100,
+    longest_game=LONGEST_GAME,
+)
+CAREFUL = Lesson(
+    {1: 6, 2: 14, 3: 3, 4: 3},
+    first_rate=3e-4,
+    last_rate=1.5e-5,
+    first_daring=8,
+    last_daring=30,
+    most_notes=450,
+    longest_game=LONGEST_CAREFUL_GAME,
+)
 
 
 @dataclass(frozen=True)
@@ -45,20 +101,21 @@ class Plan:
     """All that the weights depend on."""
 
     seed: int = 1
-    games: int = 2500 * THREADS * LESSON
+    games: int = 500 * THREADS * QUICK.games
+    careful: int = 1500 * THREADS * CAREFUL.games
+    """Games after those."""
     trust: float = 0.7
     """TD's lambda: how much an expectation follows what came of it rather than the next expectation."""
-    first_rate: float = 1.5e-3
-    last_rate: float = 3e-5
-    first_daring: int = 40
-    """At first one decision in so many is made at random, later fewer."""
-    last_daring: int = 400
 
-    def rate(self, done: float) -> float:
-        return self.first_rate * (self.last_rate / self.first_rate) ** done
+    @property
+    def all_games(self) -> int:
+        return self.games + self.careful
 
-    def daring(self, done: float) -> int:
-        return round(self.first_daring * (self.last_daring / self.first_daring) ** done)
+    def lesson(self, games: int) -> tuple[Lesson, float]:
+        """What to play after so many games, and how much of its kind is done."""
+        if games < self.games:
+            return QUICK, games / self.games
+        return CAREFUL, (games - self.games) / self.careful
 
 
 @dataclass(frozen=True)
@@ -76,31 +133,48 @@ class Desk:
     """What one thread plays on."""
 
     def __init__(self) -> None:
-        self.samples = np.zeros((ROOM, INPUTS), np.float32)
-        self.targets = np.zeros((ROOM, 2), np.float32)
-        self._owners: Any = np.zeros(ROOM, np.int16)
-        self._board: Any = np.zeros(TRIED + 1, STATE)
+        room = max(QUICK.room, CAREFUL.room)
+        self.samples = np.zeros((room, INPUTS), np.float32)
+        self.targets = np.zeros((room, 2), np.float32)
+        self._owners: Any = np.zeros(room, np.int16)
+        self._board: Any = np.zeros(CAREFUL_BOARD, STATE)
         self._options = no_options_record()
+        self._found: Any = np.zeros(CANDIDATES, CANDIDATE)
+        self._replies: Any = np.zeros(REMEMBERED, REPLY)
+        self._begun: Any = np.zeros(2 * BEAM, CANDIDATE)
+        self._under_way: Any = np.zeros(1, CANDIDATE)
         self._numbers: Any = np.zeros(END, np.float32)
         self._before: Any = np.zeros(END, np.float32)
         self._best: Any = np.zeros(END, np.float32)
         self._layer: Any = np.zeros(LAYER, np.float32)
         self._sides: Any = np.zeros(TYPES, np.int16)
 
-    def play_lesson(self, weights: Any, plan: Plan, first: int, daring: int) -> int:
-        """A lesson's games from ``first`` on; return how many notes were taken."""
+    def play_lesson(self, weights: Any, plan: Plan, first: int, done: int) -> int:
+        """A lesson's games from ``first`` on, after so many; return how many notes were taken."""
+        lesson, progress = plan.lesson(done)
+        play = self.play if lesson is QUICK else self.play_carefully
         end = 0
-        for players, games in COMPANIES.items():
-            end += self.play(weights, plan, range(first, first + games), players, daring, end)
+        for players, games in lesson.companies.items():
+            end += play(weights, plan, range(first, first + games), players, lesson.daring(progress), end)
             first += games
         return end
 
     def play(self, weights: Any, plan: Plan, games: range, players: int, daring: int, at: int = 0) -> int:
         """Take notes of these games from ``at`` on; return how many."""
         return compiled(learn_from_games)(
-            self._board, self._options, self.samples[at:], self.targets[at:], self._owners[at:], ROOM - at,  # type: ignore[arg-type]
-            weights, self._numbers, self._before, self._best, self._layer, self._sides,
-            games.start, len(games), players, daring, plan.trust, *seed_key(plan.seed),
+            self._board, self._options, self.samples[at:], self.targets[at:], self._owners[at:],  # type: ignore[arg-type]
+            len(self.samples) - at, weights, self._numbers, self._before, self._best, self._layer,
+            self._sides, games.start, len(games), players, daring, plan.trust, *seed_key(plan.seed),
+        )  # fmt: skip
+
+    def play_carefully(
+        self, weights: Any, plan: Plan, games: range, players: int, daring: int, at: int = 0
+    ) -> int:
+        return compiled(learn_from_careful_games)(
+            self._board, self._options, self.samples[at:], self.targets[at:], self._owners[at:],  # type: ignore[arg-type]
+            len(self.samples) - at, self._found, self._replies, self._begun, self._under_way, weights,
+            self._numbers, self._before, self._layer, self._sides, games.start, len(games), players, daring,
+            plan.trust, *seed_key(plan.seed),
         )  # fmt: skip
 
     def compete(self, weights: Any, players: int, seed: int) -> float:
@@ -121,11 +195,10 @@ class Training:
 
     def run(self, tell: Callable[[], None]) -> None:
         """To the end of the plan; ``tell`` is called after every round of learning."""
-        compiled(learn_from_games)  # once, before threads ask for it
         with ThreadPoolExecutor(THREADS) as pool:
-            while self.games < self.plan.games:
+            while self.games < self.plan.all_games:
                 self._losses.append(self._round(pool))
-                if self.games * MILESTONES // self.plan.games > len(self.curve):
+                if self.games * MILESTONES // self.plan.all_games > len(self.curve):
                     self._look_at_the_way()
                 tell()
 
@@ -138,13 +211,13 @@ class Training:
         self._losses.clear()
 
     def _round(self, pool: ThreadPoolExecutor) -> Losses:
-        number = self.games // (THREADS * LESSON)
-        done = self.games / self.plan.games
-        daring = self.plan.daring(done)
+        lesson, done = self.plan.lesson(self.games)
+        compiled(
+            learn_from_games if lesson is QUICK else learn_from_careful_games
+        )  # before threads ask for it
+        weights = self.learner.weights
         lessons = [
-            pool.submit(
-                desk.play_lesson, self.learner.weights, self.plan, self.games + thread * LESSON, daring
-            )
+            pool.submit(desk.play_lesson, weights, self.plan, self.games + thread * lesson.games, self.games)
             for thread, desk in enumerate(self._desks)
         ]
         taken = [lesson.result() for lesson in lessons]
@@ -154,9 +227,9 @@ class Training:
             )
             for what in ("samples", "targets")
         )
-        chance = np.random.default_rng((self.plan.seed, 1, number))
-        losses = self.learner.learn(samples, targets, self.plan.rate(done), chance)
-        self.games += THREADS * LESSON
+        chance = np.random.default_rng((self.plan.seed, 1, self.games))
+        losses = self.learner.learn(samples, targets, lesson.rate(done), chance)
+        self.games += THREADS * lesson.games
         return losses
 
     def state(self) -> dict[str, Any]:

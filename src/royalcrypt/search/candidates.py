@@ -30,8 +30,9 @@ class Candidate(Protocol):
     score: Annotated[float, "f4"]
     promise: Annotated[float, "f4"]
     tries: Annotated[int, "i4"]
-    total: Annotated[float, "f8"]
-    """What it was worth in all tries together."""
+    wins: Annotated[float, "f8"]
+    scores: Annotated[float, "f8"]
+    """What came of all tries together."""
 
 
 class Candidates(Protocol):
@@ -111,4 +112,5 @@ def carry_on(candidate: Candidate, step: int, action: int, promise: float, layer
     candidate.win = layer[WIN_AT]
     candidate.score = layer[SCORE_AT]
     candidate.tries = 0
-    candidate.total = 0.0
+    candidate.wins = 0.0
+    candidate.scores = 0.0

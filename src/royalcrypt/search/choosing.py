@@ -9,18 +9,21 @@ import numpy as np
 
 from royalcrypt.rules.fast_chance import game_key
 from royalcrypt.rules.layout import State
+from royalcrypt.search.ahead import AHEAD, AHEAD_BOARD, goes_on
 from royalcrypt.search.candidates import BEAM, CANDIDATE, list_candidates
 from royalcrypt.search.carrier import STATE, no_options_record, record_of
 from royalcrypt.search.features import END
 from royalcrypt.search.judge import learned_weights
 from royalcrypt.search.network import LAYER, SCORE_SCALE
 from royalcrypt.search.replies import REMEMBERED, REPLY
-from royalcrypt.search.rollouts import ROLLOUT_BOARD, ROOT, compare
+from royalcrypt.search.rollouts import ROOT, compare
 from royalcrypt.search.twins import compiled
-from royalcrypt.search.valuing import KNOWN
+from royalcrypt.search.valuing import KNOWN, worth_of
 
 AT_ONCE = 4
 """Tries of each candidate between two looks at the clock."""
+REPLIES = 6
+"""Candidates of each claim that is thought ahead."""
 PRIOR = 5
 """So many tries does the network's own promise count for."""
 
@@ -42,6 +45,9 @@ class Care:
     tries: int
     """Of all candidates together, each time before the worse half of them is given up."""
     halvings: int = 0
+    ahead: int = 0
+    """Tries by which each claim that may follow is chosen, once half of the candidates are given up. Without
+    any, others and oneself are expected to do what promises most."""
     seconds: float = inf
     seed: int = 0
 
@@ -55,7 +61,7 @@ class Chooser:
     """One for each thread: it works on memory of its own."""
 
     weights: Any = field(default_factory=learned_weights)
-    _board: Any = field(default_factory=lambda: np.zeros(ROLLOUT_BOARD, STATE))
+    _board: Any = field(default_factory=lambda: np.zeros(AHEAD_BOARD, STATE))
     _options: Any = field(default_factory=no_options_record)
     _numbers: Any = field(default_factory=no_numbers)
     _before: Any = field(default_factory=no_numbers)
@@ -66,11 +72,13 @@ class Chooser:
 
     def candidates(self, known: State, most: int) -> list[Candidate]:
         """The actor's, best first; the plain state holds no more than the actor knows."""
-        return told(self._best(known, most))
+        self._board[KNOWN] = record_of(known)
+        return self._told(self._best(most))
 
     def compared(self, known: State, care: Care) -> list[Candidate]:
         """Those that were not given up, best first."""
-        found = self._best(known, care.candidates)
+        self._board[KNOWN] = record_of(known)
+        found = self._best(care.candidates)
         self._board[ROOT] = self._board[KNOWN]
         self._replies["look"] = 0
         key, began, tried = game_key(care.seed, known.decisions), monotonic(), 0
@@ -78,45 +86,60 @@ class Chooser:
             found = found[: max(2, -(-len(found) // 2))] if halving else found
             tries = max(1, care.tries // len(found)) if len(found) > 1 else 0
             until = began + care.seconds * (halving + 1) / (care.halvings + 1)
+            if care.ahead and halving == 1 and tries > 0:
+                self._think_ahead(found, care.ahead, until, key)
             while tries > 0 and monotonic() < until:
                 now = min(AT_ONCE, tries)
                 self._try(found, tried, now, key)
                 tries, tried = tries - now, tried + now
-            found = found[in_order(found)]
-        return told(found)
+            found = self._in_order(found)
+        return self._told(found)
 
-    def _best(self, known: State, most: int) -> Any:
+    def _think_ahead(self, found: Any, tries: int, until: float, key: tuple[int, int]) -> None:
+        """What may follow each candidate is chosen with care and remembered; they are to be tried anew."""
+        root = self._board[ROOT].copy()
+        for candidate in found:
+            self._board[AHEAD] = root
+            action = candidate.reshape(1)
+            while monotonic() < until and compiled(goes_on)(self._board, self._replies, action):
+                listed = self._best(REPLIES)
+                if len(listed) > 1:
+                    self._try(listed, 0, tries, key)
+                action = self._in_order(listed)[:1]
+        self._board[ROOT] = root
+        for field_name in ("tries", "wins", "scores"):
+            found[field_name] = 0
+
+    def _worths(self, found: Any) -> Any:
+        total = worth_of(found["wins"], found["scores"], self._board[KNOWN]["is_solo"])
+        return (total + PRIOR * found["promise"]) / (found["tries"] + PRIOR)
+
+    def _in_order(self, found: Any) -> Any:
+        """Best first; of equals, the one that was listed first."""
+        return found[np.argsort(-self._worths(found), kind="stable")]
+
+    def _told(self, found: Any) -> list[Candidate]:
+        return [
+            Candidate(
+                [int(code) for code in one["codes"][: one["steps"]]],
+                float(one["win"]),
+                float(one["score"]) * SCORE_SCALE,
+                float(promise),
+            )
+            for one, promise in zip(found, self._worths(found), strict=True)
+        ]
+
+    def _best(self, most: int) -> Any:
+        """Of the actor in ``KNOWN``."""
         found: Any = np.zeros(most, CANDIDATE)
-        self._board[KNOWN] = record_of(known)
         count = compiled(list_candidates)(
             self._board, self._options, self._begun, found, most,
             self._numbers, self._before, self.weights, self._layer,
         )  # fmt: skip
-        return found[:count][in_order(found[:count])]
+        return self._in_order(found[:count])
 
     def _try(self, found: Any, first: int, tries: int, key: tuple[int, int]) -> None:
         compiled(compare)(
             self._board, self._options, found, len(found), first, tries, self._replies,
             self._begun, self._under_way, self._numbers, self._before, self.weights, self._layer, *key,
         )  # fmt: skip
-
-
-def worth_of(found: Any) -> Any:
-    return (found["total"] + PRIOR * found["promise"]) / (found["tries"] + PRIOR)
-
-
-def in_order(found: Any) -> Any:
-    """Best first; of equals, the one that was listed first."""
-    return np.argsort(-worth_of(found), kind="stable")
-
-
-def told(found: Any) -> list[Candidate]:
-    return [
-        Candidate(
-            [int(code) for code in one["codes"][: one["steps"]]],
-            float(one["win"]),
-            float(one["score"]) * SCORE_SCALE,
-            float(promise),
-        )
-        for one, promise in zip(found, worth_of(found), strict=True)
-    ]

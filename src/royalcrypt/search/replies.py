@@ -65,6 +65,23 @@ def common_knowledge(board: Board, seat: int) -> None:
         conceal(board[KNOWN], seat)
 
 
+def place_of(replies: Replies, look: int) -> int:
+    """Where a decision is remembered, or is to be."""
+    first = look >> WELL_MIXED
+    for probe in range(PROBES):
+        at = (first + probe) % REMEMBERED
+        if replies[at].look == look or replies[at].look == 0:
+            return at
+    return first % REMEMBERED
+
+
+def remember(replies: Replies, look: int, chosen: Candidates) -> None:
+    """The first of ``chosen`` is what is done."""
+    at = place_of(replies, look)
+    replies[at].look = look
+    replies[at].action[0] = chosen[0]
+
+
 def reply(
     board: Board,
     options: Options,
@@ -76,18 +93,11 @@ def reply(
     weights: Floats,
     layer: Floats,
 ) -> None:
-    """Make the action that promises most in ``board[KNOWN]`` the first of ``found``."""
+    """Make what is done in ``board[KNOWN]`` the first of ``found``: if it is new, what promises most."""
     look = digest(board[KNOWN])
-    first = look >> WELL_MIXED
-    place = first % REMEMBERED
-    for probe in range(PROBES):
-        at = (first + probe) % REMEMBERED
-        if replies[at].look == look:
-            found[0] = replies[at].action[0]
-            return
-        if replies[at].look == 0:
-            place = at
-            break
-    list_candidates(board, options, begun, found, 1, numbers, before, weights, layer)
-    replies[place].look = look
-    replies[place].action[0] = found[0]
+    at = place_of(replies, look)
+    if replies[at].look == look:
+        found[0] = replies[at].action[0]
+    else:
+        list_candidates(board, options, begun, found, 1, numbers, before, weights, layer)
+        remember(replies, look, found)

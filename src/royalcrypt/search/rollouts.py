@@ -16,7 +16,7 @@ from royalcrypt.search.floats import Floats
 from royalcrypt.search.network import SCORE_AT, SCORE_SCALE, WIN_AT, evaluate
 from royalcrypt.search.replies import Replies, common_knowledge, reply
 from royalcrypt.search.sampling import deal_hidden
-from royalcrypt.search.valuing import KNOWN, PLAYED, worth_of
+from royalcrypt.search.valuing import KNOWN, PLAYED
 
 ROOT, DEALT = BOARD, BOARD + 1
 ROLLOUT_BOARD = BOARD + 2
@@ -39,7 +39,7 @@ def compare(
     high: int,
     low: int,
 ) -> None:
-    """After each candidate play the round out from ``board[ROOT]``, so many times, and add up its worth."""
+    """After each candidate play the round out from ``board[ROOT]``, so many times, and add up what comes."""
     seat = board[ROOT].actor
     this_round = board[ROOT].round_number
     for trial in range(first, first + tries):
@@ -63,14 +63,17 @@ def compare(
                     step += 1
                 apply(board[PLAYED], actor, action)
             found[index].tries += 1
-            found[index].total += worth_in_the_end(board, seat, numbers, weights, layer)
+            judge_end(board, seat, numbers, weights, layer)
+            found[index].wins += layer[WIN_AT]
+            found[index].scores += layer[SCORE_AT]
 
 
-def worth_in_the_end(board: Board, seat: int, numbers: Floats, weights: Floats, layer: Floats) -> float:
-    """Of ``board[PLAYED]`` for a seat; before the game's end, by its part of all the chances that all see."""
+def judge_end(board: Board, seat: int, numbers: Floats, weights: Floats, layer: Floats) -> None:
+    """Of ``board[PLAYED]`` for a seat, into ``layer``; before the game's end, its part of what all expect."""
     if board[PLAYED].actor == NOBODY:
-        score = board[PLAYED].players[seat].score / SCORE_SCALE
-        return worth_of(share_of(board[PLAYED], seat), score, board[PLAYED].is_solo)
+        layer[SCORE_AT] = board[PLAYED].players[seat].score / SCORE_SCALE
+        layer[WIN_AT] = share_of(board[PLAYED], seat)
+        return
     win = 0.0
     score = 0.0
     everybody = 0.0
@@ -83,4 +86,5 @@ def worth_in_the_end(board: Board, seat: int, numbers: Floats, weights: Floats, 
         if viewer == seat:
             win = layer[WIN_AT]
             score = layer[SCORE_AT]
-    return worth_of(win if board[PLAYED].is_solo else win / everybody, score, board[PLAYED].is_solo)
+    layer[WIN_AT] = win if board[PLAYED].is_solo else win / everybody
+    layer[SCORE_AT] = score

@@ -20,6 +20,8 @@ DARING = 1 << 29
 """Addresses of the choice whether to try something."""
 TRIED_BY = SEATS
 """Added to the owner of a decision that was tried: what came of it says nothing about those before it."""
+SETTLED = NONE
+"""Owner of a note whose target does not hang on what follows."""
 
 
 def tried_index(board: Board, options: Options, one_in: int, high: int, low: int) -> int:
@@ -67,28 +69,59 @@ def play_and_note(
             take_note(samples, targets, note, weights, best, layer)
             owners[note] = seat if only == NONE else seat + TRIED_BY
             note += 1
-            witness = (seat + 1 + note % (board[PLAYED].seats - 1)) % board[PLAYED].seats
+            witness = witness_of(board[PLAYED], seat, note)
         apply(board[PLAYED], seat, action)
         begins = board[PLAYED].round_number != this_round
-        if board[PLAYED].actor != NOBODY and (begins or (seat != CHANCE and board[PLAYED].actor != seat)):
-            this_round = board[PLAYED].round_number
-            for viewer in range(scoring_seats(board[PLAYED])):
-                if begins or viewer == witness:
-                    board[KNOWN] = board[PLAYED]
-                    conceal(board[KNOWN], viewer)
-                    describe(board[KNOWN], viewer, numbers)
-                    take_note(samples, targets, note, weights, numbers, layer)
-                    owners[note] = viewer
-                    note += 1
+        this_round = board[PLAYED].round_number
+        if begins or (seat != CHANCE and board[PLAYED].actor != seat):
+            note = note_by_others(
+                board, PLAYED, begins, witness, samples, targets, owners, note, weights, numbers, layer
+            )
     return note
+
+
+def note_by_others(
+    board: Board,
+    game: int,
+    begins: bool,
+    witness: int,
+    samples: Tables,
+    targets: Tables,
+    owners: Ints,
+    note: int,
+    weights: Floats,
+    numbers: Floats,
+    layer: Floats,
+) -> int:
+    """What the witness, or before a round everybody, expects in ``board[game]``; return where notes end."""
+    if board[game].actor == NOBODY:
+        return note
+    for viewer in range(scoring_seats(board[game])):
+        if begins or viewer == witness:
+            board[KNOWN] = board[game]
+            conceal(board[KNOWN], viewer)
+            describe(board[KNOWN], viewer, numbers)
+            take_note(samples, targets, note, weights, numbers, layer)
+            owners[note] = viewer
+            note += 1
+    return note
+
+
+def witness_of(state: State, seat: int, note: int) -> int:
+    """Somebody else than the seat, not always the same."""
+    return (seat + 1 + note % (state.seats - 1)) % state.seats
 
 
 def take_note(
     samples: Tables, targets: Tables, note: int, weights: Floats, seen: Floats, layer: Floats
 ) -> None:
     evaluate(seen, weights, layer)
-    targets[note][0] = layer[WIN_AT]
-    targets[note][1] = layer[SCORE_AT]
+    write_note(samples, targets, note, seen, layer[WIN_AT], layer[SCORE_AT])
+
+
+def write_note(samples: Tables, targets: Tables, note: int, seen: Floats, win: float, score: float) -> None:
+    targets[note][0] = win
+    targets[note][1] = score
     sample = samples[note]
     for number in range(INPUTS):
         sample[number] = seen[SCRATCH + number]
@@ -104,7 +137,7 @@ def look_back(state: State, targets: Tables, owners: Ints, first: int, end: int,
         score = state.players[seat].score / SCORE_SCALE
         is_cut = False
         for note in range(end - 1, first - 1, -1):
-            if owners[note] % TRIED_BY == seat:
+            if owners[note] != SETTLED and owners[note] % TRIED_BY == seat:
                 target = targets[note]
                 expected_win = target[0]
                 expected_score = target[1]
