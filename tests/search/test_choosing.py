@@ -1,6 +1,7 @@
 """Candidates are whole legal actions, and are compared with the same luck."""
 
 import random
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,9 +15,10 @@ from royalcrypt.rules.fast_chance import game_key
 from royalcrypt.rules.layout import State, copy_of, dump, no_options
 from royalcrypt.rules.turns import apply, is_claiming, is_under_way
 from royalcrypt.rules.views import conceal
+from royalcrypt.search.ahead import AHEAD, goes_on
 from royalcrypt.search.candidates import BEAM, CANDIDATE, LONGEST
 from royalcrypt.search.carrier import record_of
-from royalcrypt.search.choosing import Care, Chooser
+from royalcrypt.search.choosing import REPLIES, Care, Chooser
 from royalcrypt.search.features import END
 from royalcrypt.search.learning import untaught
 from royalcrypt.search.network import LAYER, SCORE_AT, WIN_AT, begin, evaluate, evaluate_next
@@ -104,6 +106,38 @@ def test_whoever_has_no_time_takes_the_first_candidate() -> None:
     chooser = Chooser()
     first = chooser.candidates(view.known, 5)[0]
     assert chooser.compared(view.known, Care(5, 100, seconds=-1))[0] == first
+
+
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_whoever_thinks_ahead_finds_whole_legal_actions_and_always_the_same(players: int) -> None:
+    changed = 0
+    for view in decisions(players, 9)[::3]:
+        ahead = Care(8, 32, halvings=1, ahead=4, claims=2)
+        chooser = Chooser()
+        found = chooser.compared(view.known, ahead)
+        assert np.array_equal(chooser._board[ROOT], record_of(view.known))
+        assert found == Chooser().compared(view.known, ahead)
+        for one in found:
+            assert not is_under_way(after(view.known, one.codes), view.known.actor)
+        changed += found != Chooser().compared(view.known, replace(ahead, ahead=0))
+    assert changed > 0
+
+
+def test_a_claim_that_follows_is_remembered_and_taken_in_every_try() -> None:
+    view = next(one for one in decisions(2, 2) if is_claiming(one.known) and one.known.turn == 0)
+    chooser = Chooser()
+    best = listed_by(chooser, view, 1)
+    chooser._board[ROOT] = chooser._board[AHEAD] = chooser._board[KNOWN]
+    assert compiled(goes_on)(chooser._board, chooser._replies, best), "the other one is next"
+    theirs = chooser._board[ROOT].copy()
+    assert theirs["actor"] == 1
+    liked, *others = chooser._best(REPLIES)
+    totals: list[float] = []
+    for reply_to_it in (liked, others[-1]):
+        chooser._board[AHEAD] = theirs
+        compiled(goes_on)(chooser._board, chooser._replies, reply_to_it.reshape(1))
+        totals.append(float(tried(chooser, view, 1, 20)["wins"][0]))
+    assert totals[0] < totals[1], "what the other likes is worse than what they like less"
 
 
 def test_what_sets_positions_apart_is_enough_to_judge_them() -> None:

@@ -4,20 +4,23 @@ from royalcrypt.bots.deciding import deciding_seat
 from royalcrypt.bots.protocol import Budget
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.views import View
+from royalcrypt.search.ahead import goes_on
 from royalcrypt.search.candidates import list_candidates
 from royalcrypt.search.choosing import Care, Chooser
 from royalcrypt.search.rollouts import compare
 
 CANDIDATES = 16
 HALVINGS = 3
+AHEAD = 48
+"""Tries of each candidate for the claims that may follow."""
 
 
 class SovereignBot:
     name = "sovereign"
     needs_compiler = True
-    entries = (list_candidates, compare)
+    entries = (list_candidates, compare, goes_on)
 
     def choose(self, view: View, budget: Budget) -> Move:
         deciding_seat(view)
-        care = Care(CANDIDATES, budget.simulations, HALVINGS, seconds=budget.seconds, seed=budget.seed)
+        care = Care(CANDIDATES, budget.simulations, HALVINGS, AHEAD, seconds=budget.seconds, seed=budget.seed)
         return Move.from_codes(Chooser().compared(view.known, care)[0].codes)

@@ -212,9 +212,11 @@ class Training:
 
     def _round(self, pool: ThreadPoolExecutor) -> Losses:
         lesson, done = self.plan.lesson(self.games)
-        compiled(
-            learn_from_games if lesson is QUICK else learn_from_careful_games
-        )  # before threads ask for it
+        # Once, before threads ask for it.
+        if lesson is QUICK:
+            compiled(learn_from_games)
+        else:
+            compiled(learn_from_careful_games)
         weights = self.learner.weights
         lessons = [
             pool.submit(desk.play_lesson, weights, self.plan, self.games + thread * lesson.games, self.games)

@@ -48,6 +48,8 @@ class Care:
     ahead: int = 0
     """Tries by which each claim that may follow is chosen, once half of the candidates are given up. Without
     any, others and oneself are expected to do what promises most."""
+    claims: int = 1
+    """How many of them, one after the other, are chosen by what may follow them in turn."""
     seconds: float = inf
     seed: int = 0
 
@@ -87,7 +89,8 @@ class Chooser:
             tries = max(1, care.tries // len(found)) if len(found) > 1 else 0
             until = began + care.seconds * (halving + 1) / (care.halvings + 1)
             if care.ahead and halving == 1 and tries > 0:
-                self._think_ahead(found, care.ahead, until, key)
+                self._board[AHEAD] = self._board[ROOT]
+                self._think_ahead(found, care, care.claims, until, key)
             while tries > 0 and monotonic() < until:
                 now = min(AT_ONCE, tries)
                 self._try(found, tried, now, key)
@@ -95,20 +98,22 @@ class Chooser:
             found = self._in_order(found)
         return self._told(found)
 
-    def _think_ahead(self, found: Any, tries: int, until: float, key: tuple[int, int]) -> None:
+    def _think_ahead(self, found: Any, care: Care, claims: int, until: float, key: tuple[int, int]) -> None:
         """What may follow each candidate is chosen with care and remembered; they are to be tried anew."""
-        root = self._board[ROOT].copy()
+        root, here = self._board[ROOT].copy(), self._board[AHEAD].copy()
         for candidate in found:
-            self._board[AHEAD] = root
+            self._board[AHEAD] = here
             action = candidate.reshape(1)
             while monotonic() < until and compiled(goes_on)(self._board, self._replies, action):
                 listed = self._best(REPLIES)
                 if len(listed) > 1:
-                    self._try(listed, 0, tries, key)
+                    if claims > 1:
+                        self._think_ahead(listed, care, claims - 1, until, key)
+                    self._try(listed, 0, care.ahead, key)
                 action = self._in_order(listed)[:1]
-        self._board[ROOT] = root
-        for field_name in ("tries", "wins", "scores"):
-            found[field_name] = 0
+        self._board[ROOT], self._board[AHEAD] = root, here
+        for sums in ("tries", "wins", "scores"):
+            found[sums] = 0
 
     def _worths(self, found: Any) -> Any:
         total = worth_of(found["wins"], found["scores"], self._board[KNOWN]["is_solo"])
