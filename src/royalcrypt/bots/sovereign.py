@@ -13,6 +13,8 @@ CANDIDATES = 16
 HALVINGS = 3
 AHEAD = 48
 """Tries of each candidate for the claims that may follow."""
+CLAIMS = 2
+"""So far with two players; with more there are too many ways on."""
 
 
 class SovereignBot:
@@ -22,5 +24,6 @@ class SovereignBot:
 
     def choose(self, view: View, budget: Budget) -> Move:
         deciding_seat(view)
-        care = Care(CANDIDATES, budget.simulations, HALVINGS, AHEAD, seconds=budget.seconds, seed=budget.seed)
+        claims = CLAIMS if view.players == 2 else 1
+        care = Care(CANDIDATES, budget.simulations, HALVINGS, AHEAD, claims, budget.seconds, budget.seed)
         return Move.from_codes(Chooser().compared(view.known, care)[0].codes)

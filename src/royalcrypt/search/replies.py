@@ -15,7 +15,7 @@ from royalcrypt.search.carrier import Board, record_dtype
 from royalcrypt.search.floats import Floats
 from royalcrypt.search.valuing import KNOWN, PLAYED
 
-REMEMBERED = 2048
+REMEMBERED = 4096
 PROBES = 8
 """Places in which a decision may be remembered; if all are taken, the first one's is forgotten."""
 WORD = 0xFFFFFFFFFF
