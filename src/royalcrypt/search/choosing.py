@@ -22,6 +22,8 @@ from royalcrypt.search.valuing import KNOWN, worth_of
 
 AT_ONCE = 4
 """Tries of each candidate between two looks at the clock."""
+AHEAD_PARTS = 2
+"""Of its time, thinking ahead gets so many times what tries get before each halving."""
 REPLIES = 6
 """Candidates of each claim that is thought ahead."""
 PRIOR = 5
@@ -83,14 +85,16 @@ class Chooser:
         found = self._best(care.candidates)
         self._board[ROOT] = self._board[KNOWN]
         self._replies["look"] = 0
-        key, began, tried = game_key(care.seed, known.decisions), monotonic(), 0
+        key, until, tried = game_key(care.seed, known.decisions), monotonic(), 0
+        part = care.seconds / (care.halvings + 1 + (AHEAD_PARTS if care.ahead else 0))
         for halving in range(care.halvings + 1):
             found = found[: max(2, -(-len(found) // 2))] if halving else found
             tries = max(1, care.tries // len(found)) if len(found) > 1 else 0
-            until = began + care.seconds * (halving + 1) / (care.halvings + 1)
             if care.ahead and halving == 1 and tries > 0:
+                until += AHEAD_PARTS * part
                 self._board[AHEAD] = self._board[ROOT]
                 self._think_ahead(found, care, care.claims, until, key)
+            until += part
             while tries > 0 and monotonic() < until:
                 now = min(AT_ONCE, tries)
                 self._try(found, tried, now, key)
