@@ -32,6 +32,7 @@ test: $(VENV)/dev.stamp $(PAGE) $(CHROMIUM) ## Run the tests, e.g. make test ARG
 	$(NPM) run wire -- --check
 	$(NPM) test
 	$(NPM) run size
+	$(BIN)/python -m tests.warming
 	$(BIN)/python -m pytest -n auto $(ARGS)
 
 check: lint types imports deps test ## Everything a change must pass

@@ -79,7 +79,7 @@ class Lesson:
 QUICK = Lesson(
     {1: 96, 2: 64, 3: 24, 4: 24},
     first_rate=1.5e-3,
-    last_rate=1e-4,
+    last_rate=3e-5,
     first_daring=40,
     last_daring=400,
     most_notes=100,
@@ -87,8 +87,8 @@ QUICK = Lesson(
 )
 CAREFUL = Lesson(
     {1: 6, 2: 14, 3: 3, 4: 3},
-    first_rate=3e-4,
-    last_rate=1.5e-5,
+    first_rate=2.5e-4,
+    last_rate=1e-5,
     first_daring=8,
     last_daring=30,
     most_notes=450,
@@ -101,8 +101,8 @@ class Plan:
     """All that the weights depend on."""
 
     seed: int = 1
-    games: int = 500 * THREADS * QUICK.games
-    careful: int = 1500 * THREADS * CAREFUL.games
+    games: int = 2500 * THREADS * QUICK.games
+    careful: int = 1000 * THREADS * CAREFUL.games
     """Games after those."""
     trust: float = 0.7
     """TD's lambda: how much an expectation follows what came of it rather than the next expectation."""
@@ -229,7 +229,7 @@ class Training:
             )
             for what in ("samples", "targets")
         )
-        chance = np.random.default_rng((self.plan.seed, 1, self.games))
+        chance = np.random.default_rng((self.plan.seed, 1, self.games // (THREADS * lesson.games)))
         losses = self.learner.learn(samples, targets, lesson.rate(done), chance)
         self.games += THREADS * lesson.games
         return losses

@@ -1,0 +1,42 @@
+"""``python -m tests.warming``: makes the machine code that tests need, each piece once, on all cores.
+
+Otherwise every one of pytest's workers makes all of it for itself.
+"""
+
+import multiprocessing
+from collections.abc import Callable
+from typing import Any
+
+from royalcrypt.bots.compiling import compile_entry
+from royalcrypt.search.ahead import goes_on
+from royalcrypt.search.candidates import list_candidates
+from royalcrypt.search.careful_play import learn_from_careful_games
+from royalcrypt.search.contests import compete
+from royalcrypt.search.foresight import best_score
+from royalcrypt.search.judge import hear
+from royalcrypt.search.light_play import light_action
+from royalcrypt.search.playouts import play_many
+from royalcrypt.search.replies import reply
+from royalcrypt.search.rollouts import compare
+from royalcrypt.search.self_play import learn_from_games
+from royalcrypt.search.tree import run_search
+
+ENTRIES: tuple[Callable[..., Any], ...] = (
+    learn_from_careful_games,
+    compare,
+    run_search,
+    learn_from_games,
+    compete,
+    reply,
+    list_candidates,
+    best_score,
+    play_many,
+    light_action,
+    goes_on,
+    hear,
+)
+"""Those that take long, the longest first."""
+
+if __name__ == "__main__":
+    with multiprocessing.get_context("spawn").Pool() as pool:
+        pool.map(compile_entry, ENTRIES, chunksize=1)
