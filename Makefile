@@ -33,7 +33,7 @@ test: $(VENV)/dev.stamp $(PAGE) $(CHROMIUM) ## Run the tests, e.g. make test ARG
 	$(NPM) test
 	$(NPM) run size
 	$(BIN)/python -m tests.warming
-	$(BIN)/python -m pytest -n auto $(ARGS)
+	$(BIN)/python -m pytest -n auto --durations=20 $(ARGS)
 
 check: lint types imports deps test ## Everything a change must pass
 

@@ -12,7 +12,8 @@ from royalcrypt.search.rollouts import compare
 CANDIDATES = 16
 HALVINGS = 3
 AHEAD = 48
-"""Tries of each candidate for the claims that may follow."""
+"""Tries of each candidate for the claims that may follow; fewer if few are allowed in all."""
+PART = 20
 CLAIMS = 2
 """So far with two players; with more there are too many ways on."""
 
@@ -25,5 +26,6 @@ class SovereignBot:
     def choose(self, view: View, budget: Budget) -> Move:
         deciding_seat(view)
         claims = CLAIMS if view.players == 2 else 1
-        care = Care(CANDIDATES, budget.simulations, HALVINGS, AHEAD, claims, budget.seconds, budget.seed)
+        tries, ahead = budget.simulations, min(AHEAD, max(1, budget.simulations // PART))
+        care = Care(CANDIDATES, tries, HALVINGS, ahead, claims, budget.seconds, budget.seed)
         return Move.from_codes(Chooser().compared(view.known, care)[0].codes)
