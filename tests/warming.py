@@ -12,6 +12,7 @@ from royalcrypt.search.ahead import goes_on
 from royalcrypt.search.candidates import list_candidates
 from royalcrypt.search.careful_play import learn_from_careful_games
 from royalcrypt.search.contests import compete
+from royalcrypt.search.duel import foresee
 from royalcrypt.search.foresight import best_score
 from royalcrypt.search.judge import hear
 from royalcrypt.search.light_play import light_action
@@ -24,6 +25,7 @@ from royalcrypt.search.tree import run_search
 ENTRIES: tuple[Callable[..., Any], ...] = (
     learn_from_careful_games,
     compare,
+    foresee,
     run_search,
     learn_from_games,
     compete,

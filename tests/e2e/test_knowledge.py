@@ -12,7 +12,7 @@ REROLL = {"n": 3, "type": "reroll", "seat": 1, "flip": ["I1"], "rolled": 4}
 
 
 def told_to_the_other_seat(*events: dict[str, Any], happened: list[dict[str, Any]]) -> list[str]:
-    truth = {"events": happened, "fairness": {}}
+    truth: dict[str, Any] = {"events": happened, "fairness": {}}
     message = {"table": "t", "you": {"seat": 0}, "events": events}
     return list(leaks(truth, [json.dumps(message)], "t"))
 

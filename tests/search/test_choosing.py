@@ -112,10 +112,11 @@ def test_whoever_has_no_time_takes_the_first_candidate() -> None:
 def test_whoever_thinks_ahead_finds_whole_legal_actions_and_always_the_same(players: int) -> None:
     changed = 0
     for view in decisions(players, 9)[::3]:
-        ahead = Care(8, 32, halvings=1, ahead=4, claims=2)
+        ahead = Care(8, 32, halvings=1, ahead=4)
         chooser = Chooser()
         found = chooser.compared(view.known, ahead)
-        assert np.array_equal(chooser._board[ROOT], record_of(view.known))
+        root: Any = record_of(view.known)
+        assert np.array_equal(chooser._board[ROOT], root)
         assert found == Chooser().compared(view.known, ahead)
         for one in found:
             assert not is_under_way(after(view.known, one.codes), view.known.actor)

@@ -1,4 +1,7 @@
-"""Takes heir's best candidates and plays the round out with each of them, with the same luck for all."""
+"""Takes heir's best candidates and plays the round out with each of them, with the same luck for all.
+
+Two players' last round it goes through to the end.
+"""
 
 from royalcrypt.bots.deciding import deciding_seat
 from royalcrypt.bots.protocol import Budget
@@ -6,6 +9,9 @@ from royalcrypt.notation.moves import Move
 from royalcrypt.play.views import View
 from royalcrypt.search.candidates import list_candidates
 from royalcrypt.search.choosing import Care, Chooser
+from royalcrypt.search.duel import foresee
+from royalcrypt.search.dueling import Duelist, is_duel
+from royalcrypt.search.endgame import is_in_last_round
 from royalcrypt.search.rollouts import compare
 
 CANDIDATES, TRIES = 10, 300
@@ -15,10 +21,12 @@ CANDIDATES, TRIES = 10, 300
 class RegentBot:
     name = "regent"
     needs_compiler = True
-    entries = (list_candidates, compare)
+    entries = (list_candidates, compare, foresee)
 
     def choose(self, view: View, budget: Budget) -> Move:
         deciding_seat(view)
+        if is_duel(view.known) and is_in_last_round(view.known):
+            return Move.from_codes(Duelist().best(view.known, CANDIDATES, budget.seconds, budget.seed)[1])
         tries = min(TRIES, budget.simulations)
         care = Care(CANDIDATES, tries, halvings=1, seconds=budget.seconds, seed=budget.seed)
         return Move.from_codes(Chooser().compared(view.known, care)[0].codes)

@@ -50,8 +50,6 @@ class Care:
     ahead: int = 0
     """Tries by which each claim that may follow is chosen, once half of the candidates are given up. Without
     any, others and oneself are expected to do what promises most."""
-    claims: int = 1
-    """How many of them, one after the other, are chosen by what may follow them in turn."""
     seconds: float = inf
     seed: int = 0
 
@@ -93,7 +91,7 @@ class Chooser:
             if care.ahead and halving == 1 and tries > 0:
                 until += AHEAD_PARTS * part
                 self._board[AHEAD] = self._board[ROOT]
-                self._think_ahead(found, care, care.claims, until, key)
+                self._think_ahead(found, care, until, key)
             until += part
             while tries > 0 and monotonic() < until:
                 now = min(AT_ONCE, tries)
@@ -102,7 +100,7 @@ class Chooser:
             found = self._in_order(found)
         return self._told(found)
 
-    def _think_ahead(self, found: Any, care: Care, claims: int, until: float, key: tuple[int, int]) -> None:
+    def _think_ahead(self, found: Any, care: Care, until: float, key: tuple[int, int]) -> None:
         """What may follow each candidate is chosen with care and remembered; they are to be tried anew."""
         root, here = self._board[ROOT].copy(), self._board[AHEAD].copy()
         for candidate in found:
@@ -111,8 +109,6 @@ class Chooser:
             while monotonic() < until and compiled(goes_on)(self._board, self._replies, action):
                 listed = self._best(REPLIES)
                 if len(listed) > 1:
-                    if claims > 1:
-                        self._think_ahead(listed, care, claims - 1, until, key)
                     self._try(listed, 0, care.ahead, key)
                 action = self._in_order(listed)[:1]
         self._board[ROOT], self._board[AHEAD] = root, here

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from royalcrypt.play.views import EXHAUSTION
 from royalcrypt.rules.actions import reroll
 from royalcrypt.rules.cards import IDOL
+from royalcrypt.rules.collectors import lies_face_down
 from royalcrypt.rules.fast_chance import seed_key
 from royalcrypt.rules.layout import CHANCE, FACES, State, copy_of, no_options
 from royalcrypt.rules.phases import GHOST, NO_ERRAND, REROLL, ROLL
@@ -26,6 +27,12 @@ Ways = list[tuple[float, State]]
 def hidden_cards(known: State) -> list[int]:
     """Drawn cards whose value the viewer does not know."""
     return [card for card in range(known.drawn) if known.card_value[card] == 0]
+
+
+def hidden_in_row(known: State) -> list[int]:
+    """Those of them that lie in the Crypt, where Manuscripts B show them (R8.3B)."""
+    row = [known.slots[slot].card for slot in range(row_length(known)) if lies_face_down(known, slot)]
+    return [card for card in row if known.card_value[card] == 0]
 
 
 def some_deal(known: State) -> State:

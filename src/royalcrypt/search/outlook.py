@@ -11,16 +11,16 @@ from dataclasses import replace
 
 from royalcrypt.rules.actions import DONE, PEEK, RECOVER, placed_dice, placed_effort, placed_slot
 from royalcrypt.rules.claims import is_last_turn
-from royalcrypt.rules.collectors import can_mend, can_peek, lies_face_down
+from royalcrypt.rules.collectors import can_mend, can_peek
 from royalcrypt.rules.layout import State, copy_of, no_options
 from royalcrypt.rules.phases import CLAIM, GHOST, NO_ERRAND, OVER
-from royalcrypt.rules.reveal import row_length
 from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.rules.turns import apply, is_under_way, legal_actions
 from royalcrypt.search.collecting import (
     Ways,
     hidden_again,
     hidden_cards,
+    hidden_in_row,
     is_collecting,
     some_deal,
     ways_home,
@@ -88,7 +88,7 @@ class Outlook:
                 continue
             action, after = carried_out(known, known.actor, code)
             if code == PEEK:
-                unseen = [card for card in _face_down(after) if after.card_value[card] == 0]
+                unseen = hidden_in_row(after)
                 if unseen:
                     seen = peeked_states(after, unseen)
                     yield action, blend([(chance, self.of(state)) for chance, state in seen])
@@ -167,10 +167,6 @@ def _sensible(known: State) -> list[int]:
                 riskless.add(slot)
         found.append(code)
     return found
-
-
-def _face_down(state: State) -> list[int]:
-    return [state.slots[slot].card for slot in range(row_length(state)) if lies_face_down(state, slot)]
 
 
 def _ended(state: State) -> Prospect:

@@ -25,6 +25,7 @@ from royalcrypt.search.floats import Floats, Tables
 from royalcrypt.search.foresight import END_OF_ROUND, End, Ends
 from royalcrypt.search.growth import EDGE, NODE, SEARCH, Edge, Edges, Node, Nodes, Search
 from royalcrypt.search.replies import REPLY, Replies, Reply
+from royalcrypt.search.settling import JUDGEMENT, Judgement, Judgements
 
 config: Any = numba.core.config
 njit: Any = numba.njit
@@ -51,6 +52,8 @@ NUMBA_TYPES: dict[Any, Any] = {
     Ends: numba.from_dtype(END_OF_ROUND)[::1],
     Reply: numba.from_dtype(REPLY),
     Replies: numba.from_dtype(REPLY)[::1],
+    Judgement: numba.from_dtype(JUDGEMENT),
+    Judgements: numba.from_dtype(JUDGEMENT)[::1],
     Candidate: numba.from_dtype(CANDIDATE),
     Candidates: numba.from_dtype(CANDIDATE)[::1],
 }
