@@ -1,0 +1,221 @@
+"""Going through a round of two finds what is best for both, whichever way the dice fall."""
+
+import random
+from collections.abc import Iterator
+from itertools import islice
+from math import inf
+from typing import Any
+
+import numpy as np
+import pytest
+
+from royalcrypt import Game
+from royalcrypt.bots import Budget, bot_named
+from royalcrypt.rules.actions import DECLINE, DONE, MEND, PEEK, RECOVER, placed_effort, placement
+from royalcrypt.rules.cards import IDOL, SIDE_A
+from royalcrypt.rules.claims import is_last_turn
+from royalcrypt.rules.collectors import can_mend, can_peek
+from royalcrypt.rules.layout import State, copy_of, no_options
+from royalcrypt.rules.turns import apply, is_under_way, legal_actions
+from royalcrypt.rules.views import conceal
+from royalcrypt.search.collecting import hidden_again, hidden_cards, is_collecting, some_deal, ways_home
+from royalcrypt.search.duel import is_overdone
+from royalcrypt.search.dueling import Duelist, is_duel
+from royalcrypt.search.endgame import is_in_last_round
+from royalcrypt.search.judge import Judge
+from royalcrypt.search.network import SCORE_SCALE
+from royalcrypt.search.outlook import Outlook
+from royalcrypt.search.settling import CELLS, COUNTS, TIES, roll_one
+from royalcrypt.search.valuing import SCORE_WEIGHT
+
+CLOSE = 1e-5
+
+
+def claim_turns(seed: int, *, sides: str = "") -> Iterator[State]:
+    """What the decider knows, at every claim turn of games of greedy players."""
+    while True:
+        rng = random.Random(seed)
+        chosen = sides or "".join(rng.choice("AB") for _ in range(6))
+        game = Game.new(players=2, collectors=chosen, seed=seed)
+        while game.actor is not None:
+            view = game.view(game.actor)
+            if is_duel(view.known):
+                yield view.known
+            game.play(bot_named("novice" if rng.random() < 0.3 else "greedy").choose(view, Budget(seed=seed)))
+        seed += 1
+
+
+def whole_claims(known: State) -> list[list[int]]:
+    """Every claim and recovering, small decision after small decision."""
+    found: list[list[int]] = []
+    open_claims: list[tuple[list[int], State]] = [([], known)]
+    while open_claims:
+        codes, state = open_claims.pop()
+        if codes and not is_under_way(state, known.actor):
+            found.append(codes)
+            continue
+        options = no_options()
+        for index in range(legal_actions(state, options)):
+            if options.codes[index] <= RECOVER:
+                further = copy_of(state)
+                apply(further, known.actor, options.codes[index])
+                open_claims.append(([*codes, options.codes[index]], further))
+    return found
+
+
+def after(known: State, codes: list[int]) -> State:
+    state = copy_of(known)
+    for code in codes:
+        apply(state, known.actor, code)
+    return state
+
+
+def by_all_rolls(claimed: State, seat: int) -> float:
+    """What the learned values say of every way in which the dice may fall, with the chance of each."""
+    judge, hidden = Judge(), hidden_cards(claimed)
+    ways = [(1.0, some_deal(claimed))]
+    while is_collecting(ways[0][1]):
+        ways = [
+            (chance * part, fallen)
+            for chance, way in ways
+            for part, fallen in ways_home(way, lambda _: DECLINE)
+        ]
+    total = 0.0
+    for chance, way in ways:
+        known = hidden_again(way, hidden)
+        own = judge.opinion(known, seat)
+        conceal(known, 1 - seat)
+        rival = judge.opinion(known, 1 - seat)
+        share = own.win / (own.win + rival.win)
+        total += chance * (share + SCORE_WEIGHT * (own.score - rival.score) / SCORE_SCALE)
+    return total
+
+
+def test_all_dice_are_reckoned_with() -> None:
+    """With Idols on side B nobody rolls again (R6.3)."""
+    rng, checked = random.Random(1), 0
+    for known in claim_turns(3, sides="BABABA"):
+        if not is_last_turn(known) or is_in_last_round(known):
+            continue
+        codes = rng.choice(whole_claims(known))
+        claimed = after(known, codes)
+        foreseen = Duelist()._foreseen(claimed, known.actor, inf)
+        if claimed.round_number == known.round_number:
+            assert foreseen == pytest.approx(by_all_rolls(claimed, known.actor), abs=CLOSE)
+            checked += 1
+        if checked == 12:
+            return
+
+
+def test_no_claim_is_better_than_the_best_one() -> None:
+    """What is left out for its needless risk is not missed; the rival answers each claim as best they can."""
+    checked = 0
+    for known in islice(claim_turns(5), 0, None, 5):
+        if known.turn == 0 or can_mend(known, known.actor) or can_peek(known, known.actor):
+            continue
+        worth, codes = Duelist().best(known, 1)
+        duelist = Duelist()
+        worths = {
+            tuple(claim): duelist._foreseen(after(known, claim), known.actor, inf)
+            for claim in whole_claims(known)
+        }
+        assert worth == pytest.approx(max(worths.values()), abs=CLOSE)
+        assert worths[tuple(codes)] == pytest.approx(worth, abs=CLOSE)
+        checked += 1
+        if checked == 8:
+            return
+
+
+def test_the_first_claim_is_judged_by_the_best_answers_to_it() -> None:
+    known = next(state for state in islice(claim_turns(7), 9, None) if state.turn == 0)
+    duelist = Duelist()
+    first, *others = whole_claims(known)[::40]
+    theirs = after(known, first)
+    answer = Duelist().best(theirs, 1)[1]
+    worth = duelist._foreseen(theirs, known.actor, inf)
+    assert duelist._answer() == answer
+    for claim in others[:3]:
+        assert duelist._foreseen(after(theirs, answer), known.actor, inf) == pytest.approx(worth, abs=CLOSE)
+        assert duelist._foreseen(after(known, claim), known.actor, inf) != worth
+
+
+def test_the_last_turn_of_a_game_is_played_by_its_exact_prospects() -> None:
+    """Where nothing is hidden; but for Idols A, which are flipped for the dice in their order."""
+    checked = 0
+    for known in claim_turns(20):
+        if not (is_in_last_round(known) and is_last_turn(known)) or hidden_cards(known):
+            continue
+        if can_mend(known, known.actor) or can_peek(known, known.actor):
+            continue
+        outlook = Outlook(Judge(), known.actor)
+        exact = dict(outlook.last_actions(known))
+        best = max(exact.values(), key=lambda prospect: prospect.rank(known.actor))
+        chosen = exact[tuple(Duelist().best(known, 1)[1])]
+        slack = 0.02 if known.sides[IDOL] == SIDE_A else CLOSE
+        lead = abs(chosen.scores[0] - chosen.scores[1]) + abs(best.scores[0] - best.scores[1])
+        assert chosen.wins[known.actor] >= best.wins[known.actor] - slack - SCORE_WEIGHT * lead / SCORE_SCALE
+        checked += 1
+        if checked == 6:
+            return
+
+
+def test_more_effort_than_anybody_could_beat_is_overdone() -> None:
+    known = next(state for state in claim_turns(2) if state.turn == 1)
+    helpless = copy_of(known)
+    rival = helpless.players[1 - known.actor]
+    rival.ready = 0
+    free = [slot for slot in range(3) if known.slots[slot].holder != 1 - known.actor]
+    for slot in range(3):
+        helpless.slots[slot].holder, helpless.slots[slot].dice = -1, 0
+    for slot in free:
+        assert not is_overdone(helpless, placement(slot, 1, 1))
+        assert is_overdone(helpless, placement(slot, 1, 2))
+    rival.ready = 1
+    assert not is_overdone(helpless, placement(0, 1, 6)), "one die of six could beat five"
+    assert is_overdone(helpless, placement(0, 2, 5))
+    assert not is_overdone(helpless, DONE)
+
+
+def test_failed_dice_are_rolled_again_while_there_are_idols() -> None:
+    odds: Any = np.zeros(CELLS, np.float32)
+    odds[0] = 1.0
+    risk = (placed_effort(placement(0, 1, 4)) - 1) / 6
+    roll_one(odds, 0, risk, 1, 1)
+    assert odds[0] == pytest.approx(1 - risk)
+    assert odds[1] == pytest.approx(risk * (1 - risk))
+    assert odds[COUNTS + 1] == pytest.approx(risk * risk)
+    roll_one(odds, 0, risk, 1, 1)
+    assert float(odds.sum()) == pytest.approx(1.0)
+    assert odds[2 * COUNTS + 1] == pytest.approx(risk**3)
+
+
+def test_equal_scores_are_worth_what_the_dice_of_both_promise() -> None:
+    """R7.3: one die more is better, none against none is shared."""
+    assert TIES[0] == 0.5
+    for own in range(COUNTS):
+        assert TIES[own * COUNTS + own] == pytest.approx(0.5)
+        for rival in range(own):
+            assert TIES[own * COUNTS + rival] > 0.5
+            assert TIES[own * COUNTS + rival] + TIES[rival * COUNTS + own] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(("sides", "reward"), [("AABAAA", PEEK), ("AAAAAA", MEND)])
+def test_rewards_are_weighed_against_claims(sides: str, reward: int) -> None:
+    """Manuscripts B by what may be seen, Remains A by the die that comes back."""
+    used, weighed = 0, 0
+    for known in claim_turns(40, sides=sides):
+        is_possible = can_peek(known, known.actor) if reward == PEEK else can_mend(known, known.actor)
+        if not is_possible:
+            continue
+        worth, codes = Duelist().best(known, 4)
+        assert not is_under_way(after(known, codes), known.actor)
+        assert Duelist().best(known, 4) == (worth, codes)
+        used, weighed = used + (codes[0] == reward), weighed + 1
+        if weighed == 25:
+            break
+    assert 0 < used < weighed
+
+
+def test_whoever_has_no_time_still_claims() -> None:
+    known = next(claim_turns(1))
+    assert Duelist().best(known, 24, seconds=0)[1] in whole_claims(known)
