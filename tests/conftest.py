@@ -1,5 +1,7 @@
 """Settings for all tests."""
 
+import signal
+
 from hypothesis import HealthCheck, settings
 
 # Shared machines are slow at times: slowness is measured in benchmarks, never in a test.
@@ -7,3 +9,6 @@ settings.register_profile(
     "house", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("house")
+
+# Whoever starts the tests in the background may have Ctrl-C ignored; programs that tests start would inherit it.
+signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,5 +1,6 @@
 """Training: the same plan gives the same weights, interrupted or not, and bad files are refused."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 from royalcrypt.cli import main
+from royalcrypt.lab import training
 from royalcrypt.lab.training import CAREFUL, QUICK, THREADS, Plan, Training
 from royalcrypt.notation.reasons import Reason, Refusal
 
@@ -28,6 +30,14 @@ def stop() -> None:
     raise Stop
 
 
+@pytest.fixture(scope="module", autouse=True)
+def few_deals() -> Iterator[None]:
+    """That milestones are measured matters here, not how well."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(training, "DEALS", 8)
+        yield
+
+
 @pytest.fixture(scope="module")
 def whole() -> Training:
     return ran(Training(PLAN))
@@ -43,16 +53,16 @@ def test_the_same_plan_gives_the_same_weights(whole: Training) -> None:
 
 def test_whoever_is_interrupted_goes_on_as_if_nothing_had_been(whole: Training, tmp_path: Path) -> None:
     file = tmp_path / "training"
-    training = Training(PLAN)
-    while training.games < PLAN.all_games:
+    begun = Training(PLAN)
+    while begun.games < PLAN.all_games:
         with pytest.raises(Stop):
-            training.run(stop)
-        training.save(file)
-        training = Training.resumed(file)
-    assert np.array_equal(training.learner.weights, whole.learner.weights)
-    assert training.curve == whole.curve
+            begun.run(stop)
+        begun.save(file)
+        begun = Training.resumed(file)
+    assert np.array_equal(begun.learner.weights, whole.learner.weights)
+    assert begun.curve == whole.curve
     quick = 2 * ROUND
-    assert [one.games for one in training.curve] == [
+    assert [one.games for one in begun.curve] == [
         ROUND, quick, quick + CAREFUL_ROUND, quick + 2 * CAREFUL_ROUND
     ]  # fmt: skip
 
