@@ -10,5 +10,5 @@ settings.register_profile(
 )
 settings.load_profile("house")
 
-# Whoever starts the tests in the background may have Ctrl-C ignored; programs that tests start would inherit it.
+# Tests that were started in the background may have to ignore Ctrl-C, and what they start would, too.
 signal.signal(signal.SIGINT, signal.default_int_handler)

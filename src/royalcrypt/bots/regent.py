@@ -14,7 +14,7 @@ from royalcrypt.search.dueling import Duelist, is_duel
 from royalcrypt.search.endgame import is_in_last_round
 from royalcrypt.search.rollouts import compare
 
-CANDIDATES, TRIES = 10, 300
+CANDIDATES, TRIES, REPLIES = 10, 300, 24
 """Tries are those of all candidates together."""
 
 
@@ -28,5 +28,5 @@ class RegentBot:
         if is_duel(view.known) and is_in_last_round(view.known):
             return Move.from_codes(Duelist().best(view.known, CANDIDATES, budget.seconds, budget.seed)[1])
         tries = min(TRIES, budget.simulations)
-        care = Care(CANDIDATES, tries, halvings=1, seconds=budget.seconds, seed=budget.seed)
+        care = Care(CANDIDATES, tries, halvings=1, replies=REPLIES, seconds=budget.seconds, seed=budget.seed)
         return Move.from_codes(Chooser().compared(view.known, care)[0].codes)

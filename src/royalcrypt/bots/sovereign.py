@@ -31,5 +31,5 @@ class SovereignBot:
             codes = Duelist().best(view.known, CLAIMS_GONE_THROUGH, budget.seconds, budget.seed)[1]
             return Move.from_codes(codes)
         tries, ahead = budget.simulations, min(AHEAD, max(1, budget.simulations // PART))
-        care = Care(CANDIDATES, tries, HALVINGS, ahead, budget.seconds, budget.seed)
+        care = Care(CANDIDATES, tries, HALVINGS, ahead, seconds=budget.seconds, seed=budget.seed)
         return Move.from_codes(Chooser().compared(view.known, care)[0].codes)

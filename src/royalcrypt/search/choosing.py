@@ -20,8 +20,8 @@ from royalcrypt.search.rollouts import ROOT, compare
 from royalcrypt.search.twins import compiled
 from royalcrypt.search.valuing import KNOWN, worth_of
 
-AT_ONCE = 4
-"""Tries of each candidate between two looks at the clock."""
+AT_ONCE = 2
+"""Tries of each candidate between two looks at the clock, and at how many replies were thought of."""
 AHEAD_PARTS = 2
 """Of its time, thinking ahead gets so many times what tries get before each halving."""
 REPLIES = 6
@@ -50,6 +50,8 @@ class Care:
     ahead: int = 0
     """Tries by which each claim that may follow is chosen, once half of the candidates are given up. Without
     any, others and oneself are expected to do what promises most."""
+    replies: float = inf
+    """Once so many more were thought of, no more is tried before the next halving."""
     seconds: float = inf
     seed: int = 0
 
@@ -93,7 +95,8 @@ class Chooser:
                 self._board[AHEAD] = self._board[ROOT]
                 self._think_ahead(found, care, until, key)
             until += part
-            while tries > 0 and monotonic() < until:
+            thoughts = self._thoughts() + care.replies
+            while tries > 0 and monotonic() < until and self._thoughts() <= thoughts:
                 now = min(AT_ONCE, tries)
                 self._try(found, tried, now, key)
                 tries, tried = tries - now, tried + now
@@ -114,6 +117,9 @@ class Chooser:
         self._board[ROOT], self._board[AHEAD] = root, here
         for sums in ("tries", "wins", "scores"):
             found[sums] = 0
+
+    def _thoughts(self) -> int:
+        return int(np.count_nonzero(self._replies["look"]))
 
     def _worths(self, found: Any) -> Any:
         total = worth_of(found["wins"], found["scores"], self._board[KNOWN]["is_solo"])

@@ -34,6 +34,9 @@ DEALS = 24
 COUNTS = SERVANTS + 1
 CELLS = COUNTS * COUNTS
 """Of one seat: so many dice failed, and so many Idols were flipped before that."""
+LEADS = 2 * CELLS
+ODDS = LEADS + DEALS
+"""Room for the odds of both seats' cells and, behind them, for the leads of the deals."""
 TIES = tuple(tie_shares((own, rival))[0] for own in range(COUNTS) for rival in range(COUNTS))
 """By ready dice of both: one's part of the win if the scores are equal (R7.3)."""
 
@@ -72,6 +75,7 @@ def settled_worth(
     count_failures(board[CLAIMED], board[SETTLED], seat, odds, 0)
     count_failures(board[CLAIMED], board[SETTLED], rival, odds, CELLS)
     row = digest(board[SETTLED])
+    is_dealt = False
     total = 0.0
     for own in range(CELLS):
         if odds[own] == 0.0:
@@ -88,7 +92,10 @@ def settled_worth(
                 exhaust(board[FALLEN], rival, theirs)
                 judged[at].look = look
                 if board[SETTLED].phase >= phases.REMAINS:
-                    judged[at].worth = final_worth(board, seat, high, low)
+                    if not is_dealt:
+                        deal_leads(board, odds, seat, high, low)
+                        is_dealt = True
+                    judged[at].worth = final_worth(board[FALLEN], seat, odds)
                 else:
                     judged[at].worth = expected_worth(board, seat, numbers, weights, layer)
             total += chance * judged[at].worth
@@ -156,18 +163,23 @@ def expected_worth(board: Board, seat: int, numbers: Floats, weights: Floats, la
     return win / (win + layer[WIN_AT]) + SCORE_WEIGHT * (score - layer[SCORE_AT])
 
 
-def final_worth(board: Board, seat: int, high: int, low: int) -> float:
-    """Of ``board[FALLEN]``, after the last round, with hidden cards dealt some times."""
-    own_ready = mended(board[FALLEN], seat)
-    rival_ready = mended(board[FALLEN], 1 - seat)
-    total = 0.0
+def deal_leads(board: Board, odds: Floats, seat: int, high: int, low: int) -> None:
+    """By how much the seat's cards are better after the last round, in each deal of hidden ones."""
     for deal in range(DEALS):
-        board[DEALT] = board[FALLEN]
+        board[DEALT] = board[SETTLED]
         own_high, own_low = numbered_key(high, low, deal)
         deal_hidden(board[DEALT], own_high, own_low)
         tally(board[DEALT])
-        lead = own_ready + collection_score(board[DEALT], seat)
-        lead -= rival_ready + collection_score(board[DEALT], 1 - seat)
+        odds[LEADS + deal] = collection_score(board[DEALT], seat) - collection_score(board[DEALT], 1 - seat)
+
+
+def final_worth(fallen: State, seat: int, odds: Floats) -> float:
+    """After the last round, whose leads were dealt."""
+    own_ready = mended(fallen, seat)
+    rival_ready = mended(fallen, 1 - seat)
+    total = 0.0
+    for deal in range(DEALS):
+        lead = odds[LEADS + deal] + own_ready - rival_ready
         if lead == 0:
             total += TIES[own_ready * COUNTS + rival_ready]
         elif lead > 0:
