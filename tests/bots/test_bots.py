@@ -178,8 +178,27 @@ def test_a_bot_of_another_package_that_cannot_be_loaded_is_refused(monkeypatch: 
 
     monkeypatch.setattr(registry, "entry_points", entry_points)
     monkeypatch.setattr(registry, "_awake", {})
-    with pytest.raises(Refusal, match="guest is installed but cannot be loaded: No module named 'gone'"):
+    with pytest.raises(Refusal, match="guest cannot be loaded: No module named 'gone'"):
         bot_named("guest")
+
+
+@pytest.mark.parametrize("attribute", ["Guest", "make_guest"])
+def test_a_bot_is_found_by_its_path(attribute: str) -> None:
+    assert play(bot_named(f"{__name__}:{attribute}"), Game.new(players=2, seed=5)).is_over
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("nowhere.to.be:Found", "No module named 'nowhere'"),
+        ("royalcrypt.bots:Nobody", "has no attribute 'Nobody'"),
+        ("royalcrypt.bots.registry:GROUP", r"choose\(view, budget\)"),
+    ],
+)
+def test_a_path_that_leads_to_no_bot_is_refused(path: str, why: str) -> None:
+    with pytest.raises(Refusal, match=f"The bot {path} cannot be loaded: .*{why}") as refusal:
+        bot_named(path)
+    assert refusal.value.reason is Reason.BROKEN_BOT
 
 
 @pytest.mark.parametrize("name", registry.COMPILED)

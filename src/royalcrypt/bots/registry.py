@@ -1,8 +1,12 @@
-"""Bots by name: our own, and those of other packages (entry point group ``royalcrypt.bots``)."""
+"""Bots by name: our own, those of other packages (entry point group ``royalcrypt.bots``), and any by a path.
 
+A path says where to import from, ``package.module:attribute``.
+"""
+
+import re
 from collections.abc import Callable
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from typing import Any
 
@@ -10,6 +14,7 @@ from royalcrypt.bots.protocol import Bot
 from royalcrypt.notation.reasons import Reason, Refusal
 
 GROUP = "royalcrypt.bots"
+PATH = re.compile(r"\w+(\.\w+)*:\w+(\.\w+)*")
 PLAIN = {
     "random": "royalcrypt.bots.random_bot:RandomBot",
     "novice": "royalcrypt.bots.novice:NoviceBot",
@@ -59,11 +64,14 @@ def bot_names() -> tuple[str, ...]:
 
 
 def bot_named(name: str) -> Bot:
-    """The bot of this name. An entry point leads to a bot, or to a class or function that makes one."""
+    """The bot of this name or path, which leads to a bot, or to a class or function that makes one."""
     if name not in _awake:
-        found = _load(name)
-        _awake[name] = found if hasattr(found, "choose") and not isinstance(found, type) else found()
+        _awake[name] = _woken(name, _load(name))
     return _awake[name]
+
+
+def is_path(name: str) -> bool:
+    return PATH.fullmatch(name) is not None
 
 
 def needs_compiler(bot: Bot) -> bool:
@@ -76,13 +84,22 @@ def entries_of(bot: Bot) -> tuple[Callable[..., object], ...]:
     return tuple(getattr(bot, "entries", ()))
 
 
+def _woken(name: str, found: Any) -> Bot:
+    is_made = hasattr(found, "choose") and not isinstance(found, type)
+    bot: Any = found if is_made or not callable(found) else found()
+    if not hasattr(bot, "choose"):
+        raise Refusal(Reason.BROKEN_BOT, name=name, why="choose(view, budget)?")
+    return bot
+
+
 def _load(name: str) -> Any:
     if not is_plain(name) and not can_compile():
         raise Refusal(Reason.NO_COMPILER)
     if name in LADDER:
         module, attribute = LADDER[name].split(":")
         return getattr(import_module(module), attribute)
-    for found in entry_points(group=GROUP, name=name):
+    by_path = [EntryPoint(name, name, GROUP)] if is_path(name) else []
+    for found in (*entry_points(group=GROUP, name=name), *by_path):
         try:
             return found.load()
         except (ImportError, AttributeError) as error:

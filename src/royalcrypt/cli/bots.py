@@ -88,6 +88,8 @@ def read_names(text: str | None, names: list[str]) -> list[str]:
         return names
     given = [name.strip() for name in text.split(",")]
     for name in given:
+        if name not in bot_names():
+            raise Refusal(Reason.NO_SUCH_BOT, name=name, names=", ".join(names))
         bot_named(name)
     return [name for name in names if name in given]
 

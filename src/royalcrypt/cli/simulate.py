@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def read_setting(arguments: argparse.Namespace) -> "Setting":
-    from royalcrypt.bots import bot_named
+    from royalcrypt.cli.naming import read_bots
     from royalcrypt.lab.tables import Setting
 
     players = whole(
@@ -83,9 +83,7 @@ def read_setting(arguments: argparse.Namespace) -> "Setting":
     )
     if arguments.solo and players != 1:
         raise Refusal(Reason.NOT_ALONE, players=players)
-    names = tuple(name.strip() for name in arguments.bots.split(","))
-    for name in names:
-        bot_named(name)
+    names = read_bots(arguments.bots)
     if len(names) not in (1, players):
         raise Refusal(Reason.WRONG_BOTS, bots=len(names), players=players)
     return Setting(

@@ -56,12 +56,9 @@ def _number(option: str, text: str) -> int:
 def _bots(text: str | None) -> list[str]:
     if text is None:
         return []
-    from royalcrypt.bots import bot_named
+    from royalcrypt.cli.naming import read_bots
 
-    names = [name.strip() for name in text.split(",")]
-    for name in names:
-        bot_named(name)
-    return names
+    return list(read_bots(text))
 
 
 def _players(text: str | None, bots: int) -> int:
