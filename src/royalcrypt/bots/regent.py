@@ -3,6 +3,8 @@
 Two players' last round it goes through to the end.
 """
 
+from math import inf
+
 from royalcrypt.bots.deciding import deciding_seat
 from royalcrypt.bots.protocol import Budget
 from royalcrypt.notation.moves import Move
@@ -14,8 +16,10 @@ from royalcrypt.search.dueling import Duelist, is_duel
 from royalcrypt.search.endgame import is_in_last_round
 from royalcrypt.search.rollouts import compare
 
-CANDIDATES, TRIES, REPLIES = 10, 300, 24
+CANDIDATES, TRIES = 10, 300
 """Tries are those of all candidates together."""
+REPLIES = (0, inf, inf, 24, 24)
+"""By players: of many there are many, and each takes its time."""
 
 
 class RegentBot:
@@ -28,5 +32,12 @@ class RegentBot:
         if is_duel(view.known) and is_in_last_round(view.known):
             return Move.from_codes(Duelist().best(view.known, CANDIDATES, budget.seconds, budget.seed)[1])
         tries = min(TRIES, budget.simulations)
-        care = Care(CANDIDATES, tries, halvings=1, replies=REPLIES, seconds=budget.seconds, seed=budget.seed)
+        care = Care(
+            CANDIDATES,
+            tries,
+            halvings=1,
+            replies=REPLIES[view.players],
+            seconds=budget.seconds,
+            seed=budget.seed,
+        )
         return Move.from_codes(Chooser().compared(view.known, care)[0].codes)
