@@ -12,7 +12,7 @@ from royalcrypt.search.dueling import Duelist, is_duel
 from royalcrypt.search.rollouts import compare
 
 CANDIDATES = 16
-CLAIMS_GONE_THROUGH = 24
+CLAIMS_GONE_THROUGH = 120
 """First claims of a round of two."""
 HALVINGS = 3
 AHEAD = 48

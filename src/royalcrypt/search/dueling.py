@@ -25,8 +25,8 @@ from royalcrypt.search.valuing import NO_PROMISE
 
 ANY_TIME = 16
 """Candidates among which Manuscripts and Remains are looked for."""
-FEWER = 3
-"""A part of the candidates will do for the first claim after one of these was used."""
+FEW = 6
+"""Candidates for the first claim after one of these was used."""
 
 
 def is_duel(known: State) -> bool:
@@ -64,14 +64,14 @@ class Duelist:
         found = [self._claim(known, listed, most)]
         for codes in listed:
             if codes[0] > RECOVER and monotonic() < self._until:
-                found.append((self._worth_of_reward(known, codes, most // FEWER), codes))
+                found.append((self._worth_of_reward(known, codes), codes))
         return max(found, key=lambda one: one[0])
 
     def _claim(self, known: State, listed: list[list[int]], most: int) -> tuple[float, list[int]]:
         if known.turn > 0:
             return self._foreseen(known, known.actor, inf), self._answer()
         best, chosen = NO_PROMISE, listed[0]
-        for codes in [codes for codes in listed if codes[0] <= RECOVER][: max(1, most)]:
+        for codes in [codes for codes in listed if codes[0] <= RECOVER][:most]:
             worth = self._foreseen(_after(known, codes), known.actor, -best)
             if worth > best:
                 best, chosen = worth, codes
@@ -90,13 +90,13 @@ class Duelist:
         line = self._lines[ANSWER]
         return [int(code) for code in line["codes"][: line["steps"]]]
 
-    def _worth_of_reward(self, known: State, codes: list[int], most: int) -> float:
+    def _worth_of_reward(self, known: State, codes: list[int]) -> float:
         """Remains bring a die back, Manuscripts show a card; then it is the same turn."""
         after = _after(known, codes)
         if codes[0] != PEEK:
-            return self._best(after, most)[0]
+            return self._best(after, FEW)[0]
         return sum(
-            chance * self._best(seen, most)[0] for chance, seen in peeked_states(after, hidden_in_row(after))
+            chance * self._best(seen, FEW)[0] for chance, seen in peeked_states(after, hidden_in_row(after))
         )
 
 
