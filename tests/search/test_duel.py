@@ -91,18 +91,30 @@ def by_all_rolls(claimed: State, seat: int) -> float:
     return total
 
 
+def last_turns(seed: int, count: int) -> Iterator[State]:
+    """Not of the last round; with Idols on side B, so that nobody rolls again."""
+    found = (state for state in claim_turns(seed, sides="BABABA") if is_last_turn(state))
+    return islice((state for state in found if not is_in_last_round(state)), count)
+
+
 def test_all_dice_are_reckoned_with() -> None:
-    """With Idols on side B nobody rolls again (R6.3). Where no die can fail, the next round is there at once."""
-    rng, rolled = random.Random(1), list[bool]()
-    for known in claim_turns(3, sides="BABABA"):
-        if not is_last_turn(known) or is_in_last_round(known):
-            continue
+    rng = random.Random(1)
+    for known in last_turns(3, 6):
         claimed = after(known, rng.choice(whole_claims(known)))
         foreseen = Duelist()._foreseen(claimed, known.actor, inf)
         assert foreseen == pytest.approx(by_all_rolls(claimed, known.actor), abs=CLOSE)
-        rolled.append(is_collecting(claimed))
-        if rolled.count(True) >= 6 and rolled.count(False) >= 1:
-            return
+
+
+def test_where_no_die_can_fail_the_next_round_is_judged() -> None:
+    """Effort 1 is not rolled (R6.3): after the last claim the next round is there at once."""
+    for known in last_turns(4, 3):
+        safe = copy_of(known)
+        for slot in range(3):
+            safe.slots[slot].effort = min(1, safe.slots[slot].effort)
+        claimed = after(safe, [RECOVER])
+        assert claimed.round_number == known.round_number + 1
+        foreseen = Duelist()._foreseen(claimed, known.actor, inf)
+        assert foreseen == pytest.approx(by_all_rolls(claimed, known.actor), abs=CLOSE)
 
 
 def test_no_claim_is_better_than_the_best_one() -> None:
