@@ -18,6 +18,8 @@ from royalcrypt.search.rollouts import compare
 
 CANDIDATES, TRIES = 10, 300
 """Tries are those of all candidates together."""
+LAST_CLAIMS = 5
+"""First claims of the last round of two, of which each is gone through to the end."""
 REPLIES = (0, inf, inf, 24, 24)
 """By players: of many there are many, and each takes its time."""
 
@@ -30,7 +32,7 @@ class RegentBot:
     def choose(self, view: View, budget: Budget) -> Move:
         deciding_seat(view)
         if is_duel(view.known) and is_in_last_round(view.known):
-            return Move.from_codes(Duelist().best(view.known, CANDIDATES, budget.seconds, budget.seed)[1])
+            return Move.from_codes(Duelist().best(view.known, LAST_CLAIMS, budget.seconds, budget.seed)[1])
         tries = min(TRIES, budget.simulations)
         care = Care(
             CANDIDATES,

@@ -24,8 +24,8 @@ from royalcrypt.search.twins import compiled
 from royalcrypt.search.valuing import NO_PROMISE
 
 ANY_TIME = 16
-"""Candidates among which Manuscripts and Remains are looked for."""
-FEW = 6
+"""Candidates among which Manuscripts and Remains are looked for, paid as the learned value likes best."""
+FEW = 3
 """Candidates for the first claim after one of these was used."""
 
 
@@ -62,8 +62,9 @@ class Duelist:
     def _best(self, known: State, most: int) -> tuple[float, list[int]]:
         listed = [one.codes for one in Chooser(self.weights).candidates(known, max(most, ANY_TIME))]
         found = [self._claim(known, listed, most)]
-        for codes in listed:
-            if codes[0] > RECOVER and monotonic() < self._until:
+        rewards = {codes[0]: codes for codes in reversed(listed) if codes[0] > RECOVER}
+        for codes in rewards.values():
+            if monotonic() < self._until:
                 found.append((self._worth_of_reward(known, codes), codes))
         return max(found, key=lambda one: one[0])
 
