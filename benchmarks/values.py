@@ -10,6 +10,8 @@ import numpy as np
 from benchmarks.figures import Figure
 from royalcrypt import Game
 from royalcrypt.bots import Budget, bot_named
+from royalcrypt.bots.compiling import compile_entry
+from royalcrypt.bots.registry import entries_of
 from royalcrypt.lab.training import Desk, Plan
 from royalcrypt.rules.layout import State
 from royalcrypt.search.carrier import record_of
@@ -88,6 +90,8 @@ def teaching(players: int) -> float:
 def moving(name: str, most: float) -> list[Figure]:
     """How long the bot thinks about a move, over whole games against itself with two and with four."""
     bot = bot_named(name)
+    for entry in entries_of(bot):
+        compile_entry(entry)
     found: list[Figure] = []
     for players in (2, 4):
         took: list[float] = []
