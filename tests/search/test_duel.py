@@ -86,8 +86,7 @@ def by_all_rolls(claimed: State, seat: int) -> float:
         own = judge.opinion(known, seat)
         conceal(known, 1 - seat)
         rival = judge.opinion(known, 1 - seat)
-        share = own.win / (own.win + rival.win)
-        total += chance * (share + SCORE_WEIGHT * (own.score - rival.score) / SCORE_SCALE)
+        total += chance * (own.win + SCORE_WEIGHT * (own.score - rival.score) / SCORE_SCALE)
     return total
 
 
@@ -147,6 +146,16 @@ def test_the_first_claim_is_judged_by_the_best_answers_to_it() -> None:
     for claim in others[:3]:
         assert duelist._foreseen(after(theirs, answer), known.actor, inf) == pytest.approx(worth, abs=CLOSE)
         assert duelist._foreseen(after(known, claim), known.actor, inf) != worth
+
+
+def test_what_was_found_before_changes_no_answer() -> None:
+    """It only says where to look first."""
+    states = [state for state in islice(claim_turns(11), 40) if state.turn > 0]
+    experienced = Duelist()
+    for known in states[:8]:
+        alone = Duelist()._foreseen(known, known.actor, inf)
+        assert experienced.best(known, 1)[0] >= alone - CLOSE
+        assert experienced._foreseen(known, known.actor, inf) == pytest.approx(alone, abs=CLOSE)
 
 
 def with_all_cards_shown(known: State) -> State:

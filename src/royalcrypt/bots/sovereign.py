@@ -18,6 +18,8 @@ HALVINGS = 3
 AHEAD = 48
 """Tries of each candidate for the claims that may follow; fewer if few are allowed in all."""
 PART = 20
+CANDIDATES_ALONE, TRIES_ALONE = 24, 6
+"""Against the Ghost, whose answers need no thought; tries for each simulation that is allowed."""
 
 
 class SovereignBot:
@@ -30,6 +32,11 @@ class SovereignBot:
         if is_duel(view.known):
             codes = Duelist().best(view.known, CLAIMS_GONE_THROUGH, budget.seconds, budget.seed)[1]
             return Move.from_codes(codes)
-        tries, ahead = budget.simulations, min(AHEAD, max(1, budget.simulations // PART))
-        care = Care(CANDIDATES, tries, HALVINGS, ahead, seconds=budget.seconds, seed=budget.seed)
-        return Move.from_codes(Chooser().compared(view.known, care)[0].codes)
+        return Move.from_codes(Chooser().compared(view.known, self._care(view, budget))[0].codes)
+
+    def _care(self, view: View, budget: Budget) -> Care:
+        tries, seconds, seed = budget.simulations, budget.seconds, budget.seed
+        if view.known.is_solo:
+            return Care(CANDIDATES_ALONE, TRIES_ALONE * tries, HALVINGS, seconds=seconds, seed=seed)
+        ahead = min(AHEAD, max(1, tries // PART))
+        return Care(CANDIDATES, tries, HALVINGS, ahead, seconds=seconds, seed=seed)

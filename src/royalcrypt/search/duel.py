@@ -9,7 +9,7 @@ from royalcrypt.rules.claims import LOWEST_EFFORT, TOTALS, is_last_turn, least_t
 from royalcrypt.rules.layout import FACES, NONE, Options, State
 from royalcrypt.rules.reveal import row_length
 from royalcrypt.rules.turns import apply, is_claiming, legal_actions
-from royalcrypt.search.candidates import Candidates
+from royalcrypt.search.candidates import Candidate, Candidates
 from royalcrypt.search.carrier import Board
 from royalcrypt.search.floats import Floats
 from royalcrypt.search.settling import CLAIMED, SETTLING_BOARD, Judgements, settled_worth
@@ -77,7 +77,10 @@ def best_last(
     actor = board[at].actor
     sign = 1.0 if actor == seat else -1.0
     best = NO_PROMISE
-    for position in range(NONE, row_length(board[at])):
+    places = row_length(board[at]) + 1
+    liked = place_liked(lines[line], places)
+    for turned in range(places):
+        position = (turned + liked) % places - 1
         dice_at_most = 1 if position == NONE else board[at].players[actor].ready
         for dice in range(1, dice_at_most + 1):
             action = RECOVER
@@ -96,6 +99,13 @@ def best_last(
                 if best >= enough:
                     return best
     return best
+
+
+def place_liked(line: Candidate, places: int) -> int:
+    """Where the last best claim was made, counted from 1 on; 0 if nowhere. To begin there cuts most short."""
+    if line.steps == 0 or line.codes[0] >= DONE:
+        return 0
+    return min(placed_slot(int(line.codes[0])) + 1, places - 1)
 
 
 def best_but_one(
@@ -134,7 +144,14 @@ def best_but_one(
             continue
         board[STACK + WAITING] = board[STACK + height]
         waiting[WAITING] = waiting[height]
-        for index in range(legal_actions(board[STACK + WAITING], options)):
+        ways = legal_actions(board[STACK + WAITING], options)
+        # What is put down last is gone on with first: the best answer so far, if it is still one.
+        liked = lines[ANSWER].codes[waiting[WAITING].steps]
+        for index in range(ways - 1):
+            if options.codes[index] == liked:
+                options.codes[index] = options.codes[ways - 1]
+                options.codes[ways - 1] = liked
+        for index in range(ways):
             action = options.codes[index]
             if action <= RECOVER and not is_overdone(board[STACK + WAITING], action):
                 board[STACK + height] = board[STACK + WAITING]

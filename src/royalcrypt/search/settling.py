@@ -152,7 +152,10 @@ def place_of_judgement(judged: Judgements, look: int) -> int:
 
 
 def expected_worth(board: Board, seat: int, numbers: Floats, weights: Floats, layer: Floats) -> float:
-    """Of ``board[FALLEN]``, before the next round: the seat's part of the chances that both see."""
+    """Of ``board[FALLEN]``, before the next round, as the seat sees it.
+
+    Of the other only the score counts: how likely they are to win hangs on cards that the seat does not know.
+    """
     describe(board[FALLEN], seat, numbers)
     evaluate(numbers, weights, layer)
     win = layer[WIN_AT]
@@ -160,7 +163,7 @@ def expected_worth(board: Board, seat: int, numbers: Floats, weights: Floats, la
     conceal(board[FALLEN], 1 - seat)
     describe(board[FALLEN], 1 - seat, numbers)
     evaluate(numbers, weights, layer)
-    return win / (win + layer[WIN_AT]) + SCORE_WEIGHT * (score - layer[SCORE_AT])
+    return win + SCORE_WEIGHT * (score - layer[SCORE_AT])
 
 
 def deal_leads(board: Board, odds: Floats, seat: int, high: int, low: int) -> None:
