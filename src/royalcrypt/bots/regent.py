@@ -20,7 +20,7 @@ CANDIDATES, TRIES = 10, 300
 """Tries are those of all candidates together."""
 LAST_CLAIMS = 5
 """First claims of the last round of two, of which each is gone through to the end."""
-REPLIES = (0, inf, inf, 24, 20)
+REPLIES = (0, inf, inf, 24, 24)
 """By players: of many there are many, and each takes its time."""
 
 
