@@ -4,6 +4,21 @@ import { packed } from "./plugins/packed.ts";
 
 const here = process.env.ROYALCRYPT_URL ?? "http://127.0.0.1:8642";
 
+/** What is loaded when somebody goes there: a language, the table, and what few people see at first. */
+const FOLDERS: [of: RegExp, folder: string][] = [
+  [/\/i18n\/words\//, "words/"],
+  [/\/locales\//, "words/later/"],
+  [/\/screens\/(RunningTable|Rules)\.svelte$/, "table/"],
+  [/^(RunningTable|Rules|KeyHelp)\.css$/, "table/"],
+  [/\/src\/features\//, "later/"],
+  [/^\w+Screen\.css$/, "later/"],
+];
+
+/** Each is weighed by itself. */
+function folderOf(source: string): string {
+  return FOLDERS.find(([of]) => of.test(source))?.[1] ?? "";
+}
+
 export default defineConfig({
   plugins: [svelte(), packed()],
   build: {
@@ -15,9 +30,8 @@ export default defineConfig({
     rolldownOptions: {
       checks: { bundlerTimings: false },
       output: {
-        // A language is loaded when it is wanted, and weighed by itself.
-        chunkFileNames: (chunk) =>
-          `assets/${chunk.facadeModuleId?.includes("/i18n/words/") ? "words/" : ""}[name]-[hash].js`,
+        chunkFileNames: ({ facadeModuleId }) => `assets/${folderOf(facadeModuleId ?? "")}[name]-[hash].js`,
+        assetFileNames: ({ names }) => `assets/${folderOf(names[0] ?? "")}[name]-[hash][extname]`,
       },
     },
   },

@@ -1,6 +1,7 @@
 """Databases of earlier versions are brought to this one; the old file is kept."""
 
 import asyncio
+import json
 import random
 import shutil
 import stat
@@ -99,6 +100,35 @@ def test_the_migrations_make_the_same_statements_as_the_schema(path: Path, tmp_p
             metadata.create_all(connection)
             expected = statements(made)
         assert statements(migrated) == expected
+
+
+def test_results_are_read_off_the_records_that_were_there_before(tmp_path: Path) -> None:
+    path, first = tmp_path / "old.db", tmp_path / "first"
+    first.mkdir()
+    shutil.copy(VERSIONS[0] / "0001_first.py", first)
+    migrate(path, versions=(first,))
+    record = (Path(__file__).parents[1] / "golden" / "records" / "2-players.json").read_bytes()
+    with closing(open_raw(path)) as raw:
+        for table, text in (("played", record), ("broken", b"{}")):
+            raw.execute("INSERT INTO tables VALUES (?, 'over', 0, NULL, NULL, 1, 1, '')", (table,))
+            raw.execute("INSERT INTO records VALUES (?, ?, 5)", (table, text))
+            raw.execute("INSERT INTO seats VALUES (?, 0, 'anna')", (table,))
+    migrate(path)
+    result = json.loads(record)["result"]
+    with closing(open_raw(path)) as raw:
+        found = raw.execute("SELECT table_id, seat, person_id, score, place, is_winner, ended FROM results")
+        assert found.fetchall() == [
+            (
+                "played",
+                seat,
+                whose,
+                result["scores"][seat],
+                result["places"][seat],
+                seat in result["winners"],
+                5,
+            )
+            for seat, whose in ((0, "anna"), (1, None))
+        ]
 
 
 def test_a_new_database_is_ours_and_nobody_elses_to_read(tmp_path: Path) -> None:

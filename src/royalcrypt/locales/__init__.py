@@ -11,8 +11,11 @@ from importlib.resources import files
 from typing import Any
 
 LANGUAGES = ("en", "pl", "fr", "el")
-PAGE = ("collector", "log", "page", "reason", "rules", "term")
-"""Subjects that every language has: what the page says."""
+PAGE = (
+    "collector", "daily", "duplicate", "history", "identity", "log", "mail", "orders", "page", "program",
+    "reason", "replay", "rules", "term", "tutorial",
+)  # fmt: skip
+"""Subjects that every language has: what the page says, and letters."""
 TRANSLATED = (*PAGE, "advice")
 """All that every language has. The rest, of the command line, is English so far."""
 MILLION = 1_000_000

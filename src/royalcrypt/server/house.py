@@ -15,6 +15,7 @@ from royalcrypt.tables.clocks import Outage
 from royalcrypt.tables.entries import AnyEntry, Moved, Opened, decode_entry, encode_entry
 from royalcrypt.tables.journal import Journal, Line, PlyTaken, Status
 from royalcrypt.tables.listings import Pace, due_at, listing_of
+from royalcrypt.tables.results import results_of
 from royalcrypt.tables.table import Table
 
 ID_BYTES = 9
@@ -133,7 +134,8 @@ class House:
         is_over = isinstance(entry, Moved) and after.status is Status.OVER
         record = after.game.record().to_json().encode() if is_over and after.game else None
         listing = listing_of(after, self.pace)
-        await self.journal.append(Line(after.id, before.ply, encode_entry(entry), listing, record))
+        results = results_of(after) if is_over else ()
+        await self.journal.append(Line(after.id, before.ply, encode_entry(entry), listing, record, results))
 
     async def _desk(self, table_id: str) -> Desk:
         desk = self.desks.get(table_id)

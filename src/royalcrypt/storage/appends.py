@@ -11,7 +11,7 @@ from itertools import chain
 import apsw
 
 from royalcrypt.storage.raw import Raw
-from royalcrypt.tables.journal import Line, PlyTaken, Status
+from royalcrypt.tables.journal import Line, PlyTaken, SeatResult, Status
 
 INSERT_ENTRIES = "INSERT INTO journal (table_id, ply, entry) VALUES ROWS"
 UPSERT_TABLES = """
@@ -23,6 +23,11 @@ UPSERT_TABLES = """
 DELETE_SEATS = "DELETE FROM seats WHERE table_id = ?"
 INSERT_SEAT = "INSERT INTO seats (table_id, seat, person_id) VALUES (?, ?, ?)"
 UPSERT_RECORD = "INSERT OR REPLACE INTO records (table_id, record, ended) VALUES (?, ?, ?)"
+UPSERT_RESULT = """
+    INSERT OR REPLACE INTO results
+        (table_id, seat, person_id, kind, players, collectors, score, place, is_winner, ended)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
 SEATED_AT_MOST = 20_000
 MOST_IN_ONE = 64
 
@@ -41,6 +46,13 @@ def table_row(line: Line) -> tuple[object, ...]:
     told = line.listing
     return (
         line.table, told.status, told.is_listed, told.actor, told.due, told.updated, told.updated, told.told
+    )  # fmt: skip
+
+
+def result_row(line: Line, result: SeatResult) -> tuple[object, ...]:
+    return (
+        line.table, result.seat, result.person, result.kind, result.players, result.collectors, result.score,
+        result.place, result.is_winner, line.listing.updated,
     )  # fmt: skip
 
 
@@ -63,6 +75,8 @@ class Appender:
                 self._seat(line)
             if line.record is not None:
                 self._execute(UPSERT_RECORD, (line.table, line.record, line.listing.updated))
+            for result in line.results:
+                self._execute(UPSERT_RESULT, result_row(line, result))
 
     def _insert(self, group: Sequence[Line]) -> None:
         try:

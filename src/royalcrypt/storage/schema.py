@@ -5,6 +5,7 @@ from sqlalchemy import (
     Boolean,
     CheckConstraint,
     Column,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -19,6 +20,7 @@ from sqlalchemy import (
 metadata = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
         "ck": "ck_%(table_name)s_%(constraint_name)s",
     }
 )
@@ -79,6 +81,33 @@ records = Table(
     Index(None, "ended", "table_id"),
 )
 
+# Read off the record in the same transaction; what became of a rating through the game is added later.
+results = Table(
+    "results",
+    metadata,
+    Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", SmallInteger, primary_key=True),
+    Column("person_id", Text),
+    Column("kind", Text, nullable=False),
+    Column("players", SmallInteger, nullable=False),
+    Column("collectors", Text, nullable=False),
+    Column("score", SmallInteger, nullable=False),
+    Column("place", SmallInteger, nullable=False),
+    Column("is_winner", Boolean, nullable=False),
+    Column("ended", BigInteger, nullable=False),
+    Column("is_rated", Boolean, nullable=False, server_default=text("false")),
+    Column("mu", Float),
+    Column("sigma", Float),
+    Index(None, "person_id", "ended"),
+    sqlite_with_rowid=False,
+)
+Index(
+    "ix_results_unrated",
+    results.c.ended,
+    sqlite_where=results.c.is_rated.is_(False),
+    postgresql_where=results.c.is_rated.is_(False),
+)
+
 people = Table(
     "people",
     metadata,
@@ -107,6 +136,127 @@ codes = Table(
     Column("digest", LargeBinary, primary_key=True),
     Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("expires", BigInteger, nullable=False, index=True),
+    sqlite_with_rowid=False,
+)
+
+recoveries = Table(
+    "recoveries",
+    metadata,
+    Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("digest", LargeBinary, nullable=False, unique=True),
+    Column("created", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# A program is somebody, too, kept by the person who answers for it.
+programs = Table(
+    "programs",
+    metadata,
+    Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("kept_by", Text, ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    sqlite_with_rowid=False,
+)
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("digest", LargeBinary, primary_key=True),
+    Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("created", BigInteger, nullable=False),
+    Column("used", BigInteger),
+    sqlite_with_rowid=False,
+)
+
+addresses = Table(
+    "addresses",
+    metadata,
+    Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("address", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    Column("key", LargeBinary, nullable=False, unique=True),
+    Column("asked", BigInteger, nullable=False),
+    Column("confirmed", BigInteger),
+    sqlite_with_rowid=False,
+)
+
+letters = Table(
+    "letters",
+    metadata,
+    Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("day", Text, primary_key=True),
+    sqlite_with_rowid=False,
+)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("updated", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+memos = Table(
+    "memos",
+    metadata,
+    Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    Column("text", Text, nullable=False),
+    Column("updated", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+standing_orders = Table(
+    "standing_orders",
+    metadata,
+    Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", SmallInteger, primary_key=True),
+    Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("orders", LargeBinary, nullable=False),
+    Column("updated", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# The day as 2026-11-17. Its secret is told once the day is over.
+dailies = Table(
+    "dailies",
+    metadata,
+    Column("day", Text, primary_key=True),
+    Column("secret", LargeBinary, nullable=False),
+    Column("collectors", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+daily_tries = Table(
+    "daily_tries",
+    metadata,
+    Column("day", Text, ForeignKey("dailies.day"), primary_key=True),
+    Column("person_id", Text, primary_key=True),
+    Column("table_id", Text, nullable=False, unique=True),
+    Column("begun", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+# Several tables with one secret. What they share is in each table's own journal, too.
+duplicates = Table(
+    "duplicates",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("owner", Text, nullable=False),
+    Column("created", BigInteger, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+duplicate_tables = Table(
+    "duplicate_tables",
+    metadata,
+    Column("duplicate_id", Text, ForeignKey("duplicates.id", ondelete="CASCADE"), primary_key=True),
+    Column("number", SmallInteger, primary_key=True),
+    Column("table_id", Text, nullable=False, unique=True),
     sqlite_with_rowid=False,
 )
 

@@ -36,6 +36,20 @@ class Listing(msgspec.Struct, frozen=True, gc=False):
     """What the lobby shows, as JSON."""
 
 
+class SeatResult(msgspec.Struct, frozen=True, gc=False):
+    """What came of a finished game for one seat, so that lists and statistics need not read its record."""
+
+    seat: int
+    person: str | None
+    kind: str
+    """Who played, as the record says: "human", "bot:greedy"."""
+    players: int
+    collectors: str
+    score: int
+    place: int
+    is_winner: bool
+
+
 class Line(msgspec.Struct, frozen=True, gc=False):
     """One entry, and what else is kept in the same transaction."""
 
@@ -46,6 +60,8 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     listing: Listing
     record: bytes | None = None
     """The finished game's record (RECORD.md), kept with its last entry."""
+    results: tuple[SeatResult, ...] = ()
+    """The finished game's, by seat; the Ghost has none."""
 
 
 class PlyTaken(Exception):  # noqa: N818 (losing a race is no error)

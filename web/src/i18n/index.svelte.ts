@@ -5,6 +5,15 @@ import type page from "../../../src/royalcrypt/locales/en/page.json";
 import type reason from "../../../src/royalcrypt/locales/en/reason.json";
 import type rules from "../../../src/royalcrypt/locales/en/rules.json";
 import type term from "../../../src/royalcrypt/locales/en/term.json";
+import type daily from "../../../src/royalcrypt/locales/en/daily.json";
+import type duplicate from "../../../src/royalcrypt/locales/en/duplicate.json";
+import type history from "../../../src/royalcrypt/locales/en/history.json";
+import type identity from "../../../src/royalcrypt/locales/en/identity.json";
+import type mail from "../../../src/royalcrypt/locales/en/mail.json";
+import type orders from "../../../src/royalcrypt/locales/en/orders.json";
+import type program from "../../../src/royalcrypt/locales/en/program.json";
+import type replay from "../../../src/royalcrypt/locales/en/replay.json";
+import type tutorial from "../../../src/royalcrypt/locales/en/tutorial.json";
 import type { Language } from "../state/settings.svelte";
 import type { Reason } from "../wire/types";
 import { numbersOf, percentagesOf, pluralsOf } from "./formats";
@@ -14,12 +23,32 @@ export type Key = keyof (typeof collector &
   typeof page &
   typeof reason &
   typeof rules &
-  typeof term);
+  typeof term &
+  typeof daily &
+  typeof duplicate &
+  typeof history &
+  typeof identity &
+  typeof mail &
+  typeof orders &
+  typeof program &
+  typeof replay &
+  typeof tutorial);
+/** What only some screens say: loaded with them. */
+export type Subject =
+  "daily" | "duplicate" | "history" | "identity" | "mail" | "orders" | "program" | "replay" | "tutorial";
 export type Details = Record<string, string | number>;
 export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>;
 export type Catalogue = Record<string, Message>;
 
 const catalogues = import.meta.glob<Catalogue>("./words/*.ts", { import: "default" });
+const subjects = import.meta.glob<Catalogue>(
+  "../../../src/royalcrypt/locales/*/{daily,duplicate,history,identity,mail,orders,program,replay,tutorial}.json",
+  { import: "default" },
+);
+
+async function subjectIn(language: Language, subject: Subject): Promise<Catalogue> {
+  return (await subjects[`../../../src/royalcrypt/locales/${language}/${subject}.json`]?.()) ?? {};
+}
 
 /** Fills in a message; one whose words depend on a number is chosen by `count`. */
 export function filled(message: Message, details: Details, language: string): string {
@@ -37,11 +66,22 @@ export function filled(message: Message, details: Details, language: string): st
 class Words {
   language = $state<Language>("en");
   private catalogue = $state.raw<Catalogue>({});
+  private readonly wanted = new Set<Subject>();
 
   async speak(language: Language): Promise<void> {
-    this.catalogue = (await catalogues[`./words/${language}.ts`]?.()) ?? {};
+    const usual = (await catalogues[`./words/${language}.ts`]?.()) ?? {};
+    const more = await Promise.all([...this.wanted].map((subject) => subjectIn(language, subject)));
+    this.catalogue = Object.assign({}, usual, ...more) as Catalogue;
     this.language = language;
     document.documentElement.lang = language;
+  }
+
+  /** From now on, the words of these subjects are known as well. */
+  async need(...wanted: Subject[]): Promise<void> {
+    const unknown = wanted.filter((subject) => !this.wanted.has(subject));
+    const found = await Promise.all(unknown.map((subject) => subjectIn(this.language, subject)));
+    this.catalogue = Object.assign({}, this.catalogue, ...found) as Catalogue;
+    for (const subject of unknown) this.wanted.add(subject);
   }
 
   say(key: string, details: Details = {}): string {

@@ -1,19 +1,33 @@
 /** Where one is, as the address says after its `#`: nothing of it reaches the server's logs. */
 
 export type Route =
-  | { screen: "home" | "lobby" | "settings" | "games" }
+  | { screen: "home" | "lobby" | "settings" | "games" | "history" }
   /** What is proposed: Collectors, with the company if it names one. */
   | { screen: "new"; proposal?: string }
   | { screen: "rules"; topic: string | null }
+  | { screen: "tutorial"; lesson: string | null }
+  /** A finished game at a moment, as a seat knew it; without a table, one that is brought along. */
+  | { screen: "replay"; table: string | null; moment: number | null; viewer: string | null }
+  | { screen: "daily"; day: string | null }
+  | { screen: "duplicate"; id: string | null }
   | { screen: "table"; table: string; invite: string | null };
 
 export function read(hash: string): Route {
-  const [screen, first, second] = hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const [screen, first, second, third] = hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
   switch (screen) {
     case "lobby":
     case "settings":
     case "games":
+    case "history":
       return { screen };
+    case "tutorial":
+      return { screen, lesson: first || null };
+    case "replay":
+      return { screen, table: first || null, moment: numberIn(second), viewer: third || null };
+    case "daily":
+      return { screen, day: first || null };
+    case "duplicate":
+      return { screen, id: first || null };
     case "new":
       return first ? { screen, proposal: first } : { screen };
     case "rules":
@@ -25,18 +39,33 @@ export function read(hash: string): Route {
   }
 }
 
+function numberIn(text: string | undefined): number | null {
+  return text && /^\d{1,6}$/.test(text) ? Number(text) : null;
+}
+
+function pathOf(...parts: (string | number | null)[]): string {
+  const end = parts.indexOf(null);
+  return `#/${(end < 0 ? parts : parts.slice(0, end)).map((part) => encodeURIComponent(part ?? "")).join("/")}`;
+}
+
 export function hashOf(route: Route): string {
   switch (route.screen) {
+    case "tutorial":
+      return pathOf(route.screen, route.lesson);
+    case "replay":
+      return pathOf(route.screen, route.table, route.moment, route.viewer);
+    case "daily":
+      return pathOf(route.screen, route.day);
+    case "duplicate":
+      return pathOf(route.screen, route.id);
     case "home":
       return "#/";
     case "new":
-      return route.proposal ? `#/new/${encodeURIComponent(route.proposal)}` : "#/new";
+      return pathOf(route.screen, route.proposal ?? null);
     case "rules":
-      return route.topic ? `#/rules/${encodeURIComponent(route.topic)}` : "#/rules";
-    case "table": {
-      const parts = [route.table, route.invite].filter((part) => part !== null);
-      return `#/table/${parts.map(encodeURIComponent).join("/")}`;
-    }
+      return pathOf(route.screen, route.topic);
+    case "table":
+      return pathOf(route.screen, route.table, route.invite);
     default:
       return `#/${route.screen}`;
   }
