@@ -8,6 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 from royalcrypt.bots.compiling import compile_entry
+from royalcrypt.rules.fast_chance import draw_chance
+from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.turns import action_at, apply, count_actions, legal_actions, list_any_time
+from royalcrypt.rules.views import conceal, forget
 from royalcrypt.search.ahead import goes_on
 from royalcrypt.search.candidates import list_candidates
 from royalcrypt.search.careful_play import learn_from_careful_games
@@ -17,6 +21,7 @@ from royalcrypt.search.foresight import best_score
 from royalcrypt.search.judge import hear
 from royalcrypt.search.light_play import light_action
 from royalcrypt.search.playouts import play_many
+from royalcrypt.search.random_play import advance
 from royalcrypt.search.replies import reply
 from royalcrypt.search.rollouts import compare
 from royalcrypt.search.self_play import learn_from_games
@@ -36,6 +41,16 @@ ENTRIES: tuple[Callable[..., Any], ...] = (
     light_action,
     goes_on,
     hear,
+    advance,
+    apply,
+    action_at,
+    count_actions,
+    legal_actions,
+    list_any_time,
+    set_up,
+    conceal,
+    forget,
+    draw_chance,
 )
 """Those that take long, the longest first."""
 
