@@ -2,7 +2,7 @@
 
 from royalcrypt.rules import phases
 from royalcrypt.rules.cards import IN_CRYPT, kind_of
-from royalcrypt.rules.layout import State
+from royalcrypt.rules.layout import SPECTATOR, State
 
 
 def eye_of(state: State, viewer: int) -> int:
@@ -52,3 +52,9 @@ def hide(state: State, card: int) -> None:
     if value > 0:
         state.unseen[kind_of(state.card_type[card], value)] += 1
         state.card_value[card] = 0
+
+
+def unveil(state: State) -> None:
+    """Let a spectator know every drawn card: for those who look back on a game that is over."""
+    for card in range(state.drawn):
+        state.card_knowers[card] |= 1 << SPECTATOR

@@ -1,17 +1,10 @@
 /** A recorded game as one viewer knew it, and the table at each of its moments. */
 import { patched } from "../../state/patches";
 import { stepsOf } from "../../state/steps";
-import type { GameEvent } from "../../state/table.svelte";
-import type { View } from "../../wire/types";
+import type { RecordedFrame, View } from "../../wire/types";
 
-/** What happened in one breath, and the table after it. */
-export interface Frame {
-  /** The move it belongs to, counted from 0 (which is the first Reveal, before anybody moves). */
-  move: number;
-  /** At least one. */
-  events: readonly GameEvent[];
-  view: View;
-}
+/** What happened in one breath, at least one event, and the table after it. */
+export type Frame = RecordedFrame;
 
 /** The table right after the event with this number: as the frame tells it, or on the way there as its events say. */
 export function viewAfter(frames: readonly Frame[], n: number): View | null {
