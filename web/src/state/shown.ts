@@ -6,6 +6,9 @@ import type { GameEvent } from "./table.svelte";
 /** Who plays, and at what kind of table. */
 export type Company = Pick<TableInfo, "settings" | "seats">;
 
+/** What the story of a game is told from. */
+export type Told = Pick<ShownTable, "info" | "seat" | "events">;
+
 export interface ShownTable {
   readonly info: Company | null;
   /** The seat whose view this is; none for a spectator. */

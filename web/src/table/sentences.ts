@@ -2,7 +2,7 @@
 import { untrack } from "svelte";
 import { t, words, type Key } from "../i18n/index.svelte";
 import { typeName } from "../state/cards";
-import type { ShownTable } from "../state/shown";
+import type { Told } from "../state/shown";
 import type { GameEvent } from "../state/table.svelte";
 import type {
   ClaimEvent,
@@ -18,7 +18,7 @@ import { roundBefore, type RoundSoFar } from "./rounds";
 /** Whom a sentence is about: each has words of its own. */
 type Person = "you" | "other" | "ghost";
 
-export function sentenceOf(event: GameEvent, table: ShownTable): string {
+export function sentenceOf(event: GameEvent, table: Told): string {
   const so = untrack(() => roundBefore(event, table.events));
   const about = (seat: number) => ({ who: playerOf(table, seat), name: nameOf(table, seat) });
   switch (event.type) {
@@ -88,24 +88,24 @@ export function sentenceOf(event: GameEvent, table: ShownTable): string {
   }
 }
 
-function personOf(table: ShownTable, seat: number): Person {
+function personOf(table: Told, seat: number): Person {
   if (seat === table.seat) return "you";
   return table.info?.settings.players === 1 && seat > 0 ? "ghost" : "other";
 }
 
 /** Of all that the Ghost never does: there are only people. */
-function playerOf(table: ShownTable, seat: number): "you" | "other" {
+function playerOf(table: Told, seat: number): "you" | "other" {
   return seat === table.seat ? "you" : "other";
 }
 
-function claimSentence(event: ClaimEvent, table: ShownTable, so: RoundSoFar): string {
+function claimSentence(event: ClaimEvent, table: Told, so: RoundSoFar): string {
   const who = playerOf(table, event.seat);
   const verb = event.last ? "claim_last" : "claim";
   const details = { name: nameOf(table, event.seat), placements: placementList(event.place, so) };
   return sentences([t(`log.${verb}.${who}`, details), ...pushed(event.place, table, so)]);
 }
 
-function ghostSentence(event: GhostEvent, table: ShownTable, so: RoundSoFar): string {
+function ghostSentence(event: GhostEvent, table: Told, so: RoundSoFar): string {
   const rolls = t(event.last ? "log.ghost_last" : "log.ghost", { faces: faceList(event.rolled) });
   if (event.place.length === 0) return sentences([rolls, t("log.ghost_sulks")]);
   const aside = event.rolled.length - event.place.reduce((sum, { dice }) => sum + dice, 0);
@@ -117,7 +117,7 @@ function ghostSentence(event: GhostEvent, table: ShownTable, so: RoundSoFar): st
   ]);
 }
 
-function rollSentence(event: RollEvent, table: ShownTable, so: RoundSoFar): string {
+function rollSentence(event: RollEvent, table: Told, so: RoundSoFar): string {
   const who = playerOf(table, event.seat);
   const details = {
     name: nameOf(table, event.seat),
@@ -132,11 +132,11 @@ function rollSentence(event: RollEvent, table: ShownTable, so: RoundSoFar): stri
   return t(`log.roll_holds.${who}`, { ...details, count: event.rolled.length });
 }
 
-function tiebreakSentence(event: TiebreakEvent, table: ShownTable): string {
+function tiebreakSentence(event: TiebreakEvent, table: Told): string {
   return sentences([t("log.tiebreak"), ...tiebreakRolls(event.rolled, table)]);
 }
 
-export function tiebreakRolls(rolled: TiebreakEvent["rolled"], table: ShownTable): string[] {
+export function tiebreakRolls(rolled: TiebreakEvent["rolled"], table: Told): string[] {
   return Object.entries(rolled).map(([seat, faces]) => {
     const who = playerOf(table, Number(seat));
     const name = nameOf(table, Number(seat));
@@ -146,7 +146,7 @@ export function tiebreakRolls(rolled: TiebreakEvent["rolled"], table: ShownTable
   });
 }
 
-function endSentence(event: EndEvent, table: ShownTable): string {
+function endSentence(event: EndEvent, table: Told): string {
   const [winner, ...others] = event.winners;
   const count = event.scores[winner ?? 0] ?? 0;
   if (event.scores.length === 1 && table.seat !== null) return t("log.end_solo", { count });
@@ -159,7 +159,7 @@ function endSentence(event: EndEvent, table: ShownTable): string {
 }
 
 /** Who loses a place to these placements, and what they had there. */
-function pushed(places: readonly WirePlacement[], table: ShownTable, so: RoundSoFar): string[] {
+function pushed(places: readonly WirePlacement[], table: Told, so: RoundSoFar): string[] {
   return places.flatMap(({ slot }) => {
     const former = so.held.get(slot);
     if (!former) return [];

@@ -162,6 +162,7 @@ export interface Replay {
   frames: RecordedFrame[];
   result: {} | null;
   created: string | null;
+  invite: string | null;
 }
 export interface RecordedSeat {
   name: string;

@@ -25,6 +25,7 @@ from royalcrypt.server.rest.common import (
     source_of,
 )
 from royalcrypt.server.rest.tables import visited
+from royalcrypt.server.telling import you_at
 from royalcrypt.server.wire.events import EventOnTheWire
 from royalcrypt.server.wire.messages import written
 from royalcrypt.tables.journal import Status
@@ -64,6 +65,8 @@ class Replay(msgspec.Struct, frozen=True):
     frames: list[RecordedFrame]
     result: dict[str, Any] | None
     created: str | None
+    invite: str | None
+    """The last part of a private table's link, for those who may pass it on."""
 
 
 class ReplaysController(Controller):
@@ -90,7 +93,8 @@ class ReplaysController(Controller):
         own = seat_shown(table, known.person.id, None)
         eyes = "spectator" if own is None else own
         record = record_shown(table, known.person.id)
-        return await filmed(request, record, eyes if viewer is None else EYES[viewer])
+        link = None if table.settings.is_listed else you_at(table, known.person.id, own).invite
+        return await filmed(request, record, eyes if viewer is None else EYES[viewer], link)
 
     @post("/replay", summary="The same of a record", status_code=200, request_max_body_size=LONGEST_RECORD)
     async def of_record(
@@ -106,9 +110,11 @@ class ReplaysController(Controller):
         return await filmed(request, Record.parse(data), EYES[viewer or "all"])
 
 
-async def filmed(request: AnyRequest, record: Record, viewer: Viewer) -> Response[Any]:
+async def filmed(
+    request: AnyRequest, record: Record, viewer: Viewer, invite: str | None = None
+) -> Response[Any]:
     """Worked out beside everything else. It is packed: nothing is secret that lengths could betray."""
-    content = await asyncio.to_thread(replay_json, record, viewer)
+    content = await asyncio.to_thread(replay_json, record, viewer, invite)
     headers = {"Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
         content = await asyncio.to_thread(gzip.compress, content, 6)
@@ -116,7 +122,7 @@ async def filmed(request: AnyRequest, record: Record, viewer: Viewer) -> Respons
     return Response(content, headers=headers, media_type="application/json")
 
 
-def replay_json(record: Record, viewer: Viewer) -> bytes:
+def replay_json(record: Record, viewer: Viewer, invite: str | None = None) -> bytes:
     try:
         film = Film(record)
     except RecursionError:  # of what is nested deeper than any record
@@ -133,5 +139,6 @@ def replay_json(record: Record, viewer: Viewer) -> bytes:
             frames=frames,
             result=film.result,
             created=record.created,
+            invite=invite,
         )
     )

@@ -4,7 +4,7 @@ import { Stage } from "../../state/stage.svelte";
 import { settings, type Speed } from "../../state/settings.svelte";
 import type { GameEvent } from "../../state/table.svelte";
 import type { View, WireAction } from "../../wire/types";
-import { viewAfter, type Frame } from "./frames";
+import { movesIn, viewAfter, type Frame } from "./frames";
 
 export class RecordedTable implements ShownTable {
   /** In order, their events numbered without a gap. */
@@ -15,19 +15,30 @@ export class RecordedTable implements ShownTable {
   readonly stage: Stage;
   readonly present: readonly boolean[] = [];
   readonly clock = null;
-  readonly isPlayedByBot = false;
+  /** Where nothing is asked of whoever looks, all turns are somebody else's. */
+  readonly isPlayedByBot: boolean;
   /** Whether the viewer's own dice wait for a gesture, if the settings say so. */
   mayThrow = false;
   /** What a move does: nothing to what was recorded; in a lesson, what the lesson says. May throw a Refusal. */
   answer: (actions: WireAction[]) => Promise<void> = () => Promise.resolve();
 
   readonly all: readonly GameEvent[] = $derived.by(() => this.frames.flatMap(({ events }) => events));
+  /** The events of each move. */
+  readonly moves: readonly GameEvent[][] = $derived.by(() => movesIn(this.frames));
   readonly view: View | null = $derived.by(() => viewAfter(this.frames, this.at));
   readonly events: readonly GameEvent[] = $derived.by(() => this.all.filter(({ n }) => n <= this.at));
 
-  /** `speed` is that of the stage; one's own unless told. */
-  constructor(info: Company, frames: readonly Frame[], speed: () => Speed = () => settings.speed) {
+  /** `speed` is that of the stage, one's own unless told; `isOnlyShown` where nobody moves along. */
+  constructor(
+    info: Company,
+    frames: readonly Frame[],
+    {
+      speed = () => settings.speed,
+      isOnlyShown = false,
+    }: { speed?: () => Speed; isOnlyShown?: boolean } = {},
+  ) {
     this.info = info;
+    this.isPlayedByBot = isOnlyShown;
     this.frames = frames;
     this.stage = new Stage(speed);
     this.show(this.first);
@@ -35,6 +46,11 @@ export class RecordedTable implements ShownTable {
 
   get seat(): number | null {
     return this.view?.seat ?? null;
+  }
+
+  /** The number of the last event that is on the screen, while the stage still plays what follows it. */
+  get now(): number {
+    return Math.max(this.first, Math.min(this.at, this.stage.untold - 1));
   }
 
   /** The number of the first event. */
@@ -58,7 +74,7 @@ export class RecordedTable implements ShownTable {
     this.stage.told = this.all.filter(({ n }) => n === this.at);
   }
 
-  /** Plays on to the moment after an event, frame by frame; back it goes at once. */
+  /** Plays on to the moment after an event, move by move; back it goes at once. */
   play(to: number): void {
     if (to <= this.at) {
       this.show(to);
@@ -66,10 +82,10 @@ export class RecordedTable implements ShownTable {
     }
     const from = this.at;
     this.at = Math.min(to, this.last);
-    for (const frame of this.frames) {
-      const events = frame.events.filter(({ n }) => n > from && n <= this.at);
-      const view = events.length > 0 && viewAfter(this.frames, events.at(-1)?.n ?? this.at);
-      if (view) this.stage.play(events, view, this.mayThrow);
+    for (const events of this.moves) {
+      const ahead = events.filter(({ n }) => n > from && n <= this.at);
+      const view = ahead.length > 0 && viewAfter(this.frames, ahead.at(-1)?.n ?? this.at);
+      if (view) this.stage.play(ahead, view, this.mayThrow);
     }
   }
 
