@@ -20,7 +20,7 @@ from royalcrypt.play.rulings import carry_out
 from royalcrypt.play.view_json import view_json
 from royalcrypt.rules import phases
 from royalcrypt.rules.collectors import run_idol_race
-from royalcrypt.rules.layout import CHANCE, NOBODY, SPECTATOR, State, copy_of
+from royalcrypt.rules.layout import CHANCE, EVERYONE, NOBODY, SPECTATOR, State, copy_of
 from royalcrypt.rules.turns import apply_action, apply_chance, proceed
 from royalcrypt.rules.views import unveil
 
@@ -62,10 +62,11 @@ class Film:
         eye = SPECTATOR if seat is None else seat
         insights = Insights()
         for breath in self.breaths:
-            state = breath.state
+            state = copy_of(breath.state)
             if viewer == "all":
-                state = copy_of(state)
-                unveil(state)
+                unveil(state, 1 << SPECTATOR)
+            if state.phase == phases.OVER:
+                unveil(state, EVERYONE)
             told = [redacted(event, hidden_in(event, state, eye)) for event in breath.events]
             events = b",".join([event_json(event, n) for n, event in enumerate(told, breath.first)])
             view = view_json(state, seat, remembers=True, insights=insights)
@@ -124,21 +125,24 @@ class Retelling:
     def _proceed(self) -> None:
         state = self._state
         was_asking = state.phase in ONLY_ASKING
+        # The rules take cards with the last roll (R6.5): to be seen when that is told.
+        untaken = copy_of(state) if state.phase == phases.ROLL else None
         if state.phase == phases.TORCH:
             run_idol_race(state)  # told before the torches pass; once it is over it does nothing
             self._listen()
         proceed(state)
-        if not self._listen() and was_asking and self._breaths:
+        is_told = self._listen(untaken)
+        if was_asking and self._breaths and not is_told:
             self._breaths[-1] = self._breaths[-1]._replace(state=copy_of(state))
 
-    def _listen(self) -> bool:
-        """Whether something was told."""
+    def _listen(self, then: State | None = None) -> bool:
+        """Whether something was told; the table stood as ``then``, or as it stands now."""
         before = len(self._narrator.told)
         self._narrator.listen(self._state)
         self._state.noted = 0
         told = tuple(self._narrator.told[before:])
         if told:
-            self._breaths.append(Breath(self._move, self._count, told, copy_of(self._state)))
+            self._breaths.append(Breath(self._move, self._count, told, then or copy_of(self._state)))
             self._count += len(told)
         return bool(told)
 

@@ -2,7 +2,7 @@
 
 from royalcrypt.rules import phases
 from royalcrypt.rules.cards import IN_CRYPT, kind_of
-from royalcrypt.rules.layout import SPECTATOR, State
+from royalcrypt.rules.layout import State
 
 
 def eye_of(state: State, viewer: int) -> int:
@@ -54,7 +54,7 @@ def hide(state: State, card: int) -> None:
         state.card_value[card] = 0
 
 
-def unveil(state: State) -> None:
-    """Let a spectator know every drawn card: for those who look back on a game that is over."""
+def unveil(state: State, eyes: int) -> None:
+    """Let those with these eyes know every drawn card: to look back on a game that is over."""
     for card in range(state.drawn):
-        state.card_knowers[card] |= 1 << SPECTATOR
+        state.card_knowers[card] |= eyes
