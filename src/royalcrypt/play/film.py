@@ -62,11 +62,10 @@ class Film:
         eye = SPECTATOR if seat is None else seat
         insights = Insights()
         for breath in self.breaths:
-            state = copy_of(breath.state)
-            if viewer == "all":
-                unveil(state, 1 << SPECTATOR)
-            if state.phase == phases.OVER:
-                unveil(state, EVERYONE)
+            state = breath.state
+            if viewer == "all" or state.phase == phases.OVER:
+                state = copy_of(state)
+                unveil(state, EVERYONE if state.phase == phases.OVER else 1 << SPECTATOR)
             told = [redacted(event, hidden_in(event, state, eye)) for event in breath.events]
             events = b",".join([event_json(event, n) for n, event in enumerate(told, breath.first)])
             view = view_json(state, seat, remembers=True, insights=insights)

@@ -1,5 +1,6 @@
 /** Events as sentences, the way somebody would tell them at the table. */
 import { untrack } from "svelte";
+import { listsOf } from "../i18n/formats";
 import { t, words, type Key } from "../i18n/index.svelte";
 import { typeName } from "../state/cards";
 import type { Told } from "../state/shown";
@@ -209,7 +210,7 @@ function faceList(faces: readonly number[]): string {
 }
 
 function list(parts: readonly string[]): string {
-  return new Intl.ListFormat(words.language, { type: "conjunction" }).format(parts);
+  return listsOf(words.language).format(parts);
 }
 
 function sentences(parts: readonly string[]): string {
