@@ -8,11 +8,16 @@ const here = process.env.ROYALCRYPT_URL ?? "http://127.0.0.1:8642";
 const FOLDERS: [of: RegExp, folder: string][] = [
   [/\/i18n\/words\//, "words/"],
   [/\/locales\//, "words/later/"],
-  [/\/screens\/(RunningTable|Rules)\.svelte$/, "table/"],
-  [/^(RunningTable|Rules|KeyHelp)\.css$/, "table/"],
+  [/\/(RunningTable|Rules|StageControls)\.svelte$/, "table/"],
+  [/^(RunningTable|Rules|KeyHelp|StageControls)\.css$/, "table/"],
   [/\/src\/features\//, "later/"],
   [/^\w+Screen\.css$/, "later/"],
 ];
+
+/** What several of these screens share has no screen of its own: a piece of the table tells that it is theirs. */
+function pieceIn(sources: readonly string[]): string {
+  return sources.find((source) => source.endsWith("/table/StageControls.svelte")) ?? "";
+}
 
 /** Each is weighed by itself. */
 function folderOf(source: string): string {
@@ -30,7 +35,8 @@ export default defineConfig({
     rolldownOptions: {
       checks: { bundlerTimings: false },
       output: {
-        chunkFileNames: ({ facadeModuleId }) => `assets/${folderOf(facadeModuleId ?? "")}[name]-[hash].js`,
+        chunkFileNames: ({ facadeModuleId, moduleIds }) =>
+          `assets/${folderOf(facadeModuleId ?? pieceIn(moduleIds))}[name]-[hash].js`,
         assetFileNames: ({ names }) => `assets/${folderOf(names[0] ?? "")}[name]-[hash][extname]`,
       },
     },

@@ -469,7 +469,12 @@ def test_a_record_against_the_rules_says_which_event_breaks_which() -> None:
     refused = refusal(load(record))
     assert isinstance(refused, BrokenRecord)
     assert refused.reason is Reason.BROKEN_RULE
-    assert refused.details == {"n": 1, "why": "Effort 7 cannot be: a die shows 1 to 6."}
+    assert refused.details == {
+        "n": 1,
+        "rule": "wrong_effort",
+        "effort": 7,
+        "why": "Effort 7 cannot be: a die shows 1 to 6.",
+    }
     assert str(refused) == "Event 1 breaks a rule: Effort 7 cannot be: a die shows 1 to 6."
 
 

@@ -92,6 +92,7 @@ class Reason(StrEnum):
     NOT_HOST = "not_host"
     NO_SUCH_PERSON = "no_such_person"
     NO_RECORD = "no_record"
+    NOT_OVER = "not_over"
     NO_SUCH_PAGE = "no_such_page"
     SERVER_FAILED = "server_failed"
     NOT_WATCHING = "not_watching"

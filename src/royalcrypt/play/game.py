@@ -130,6 +130,11 @@ class Game:
         return self._state.actor == NOBODY
 
     @property
+    def start(self) -> State:
+        """A copy of how the game began, before the first card."""
+        return copy_of(self._start)
+
+    @property
     def state(self) -> State:
         """A copy of the whole truth, hidden cards included: for studies, never for players."""
         return copy_of(self._state)

@@ -15,9 +15,17 @@ from royalcrypt.play.game import Game
 from royalcrypt.rules.cards import kind_of
 from royalcrypt.rules.layout import GHOST
 
+LONGEST_QUOTE = 1000
+
 
 class BrokenRecord(Refusal):
     """The record does not follow the rules; ``details["n"]`` is the event at which that shows."""
+
+
+def against_rules(refusal: Refusal, n: int) -> BrokenRecord:
+    """With the rule's own code and details, so that every language has its own words for it."""
+    told = refusal.details | {"n": n, "rule": refusal.reason.value, "why": str(refusal)}
+    return BrokenRecord(Reason.BROKEN_RULE, **told)
 
 
 def replay(record: Record) -> Game:
@@ -27,7 +35,7 @@ def replay(record: Record) -> Game:
     for n, event in enumerate(record.events):
         if UNKNOWN in str(event_dict(event, n)):
             raise BrokenRecord(Reason.HIDDEN_VALUE, n=n)
-    chance = RecordedChance(_outcomes(record), _chance_after(record))
+    chance = recorded_chance(record)
     game = _begin(record, chance)
     game.id, game.created = record.id, record.created
     if record.result is None and "moves" in record.extra:
@@ -39,6 +47,11 @@ def replay(record: Record) -> Game:
         raise BrokenRecord(Reason.WRONG_RESULT, n=len(record.events), expected=expected, found=found)
     game.chance = chance.otherwise if _says_its_chance(record) else chance
     return game
+
+
+def recorded_chance(record: Record) -> RecordedChance:
+    """What the record tells of chance, whatever its secret would have brought."""
+    return RecordedChance(_outcomes(record), _chance_after(record))
 
 
 def _agrees(ours: Any, theirs: Any) -> bool:
@@ -65,11 +78,16 @@ def _begin(record: Record, chance: Chance) -> Game:
             seats=record.seats,
         )
     except Refusal as error:
-        raise BrokenRecord(Reason.BROKEN_RULE, n=0, why=str(error)) from None
+        raise against_rules(error, 0) from None
 
 
 def _text(found: Any) -> str:
-    return json.dumps(found, ensure_ascii=False)
+    return _short(json.dumps(found, ensure_ascii=False))
+
+
+def _short(text: str) -> str:
+    """What somebody brings along is not told back to them at any length."""
+    return text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "…"
 
 
 def _says_its_chance(record: Record) -> bool:
@@ -171,7 +189,7 @@ def _play_events(game: Game, record: Record) -> None:
         try:
             game.play(move, seat=seat)
         except Refusal as error:
-            raise BrokenRecord(Reason.BROKEN_RULE, n=n, why=str(error)) from None
+            raise against_rules(error, n) from None
         _compare(game, record, since=n)
     _compare(game, record, since=len(game.events), is_all=True)
 
@@ -233,7 +251,7 @@ def _compare(game: Game, record: Record, *, since: int = 0, is_all: bool = False
 
 
 def _told(event: Event, n: int) -> str:
-    return json.dumps(event_dict(event, n), ensure_ascii=False)
+    return _text(event_dict(event, n))
 
 
 def _comparable(event: Event, recorded: Event) -> dict[str, Any]:

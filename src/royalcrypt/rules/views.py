@@ -52,3 +52,9 @@ def hide(state: State, card: int) -> None:
     if value > 0:
         state.unseen[kind_of(state.card_type[card], value)] += 1
         state.card_value[card] = 0
+
+
+def unveil(state: State, eyes: int) -> None:
+    """Let those with these eyes know every drawn card: to look back on a game that is over."""
+    for card in range(state.drawn):
+        state.card_knowers[card] |= eyes

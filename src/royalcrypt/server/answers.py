@@ -36,6 +36,16 @@ STATUS = {
     Reason.NO_SUCH_BOT: 400,
     Reason.BOTS_ONLY: 400,
     Reason.NOT_A_MESSAGE: 400,
+    Reason.NOT_A_RECORD: 400,
+    Reason.WRONG_VERSION: 400,
+    Reason.WRONG_RULES: 400,
+    Reason.VIEWERS_RECORD: 400,
+    Reason.HIDDEN_VALUE: 400,
+    Reason.BROKEN_RULE: 400,
+    Reason.BROKEN_EVENT: 400,
+    Reason.MISSING_EVENT: 400,
+    Reason.SUPERFLUOUS_EVENT: 400,
+    Reason.WRONG_RESULT: 400,
     Reason.STORAGE_BUSY: 503,
     Reason.STORAGE_CLOSED: 503,
     Reason.STORAGE_FAILED: 503,
@@ -64,12 +74,16 @@ def answer_bad_request(request: AnyRequest, error: HTTPException) -> Response[Wi
     if error.status_code == 404:
         refusal = Refusal(Reason.NO_SUCH_PAGE)
     elif error.status_code == TOO_LONG:
-        refusal = Refusal(Reason.MESSAGE_TOO_LONG, most=LONGEST_MESSAGE)
+        refusal = Refusal(Reason.MESSAGE_TOO_LONG, most=longest_body(request))
     else:
         refusal = Refusal(Reason.NOT_A_MESSAGE, **fault_in(error))
     return Response(
         reason_of(refusal), status_code=error.status_code, headers=error.headers, media_type=MediaType.JSON
     )
+
+
+def longest_body(request: AnyRequest) -> int:
+    return request.route_handler.resolve_request_max_body_size() or LONGEST_MESSAGE
 
 
 def fault_in(error: HTTPException) -> dict[str, str]:

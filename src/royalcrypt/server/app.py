@@ -34,6 +34,7 @@ from royalcrypt.server.rest.common import (
 )
 from royalcrypt.server.rest.host import HostController
 from royalcrypt.server.rest.people import PeopleController
+from royalcrypt.server.rest.replays import ReplaysController
 from royalcrypt.server.rest.state import StateController
 from royalcrypt.server.rest.tables import TablesController
 from royalcrypt.server.security import Doorkeeper
@@ -49,6 +50,7 @@ FULL = (Reason.TOO_FAST, Reason.TOO_MANY)
 CONTROLLERS: tuple[type[Controller], ...] = (
     PeopleController,
     TablesController,
+    ReplaysController,
     HostController,
     StateController,
 )

@@ -28,6 +28,7 @@ SIGN_INS = Rate(5, 5 / MINUTE)
 ALL_SIGN_INS = Rate(60, 60 / MINUTE)
 REQUESTS = Rate(120, 10)
 HANDSHAKES = Rate(60, 2)
+REPLAYS = Rate(30, 1)
 HOST = Rate(10, 10 / MINUTE)
 
 

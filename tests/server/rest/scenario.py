@@ -128,7 +128,10 @@ class Evening:
         await play_on([ada, bo], table, random.Random(2))
         self.ended.add(table)
         for one in (ada, bo):
-            await one.ask("GET", f"{path}/record")
+            record = await one.ask("GET", f"{path}/record")
+            for eyes in ("", "?viewer=0", "?viewer=spectator", "?viewer=all"):
+                await one.ask("GET", f"{path}/replay{eyes}")
+                await one.ask("POST", f"/api/replay{eyes}", record)
             await one.ask("GET", "/api/me/games")
             await one.http.get("/api/me/records")
         again = await ada.post(f"{path}/rematch", {"entropy": ada.name})

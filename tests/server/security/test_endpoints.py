@@ -52,6 +52,9 @@ POST   /api/tables/{table_id}/close               running | 401 404 404 404 409 
 POST   /api/tables/{table_id}/rematch             over    | 401 404 404 404 200 200 401 401 401 403 401
 GET    /api/tables/{table_id}/record              running | 401 404 200 404 200 200 401 401 401 403 401
 GET    /api/tables/{table_id}/record              over    | 401 404 200 404 200 200 401 401 401 403 401
+GET    /api/tables/{table_id}/replay              running | 401 404 409 404 409 409 401 401 401 403 401
+GET    /api/tables/{table_id}/replay              over    | 401 404 200 404 200 200 401 401 401 403 401
+POST   /api/replay                                full    | 400 400 400 400 400 400 400 400 400 400 400
 GET    /api/host                                  full    | 401 401 401 401 401 401 401 401 401 401 200
 GET    /api/host/people                           full    | 401 401 401 401 401 401 401 401 401 401 200
 GET    /api/host/tables                           full    | 401 401 401 401 401 401 401 401 401 401 200
@@ -70,6 +73,7 @@ BODIES: dict[str, Json] = {
     "POST /api/tables/{table_id}/seats/{seat}": {},
     "PUT /api/tables/{table_id}/seats/{seat}/bot": {"level": "random"},
     "POST /api/tables/{table_id}/rematch": {},
+    "POST /api/replay": {},
     "PUT /api/host/people/{person_id}/mute": {"on": True},
     "PUT /api/host/people/{person_id}/kick": {"on": True},
     "PUT /api/host/rules": {"is_invite_only": False},

@@ -15,3 +15,4 @@ export const numbersOf = perLanguage((language) => new Intl.NumberFormat(languag
 export const percentagesOf = perLanguage(
   (language) => new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 }),
 );
+export const listsOf = perLanguage((language) => new Intl.ListFormat(language, { type: "conjunction" }));

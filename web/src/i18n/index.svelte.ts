@@ -111,14 +111,23 @@ function inWords(name: string, detail: string | number): string | number {
   return said.join(", ");
 }
 
+/** In place of an event's number: what comes before the events of a record. */
+const HEAD = -1;
+
 /** Why the server said no; a kind of reason may have words of its own. */
 export function because(reason: Reason): string {
-  const { why, what, needed } = reason.details;
-  const kinds = [why, what, needed].map((kind) => `reason.${reason.code}.${kind}`);
+  const { why, what, needed, n, rule } = reason.details;
+  const kinds = [n === HEAD ? "head" : why, what, needed].map((kind) => `reason.${reason.code}.${kind}`);
   const key = kinds.find((kind) => words.has(kind)) ?? `reason.${reason.code}`;
   if (!words.has(key)) return reason.text || words.say("page.failed.unknown");
-  const details = Object.entries(reason.details).map(([name, detail]) => [name, inWords(name, detail)]);
-  return words.say(key, Object.fromEntries(details) as Details);
+  const told = Object.entries(reason.details).map(([name, detail]) => [name, inWords(name, detail)]);
+  const details = Object.fromEntries(told) as Details;
+  // Of a record: the rule that it breaks has words of its own.
+  if (typeof rule === "string") {
+    const rest = Object.entries(reason.details).filter(([name]) => name !== "rule");
+    details.why = because({ code: rule, details: Object.fromEntries(rest), text: String(why) });
+  }
+  return words.say(key, details);
 }
 
 export function percent(part: number): string {

@@ -1,5 +1,14 @@
 /** Where one is, as the address says after its `#`: nothing of it reaches the server's logs. */
 
+export interface ReplayRoute {
+  screen: "replay";
+  table: string | null;
+  moment: number | null;
+  viewer: string | null;
+  /** The last part of a private table's link. */
+  invite?: string | null;
+}
+
 export type Route =
   | { screen: "home" | "lobby" | "settings" | "games" | "history" }
   /** What is proposed: Collectors, with the company if it names one. */
@@ -7,13 +16,13 @@ export type Route =
   | { screen: "rules"; topic: string | null }
   | { screen: "tutorial"; lesson: string | null }
   /** A finished game at a moment, as a seat knew it; without a table, one that is brought along. */
-  | { screen: "replay"; table: string | null; moment: number | null; viewer: string | null }
+  | ReplayRoute
   | { screen: "daily"; day: string | null }
   | { screen: "duplicate"; id: string | null }
   | { screen: "table"; table: string; invite: string | null };
 
 export function read(hash: string): Route {
-  const [screen, first, second, third] = hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const [screen, first, second, third, fourth] = hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
   switch (screen) {
     case "lobby":
     case "settings":
@@ -23,7 +32,13 @@ export function read(hash: string): Route {
     case "tutorial":
       return { screen, lesson: first || null };
     case "replay":
-      return { screen, table: first || null, moment: numberIn(second), viewer: third || null };
+      return {
+        screen,
+        table: first || null,
+        moment: numberIn(second),
+        viewer: third || null,
+        invite: fourth || null,
+      };
     case "daily":
       return { screen, day: first || null };
     case "duplicate":
@@ -53,7 +68,7 @@ export function hashOf(route: Route): string {
     case "tutorial":
       return pathOf(route.screen, route.lesson);
     case "replay":
-      return pathOf(route.screen, route.table, route.moment, route.viewer);
+      return pathOf(route.screen, route.table, route.moment, route.viewer, route.invite ?? null);
     case "daily":
       return pathOf(route.screen, route.day);
     case "duplicate":

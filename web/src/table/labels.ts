@@ -3,10 +3,11 @@ import { t } from "../i18n/index.svelte";
 import { isSecret, typeName } from "../state/cards";
 import type { CardView, SlotView, WirePlacement } from "../wire/types";
 
-export function cardLabel(card: CardView, isDown = false): string {
+export function cardLabel(card: CardView, isDown = false, viewer: number | null = null): string {
   const type = t(`term.${typeName(card.type)}`);
   if (card.value === null) return t("page.table.card.hidden", { type });
-  if (isDown && isSecret(card)) return t("page.table.card.secret", { type, count: card.value });
+  if (isDown && isSecret(card))
+    return t(`page.table.card.${viewer === null ? "covered" : "secret"}`, { type, count: card.value });
   return t("page.table.card.known", { type, count: card.value });
 }
 
@@ -20,7 +21,7 @@ export function nicheLabel(
   const number = place.slot + 1;
   if (!place.card) return t("page.table.niche.gone", { number });
   const said = [
-    t("page.table.niche", { number, card: cardLabel(place.card, place.is_down) }),
+    t("page.table.niche", { number, card: cardLabel(place.card, place.is_down, viewer) }),
     holding(place, name, viewer),
   ];
   if (staged)

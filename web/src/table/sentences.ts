@@ -1,8 +1,10 @@
 /** Events as sentences, the way somebody would tell them at the table. */
 import { untrack } from "svelte";
+import { listsOf } from "../i18n/formats";
 import { t, words, type Key } from "../i18n/index.svelte";
 import { typeName } from "../state/cards";
-import type { GameEvent, LiveTable } from "../state/table.svelte";
+import type { Told } from "../state/shown";
+import type { GameEvent } from "../state/table.svelte";
 import type {
   ClaimEvent,
   EndEvent,
@@ -17,7 +19,7 @@ import { roundBefore, type RoundSoFar } from "./rounds";
 /** Whom a sentence is about: each has words of its own. */
 type Person = "you" | "other" | "ghost";
 
-export function sentenceOf(event: GameEvent, table: LiveTable): string {
+export function sentenceOf(event: GameEvent, table: Told): string {
   const so = untrack(() => roundBefore(event, table.events));
   const about = (seat: number) => ({ who: playerOf(table, seat), name: nameOf(table, seat) });
   switch (event.type) {
@@ -87,24 +89,24 @@ export function sentenceOf(event: GameEvent, table: LiveTable): string {
   }
 }
 
-function personOf(table: LiveTable, seat: number): Person {
+function personOf(table: Told, seat: number): Person {
   if (seat === table.seat) return "you";
   return table.info?.settings.players === 1 && seat > 0 ? "ghost" : "other";
 }
 
 /** Of all that the Ghost never does: there are only people. */
-function playerOf(table: LiveTable, seat: number): "you" | "other" {
+function playerOf(table: Told, seat: number): "you" | "other" {
   return seat === table.seat ? "you" : "other";
 }
 
-function claimSentence(event: ClaimEvent, table: LiveTable, so: RoundSoFar): string {
+function claimSentence(event: ClaimEvent, table: Told, so: RoundSoFar): string {
   const who = playerOf(table, event.seat);
   const verb = event.last ? "claim_last" : "claim";
   const details = { name: nameOf(table, event.seat), placements: placementList(event.place, so) };
   return sentences([t(`log.${verb}.${who}`, details), ...pushed(event.place, table, so)]);
 }
 
-function ghostSentence(event: GhostEvent, table: LiveTable, so: RoundSoFar): string {
+function ghostSentence(event: GhostEvent, table: Told, so: RoundSoFar): string {
   const rolls = t(event.last ? "log.ghost_last" : "log.ghost", { faces: faceList(event.rolled) });
   if (event.place.length === 0) return sentences([rolls, t("log.ghost_sulks")]);
   const aside = event.rolled.length - event.place.reduce((sum, { dice }) => sum + dice, 0);
@@ -116,7 +118,7 @@ function ghostSentence(event: GhostEvent, table: LiveTable, so: RoundSoFar): str
   ]);
 }
 
-function rollSentence(event: RollEvent, table: LiveTable, so: RoundSoFar): string {
+function rollSentence(event: RollEvent, table: Told, so: RoundSoFar): string {
   const who = playerOf(table, event.seat);
   const details = {
     name: nameOf(table, event.seat),
@@ -131,11 +133,11 @@ function rollSentence(event: RollEvent, table: LiveTable, so: RoundSoFar): strin
   return t(`log.roll_holds.${who}`, { ...details, count: event.rolled.length });
 }
 
-function tiebreakSentence(event: TiebreakEvent, table: LiveTable): string {
+function tiebreakSentence(event: TiebreakEvent, table: Told): string {
   return sentences([t("log.tiebreak"), ...tiebreakRolls(event.rolled, table)]);
 }
 
-export function tiebreakRolls(rolled: TiebreakEvent["rolled"], table: LiveTable): string[] {
+export function tiebreakRolls(rolled: TiebreakEvent["rolled"], table: Told): string[] {
   return Object.entries(rolled).map(([seat, faces]) => {
     const who = playerOf(table, Number(seat));
     const name = nameOf(table, Number(seat));
@@ -145,7 +147,7 @@ export function tiebreakRolls(rolled: TiebreakEvent["rolled"], table: LiveTable)
   });
 }
 
-function endSentence(event: EndEvent, table: LiveTable): string {
+function endSentence(event: EndEvent, table: Told): string {
   const [winner, ...others] = event.winners;
   const count = event.scores[winner ?? 0] ?? 0;
   if (event.scores.length === 1 && table.seat !== null) return t("log.end_solo", { count });
@@ -158,7 +160,7 @@ function endSentence(event: EndEvent, table: LiveTable): string {
 }
 
 /** Who loses a place to these placements, and what they had there. */
-function pushed(places: readonly WirePlacement[], table: LiveTable, so: RoundSoFar): string[] {
+function pushed(places: readonly WirePlacement[], table: Told, so: RoundSoFar): string[] {
   return places.flatMap(({ slot }) => {
     const former = so.held.get(slot);
     if (!former) return [];
@@ -208,7 +210,7 @@ function faceList(faces: readonly number[]): string {
 }
 
 function list(parts: readonly string[]): string {
-  return new Intl.ListFormat(words.language, { type: "conjunction" }).format(parts);
+  return listsOf(words.language).format(parts);
 }
 
 function sentences(parts: readonly string[]): string {

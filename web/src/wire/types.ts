@@ -151,41 +151,28 @@ export interface GameLine {
   is_your_turn: boolean;
   updated: number;
 }
-export interface GivenCode {
-  code: string;
-}
-export interface TableAnswer {
-  info: TableInfo;
-  you: You;
-  ply: number;
-}
 /**
- * What concerns the reader alone.
+ * A finished game as one viewer knew it at each moment, or with all cards open.
  */
-export interface You {
-  seats: number[];
-  seat: number | null;
-  is_owner: boolean;
+export interface Replay {
+  viewer: number | ("all" | "spectator");
+  players: number;
+  collectors: string;
+  seats: RecordedSeat[];
+  frames: RecordedFrame[];
+  result: {} | null;
+  created: string | null;
   invite: string | null;
-  away_since: number | null;
 }
-export interface NewTable {
-  settings?: TableSettings;
-  /**
-   * @maxItems 4
-   */
-  sit?: number[];
-  entropy?: string;
-  start?: boolean;
-}
-export interface Sitting {
-  entropy?: string;
+export interface RecordedSeat {
+  name: string;
+  kind: string;
 }
 /**
- * What happened while a bot played.
+ * What happened in one breath, and the table after it.
  */
-export interface Recap {
-  table: TableAnswer;
+export interface RecordedFrame {
+  move: number;
   events: (
     | RevealEvent
     | TakeEvent
@@ -202,6 +189,7 @@ export interface Recap {
     | TiebreakEvent
     | EndEvent
   )[];
+  view: View;
 }
 /**
  * The event ``reveal`` of RECORD.md; ``n`` counts from 0.
@@ -350,6 +338,141 @@ export interface EndEvent {
   scores: number[];
   winners: number[];
 }
+/**
+ * What one viewer may know, and may do.
+ *
+ *     For those who like to remember (section 12) a view can be made with ``remembers=False``. Until the game is
+ *     over it then tells only what lies open, the viewer's own collection and what they know of the row: cards
+ *     face-down in other collections and in the discards have no value, hidden cards no odds, ``unseen`` is
+ *     empty, and of the scores only the viewer's own is a number. Whether all have seen a card (``is_public``)
+ *     is told as ever.
+ */
+export interface View {
+  seat: number | null;
+  players: number;
+  is_solo: boolean;
+  collectors: string;
+  round: number;
+  rounds: number;
+  phase: string;
+  actor: number | null;
+  leader: number;
+  lights_out: number;
+  turn: number;
+  turns: number;
+  is_last_turn: boolean;
+  decisions: number;
+  row: SlotView[];
+  seats: SeatView[];
+  deck: number;
+  top: string | null;
+  discards: CardView[];
+  unseen: {
+    [k: string]: number[];
+  };
+  actions: number[];
+  form: ClaimForm | null;
+  scores: (number | null)[];
+}
+/**
+ * A place of the Crypt's row; without a card once it was taken.
+ */
+export interface SlotView {
+  slot: number;
+  card: CardView | null;
+  is_down: boolean;
+  holder: number | null;
+  dice: number;
+  effort: number;
+  failed: number;
+}
+/**
+ * A card as its viewer knows it.
+ */
+export interface CardView {
+  number: number;
+  type: string;
+  value: number | null;
+  is_public: boolean;
+  is_flipped: boolean;
+  odds: number[] | null;
+}
+/**
+ * A player's servants and collection.
+ */
+export interface SeatView {
+  seat: number;
+  is_ghost: boolean;
+  ready: number;
+  exhausted: number;
+  has_peeked: boolean;
+  cards: CardView[];
+  held: number[];
+  unflipped: number[];
+  won_idols: boolean;
+}
+/**
+ * All a client needs to stage a claim: it only adds and compares.
+ */
+export interface ClaimForm {
+  ready: number;
+  least: (number | null)[];
+  one_card_only: boolean;
+  exhaustion: [number, number][];
+  rivals: [number, number][];
+}
+export interface GivenCode {
+  code: string;
+}
+export interface TableAnswer {
+  info: TableInfo;
+  you: You;
+  ply: number;
+}
+/**
+ * What concerns the reader alone.
+ */
+export interface You {
+  seats: number[];
+  seat: number | null;
+  is_owner: boolean;
+  invite: string | null;
+  away_since: number | null;
+}
+export interface NewTable {
+  settings?: TableSettings;
+  /**
+   * @maxItems 4
+   */
+  sit?: number[];
+  entropy?: string;
+  start?: boolean;
+}
+export interface Sitting {
+  entropy?: string;
+}
+/**
+ * What happened while a bot played.
+ */
+export interface Recap {
+  table: TableAnswer;
+  events: (
+    | RevealEvent
+    | TakeEvent
+    | PeekEvent
+    | MendEvent
+    | ClaimEvent
+    | RecoverEvent
+    | GhostEvent
+    | RallyEvent
+    | RollEvent
+    | RerollEvent
+    | CollectEvent
+    | IdolsEvent
+    | TiebreakEvent
+    | EndEvent
+  )[];
+}
 export interface BotSitting {
   level: string;
 }
@@ -482,89 +605,6 @@ export interface Shown {
   present?: boolean[];
   spectators?: number;
   re?: number | null;
-}
-/**
- * What one viewer may know, and may do.
- *
- *     For those who like to remember (section 12) a view can be made with ``remembers=False``. Until the game is
- *     over it then tells only what lies open, the viewer's own collection and what they know of the row: cards
- *     face-down in other collections and in the discards have no value, hidden cards no odds, ``unseen`` is
- *     empty, and of the scores only the viewer's own is a number. Whether all have seen a card (``is_public``)
- *     is told as ever.
- */
-export interface View {
-  seat: number | null;
-  players: number;
-  is_solo: boolean;
-  collectors: string;
-  round: number;
-  rounds: number;
-  phase: string;
-  actor: number | null;
-  leader: number;
-  lights_out: number;
-  turn: number;
-  turns: number;
-  is_last_turn: boolean;
-  decisions: number;
-  row: SlotView[];
-  seats: SeatView[];
-  deck: number;
-  top: string | null;
-  discards: CardView[];
-  unseen: {
-    [k: string]: number[];
-  };
-  actions: number[];
-  form: ClaimForm | null;
-  scores: (number | null)[];
-}
-/**
- * A place of the Crypt's row; without a card once it was taken.
- */
-export interface SlotView {
-  slot: number;
-  card: CardView | null;
-  is_down: boolean;
-  holder: number | null;
-  dice: number;
-  effort: number;
-  failed: number;
-}
-/**
- * A card as its viewer knows it.
- */
-export interface CardView {
-  number: number;
-  type: string;
-  value: number | null;
-  is_public: boolean;
-  is_flipped: boolean;
-  odds: number[] | null;
-}
-/**
- * A player's servants and collection.
- */
-export interface SeatView {
-  seat: number;
-  is_ghost: boolean;
-  ready: number;
-  exhausted: number;
-  has_peeked: boolean;
-  cards: CardView[];
-  held: number[];
-  unflipped: number[];
-  won_idols: boolean;
-}
-/**
- * All a client needs to stage a claim: it only adds and compares.
- */
-export interface ClaimForm {
-  ready: number;
-  least: (number | null)[];
-  one_card_only: boolean;
-  exhaustion: [number, number][];
-  rivals: [number, number][];
 }
 /**
  * Something said at a table; ``id`` ascends.

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 import msgspec
 from litestar import Litestar, Response
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import HeaderParameter
+from litestar.params import HeaderParameter, QueryParameter
 from litestar.routes import HTTPRoute
 
 from royalcrypt.server.identities import Known
@@ -101,7 +101,7 @@ def described(one: Operation, values: Values) -> Json:
         "tags": tags,
         "summary": handler.summary,
         "operationId": "_".join([*tags, handler.fn.__name__]),
-        "parameters": [*path_parameters(one, values), *header_parameters(one, values)],
+        "parameters": [*path_parameters(one, values), *optional_parameters(one, values)],
         "responses": responses(one, values),
         "security": security(one),
     }
@@ -116,13 +116,18 @@ def path_parameters(one: Operation, values: Values) -> Iterator[Json]:
         yield {"name": name, "in": "path", "required": True, "schema": values.schema(one.hints[name])}
 
 
-def header_parameters(one: Operation, values: Values) -> Iterator[Json]:
-    """All of them may be left out."""
-    for hint in one.hints.values():
+PLACES = {HeaderParameter: "header", QueryParameter: "query"}
+
+
+def optional_parameters(one: Operation, values: Values) -> Iterator[Json]:
+    """In headers and after the question mark; all of them may be left out."""
+    for name, hint in one.hints.items():
         for mark in getattr(hint, "__metadata__", ()):
-            if isinstance(mark, HeaderParameter):
+            if type(mark) in PLACES:
                 (kind, _) = get_args(hint.__origin__)
-                yield {"name": mark.name, "in": "header", "required": False, "schema": values.schema(kind)}
+                place = PLACES[type(mark)]
+                named = mark.name or name
+                yield {"name": named, "in": place, "required": False, "schema": values.schema(kind)}
 
 
 def responses(one: Operation, values: Values) -> Json:

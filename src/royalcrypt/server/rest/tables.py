@@ -5,7 +5,7 @@ from litestar import Controller, Response, delete, get, post, put
 from litestar.params import JSONBody
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.access import admit, belongs, seat_shown
+from royalcrypt.server.access import admit, belongs, record_shown, seat_shown
 from royalcrypt.server.house import Decide
 from royalcrypt.server.identities import Known
 from royalcrypt.server.limits import NEW_TABLES, WATCH
@@ -224,12 +224,8 @@ class TablesController(Controller):
         self, table_id: TableInPath, known: GivenKnown, service: GivenService, invite: InviteHeader = None
     ) -> Response[bytes]:
         table = await visited(service, known, table_id, invite)
-        if table.game is None:
-            raise Refusal(Reason.NO_RECORD)
-        if table.status is not Status.OVER and not table.settings.remembers:  # it would remind of every card
-            raise Refusal(Reason.NO_RECORD)
-        seat = seat_shown(table, known.person.id, None)
-        return download(table.game.record_for(seat).to_json().encode(), f"{table_id}.json")
+        record = record_shown(table, known.person.id)
+        return download(record.to_json().encode(), f"{table_id}.json")
 
     @get("/me/games", summary="My games: all that are open or running, then the last that are over")
     async def my_games(self, known: GivenKnown, service: GivenService) -> list[GameLine]:

@@ -1,0 +1,144 @@
+"""Finished games to look at again: those of this server's tables, and records that somebody brings along."""
+
+import asyncio
+import gzip
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import Controller, Response, get, post
+from litestar.params import JSONBody, QueryParameter
+from msgspec import Meta
+
+from royalcrypt.notation.reasons import HEAD, Reason, Refusal
+from royalcrypt.notation.records import Record
+from royalcrypt.play.film import Film, Viewer
+from royalcrypt.play.views import View
+from royalcrypt.server.access import record_shown, seat_shown
+from royalcrypt.server.limits import REPLAYS
+from royalcrypt.server.rest.common import (
+    AnyRequest,
+    GivenKnown,
+    GivenService,
+    InviteHeader,
+    TableInPath,
+    known_of,
+    source_of,
+)
+from royalcrypt.server.rest.tables import visited
+from royalcrypt.server.telling import you_at
+from royalcrypt.server.wire.events import EventOnTheWire
+from royalcrypt.server.wire.messages import written
+from royalcrypt.tables.journal import Status
+
+LONGEST_RECORD = 512 * 1024
+"""Bytes; the longest games have about 20,000."""
+EYES: dict[str, Viewer] = {"spectator": "spectator", "all": "all", "0": 0, "1": 1, "2": 2, "3": 3}
+VIEWERS = r"^([0-3]|spectator|all)$(?!\n)"
+EyesInQuery = Annotated[
+    Annotated[str, Meta(pattern=VIEWERS)] | None,
+    QueryParameter(required=False, pattern=VIEWERS),
+]
+
+
+class RecordedSeat(msgspec.Struct, frozen=True):
+    name: str
+    kind: str
+    """``human``, or ``bot:`` and its level."""
+
+
+class RecordedFrame(msgspec.Struct, frozen=True):
+    """What happened in one breath, and the table after it."""
+
+    move: int
+    """The first Reveal is 0, what the first move brings about is 1."""
+    events: list[EventOnTheWire]
+    view: View
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """A finished game as one viewer knew it at each moment, or with all cards open."""
+
+    viewer: int | Literal["all", "spectator"]
+    players: int
+    collectors: str
+    seats: list[RecordedSeat]
+    frames: list[RecordedFrame]
+    result: dict[str, Any] | None
+    created: str | None
+    invite: str | None
+    """The last part of a private table's link, for those who may pass it on."""
+
+
+class ReplaysController(Controller):
+    path = "/api"
+    tags = ("replays",)
+
+    @get(
+        "/tables/{table_id:str}/replay",
+        summary="A finished game as a viewer knew it at each moment, for all who may have its record",
+    )
+    async def of_table(
+        self,
+        request: AnyRequest,
+        table_id: TableInPath,
+        known: GivenKnown,
+        service: GivenService,
+        viewer: EyesInQuery = None,
+        invite: InviteHeader = None,
+    ) -> Response[Replay]:
+        service.limits.take(REPLAYS, known.person.id)
+        table = await visited(service, known, table_id, invite)
+        if table.status is not Status.OVER:
+            raise Refusal(Reason.NOT_OVER)
+        own = seat_shown(table, known.person.id, None)
+        eyes = "spectator" if own is None else own
+        record = record_shown(table, known.person.id)
+        link = None if table.settings.is_listed else you_at(table, known.person.id, own).invite
+        return await filmed(request, record, eyes if viewer is None else EYES[viewer], link)
+
+    @post("/replay", summary="The same of a record", status_code=200, request_max_body_size=LONGEST_RECORD)
+    async def of_record(
+        self,
+        request: AnyRequest,
+        data: JSONBody[dict[str, Any]],
+        service: GivenService,
+        viewer: EyesInQuery = None,
+    ) -> Response[Replay]:
+        service.limits.take(REPLAYS, source_of(request))
+        if service.house_rules.is_invite_only and await known_of(request) is None:
+            raise Refusal(Reason.INVITE_ONLY)
+        return await filmed(request, Record.parse(data), EYES[viewer or "all"])
+
+
+async def filmed(
+    request: AnyRequest, record: Record, viewer: Viewer, invite: str | None = None
+) -> Response[Any]:
+    """Worked out beside everything else. It is packed: nothing is secret that lengths could betray."""
+    content = await asyncio.to_thread(replay_json, record, viewer, invite)
+    headers = {"Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        content = await asyncio.to_thread(gzip.compress, content, 6)
+        headers["Content-Encoding"] = "gzip"
+    return Response(content, headers=headers, media_type="application/json")
+
+
+def replay_json(record: Record, viewer: Viewer, invite: str | None = None) -> bytes:
+    try:
+        film = Film(record)
+    except RecursionError:  # of what is nested deeper than any record
+        raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="JSON") from None
+    frames = [
+        RecordedFrame(frame.move, written(frame.events), written(frame.view)) for frame in film.frames(viewer)
+    ]
+    return msgspec.json.encode(
+        Replay(
+            viewer=viewer,
+            players=record.players,
+            collectors=record.collectors,
+            seats=[RecordedSeat(seat.name, seat.kind) for seat in record.seats],
+            frames=frames,
+            result=film.result,
+            created=record.created,
+            invite=invite,
+        )
+    )

@@ -1,0 +1,52 @@
+/** A replay by single keys. Letters can be switched off, like those of the table (WCAG 2.1.4). */
+import { settings } from "../../state/settings.svelte";
+import type { Player } from "./player.svelte";
+
+export interface KeyTargets {
+  player: Player;
+  nextEyes: () => void;
+  copyLink: () => void;
+  showHelp: () => void;
+}
+
+const WRITES = "input, select, textarea, [contenteditable='true']";
+const ACTS = "button, a, summary, [role='button'], [role='log']";
+
+function isOn(event: KeyboardEvent, places: string): boolean {
+  return event.target instanceof Element && event.target.closest(places) !== null;
+}
+
+function step({ player }: KeyTargets, event: KeyboardEvent): boolean {
+  const unit = event.shiftKey ? "move" : "event";
+  if (event.key === "ArrowRight") player.next(unit);
+  else if (event.key === "ArrowLeft") player.previous(unit);
+  else if (event.key === "PageDown") player.next("round");
+  else if (event.key === "PageUp") player.previous("round");
+  else if (event.key === "Home") player.goTo(player.table.first);
+  else if (event.key === "End") player.goTo(player.table.last);
+  else return false;
+  return true;
+}
+
+/** A keyboard without Latin letters has the same keys. */
+function letterOf(event: KeyboardEvent): string {
+  return /^[a-z]$/i.test(event.key) ? event.key.toLowerCase() : event.code.replace(/^Key/, "").toLowerCase();
+}
+
+function order(targets: KeyTargets, event: KeyboardEvent): boolean {
+  if (event.key === "?") targets.showHelp();
+  else if (event.key === " " && !isOn(event, ACTS)) targets.player.toggle();
+  else if (event.repeat) return false;
+  else if (letterOf(event) === "k") targets.player.toggle();
+  else if (letterOf(event) === "v") targets.nextEyes();
+  else if (letterOf(event) === "l") targets.copyLink();
+  else return false;
+  return true;
+}
+
+export function onKey(event: KeyboardEvent, targets: KeyTargets): void {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (isOn(event, WRITES) || document.querySelector("dialog:modal")) return;
+  const isHeard = step(targets, event) || (settings.chosen.usesKeys && order(targets, event));
+  if (isHeard) event.preventDefault();
+}
