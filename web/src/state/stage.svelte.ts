@@ -1,7 +1,7 @@
 /** What is on the screen: follows the server's events one after the other, at the pace somebody likes. */
 import type { View } from "../wire/types";
 import { patched, withDiceInHand } from "./patches";
-import { settings } from "./settings.svelte";
+import { settings, type Speed } from "./settings.svelte";
 import { facesAfter, PACES, stepsOf, type Faces, type Step } from "./steps";
 import type { GameEvent } from "./table.svelte";
 
@@ -42,7 +42,8 @@ export class Stage {
   private steps: Step[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor() {
+  /** `speed` is asked anew at every step. */
+  constructor(private readonly speed: () => Speed = () => settings.speed) {
     document.addEventListener("visibilitychange", this.hurry);
   }
 
@@ -65,7 +66,7 @@ export class Stage {
   play(events: readonly GameEvent[], view: View, mayThrow = true): void {
     this.queue.push({ events, view, mayThrow });
     if (!this.isBusy) this.untold = events[0]?.n ?? Infinity;
-    if (document.hidden || settings.speed === "instant" || this.view === null) this.skip();
+    if (document.hidden || this.speed() === "instant" || this.view === null) this.skip();
     else if (!this.isBusy) this.beginScene();
     else if (this.isLate && !this.isWaitingForThrow) this.skip();
   }
@@ -123,7 +124,7 @@ export class Stage {
     const { events, view, mayThrow } = this.scene;
     this.steps = stepsOf(events, {
       seat: view.seat,
-      speed: settings.speed,
+      speed: this.speed(),
       throwsByHand: settings.chosen.throwsByHand && mayThrow,
     });
     this.next();
@@ -174,7 +175,7 @@ export class Stage {
     this.moment = "told";
     this.faces = facesAfter(this.faces, step);
     const after = this.steps.length > 0 ? patched(before, step, final) : final;
-    this.move(() => (this.view = after), PACES[settings.speed].travel);
+    this.move(() => (this.view = after), PACES[this.speed()].travel);
     const last = step.tells.at(-1);
     if (last) {
       this.untold = last.n + 1;

@@ -6,10 +6,10 @@ import { openingsIn, placementCode } from "./actions";
 import { Claimable, why, type Choices, type Why } from "./choices";
 import { lensOf, type Lens } from "./lens";
 import { settings } from "./settings.svelte";
-import type { LiveTable } from "./table.svelte";
+import type { ShownTable } from "./shown";
 
 /** What a claim needs of a table. */
-export type Stageable = Pick<LiveTable, "view" | "act"> & { stage: Pick<LiveTable["stage"], "view"> };
+export type Stageable = Pick<ShownTable, "view" | "act"> & { stage: Pick<ShownTable["stage"], "view"> };
 
 interface Staged extends WirePlacement {
   /** Whether somebody chose it; what was only suggested leaves with the next card that is looked at. */

@@ -21,11 +21,12 @@ import type {
 import { keepCommitment } from "./promises";
 import { recent } from "./recent.svelte";
 import { session } from "./session.svelte";
+import type { ShownTable } from "./shown";
 import { Stage } from "./stage.svelte";
 
 export type GameEvent = Shown["events"][number];
 
-export class LiveTable {
+export class LiveTable implements ShownTable {
   info = $state.raw<TableInfo | null>(null);
   you = $state.raw<You | null>(null);
   ply = $state(0);

@@ -2,11 +2,11 @@
 import { t } from "../i18n/index.svelte";
 import { TYPES, type Letter } from "../state/cards";
 import { bestOfOthers, wishOf, type Side } from "../state/collectors";
-import type { LiveTable } from "../state/table.svelte";
+import type { ShownTable } from "../state/shown";
 import { nameOf } from "./names";
 
 /** Empty where there is nothing to say. */
-export function noteOn(table: LiveTable, letter: Letter, side: Side): string {
+export function noteOn(table: ShownTable, letter: Letter, side: Side): string {
   const view = table.stage.view;
   if (!view || view.is_solo) return "";
   const others = view.seats.filter(({ seat }) => seat !== table.seat);

@@ -1,7 +1,7 @@
 /** What the people at a table are called. */
 import { t, words, type Key } from "../i18n/index.svelte";
-import type { LiveTable } from "../state/table.svelte";
-import type { SeatInfo, TableInfo } from "../wire/types";
+import type { Company, ShownTable } from "../state/shown";
+import type { SeatInfo } from "../wire/types";
 
 /** Bots of one level would all have one name: here each has that of a relative, by seat. */
 export function seatName(info: SeatInfo | undefined, seat: number): string {
@@ -9,23 +9,23 @@ export function seatName(info: SeatInfo | undefined, seat: number): string {
   return info?.name ?? t("page.table.heir", { number: seat + 1 });
 }
 
-function isGhost(info: TableInfo | null, seat: number): boolean {
+function isGhost(info: Company | null, seat: number): boolean {
   return info !== null && info.settings.players === 1 && seat > 0;
 }
 
 /** The name as the others know it, also one's own. */
-export function ownNameOf(table: LiveTable, seat: number): string {
+export function ownNameOf(table: ShownTable, seat: number): string {
   return isGhost(table.info, seat) ? t("term.ghost") : seatName(table.info?.seats[seat], seat);
 }
 
 /** What the viewer calls a seat: You, the Ghost, or a name. */
-export function nameOf(table: LiveTable, seat: number): string {
+export function nameOf(table: ShownTable, seat: number): string {
   return seat === table.seat ? t("page.table.you") : ownNameOf(table, seat);
 }
 
 /** Several who share something: a sentence to one of them names only the others. */
 export function sharersOf(
-  table: LiveTable,
+  table: ShownTable,
   seats: readonly number[],
 ): { who: "you" | "other"; names: string } {
   const others = seats.filter((seat) => seat !== table.seat);

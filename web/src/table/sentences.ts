@@ -2,7 +2,8 @@
 import { untrack } from "svelte";
 import { t, words, type Key } from "../i18n/index.svelte";
 import { typeName } from "../state/cards";
-import type { GameEvent, LiveTable } from "../state/table.svelte";
+import type { ShownTable } from "../state/shown";
+import type { GameEvent } from "../state/table.svelte";
 import type {
   ClaimEvent,
   EndEvent,
@@ -17,7 +18,7 @@ import { roundBefore, type RoundSoFar } from "./rounds";
 /** Whom a sentence is about: each has words of its own. */
 type Person = "you" | "other" | "ghost";
 
-export function sentenceOf(event: GameEvent, table: LiveTable): string {
+export function sentenceOf(event: GameEvent, table: ShownTable): string {
   const so = untrack(() => roundBefore(event, table.events));
   const about = (seat: number) => ({ who: playerOf(table, seat), name: nameOf(table, seat) });
   switch (event.type) {
@@ -87,24 +88,24 @@ export function sentenceOf(event: GameEvent, table: LiveTable): string {
   }
 }
 
-function personOf(table: LiveTable, seat: number): Person {
+function personOf(table: ShownTable, seat: number): Person {
   if (seat === table.seat) return "you";
   return table.info?.settings.players === 1 && seat > 0 ? "ghost" : "other";
 }
 
 /** Of all that the Ghost never does: there are only people. */
-function playerOf(table: LiveTable, seat: number): "you" | "other" {
+function playerOf(table: ShownTable, seat: number): "you" | "other" {
   return seat === table.seat ? "you" : "other";
 }
 
-function claimSentence(event: ClaimEvent, table: LiveTable, so: RoundSoFar): string {
+function claimSentence(event: ClaimEvent, table: ShownTable, so: RoundSoFar): string {
   const who = playerOf(table, event.seat);
   const verb = event.last ? "claim_last" : "claim";
   const details = { name: nameOf(table, event.seat), placements: placementList(event.place, so) };
   return sentences([t(`log.${verb}.${who}`, details), ...pushed(event.place, table, so)]);
 }
 
-function ghostSentence(event: GhostEvent, table: LiveTable, so: RoundSoFar): string {
+function ghostSentence(event: GhostEvent, table: ShownTable, so: RoundSoFar): string {
   const rolls = t(event.last ? "log.ghost_last" : "log.ghost", { faces: faceList(event.rolled) });
   if (event.place.length === 0) return sentences([rolls, t("log.ghost_sulks")]);
   const aside = event.rolled.length - event.place.reduce((sum, { dice }) => sum + dice, 0);
@@ -116,7 +117,7 @@ function ghostSentence(event: GhostEvent, table: LiveTable, so: RoundSoFar): str
   ]);
 }
 
-function rollSentence(event: RollEvent, table: LiveTable, so: RoundSoFar): string {
+function rollSentence(event: RollEvent, table: ShownTable, so: RoundSoFar): string {
   const who = playerOf(table, event.seat);
   const details = {
     name: nameOf(table, event.seat),
@@ -131,11 +132,11 @@ function rollSentence(event: RollEvent, table: LiveTable, so: RoundSoFar): strin
   return t(`log.roll_holds.${who}`, { ...details, count: event.rolled.length });
 }
 
-function tiebreakSentence(event: TiebreakEvent, table: LiveTable): string {
+function tiebreakSentence(event: TiebreakEvent, table: ShownTable): string {
   return sentences([t("log.tiebreak"), ...tiebreakRolls(event.rolled, table)]);
 }
 
-export function tiebreakRolls(rolled: TiebreakEvent["rolled"], table: LiveTable): string[] {
+export function tiebreakRolls(rolled: TiebreakEvent["rolled"], table: ShownTable): string[] {
   return Object.entries(rolled).map(([seat, faces]) => {
     const who = playerOf(table, Number(seat));
     const name = nameOf(table, Number(seat));
@@ -145,7 +146,7 @@ export function tiebreakRolls(rolled: TiebreakEvent["rolled"], table: LiveTable)
   });
 }
 
-function endSentence(event: EndEvent, table: LiveTable): string {
+function endSentence(event: EndEvent, table: ShownTable): string {
   const [winner, ...others] = event.winners;
   const count = event.scores[winner ?? 0] ?? 0;
   if (event.scores.length === 1 && table.seat !== null) return t("log.end_solo", { count });
@@ -158,7 +159,7 @@ function endSentence(event: EndEvent, table: LiveTable): string {
 }
 
 /** Who loses a place to these placements, and what they had there. */
-function pushed(places: readonly WirePlacement[], table: LiveTable, so: RoundSoFar): string[] {
+function pushed(places: readonly WirePlacement[], table: ShownTable, so: RoundSoFar): string[] {
   return places.flatMap(({ slot }) => {
     const former = so.held.get(slot);
     if (!former) return [];

@@ -2,7 +2,7 @@
 import { t } from "../i18n/index.svelte";
 import { typeName } from "../state/cards";
 import type { Step } from "../state/steps";
-import type { LiveTable } from "../state/table.svelte";
+import type { ShownTable } from "../state/shown";
 import type { GhostEvent, RerollEvent, RollEvent, TiebreakEvent } from "../wire/types";
 import { nameOf } from "./names";
 
@@ -15,14 +15,14 @@ export interface ThrownGroup {
   faces: readonly number[];
 }
 
-export function thrownGroups(step: Step, table: LiveTable): ThrownGroup[] {
+export function thrownGroups(step: Step, table: ShownTable): ThrownGroup[] {
   const { event } = step;
   if (event.type === "tiebreak") return tied(event, table);
   const rolls = event.type === "reroll" ? [event] : (step.tells as readonly RollEvent[]);
   return rolls.map((roll) => onCard(roll, table)).filter((group) => group.faces.length > 0);
 }
 
-function onCard(roll: RollEvent | RerollEvent, table: LiveTable): ThrownGroup {
+function onCard(roll: RollEvent | RerollEvent, table: ShownTable): ThrownGroup {
   return {
     key: roll.slot,
     heir: roll.seat,
@@ -32,7 +32,7 @@ function onCard(roll: RollEvent | RerollEvent, table: LiveTable): ThrownGroup {
   };
 }
 
-function tied(event: TiebreakEvent, table: LiveTable): ThrownGroup[] {
+function tied(event: TiebreakEvent, table: ShownTable): ThrownGroup[] {
   return Object.entries(event.rolled).map(([seat, faces]) => ({
     key: Number(seat),
     heir: Number(seat),
@@ -43,7 +43,7 @@ function tied(event: TiebreakEvent, table: LiveTable): ThrownGroup[] {
 }
 
 /** The type of the card in a slot, as the last reveal told it: by the time of a re-roll the card is gone from there. */
-export function cardName(slot: number, table: LiveTable): string {
+export function cardName(slot: number, table: ShownTable): string {
   const reveal = table.events.findLast((event) => event.type === "reveal" && event.n < table.stage.untold);
   const card = reveal?.type === "reveal" ? reveal.row[slot] : undefined;
   return card ? t(`term.${typeName(card[0] ?? "")}`) : "";

@@ -1,6 +1,6 @@
 /** Whose turn it is, and what they may do. */
 import { t } from "../i18n/index.svelte";
-import type { LiveTable } from "../state/table.svelte";
+import type { ShownTable } from "../state/shown";
 import type { View } from "../wire/types";
 import { ownNameOf } from "./names";
 
@@ -32,11 +32,11 @@ export function phaseOf(step: string): PhaseName | null {
 }
 
 /** Not while a bot plays for whoever looks. */
-export function isOwnTurn(table: LiveTable, view: View | null): boolean {
+export function isOwnTurn(table: ShownTable, view: View | null): boolean {
   return view !== null && view.actor !== null && view.actor === table.seat && !table.isPlayedByBot;
 }
 
-export function turnText(table: LiveTable, view: View): string {
+export function turnText(table: ShownTable, view: View): string {
   if (view.phase === "over") return t("page.table.turn.over");
   const { actor } = view;
   if (view.phase === "ghost") return t("page.table.turn.ghost");

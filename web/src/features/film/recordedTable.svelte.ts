@@ -1,0 +1,83 @@
+/** A table that shows what was recorded: at any moment, or from one to the next as it happened. */
+import type { Company, ShownTable } from "../../state/shown";
+import { Stage } from "../../state/stage.svelte";
+import { settings, type Speed } from "../../state/settings.svelte";
+import type { GameEvent } from "../../state/table.svelte";
+import type { View, WireAction } from "../../wire/types";
+import { viewAfter, type Frame } from "./frames";
+
+export class RecordedTable implements ShownTable {
+  /** In order, their events numbered without a gap. */
+  frames = $state.raw<readonly Frame[]>([]);
+  /** The number of the last event that has happened. */
+  at = $state(0);
+  readonly info: Company;
+  readonly stage: Stage;
+  readonly present: readonly boolean[] = [];
+  readonly clock = null;
+  readonly isPlayedByBot = false;
+  /** Whether the viewer's own dice wait for a gesture, if the settings say so. */
+  mayThrow = false;
+  /** What a move does: nothing to what was recorded; in a lesson, what the lesson says. May throw a Refusal. */
+  answer: (actions: WireAction[]) => Promise<void> = () => Promise.resolve();
+
+  readonly all: readonly GameEvent[] = $derived.by(() => this.frames.flatMap(({ events }) => events));
+  readonly view: View | null = $derived.by(() => viewAfter(this.frames, this.at));
+  readonly events: readonly GameEvent[] = $derived.by(() => this.all.filter(({ n }) => n <= this.at));
+
+  /** `speed` is that of the stage; one's own unless told. */
+  constructor(info: Company, frames: readonly Frame[], speed: () => Speed = () => settings.speed) {
+    this.info = info;
+    this.frames = frames;
+    this.stage = new Stage(speed);
+    this.show(this.first);
+  }
+
+  get seat(): number | null {
+    return this.view?.seat ?? null;
+  }
+
+  /** The number of the first event. */
+  get first(): number {
+    return this.all[0]?.n ?? 0;
+  }
+
+  /** The number of the last event. */
+  get last(): number {
+    return this.all.at(-1)?.n ?? 0;
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.last;
+  }
+
+  /** The moment after an event, at once. */
+  show(at: number): void {
+    this.at = Math.min(Math.max(at, this.first), this.last);
+    this.stage.show(this.view);
+    this.stage.told = this.all.filter(({ n }) => n === this.at);
+  }
+
+  /** Plays on to the moment after an event, frame by frame; back it goes at once. */
+  play(to: number): void {
+    if (to <= this.at) {
+      this.show(to);
+      return;
+    }
+    const from = this.at;
+    this.at = Math.min(to, this.last);
+    for (const frame of this.frames) {
+      const events = frame.events.filter(({ n }) => n > from && n <= this.at);
+      const view = events.length > 0 && viewAfter(this.frames, events.at(-1)?.n ?? this.at);
+      if (view) this.stage.play(events, view, this.mayThrow);
+    }
+  }
+
+  act(actions: WireAction[]): Promise<void> {
+    return this.answer(actions);
+  }
+
+  close(): void {
+    this.stage.close();
+  }
+}
