@@ -10,6 +10,7 @@ const FOLDERS: [of: RegExp, folder: string][] = [
   [/\/locales\//, "words/later/"],
   [/\/screens\/(RunningTable|Rules)\.svelte$/, "table/"],
   [/^(RunningTable|Rules|KeyHelp)\.css$/, "table/"],
+  [/\/src\/table\/(?!KeyHelp|CollectorSides|Pictogram)\w+\.svelte$/, "table/"],
   [/\/src\/features\//, "later/"],
   [/^\w+Screen\.css$/, "later/"],
 ];
@@ -17,6 +18,13 @@ const FOLDERS: [of: RegExp, folder: string][] = [
 /** Each is weighed by itself. */
 function folderOf(source: string): string {
   return FOLDERS.find(([of]) => of.test(source))?.[1] ?? "";
+}
+
+/** What the table shares with lessons and replays has no module of its own name: it belongs where its pieces do. */
+const shared: Record<string, string> = {};
+function folderOfChunk(chunk: { name: string; facadeModuleId: string | null; moduleIds: string[] }): string {
+  if (chunk.facadeModuleId) return folderOf(chunk.facadeModuleId);
+  return (shared[`${chunk.name}.css`] = chunk.moduleIds.map(folderOf).find(Boolean) ?? "");
 }
 
 export default defineConfig({
@@ -30,8 +38,9 @@ export default defineConfig({
     rolldownOptions: {
       checks: { bundlerTimings: false },
       output: {
-        chunkFileNames: ({ facadeModuleId }) => `assets/${folderOf(facadeModuleId ?? "")}[name]-[hash].js`,
-        assetFileNames: ({ names }) => `assets/${folderOf(names[0] ?? "")}[name]-[hash][extname]`,
+        chunkFileNames: (chunk) => `assets/${folderOfChunk(chunk)}[name]-[hash].js`,
+        assetFileNames: ({ names: [name = ""] }) =>
+          `assets/${shared[name] || folderOf(name)}[name]-[hash][extname]`,
       },
     },
   },
