@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from royalcrypt import Game
+from royalcrypt.notation.cards import card_of
+from royalcrypt.notation.events import Reveal
 from royalcrypt.notation.moves import Action, Move, Verb
 from tests.rules.tables import table
 
@@ -30,7 +32,12 @@ class Lesson:
         """The view it begins with, and its steps with all that follows each."""
         game = table(**self.deal)
         recorder = Recorder(game)
-        told: dict[str, Any] = {"name": self.name, "start": recorder.seen, "steps": []}
+        told: dict[str, Any] = {
+            "name": self.name,
+            "start": recorder.seen,
+            "events": recorder.told(0),
+            "steps": [],
+        }
         for line in self.script:
             kind, _, rest = line.partition(" ")
             if kind == "say":
@@ -54,6 +61,10 @@ class Recorder:
 
     def __post_init__(self) -> None:
         self.seen = self.game.view(LEARNER).to_dict()
+        self.game.events.append(revealed(self.game))
+
+    def told(self, since: int) -> list[dict[str, Any]]:
+        return json.loads(self.game.news(since).for_viewer(LEARNER))
 
     def play(self, move: str, seat: int) -> dict[str, Any]:
         """A frame: the events, and of the view what is another now."""
@@ -61,7 +72,19 @@ class Recorder:
         self.game.play(move, seat=seat)
         before, self.seen = self.seen, self.game.view(LEARNER).to_dict()
         changed = {name: value for name, value in self.seen.items() if value != before[name]}
-        return {"events": json.loads(self.game.news(since).for_viewer(LEARNER)), "view": changed}
+        return {"events": self.told(since), "view": changed}
+
+
+def revealed(game: Game) -> Reveal:
+    """What the round began with: a position has no history, but its story does."""
+    state, view = game.state, game.view(LEARNER)
+    return Reveal(
+        round=view.round,
+        leader=view.leader,
+        row=tuple(card_of(state, state.slots[slot.slot].card) for slot in view.row),
+        down=tuple(slot.slot for slot in view.row if slot.is_down),
+        top=view.top,
+    )
 
 
 def wire(move: str) -> list[dict[str, Any]]:

@@ -23,6 +23,8 @@ export interface Step {
 export interface Lesson {
   name: string;
   start: View;
+  /** What led up to it. */
+  events: GameEvent[];
   steps: Step[];
   /** How the game ended, if it did. */
   result?: Result;
@@ -52,5 +54,6 @@ export function viewAt(lesson: Lesson, step: number): View {
 }
 
 export function eventsBefore(lesson: Lesson, step: number): GameEvent[] {
-  return lesson.steps.slice(0, step).flatMap(({ then }) => then.flatMap(({ events }) => events));
+  const frames = lesson.steps.slice(0, step).flatMap(({ then }) => then);
+  return [...lesson.events, ...frames.flatMap(({ events }) => events)];
 }
