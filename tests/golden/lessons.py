@@ -1,8 +1,8 @@
 """The tutorial's lessons: small scripted deals, played on the real rules and kept as what the learner sees.
 
-The page shows them without a server, so every frame is made here. In a script, ``say`` is a step that is read,
-with what it speaks about; ``do`` is a step in which the learner makes just this move; ``she`` is what the
-opponent does after it. The words of step n of a lesson are ``tutorial.LESSON.n`` in the catalogues.
+The page shows them without a server, so every frame is made here. In a script, ``say`` is a step that is
+read, with what it speaks about; ``do`` is a step in which the learner makes just this move; ``she`` is what
+the opponent does after it. The words of step n of a lesson are ``tutorial.LESSON.n`` in the catalogues.
 """
 
 import json
