@@ -78,8 +78,9 @@ faults: $(VENV)/dev.stamp ## Long campaigns against the server: kills, power cut
 endurance: $(VENV)/dev.stamp ## Thousands of whole games of every bot, about half an hour
 	$(BIN)/python -m pytest -m endurance -n auto tests/bots/test_endurance.py $(ARGS)
 
-golden: $(VENV)/dev.stamp ## Write the golden records anew; read the diff
+golden: $(VENV)/dev.stamp ## Write the golden records and the lessons anew; read the diff
 	$(BIN)/python scripts/golden.py $(ARGS)
+	$(BIN)/python scripts/tutorial.py
 
 # Keeps the locked versions where they still fit; ARGS=--upgrade takes the newest.
 LOCK = $(VENV)/lock/bin/uv pip compile pyproject.toml --no-config --quiet --universal --python-version 3.11 \

@@ -8,20 +8,23 @@ const here = process.env.ROYALCRYPT_URL ?? "http://127.0.0.1:8642";
 const FOLDERS: [of: RegExp, folder: string][] = [
   [/\/i18n\/words\//, "words/"],
   [/\/locales\//, "words/later/"],
-  [/\/(RunningTable|Rules|StageControls)\.svelte$/, "table/"],
-  [/^(RunningTable|Rules|KeyHelp|StageControls)\.css$/, "table/"],
+  [/\/screens\/(RunningTable|Rules)\.svelte$/, "table/"],
+  [/^(RunningTable|Rules|KeyHelp)\.css$/, "table/"],
+  [/\/src\/table\/(?!KeyHelp|CollectorSides|Pictogram)\w+\.svelte$/, "table/"],
   [/\/src\/features\//, "later/"],
   [/^\w+Screen\.css$/, "later/"],
 ];
 
-/** What several of these screens share has no screen of its own: a piece of the table tells that it is theirs. */
-function pieceIn(sources: readonly string[]): string {
-  return sources.find((source) => source.endsWith("/table/StageControls.svelte")) ?? "";
-}
-
 /** Each is weighed by itself. */
 function folderOf(source: string): string {
   return FOLDERS.find(([of]) => of.test(source))?.[1] ?? "";
+}
+
+/** What the table shares with lessons and replays has no module of its own name: it belongs where its pieces do. */
+const shared: Record<string, string> = {};
+function folderOfChunk(chunk: { name: string; facadeModuleId: string | null; moduleIds: string[] }): string {
+  if (chunk.facadeModuleId) return folderOf(chunk.facadeModuleId);
+  return (shared[`${chunk.name}.css`] = chunk.moduleIds.map(folderOf).find(Boolean) ?? "");
 }
 
 export default defineConfig({
@@ -35,9 +38,9 @@ export default defineConfig({
     rolldownOptions: {
       checks: { bundlerTimings: false },
       output: {
-        chunkFileNames: ({ facadeModuleId, moduleIds }) =>
-          `assets/${folderOf(facadeModuleId ?? pieceIn(moduleIds))}[name]-[hash].js`,
-        assetFileNames: ({ names }) => `assets/${folderOf(names[0] ?? "")}[name]-[hash][extname]`,
+        chunkFileNames: (chunk) => `assets/${folderOfChunk(chunk)}[name]-[hash].js`,
+        assetFileNames: ({ names: [name = ""] }) =>
+          `assets/${shared[name] || folderOf(name)}[name]-[hash][extname]`,
       },
     },
   },

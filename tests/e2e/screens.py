@@ -94,6 +94,28 @@ def rules(visitor: Visitor) -> None:
     see(visitor, "/rules", "rules.title")
 
 
+def tutorial(visitor: Visitor) -> None:
+    see(visitor, "/tutorial", "tutorial.title")
+
+
+def lesson(visitor: Visitor) -> None:
+    """With a card chosen, and the hint that another move brings."""
+    see(visitor, "/tutorial/push", "tutorial.push.title")
+    player = Player(visitor)
+    player.cards.first.click()
+    player.claim.click()
+    hint = visitor.words.any_of("tutorial.hint.claim")
+    expect(visitor.page.get_by_role("main").get_by_text(hint)).to_be_visible()
+
+
+def lesson_with_collectors(visitor: Visitor) -> None:
+    see(visitor, "/tutorial/reward", "tutorial.reward.title")
+
+
+def tutorial_done(visitor: Visitor) -> None:
+    see(visitor, "/tutorial/done", "tutorial.finish.title")
+
+
 def solo(visitor: Visitor) -> None:
     introduce(visitor, "Ada")
     answer = open_table(visitor, start=True, players=1)
@@ -149,6 +171,10 @@ SCREENS: dict[str, Way] = {
     "settings": settings,
     "keys": keys,
     "rules": rules,
+    "tutorial": tutorial,
+    "lesson": lesson,
+    "lesson-with-collectors": lesson_with_collectors,
+    "tutorial-done": tutorial_done,
     "solo": solo,
     "table": table,
     "reference": reference,

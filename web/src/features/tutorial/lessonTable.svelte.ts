@@ -1,0 +1,99 @@
+/** A table at which a lesson is taught: it takes the move that the step asks for, and shows what follows. */
+import type { Company, ShownTable } from "../../state/shown";
+import { Stage } from "../../state/stage.svelte";
+import type { GameEvent } from "../../state/table.svelte";
+import type { View, WireAction } from "../../wire/types";
+import { eventsBefore, viewAt, type Lesson, type Step } from "./lessons";
+
+export class LessonTable implements ShownTable {
+  readonly info: Company;
+  readonly seat = 0;
+  readonly present: readonly boolean[] = [];
+  readonly clock = null;
+  readonly isPlayedByBot = false;
+  readonly stage = new Stage();
+  /** The step that is taught, by its number from 0. */
+  at = $state(0);
+  /** What the learner did in place of what the step asks for. */
+  strayed = $state.raw<WireAction | null>(null);
+  events = $state.raw<readonly GameEvent[]>([]);
+  private known = $state.raw<View>();
+
+  /** Nothing is asked of anybody but by a step, and not before all is told that led up to it. */
+  readonly view: View | null = $derived.by(() => {
+    const known = this.known ?? this.lesson.start;
+    return this.isAsked ? known : { ...known, actor: null, actions: [], form: null };
+  });
+
+  constructor(
+    readonly lesson: Lesson,
+    at = 0,
+    name: string | null = null,
+  ) {
+    this.info = { settings: { players: 2 }, seats: [{ kind: "person", name }, { kind: "bot" }] };
+    this.show(at);
+  }
+
+  get step(): Step {
+    return this.lesson.steps[this.at] as Step;
+  }
+
+  /** Whether the step waits for a move, now. */
+  get isAsked(): boolean {
+    return this.step.do !== undefined && !this.stage.isBusy;
+  }
+
+  get isLastStep(): boolean {
+    return this.at === this.lesson.steps.length - 1;
+  }
+
+  /** A step as it begins, at once. One that is not there begins the lesson. */
+  show(at: number): void {
+    this.at = this.lesson.steps[at] ? at : 0;
+    this.strayed = null;
+    this.known = viewAt(this.lesson, this.at);
+    this.events = eventsBefore(this.lesson, this.at);
+    this.stage.show(this.known);
+    this.stage.told = this.events.slice(-1);
+  }
+
+  back(): void {
+    if (this.at > 0) this.show(this.at - 1);
+  }
+
+  /** On to the next step, once what follows this one has been seen. */
+  goOn(): void {
+    if (this.isLastStep) return;
+    const { then } = this.step;
+    this.strayed = null;
+    this.at += 1;
+    for (const { events, view } of then) {
+      this.known = { ...(this.known ?? this.lesson.start), ...view };
+      this.events = [...this.events, ...events];
+      this.stage.play(events, this.known);
+    }
+  }
+
+  /** Another move than the one that is taught changes nothing; what to do instead is said by the guide. */
+  act(actions: WireAction[]): Promise<void> {
+    const wanted = this.step.do;
+    if (!wanted || this.stage.isBusy) return Promise.resolve();
+    if (spelled(actions) === spelled(wanted)) this.goOn();
+    else this.strayed = { ...(actions[0] as WireAction) };
+    return Promise.resolve();
+  }
+
+  close(): void {
+    this.stage.close();
+  }
+}
+
+/** The same for equal moves. */
+function spelled(actions: readonly WireAction[]): string {
+  return actions
+    .map(({ do: verb, place = [], slot = null }) => {
+      const places = place.map((put) => `${put.slot}:${put.dice}x${put.effort}`).sort();
+      return [verb, slot, ...places].join(" ");
+    })
+    .join("; ");
+}

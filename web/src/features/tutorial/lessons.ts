@@ -1,0 +1,59 @@
+/** The lessons as `scripts/tutorial.py` played them on the real rules: every frame is there, no server is asked. */
+import { t, type Key } from "../../i18n/index.svelte";
+import type { Result } from "../../state/record";
+import type { GameEvent } from "../../state/table.svelte";
+import type { View, WireAction } from "../../wire/types";
+import told from "./lessons.json";
+
+export interface Frame {
+  events: GameEvent[];
+  /** What is another than before. */
+  view: Partial<View>;
+}
+
+export interface Step {
+  /** What a step that is only read speaks about. */
+  light?: string;
+  /** The one move that takes the learner on. */
+  do?: WireAction[];
+  /** What follows. */
+  then: Frame[];
+}
+
+export interface Lesson {
+  name: string;
+  start: View;
+  /** What led up to it. */
+  events: GameEvent[];
+  steps: Step[];
+  /** How the game ended, if it did. */
+  result?: Result;
+}
+
+/** What the address says of the screen after the last lesson. */
+export const FINISH = "done";
+
+export const LESSONS = told as unknown as readonly Lesson[];
+
+export function lessonCalled(name: string | null): Lesson | null {
+  return LESSONS.find((lesson) => lesson.name === name) ?? null;
+}
+
+export function lessonAfter(lesson: Lesson): Lesson | null {
+  return LESSONS[LESSONS.indexOf(lesson) + 1] ?? null;
+}
+
+export function titleOf({ name }: Lesson): string {
+  return t(`tutorial.${name}.title` as Key);
+}
+
+/** The table at the beginning of a step, or after the last one. */
+export function viewAt(lesson: Lesson, step: number): View {
+  const frames = lesson.steps.slice(0, step).flatMap(({ then }) => then);
+  return frames.reduce<View>((view, frame) => ({ ...view, ...frame.view }), lesson.start);
+}
+
+export function eventsBefore(lesson: Lesson, step: number): GameEvent[] {
+  const frames = lesson.steps.slice(0, step).flatMap(({ then }) => then);
+  return [...lesson.events, ...frames.flatMap(({ events }) => events)];
+}

@@ -1,0 +1,78 @@
+/** How far somebody has come with the lessons, on this device. */
+
+export const FIRST_LESSON = "claim";
+const KEY = "royalcrypt.lessons";
+
+interface Progress {
+  /** Where they are, if they are on the way. */
+  lesson: string | null;
+  step: number;
+  done: string[];
+  hasFinished: boolean;
+}
+
+const NOTHING: Progress = { lesson: null, step: 0, done: [], hasFinished: false };
+
+class Learning {
+  progress = $state.raw<Progress>(load());
+
+  get hasFinished(): boolean {
+    return this.progress.hasFinished;
+  }
+
+  /** Where to go on, or to begin. */
+  get lesson(): string {
+    return this.progress.lesson ?? FIRST_LESSON;
+  }
+
+  get hasBegun(): boolean {
+    return this.progress.lesson !== null;
+  }
+
+  isDone(lesson: string): boolean {
+    return this.progress.done.includes(lesson);
+  }
+
+  /** The step to go on with. */
+  stepOf(lesson: string): number {
+    return this.progress.lesson === lesson ? this.progress.step : 0;
+  }
+
+  reach(lesson: string, step: number): void {
+    this.keep({ ...this.progress, lesson, step });
+  }
+
+  pass(lesson: string): void {
+    this.keep({ ...this.progress, done: [...new Set([...this.progress.done, lesson])] });
+  }
+
+  /** Whoever has been through it is not asked again. */
+  finish(): void {
+    this.keep({ ...this.progress, lesson: null, step: 0, hasFinished: true });
+  }
+
+  private keep(progress: Progress): void {
+    this.progress = progress;
+    try {
+      localStorage.setItem(KEY, JSON.stringify(progress));
+    } catch {
+      // A browser that keeps nothing begins anew next time.
+    }
+  }
+}
+
+function load(): Progress {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Progress>;
+    return {
+      lesson: typeof found.lesson === "string" ? found.lesson : null,
+      step: Number.isInteger(found.step) ? Number(found.step) : 0,
+      done: Array.isArray(found.done) ? found.done.filter((name) => typeof name === "string") : [],
+      hasFinished: found.hasFinished === true,
+    };
+  } catch {
+    return NOTHING;
+  }
+}
+
+export const learning = new Learning();
