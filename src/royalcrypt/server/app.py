@@ -32,6 +32,8 @@ from royalcrypt.server.rest.common import (
     service_of,
     source_of,
 )
+from royalcrypt.server.rest.daily import DailyController
+from royalcrypt.server.rest.duplicates import DuplicatesController
 from royalcrypt.server.rest.host import HostController
 from royalcrypt.server.rest.people import PeopleController
 from royalcrypt.server.rest.state import StateController
@@ -49,6 +51,8 @@ FULL = (Reason.TOO_FAST, Reason.TOO_MANY)
 CONTROLLERS: tuple[type[Controller], ...] = (
     PeopleController,
     TablesController,
+    DailyController,
+    DuplicatesController,
     HostController,
     StateController,
 )

@@ -9,6 +9,7 @@ from royalcrypt.server.access import admit, belongs, seat_shown
 from royalcrypt.server.house import Decide
 from royalcrypt.server.identities import Known
 from royalcrypt.server.limits import NEW_TABLES, WATCH
+from royalcrypt.server.records import kept_shown, record_shown
 from royalcrypt.server.rest.common import (
     AnyRequest,
     GivenKnown,
@@ -114,9 +115,10 @@ class TablesController(Controller):
         table = await visited(service, known, table_id, invite)
         if not belongs(table, known.person.id):
             await check_own_room(service, known.person.id)
-        return answer(
-            await service.house.change(table_id, sitting(known, seat, data.entropy)), known.person.id
-        )
+        async with service.duplicate_desk.turnstile(table):
+            await service.duplicate_desk.check_seat(table, known.person.id)
+            table = await service.house.change(table_id, sitting(known, seat, data.entropy))
+        return answer(table, known.person.id)
 
     @delete("/tables/{table_id:str}/seats/{seat:int}", summary="Get up, or clear a seat", status_code=200)
     async def free(
@@ -223,13 +225,11 @@ class TablesController(Controller):
     async def record(
         self, table_id: TableInPath, known: GivenKnown, service: GivenService, invite: InviteHeader = None
     ) -> Response[bytes]:
-        table = await visited(service, known, table_id, invite)
-        if table.game is None:
-            raise Refusal(Reason.NO_RECORD)
-        if table.status is not Status.OVER and not table.settings.remembers:  # it would remind of every card
-            raise Refusal(Reason.NO_RECORD)
-        seat = seat_shown(table, known.person.id, None)
-        return download(table.game.record_for(seat).to_json().encode(), f"{table_id}.json")
+        if invite is not None:
+            service.limits.take(WATCH, known.person.id)
+        table = await service.house.table(table_id)
+        record = await record_shown(service.seals, table, known.person.id, invite)
+        return download(record.to_json().encode(), f"{table_id}.json")
 
     @get("/me/games", summary="My games: all that are open or running, then the last that are over")
     async def my_games(self, known: GivenKnown, service: GivenService) -> list[GameLine]:
@@ -246,7 +246,7 @@ class TablesController(Controller):
         lines: list[bytes] = []
         before: tuple[int, str] | None = None
         while found := await service.journal.records_of(known.person.id, before=before):
-            lines += [kept.record for kept in found]
+            lines += [await kept_shown(service.seals, kept.record) for kept in found]
             before = found[-1].ended, found[-1].table
         return download(b"".join(line + b"\n" for line in lines), "records.jsonl")
 
