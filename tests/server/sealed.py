@@ -36,9 +36,19 @@ async def record_of(someone: Person, table: str, status: int = 200) -> Json:
     return await someone.ask("GET", f"/api/tables/{table}/record", status=status)
 
 
-def outcomes(record: Json) -> dict[tuple[Any, ...], Any]:
+Outcomes = dict[tuple[Any, ...], Any]
+
+
+def in_common(one: Outcomes, other: Outcomes) -> int:
+    """How many addresses two games both came to; chance brought both the same there."""
+    shared = one.keys() & other
+    assert {address: one[address] for address in shared} == {address: other[address] for address in shared}
+    return len(shared)
+
+
+def outcomes(record: Json) -> Outcomes:
     """What chance brought, by address: purpose, round, seat, index (RECORD.md, Chance)."""
-    found: dict[tuple[Any, ...], Any] = {}
+    found: Outcomes = {}
     round_number = 0
     counts: dict[tuple[str, int], int] = {}
 
