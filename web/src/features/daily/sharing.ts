@@ -5,16 +5,16 @@ import { dayText } from "../../state/seal";
 import type { DailyTry } from "../../wire/types";
 
 export const TITLES = ["fool", "petty", "affluent", "magnificent"] as const;
-/** A round in the dark, and one that shines: by the number of treasures that were taken. */
-const LIGHTS = ["⚫", "🟤", "🟠", "🟡"] as const;
+/** A bar for each round, by the number of treasures that were taken. Every device can write them. */
+const HEIGHTS = ["▁", "▃", "▅", "█"] as const;
 
 export function titleText(title: string | null | undefined): string {
   const rank = TITLES.findIndex((known) => known === title);
   return rank < 0 ? "" : t(`term.rank.${rank}` as Key);
 }
 
-export function lightsOf(taken: readonly number[]): string {
-  return taken.map((count) => LIGHTS[Math.min(count, LIGHTS.length - 1)]).join("");
+export function pictureOf(taken: readonly number[]): string {
+  return taken.map((count) => HEIGHTS[Math.min(count, HEIGHTS.length - 1)]).join("");
 }
 
 export function linkOf(day: string): string {
@@ -26,7 +26,7 @@ export function shareText(day: string, { score, title, taken }: DailyTry): strin
   const coins = t("daily.coins", { count: score ?? 0 });
   return [
     t("daily.share.head", { day: dayText(day) }),
-    lightsOf(taken ?? []),
+    pictureOf(taken ?? []),
     t("daily.share.score", { coins, title: titleText(title) }),
   ].join("\n");
 }
