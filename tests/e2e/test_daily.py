@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
+from royalcrypt.locales import say
 from tests.e2e.player import Player
 from tests.e2e.visiting import Visitor
 from tests.server.harness import Host, person
@@ -51,7 +52,7 @@ def test_a_day_is_tried_once_shared_without_a_card_and_compared(visit: Callable[
     truth = visitor.house.truth(table)
     assert truth
     score = truth["result"]["scores"][0]
-    expect(page.get_by_text(words.say("daily.coins", count=score), exact=True).first).to_be_visible()
+    expect(page.get_by_text(say("daily.coins", count=score), exact=True).first).to_be_visible()
     expect(page.get_by_role("button", name=words.say("daily.begin"))).to_have_count(0)
     page.get_by_role("button", name=words.say("daily.copy")).click()
     expect(page.get_by_text(words.say("daily.copied"))).to_be_visible()

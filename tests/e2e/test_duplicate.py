@@ -4,6 +4,7 @@ import re
 
 from playwright.sync_api import expect
 
+from royalcrypt.locales import say
 from tests.e2e.player import Player
 from tests.e2e.visiting import Visitor
 from tests.server.harness import Host, person
@@ -28,11 +29,11 @@ def test_two_tables_meet_the_same_cards_and_are_compared_when_both_are_done(visi
     words, page = visitor.words, visitor.page
     visitor.go("/new")
     page.get_by_role("link", name=words.say("page.new.duplicate")).click()
-    page.get_by_role("group", name=words.say("page.new.players_label")).get_by_text("1", exact=True).click()
+    page.get_by_role("radio", name="1", exact=True).click()
     page.get_by_role("button", name=words.say("duplicate.open")).click()
     second = page.get_by_role("textbox", name=words.say("duplicate.link", number=2)).input_value()
     page.get_by_role("link", name=words.say("duplicate.sit", number=1)).click()
-    page.get_by_role("button", name=words.any_of("page.seat.sit")).first.click()
+    page.get_by_role("button", name=words.say("page.wait.sit_at", number=1)).click()
     page.get_by_role("button", name=words.say("page.wait.start")).click()
     player = Player(visitor)
     player.play()
@@ -40,7 +41,7 @@ def test_two_tables_meet_the_same_cards_and_are_compared_when_both_are_done(visi
     expect(page.get_by_text(words.say("page.fair.sealed.duplicate"))).to_be_visible()
 
     page.get_by_role("link", name=words.say("page.seal.duplicate_end")).click()
-    expect(page.get_by_text(words.say("duplicate.progress", done=1, count=2))).to_be_visible()
+    expect(page.get_by_text(say("duplicate.progress", done=1, count=2))).to_be_visible()
     expect(page.get_by_role("heading", name=words.say("duplicate.result"))).to_have_count(0)
 
     somebody_plays(visitor, second)
