@@ -45,13 +45,17 @@ class Duplicates:
 
     async def is_over(self, duplicate: str) -> bool:
         """Whether nobody plays at any of its tables any more, or will."""
+        return await self.in_progress(duplicate) == 0
+
+    async def in_progress(self, duplicate: str) -> int:
+        """How many of its tables are not done."""
         wanted = (
             select(func.count())
             .select_from(duplicate_tables)
             .join(tables, tables.c.id == duplicate_tables.c.table_id)
             .where(duplicate_tables.c.duplicate_id == duplicate, tables.c.status.in_(IN_PROGRESS))
         )
-        return not await self._database.read(lambda sql: sql.scalar(wanted))
+        return await self._database.read(lambda sql: sql.scalar(wanted) or 0)
 
     async def takes_part(self, duplicate: str, person: str) -> bool:
         """Whether somebody set it up or has a seat at one of its tables."""

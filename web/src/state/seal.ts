@@ -32,6 +32,11 @@ export function sealText(info: TableInfo): string {
   return t("page.seal.practice", { day: dayText(seal.name) });
 }
 
+/** The midnight at which a day's secret is told, in milliseconds since 1970. */
+export function endOf(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) + 24 * 60 * 60 * 1000;
+}
+
 /** A day of the calendar, wherever the reader is. */
 export function dayText(day: string, style: "medium" | "full" = "medium"): string {
   return moment(Date.parse(`${day}T00:00:00Z`), "date", { dateStyle: style, timeZone: "UTC" });

@@ -174,7 +174,6 @@ export interface DuplicateLine {
   duplicate: string;
   is_owner: boolean;
   created: number;
-  players: number;
   tables: number;
   finished: number;
   is_sealed: boolean;

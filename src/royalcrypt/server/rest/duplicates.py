@@ -71,7 +71,6 @@ class DuplicateLine(msgspec.Struct):
     duplicate: str
     is_owner: bool
     created: int
-    players: int
     tables: int
     finished: int
     is_sealed: bool
@@ -163,13 +162,11 @@ def standings_of(tables: list[Table], person: str) -> list[DuplicateStanding]:
 
 
 async def line_of(service: Service, duplicate: Duplicate, person: str) -> DuplicateLine:
-    tables = await service.duplicate_desk.tables(duplicate)
     return DuplicateLine(
         duplicate=duplicate.id,
         is_owner=duplicate.owner == person,
         created=duplicate.created,
-        players=tables[0].settings.players,
-        tables=len(tables),
-        finished=sum(table.status in (Status.OVER, Status.CLOSED) for table in tables),
+        tables=len(duplicate.tables),
+        finished=len(duplicate.tables) - await service.duplicates.in_progress(duplicate.id),
         is_sealed=await service.seals.holds(str(Seal("duplicate", duplicate.id))),
     )
