@@ -6,6 +6,7 @@ from typing import Any
 from tests.e2e.hosting import House
 from tests.e2e.visiting import Visitor
 from tests.server.harness import Host, any_action, person
+from tests.server.sealed import play_alone
 
 Json = dict[str, Any]
 
@@ -67,10 +68,44 @@ def finished_game(visitor: Visitor, **settings: Any) -> str:
             return table, dict(ada.http.cookies)
 
     table, cookies = visitor.house.ask(play)
+    become(visitor, cookies)
+    return table
+
+
+def daily_tried(visitor: Visitor) -> None:
+    """The visitor becomes somebody whose try at the day's crypt is over."""
+
+    async def play(host: Host) -> dict[str, str]:
+        async with person(host, "Ada") as ada:
+            day = host.service.daily.today
+            await play_alone(ada, (await ada.post(f"/api/daily/{day}"))["info"]["table"], 1)
+            return dict(ada.http.cookies)
+
+    become(visitor, visitor.house.ask(play))
+
+
+def duplicate_played(visitor: Visitor) -> str:
+    """The visitor set one up, and both tables are done; tells its id."""
+
+    async def play(host: Host) -> tuple[str, dict[str, str]]:
+        async with person(host, "Ada") as ada, person(host, "Bo") as bo:
+            made = await ada.post("/api/duplicates", {"tables": 2, "settings": {"players": 1}})
+            for seed, (one, table) in enumerate(zip((ada, bo), made["tables"], strict=True)):
+                path, link = f"/api/tables/{table['table']}", {"X-Table-Invite": table["invite"]}
+                await one.post(f"{path}/seats/0", {}, headers=link)
+                await one.post(f"{path}/start")
+                await play_alone(one, table["table"], seed)
+            return made["duplicate"], dict(ada.http.cookies)
+
+    duplicate, cookies = visitor.house.ask(play)
+    become(visitor, cookies)
+    return duplicate
+
+
+def become(visitor: Visitor, cookies: dict[str, str]) -> None:
     visitor.context.add_cookies(
         [{"name": name, "value": value, "url": visitor.house.url} for name, value in cookies.items()]
     )
-    return table
 
 
 def link_of(answer: Json) -> str:

@@ -6,6 +6,8 @@ from playwright.sync_api import Locator, expect
 
 from tests.e2e.arriving import (
     bots,
+    daily_tried,
+    duplicate_played,
     finished_game,
     introduce,
     link_of,
@@ -154,6 +156,22 @@ def solo_end(visitor: Visitor) -> None:
     Player(visitor).score_sheet.wait_for()
 
 
+def daily(visitor: Visitor) -> None:
+    daily_tried(visitor)
+    visitor.go("/daily")
+    visitor.page.get_by_text(visitor.words.say("daily.everybody.table")).click()
+    expect(visitor.page.get_by_role("table")).to_be_visible()
+
+
+def duplicate_set_up(visitor: Visitor) -> None:
+    see(visitor, "/duplicate", "duplicate.new")
+
+
+def duplicate(visitor: Visitor) -> None:
+    visitor.go(f"/duplicate/{duplicate_played(visitor)}")
+    expect(visitor.page.get_by_role("table", name=visitor.words.say("duplicate.ranking"))).to_be_visible()
+
+
 def wrong_link(visitor: Visitor) -> None:
     introduce(visitor, "Ada")
     see(visitor, "/table/nowhere", "page.failed.title.no_such_table")
@@ -180,5 +198,8 @@ SCREENS: dict[str, Way] = {
     "reference": reference,
     "end": end,
     "solo-end": solo_end,
+    "daily": daily,
+    "duplicate-set-up": duplicate_set_up,
+    "duplicate": duplicate,
     "wrong-link": wrong_link,
 }

@@ -13,9 +13,10 @@ from royalcrypt.notation.records import Record
 from royalcrypt.play.game import Game
 from royalcrypt.play.insight import Insight
 from royalcrypt.play.views import read_off
-from royalcrypt.server import house, teller, telling
+from royalcrypt.server import house, records, teller, telling
 from royalcrypt.server.house import House
 from royalcrypt.server.rest import host, tables
+from royalcrypt.server.seals import Seals
 from royalcrypt.server.service import Service
 from royalcrypt.storage import SqlJournal
 from royalcrypt.tables import commands, listings
@@ -130,7 +131,7 @@ def actors_record(patch: pytest.MonkeyPatch) -> None:
     def plant(table: Table, person: str, wanted: int | None) -> int | None:
         return table.actor
 
-    patch.setattr(tables, "seat_shown", plant)
+    patch.setattr(records, "seat_shown", plant)
 
 
 @leak("one's finished games include the running ones", noticed_by="Ada by REST")
@@ -150,15 +151,14 @@ def whole_recap(patch: pytest.MonkeyPatch) -> None:
 
 @leak("those who like to remember may have the record", noticed_by="Nel by REST", scene=MEMORY)
 def reminding_record(patch: pytest.MonkeyPatch) -> None:
-    visited = tables.visited
+    shown = records.record_shown
 
-    async def plant(service: Service, known: Any, table_id: str, invite: str | None) -> Table:
-        table = await visited(service, known, table_id, invite)
+    async def plant(seals: Seals, table: Table, person: str, invite: str | None) -> Record:
         twin = copy(table)
         twin.settings = msgspec.structs.replace(table.settings, remembers=True)
-        return twin
+        return await shown(seals, twin, person, invite)
 
-    patch.setattr(tables, "visited", plant)
+    patch.setattr(tables, "record_shown", plant)
 
 
 # Lists.

@@ -38,6 +38,14 @@ def test_a_copy_brings_the_same_chance() -> None:
         assert twin.word(("die", 3, 1, 0), 0) == chance.word(("die", 3, 1, 0), 0)
 
 
+def test_a_record_says_under_which_seal_its_secret_is_shared() -> None:
+    assert "seal" not in CommittedChance(bytes(32)).published(is_over=True)["fairness"]
+    shared = CommittedChance(bytes(32), seal="daily:2026-11-17")
+    assert pickle.loads(pickle.dumps(shared)) == shared
+    for is_over in (False, True):
+        assert shared.published(is_over=is_over)["fairness"]["seal"] == "daily:2026-11-17"
+
+
 def test_fresh_secrets_differ() -> None:
     assert CommittedChance().secret != CommittedChance().secret
     assert len(CommittedChance().secret) == 32

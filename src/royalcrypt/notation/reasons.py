@@ -57,6 +57,9 @@ class Reason(StrEnum):
     # Live tables.
     NO_SUCH_TABLE = "no_such_table"
     NO_SPECTATORS = "no_spectators"
+    NO_SUCH_DAY = "no_such_day"
+    NO_SUCH_DUPLICATE = "no_such_duplicate"
+    SITS_ELSEWHERE = "sits_elsewhere"
     BOTS_ONLY = "bots_only"
     SEAT_TAKEN = "seat_taken"
     SEAT_KEPT = "seat_kept"

@@ -42,6 +42,8 @@ class CommittedChance:
 
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(SECRET_BYTES), repr=False)
     entropy: tuple[str, ...] = ()
+    seal: str | None = None
+    """What the secret is shared under, where several games meet the same chance."""
     _begun: hmac.HMAC = field(init=False, repr=False, compare=False)
     """Of a message up to its address."""
 
@@ -50,7 +52,7 @@ class CommittedChance:
         object.__setattr__(self, "_begun", hmac.new(self.secret, begin, "sha256"))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.secret, self.entropy)
+        return type(self), (self.secret, self.entropy, self.seal)
 
     @property
     def commitment(self) -> str:
@@ -73,6 +75,8 @@ class CommittedChance:
 
     def published(self, *, is_over: bool) -> dict[str, Any]:
         fairness: dict[str, Any] = {"commitment": self.commitment}
+        if self.seal is not None:
+            fairness["seal"] = self.seal
         if is_over:
             fairness["seed"] = self.secret.hex()
         return {"fairness": fairness | {"entropy": list(self.entropy)}}

@@ -3,7 +3,6 @@
 import hmac
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.notation.records import Record
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.table import Table
 
@@ -32,15 +31,6 @@ def admit(table: Table, person: str, invite: str | None) -> None:
         raise Refusal(Reason.NO_SUCH_TABLE)
     if not may_look(table, person, is_invited=True):
         raise Refusal(Reason.NO_SPECTATORS)
-
-
-def record_shown(table: Table, person: str) -> Record:
-    """The record as a person who may look at the table may have it; a replay is made of nothing else."""
-    if table.game is None:
-        raise Refusal(Reason.NO_RECORD)
-    if table.status is not Status.OVER and not table.settings.remembers:  # it would remind of every card
-        raise Refusal(Reason.NO_RECORD)
-    return table.game.record_for(seat_shown(table, person, None))
 
 
 def seat_shown(table: Table, person: str, wanted: int | None) -> int | None:

@@ -26,6 +26,8 @@ STATUS = {
     Reason.NO_SPECTATORS: 403,
     Reason.WRONG_CODE: 403,
     Reason.NO_SUCH_TABLE: 404,
+    Reason.NO_SUCH_DAY: 404,
+    Reason.NO_SUCH_DUPLICATE: 404,
     Reason.NO_SUCH_PERSON: 404,
     Reason.NO_RECORD: 404,
     Reason.NO_SUCH_PAGE: 404,

@@ -32,6 +32,8 @@ from royalcrypt.server.rest.common import (
     service_of,
     source_of,
 )
+from royalcrypt.server.rest.daily import DailyController
+from royalcrypt.server.rest.duplicates import DuplicatesController
 from royalcrypt.server.rest.host import HostController
 from royalcrypt.server.rest.people import PeopleController
 from royalcrypt.server.rest.replays import ReplaysController
@@ -51,6 +53,8 @@ CONTROLLERS: tuple[type[Controller], ...] = (
     PeopleController,
     TablesController,
     ReplaysController,
+    DailyController,
+    DuplicatesController,
     HostController,
     StateController,
 )

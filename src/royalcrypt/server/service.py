@@ -11,6 +11,8 @@ from royalcrypt.bots.registry import COMPILED, bot_names, can_compile, other_nam
 from royalcrypt.bots.warming import WarmUp
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.server.backups import back_up_daily
+from royalcrypt.server.daily import Daily
+from royalcrypt.server.duplicates import DuplicateDesk
 from royalcrypt.server.garbage import Garbage
 from royalcrypt.server.house import House, wall_clock
 from royalcrypt.server.hub import Hub
@@ -18,10 +20,19 @@ from royalcrypt.server.identities import Identities
 from royalcrypt.server.keys import ServerKeys, load_keys
 from royalcrypt.server.limits import Limits
 from royalcrypt.server.metrics import Metrics
+from royalcrypt.server.seals import Seals
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.teller import Teller
 from royalcrypt.server.thinking import Thinker
-from royalcrypt.storage import Chat, Housekeeping, People, SqliteDatabase, SqlJournal
+from royalcrypt.storage import (
+    Chat,
+    Dailies,
+    Duplicates,
+    Housekeeping,
+    People,
+    SqliteDatabase,
+    SqlJournal,
+)
 from royalcrypt.tables.listings import Pace
 from royalcrypt.tables.settings import DAY
 
@@ -49,9 +60,14 @@ class Service:
     people: People
     chat: Chat
     housekeeping: Housekeeping
+    dailies: Dailies
+    duplicates: Duplicates
     hub: Hub
     teller: Teller
     house: House
+    seals: Seals
+    daily: Daily
+    duplicate_desk: DuplicateDesk
     identities: Identities
     limits: Limits
     metrics: Metrics
@@ -109,6 +125,7 @@ class Service:
         self.garbage.collect(is_quiet=self.house.changes < QUIET)
         self.house.changes = 0
         await self.people.purge_codes(self.house.now())
+        await self.daily.prepare()
 
     async def back_up(self) -> None:
         """Once a day, aside from the tables."""
@@ -156,6 +173,7 @@ async def _put_together(
 ) -> Service:
     keys = load_keys(settings.data)
     people, journal, housekeeping = People(database), SqlJournal(database), Housekeeping(database)
+    dailies, duplicates = Dailies(database), Duplicates(database)
     hub, warm_up = Hub(), WarmUp(COMPILED)
     teller = Teller(hub)
     house = House(
@@ -176,9 +194,14 @@ async def _put_together(
         people=people,
         chat=Chat(database),
         housekeeping=housekeeping,
+        dailies=dailies,
+        duplicates=duplicates,
         hub=hub,
         teller=teller,
         house=house,
+        seals=Seals(duplicates, clock),
+        daily=Daily(dailies, house),
+        duplicate_desk=DuplicateDesk(duplicates, house),
         identities=Identities(people, keys, is_secure=settings.is_secure, now=clock),
         limits=Limits(is_on=settings.rate_limits),
         metrics=Metrics(),

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from royalcrypt.storage.backup import back_up, restore
     from royalcrypt.storage.chat import Audience, Chat, ChatLine
+    from royalcrypt.storage.dailies import Crypt, Dailies, Tried
     from royalcrypt.storage.database import Database
+    from royalcrypt.storage.duplicates import Duplicate, Duplicates
     from royalcrypt.storage.housekeeping import Housekeeping, Outage
     from royalcrypt.storage.journal import KeptRecord, SqlJournal
     from royalcrypt.storage.people import People, Person
@@ -16,7 +18,11 @@ __all__ = [
     "Audience",
     "Chat",
     "ChatLine",
+    "Crypt",
+    "Dailies",
     "Database",
+    "Duplicate",
+    "Duplicates",
     "Housekeeping",
     "KeptRecord",
     "Outage",
@@ -24,6 +30,7 @@ __all__ = [
     "Person",
     "SqlJournal",
     "SqliteDatabase",
+    "Tried",
     "back_up",
     "restore",
 ]
@@ -32,7 +39,11 @@ _HOMES = {
     "Audience": "chat",
     "Chat": "chat",
     "ChatLine": "chat",
+    "Crypt": "dailies",
+    "Dailies": "dailies",
     "Database": "database",
+    "Duplicate": "duplicates",
+    "Duplicates": "duplicates",
     "Housekeeping": "housekeeping",
     "KeptRecord": "journal",
     "Outage": "housekeeping",
@@ -40,6 +51,7 @@ _HOMES = {
     "Person": "people",
     "SqlJournal": "journal",
     "SqliteDatabase": "sqlite",
+    "Tried": "dailies",
     "back_up": "backup",
     "restore": "backup",
 }

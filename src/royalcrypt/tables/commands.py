@@ -45,16 +45,20 @@ def open_table(
     now: int,
     reserved: tuple[Sitter | None, ...] = (),
     follows: str | None = None,
+    secret: bytes | None = None,
+    seal: str | None = None,
 ) -> Opened:
+    """With a secret of its own, or under a seal with one that is shared."""
     check_settings(settings)
     return Opened(
         at=now,
         settings=settings,
         owner=owner,
-        secret=secrets.token_hex(SECRET_BYTES),
+        secret=secrets.token_hex(SECRET_BYTES) if secret is None else secret.hex(),
         invite=secrets.token_urlsafe(INVITE_BYTES),
         reserved=reserved,
         follows=follows,
+        seal=seal,
     )
 
 
@@ -95,12 +99,14 @@ def start(table: Table, person: str, *, now: int) -> AnyEntry:
     free = sum(place.is_free for place in table.seats)
     if free:
         raise Refusal(Reason.SEATS_EMPTY, count=free)
-    settings = table.settings
+    return Started(now, *draw_set_up(table.settings))
+
+
+def draw_set_up(settings: TableSettings) -> tuple[str, int]:
+    """The Collectors' sides and the Leader, where they were left to chance."""
     collectors = "".join(secrets.choice("AB") if side == "?" else side for side in settings.collectors)
     leader = settings.leader
-    if leader == "random":
-        leader = secrets.randbelow(settings.players)
-    return Started(now, collectors, leader)
+    return collectors, secrets.randbelow(settings.players) if leader == "random" else leader
 
 
 def act(table: Table, person: str, seat: int, ply: int, move: Move, *, now: int) -> AnyEntry:
@@ -144,7 +150,8 @@ def leave(table: Table, person: str, *, now: int, why: WhyTakenOver = "left") ->
         is_expected = any(place.reserved_for == person for place in table.seats)
         if not seats and person != table.owner and not is_expected:
             raise Refusal(Reason.NOT_SEATED)
-        if not any(place.person not in (None, person) for place in table.seats):
+        is_last = not any(place.person not in (None, person) for place in table.seats)
+        if is_last and table.seal is None:  # others are still expected at one of several tables
             return Closed(now, "empty")
         return Left(now, person)
     _need(table, Status.RUNNING)

@@ -32,6 +32,8 @@ class Opened(Entry, frozen=True):
     reserved: tuple[Sitter | None, ...] = ()
     """By seat, whom it is kept for: a rematch keeps everybody's own."""
     follows: str | None = None
+    seal: str | None = None
+    """Under which the secret is shared with other tables; see ``seals``."""
 
 
 class Sat(Entry, frozen=True):

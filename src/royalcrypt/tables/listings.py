@@ -16,6 +16,8 @@ from royalcrypt.tables.table import Table
 BLANK = msgspec.Raw(b"")
 OPEN_LASTS = DAY
 """A table at which nothing happens before the start is closed after this."""
+SEALED_LASTS = 7 * DAY
+"""One of several with the same secret: its people were asked to come, which takes longer."""
 
 
 class Pace(NamedTuple):
@@ -46,6 +48,8 @@ class TableInfo(msgspec.Struct, frozen=True, gc=False):
     follows: str | None = None
     followed_by: str | None = None
     why_closed: WhyClosed | None = None
+    seal: str | None = None
+    """``daily:2026-11-17`` or ``duplicate:ID``, where the secret is shared with other tables."""
 
 
 def table_info(table: Table) -> TableInfo:
@@ -67,6 +71,7 @@ def table_info(table: Table) -> TableInfo:
         follows=table.follows,
         followed_by=table.followed_by,
         why_closed=table.why_closed,
+        seal=table.seal,
     )
 
 
@@ -113,7 +118,7 @@ def due_at(table: Table, pace: Pace) -> int | None:
     """When the table next needs the server: a bot's move, the end of somebody's time, or of patience."""
     untouched = table.updated + credited(table.updated, FOREVER, table.outages)
     if table.status is Status.OPEN:
-        return untouched + OPEN_LASTS
+        return untouched + (OPEN_LASTS if table.seal is None else SEALED_LASTS)
     actor = table.actor
     if actor is None:
         return None

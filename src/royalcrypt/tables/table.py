@@ -110,13 +110,11 @@ class Table:
             case Opened():
                 self._open(entry)
             case Sat():
-                self._alter(
-                    entry.seat, person=entry.person, name=entry.name, entropy=entry.entropy, reserved_for=None
-                )
+                self._seat(entry)
             case Seated():
                 self.seats[entry.seat] = Place(level=entry.level, name=entry.level)
             case Freed():
-                self.seats[entry.seat] = Place()
+                self._free(entry.seat)
             case Left():
                 self._leave(entry.person)
             case Started():
@@ -145,6 +143,7 @@ class Table:
         self.commitment = CommittedChance(self.secret).commitment
         self.opened = entry.at
         self.follows = entry.follows
+        self.seal = entry.seal
         self.seats = [Place() for _ in range(entry.settings.players)]
         for seat, sitter in enumerate(entry.reserved):
             if sitter is not None:
@@ -152,11 +151,28 @@ class Table:
         for bot in entry.settings.bots:
             self.seats[bot.seat] = Place(level=bot.level, name=bot.level)
 
+    def _seat(self, entry: Sat) -> None:
+        if self.seal is not None and not any(place.person for place in self.seats):
+            self.owner = entry.person
+        self._alter(
+            entry.seat, person=entry.person, name=entry.name, entropy=entry.entropy, reserved_for=None
+        )
+
+    def _free(self, seat: int) -> None:
+        self.seats[seat] = Place()
+        if self.seal is not None:
+            self._pass_on()
+
     def _leave(self, person: str) -> None:
         for seat, place in enumerate(self.seats):
             if person in (place.person, place.reserved_for):
                 self.seats[seat] = Place()
         if person == self.owner:
+            self._pass_on()
+
+    def _pass_on(self) -> None:
+        """An owner without a seat makes room for somebody with one. Under a seal, only who plays may look."""
+        if not self.seats_of(self.owner):
             self.owner = next((place.person for place in self.seats if place.person), self.owner)
 
     def _new_game(self, entry: Started) -> Game:
@@ -164,7 +180,7 @@ class Table:
             players=len(self.seats),
             collectors=entry.collectors,
             leader=entry.leader,
-            chance=CommittedChance(self.secret, self.entropy),
+            chance=CommittedChance(self.secret, self.entropy, self.seal),
             seats=tuple(Seat(place.name or "", place.kind) for place in self.seats),
         )
         game.id, game.created = self.id, timestamp(entry.at)
@@ -211,7 +227,9 @@ class Table:
 
     @property
     def entropy(self) -> tuple[str, ...]:
-        """What people's browsers added, in the order of seats."""
+        """What people's browsers added, in the order of seats; nothing where others share the chance."""
+        if self.seal is not None:
+            return ()
         return tuple(place.entropy for place in self.seats if place.person is not None)
 
     @property

@@ -71,7 +71,7 @@ class Evening:
         opened = await owner.open_table(**settings)
         table = opened["info"]["table"]
         self.invites[table] = opened["you"]["invite"]
-        self.secrets[table] = (await self.host.service.house.table(table)).secret.hex()
+        await self.keep_secret(table)
         return table
 
     def link(self, table: str) -> dict[str, str]:
@@ -83,6 +83,7 @@ class Evening:
             await self.play(ada, bo, cleo)
             await self.play_with_bots(ada, cleo)
             await self.hand_over(ada, bo)
+            await self.share_chance(ada, bo)
             await self.be_refused(bo)
             await self.keep_house(ada, bo, cleo)
             await ada.ask("DELETE", "/api/me/device", status=204)
@@ -164,6 +165,28 @@ class Evening:
         await bo.post(f"/api/tables/{table}/seats/1", {"entropy": bo.name}, headers=self.link(table))
         await ada.post(f"/api/tables/{table}/start")
         await ada.post(f"/api/tables/{table}/seats/1/hand-over")
+
+    async def share_chance(self, ada: Person, bo: Person) -> None:
+        """The day's crypt, and the same cards at two tables."""
+        today = (await ada.ask("GET", "/api/daily"))["today"]
+        table = (await ada.post(f"/api/daily/{today}"))["info"]["table"]
+        await self.keep_secret(table)
+        await ada.watch(table)
+        await play_on([ada], table, random.Random(4))
+        for one in (ada, bo):
+            await one.ask("GET", f"/api/daily/{today}")
+        await ada.ask("GET", f"/api/tables/{table}/record")
+        made = await bo.post("/api/duplicates", {"tables": 2})
+        for line in made["tables"]:
+            self.invites[line["table"]] = line["invite"]
+            await self.keep_secret(line["table"])
+        await ada.ask("GET", f"/api/duplicates/{made['duplicate']}")
+        await bo.http.get("/api/duplicates")
+        await bo.post(f"/api/duplicates/{made['duplicate']}/end")
+        await bo.ask("GET", "/api/duplicates/nowhere", status=404)
+
+    async def keep_secret(self, table: str) -> None:
+        self.secrets[table] = (await self.host.service.house.table(table)).secret.hex()
 
     async def be_refused(self, bo: Person) -> None:
         """With each status that a refusal can have."""

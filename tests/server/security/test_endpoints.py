@@ -55,6 +55,13 @@ GET    /api/tables/{table_id}/record              over    | 401 404 200 404 200 
 GET    /api/tables/{table_id}/replay              running | 401 404 409 404 409 409 401 401 401 403 401
 GET    /api/tables/{table_id}/replay              over    | 401 404 200 404 200 200 401 401 401 403 401
 POST   /api/replay                                full    | 400 400 400 400 400 400 400 400 400 400 400
+GET    /api/daily                                 full    | 200 200 200 200 200 200 200 200 200 403 200
+GET    /api/daily/{day}                           full    | 200 200 200 200 200 200 200 200 200 403 200
+POST   /api/daily/{day}                           full    | 401 200 200 200 200 200 401 401 401 403 401
+GET    /api/duplicates                            full    | 401 200 200 200 200 200 401 401 401 403 401
+POST   /api/duplicates                            full    | 401 201 201 201 201 201 401 401 401 403 401
+GET    /api/duplicates/{duplicate_id}             full    | 401 404 404 404 404 404 401 401 401 403 401
+POST   /api/duplicates/{duplicate_id}/end         full    | 401 404 404 404 404 404 401 401 401 403 401
 GET    /api/host                                  full    | 401 401 401 401 401 401 401 401 401 401 200
 GET    /api/host/people                           full    | 401 401 401 401 401 401 401 401 401 401 200
 GET    /api/host/tables                           full    | 401 401 401 401 401 401 401 401 401 401 200
@@ -74,6 +81,7 @@ BODIES: dict[str, Json] = {
     "PUT /api/tables/{table_id}/seats/{seat}/bot": {"level": "random"},
     "POST /api/tables/{table_id}/rematch": {},
     "POST /api/replay": {},
+    "POST /api/duplicates": {"tables": 2},
     "PUT /api/host/people/{person_id}/mute": {"on": True},
     "PUT /api/host/people/{person_id}/kick": {"on": True},
     "PUT /api/host/rules": {"is_invite_only": False},
@@ -126,7 +134,12 @@ async def check(row: Row, host: Host) -> None:
     while left:
         async with cast(host) as people:
             table = await people.set_table(row.state)
-            path = row.path.format(table_id=table.id, person_id=people.id("seated"))
+            path = row.path.format(
+                table_id=table.id,
+                person_id=people.id("seated"),
+                day=host.service.daily.today,
+                duplicate_id="nowhere",
+            )
             while left:
                 actor = left.pop(0)
                 before = await state_of(people)

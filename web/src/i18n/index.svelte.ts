@@ -138,10 +138,15 @@ export function decimal(value: number, digits = 1): string {
   return new Intl.NumberFormat(words.language, { maximumFractionDigits: digits }).format(value);
 }
 
-export function moment(at: number, style: "date" | "time" | "both" = "both"): string {
+export function moment(
+  at: number,
+  style: "date" | "time" | "both" = "both",
+  more: Intl.DateTimeFormatOptions = {},
+): string {
   const options: Intl.DateTimeFormatOptions = {
     ...(style === "time" ? {} : { dateStyle: "medium" }),
     ...(style === "date" ? {} : { timeStyle: "short" }),
+    ...more,
   };
   return new Intl.DateTimeFormat(words.language, options).format(at);
 }

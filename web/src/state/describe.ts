@@ -2,6 +2,7 @@
 import { t, words } from "../i18n/index.svelte";
 import type { SeatInfo, TableInfo, TableSettings } from "../wire/types";
 import { seatName } from "../table/names";
+import { sealText } from "./seal";
 
 export function clockText(clock: TableSettings["clock"]): string {
   if (!clock) return t("page.clock.none");
@@ -23,6 +24,7 @@ export function seatText(seat: SeatInfo, number: number): string {
 
 /** Who plays with the reader. */
 export function companyText(info: TableInfo, mine: readonly number[]): string {
+  if (info.seal?.startsWith("daily:")) return sealText(info);
   if (info.settings.players === 1) return t("page.games.solo");
   const others = info.seats.flatMap((info, seat) =>
     mine.includes(seat) || info.kind === "free" || info.kind === "kept" ? [] : [seatName(info, seat)],

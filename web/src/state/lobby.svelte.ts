@@ -79,8 +79,10 @@ class Listings {
   }
 }
 
-function isInPlay({ info }: GameLine): boolean {
-  return info.status === "open" || info.status === "running";
+/** Tables that one only set up for others are on the page of their duplicate. */
+function isInPlay({ info, seats }: GameLine): boolean {
+  const isForOthers = info.seal != null && seats.length === 0;
+  return !isForOthers && (info.status === "open" || info.status === "running");
 }
 
 function byAge(one: TableInfo, other: TableInfo): number {

@@ -24,6 +24,8 @@ export interface FairnessProof {
   /** The secret, once the game is over. */
   seed?: string;
   entropy?: string[];
+  /** Under which the secret is shared with other tables. */
+  seal?: string;
 }
 
 export interface GameRecord {

@@ -29,33 +29,66 @@ export interface Reason {
   };
   text: string;
 }
-export interface Overview {
-  version: string;
-  started: number;
-  connections: number;
-  tables: {
+export interface DailyDays {
+  today: string;
+  now: number;
+  ends: number;
+  days: DailyLine[];
+}
+/**
+ * One of the days, and how one did oneself.
+ */
+export interface DailyLine {
+  day: string;
+  has_tried: boolean;
+  score: number | null;
+  title: string | null;
+}
+/**
+ * A day's crypt.
+ */
+export interface DailyDay {
+  day: string;
+  now: number;
+  begins: number;
+  ends: number;
+  collectors: string;
+  commitment: string;
+  secret: string | null;
+  begun: number;
+  scores: DailyScore[];
+  titles: {
     [k: string]: number;
   };
-  is_invite_only: boolean;
-  invitation: string;
-  notice: string;
+  best: DailyBest[];
+  mine: DailyTry | null;
 }
-export interface NoticeText {
-  text: string;
+export interface DailyScore {
+  score: number;
+  count: number;
 }
-export interface PersonLine {
-  id: string;
+export interface DailyBest {
+  place: number;
   name: string;
-  created: number;
-  is_muted: boolean;
-  is_banned: boolean;
-  is_connected: boolean;
+  score: number;
+  is_you: boolean;
 }
-export interface Flag {
-  on: boolean;
+/**
+ * One's own.
+ */
+export interface DailyTry {
+  table: string;
+  status: Status;
+  counts: boolean;
+  score?: number | null;
+  title?: string | null;
+  place?: number | null;
+  taken?: number[];
 }
-export interface HouseRulesChange {
-  is_invite_only: boolean;
+export interface TableAnswer {
+  info: TableInfo;
+  you: You;
+  ply: number;
 }
 /**
  * A table as everybody who may see it sees it.
@@ -76,6 +109,7 @@ export interface TableInfo {
   follows?: string | null;
   followed_by?: string | null;
   why_closed?: ("abandoned" | "empty" | "host" | "owner") | null;
+  seal?: string | null;
 }
 /**
  * A table as its owner wants it.
@@ -125,6 +159,84 @@ export interface SeatInfo {
   level?: string | null;
   taken_over?: ("kicked" | "left" | "time") | null;
   bank?: number | null;
+}
+/**
+ * What concerns the reader alone.
+ */
+export interface You {
+  seats: number[];
+  seat: number | null;
+  is_owner: boolean;
+  invite: string | null;
+  away_since: number | null;
+}
+export interface DuplicateLine {
+  duplicate: string;
+  is_owner: boolean;
+  created: number;
+  tables: number;
+  finished: number;
+  is_sealed: boolean;
+}
+export interface DuplicateAnswer {
+  duplicate: string;
+  is_owner: boolean;
+  created: number;
+  settings: TableSettings;
+  commitment: string;
+  is_sealed: boolean;
+  tables: DuplicateTable[];
+  mine: string | null;
+  averages: number[];
+  standings: DuplicateStanding[];
+}
+export interface DuplicateTable {
+  table: string;
+  status: Status;
+  seats: SeatInfo[];
+  invite: string | null;
+  scores: number[] | null;
+}
+export interface DuplicateStanding {
+  place: number;
+  name: string;
+  number: number;
+  seat: number;
+  score: number;
+  difference: number;
+  is_you: boolean;
+}
+export interface NewDuplicate {
+  tables: number;
+  settings?: TableSettings;
+}
+export interface Overview {
+  version: string;
+  started: number;
+  connections: number;
+  tables: {
+    [k: string]: number;
+  };
+  is_invite_only: boolean;
+  invitation: string;
+  notice: string;
+}
+export interface NoticeText {
+  text: string;
+}
+export interface PersonLine {
+  id: string;
+  name: string;
+  created: number;
+  is_muted: boolean;
+  is_banned: boolean;
+  is_connected: boolean;
+}
+export interface Flag {
+  on: boolean;
+}
+export interface HouseRulesChange {
+  is_invite_only: boolean;
 }
 export interface Me {
   person: string;
@@ -423,21 +535,6 @@ export interface ClaimForm {
 }
 export interface GivenCode {
   code: string;
-}
-export interface TableAnswer {
-  info: TableInfo;
-  you: You;
-  ply: number;
-}
-/**
- * What concerns the reader alone.
- */
-export interface You {
-  seats: number[];
-  seat: number | null;
-  is_owner: boolean;
-  invite: string | null;
-  away_since: number | null;
 }
 export interface NewTable {
   settings?: TableSettings;

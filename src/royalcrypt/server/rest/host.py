@@ -15,6 +15,7 @@ from msgspec import Meta
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.connections import Close
 from royalcrypt.server.limits import HOST
+from royalcrypt.server.records import seal_of
 from royalcrypt.server.rest.common import (
     AnyConnection,
     GivenService,
@@ -207,8 +208,10 @@ async def table_lines(service: Service) -> AsyncIterator[bytes]:
 
 
 async def record_lines(service: Service) -> AsyncIterator[bytes]:
+    """Who exports may play, too: what is sealed is left out until it is not."""
     async for kept in service.journal.all_records():
-        yield kept.record
+        if not await service.seals.holds(seal_of(kept.record)):
+            yield kept.record
 
 
 async def running_lines(service: Service) -> AsyncIterator[bytes]:
@@ -217,7 +220,8 @@ async def running_lines(service: Service) -> AsyncIterator[bytes]:
             (Status.RUNNING,), is_listed=is_listed, limit=1_000_000
         ):
             table = await service.house.table(listing.table)
-            if table.game is not None and table.status is Status.RUNNING:
+            is_sealed = await service.seals.holds(table.seal)
+            if table.game is not None and table.status is Status.RUNNING and not is_sealed:
                 yield table.game.record_for(None).to_json().encode()
 
 

@@ -45,17 +45,17 @@ def dry_run(data: NewTable, known: Known, opened: Opened) -> None:
         starting(known)(table, opened.at)
 
 
-async def check_room(service: Service, person: str) -> None:
-    """Refuse one table more where there are enough, altogether or of one's own."""
+async def check_room(service: Service, person: str, *, tables: int = 1) -> None:
+    """Refuse more tables where there are enough, altogether or of one's own."""
     everywhere = service.settings.max_tables
-    if await service.journal.count_in_progress() >= everywhere:
+    if await service.journal.count_in_progress() + tables > everywhere:
         raise Refusal(Reason.TOO_MANY, most=everywhere)
-    await check_own_room(service, person)
+    await check_own_room(service, person, tables=tables)
 
 
-async def check_own_room(service: Service, person: str) -> None:
+async def check_own_room(service: Service, person: str, *, tables: int = 1) -> None:
     most = service.settings.max_tables_per_person
-    if await service.journal.count_of(person) >= most:
+    if await service.journal.count_of(person) + tables > most:
         raise Refusal(Reason.TOO_MANY, most=most)
 
 

@@ -13,8 +13,9 @@ from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 from royalcrypt.notation.records import Record
 from royalcrypt.play.film import Film, Viewer
 from royalcrypt.play.views import View
-from royalcrypt.server.access import record_shown, seat_shown
+from royalcrypt.server.access import seat_shown
 from royalcrypt.server.limits import REPLAYS
+from royalcrypt.server.records import record_shown
 from royalcrypt.server.rest.common import (
     AnyRequest,
     GivenKnown,
@@ -24,7 +25,7 @@ from royalcrypt.server.rest.common import (
     known_of,
     source_of,
 )
-from royalcrypt.server.rest.tables import visited
+from royalcrypt.server.rest.tables import tried
 from royalcrypt.server.telling import you_at
 from royalcrypt.server.wire.events import EventOnTheWire
 from royalcrypt.server.wire.messages import written
@@ -87,12 +88,12 @@ class ReplaysController(Controller):
         invite: InviteHeader = None,
     ) -> Response[Replay]:
         service.limits.take(REPLAYS, known.person.id)
-        table = await visited(service, known, table_id, invite)
+        table = await tried(service, known, table_id, invite)
+        record = await record_shown(service.seals, table, known.person.id, invite)
         if table.status is not Status.OVER:
             raise Refusal(Reason.NOT_OVER)
         own = seat_shown(table, known.person.id, None)
         eyes = "spectator" if own is None else own
-        record = record_shown(table, known.person.id)
         link = None if table.settings.is_listed else you_at(table, known.person.id, own).invite
         return await filmed(request, record, eyes if viewer is None else EYES[viewer], link)
 

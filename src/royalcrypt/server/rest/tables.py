@@ -5,10 +5,11 @@ from litestar import Controller, Response, delete, get, post, put
 from litestar.params import JSONBody
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.access import admit, belongs, record_shown, seat_shown
+from royalcrypt.server.access import admit, belongs, seat_shown
 from royalcrypt.server.house import Decide
 from royalcrypt.server.identities import Known
 from royalcrypt.server.limits import NEW_TABLES, WATCH
+from royalcrypt.server.records import kept_shown, record_shown
 from royalcrypt.server.rest.common import (
     AnyRequest,
     GivenKnown,
@@ -114,9 +115,10 @@ class TablesController(Controller):
         table = await visited(service, known, table_id, invite)
         if not belongs(table, known.person.id):
             await check_own_room(service, known.person.id)
-        return answer(
-            await service.house.change(table_id, sitting(known, seat, data.entropy)), known.person.id
-        )
+        async with service.duplicate_desk.turnstile(table):
+            await service.duplicate_desk.check_seat(table, known.person.id)
+            table = await service.house.change(table_id, sitting(known, seat, data.entropy))
+        return answer(table, known.person.id)
 
     @delete("/tables/{table_id:str}/seats/{seat:int}", summary="Get up, or clear a seat", status_code=200)
     async def free(
@@ -223,8 +225,8 @@ class TablesController(Controller):
     async def record(
         self, table_id: TableInPath, known: GivenKnown, service: GivenService, invite: InviteHeader = None
     ) -> Response[bytes]:
-        table = await visited(service, known, table_id, invite)
-        record = record_shown(table, known.person.id)
+        table = await tried(service, known, table_id, invite)
+        record = await record_shown(service.seals, table, known.person.id, invite)
         return download(record.to_json().encode(), f"{table_id}.json")
 
     @get("/me/games", summary="My games: all that are open or running, then the last that are over")
@@ -242,7 +244,7 @@ class TablesController(Controller):
         lines: list[bytes] = []
         before: tuple[int, str] | None = None
         while found := await service.journal.records_of(known.person.id, before=before):
-            lines += [kept.record for kept in found]
+            lines += [await kept_shown(service.seals, kept.record) for kept in found]
             before = found[-1].ended, found[-1].table
         return download(b"".join(line + b"\n" for line in lines), "records.jsonl")
 
@@ -259,11 +261,16 @@ class TablesController(Controller):
         return answer(await service.house.change(table_id, decide), known.person.id)
 
 
-async def visited(service: Service, known: Known, table_id: str, invite: str | None) -> Table:
-    """A table that somebody may look at; who tries links is slowed down."""
+async def tried(service: Service, known: Known, table_id: str, invite: str | None) -> Table:
+    """A table, whether or not they may look at it; who tries links is slowed down."""
     if invite is not None:
         service.limits.take(WATCH, known.person.id)
-    table = await service.house.table(table_id)
+    return await service.house.table(table_id)
+
+
+async def visited(service: Service, known: Known, table_id: str, invite: str | None) -> Table:
+    """A table that somebody may look at."""
+    table = await tried(service, known, table_id, invite)
     admit(table, known.person.id, invite)
     return table
 
