@@ -32,6 +32,7 @@ from royalcrypt.server.rest.common import (
     service_of,
     source_of,
 )
+from royalcrypt.server.rest.history import HistoryController
 from royalcrypt.server.rest.host import HostController
 from royalcrypt.server.rest.people import PeopleController
 from royalcrypt.server.rest.state import StateController
@@ -48,6 +49,7 @@ from royalcrypt.server.wire.messages import Welcome, encode_message
 FULL = (Reason.TOO_FAST, Reason.TOO_MANY)
 CONTROLLERS: tuple[type[Controller], ...] = (
     PeopleController,
+    HistoryController,
     TablesController,
     HostController,
     StateController,

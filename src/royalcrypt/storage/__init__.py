@@ -7,9 +7,13 @@ if TYPE_CHECKING:
     from royalcrypt.storage.backup import back_up, restore
     from royalcrypt.storage.chat import Audience, Chat, ChatLine
     from royalcrypt.storage.database import Database
+    from royalcrypt.storage.forgetting import Forgetting
     from royalcrypt.storage.housekeeping import Housekeeping, Outage
     from royalcrypt.storage.journal import KeptRecord, SqlJournal
     from royalcrypt.storage.people import People, Person
+    from royalcrypt.storage.personal import PersonalData
+    from royalcrypt.storage.ratings import Ratings
+    from royalcrypt.storage.results import Results
     from royalcrypt.storage.sqlite import SqliteDatabase
 
 __all__ = [
@@ -17,11 +21,15 @@ __all__ = [
     "Chat",
     "ChatLine",
     "Database",
+    "Forgetting",
     "Housekeeping",
     "KeptRecord",
     "Outage",
     "People",
     "Person",
+    "PersonalData",
+    "Ratings",
+    "Results",
     "SqlJournal",
     "SqliteDatabase",
     "back_up",
@@ -33,11 +41,15 @@ _HOMES = {
     "Chat": "chat",
     "ChatLine": "chat",
     "Database": "database",
+    "Forgetting": "forgetting",
     "Housekeeping": "housekeeping",
     "KeptRecord": "journal",
     "Outage": "housekeeping",
     "People": "people",
     "Person": "people",
+    "PersonalData": "personal",
+    "Ratings": "ratings",
+    "Results": "results",
     "SqlJournal": "journal",
     "SqliteDatabase": "sqlite",
     "back_up": "backup",

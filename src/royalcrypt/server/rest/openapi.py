@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 import msgspec
 from litestar import Litestar, Response
 from litestar.handlers import HTTPRouteHandler
-from litestar.params import HeaderParameter
+from litestar.params import HeaderParameter, QueryParameter
 from litestar.routes import HTTPRoute
 
 from royalcrypt.server.identities import Known
@@ -101,7 +101,7 @@ def described(one: Operation, values: Values) -> Json:
         "tags": tags,
         "summary": handler.summary,
         "operationId": "_".join([*tags, handler.fn.__name__]),
-        "parameters": [*path_parameters(one, values), *header_parameters(one, values)],
+        "parameters": [*path_parameters(one, values), *other_parameters(one, values)],
         "responses": responses(one, values),
         "security": security(one),
     }
@@ -116,13 +116,14 @@ def path_parameters(one: Operation, values: Values) -> Iterator[Json]:
         yield {"name": name, "in": "path", "required": True, "schema": values.schema(one.hints[name])}
 
 
-def header_parameters(one: Operation, values: Values) -> Iterator[Json]:
-    """All of them may be left out."""
+def other_parameters(one: Operation, values: Values) -> Iterator[Json]:
+    """In headers and queries. All of them may be left out."""
     for hint in one.hints.values():
         for mark in getattr(hint, "__metadata__", ()):
-            if isinstance(mark, HeaderParameter):
+            if isinstance(mark, (HeaderParameter, QueryParameter)):
+                place = "header" if isinstance(mark, HeaderParameter) else "query"
                 (kind, _) = get_args(hint.__origin__)
-                yield {"name": mark.name, "in": "header", "required": False, "schema": values.schema(kind)}
+                yield {"name": mark.name, "in": place, "required": False, "schema": values.schema(kind)}
 
 
 def responses(one: Operation, values: Values) -> Json:

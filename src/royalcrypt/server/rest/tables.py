@@ -16,6 +16,7 @@ from royalcrypt.server.rest.common import (
     InviteHeader,
     SeatInPath,
     TableInPath,
+    download,
     known_of,
 )
 from royalcrypt.server.rest.opening import (
@@ -270,7 +271,3 @@ async def visited(service: Service, known: Known, table_id: str, invite: str | N
     table = await service.house.table(table_id)
     admit(table, known.person.id, invite)
     return table
-
-
-def download(content: bytes, name: str) -> Response[bytes]:
-    return Response(content, headers={"Content-Disposition": f'attachment; filename="{name}"'})
