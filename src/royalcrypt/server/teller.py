@@ -58,7 +58,7 @@ class Teller:
             self._tell_owners_of_seats(before, after)
 
     def retell(self, before: Table, after: Table, chat: Mapping[Audience, list[ChatLine]]) -> None:
-        """A table was rewritten, without anything having happened at it; ``chat`` is what each reads there."""
+        """A table was rewritten, without anything having happened; ``chat`` is what each reads there."""
         since = 0 if after.game is None else len(after.game.events)
         for connection, seat in self.hub.watching(after.id):
             audience = Audience.TABLE if after.seats_of(connection.person) else Audience.SPECTATORS

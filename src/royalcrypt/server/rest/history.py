@@ -1,7 +1,7 @@
 """What became of my games: one by one, and counted together."""
 
 import asyncio
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from litestar import Controller, get
@@ -13,13 +13,12 @@ from royalcrypt.server.rest.common import GivenKnown, GivenService
 from royalcrypt.server.statistics import Statistics, statistics_of
 from royalcrypt.storage.results import Company, Moment, PastGame
 
-MOMENT = r"^[0-9]{1,15}-[A-Za-z0-9_-]{6,32}$(?!\n)"
-PlayersAsked = Annotated[
-    Annotated[int, Meta(ge=1, le=4)] | None, QueryParameter(name="players", required=False, ge=1, le=4)
-]
-CompanyAsked = Annotated[Company | None, QueryParameter(name="company", required=False)]
+MOMENT = r"^([0-9]{1,15}-[A-Za-z0-9_-]{6,32})?$(?!\n)"
+# Without a null: in an address it would be a word like any other.
+PlayersAsked = Annotated[int, Meta(ge=0, le=4), QueryParameter(name="players", required=False, ge=0, le=4)]
+CompanyAsked = Annotated[Company | Literal["any"], QueryParameter(name="company", required=False)]
 BeforeAsked = Annotated[
-    Annotated[str, Meta(pattern=MOMENT)] | None, QueryParameter(name="before", required=False, pattern=MOMENT)
+    str, Meta(pattern=MOMENT), QueryParameter(name="before", required=False, pattern=MOMENT)
 ]
 
 
@@ -65,13 +64,16 @@ class HistoryController(Controller):
         self,
         known: GivenKnown,
         service: GivenService,
-        players: PlayersAsked = None,
-        company: CompanyAsked = None,
-        before: BeforeAsked = None,
+        players: PlayersAsked = 0,
+        company: CompanyAsked = "any",
+        before: BeforeAsked = "",
     ) -> HistoryPage:
         person = known.person.id
         page = await service.results.page_of(
-            person, before=read_moment(before), players=players, company=company
+            person,
+            before=read_moment(before),
+            players=players or None,
+            company=None if company == "any" else company,
         )
         last = page.games[-1].game if page.has_more else None
         return HistoryPage(
@@ -87,8 +89,8 @@ class HistoryController(Controller):
         return await asyncio.to_thread(statistics_of, person, games, rating)
 
 
-def read_moment(text: str | None) -> Moment | None:
-    if text is None:
+def read_moment(text: str) -> Moment | None:
+    if not text:
         return None
     ended, _, table = text.partition("-")
     return int(ended), table

@@ -121,8 +121,9 @@ def other_parameters(one: Operation, values: Values) -> Iterator[Json]:
     for hint in one.hints.values():
         for mark in getattr(hint, "__metadata__", ()):
             if isinstance(mark, (HeaderParameter, QueryParameter)):
-                place = "header" if isinstance(mark, HeaderParameter) else "query"
-                (kind, _) = get_args(hint.__origin__)
+                is_header = isinstance(mark, HeaderParameter)
+                place = "header" if is_header else "query"
+                kind = get_args(hint.__origin__)[0] if is_header else hint
                 yield {"name": mark.name, "in": place, "required": False, "schema": values.schema(kind)}
 
 
