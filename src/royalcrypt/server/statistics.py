@@ -78,6 +78,8 @@ class Point(msgspec.Struct):
     score: int
     place: int
     is_winner: bool
+    title: str | None = None
+    """The rank reached alone (R10.7)."""
     rating: int | None = None
     """After the game, if it counted."""
 
@@ -246,6 +248,7 @@ def point_of(game: FinishedGame, seat: SeatRow) -> Point:
         score=seat.score,
         place=seat.place,
         is_winner=seat.is_winner,
+        title=title_of(seat.score) if game.players == 1 else None,
         rating=None if seat.skill is None else seat.skill.shown,
     )
 
