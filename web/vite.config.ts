@@ -12,7 +12,7 @@ const FOLDERS: [of: RegExp, folder: string][] = [
   [/^(RunningTable|Rules|KeyHelp)\.css$/, "table/"],
   [/\/src\/table\/(?!KeyHelp|CollectorSides|Pictogram)\w+\.svelte$/, "table/"],
   [/\/src\/features\//, "later/"],
-  [/^\w+Screen\.css$/, "later/"],
+  [/^\w+(Screen|Panel)\.css$/, "later/"],
 ];
 
 /** Each is weighed by itself. */

@@ -56,6 +56,8 @@ class PowerVfs(apsw.VFS):
         self.notes: list[Note] = []
 
     def xOpen(self, name: Any, flags: list[int]) -> Any:  # noqa: N802 (SQLite's name)
+        if name is None:  # for a moment only, and gone with the power
+            return apsw.VFSFile("", name, flags)
         file = Path(name.filename() if isinstance(name, apsw.URIFilename) else name)
         if flags[0] & apsw.SQLITE_OPEN_CREATE and not file.exists():
             self.notes.append(Create(file.name))

@@ -89,6 +89,8 @@ class Reason(StrEnum):
     BANNED = "banned"
     INVITE_ONLY = "invite_only"
     WRONG_CODE = "wrong_code"
+    WRONG_PHRASE = "wrong_phrase"
+    OTHER_NAME = "other_name"
     TOO_FAST = "too_fast"
     TOO_MANY = "too_many"
     FOREIGN_ORIGIN = "foreign_origin"

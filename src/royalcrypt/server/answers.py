@@ -25,6 +25,7 @@ STATUS = {
     Reason.NOT_SEATED: 403,
     Reason.NO_SPECTATORS: 403,
     Reason.WRONG_CODE: 403,
+    Reason.WRONG_PHRASE: 403,
     Reason.NO_SUCH_TABLE: 404,
     Reason.NO_SUCH_DAY: 404,
     Reason.NO_SUCH_DUPLICATE: 404,

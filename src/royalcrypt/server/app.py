@@ -34,6 +34,7 @@ from royalcrypt.server.rest.common import (
 )
 from royalcrypt.server.rest.daily import DailyController
 from royalcrypt.server.rest.duplicates import DuplicatesController
+from royalcrypt.server.rest.history import HistoryController
 from royalcrypt.server.rest.host import HostController
 from royalcrypt.server.rest.people import PeopleController
 from royalcrypt.server.rest.replays import ReplaysController
@@ -51,6 +52,7 @@ from royalcrypt.server.wire.messages import Welcome, encode_message
 FULL = (Reason.TOO_FAST, Reason.TOO_MANY)
 CONTROLLERS: tuple[type[Controller], ...] = (
     PeopleController,
+    HistoryController,
     TablesController,
     ReplaysController,
     DailyController,

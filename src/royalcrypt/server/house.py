@@ -1,9 +1,10 @@
 """The tables in use: loaded from the journal, changed one entry at a time; told is only what is kept."""
 
 import asyncio
+import contextlib
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 import structlog
@@ -80,6 +81,8 @@ class House:
         self.changes = 0
         """Since somebody last looked."""
         self._loading: dict[str, asyncio.Future[Desk]] = {}
+        self._rewriting = asyncio.Lock()
+        self._rewrites = 0
 
     async def table(self, table_id: str) -> Table:
         """As it stands; refused if there is none."""
@@ -148,7 +151,7 @@ class House:
 
     async def _load(self, table_id: str) -> Desk:
         try:
-            lines = await self.journal.entries(table_id)
+            lines = await self._entries(table_id)
             if not lines:
                 raise Refusal(Reason.NO_SUCH_TABLE)
             desk = Desk(Table.from_journal(table_id, lines, self.outages))
@@ -157,6 +160,14 @@ class House:
         finally:
             del self._loading[table_id]
 
+    async def _entries(self, table_id: str) -> list[bytes]:
+        """All of a table's, as they are now: read again if they were rewritten meanwhile."""
+        while True:
+            rewrites = self._rewrites
+            lines = await self.journal.entries(table_id)
+            if rewrites == self._rewrites:
+                return lines
+
     async def _catch_up(self, desk: Desk) -> None:
         """Adopt, and tell, what the journal holds beyond the table."""
         for line in await self.journal.entries(desk.table.id, since=desk.table.ply):
@@ -164,6 +175,36 @@ class House:
             desk.table = before.after(entry)
             self.audience.tell(entry, before, desk.table, None)
         desk.is_unsure = False
+
+    async def rewrite(
+        self, concerns: Callable[[Table], bool], work: Callable[[], Awaitable[None]]
+    ) -> list[tuple[Table, Table]]:
+        """Let ``work`` rewrite what is kept, while nothing happens at the tables in use that it concerns.
+
+        Gives these tables, as they were and as they are now.
+        """
+        async with self._rewriting, contextlib.AsyncExitStack() as stack:
+            desks = await self._hold(concerns, set(), stack)
+            await work()
+            self._rewrites += 1
+            desks |= await self._hold(concerns, desks, stack)  # those that were read too early
+            changed: list[tuple[Table, Table]] = []
+            for desk in desks:
+                before = desk.table
+                lines = await self._entries(before.id)
+                desk.table, desk.is_unsure = Table.from_journal(before.id, lines, self.outages), False
+                changed.append((before, desk.table))
+            return changed
+
+    async def _hold(
+        self, concerns: Callable[[Table], bool], held: set[Desk], stack: contextlib.AsyncExitStack
+    ) -> set[Desk]:
+        """Let nothing happen any more at tables in use."""
+        found = {desk for desk in self.desks.values() if desk not in held and concerns(desk.table)}
+        for desk in found:
+            await stack.enter_async_context(desk.lock)
+            desk.is_unsure = True  # until it is read again
+        return found
 
     # What the server does by itself.
 

@@ -1,4 +1,4 @@
-"""Who somebody is: a signed cookie on each of their devices, and a one-time code to sign in on another."""
+"""Who somebody is: a signed cookie on each of their devices, and codes and phrases to sign in on another."""
 
 import hashlib
 import hmac
@@ -11,6 +11,7 @@ from itsdangerous import BadData, URLSafeSerializer
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.keys import ServerKeys
+from royalcrypt.server.phrases import WORDS, new_secret, phrase_of, secret_in
 from royalcrypt.storage import People, Person
 from royalcrypt.tables.words import clean_name
 
@@ -36,11 +37,14 @@ class Identities:
         self._people = people
         self._now = now
         self._codes_key = keys.derived("codes")
+        self._phrases_key = keys.derived("phrases")
         self._signer = URLSafeSerializer(
             keys.signing_key(), salt="identity", signer_kwargs={"digest_method": hashlib.sha256}
         )
         self._known: dict[tuple[str, str], Person] = {}
         self._changes = 0
+        self.leaving: set[str] = set()
+        """People who are being deleted: they are nobody already."""
         mark = hashlib.sha256(keys.derived("cookie name")).hexdigest()[:8]
         self.cookie_name = f"{'__Host-' if is_secure else ''}royalcrypt-{mark}"
         """One for each server: cookies do not tell ports apart."""
@@ -55,6 +59,8 @@ class Identities:
         try:
             person_id, device = msgspec.convert(self._signer.loads(cookie), tuple[str, str])
         except (BadData, msgspec.ValidationError):
+            return None
+        if person_id in self.leaving:
             return None
         person = self._known.get((person_id, device))
         if person is None:
@@ -105,14 +111,34 @@ class Identities:
     async def sign_in(self, code: str) -> Known:
         """A new device of whoever asked for the code; always a new cookie."""
         person_id = await self._people.redeem_code(self._digest(code), self._now())
+        return await self._on_new_device(person_id, Refusal(Reason.WRONG_CODE))
+
+    async def make_phrase(self, known: Known) -> str:
+        """The phrase that brings somebody back on any device; from now on only this one does."""
+        secret = new_secret()
+        await self._people.keep_phrase(known.person.id, self._digest_of_phrase(secret), self._now())
+        return phrase_of(secret)
+
+    async def phrase_made(self, known: Known) -> int | None:
+        return await self._people.phrase_made(known.person.id)
+
+    async def recover(self, phrase: str) -> Known:
+        """A new device of whoever has the phrase, which stays good."""
+        person_id = await self._people.whose_phrase(self._digest_of_phrase(secret_in(phrase)))
+        return await self._on_new_device(person_id, Refusal(Reason.WRONG_PHRASE, why="unknown", words=WORDS))
+
+    async def _on_new_device(self, person_id: str | None, otherwise: Refusal) -> Known:
         person = await self._people.find(person_id) if person_id else None
-        if person is None:
-            raise Refusal(Reason.WRONG_CODE)
+        if person is None or person.id in self.leaving:
+            raise otherwise
         if person.is_banned:
             raise Refusal(Reason.BANNED)
         device = secrets.token_urlsafe(DEVICE_BYTES)
         await self._people.add_device(person.id, device, self._now())
         return Known(person, device)
+
+    def _digest_of_phrase(self, secret: bytes) -> bytes:
+        return hmac.digest(self._phrases_key, secret, "sha256")
 
     def _digest(self, code: str) -> bytes:
         """Read as people write it: in small letters, with or without the dash, O for 0 and I or L for 1."""

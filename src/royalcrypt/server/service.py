@@ -28,8 +28,12 @@ from royalcrypt.storage import (
     Chat,
     Dailies,
     Duplicates,
+    Forgetting,
     Housekeeping,
     People,
+    PersonalData,
+    Ratings,
+    Results,
     SqliteDatabase,
     SqlJournal,
 )
@@ -37,6 +41,7 @@ from royalcrypt.tables.listings import Pace
 from royalcrypt.tables.settings import DAY
 
 SWEEP_SECONDS, FLUSH_SECONDS, BEAT_SECONDS, TIDY_SECONDS, BACKUP_SECONDS = 1.0, 0.25, 2.0, 15.0, 600.0
+RATE_SECONDS, CLEANSE_SECONDS = 5.0, 60.0
 QUIET = 150
 """Changes of tables from one tidying to the next, up to which hardly anybody notices a short stop."""
 LONGEST_GAP = 4_000
@@ -62,6 +67,10 @@ class Service:
     housekeeping: Housekeeping
     dailies: Dailies
     duplicates: Duplicates
+    results: Results
+    ratings: Ratings
+    personal: PersonalData
+    forgetting: Forgetting
     hub: Hub
     teller: Teller
     house: House
@@ -127,8 +136,19 @@ class Service:
         await self.people.purge_codes(self.house.now())
         await self.daily.prepare()
 
+    async def rate(self) -> None:
+        """Count the games that have ended since, in order."""
+        while await self.ratings.rate(self.house.now()):
+            pass
+
+    async def cleanse(self) -> None:
+        """Leave no byte of those who deleted themselves; now and then, as the whole file is written anew."""
+        if await self.forgetting.cleanse():
+            log.info("database written anew after a deletion")
+
     async def back_up(self) -> None:
-        """Once a day, aside from the tables."""
+        """Once a day, aside from the tables; nothing that was deleted comes along."""
+        await self.cleanse()
         made = await asyncio.to_thread(back_up_daily, self.settings)
         if made is not None:
             log.info("backup made", file=made.name)
@@ -150,6 +170,8 @@ async def running(
                 (service.flush, FLUSH_SECONDS),
                 (service.beat, BEAT_SECONDS),
                 (service.tidy, TIDY_SECONDS),
+                (service.rate, RATE_SECONDS),
+                (service.cleanse, CLEANSE_SECONDS),
                 (service.back_up, BACKUP_SECONDS),
             )
         ]
@@ -196,6 +218,10 @@ async def _put_together(
         housekeeping=housekeeping,
         dailies=dailies,
         duplicates=duplicates,
+        results=Results(database),
+        ratings=Ratings(database),
+        personal=PersonalData(database),
+        forgetting=Forgetting(database),
         hub=hub,
         teller=teller,
         house=house,

@@ -167,17 +167,7 @@ class Conversation:
         )
 
     async def _chat(self, table: Table) -> list[ChatLine]:
-        """Players read the table's; spectators theirs as well."""
-        found: list[KeptLine] = []
-        for _ in range(CHAT_TRIES):
-            said = self.service.hub.lines_said
-            found = await self.service.chat.recent(table.id, Audience.TABLE, limit=CHAT_SHOWN)
-            if self._audience(table) is Audience.SPECTATORS:
-                found += await self.service.chat.recent(table.id, Audience.SPECTATORS, limit=CHAT_SHOWN)
-                found.sort(key=lambda line: line.id)
-            if said == self.service.hub.lines_said:
-                break
-        return [chat_line(line) for line in found]
+        return await chat_at(self.service, table.id, self._audience(table))
 
     def _audience(self, table: Table) -> Audience:
         return Audience.TABLE if table.seats_of(self.connection.person) else Audience.SPECTATORS
@@ -270,6 +260,20 @@ def id_in(text: str | bytes) -> int | None:
         return msgspec.convert(found["id"], MessageId)
     except (ValueError, LookupError, TypeError, RecursionError):  # msgspec's are values, too
         return None
+
+
+async def chat_at(service: Service, table: str, audience: Audience) -> list[ChatLine]:
+    """The last lines: players read the table's; spectators theirs as well."""
+    found: list[KeptLine] = []
+    for _ in range(CHAT_TRIES):
+        said = service.hub.lines_said
+        found = await service.chat.recent(table, Audience.TABLE, limit=CHAT_SHOWN)
+        if audience is Audience.SPECTATORS:
+            found += await service.chat.recent(table, Audience.SPECTATORS, limit=CHAT_SHOWN)
+            found.sort(key=lambda line: line.id)
+        if said == service.hub.lines_said:
+            break
+    return [chat_line(line) for line in found]
 
 
 def chat_line(line: KeptLine) -> ChatLine:

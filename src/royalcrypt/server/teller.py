@@ -1,14 +1,15 @@
 """Tells whoever wants to know what was kept: readers at the table, the lobby, people with games elsewhere."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.access import may_look
 from royalcrypt.server.connections import Connection
 from royalcrypt.server.hub import Hub
-from royalcrypt.server.telling import Telling
+from royalcrypt.server.telling import Telling, shown
 from royalcrypt.server.wire.messages import (
+    ChatLine,
     GameLine,
     Games,
     Gone,
@@ -22,6 +23,7 @@ from royalcrypt.tables.entries import AnyEntry
 from royalcrypt.tables.journal import Listing, Status
 from royalcrypt.tables.listings import decode_info, encode_info, table_info
 from royalcrypt.tables.table import Table
+from royalcrypt.tables.words import Audience
 
 
 class Cause(NamedTuple):
@@ -54,6 +56,26 @@ class Teller:
         self._note_for_lobby(before, after, is_move=telling.is_move)
         if not telling.is_move or before.actor != after.actor:
             self._tell_owners_of_seats(before, after)
+
+    def retell(self, before: Table, after: Table, chat: Mapping[Audience, list[ChatLine]]) -> None:
+        """A table was rewritten, without anything having happened; ``chat`` is what each reads there."""
+        since = 0 if after.game is None else len(after.game.events)
+        for connection, seat in self.hub.watching(after.id):
+            audience = Audience.TABLE if after.seats_of(connection.person) else Audience.SPECTATORS
+            connection.push(
+                shown(
+                    after,
+                    connection.person,
+                    seat,
+                    since=since,
+                    chat=chat[audience],
+                    present=self.hub.present(after),
+                    spectators=self.hub.spectators(after),
+                    re=None,
+                )
+            )
+        self._note_for_lobby(before, after, is_move=False)
+        self._tell_owners_of_seats(before, after)
 
     def _seat_now(self, connection: Connection, seat: int | None, after: Table) -> int | None:
         """Who sits down sees their seat's view, who gets up a spectator's."""

@@ -9,9 +9,13 @@ if TYPE_CHECKING:
     from royalcrypt.storage.dailies import Crypt, Dailies, Tried
     from royalcrypt.storage.database import Database
     from royalcrypt.storage.duplicates import Duplicate, Duplicates
+    from royalcrypt.storage.forgetting import Forgetting
     from royalcrypt.storage.housekeeping import Housekeeping, Outage
     from royalcrypt.storage.journal import KeptRecord, SqlJournal
     from royalcrypt.storage.people import People, Person
+    from royalcrypt.storage.personal import PersonalData
+    from royalcrypt.storage.ratings import Ratings
+    from royalcrypt.storage.results import Results
     from royalcrypt.storage.sqlite import SqliteDatabase
 
 __all__ = [
@@ -23,11 +27,15 @@ __all__ = [
     "Database",
     "Duplicate",
     "Duplicates",
+    "Forgetting",
     "Housekeeping",
     "KeptRecord",
     "Outage",
     "People",
     "Person",
+    "PersonalData",
+    "Ratings",
+    "Results",
     "SqlJournal",
     "SqliteDatabase",
     "Tried",
@@ -44,11 +52,15 @@ _HOMES = {
     "Database": "database",
     "Duplicate": "duplicates",
     "Duplicates": "duplicates",
+    "Forgetting": "forgetting",
     "Housekeeping": "housekeeping",
     "KeptRecord": "journal",
     "Outage": "housekeeping",
     "People": "people",
     "Person": "people",
+    "PersonalData": "personal",
+    "Ratings": "ratings",
+    "Results": "results",
     "SqlJournal": "journal",
     "SqliteDatabase": "sqlite",
     "Tried": "dailies",

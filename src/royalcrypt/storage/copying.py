@@ -38,6 +38,17 @@ def check(raw: Raw, path: Path) -> None:
         raise Refusal(Reason.DATABASE_DAMAGED, file=str(path), why=str(said).replace("\n", "; "))
 
 
+def rewrite(raw: Raw) -> None:
+    """Write a database anew and empty its log: what was deleted or replaced leaves no byte in either.
+
+    Outside of a transaction. Raises BusyError if somebody reads on from the log for too long.
+    """
+    raw.execute("VACUUM").fetchall()
+    is_busy, *_ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0]
+    if is_busy:
+        raise apsw.BusyError
+
+
 def name_beside(path: Path, occasion: str) -> Path:
     """A name, among the backups beside a database, that is not taken."""
     now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")

@@ -26,6 +26,10 @@ class Database(Protocol):
         """Do work that changes nothing; it sees everything that was acknowledged before it was asked for."""
         ...
 
+    async def cleanse(self) -> None:
+        """Leave no byte in the file of what was deleted or replaced before. Raises NotKept."""
+        ...
+
     async def close(self) -> None:
         """Finish what was handed in, and let go of the database."""
         ...

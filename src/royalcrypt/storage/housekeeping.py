@@ -24,10 +24,10 @@ class Housekeeping:
 
     async def get(self, key: str, default: Any = None) -> Any:
         """A setting, as JSON knows it."""
-        return await self._database.read(lambda sql: _get(sql, key, default))
+        return await self._database.read(lambda sql: setting(sql, key, default))
 
     async def set(self, key: str, value: Any) -> None:
-        await self._database.run(lambda sql: _set(sql, key, value))
+        await self._database.run(lambda sql: put_setting(sql, key, value))
 
     async def beat(self, now: int) -> None:
         """Note that the server is alive."""
@@ -37,8 +37,8 @@ class Housekeeping:
         """At the start: if the last beat is longer ago than this, keep and return the outage since."""
 
         def work(sql: Connection) -> Outage | None:
-            alive_at: int = _get(sql, ALIVE_AT, now)
-            _set(sql, ALIVE_AT, max(now, alive_at))
+            alive_at: int = setting(sql, ALIVE_AT, now)
+            put_setting(sql, ALIVE_AT, max(now, alive_at))
             if now - alive_at <= longest_gap:
                 return None
             sql.execute(insert(outages).values(since=alive_at, until=now))
@@ -53,11 +53,11 @@ class Housekeeping:
         return [Outage(row.since, row.until) for row in found]
 
 
-def _get(sql: Connection, key: str, default: Any) -> Any:
+def setting(sql: Connection, key: str, default: Any) -> Any:
     found = sql.scalar(select(house.c.value).where(house.c.key == key))
     return default if found is None else msgspec.json.decode(found)
 
 
-def _set(sql: Connection, key: str, value: Any) -> None:
+def put_setting(sql: Connection, key: str, value: Any) -> None:
     sql.execute(delete(house).where(house.c.key == key))
     sql.execute(insert(house).values(key=key, value=msgspec.json.encode(value)))

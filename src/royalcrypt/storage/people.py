@@ -1,4 +1,4 @@
-"""People, the devices they are known by, and one-time codes to sign in on another device."""
+"""People, the devices they are known by, and codes and phrases that sign in another one."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -7,7 +7,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, exists, insert, select, update
 
 from royalcrypt.storage.database import Database
-from royalcrypt.storage.schema import codes, devices, people
+from royalcrypt.storage.schema import codes, devices, people, recoveries
 
 PAGE = 200
 
@@ -85,6 +85,24 @@ class People:
         taken = delete(codes).where(codes.c.digest == digest).returning(codes.c.person_id, codes.c.expires)
         found = await self._database.run(lambda sql: sql.execute(taken).first())
         return found.person_id if found and found.expires > now else None
+
+    async def keep_phrase(self, person: str, digest: bytes, now: int) -> None:
+        """The one that brings somebody back; it replaces the one before."""
+
+        def work(sql: Connection) -> None:
+            sql.execute(delete(recoveries).where(recoveries.c.person_id == person))
+            sql.execute(insert(recoveries).values(person_id=person, digest=digest, created=now))
+
+        await self._database.run(work)
+
+    async def phrase_made(self, person: str) -> int | None:
+        """When somebody's phrase was made, if they have one."""
+        wanted = select(recoveries.c.created).where(recoveries.c.person_id == person)
+        return await self._database.read(lambda sql: sql.scalar(wanted))
+
+    async def whose_phrase(self, digest: bytes) -> str | None:
+        wanted = select(recoveries.c.person_id).where(recoveries.c.digest == digest)
+        return await self._database.read(lambda sql: sql.scalar(wanted))
 
     async def purge_codes(self, now: int) -> int:
         """Forget the codes that have expired; tells how many."""

@@ -9,11 +9,12 @@ from sqlalchemy import Connection
 
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.storage.connecting import STORAGE_FAILURES, Tuning, connect, refusal_of
+from royalcrypt.storage.copying import rewrite
 from royalcrypt.storage.folding import Folder
 from royalcrypt.storage.lock import Lock
 from royalcrypt.storage.migrating import migrate
 from royalcrypt.storage.raw import Raw
-from royalcrypt.storage.worker import Worker
+from royalcrypt.storage.worker import Aside, Worker
 from royalcrypt.tables.journal import Line
 
 T = TypeVar("T")
@@ -66,6 +67,9 @@ class SqliteDatabase:
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         return await self._reader.hand_in(work)
+
+    async def cleanse(self) -> None:
+        await self._writer.hand_in(Aside(rewrite))
 
     async def close(self) -> None:
         # The writer goes last: whoever closes the file last folds the log into it.

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Thread
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 import structlog
@@ -42,6 +42,12 @@ class Link:
         self.raw.close()
 
 
+class Aside(NamedTuple):
+    """Work that cannot be in a transaction: it is done after its group's."""
+
+    do: Callable[[Raw], Any]
+
+
 class Worker:
     """Answers no job before its group's COMMIT has returned, and outlives whatever goes wrong."""
 
@@ -76,7 +82,13 @@ class Worker:
     def _do(self, group: list[Job]) -> None:
         if self._link is None:
             self._link = Link(self._connect())
-        link = self._link
+        aside = [job for job in group if isinstance(job.work, Aside)]
+        if len(aside) < len(group):
+            self._do_together(self._link, [job for job in group if job not in aside] if aside else group)
+        for job in aside:
+            self._do_aside(self._link, job)
+
+    def _do_together(self, link: Link, group: list[Job]) -> None:
         self._start(link)
         # Lines go first, while nothing was done that cannot be done again.
         lines = [job for job in group if isinstance(job.work, Line)]
@@ -90,6 +102,15 @@ class Worker:
                 if not isinstance(job.work, Line):
                     _do_apart(link, job)
         link.execute("COMMIT")
+
+    def _do_aside(self, link: Link, job: Job) -> None:
+        """What fails here leaves the rest of its group as it was answered."""
+        try:
+            job.result = job.work.do(link.raw)
+        except apsw.Error as problem:
+            reason, details = reason_of(problem)
+            job.error = self._failure(reason, **details)
+            job.error.__cause__ = problem
 
     def _start(self, link: Link) -> None:
         try:

@@ -87,6 +87,8 @@ class Evening:
             await self.be_refused(bo)
             await self.keep_house(ada, bo, cleo)
             await ada.ask("DELETE", "/api/me/device", status=204)
+            await bo.ask("DELETE", "/api/me", {"name": "Ada"}, status=409)
+            await bo.ask("DELETE", "/api/me", {"name": "Bo"}, status=204)
 
     async def sign_in(self, ada: Person) -> None:
         await ada.ask("GET", "/api/me")
@@ -98,6 +100,14 @@ class Evening:
                 answer = await phone.post("/api/sign-in", json={"code": code})
                 assert answer.status_code == status
             self.cookies |= dict.fromkeys(phone.cookies.values(), "Ada")
+        await ada.ask("GET", "/api/me/recovery")
+        phrase = (await ada.post("/api/me/recovery"))["phrase"]
+        self.codes |= {phrase, phrase.replace(" ", ""), phrase.upper()}
+        async with self.host.client() as tablet:
+            for given, status in ((phrase.upper(), 200), ("babab", 403)):
+                answer = await tablet.post("/api/sign-in/phrase", json={"phrase": given})
+                assert answer.status_code == status
+            self.cookies |= dict.fromkeys(tablet.cookies.values(), "Ada")
 
     async def play(self, ada: Person, bo: Person, cleo: Person) -> None:
         """A private game from the opening to the rematch, watched and talked about."""
@@ -135,6 +145,9 @@ class Evening:
                 await one.ask("POST", f"/api/replay{eyes}", record)
             await one.ask("GET", "/api/me/games")
             await one.http.get("/api/me/records")
+            await one.ask("GET", "/api/me/history?players=2&company=people")
+            await one.ask("GET", "/api/me/statistics")
+            await one.ask("GET", "/api/me/data")
         again = await ada.post(f"{path}/rematch", {"entropy": ada.name})
         self.invites[again["info"]["table"]] = again["you"]["invite"]
         await bo.post(f"{path}/rematch", {})

@@ -26,6 +26,13 @@ GET    /api/tables                                full    | 200 200 200 200 200 
 GET    /api/me                                    full    | 200 200 200 200 200 200 200 200 200 403 200
 POST   /api/me                                    full    | 201 409 409 409 409 409 201 201 201 403 201
 PATCH  /api/me                                    full    | 401 200 200 200 200 200 401 401 401 403 401
+DELETE /api/me                                    full    | 401 409 409 409 409 409 401 401 401 403 401
+GET    /api/me/data                               over    | 401 200 200 200 200 200 401 401 401 403 401
+GET    /api/me/history                            over    | 401 200 200 200 200 200 401 401 401 403 401
+GET    /api/me/statistics                         over    | 401 200 200 200 200 200 401 401 401 403 401
+GET    /api/me/recovery                           full    | 401 200 200 200 200 200 401 401 401 403 401
+POST   /api/me/recovery                           full    | 401 201 201 201 201 201 401 401 401 403 401
+POST   /api/sign-in/phrase                        full    | 403 403 403 403 403 403 403 403 403 403 403
 DELETE /api/me/device                             full    | 401 204 204 204 204 204 401 401 401 403 401
 POST   /api/me/codes                              full    | 401 201 201 201 201 201 401 401 401 403 401
 GET    /api/me/games                              full    | 401 200 200 200 200 200 401 401 401 403 401
@@ -75,7 +82,9 @@ GET    /api/host/export                           full    | 401 401 401 401 401 
 BODIES: dict[str, Json] = {
     "POST /api/me": {"name": "Cy"},
     "PATCH /api/me": {"name": "Cy"},
+    "DELETE /api/me": {"name": "somebody else"},
     "POST /api/sign-in": {"code": "0000-0000"},
+    "POST /api/sign-in/phrase": {"phrase": "babab babab babab babab babab babab babab"},
     "POST /api/tables": {},
     "POST /api/tables/{table_id}/seats/{seat}": {},
     "PUT /api/tables/{table_id}/seats/{seat}/bot": {"level": "random"},

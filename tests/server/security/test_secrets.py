@@ -67,13 +67,13 @@ def test_keys_are_told_to_nobody(past: Evening) -> None:
 def test_cookies_are_told_once_to_the_device_they_are_for(past: Evening) -> None:
     for cookie in past.cookies:
         told = [asked for asked, _, text in answers(past) if cookie in text]
-        assert told in (["POST /api/me"], ["POST /api/sign-in"])
+        assert told in (["POST /api/me"], ["POST /api/sign-in"], ["POST /api/sign-in/phrase"])
         assert not any(cookie.encode() in raw for raw in past.host.messages)
 
 
 def test_codes_are_told_to_who_asked(past: Evening) -> None:
     for code in past.codes:
-        assert where(past, code) <= {"POST /api/me/codes"}
+        assert where(past, code) <= {"POST /api/me/codes", "POST /api/me/recovery"}
         assert not any(code.encode() in raw for raw in past.host.messages)
     assert any(where(past, code) for code in past.codes)
 

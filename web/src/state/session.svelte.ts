@@ -77,7 +77,21 @@ class Session {
   }
 
   async signIn(code: string): Promise<void> {
-    const me = await ask<Me>("POST", "/sign-in", { code });
+    this.become(await ask<Me>("POST", "/sign-in", { code }));
+  }
+
+  async recover(phrase: string): Promise<void> {
+    this.become(await ask<Me>("POST", "/sign-in/phrase", { phrase }));
+  }
+
+  /** Deletes whoever this is. */
+  async vanish(name: string): Promise<void> {
+    await ask("DELETE", "/me", { name });
+    this.me = null;
+    this.socket.close();
+  }
+
+  private become(me: Me): void {
     this.me = null;
     this.socket.close();
     this.me = me;

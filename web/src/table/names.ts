@@ -9,6 +9,7 @@ type Seated = Pick<ShownTable, "info" | "seat">;
 /** Bots of one level would all have one name: here each has that of a relative, by seat. */
 export function seatName(info: SeatInfo | undefined, seat: number): string {
   if (info?.kind === "bot") return t(`page.table.relative.${seat}` as Key);
+  if (info?.kind === "person" && info.name === "") return t("page.table.somebody"); // who deleted themselves
   return info?.name ?? t("page.table.heir", { number: seat + 1 });
 }
 

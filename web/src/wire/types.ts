@@ -238,13 +238,13 @@ export interface Flag {
 export interface HouseRulesChange {
   is_invite_only: boolean;
 }
+export interface NewName {
+  name: string;
+}
 export interface Me {
   person: string;
   name: string;
   is_muted?: boolean;
-}
-export interface NewName {
-  name: string;
 }
 export interface NewPerson {
   name: string;
@@ -262,6 +262,115 @@ export interface GameLine {
   seats: number[];
   is_your_turn: boolean;
   updated: number;
+}
+export interface HistoryPage {
+  games: PastLine[];
+  total: number;
+  next: string | null;
+}
+/**
+ * A finished game in a list.
+ */
+export interface PastLine {
+  table: string;
+  ended: number;
+  players: number;
+  collectors: string;
+  seats: PastSeat[];
+  title?: string | null;
+  rating?: number | null;
+}
+export interface PastSeat {
+  name: string;
+  kind: string;
+  score: number;
+  place: number;
+  is_winner: boolean;
+  is_mine: boolean;
+}
+export interface PhraseMade {
+  made: number | null;
+}
+export interface Phrase {
+  phrase: string;
+}
+export interface Statistics {
+  games: number;
+  shared: number;
+  together: Tally;
+  alone: Alone;
+  by_players: OfPlayers[];
+  by_side: OfSide[];
+  rivals: Rival[];
+  streak: number;
+  longest_streak: number;
+  timeline: Point[];
+  rating?: Standing | null;
+}
+export interface Tally {
+  games: number;
+  wins: number;
+  average: number;
+  best: number;
+}
+/**
+ * Only Child (R10).
+ */
+export interface Alone {
+  games: number;
+  average: number;
+  best: number;
+  best_table: string | null;
+  titles: {
+    [k: string]: number;
+  };
+}
+export interface OfPlayers {
+  games: number;
+  wins: number;
+  average: number;
+  best: number;
+  players: number;
+}
+/**
+ * Games with one side of a Collector: those with others, and those alone.
+ */
+export interface OfSide {
+  collector: string;
+  side: string;
+  games?: number;
+  wins?: number;
+  average?: number;
+  solo_games?: number;
+  solo_average?: number;
+}
+export interface Rival {
+  kind: "bot" | "gone" | "person" | "program";
+  games: number;
+  ahead: number;
+  behind: number;
+  person?: string | null;
+  name?: string;
+  level?: string | null;
+}
+/**
+ * A game, as charts show it.
+ */
+export interface Point {
+  table: string;
+  ended: number;
+  players: number;
+  score: number;
+  place: number;
+  is_winner: boolean;
+  title?: string | null;
+  rating?: number | null;
+}
+export interface Standing {
+  rating: number;
+  games: number;
+  is_provisional: boolean;
+  needed: number;
 }
 /**
  * A finished game as one viewer knew it at each moment, or with all cards open.
@@ -535,6 +644,9 @@ export interface ClaimForm {
 }
 export interface GivenCode {
   code: string;
+}
+export interface GivenPhrase {
+  phrase: string;
 }
 export interface NewTable {
   settings?: TableSettings;

@@ -5,7 +5,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request
+from litestar import Request, Response
 from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
 from litestar.enums import RequestEncodingType
@@ -107,3 +107,7 @@ async def provide_known(request: AnyRequest, service: GivenService) -> Known:
     if request.method not in ("GET", "HEAD"):
         service.limits.take(REQUESTS, known.person.id)
     return known
+
+
+def download(content: bytes, name: str) -> Response[bytes]:
+    return Response(content, headers={"Content-Disposition": f'attachment; filename="{name}"'})

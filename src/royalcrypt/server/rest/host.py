@@ -21,10 +21,10 @@ from royalcrypt.server.rest.common import (
     GivenService,
     PersonInPath,
     TableInPath,
+    download,
     service_of,
     source_of,
 )
-from royalcrypt.server.rest.tables import download
 from royalcrypt.server.service import Service
 from royalcrypt.server.version import VERSION
 from royalcrypt.server.wire.messages import Notice, encode_message, written

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from types import NoneType
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -124,10 +125,13 @@ def optional_parameters(one: Operation, values: Values) -> Iterator[Json]:
     for name, hint in one.hints.items():
         for mark in getattr(hint, "__metadata__", ()):
             if type(mark) in PLACES:
-                (kind, _) = get_args(hint.__origin__)
-                place = PLACES[type(mark)]
-                named = mark.name or name
-                yield {"name": named, "in": place, "required": False, "schema": values.schema(kind)}
+                kinds = get_args(hint.__origin__)
+                yield {
+                    "name": mark.name or name,
+                    "in": PLACES[type(mark)],
+                    "required": False,
+                    "schema": values.schema(kinds[0] if NoneType in kinds else hint),
+                }
 
 
 def responses(one: Operation, values: Values) -> Json:

@@ -1,4 +1,4 @@
-"""Who I am: a name, a cookie, and codes for my other devices."""
+"""Who I am: a name, a cookie, codes and a phrase for my other devices, and the end of all that."""
 
 from typing import Annotated
 
@@ -10,10 +10,20 @@ from msgspec import Meta
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.connections import Close
+from royalcrypt.server.farewell import say_farewell
 from royalcrypt.server.identities import COOKIE_LASTS, Known
 from royalcrypt.server.limits import ALL_SIGN_INS, CODES, NEW_PEOPLE, SIGN_INS
-from royalcrypt.server.rest.common import AnyRequest, GivenKnown, GivenService, is_same, known_of, source_of
+from royalcrypt.server.rest.common import (
+    AnyRequest,
+    GivenKnown,
+    GivenService,
+    download,
+    is_same,
+    known_of,
+    source_of,
+)
 from royalcrypt.server.service import Service
+from royalcrypt.tables.words import clean_name
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 
@@ -35,6 +45,20 @@ class Code(msgspec.Struct):
 
 class GivenCode(msgspec.Struct, forbid_unknown_fields=True):
     code: Annotated[str, Meta(min_length=1, max_length=32)]
+
+
+class Phrase(msgspec.Struct):
+    phrase: str
+    """Seven made-up words, told this once."""
+
+
+class PhraseMade(msgspec.Struct):
+    made: int | None
+    """When; None without one."""
+
+
+class GivenPhrase(msgspec.Struct, forbid_unknown_fields=True):
+    phrase: Annotated[str, Meta(min_length=1, max_length=200)]
 
 
 class Me(msgspec.Struct):
@@ -90,6 +114,37 @@ class PeopleController(Controller):
         service.limits.take(SIGN_INS, source_of(request))
         service.limits.take(ALL_SIGN_INS, "everybody")
         return with_cookie(service, await service.identities.sign_in(data.code), 200)
+
+    @get("/me/recovery", summary="Whether I have a recovery phrase")
+    async def phrase_made(self, known: GivenKnown, service: GivenService) -> PhraseMade:
+        return PhraseMade(await service.identities.phrase_made(known))
+
+    @post("/me/recovery", summary="A new recovery phrase, which replaces the one before")
+    async def make_phrase(self, known: GivenKnown, service: GivenService) -> Phrase:
+        service.limits.take(CODES, known.person.id)
+        return Phrase(await service.identities.make_phrase(known))
+
+    @post("/sign-in/phrase", summary="Sign this device in with a recovery phrase", status_code=200)
+    async def recover(
+        self, data: JSONBody[GivenPhrase], request: AnyRequest, service: GivenService
+    ) -> Response[Me]:
+        service.limits.take(SIGN_INS, source_of(request))
+        service.limits.take(ALL_SIGN_INS, "everybody")
+        return with_cookie(service, await service.identities.recover(data.phrase), 200)
+
+    @get("/me/data", summary="All that is kept about me", media_type="application/json")
+    async def data(self, known: GivenKnown, service: GivenService) -> Response[bytes]:
+        found = await service.personal.of(known.person.id)
+        return download(msgspec.json.format(msgspec.json.encode(found), indent=1), "royalcrypt-data.json")
+
+    @delete("/me", summary="Delete me and all that is personal about me; my name confirms it")
+    async def leave_for_good(
+        self, data: JSONBody[NewName], known: GivenKnown, service: GivenService
+    ) -> Response[None]:
+        if clean_name(data.name).casefold() != known.person.name.casefold():
+            raise Refusal(Reason.OTHER_NAME, name=known.person.name)
+        await say_farewell(service, known.person.id)
+        return Response(None, status_code=204, cookies=[cookie_of(service, "", lasts=0)])
 
 
 def about(known: Known) -> Me:

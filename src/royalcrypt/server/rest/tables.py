@@ -17,6 +17,7 @@ from royalcrypt.server.rest.common import (
     InviteHeader,
     SeatInPath,
     TableInPath,
+    download,
     known_of,
 )
 from royalcrypt.server.rest.opening import (
@@ -273,7 +274,3 @@ async def visited(service: Service, known: Known, table_id: str, invite: str | N
     table = await tried(service, known, table_id, invite)
     admit(table, known.person.id, invite)
     return table
-
-
-def download(content: bytes, name: str) -> Response[bytes]:
-    return Response(content, headers={"Content-Disposition": f'attachment; filename="{name}"'})

@@ -1,0 +1,159 @@
+"""Ratings of people: each game among people alone counts exactly once, in the order in which games ended.
+
+What a game made of somebody's rating is kept in the row of their seat. So a recount gives the same numbers
+even when somebody has deleted themselves: what their games did to others stands in the others' rows.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Row, delete, func, select, update
+from sqlalchemy.dialects.sqlite import insert as upsert
+
+from royalcrypt.storage.database import Database
+from royalcrypt.storage.schema import people, programs, ratings, results
+from royalcrypt.tables.skill import Skill, after_game
+
+BATCH = 400
+"""Rows looked at in one transaction: moves wait for it."""
+HUMAN = "human"
+SETTLED = 3_000
+"""Milliseconds after which no game comes in that ended before."""
+
+
+class Rating(NamedTuple):
+    skill: Skill
+    games: int
+
+
+class Standing:
+    """Everybody's rating so far, kept while games go in."""
+
+    def __init__(self, known: dict[str, Rating] | None = None) -> None:
+        self.known = known or {}
+        self.updated: dict[str, int] = {}
+
+    def of(self, person: str) -> Rating:
+        return self.known.get(person, Rating(Skill(), 0))
+
+    def count(self, game: Sequence[Row[Any]]) -> list[Skill]:
+        skills = after_game([self.of(row.person_id).skill for row in game], [row.place for row in game])
+        for row, skill in zip(game, skills, strict=True):
+            self.adopt(row, skill)
+        return skills
+
+    def adopt(self, row: Row[Any], skill: Skill) -> None:
+        self.known[row.person_id] = Rating(skill, self.of(row.person_id).games + 1)
+        self.updated[row.person_id] = row.ended
+
+
+class Ratings:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of(self, person: str) -> Rating | None:
+        """None for somebody who has not played a game that counts."""
+        wanted = select(ratings).where(ratings.c.person_id == person)
+        found = await self._database.read(lambda sql: sql.execute(wanted).first())
+        return Rating(Skill(found.mu, found.sigma), found.games) if found else None
+
+    async def rate(self, now: int) -> int:
+        """Count what has ended; tells how many seats were looked at, so that 0 means all is done."""
+        return await self._database.run(lambda sql: rate(sql, before=now - SETTLED))
+
+    async def recount(self) -> None:
+        await self._database.run(recount)
+
+
+def rate(sql: Connection, *, before: int | None = None) -> int:
+    """Count the earliest games that were not counted yet; in one transaction, so each counts once."""
+    wanted = select(results.c.table_id).where(results.c.is_rated.is_(False))
+    if before is not None:
+        wanted = wanted.where(results.c.ended < before)
+    wanted = wanted.order_by(results.c.ended, results.c.table_id).limit(BATCH)
+    tables = list(dict.fromkeys(sql.scalars(wanted)))
+    if not tables:
+        return 0
+    games = _games(sql, results.c.table_id.in_(tables))
+    eligible = _eligible(sql, {row.person_id for game in games for row in game})
+    counting = [game for game in games if is_among_people(game, eligible)]
+    _mark(sql, tables)
+    if counting and _is_late(sql, counting[0]):
+        recount(sql)
+        return sum(map(len, games))
+    standing = _standing(sql, {row.person_id for game in counting for row in game})
+    for game in counting:
+        _keep_skills(sql, game, standing.count(game))
+    _keep(sql, standing)
+    return sum(map(len, games))
+
+
+def recount(sql: Connection) -> None:
+    """All ratings anew from the games. One that somebody has left for good counts as it was counted then."""
+    standing, eligible = Standing(), _eligible(sql)
+    for game in _games(sql, results.c.is_rated.is_(True)):
+        if is_among_people(game, eligible):
+            _keep_skills(sql, game, standing.count(game))
+        else:
+            for row in game:
+                if row.person_id in eligible and row.mu is not None:
+                    standing.adopt(row, Skill(row.mu, row.sigma))
+    sql.execute(delete(ratings))
+    _keep(sql, standing)
+
+
+def is_among_people(game: Sequence[Row[Any]], eligible: set[str]) -> bool:
+    """Every seat another person's, two at least, none a program's and none of somebody who is gone."""
+    seated = {row.person_id for row in game}
+    return (
+        len(game) > 1
+        and len(seated) == len(game)
+        and seated <= eligible
+        and all(row.kind == HUMAN for row in game)
+    )
+
+
+def _eligible(sql: Connection, among: set[str] | None = None) -> set[str]:
+    """People who can be rated: programs cannot."""
+    wanted = select(people.c.id).where(people.c.id.not_in(select(programs.c.person_id)))
+    return set(sql.scalars(wanted if among is None else wanted.where(people.c.id.in_(among))))
+
+
+def _games(sql: Connection, which: Any) -> list[list[Row[Any]]]:
+    found = sql.execute(
+        select(results).where(which).order_by(results.c.ended, results.c.table_id, results.c.seat)
+    )
+    return [list(game) for _, game in groupby(found, key=lambda row: (row.ended, row.table_id))]
+
+
+def _is_late(sql: Connection, game: Sequence[Row[Any]]) -> bool:
+    """Whether a game that ended later was counted already: then all are counted anew, in order."""
+    return (sql.scalar(select(func.max(ratings.c.updated))) or 0) >= game[0].ended
+
+
+def _standing(sql: Connection, seated: Iterable[str]) -> Standing:
+    found = sql.execute(select(ratings).where(ratings.c.person_id.in_(list(seated))))
+    return Standing({row.person_id: Rating(Skill(row.mu, row.sigma), row.games) for row in found})
+
+
+def _keep_skills(sql: Connection, game: Sequence[Row[Any]], skills: Sequence[Skill]) -> None:
+    for row, skill in zip(game, skills, strict=True):
+        if (row.mu, row.sigma) != skill:
+            which = (results.c.table_id == row.table_id, results.c.seat == row.seat)
+            sql.execute(update(results).where(*which).values(mu=skill.mu, sigma=skill.sigma))
+
+
+def _mark(sql: Connection, tables: Sequence[str]) -> None:
+    sql.execute(update(results).where(results.c.table_id.in_(tables)).values(is_rated=True))
+
+
+def _keep(sql: Connection, standing: Standing) -> None:
+    for person, updated in standing.updated.items():
+        (mu, sigma), games = standing.known[person]
+        values = {"mu": mu, "sigma": sigma, "games": games, "updated": updated}
+        sql.execute(
+            upsert(ratings)
+            .values(person_id=person, **values)
+            .on_conflict_do_update(index_elements=[ratings.c.person_id], set_=values)
+        )

@@ -1,0 +1,77 @@
+"""Whole games, played to the end in a moment by whoever sits there."""
+
+import contextlib
+import random
+from collections.abc import AsyncGenerator, Sequence
+from pathlib import Path
+from typing import Any
+
+from royalcrypt.server.house import House
+from royalcrypt.storage import People, Person, SqliteDatabase, SqlJournal
+from royalcrypt.storage.connecting import Tuning
+from royalcrypt.tables import commands
+from royalcrypt.tables.entries import AnyEntry, Sitter
+from royalcrypt.tables.journal import Status
+from royalcrypt.tables.listings import Pace
+from royalcrypt.tables.table import Table
+from tests.server.houses import Hands, a_house
+from tests.tables.leading import actor_of, opened, some_move
+
+NEVER = Pace(bot_pause=3_600_000)
+"""Tests move for the bots."""
+
+
+@contextlib.asynccontextmanager
+async def a_database(path: Path) -> AsyncGenerator[SqliteDatabase]:
+    database = await SqliteDatabase.open(path, tuning=Tuning(synchronous="OFF"))
+    try:
+        yield database
+    finally:
+        await database.close()
+
+
+async def add_people(database: SqliteDatabase, *sitters: Sitter) -> None:
+    for sitter in sitters:
+        await People(database).add(Person(sitter.person, sitter.name, 1), f"device-of-{sitter.person}")
+
+
+async def played(
+    house: House, company: Sequence[Sitter | str], chance: random.Random, **settings: Any
+) -> Table:
+    """A game of these people and bots, at random; the first is a person and the owner."""
+    owner = company[0]
+    assert isinstance(owner, Sitter)
+    table = await house.open(opened_by(house, owner, company, **settings))
+    for seat, who in enumerate(company):
+        if isinstance(who, Sitter):
+            await change(house, table.id, commands.sit, who, seat, f"{table.id}-{seat}")
+    table = await change(house, table.id, commands.start, owner.person)
+    while table.status is Status.RUNNING:
+        table = await house.change(table.id, lambda found, now: any_entry(found, chance, now))
+    if isinstance(house.now, Hands):
+        house.now.turn(60)
+    return table
+
+
+def opened_by(house: House, owner: Sitter, company: Sequence[Sitter | str], **settings: Any) -> Any:
+    bots = [{"seat": seat, "level": who} for seat, who in enumerate(company) if isinstance(who, str)]
+    chosen = opened(owner, players=len(company), bots=bots, **settings).settings
+    return commands.open_table(chosen, owner.person, now=house.now())
+
+
+def any_entry(table: Table, chance: random.Random, now: int) -> AnyEntry:
+    seat = actor_of(table)
+    move = some_move(table, seat, chance.randrange(1000))
+    assert move is not None
+    place = table.seats[seat]
+    if place.is_played_by_bot:
+        return commands.act_for(table, seat, move, now=now)
+    return commands.act(table, place.person or "", seat, table.ply, move, now=now)
+
+
+async def change(house: House, table: str, command: Any, *arguments: Any) -> Table:
+    return await house.change(table, lambda found, now: command(found, *arguments, now=now))
+
+
+def a_quiet_house(database: SqliteDatabase) -> House:
+    return a_house(SqlJournal(database), Hands(), pace=NEVER)

@@ -1,0 +1,41 @@
+/** Results in words. */
+import { t } from "../../i18n/index.svelte";
+import { botName } from "../../state/bots.svelte";
+import { seatName } from "../../table/names";
+import type { PastLine, PastSeat, Point, Rival } from "../../wire/types";
+
+/** R10.7, the lowest first: their words are numbered. */
+export const TITLES = ["fool", "petty", "affluent", "magnificent"] as const;
+export function titleText(title: string): string {
+  const rank = TITLES.findIndex((name) => name === title);
+  return rank < 0 ? title : t(`term.rank.${rank as 0 | 1 | 2 | 3}`);
+}
+
+export function resultText(result: Pick<Point, "place" | "is_winner" | "title">): string {
+  if (result.title) return titleText(result.title);
+  return result.is_winner ? t("history.won") : t("history.place", { place: result.place });
+}
+
+/** Bots have a relative's name at the table; what they can is said beside it. */
+export function pastName(seat: PastSeat, number: number): string {
+  if (seat.is_mine) return t("page.table.you");
+  if (seat.kind === "human") return seat.name || t("page.table.somebody");
+  const level = seat.kind.replace(/^bot:/, "");
+  const name = seatName({ kind: "bot", name: level }, number);
+  return t("history.bot_name", { name, level: botName(level) });
+}
+
+export function rivalName(rival: Rival): string {
+  if (rival.kind === "bot") return botName(rival.level ?? "");
+  if (rival.kind === "gone") return t("page.table.somebody");
+  return rival.name ?? "";
+}
+
+/** How a game came out for whoever looks at their history. */
+export function outcomeOf(game: PastLine): { text: string; isGood: boolean } {
+  const mine = game.seats.filter((seat) => seat.is_mine);
+  if (mine.length > 1) return { text: t("history.shared"), isGood: false };
+  const [seat] = mine;
+  if (!seat) return { text: "", isGood: false };
+  return { text: resultText({ ...seat, title: game.title ?? null }), isGood: !game.title && seat.is_winner };
+}
