@@ -132,6 +132,26 @@ def solo_end(visitor: Visitor) -> None:
     Player(visitor).score_sheet.wait_for()
 
 
+def replay(visitor: Visitor) -> None:
+    """In the middle of a game of four, through one's own eyes."""
+    table = finished_game(visitor, **bots(3))
+    see(visitor, f"/replay/{table}/40/0", "replay.title")
+
+
+def replay_end(visitor: Visitor) -> None:
+    table = finished_game(visitor, players=1)
+    see(visitor, f"/replay/{table}/999/all", "replay.title")
+    Player(visitor).score_sheet.wait_for()
+
+
+def open_record(visitor: Visitor) -> None:
+    see(visitor, "/replay", "replay.open")
+    Player(visitor).button("replay.open.show").click()
+    expect(
+        visitor.page.get_by_role("alert").filter(has_text=visitor.words.say("replay.failed"))
+    ).to_be_visible()
+
+
 def wrong_link(visitor: Visitor) -> None:
     introduce(visitor, "Ada")
     see(visitor, "/table/nowhere", "page.failed.title.no_such_table")
@@ -154,5 +174,8 @@ SCREENS: dict[str, Way] = {
     "reference": reference,
     "end": end,
     "solo-end": solo_end,
+    "replay": replay,
+    "replay-end": replay_end,
+    "open-record": open_record,
     "wrong-link": wrong_link,
 }
