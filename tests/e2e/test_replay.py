@@ -99,6 +99,9 @@ def test_a_game_is_replayed_shared_downloaded_and_opened_again(
     guest = Watcher(bo)
     guest.at(numbers(truth, "reveal")[4])
     expect(guest.eyes.locator("option:checked")).to_have_text(words.say("replay.eyes.all"))
+    with bo.page.expect_download() as given:
+        guest.button("replay.download").click()
+    assert json.loads(given.value.path().read_text("utf-8"))["result"] == truth["result"]
 
     # To the end, where all is counted; and what was downloaded is shown again to a stranger.
     page.keyboard.press("End")
