@@ -172,6 +172,26 @@ def duplicate(visitor: Visitor) -> None:
     expect(visitor.page.get_by_role("table", name=visitor.words.say("duplicate.ranking"))).to_be_visible()
 
 
+def replay(visitor: Visitor) -> None:
+    """In the middle of a game of four, through one's own eyes."""
+    table = finished_game(visitor, **bots(3))
+    see(visitor, f"/replay/{table}/40/0", "replay.title")
+
+
+def replay_end(visitor: Visitor) -> None:
+    table = finished_game(visitor, players=1)
+    see(visitor, f"/replay/{table}/999/all", "replay.title")
+    Player(visitor).score_sheet.wait_for()
+
+
+def open_record(visitor: Visitor) -> None:
+    see(visitor, "/replay", "replay.open")
+    Player(visitor).button("replay.open.show").click()
+    expect(
+        visitor.page.get_by_role("alert").filter(has_text=visitor.words.say("replay.failed"))
+    ).to_be_visible()
+
+
 def wrong_link(visitor: Visitor) -> None:
     introduce(visitor, "Ada")
     see(visitor, "/table/nowhere", "page.failed.title.no_such_table")
@@ -201,5 +221,8 @@ SCREENS: dict[str, Way] = {
     "daily": daily,
     "duplicate-set-up": duplicate_set_up,
     "duplicate": duplicate,
+    "replay": replay,
+    "replay-end": replay_end,
+    "open-record": open_record,
     "wrong-link": wrong_link,
 }

@@ -16,7 +16,18 @@ from tests.e2e.screens import SCREENS
 from tests.e2e.visiting import Visitor
 
 FOLDER = Path(__file__).parent / "snapshots"
-PLAIN = ("home", "bots", "new-table", "settings", "keys", "rules", "waiting-room", "invited", "wrong-link")
+PLAIN = (
+    "home",
+    "bots",
+    "new-table",
+    "settings",
+    "keys",
+    "rules",
+    "waiting-room",
+    "invited",
+    "wrong-link",
+    "open-record",
+)
 """Those that no game is needed for."""
 LOOKS, PAUSE = 10, 300
 VOLATILE = {
@@ -26,6 +37,7 @@ VOLATILE = {
     r'(three as before:"\n +- list:)(?:\n +- listitem: .*)+': r"\1 …",
     r"#/new/[AB]{6}[~\w]*": "#/new/…",
     r"#/table/[\w/-]+": "#/table/…",
+    r"#/replay/[\w/-]+": "#/replay/…",
     r"/api/tables/[\w-]+": "/api/tables/…",
     r"http://127\.0\.0\.1:\d+": "http://…",
     r"\d{1,2}:\d{2}(?:\s?[AP]M)?": "…",

@@ -31,24 +31,17 @@ const CARDS = [24, 24, 36, 48];
 const UNSAID = /[{}]|\b(undefined|null|NaN)\b|\b(log|page|term|replay)\.\w/;
 
 async function* films(): AsyncGenerator<Replay> {
-  const python = process.env.PYTHON ?? "../.venv/bin/python";
-  const command = ["-m", "tests.play.films", String(FILMS), String(SEED)];
-  const options = {
+  const python = (process.env.PYTHON ?? "../.venv/bin/python").replace(/^\.\.\//, "");
+  const studio = spawn(python, ["-m", "tests.play.films", String(FILMS), String(SEED)], {
     cwd: "..",
     env: { ...process.env, PYTHONPATH: "src" },
     stdio: ["ignore", "pipe", "inherit"],
-  };
-  const studio = spawn(
-    python.replace(/^\.\.\//, ""),
-    command,
-    options as { stdio: ["ignore", "pipe", "inherit"] },
-  );
+  });
   for await (const line of createInterface({ input: studio.stdout })) yield JSON.parse(line) as Replay;
 }
 
 function tableOf(replay: Replay): RecordedTable {
-  const options = { speed: () => "instant", isOnlyShown: true } as const;
-  return new RecordedTable(companyOf(replay), replay.frames, options);
+  return new RecordedTable(companyOf(replay), replay.frames, { speed: () => "instant", isOnlyShown: true });
 }
 
 /** All dice are somewhere (R1.3). */

@@ -92,7 +92,8 @@ export class Replaying {
   }
 }
 
-function reasonOf(error: unknown): Reason {
+/** Why something was not answered; what is a mistake of ours is thrown on. */
+export function reasonOf(error: unknown): Reason {
   if (error instanceof Refusal) return error.reason;
   if (error instanceof Unreachable)
     return { code: "unreachable", details: {}, text: t("page.failed.unreachable") };
