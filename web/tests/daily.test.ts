@@ -53,7 +53,7 @@ describe("how everybody did", () => {
 describe("the text to share", () => {
   it("tells day, score and title, and of every round only how much was taken", () => {
     expect(shareText("2026-11-17", TRY)).toBe(
-      "Royal Crypt, Daily Crypt of Nov 17, 2026\n▁▃▅█▃▁▅█\n43 coins – The Affluent",
+      "Royal Crypt, Daily Crypt of Nov 17, 2026\n▁ ▃ ▅ █ ▃ ▁ ▅ █\n43 coins – The Affluent",
     );
   });
 

@@ -57,6 +57,13 @@ describe("the lobby", () => {
 });
 
 describe("one's own games", () => {
+  it("leave out tables of a duplicate that one only set up for others", () => {
+    const forOthers = game("others", false, 2, "open");
+    const sealed = { ...forOthers.info, seal: "duplicate:abc" };
+    say({ type: "games", games: [game("mine", false, 1), { ...forOthers, info: sealed, seats: [] }] });
+    expect(mine()).toEqual(["mine"]);
+  });
+
   it("come first where one is waited for, then by age", () => {
     say({ type: "games", games: [game("idle", false, 9), game("older", true, 1), game("newer", true, 2)] });
     expect(mine()).toEqual(["newer", "older", "idle"]);

@@ -7,6 +7,8 @@ import hashlib
 from datetime import UTC, date, datetime
 from typing import Literal, NamedTuple
 
+import msgspec
+
 from royalcrypt.rules.layout import TYPES
 from royalcrypt.tables.settings import DAY, TableSettings
 from royalcrypt.tables.times import timestamp
@@ -59,13 +61,6 @@ def sides_of(day: str) -> str:
 
 def sealed(settings: TableSettings, *, collectors: str, leader: int) -> TableSettings:
     """As all tables under one seal are set up; nobody who plays elsewhere may look."""
-    return TableSettings(
-        players=settings.players,
-        collectors=collectors,
-        leader=leader,
-        bots=settings.bots,
-        clock=settings.clock,
-        is_listed=False,
-        spectators=False,
-        remembers=settings.remembers,
+    return msgspec.structs.replace(
+        settings, collectors=collectors, leader=leader, is_listed=False, spectators=False
     )

@@ -14,7 +14,7 @@ export function titleText(title: string | null | undefined): string {
 }
 
 export function pictureOf(taken: readonly number[]): string {
-  return taken.map((count) => HEIGHTS[Math.min(count, HEIGHTS.length - 1)]).join("");
+  return taken.map((count) => HEIGHTS[Math.min(count, HEIGHTS.length - 1)]).join(" ");
 }
 
 export function linkOf(day: string): string {
