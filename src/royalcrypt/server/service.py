@@ -18,10 +18,11 @@ from royalcrypt.server.identities import Identities
 from royalcrypt.server.keys import ServerKeys, load_keys
 from royalcrypt.server.limits import Limits
 from royalcrypt.server.metrics import Metrics
+from royalcrypt.server.orders import StandingOrders
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.teller import Teller
 from royalcrypt.server.thinking import Thinker
-from royalcrypt.storage import Chat, Housekeeping, People, SqliteDatabase, SqlJournal
+from royalcrypt.storage import Chat, Housekeeping, Memos, OrderBook, People, SqliteDatabase, SqlJournal
 from royalcrypt.tables.listings import Pace
 from royalcrypt.tables.settings import DAY
 
@@ -48,10 +49,12 @@ class Service:
     journal: SqlJournal
     people: People
     chat: Chat
+    memos: Memos
     housekeeping: Housekeeping
     hub: Hub
     teller: Teller
     house: House
+    orders: StandingOrders
     identities: Identities
     limits: Limits
     metrics: Metrics
@@ -99,6 +102,7 @@ class Service:
     async def sweep(self) -> None:
         if self.house.now() - self.alive_at > LONGEST_GAP:
             await self.beat()
+        await self.orders.sweep()
         await self.house.sweep()
 
     async def flush(self) -> None:
@@ -109,6 +113,7 @@ class Service:
         self.garbage.collect(is_quiet=self.house.changes < QUIET)
         self.house.changes = 0
         await self.people.purge_codes(self.house.now())
+        await self.orders.purge()
 
     async def back_up(self) -> None:
         """Once a day, aside from the tables."""
@@ -175,10 +180,12 @@ async def _put_together(
         journal=journal,
         people=people,
         chat=Chat(database),
+        memos=Memos(database),
         housekeeping=housekeeping,
         hub=hub,
         teller=teller,
         house=house,
+        orders=StandingOrders(house, OrderBook(database), hub),
         identities=Identities(people, keys, is_secure=settings.is_secure, now=clock),
         limits=Limits(is_on=settings.rate_limits),
         metrics=Metrics(),

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from royalcrypt.storage.database import Database
     from royalcrypt.storage.housekeeping import Housekeeping, Outage
     from royalcrypt.storage.journal import KeptRecord, SqlJournal
+    from royalcrypt.storage.memos import Memo, Memos
+    from royalcrypt.storage.orders import OrderBook
     from royalcrypt.storage.people import People, Person
     from royalcrypt.storage.sqlite import SqliteDatabase
 
@@ -19,6 +21,9 @@ __all__ = [
     "Database",
     "Housekeeping",
     "KeptRecord",
+    "Memo",
+    "Memos",
+    "OrderBook",
     "Outage",
     "People",
     "Person",
@@ -35,6 +40,9 @@ _HOMES = {
     "Database": "database",
     "Housekeeping": "housekeeping",
     "KeptRecord": "journal",
+    "Memo": "memos",
+    "Memos": "memos",
+    "OrderBook": "orders",
     "Outage": "housekeeping",
     "People": "people",
     "Person": "people",
