@@ -33,6 +33,7 @@ from royalcrypt.server.rest.common import (
     source_of,
 )
 from royalcrypt.server.rest.host import HostController
+from royalcrypt.server.rest.keeping import KeepingController
 from royalcrypt.server.rest.people import PeopleController
 from royalcrypt.server.rest.state import StateController
 from royalcrypt.server.rest.tables import TablesController
@@ -49,6 +50,7 @@ FULL = (Reason.TOO_FAST, Reason.TOO_MANY)
 CONTROLLERS: tuple[type[Controller], ...] = (
     PeopleController,
     TablesController,
+    KeepingController,
     HostController,
     StateController,
 )

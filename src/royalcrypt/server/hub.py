@@ -67,11 +67,16 @@ class Hub:
     def lend(self, table: str, person: str) -> None:
         """Let somebody seem to have the table open."""
         self._lent.add((table, person))
-        self.stirred.add(table)
+        self._stir_without(table, person)
 
     def take_back(self, table: str, person: str) -> None:
         self._lent.discard((table, person))
-        self.stirred.add(table)
+        self._stir_without(table, person)
+
+    def _stir_without(self, table: str, person: str) -> None:
+        """Nothing changes where they really are."""
+        if all(connection.person != person for connection in self.watchers.get(table, ())):
+            self.stirred.add(table)
 
     def spectators(self, table: Table) -> int:
         seated = {place.person for place in table.seats}

@@ -63,9 +63,7 @@ class OrderBook:
 
 _AT_TABLE = standing_orders.join(tables, standing_orders.c.table_id == tables.c.id)
 _CALLED = (
-    select(
-        standing_orders.c.table_id, standing_orders.c.seat, standing_orders.c.person_id, tables.c.updated
-    )
+    select(standing_orders.c.table_id, standing_orders.c.seat, standing_orders.c.person_id, tables.c.updated)
     .select_from(_AT_TABLE)
     .where(standing_orders.c.round.is_not(None), tables.c.actor == standing_orders.c.seat)
 )

@@ -17,7 +17,7 @@ from royalcrypt.play.rulings import rule_on
 from royalcrypt.play.views import View
 from royalcrypt.rules import phases
 from royalcrypt.rules.layout import SERVANTS, State, copy_of
-from royalcrypt.rules.reveal import seat_at
+from royalcrypt.rules.reveal import row_length, seat_at
 from royalcrypt.tables.table import is_any_time, parsed
 
 MOST_ORDERS = 8
@@ -176,7 +176,7 @@ def _can_come_about(order: Order, situation: Situation, turns: int) -> bool:
 
 def _push_off(known: State, seat: int, slot: int | None) -> None:
     """As little as will do: the dice come home, and somebody holds the card with one more (R5.4, R5.7)."""
-    for position in range(len(known.slots)) if slot is None else (slot,):
+    for position in range(row_length(known)) if slot is None else (slot,):
         place = known.slots[position]
         if place.holder == seat:
             known.players[seat].ready += place.dice

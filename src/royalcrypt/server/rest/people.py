@@ -13,9 +13,8 @@ from royalcrypt.server.connections import Close
 from royalcrypt.server.identities import COOKIE_LASTS, Known
 from royalcrypt.server.limits import ALL_SIGN_INS, CODES, NEW_PEOPLE, SIGN_INS
 from royalcrypt.server.rest.common import AnyRequest, GivenKnown, GivenService, is_same, known_of, source_of
+from royalcrypt.server.rest.opening import Name
 from royalcrypt.server.service import Service
-
-Name = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
 class NewPerson(msgspec.Struct, forbid_unknown_fields=True):
