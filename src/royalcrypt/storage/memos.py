@@ -11,8 +11,8 @@ NEVER = 0
 
 
 class Memo(msgspec.Struct, frozen=True):
-    text: str = ""
-    updated: int = NEVER
+    text: str
+    updated: int
     """When it was last written, in ms since 1970: each time later than before."""
 
 
@@ -44,4 +44,4 @@ def _find(sql: Connection, table: str, person: str) -> Memo:
     row = sql.execute(
         select(memos).where(memos.c.table_id == table, memos.c.person_id == person)
     ).one_or_none()
-    return Memo() if row is None else Memo(row.text, row.updated)
+    return Memo("", NEVER) if row is None else Memo(row.text, row.updated)

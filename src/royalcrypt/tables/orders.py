@@ -54,7 +54,7 @@ class Order(msgspec.Struct, frozen=True):
         return action
 
 
-class Done(msgspec.Struct, frozen=True):
+class Deed(msgspec.Struct, frozen=True):
     """A move that was made by standing order."""
 
     round: int
@@ -70,7 +70,7 @@ class Standing(msgspec.Struct, frozen=True):
     moves: int = 0
     """How many the seat had made when these were last right: after one by hand they hold no more."""
     orders: tuple[Order, ...] = ()
-    done: tuple[Done, ...] = ()
+    done: tuple[Deed, ...] = ()
 
     def given(self, orders: tuple[Order, ...], game: Game, seat: int) -> "Standing":
         if not orders:
@@ -85,7 +85,7 @@ class Standing(msgspec.Struct, frozen=True):
 
     def carried_out(self, before: Game, after: Game, seat: int) -> "Standing":
         """With one more move made by them; without the orders, once no decision can come for them."""
-        done = (*self.done, Done(before.round, len(before.events)))
+        done = (*self.done, Deed(before.round, len(before.events)))
         is_spent = after.is_over or after.round != before.round
         if not is_spent and turns_left(after.view(seat), seat) == 0:
             is_spent = not any(order.action.verb is Verb.DECLINE for order in self.orders)

@@ -187,8 +187,8 @@ export interface NewTable {
   start?: boolean;
 }
 export interface Memo {
-  text?: string;
-  updated?: number;
+  text: string;
+  updated: number;
 }
 export interface NewMemo {
   text: string;
@@ -379,7 +379,7 @@ export interface OrdersAnswer {
   turns_left: number;
   most: number;
   orders: OrderTold[];
-  done: Done[];
+  done: Deed[];
 }
 /**
  * An order, and what would come of it now.
@@ -407,12 +407,11 @@ export interface WireAction {
   flip?: number[];
 }
 /**
- * An answer where there is nothing to tell.
+ * A move that was made by standing order.
  */
-export interface Done {
-  type: "done";
-  re?: number | null;
-  now: number;
+export interface Deed {
+  round: number;
+  event: number;
 }
 export interface NewOrders {
   round: number;
@@ -685,6 +684,14 @@ export interface Refused {
   ply?: number | null;
   view?: View | null;
   re?: number | null;
+}
+/**
+ * An answer where there is nothing to tell.
+ */
+export interface Done {
+  type: "done";
+  re?: number | null;
+  now: number;
 }
 /**
  * Somebody said something.

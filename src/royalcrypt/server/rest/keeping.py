@@ -16,7 +16,7 @@ from royalcrypt.storage import Memo
 from royalcrypt.tables import commands
 from royalcrypt.tables.orders import (
     MOST_ORDERS,
-    Done,
+    Deed,
     Order,
     Situation,
     Standing,
@@ -75,7 +75,7 @@ class OrdersAnswer(msgspec.Struct):
     """In this round."""
     most: int
     orders: list[OrderTold]
-    done: list[Done]
+    done: list[Deed]
     """What was done by orders in this game."""
 
 
