@@ -52,6 +52,20 @@ def table_of(house: House, name: str = "Bo", **settings: Any) -> Json:
     return house.ask(invite)
 
 
+def waiting_for(visitor: Visitor, *, is_mine: bool = False, **settings: Any) -> str:
+    """A running game of two in which somebody else, who is not there, is to decide; or the visitor is."""
+    opened = open_table(visitor, players=2, leader=0 if is_mine else 1, **settings)
+    table, link = opened["info"]["table"], {"X-Table-Invite": opened["you"]["invite"]}
+
+    async def sit(host: Host) -> None:
+        async with person(host, "Bo", is_connected=False) as bo:
+            await bo.post(f"/api/tables/{table}/seats/1", {}, headers=link)
+
+    visitor.house.ask(sit)
+    ask(visitor, f"/tables/{table}/start")
+    return table
+
+
 def finished_game(visitor: Visitor, **settings: Any) -> str:
     """The visitor becomes somebody whose game is over; tells the table."""
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.arriving import (
+    ask,
     bots,
     daily_tried,
     duplicate_played,
@@ -14,6 +15,7 @@ from tests.e2e.arriving import (
     open_table,
     play_bots,
     table_of,
+    waiting_for,
 )
 from tests.e2e.player import Player
 from tests.e2e.visiting import Visitor
@@ -138,6 +140,40 @@ def table(visitor: Visitor) -> None:
     player.stage()
 
 
+def side(visitor: Visitor, tab: str) -> None:
+    """At a table where one waits, with another game that waits for one."""
+    introduce(visitor, "Ada")
+    waiting_for(visitor, is_mine=True)
+    visitor.go(f"/table/{waiting_for(visitor)}")
+    visitor.page.get_by_role("tab", name=visitor.words.say(f"page.table.tab.{tab}")).click()
+
+
+def orders(visitor: Visitor) -> None:
+    side(visitor, "orders")
+    player = Player(visitor)
+    for case in ("always", "held"):
+        player.button("orders.add").click()
+        form = visitor.page.get_by_role("combobox", name=visitor.words.say("orders.form.when"))
+        form.select_option(visitor.words.say(f"orders.case.{case}"))
+        player.button("orders.form.add").click()
+    player.button("orders.add").click()
+    expect(visitor.page.get_by_text(visitor.words.say("orders.form.fine"))).to_be_visible()
+
+
+def memo(visitor: Visitor) -> None:
+    side(visitor, "memo")
+    notes = visitor.page.get_by_role("textbox", name=visitor.words.say("orders.memo.label"))
+    notes.fill("Bo likes Idols.\nKeep the third die at home.")
+    expect(visitor.page.get_by_text(visitor.words.say("orders.memo.state.saved"))).to_be_visible()
+
+
+def hand_over(visitor: Visitor) -> None:
+    introduce(visitor, "Ada")
+    body = {"settings": {"players": 2}, "sit": [0, 1], "names": ["Ada", "Bo"], "start": True}
+    visitor.go(f"/table/{ask(visitor, '/tables', body)['info']['table']}")
+    expect(Player(visitor).button("page.share.i_am")).to_be_visible()
+
+
 def reference(visitor: Visitor) -> None:
     solo(visitor)
     Player(visitor).button("page.table.reference").click()
@@ -215,6 +251,9 @@ SCREENS: dict[str, Way] = {
     "tutorial-done": tutorial_done,
     "solo": solo,
     "table": table,
+    "orders": orders,
+    "memo": memo,
+    "hand-over": hand_over,
     "reference": reference,
     "end": end,
     "solo-end": solo_end,

@@ -58,7 +58,9 @@ def test_a_day_is_tried_once_shared_without_a_card_and_compared(visit: Callable[
     expect(page.get_by_text(words.say("daily.copied"))).to_be_visible()
     shared = page.evaluate("navigator.clipboard.readText()").split("\n")
     assert [len(shared), shared[3]] == [4, f"{visitor.house.url}/#/daily/{day}"]
-    assert len(shared[1].split()) == len([event for event in truth["events"] if event["type"] == "reveal"]) == 8
+    assert (
+        len(shared[1].split()) == len([event for event in truth["events"] if event["type"] == "reveal"]) == 8
+    )
     assert str(score) in shared[2]
     assert not any(card in "".join(shared[:3]) for event in truth["events"] for card in event.get("row", []))
 

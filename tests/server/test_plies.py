@@ -142,16 +142,18 @@ def test_who_shares_a_screen_sees_one_seat_at_a_time_and_moves_for_each(tmp_path
             opened = await ada.open_table(players=2, sit=(0, 1), leader=0, start=True)
             table = opened["info"]["table"]
             shown = await ada.watch(table)
-            assert (shown["you"]["seats"], shown["you"]["seat"]) == ([0, 1], 0)
+            assert (shown["you"]["seats"], shown["you"]["seat"]) == ([0, 1], None)
+            assert shown["view"]["seat"] is None, "nobody has said who looks"
+            assert (await ada.watch(table, seat=0))["view"]["seat"] == 0
             first = await ada.act(table, RECOVER)
             assert (first["view"]["seat"], first["view"]["actor"]) == (0, 1)
             assert not first["view"]["actions"]
             other = await ada.watch(table, seat=1)
             assert (other["you"]["seat"], other["view"]["seat"]) == (1, 1)
             assert (await ada.act(table, RECOVER))["view"]["actor"] == 0
+            assert (await ada.watch(table))["you"]["seat"] is None
             by_name = await ada.act(table, RECOVER, seat=0)
-            assert (by_name["type"], by_name["view"]["seat"]) == ("update", 1)
-            assert (await ada.watch(table))["you"]["seat"] == by_name["view"]["actor"]
+            assert (by_name["type"], by_name["view"]["seat"]) == ("update", None)
             refused = await ada.watch(table, seat=2)
             assert refused["reason"]["code"] == "not_your_seat"
 

@@ -27,6 +27,12 @@ function game(
 ): GameLine {
   return { info: table(id, 0, status), seats: [0], is_your_turn: isYourTurn, updated };
 }
+/** With somebody else at the table. */
+function shared(id: string, isYourTurn: boolean, updated: number, deadline: number | null = null): GameLine {
+  const line = game(id, isYourTurn, updated);
+  const seats = [{ kind: "person" as const }, { kind: "person" as const }];
+  return { ...line, info: { ...line.info, seats, deadline } };
+}
 const ids = () => listings.tables?.map((info) => info.table);
 const mine = () => listings.games?.map(({ info }) => info.table);
 
@@ -67,6 +73,27 @@ describe("one's own games", () => {
   it("come first where one is waited for, then by age", () => {
     say({ type: "games", games: [game("idle", false, 9), game("older", true, 1), game("newer", true, 2)] });
     expect(mine()).toEqual(["newer", "older", "idle"]);
+  });
+
+  it("come first where people wait: the next deadline before all, then who waits longest", () => {
+    const games = [
+      shared("theirs", false, 9),
+      game("alone", true, 8),
+      shared("new", true, 7),
+      shared("old", true, 3),
+      shared("late", true, 1, 200),
+      shared("soon", true, 6, 100),
+    ];
+    say({ type: "games", games });
+    expect(mine()).toEqual(["soon", "late", "old", "new", "alone", "theirs"]);
+    expect(listings.waiting().map(({ info }) => info.table)).toEqual(["soon", "late", "old", "new"]);
+    expect(listings.waiting("soon")[0]?.info.table).toBe("late");
+  });
+
+  it("wait for nobody at a device that all who play share", () => {
+    const together = shared("together", true, 1);
+    say({ type: "games", games: [{ ...together, seats: [0, 1] }] });
+    expect(listings.waiting()).toEqual([]);
   });
 
   it("leave the list when they are over", () => {

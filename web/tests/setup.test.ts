@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { hashOf, read } from "../src/state/router.svelte";
 import {
+  HERE,
   isFull,
   keepChoices,
   loadChoices,
@@ -8,6 +9,7 @@ import {
   presetOf,
   proposalOf,
   proposed,
+  seatsHere,
   settingsOf,
   sidesOfPreset,
   usualChoices,
@@ -34,6 +36,13 @@ describe("a new table", () => {
     const choices = { ...usualChoices(), players: 3, seats: ["", "greedy", "", "random"] };
     expect(settingsOf(choices).bots).toEqual([{ seat: 1, level: "greedy" }]);
     expect(isFull(choices)).toBe(false);
+  });
+
+  it("seats those who share the device, and no bot in their place", () => {
+    const choices = { ...usualChoices(), players: 3, seats: ["", HERE, "greedy", HERE] };
+    expect(seatsHere(choices)).toEqual([0, 1]);
+    expect(settingsOf(choices).bots).toEqual([{ seat: 2, level: "greedy" }]);
+    expect(isFull(choices)).toBe(true);
   });
 
   it("needs neither clock nor lobby when nobody else is expected", () => {

@@ -80,6 +80,13 @@ class Reason(StrEnum):
     ALREADY_DONE = "already_done"
     WRONG_NAME = "wrong_name"
     WRONG_CHAT = "wrong_chat"
+    WRONG_MEMO = "wrong_memo"
+    MEMO_CHANGED = "memo_changed"
+    WRONG_ORDER = "wrong_order"
+    ORDERS_AT_TURN = "orders_at_turn"
+    OTHER_ROUND = "other_round"
+    TURNS_OVER = "turns_over"
+    NEVER_SO = "never_so"
     MUTED = "muted"
     # The server.
     NOT_A_MESSAGE = "not_a_message"

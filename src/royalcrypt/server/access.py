@@ -34,12 +34,15 @@ def admit(table: Table, person: str, invite: str | None) -> None:
 
 
 def seat_shown(table: Table, person: str, wanted: int | None) -> int | None:
-    """The seat whose view a person gets: the one asked for, else the one to decide, else their first."""
+    """The seat whose view a person gets: the one asked for, else their only one."""
+    if wanted is None:
+        return only_seat(table, person)
+    if wanted not in table.seats_of(person):
+        raise Refusal(Reason.NOT_YOUR_SEAT, seat=wanted + 1)
+    return wanted
+
+
+def only_seat(table: Table, person: str) -> int | None:
+    """None for several, too: people who share a screen see what all see, until one says who they are."""
     mine = table.seats_of(person)
-    if wanted is not None:
-        if wanted not in mine:
-            raise Refusal(Reason.NOT_YOUR_SEAT, seat=wanted + 1)
-        return wanted
-    if table.actor in mine:
-        return table.actor
-    return mine[0] if mine else None
+    return mine[0] if len(mine) == 1 else None

@@ -35,6 +35,8 @@ STATUS = {
     Reason.TOO_FAST: 429,
     Reason.WRONG_NAME: 400,
     Reason.WRONG_SEAT: 400,
+    Reason.WRONG_MEMO: 400,
+    Reason.WRONG_ORDER: 400,
     Reason.WRONG_LEADER: 400,
     Reason.NO_SUCH_BOT: 400,
     Reason.BOTS_ONLY: 400,

@@ -36,6 +36,7 @@ from royalcrypt.server.rest.daily import DailyController
 from royalcrypt.server.rest.duplicates import DuplicatesController
 from royalcrypt.server.rest.history import HistoryController
 from royalcrypt.server.rest.host import HostController
+from royalcrypt.server.rest.keeping import KeepingController
 from royalcrypt.server.rest.people import PeopleController
 from royalcrypt.server.rest.replays import ReplaysController
 from royalcrypt.server.rest.state import StateController
@@ -57,6 +58,7 @@ CONTROLLERS: tuple[type[Controller], ...] = (
     ReplaysController,
     DailyController,
     DuplicatesController,
+    KeepingController,
     HostController,
     StateController,
 )

@@ -16,6 +16,8 @@ class Hub:
         self.lobby: set[Connection] = set()
         self.stirred: set[str] = set()
         """Tables whose comings and goings have not been told yet."""
+        self._lent: set[tuple[str, str]] = set()
+        """Tables and people who seem to have them open, because something is done in their name."""
         self.lines_said = 0
         """Of chat, at all tables."""
 
@@ -59,7 +61,22 @@ class Hub:
     def present(self, table: Table) -> tuple[bool, ...]:
         """By seat, whether its person has the table open."""
         people = {connection.person for connection in self.watchers.get(table.id, ())}
+        people |= {person for lent, person in self._lent if lent == table.id}
         return tuple(place.person in people for place in table.seats)
+
+    def lend(self, table: str, person: str) -> None:
+        """Let somebody seem to have the table open."""
+        self._lent.add((table, person))
+        self._stir_without(table, person)
+
+    def take_back(self, table: str, person: str) -> None:
+        self._lent.discard((table, person))
+        self._stir_without(table, person)
+
+    def _stir_without(self, table: str, person: str) -> None:
+        """Nothing changes where they really are."""
+        if all(connection.person != person for connection in self.watchers.get(table, ())):
+            self.stirred.add(table)
 
     def spectators(self, table: Table) -> int:
         seated = {place.person for place in table.seats}

@@ -20,6 +20,7 @@ from royalcrypt.server.identities import Identities
 from royalcrypt.server.keys import ServerKeys, load_keys
 from royalcrypt.server.limits import Limits
 from royalcrypt.server.metrics import Metrics
+from royalcrypt.server.orders import StandingOrders
 from royalcrypt.server.seals import Seals
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.teller import Teller
@@ -30,6 +31,8 @@ from royalcrypt.storage import (
     Duplicates,
     Forgetting,
     Housekeeping,
+    Memos,
+    OrderBook,
     People,
     PersonalData,
     Ratings,
@@ -64,6 +67,7 @@ class Service:
     journal: SqlJournal
     people: People
     chat: Chat
+    memos: Memos
     housekeeping: Housekeeping
     dailies: Dailies
     duplicates: Duplicates
@@ -77,6 +81,7 @@ class Service:
     seals: Seals
     daily: Daily
     duplicate_desk: DuplicateDesk
+    orders: StandingOrders
     identities: Identities
     limits: Limits
     metrics: Metrics
@@ -124,6 +129,7 @@ class Service:
     async def sweep(self) -> None:
         if self.house.now() - self.alive_at > LONGEST_GAP:
             await self.beat()
+        await self.orders.sweep()
         await self.house.sweep()
 
     async def flush(self) -> None:
@@ -135,6 +141,7 @@ class Service:
         self.house.changes = 0
         await self.people.purge_codes(self.house.now())
         await self.daily.prepare()
+        await self.orders.purge()
 
     async def rate(self) -> None:
         """Count the games that have ended since, in order."""
@@ -215,6 +222,7 @@ async def _put_together(
         journal=journal,
         people=people,
         chat=Chat(database),
+        memos=Memos(database),
         housekeeping=housekeeping,
         dailies=dailies,
         duplicates=duplicates,
@@ -228,6 +236,7 @@ async def _put_together(
         seals=Seals(duplicates, clock),
         daily=Daily(dailies, house),
         duplicate_desk=DuplicateDesk(duplicates, house),
+        orders=StandingOrders(house, OrderBook(database), hub),
         identities=Identities(people, keys, is_secure=settings.is_secure, now=clock),
         limits=Limits(is_on=settings.rate_limits),
         metrics=Metrics(),

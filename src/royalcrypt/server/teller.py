@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.access import may_look
+from royalcrypt.server.access import may_look, only_seat
 from royalcrypt.server.connections import Connection
 from royalcrypt.server.hub import Hub
 from royalcrypt.server.telling import Telling, shown
@@ -81,7 +81,7 @@ class Teller:
         """Who sits down sees their seat's view, who gets up a spectator's."""
         if seat is not None and after.seats[seat].person == connection.person:
             return seat
-        found = next(iter(after.seats_of(connection.person)), None)
+        found = only_seat(after, connection.person)
         if found != seat:
             self.hub.watch(connection, after.id, found)
         return found

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from royalcrypt.storage.forgetting import Forgetting
     from royalcrypt.storage.housekeeping import Housekeeping, Outage
     from royalcrypt.storage.journal import KeptRecord, SqlJournal
+    from royalcrypt.storage.memos import Memo, Memos
+    from royalcrypt.storage.orders import OrderBook
     from royalcrypt.storage.people import People, Person
     from royalcrypt.storage.personal import PersonalData
     from royalcrypt.storage.ratings import Ratings
@@ -30,6 +32,9 @@ __all__ = [
     "Forgetting",
     "Housekeeping",
     "KeptRecord",
+    "Memo",
+    "Memos",
+    "OrderBook",
     "Outage",
     "People",
     "Person",
@@ -55,6 +60,9 @@ _HOMES = {
     "Forgetting": "forgetting",
     "Housekeeping": "housekeeping",
     "KeptRecord": "journal",
+    "Memo": "memos",
+    "Memos": "memos",
+    "OrderBook": "orders",
     "Outage": "housekeeping",
     "People": "people",
     "Person": "people",

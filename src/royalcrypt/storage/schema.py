@@ -209,12 +209,14 @@ memos = Table(
     sqlite_with_rowid=False,
 )
 
+# Without a round once none stand any more: what was done by them stays to be told to whoever gave them.
 standing_orders = Table(
     "standing_orders",
     metadata,
     Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", SmallInteger, primary_key=True),
     Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("round", SmallInteger),
     Column("orders", LargeBinary, nullable=False),
     Column("updated", BigInteger, nullable=False),
     sqlite_with_rowid=False,

@@ -111,14 +111,22 @@ def draw_set_up(settings: TableSettings) -> tuple[str, int]:
 
 def act(table: Table, person: str, seat: int, ply: int, move: Move, *, now: int) -> AnyEntry:
     """A person's whole move, in answer to a ply."""
-    _need(table, Status.RUNNING)
-    place = _place(table, seat)
-    if place.person != person:
-        raise Refusal(Reason.NOT_YOUR_SEAT, seat=seat + 1)
-    if place.taken_over is not None:
-        raise Refusal(Reason.SEAT_WITH_BOT, seat=seat + 1)
+    check_playing(table, person, seat)
     _check_ply(table, seat, ply, move)
     return Moved(now, seat, str(move))
+
+
+def check_own(table: Table, person: str, seat: int) -> None:
+    if _place(table, seat).person != person:
+        raise Refusal(Reason.NOT_YOUR_SEAT, seat=seat + 1)
+
+
+def check_playing(table: Table, person: str, seat: int) -> None:
+    """Refuse who does not play this seat of a running game themselves."""
+    _need(table, Status.RUNNING)
+    check_own(table, person, seat)
+    if table.seats[seat].taken_over is not None:
+        raise Refusal(Reason.SEAT_WITH_BOT, seat=seat + 1)
 
 
 def _check_ply(table: Table, seat: int, ply: int, move: Move) -> None:

@@ -8,6 +8,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 
 LONGEST_NAME = 24
 LONGEST_CHAT = 300
+LONGEST_MEMO = 2000
 
 
 class Audience(StrEnum):
@@ -33,6 +34,15 @@ def clean_chat(text: str) -> str:
     if not 1 <= len(said) <= LONGEST_CHAT:
         raise Refusal(Reason.WRONG_CHAT, most=LONGEST_CHAT)
     return said
+
+
+def clean_memo(text: str) -> str:
+    """As it was written, lines and all, but for what cannot be kept; refused if it is too long."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n")
+    memo = "".join(sign for sign in lines if sign == "\n" or unicodedata.category(sign) not in ("Cc", "Cs"))
+    if len(memo) > LONGEST_MEMO:
+        raise Refusal(Reason.WRONG_MEMO, most=LONGEST_MEMO)
+    return memo
 
 
 UNSEEN = ("Cc", "Cf", "Cs", "Co")

@@ -131,6 +131,7 @@ class Evening:
         await catch_up(ada, 5)
         await play_on([ada, bo], table, random.Random(1), most=4)
         await ada.tell(type="act", table=table, ply=0, actions=[{"do": "recover"}])
+        await self.keep(ada, bo, path)
         for one in (ada, bo, cleo):
             await one.ask("GET", f"{path}/record", headers=self.link(table))
         await bo.post(f"{path}/leave")
@@ -153,6 +154,18 @@ class Evening:
         await bo.post(f"{path}/rematch", {})
         await bo.post(f"/api/tables/{again['info']['table']}/leave")
         await ada.post(f"/api/tables/{again['info']['table']}/close")
+
+    async def keep(self, ada: Person, bo: Person, path: str) -> None:
+        """Notes and standing orders, of whoever does not decide just now."""
+        await ada.ask("PUT", f"{path}/memo", {"text": "Bo likes Idols."})
+        await ada.ask("GET", f"{path}/memo")
+        seat, waiting = (0, ada) if ada.view["actor"] == 1 else (1, bo)
+        order = {"when": "held", "slot": 0, "action": {"do": "recover"}}
+        body = {"round": ada.view["round"], "orders": [order]}
+        await waiting.post(f"{path}/seats/{seat}/orders/check", body)
+        await waiting.ask("PUT", f"{path}/seats/{seat}/orders", body)
+        await waiting.ask("GET", f"{path}/seats/{seat}/orders")
+        await waiting.ask("DELETE", f"{path}/seats/{seat}/orders")
 
     async def play_with_bots(self, ada: Person, cleo: Person) -> None:
         """Listed, and without spectators once it runs."""

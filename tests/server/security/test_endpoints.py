@@ -50,6 +50,12 @@ DELETE /api/tables/{table_id}/seats/0             open    | 401 404 404 404 403 
 DELETE /api/tables/{table_id}/seats/1             open    | 401 404 404 404 200 200 401 401 401 403 401
 PUT    /api/tables/{table_id}/seats/2/bot         open    | 401 404 404 404 403 200 401 401 401 403 401
 POST   /api/tables/{table_id}/seats/1/hand-over   running | 401 404 404 404 200 200 401 401 401 403 401
+GET    /api/tables/{table_id}/memo                running | 401 404 404 404 200 200 401 401 401 403 401
+PUT    /api/tables/{table_id}/memo                running | 401 404 404 404 200 200 401 401 401 403 401
+GET    /api/tables/{table_id}/seats/1/orders      running | 401 404 404 404 200 403 401 401 401 403 401
+PUT    /api/tables/{table_id}/seats/1/orders      running | 401 404 404 404 200 403 401 401 401 403 401
+DELETE /api/tables/{table_id}/seats/1/orders      running | 401 404 404 404 200 403 401 401 401 403 401
+POST   /api/tables/{table_id}/seats/1/orders/check running | 401 404 404 404 200 403 401 401 401 403 401
 POST   /api/tables/{table_id}/start               full    | 401 404 404 404 403 200 401 401 401 403 401
 POST   /api/tables/{table_id}/leave               open    | 401 404 404 404 200 200 401 401 401 403 401
 POST   /api/tables/{table_id}/leave               running | 401 404 404 404 200 200 401 401 401 403 401
@@ -91,6 +97,9 @@ BODIES: dict[str, Json] = {
     "POST /api/tables/{table_id}/rematch": {},
     "POST /api/replay": {},
     "POST /api/duplicates": {"tables": 2},
+    "PUT /api/tables/{table_id}/memo": {"text": "hello"},
+    "PUT /api/tables/{table_id}/seats/{seat}/orders": {"round": 1, "orders": []},
+    "POST /api/tables/{table_id}/seats/{seat}/orders/check": {"round": 1, "orders": []},
     "PUT /api/host/people/{person_id}/mute": {"on": True},
     "PUT /api/host/people/{person_id}/kick": {"on": True},
     "PUT /api/host/rules": {"is_invite_only": False},
@@ -142,7 +151,7 @@ async def check(row: Row, host: Host) -> None:
     left = list(ACTORS)
     while left:
         async with cast(host) as people:
-            table = await people.set_table(row.state)
+            table = await people.set_table(row.state, leader=0)
             path = row.path.format(
                 table_id=table.id,
                 person_id=people.id("seated"),

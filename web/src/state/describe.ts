@@ -1,6 +1,6 @@
 /** Tables in words, for lists and summaries. */
 import { t, words } from "../i18n/index.svelte";
-import type { SeatInfo, TableInfo, TableSettings } from "../wire/types";
+import type { GameLine, SeatInfo, TableInfo, TableSettings } from "../wire/types";
 import { seatName } from "../table/names";
 import { sealText } from "./seal";
 
@@ -29,8 +29,29 @@ export function companyText(info: TableInfo, mine: readonly number[]): string {
   const others = info.seats.flatMap((info, seat) =>
     mine.includes(seat) || info.kind === "free" || info.kind === "kept" ? [] : [seatName(info, seat)],
   );
-  if (others.length === 0) return t("page.games.nobody");
-  return t("page.games.with", { names: new Intl.ListFormat(words.language).format(others) });
+  const list = new Intl.ListFormat(words.language);
+  if (others.length > 0) return t("page.games.with", { names: list.format(others) });
+  if (mine.length < 2) return t("page.games.nobody");
+  return t("page.games.shared", { names: list.format(mine.map((seat) => seatName(info.seats[seat], seat))) });
+}
+
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+/** How long something is, in the largest unit of which there are two: "36 hours", "2 days". */
+export function durationText(milliseconds: number): string {
+  const [unit, length] = UNITS.find(([, length]) => milliseconds >= 2 * length) ?? UNITS[2];
+  const format = new Intl.NumberFormat(words.language, { style: "unit", unit, unitDisplay: "long" });
+  return format.format(Math.max(1, Math.floor(milliseconds / length)));
+}
+
+/** How long a game still waits for one, or has waited where there is no clock. */
+export function urgencyText({ info, updated }: GameLine, now: number): string {
+  if (info.deadline != null) return t("page.games.time_left", { time: durationText(info.deadline - now) });
+  return t("page.games.waiting_for", { time: durationText(now - updated) });
 }
 
 export function stateText(info: TableInfo): string {

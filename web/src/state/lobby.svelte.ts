@@ -9,7 +9,7 @@ const STRANGERS_PAUSE = 5000;
 class Listings {
   /** All listed tables that are open or running; `null` until they are known. */
   tables = $state.raw<TableInfo[] | null>(null);
-  /** One's own open and running games, those that wait for one first; `null` until they are known. */
+  /** One's own open and running games, those where somebody waits for one first; `null` until they are known. */
   games = $state.raw<GameLine[] | null>(null);
   /** Called when it becomes one's turn somewhere. */
   onTurn: (game: GameLine) => void = () => {};
@@ -41,6 +41,11 @@ class Listings {
       this.tables = null;
       void this.follow();
     };
+  }
+
+  /** Games in which other people wait for one, the most urgent first; but for one that is on the screen. */
+  waiting(exceptFor: string | null = null): GameLine[] {
+    return (this.games ?? []).filter((game) => isAwaited(game) && game.info.table !== exceptFor);
   }
 
   /** Who signs out leaves nothing behind. */
@@ -89,8 +94,26 @@ function byAge(one: TableInfo, other: TableInfo): number {
   return other.opened - one.opened;
 }
 
+/** Whether another person plays: bots, the Ghost and those at this device wait for nobody. */
+export function hasCompany({ info, seats }: GameLine): boolean {
+  return info.seats.some(({ kind }, seat) => kind === "person" && !seats.includes(seat));
+}
+
+function isAwaited(game: GameLine): boolean {
+  return game.is_your_turn && hasCompany(game);
+}
+
+/** First those that others wait for: whose time is over soonest, then who waits longest. */
 function byNeed(one: GameLine, other: GameLine): number {
+  const first = Number(isAwaited(other)) - Number(isAwaited(one));
+  if (first !== 0) return first;
+  if (isAwaited(one)) return deadlineOf(one) - deadlineOf(other) || one.updated - other.updated;
   return Number(other.is_your_turn) - Number(one.is_your_turn) || other.updated - one.updated;
+}
+
+/** Without a clock, later than any: a number, so that two of them can be compared. */
+function deadlineOf({ info }: GameLine): number {
+  return info.deadline ?? Number.MAX_SAFE_INTEGER;
 }
 
 export const listings = new Listings();

@@ -58,13 +58,18 @@ class Play {
     return this.open({ players: count + 1, bots }, true);
   }
 
-  /** Opens a table, sits down at its first seat and goes there. */
-  open(settings: TableSettings, start: boolean): Promise<boolean> {
+  /** Opens a table, sits down at its first seat and goes there; with others at this device, at theirs, too. */
+  open(
+    settings: TableSettings,
+    start: boolean,
+    here: { seat: number; name: string | null }[] = [{ seat: 0, name: null }],
+  ): Promise<boolean> {
     return this.attempt(async () => {
       await this.known();
       const answer = await ask<TableAnswer>("POST", "/tables", {
         settings,
-        sit: [0],
+        sit: here.map(({ seat }) => seat),
+        names: here.map(({ name }) => name),
         entropy: entropy(),
         start,
       });

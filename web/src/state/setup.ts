@@ -16,6 +16,8 @@ export type Pace = keyof typeof PACES;
 export const DAYS = [1, 2, 3, 7] as const;
 /** The seat of nobody yet: a person is expected. */
 export const PERSON = "";
+/** The seat of somebody who shares this device. */
+export const HERE = "@here";
 const MOST_PLAYERS = 4;
 /** Stands as it is in an address, and in no name of a bot. */
 const BETWEEN = "~";
@@ -25,8 +27,10 @@ export interface Choices {
   players: number;
   sides: Side[];
   leader: Leader;
-  /** By seat: a bot's level, or a person. The first is one's own. */
+  /** By seat: a bot's level, a person, or somebody at this device. The first is one's own. */
   seats: string[];
+  /** By seat, what those at this device are called; the first is one's own name unless another is given. */
+  names: string[];
   clock: ClockKind;
   pace: Pace;
   days: number;
@@ -41,6 +45,7 @@ export function usualChoices(): Choices {
     sides: TYPES.map(() => "A"),
     leader: "random",
     seats: Array.from({ length: MOST_PLAYERS }, () => PERSON),
+    names: Array.from({ length: MOST_PLAYERS }, () => ""),
     clock: "none",
     pace: "normal",
     days: 2,
@@ -72,12 +77,17 @@ export function isFull(choices: Choices): boolean {
   return choices.seats.slice(1, choices.players).every((seat) => seat !== PERSON);
 }
 
+/** Seats of those who share this device; the first is always one of them. */
+export function seatsHere({ seats, players }: Choices): number[] {
+  return seats.flatMap((level, seat) => (seat === 0 || (seat < players && level === HERE) ? [seat] : []));
+}
+
 export function settingsOf(choices: Choices): TableSettings {
   const { players } = choices;
   const isAlone = players === 1;
   const bots = choices.seats
     .map((level, seat) => ({ seat, level }))
-    .filter(({ seat, level }) => seat > 0 && seat < players && level !== PERSON);
+    .filter(({ seat, level }) => seat > 0 && seat < players && level !== PERSON && level !== HERE);
   const leader = typeof choices.leader === "number" && choices.leader < players ? choices.leader : "random";
   return {
     players,
@@ -127,7 +137,10 @@ export function loadChoices(): Choices {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Choices>;
     const choices = { ...usual, ...kept };
-    const isSound = choices.sides.length === TYPES.length && choices.seats.length === MOST_PLAYERS;
+    const isSound =
+      choices.sides.length === TYPES.length &&
+      choices.seats.length === MOST_PLAYERS &&
+      choices.names.length === MOST_PLAYERS;
     return isSound ? choices : usual;
   } catch {
     return usual;

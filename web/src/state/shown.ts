@@ -10,6 +10,8 @@ export type Company = Pick<TableInfo, "settings" | "seats">;
 export type Told = Pick<ShownTable, "info" | "seat" | "events">;
 
 export interface ShownTable {
+  /** Nothing for one that was recorded. */
+  readonly id: string | null;
   readonly info: Company | null;
   /** The seat whose view this is; none for a spectator. */
   readonly seat: number | null;

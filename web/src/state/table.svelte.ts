@@ -66,6 +66,11 @@ export class LiveTable implements ShownTable {
     return this.you?.seat ?? null;
   }
 
+  /** Whether several people play on this device: then it shows what all may see, until one says who looks. */
+  get isShared(): boolean {
+    return (this.you?.seats.length ?? 0) > 1;
+  }
+
   /** Whether a bot plays for whoever looks. */
   get isPlayedByBot(): boolean {
     return this.seat !== null && Boolean(this.info?.seats[this.seat]?.taken_over);
@@ -77,7 +82,7 @@ export class LiveTable implements ShownTable {
       await session.send({
         type: "watch",
         table: this.id,
-        since: this.heard,
+        since: seat === this.seat ? this.heard : 0,
         ...(this.invite ? { invite: this.invite } : {}),
         ...(seat === null ? {} : { seat }),
       });
@@ -88,6 +93,11 @@ export class LiveTable implements ShownTable {
     }
   }
 
+  /** Somebody else looks, or nobody in particular: nothing stays of what only the one before may know. */
+  async lookAs(seat: number | null): Promise<void> {
+    if (seat !== this.seat) await this.watch(seat);
+  }
+
   close(): void {
     this.leave();
     this.stage.close();
@@ -96,13 +106,25 @@ export class LiveTable implements ShownTable {
 
   /** Make a move, in answer to what was last told. A refusal is thrown, and the table shows its fresh view. */
   async act(actions: WireAction[]): Promise<void> {
-    const { ply } = this;
+    const { ply, seat } = this;
     this.isSending = true;
     try {
       if (this.stage.isBusy) await this.endScene();
-      await session.send({ type: "act", table: this.id, ply, actions });
+      if (this.isShared && seat !== null) await this.actUnseen(actions, ply, seat);
+      else await session.send({ type: "act", table: this.id, ply, actions });
     } finally {
       this.isSending = false;
+    }
+  }
+
+  /** On a shared device all look on while the move is told; whoever moved looks again if nothing was decided by it. */
+  private async actUnseen(actions: WireAction[], ply: number, seat: number): Promise<void> {
+    const actor = this.received?.actor;
+    await this.lookAs(null);
+    try {
+      await session.send({ type: "act", table: this.id, ply, seat, actions });
+    } finally {
+      if (this.received?.actor === actor) await this.lookAs(seat);
     }
   }
 
@@ -129,7 +151,7 @@ export class LiveTable implements ShownTable {
   ): Promise<TableAnswer> {
     const answer = await ask<TableAnswer>(method, `/tables/${this.id}${path}`, body, this.invite);
     this.info = answer.info;
-    this.you = answer.you;
+    this.you = this.view ? { ...answer.you, seat: this.seat } : answer.you;
     return answer;
   }
 
@@ -173,7 +195,7 @@ export class LiveTable implements ShownTable {
 
   private show(shown: Shown): void {
     const missed = shown.events.filter((event) => event.n >= this.heard);
-    const isFirst = !this.isLoaded;
+    const isFirst = !this.isLoaded || shown.you.seat !== this.seat;
     this.info = shown.info;
     this.you = shown.you;
     this.ply = shown.ply;
@@ -185,6 +207,12 @@ export class LiveTable implements ShownTable {
     this.note(shown.info);
     this.events = isFirst ? shown.events : [...this.events, ...missed];
     this.stage.show(shown.view);
+  }
+
+  /** Whether the decision passes to somebody else at this device. */
+  private isAnothers(actor: number | null): boolean {
+    const isLookedAt = this.seat !== null && actor !== this.seat;
+    return this.isShared && isLookedAt && actor !== null && Boolean(this.you?.seats.includes(actor));
   }
 
   /** What other screens and the fairness check want to know of it later. */
@@ -213,6 +241,7 @@ export class LiveTable implements ShownTable {
       this.received = update.view;
       this.info = this.info && { ...this.info, actor: update.view.actor, round: update.view.round };
       this.stage.play(events, update.view, this.you?.away_since == null);
+      if (this.isAnothers(update.view.actor)) void this.lookAs(null);
     }
   }
 }

@@ -50,7 +50,7 @@ export const muted = new Muted();
 
 /** To whom this viewer speaks. */
 export function ownAudience(table: LiveTable): Audience {
-  return table.seat === null ? "spectators" : "table";
+  return table.seat === null && !table.isShared ? "spectators" : "table";
 }
 
 /** Lines of somebody else that are neither muted nor among those read already. */

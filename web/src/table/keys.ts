@@ -7,6 +7,8 @@ export interface KeyTargets {
   /** Cards in the row. */
   slots: number;
   showHelp: () => void;
+  /** To another game that waits; tells whether there is one. */
+  goOn: () => boolean;
 }
 
 const WRITES = "input, select, textarea, [contenteditable='true'], [role='slider'], [role='tab']";
@@ -79,7 +81,8 @@ function play(event: KeyboardEvent, targets: KeyTargets): boolean {
   else if (letter === "r") {
     if (event.repeat) return false;
     void staging.recover();
-  } else return false;
+  } else if (letter === "n" && staging.form === null) return targets.goOn();
+  else return false;
   return true;
 }
 

@@ -5,6 +5,10 @@
  */
 export type Status = "closed" | "open" | "over" | "running";
 /**
+ * What must be the case for an order to be carried out.
+ */
+export type When = "always" | "free" | "held" | "not_pushed_off" | "pushed_off";
+/**
  * What an action does, in the words of the notation.
  */
 export type Verb = "claim" | "decline" | "mend" | "peek" | "recover" | "reroll" | "take";
@@ -654,10 +658,22 @@ export interface NewTable {
    * @maxItems 4
    */
   sit?: number[];
+  /**
+   * @maxItems 4
+   */
+  names?: (string | null)[];
   entropy?: string;
   start?: boolean;
 }
-export interface Sitting {
+export interface Memo {
+  text: string;
+  updated: number;
+}
+export interface NewMemo {
+  text: string;
+  since?: number;
+}
+export interface Entering {
   entropy?: string;
 }
 /**
@@ -682,8 +698,67 @@ export interface Recap {
     | EndEvent
   )[];
 }
+export interface Sitting {
+  entropy?: string;
+  name?: string | null;
+}
 export interface BotSitting {
   level: string;
+}
+export interface OrdersAnswer {
+  round: number;
+  can_give: boolean;
+  turns_left: number;
+  most: number;
+  orders: OrderTold[];
+  done: Deed[];
+}
+/**
+ * An order, and what would come of it now.
+ */
+export interface OrderTold {
+  when: When;
+  action: WireAction;
+  slot: number | null;
+  is_so: boolean;
+  objection: Reason | null;
+}
+/**
+ * One whole action, in the words of the notation; slots count from 0.
+ */
+export interface WireAction {
+  do: Verb;
+  /**
+   * @maxItems 3
+   */
+  place?: WirePlacement[];
+  slot?: number | null;
+  /**
+   * @maxItems 2
+   */
+  flip?: number[];
+}
+/**
+ * A move that was made by standing order.
+ */
+export interface Deed {
+  round: number;
+  event: number;
+}
+export interface NewOrders {
+  round: number;
+  /**
+   * @maxItems 64
+   */
+  orders: WireOrder[];
+}
+/**
+ * In this case, this action.
+ */
+export interface WireOrder {
+  when: When;
+  action: WireAction;
+  slot?: number | null;
 }
 export interface Health {
   status: "ok";
@@ -723,21 +798,6 @@ export interface Act {
   actions: WireAction[];
   seat?: number | null;
   id?: number | null;
-}
-/**
- * One whole action, in the words of the notation; slots count from 0.
- */
-export interface WireAction {
-  do: Verb;
-  /**
-   * @maxItems 3
-   */
-  place?: WirePlacement[];
-  slot?: number | null;
-  /**
-   * @maxItems 2
-   */
-  flip?: number[];
 }
 /**
  * To all at the table; from a spectator, to spectators.

@@ -14,7 +14,9 @@ from royalcrypt.tables.commands import Sitter
 from royalcrypt.tables.entries import Opened
 from royalcrypt.tables.settings import SeatNumber, TableSettings
 from royalcrypt.tables.table import Table
+from royalcrypt.tables.words import clean_name
 
+Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Entropy = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{0,64}$(?!\n)")]
 """From the person's own browser: signs that need no escaping in RECORD.md's messages."""
 
@@ -23,13 +25,21 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     settings: TableSettings = TableSettings()
     sit: Annotated[tuple[SeatNumber, ...], Meta(max_length=4)] = ()
     """Seats to take at once; several for people who share a screen."""
+    names: Annotated[tuple[Name | None, ...], Meta(max_length=4)] = ()
+    """Who sits there, in the order of ``sit``; without one, it is whoever asks."""
     entropy: Entropy = ""
     start: bool = False
 
 
-def sitting(known: Known, seat: int, entropy: str) -> Decide:
-    sitter = Sitter(known.person.id, known.person.name)
+def sitting(known: Known, seat: int, entropy: str, name: str | None = None) -> Decide:
+    """With a name for those who share a person's screen."""
+    sitter = Sitter(known.person.id, known.person.name if name is None else clean_name(name))
     return lambda table, now: commands.sit(table, sitter, seat, entropy, now=now)
+
+
+def sittings(data: NewTable, known: Known) -> list[Decide]:
+    names = data.names + (None,) * len(data.sit)
+    return [sitting(known, seat, data.entropy, name) for seat, name in zip(data.sit, names, strict=False)]
 
 
 def starting(known: Known) -> Decide:
@@ -39,8 +49,8 @@ def starting(known: Known) -> Decide:
 def dry_run(data: NewTable, known: Known, opened: Opened) -> None:
     """Refuse a set-up that could not be carried through before anything of it is kept."""
     table = Table("dry-run").after(opened)
-    for seat in data.sit:
-        table = table.after(sitting(known, seat, data.entropy)(table, opened.at))
+    for decide in sittings(data, known):
+        table = table.after(decide(table, opened.at))
     if data.start:
         starting(known)(table, opened.at)
 

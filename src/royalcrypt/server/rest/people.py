@@ -22,10 +22,9 @@ from royalcrypt.server.rest.common import (
     known_of,
     source_of,
 )
+from royalcrypt.server.rest.opening import Name
 from royalcrypt.server.service import Service
 from royalcrypt.tables.words import clean_name
-
-Name = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
 class NewPerson(msgspec.Struct, forbid_unknown_fields=True):

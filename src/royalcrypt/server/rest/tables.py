@@ -5,7 +5,7 @@ from litestar import Controller, Response, delete, get, post, put
 from litestar.params import JSONBody
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.access import admit, belongs, seat_shown
+from royalcrypt.server.access import admit, belongs, only_seat, seat_shown
 from royalcrypt.server.house import Decide
 from royalcrypt.server.identities import Known
 from royalcrypt.server.limits import NEW_TABLES, WATCH
@@ -22,12 +22,14 @@ from royalcrypt.server.rest.common import (
 )
 from royalcrypt.server.rest.opening import (
     Entropy,
+    Name,
     NewTable,
     check_own_room,
     check_room,
     dry_run,
     open_rematch,
     sitting,
+    sittings,
     starting,
 )
 from royalcrypt.server.service import Service
@@ -44,6 +46,12 @@ from royalcrypt.tables.table import Table
 
 
 class Sitting(msgspec.Struct, forbid_unknown_fields=True):
+    entropy: Entropy = ""
+    name: Name | None = None
+    """Who sits there, if it is somebody else at the same screen."""
+
+
+class Entering(msgspec.Struct, forbid_unknown_fields=True):
     entropy: Entropy = ""
 
 
@@ -65,8 +73,7 @@ class Recap(msgspec.Struct):
 
 
 def answer(table: Table, person: str) -> TableAnswer:
-    seat = next(iter(table.seats_of(person)), None)
-    return TableAnswer(table_info(table), you_at(table, person, seat), table.ply)
+    return TableAnswer(table_info(table), you_at(table, person, only_seat(table, person)), table.ply)
 
 
 class TablesController(Controller):
@@ -91,8 +98,8 @@ class TablesController(Controller):
         opened = commands.open_table(data.settings, known.person.id, now=service.house.now())
         dry_run(data, known, opened)
         table = await service.house.open(opened)
-        for seat in data.sit:
-            table = await service.house.change(table.id, sitting(known, seat, data.entropy))
+        for decide in sittings(data, known):
+            table = await service.house.change(table.id, decide)
         if data.start:
             table = await service.house.change(table.id, starting(known))
         return answer(table, known.person.id)
@@ -116,9 +123,10 @@ class TablesController(Controller):
         table = await visited(service, known, table_id, invite)
         if not belongs(table, known.person.id):
             await check_own_room(service, known.person.id)
+        decide = sitting(known, seat, data.entropy, data.name)
         async with service.duplicate_desk.turnstile(table):
             await service.duplicate_desk.check_seat(table, known.person.id)
-            table = await service.house.change(table_id, sitting(known, seat, data.entropy))
+            table = await service.house.change(table_id, decide)
         return answer(table, known.person.id)
 
     @delete("/tables/{table_id:str}/seats/{seat:int}", summary="Get up, or clear a seat", status_code=200)
@@ -186,7 +194,7 @@ class TablesController(Controller):
             away[:] = [place.away_since for place in mine if place.away_since is not None]
             return entry
 
-        await self._mine(service, known, table_id)
+        await own_table(service, known, table_id)
         after = await service.house.change(table_id, decide)
         since = min(away)
         seat = seat_shown(after, known.person.id, None)
@@ -203,10 +211,10 @@ class TablesController(Controller):
 
     @post("/tables/{table_id:str}/rematch", summary="Play again, with the torches moved on", status_code=200)
     async def rematch(
-        self, table_id: TableInPath, data: JSONBody[Sitting], known: GivenKnown, service: GivenService
+        self, table_id: TableInPath, data: JSONBody[Entering], known: GivenKnown, service: GivenService
     ) -> TableAnswer:
         person = known.person.id
-        before = await self._mine(service, known, table_id)
+        before = await own_table(service, known, table_id)
         next_id = before.followed_by
         if next_id is None or (await service.house.table(next_id)).status is Status.CLOSED:
             await check_room(service, person)
@@ -214,8 +222,10 @@ class TablesController(Controller):
         table = await service.house.table(next_id)
         admit(table, person, None)
         kept = [seat for seat, place in enumerate(table.seats) if place.reserved_for == person]
+        is_shared = len(kept) > 1  # one screen, and each has a name of their own
         for seat in kept:
-            table = await service.house.change(next_id, sitting(known, seat, data.entropy))
+            name = table.seats[seat].name if is_shared else None
+            table = await service.house.change(next_id, sitting(known, seat, data.entropy, name))
         return answer(table, person)
 
     @get(
@@ -249,17 +259,18 @@ class TablesController(Controller):
             before = found[-1].ended, found[-1].table
         return download(b"".join(line + b"\n" for line in lines), "records.jsonl")
 
-    async def _mine(self, service: Service, known: Known, table_id: str) -> Table:
-        """A table of one's own; for others it does not exist unless it is listed."""
-        table = await service.house.table(table_id)
-        if not belongs(table, known.person.id):
-            admit(table, known.person.id, None)
-            raise Refusal(Reason.NOT_SEATED)
-        return table
-
     async def _change(self, service: Service, known: Known, table_id: str, decide: Decide) -> TableAnswer:
-        await self._mine(service, known, table_id)
+        await own_table(service, known, table_id)
         return answer(await service.house.change(table_id, decide), known.person.id)
+
+
+async def own_table(service: Service, known: Known, table_id: str) -> Table:
+    """A table of one's own; for others it does not exist unless it is listed."""
+    table = await service.house.table(table_id)
+    if not belongs(table, known.person.id):
+        admit(table, known.person.id, None)
+        raise Refusal(Reason.NOT_SEATED)
+    return table
 
 
 async def tried(service: Service, known: Known, table_id: str, invite: str | None) -> Table:

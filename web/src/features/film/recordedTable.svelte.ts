@@ -11,6 +11,7 @@ export class RecordedTable implements ShownTable {
   frames = $state.raw<readonly Frame[]>([]);
   /** The number of the last event that has happened. */
   at = $state(0);
+  readonly id = null;
   readonly info: Company;
   readonly stage: Stage;
   readonly present: readonly boolean[] = [];

@@ -113,6 +113,7 @@ def _create_games() -> None:
         sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
         sa.Column("seat", sa.SmallInteger, primary_key=True),
         sa.Column("person_id", sa.Text, sa.ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
+        sa.Column("round", sa.SmallInteger),
         sa.Column("orders", sa.LargeBinary, nullable=False),
         sa.Column("updated", sa.BigInteger, nullable=False),
         sqlite_with_rowid=False,

@@ -1,0 +1,241 @@
+"""Standing orders: what somebody wants done on their next turns of a round, given while others think.
+
+Whether an order fits is read off the seat's own view and what it placed itself: it can know no more than its
+giver. Slots count from 0, and mean cards of the round for which the orders hold.
+"""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+import msgspec
+
+from royalcrypt.notation.events import Claim, Reveal
+from royalcrypt.notation.moves import Action, Move, Verb
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.play.game import Game
+from royalcrypt.play.rulings import rule_on
+from royalcrypt.play.views import View
+from royalcrypt.rules import phases
+from royalcrypt.rules.layout import SERVANTS, State, copy_of
+from royalcrypt.rules.reveal import row_length, seat_at
+from royalcrypt.tables.table import is_any_time, parsed
+
+MOST_ORDERS = 8
+VERBS = (Verb.CLAIM, Verb.RECOVER, Verb.DECLINE)
+
+
+class When(StrEnum):
+    """What must be the case for an order to be carried out."""
+
+    ALWAYS = "always"
+    PUSHED_OFF = "pushed_off"
+    """The seat had dice on the card, or without one on any card, and has been pushed off it (R5.4)."""
+    NOT_PUSHED_OFF = "not_pushed_off"
+    FREE = "free"
+    """Nobody holds the card."""
+    HELD = "held"
+    """Somebody else holds the card."""
+
+
+NEED_CARD = (When.FREE, When.HELD)
+
+
+class Order(msgspec.Struct, frozen=True):
+    """One rule: in this case, this move."""
+
+    when: When
+    slot: int | None
+    """The card that the case is about, if it is about one."""
+    move: str
+
+    @property
+    def action(self) -> Action:
+        (action,) = parsed(self.move).actions
+        return action
+
+
+class Deed(msgspec.Struct, frozen=True):
+    """A move that was made by standing order."""
+
+    round: int
+    event: int
+    """The number of the event that it became."""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """What a seat has ordered, and what was done by its orders so far."""
+
+    round: int | None = None
+    """The round for which the orders hold; None without any."""
+    moves: int = 0
+    """How many the seat had made when these were last right: after one by hand they hold no more."""
+    orders: tuple[Order, ...] = ()
+    done: tuple[Deed, ...] = ()
+
+    def given(self, orders: tuple[Order, ...], game: Game, seat: int) -> "Standing":
+        if not orders:
+            return self.struck()
+        return Standing(game.round, moves_made(game, seat), orders, self.done)
+
+    def struck(self) -> "Standing":
+        return Standing(done=self.done)
+
+    def stands(self, game: Game, seat: int) -> bool:
+        return self.round == game.round and not game.is_over and self.moves == moves_made(game, seat)
+
+    def carried_out(self, before: Game, after: Game, seat: int) -> "Standing":
+        """With one more move made by them; without the orders, once no decision can come for them."""
+        done = (*self.done, Deed(before.round, len(before.events)))
+        is_spent = after.is_over or after.round != before.round
+        if not is_spent and turns_left(after.view(seat), seat) == 0:
+            is_spent = not any(order.action.verb is Verb.DECLINE for order in self.orders)
+        if is_spent:
+            return Standing(done=done)
+        return Standing(self.round, self.moves + 1, self.orders, done)
+
+
+encode_standing = msgspec.json.Encoder().encode
+decode_standing = msgspec.json.Decoder(Standing).decode
+
+
+def moves_made(game: Game, seat: int) -> int:
+    """By a seat, not counting what may be done at any time (R9.1): that leaves its decisions open."""
+    return sum(mover == seat and not is_any_time(str(move)) for mover, move in game.moves)
+
+
+class Situation(NamedTuple):
+    """A table as one seat knows it."""
+
+    view: View
+    seat: int
+    claimed: frozenset[int]
+    """Slots on which it placed dice in this round."""
+
+    @classmethod
+    def of(cls, game: Game, seat: int) -> "Situation":
+        claimed: set[int] = set()
+        for event in reversed(game.events):
+            if isinstance(event, Reveal):
+                break
+            if isinstance(event, Claim) and event.seat == seat:
+                claimed.update(place.slot for place in event.place)
+        return cls(game.view(seat), seat, frozenset(claimed))
+
+    def is_so(self, order: Order) -> bool:
+        """Whether the order's case has come about."""
+        row, slot = self.view.row, order.slot
+        lost = {claimed for claimed in self.claimed if row[claimed].holder != self.seat}
+        match order.when:
+            case When.ALWAYS:
+                return True
+            case When.PUSHED_OFF:
+                return bool(lost) if slot is None else slot in lost
+            case When.NOT_PUSHED_OFF:
+                return not lost if slot is None else slot not in lost
+            case When.FREE:
+                return slot is not None and row[slot].card is not None and row[slot].holder is None
+            case When.HELD:
+                return slot is not None and row[slot].holder not in (None, self.seat)
+
+
+def choice(orders: tuple[Order, ...], game: Game, seat: int) -> Move | None:
+    """What the first order says whose case has come about and whose move is legal now."""
+    situation = Situation.of(game, seat)
+    for order in orders:
+        if situation.is_so(order) and _ruling(situation.view.known, seat, order.action) is None:
+            return parsed(order.move)
+    return None
+
+
+def objection(order: Order, game: Game, seat: int) -> Refusal | None:
+    """Why it could not be done on the seat's next turn if its case came about and nothing else changed."""
+    action = order.action
+    if action.verb is Verb.DECLINE:
+        return None
+    situation = Situation.of(game, seat)
+    turns = _turns_to_come(situation.view, seat)
+    if not turns:
+        return Refusal(Reason.TURNS_OVER)
+    if not situation.is_so(order) and not _can_come_about(order, situation, len(turns)):
+        return Refusal(Reason.NEVER_SO)
+    known = copy_of(situation.view.known)
+    known.phase, known.actor, known.turn = phases.CLAIM, seat, turns[0]
+    if order.when is When.PUSHED_OFF:
+        _push_off(known, seat, order.slot)
+    return _ruling(known, seat, action)
+
+
+def _can_come_about(order: Order, situation: Situation, turns: int) -> bool:
+    """Only who holds a card can be pushed off it, or claims one before a later turn."""
+    if order.when is not When.PUSHED_OFF or turns > 1:
+        return True
+    row = situation.view.row
+    slots = range(len(row)) if order.slot is None else (order.slot,)
+    return any(row[slot].holder == situation.seat for slot in slots)
+
+
+def _push_off(known: State, seat: int, slot: int | None) -> None:
+    """As little as will do: the dice come home, and somebody holds the card with one more (R5.4, R5.7)."""
+    for position in range(row_length(known)) if slot is None else (slot,):
+        place = known.slots[position]
+        if place.holder == seat:
+            known.players[seat].ready += place.dice
+            place.holder = (seat + 1) % known.seats
+            place.dice, place.effort = 1, place.dice * place.effort + 1
+
+
+def _ruling(known: State, seat: int, action: Action) -> Refusal | None:
+    try:
+        rule_on(known, seat, action)
+    except Refusal as refusal:
+        return refusal
+    return None
+
+
+def turns_left(view: View, seat: int) -> int:
+    """Of a seat in this round, the one at hand included."""
+    return len(_turns_to_come(view, seat))
+
+
+def _turns_to_come(view: View, seat: int) -> list[int]:
+    if view.phase not in ("pottery", "claim"):
+        return []
+    return [turn for turn in range(view.turn, view.turns) if seat_at(view.known, turn) == seat]
+
+
+def check(orders: tuple[Order, ...], view: View) -> None:
+    """Refuse what can be no order in this round, whatever the others do."""
+    if len(orders) > MOST_ORDERS:
+        raise Refusal(Reason.TOO_MANY, most=MOST_ORDERS)
+    for order in orders:
+        _check_case(order, view)
+        _check_action(order.action, view)
+
+
+def _check_case(order: Order, view: View) -> None:
+    if order.slot is None and order.when in NEED_CARD:
+        raise Refusal(Reason.WRONG_ORDER, why="card")
+    if order.slot is not None:
+        if order.when is When.ALWAYS:
+            raise Refusal(Reason.WRONG_ORDER, why="no_card")
+        _check_card(order.slot, view)
+
+
+def _check_action(action: Action, view: View) -> None:
+    if action.verb not in VERBS:
+        raise Refusal(Reason.WRONG_ORDER, why="verb", verb=action.verb)
+    slots = [place.slot for place in action.place]
+    for slot in slots:
+        _check_card(slot, view)
+        if slots.count(slot) > 1:
+            raise Refusal(Reason.CARD_TWICE, card=slot + 1)
+    wanted = sum(place.dice for place in action.place)
+    if wanted > SERVANTS:
+        raise Refusal(Reason.TOO_FEW_DICE, wanted=wanted, ready=SERVANTS)
+
+
+def _check_card(slot: int, view: View) -> None:
+    if slot >= len(view.row):
+        raise Refusal(Reason.NO_SUCH_CARD, card=slot + 1, cards=len(view.row))
+    if view.row[slot].card is None:
+        raise Refusal(Reason.CARD_GONE, card=slot + 1)

@@ -1,0 +1,99 @@
+/** Standing orders of one seat: as the server keeps them, and what it thinks of one that is being put together. */
+import { because, t } from "../../i18n/index.svelte";
+import type { LiveTable } from "../../state/table.svelte";
+import { ask, Refusal } from "../../wire/rest";
+import type { NewOrders, OrdersAnswer, OrderTold, WireOrder } from "../../wire/types";
+
+export class StandingOrders {
+  told = $state.raw<OrdersAnswer | null>(null);
+  isBusy = $state(false);
+  /** Why the last thing that was asked for was not done. */
+  trouble = $state("");
+
+  private asked = 0;
+
+  constructor(private readonly table: LiveTable) {}
+
+  get orders(): OrderTold[] {
+    return this.told?.orders ?? [];
+  }
+
+  async load(): Promise<void> {
+    const asked = ++this.asked;
+    const told = await this.attempt(() => ask<OrdersAnswer>("GET", this.path));
+    if (told && asked === this.asked) this.told = told;
+  }
+
+  /** In place of all that were given before; tells whether that was done. */
+  async give(orders: WireOrder[]): Promise<boolean> {
+    if (this.isBusy) return false;
+    this.isBusy = true;
+    this.asked += 1;
+    const told = await this.attempt(() => ask<OrdersAnswer>("PUT", this.path, this.body(orders)));
+    this.isBusy = false;
+    if (told) this.told = told;
+    return told !== null;
+  }
+
+  add(order: WireOrder): Promise<boolean> {
+    return this.give([...this.orders.map(plain), order]);
+  }
+
+  remove(index: number): Promise<boolean> {
+    return this.give(this.orders.map(plain).filter((_, other) => other !== index));
+  }
+
+  /** One place up or down. */
+  move(index: number, by: 1 | -1): Promise<boolean> {
+    const orders = this.orders.map(plain);
+    const [moved] = orders.splice(index, 1);
+    if (moved) orders.splice(index + by, 0, moved);
+    return this.give(orders);
+  }
+
+  async withdraw(): Promise<boolean> {
+    this.asked += 1;
+    const told = await this.attempt(() => ask<OrdersAnswer>("DELETE", this.path));
+    if (told) this.told = told;
+    return told !== null;
+  }
+
+  /** What would come of an order: why not, or nothing if all is well. */
+  async check(order: WireOrder): Promise<string> {
+    try {
+      const told = await ask<OrdersAnswer>("POST", `${this.path}/check`, this.body([order]));
+      const objection = told.orders[0]?.objection;
+      return objection ? because(objection) : "";
+    } catch (error) {
+      return explained(error);
+    }
+  }
+
+  private body(orders: WireOrder[]): NewOrders {
+    return { round: this.told?.round ?? 1, orders };
+  }
+
+  private async attempt<Answer>(what: () => Promise<Answer>): Promise<Answer | null> {
+    try {
+      const answer = await what();
+      this.trouble = "";
+      return answer;
+    } catch (error) {
+      this.trouble = explained(error);
+      return null;
+    }
+  }
+
+  private get path(): string {
+    return `/tables/${this.table.id}/seats/${this.table.seat ?? 0}/orders`;
+  }
+}
+
+/** Without what the server says about it. */
+export function plain({ when, action, slot }: OrderTold): WireOrder {
+  return { when, action, slot };
+}
+
+function explained(error: unknown): string {
+  return error instanceof Refusal ? because(error.reason) : t("page.failed.unreachable");
+}
