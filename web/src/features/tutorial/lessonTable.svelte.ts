@@ -6,6 +6,7 @@ import type { View, WireAction } from "../../wire/types";
 import { eventsBefore, viewAt, type Lesson, type Step } from "./lessons";
 
 export class LessonTable implements ShownTable {
+  readonly id = null;
   readonly info: Company;
   readonly seat = 0;
   readonly present: readonly boolean[] = [];
