@@ -60,6 +60,7 @@ class Reason(StrEnum):
     BOTS_ONLY = "bots_only"
     SEAT_TAKEN = "seat_taken"
     SEAT_KEPT = "seat_kept"
+    PROGRAM_SEATED = "program_seated"
     SEATS_EMPTY = "seats_empty"
     NOT_YOUR_SEAT = "not_your_seat"
     NOT_SEATED = "not_seated"
@@ -86,6 +87,9 @@ class Reason(StrEnum):
     BANNED = "banned"
     INVITE_ONLY = "invite_only"
     WRONG_CODE = "wrong_code"
+    WRONG_TOKEN = "wrong_token"  # noqa: S105 (the name of a refusal)
+    NO_SUCH_PROGRAM = "no_such_program"
+    NOT_FOR_PROGRAMS = "not_for_programs"
     TOO_FAST = "too_fast"
     TOO_MANY = "too_many"
     FOREIGN_ORIGIN = "foreign_origin"

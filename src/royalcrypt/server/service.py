@@ -21,7 +21,8 @@ from royalcrypt.server.metrics import Metrics
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.teller import Teller
 from royalcrypt.server.thinking import Thinker
-from royalcrypt.storage import Chat, Housekeeping, People, SqliteDatabase, SqlJournal
+from royalcrypt.server.tokens import Tokens
+from royalcrypt.storage import Chat, Housekeeping, People, Programs, SqliteDatabase, SqlJournal
 from royalcrypt.tables.listings import Pace
 from royalcrypt.tables.settings import DAY
 
@@ -47,12 +48,14 @@ class Service:
     keys: ServerKeys
     journal: SqlJournal
     people: People
+    programs: Programs
     chat: Chat
     housekeeping: Housekeeping
     hub: Hub
     teller: Teller
     house: House
     identities: Identities
+    tokens: Tokens
     limits: Limits
     metrics: Metrics
     warm_up: WarmUp
@@ -156,6 +159,7 @@ async def _put_together(
 ) -> Service:
     keys = load_keys(settings.data)
     people, journal, housekeeping = People(database), SqlJournal(database), Housekeeping(database)
+    programs = Programs(database)
     hub, warm_up = Hub(), WarmUp(COMPILED)
     teller = Teller(hub)
     house = House(
@@ -174,12 +178,14 @@ async def _put_together(
         keys=keys,
         journal=journal,
         people=people,
+        programs=programs,
         chat=Chat(database),
         housekeeping=housekeeping,
         hub=hub,
         teller=teller,
         house=house,
         identities=Identities(people, keys, is_secure=settings.is_secure, now=clock),
+        tokens=Tokens(programs, keys, now=clock),
         limits=Limits(is_on=settings.rate_limits),
         metrics=Metrics(),
         warm_up=warm_up,

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from royalcrypt.storage.housekeeping import Housekeeping, Outage
     from royalcrypt.storage.journal import KeptRecord, SqlJournal
     from royalcrypt.storage.people import People, Person
+    from royalcrypt.storage.programs import Keeping, Program, Programs
     from royalcrypt.storage.sqlite import SqliteDatabase
 
 __all__ = [
@@ -18,10 +19,13 @@ __all__ = [
     "ChatLine",
     "Database",
     "Housekeeping",
+    "Keeping",
     "KeptRecord",
     "Outage",
     "People",
     "Person",
+    "Program",
+    "Programs",
     "SqlJournal",
     "SqliteDatabase",
     "back_up",
@@ -34,10 +38,13 @@ _HOMES = {
     "ChatLine": "chat",
     "Database": "database",
     "Housekeeping": "housekeeping",
+    "Keeping": "programs",
     "KeptRecord": "journal",
     "Outage": "housekeeping",
     "People": "people",
     "Person": "people",
+    "Program": "programs",
+    "Programs": "programs",
     "SqlJournal": "journal",
     "SqliteDatabase": "sqlite",
     "back_up": "backup",

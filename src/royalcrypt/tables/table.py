@@ -110,8 +110,8 @@ class Table:
             case Opened():
                 self._open(entry)
             case Sat():
-                self._alter(
-                    entry.seat, person=entry.person, name=entry.name, entropy=entry.entropy, reserved_for=None
+                self.seats[entry.seat] = Place(
+                    person=entry.person, name=entry.name, keeper=entry.keeper, entropy=entry.entropy
                 )
             case Seated():
                 self.seats[entry.seat] = Place(level=entry.level, name=entry.level)
@@ -148,7 +148,7 @@ class Table:
         self.seats = [Place() for _ in range(entry.settings.players)]
         for seat, sitter in enumerate(entry.reserved):
             if sitter is not None:
-                self._alter(seat, reserved_for=sitter[0], name=sitter[1])
+                self._alter(seat, reserved_for=sitter.person, name=sitter.name, keeper=sitter.keeper)
         for bot in entry.settings.bots:
             self.seats[bot.seat] = Place(level=bot.level, name=bot.level)
 
@@ -157,7 +157,8 @@ class Table:
             if person in (place.person, place.reserved_for):
                 self.seats[seat] = Place()
         if person == self.owner:
-            self.owner = next((place.person for place in self.seats if place.person), self.owner)
+            people = (place.person for place in self.seats if place.person and place.keeper is None)
+            self.owner = next(people, self.owner)
 
     def _new_game(self, entry: Started) -> Game:
         game = Game.new(

@@ -12,7 +12,15 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.connections import Close
 from royalcrypt.server.identities import COOKIE_LASTS, Known
 from royalcrypt.server.limits import ALL_SIGN_INS, CODES, NEW_PEOPLE, SIGN_INS
-from royalcrypt.server.rest.common import AnyRequest, GivenKnown, GivenService, is_same, known_of, source_of
+from royalcrypt.server.rest.common import (
+    AnyRequest,
+    GivenKnown,
+    GivenService,
+    is_same,
+    known_of,
+    source_of,
+    token_in,
+)
 from royalcrypt.server.service import Service
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -41,6 +49,8 @@ class Me(msgspec.Struct):
     person: str
     name: str
     is_muted: bool = False
+    keeper: str | None = None
+    """To a program: the name of the person who keeps it."""
 
 
 class PeopleController(Controller):
@@ -89,11 +99,14 @@ class PeopleController(Controller):
     ) -> Response[Me]:
         service.limits.take(SIGN_INS, source_of(request))
         service.limits.take(ALL_SIGN_INS, "everybody")
+        if token_in(request) is not None:
+            raise Refusal(Reason.NOT_FOR_PROGRAMS)
         return with_cookie(service, await service.identities.sign_in(data.code), 200)
 
 
 def about(known: Known) -> Me:
-    return Me(known.person.id, known.person.name, is_muted=known.person.is_muted)
+    keeper = None if known.keeper is None else known.keeper.name
+    return Me(known.person.id, known.person.name, is_muted=known.person.is_muted, keeper=keeper)
 
 
 def with_cookie(service: Service, known: Known, status: int) -> Response[Me]:

@@ -8,7 +8,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.access import admit, belongs, seat_shown
 from royalcrypt.server.house import Decide
 from royalcrypt.server.identities import Known
-from royalcrypt.server.limits import NEW_TABLES, WATCH
+from royalcrypt.server.limits import WATCH
 from royalcrypt.server.rest.common import (
     AnyRequest,
     GivenKnown,
@@ -17,10 +17,12 @@ from royalcrypt.server.rest.common import (
     SeatInPath,
     TableInPath,
     known_of,
+    need_person,
 )
 from royalcrypt.server.rest.opening import (
     Entropy,
     NewTable,
+    check_new,
     check_own_room,
     check_room,
     dry_run,
@@ -84,8 +86,7 @@ class TablesController(Controller):
 
     @post("/tables", summary="Open a table")
     async def open(self, data: JSONBody[NewTable], known: GivenKnown, service: GivenService) -> TableAnswer:
-        service.limits.take(NEW_TABLES, known.person.id)
-        await check_room(service, known.person.id)
+        await check_new(service, known, data.settings)
         opened = commands.open_table(data.settings, known.person.id, now=service.house.now())
         dry_run(data, known, opened)
         table = await service.house.open(opened)
@@ -113,7 +114,7 @@ class TablesController(Controller):
     ) -> TableAnswer:
         table = await visited(service, known, table_id, invite)
         if not belongs(table, known.person.id):
-            await check_own_room(service, known.person.id)
+            await check_own_room(service, known.person.id, is_program=known.keeper is not None)
         return answer(
             await service.house.change(table_id, sitting(known, seat, data.entropy)), known.person.id
         )
@@ -206,7 +207,9 @@ class TablesController(Controller):
         before = await self._mine(service, known, table_id)
         next_id = before.followed_by
         if next_id is None or (await service.house.table(next_id)).status is Status.CLOSED:
-            await check_room(service, person)
+            if any(place.person is not None and place.keeper is None for place in before.seats):
+                need_person(known)  # people decide when they play again
+            await check_room(service, known)
             next_id = await open_rematch(service, before, person)
         table = await service.house.table(next_id)
         admit(table, person, None)
