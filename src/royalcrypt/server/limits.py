@@ -36,7 +36,7 @@ PROGRAM_REQUESTS = Rate(60, 5)
 PROGRAM_TABLES = Rate(10, 60 / HOUR)
 MOST_PROGRAMS = 5
 """That one person keeps."""
-MOST_PROGRAM_TABLES = 10
+MOST_PROGRAM_TABLES = 8
 """Open and running, at which one program sits."""
 MOST_PROGRAM_SOCKETS = 3
 

@@ -29,9 +29,16 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     start: bool = False
 
 
-def sitting(known: Known, seat: int, entropy: str) -> Decide:
+def sitter_of(known: Known) -> Sitter:
     keeper = None if known.keeper is None else known.keeper.name
-    sitter = Sitter(known.person.id, known.person.name, keeper)
+    return Sitter(known.person.id, known.person.name, keeper)
+
+
+def sitting(known: Known, seat: int, entropy: str) -> Decide:
+    return seating(sitter_of(known), seat, entropy)
+
+
+def seating(sitter: Sitter, seat: int, entropy: str) -> Decide:
     return lambda table, now: commands.sit(table, sitter, seat, entropy, now=now)
 
 

@@ -49,7 +49,7 @@ class Me(msgspec.Struct):
     person: str
     name: str
     is_muted: bool = False
-    keeper: str | None = None
+    keeper: str | msgspec.UnsetType = msgspec.UNSET
     """To a program: the name of the person who keeps it."""
 
 
@@ -105,7 +105,7 @@ class PeopleController(Controller):
 
 
 def about(known: Known) -> Me:
-    keeper = None if known.keeper is None else known.keeper.name
+    keeper = msgspec.UNSET if known.keeper is None else known.keeper.name
     return Me(known.person.id, known.person.name, is_muted=known.person.is_muted, keeper=keeper)
 
 

@@ -27,6 +27,8 @@ from royalcrypt.server.rest.opening import (
     check_room,
     dry_run,
     open_rematch,
+    seating,
+    sitter_of,
     sitting,
     starting,
 )
@@ -36,7 +38,7 @@ from royalcrypt.server.telling import events_json, you_at
 from royalcrypt.server.wire.events import EventOnTheWire
 from royalcrypt.server.wire.messages import GameLine, You, written
 from royalcrypt.tables import commands
-from royalcrypt.tables.entries import AnyEntry
+from royalcrypt.tables.entries import AnyEntry, Sitter
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.listings import TableInfo, table_info
 from royalcrypt.tables.settings import BotName
@@ -213,9 +215,12 @@ class TablesController(Controller):
             next_id = await open_rematch(service, before, person)
         table = await service.house.table(next_id)
         admit(table, person, None)
-        kept = [seat for seat, place in enumerate(table.seats) if place.reserved_for == person]
-        for seat in kept:
-            table = await service.house.change(next_id, sitting(known, seat, data.entropy))
+        sitters = {person: sitter_of(known)}
+        for program in await service.programs.of(person):  # they come along with their keeper
+            sitters[program.id] = Sitter(program.id, program.name, known.person.name)
+        for seat, place in enumerate(table.seats):
+            if sitter := sitters.get(place.reserved_for or ""):
+                table = await service.house.change(next_id, seating(sitter, seat, data.entropy))
         return answer(table, person)
 
     @get(
