@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,7 +19,7 @@ PROGRAMS = {
 
 
 @contextmanager
-def started(language: str, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
+def started(language: str, *arguments: str) -> Generator["subprocess.Popen[str]"]:
     """Until the block ends; what it says is there to be read."""
     process = subprocess.Popen(
         [*PROGRAMS[language], *arguments],

@@ -3,6 +3,7 @@
 import json
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ def seen(host: Host, table: str) -> Table:
     return found
 
 
-async def seated(ada: Person, languages: list[str], **settings: object) -> tuple[str, list[str]]:
+async def seated(ada: Person, languages: list[str], **settings: Any) -> tuple[str, list[str]]:
     """A table of Ada's with a program for each language in its first seats; tells it and the tokens."""
     table = (await ada.open_table(sit=(), **settings))["info"]["table"]
     tokens: list[str] = []

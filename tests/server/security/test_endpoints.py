@@ -23,11 +23,15 @@ GET    /api/schema/openapi.json                   full    | 200 200 200 200 200 
 GET    /api/schema/socket.json                    full    | 200 200 200 200 200 200 200 200 200 200 200
 GET    /api/bots                                  full    | 200 200 200 200 200 200 200 200 200 200 200
 GET    /api/tables                                full    | 200 200 200 200 200 200 200 200 200 200 200
-GET    /api/me                                    full    | 200 200 200 200 200 200 200 200 200 403 200
-POST   /api/me                                    full    | 201 409 409 409 409 409 201 201 201 403 201
+GET    /api/me                                    full    | 200 200 200 200 200 200 200 200 200 403 401
+POST   /api/me                                    full    | 201 409 409 409 409 409 201 201 201 403 401
 PATCH  /api/me                                    full    | 401 200 200 200 200 200 401 401 401 403 401
 DELETE /api/me/device                             full    | 401 204 204 204 204 204 401 401 401 403 401
 POST   /api/me/codes                              full    | 401 201 201 201 201 201 401 401 401 403 401
+GET    /api/me/programs                           full    | 401 200 200 200 200 200 401 401 401 403 401
+POST   /api/me/programs                           full    | 401 201 201 201 201 201 401 401 401 403 401
+POST   /api/me/programs/{program_id}/token        full    | 401 404 404 404 404 200 401 401 401 403 401
+DELETE /api/me/programs/{program_id}              full    | 401 404 404 404 404 204 401 401 401 403 401
 GET    /api/me/games                              full    | 401 200 200 200 200 200 401 401 401 403 401
 GET    /api/me/records                            over    | 401 200 200 200 200 200 401 401 401 403 401
 POST   /api/sign-in                               full    | 403 403 403 403 403 403 403 403 403 403 403
@@ -42,6 +46,7 @@ POST   /api/tables/{table_id}/seats/0             running | 401 404 409 404 409 
 DELETE /api/tables/{table_id}/seats/0             open    | 401 404 404 404 403 200 401 401 401 403 401
 DELETE /api/tables/{table_id}/seats/1             open    | 401 404 404 404 200 200 401 401 401 403 401
 PUT    /api/tables/{table_id}/seats/2/bot         open    | 401 404 404 404 403 200 401 401 401 403 401
+PUT    /api/tables/{table_id}/seats/2/program     open    | 401 404 404 404 404 200 401 401 401 403 401
 POST   /api/tables/{table_id}/seats/1/hand-over   running | 401 404 404 404 200 200 401 401 401 403 401
 POST   /api/tables/{table_id}/start               full    | 401 404 404 404 403 200 401 401 401 403 401
 POST   /api/tables/{table_id}/leave               open    | 401 404 404 404 200 200 401 401 401 403 401
@@ -66,6 +71,7 @@ BODIES: dict[str, Json] = {
     "POST /api/me": {"name": "Cy"},
     "PATCH /api/me": {"name": "Cy"},
     "POST /api/sign-in": {"code": "0000-0000"},
+    "POST /api/me/programs": {"name": "Robot"},
     "POST /api/tables": {},
     "POST /api/tables/{table_id}/seats/{seat}": {},
     "PUT /api/tables/{table_id}/seats/{seat}/bot": {"level": "random"},
@@ -122,11 +128,14 @@ async def check(row: Row, host: Host) -> None:
     while left:
         async with cast(host) as people:
             table = await people.set_table(row.state)
-            path = row.path.format(table_id=table.id, person_id=people.id("seated"))
+            path = row.path.format(
+                table_id=table.id, person_id=people.id("seated"), program_id=people.program
+            )
+            body = {"program": people.program} if path.endswith("/program") else BODIES.get(row.endpoint)
             while left:
                 actor = left.pop(0)
                 before = await state_of(people)
-                answer = await people.ask(actor, row.method, path, BODIES.get(row.endpoint))
+                answer = await people.ask(actor, row.method, path, body)
                 assert answer.status_code == row.expected[actor], (
                     row.endpoint,
                     row.state,

@@ -1,0 +1,228 @@
+"""A token opens tables and seats, and nothing that is a person's own."""
+
+from pathlib import Path
+
+import pytest
+from litestar.routes import HTTPRoute
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from royalcrypt.server.app import make_app
+from royalcrypt.server.limits import TOKENS, TOKENS_TRIED
+from royalcrypt.server.rest.common import PROTOCOL, TOKEN_PROTOCOL, is_for_programs
+from royalcrypt.server.settings import ServerSettings
+from tests.server.harness import Host, people, person, with_server
+from tests.server.keeping import Robot, made, robot
+from tests.server.security.raw import ask, knock
+
+OPEN = {
+    "/",
+    "/{file_path}",
+    "/health",
+    "/metrics",
+    "/api/schema/openapi.json",
+    "/api/schema/socket.json",
+    "/api/bots",
+}
+"""For everybody, whoever they are."""
+
+
+async def status_of(host: Host, token: str) -> int:
+    return (await ask(host, "GET", "/api/me", Authorization=f"Bearer {token}")).status
+
+
+def test_a_wrong_token_is_refused_clearly_whatever_cookie_comes_with_it(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with person(host, is_connected=False) as ada:
+            token = (await made(ada))["token"]
+            for wrong in ("", "crypt_", token[:-1], token + "x", token.swapcase(), "é" * 43):
+                answer = await ask(host, "GET", "/api/me", Authorization=f"Bearer {wrong}", Cookie=ada.cookie)
+                assert (answer.status, answer.reason) == (401, "wrong_token")
+                assert answer.headers["www-authenticate"] == "Bearer"
+            assert await status_of(host, token) == 200
+
+    with_server(test, tmp_path)
+
+
+def test_a_token_counts_more_than_a_cookie(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with person(host, is_connected=False) as ada, robot(ada, is_connected=False) as program:
+            me = await ada.ask("GET", "/api/me", headers=program.bearer)
+            assert me["person"] == program.id
+            assert (await ada.ask("GET", "/api/me"))["person"] == ada.id
+
+    with_server(test, tmp_path)
+
+
+def test_other_schemes_say_nothing_about_programs(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with person(host, is_connected=False) as ada:
+            basic = {"Authorization": "Basic YWRhOmFkYQ=="}
+            assert (await ada.ask("GET", "/api/me", headers=basic))["person"] == ada.id
+
+    with_server(test, tmp_path)
+
+
+def test_a_program_can_do_nothing_that_is_a_persons_own(tmp_path: Path) -> None:
+    """Every endpoint that knows who asks, also those to come, is closed unless it is for programs."""
+
+    async def test(host: Host) -> None:
+        async with people(host, 1) as (ada,), robot(ada) as program:
+            before = await ada.ask("GET", "/api/me/programs")
+            for route in make_app(ServerSettings(data=tmp_path / "other")).routes:
+                if not isinstance(route, HTTPRoute) or route.path_format in OPEN:
+                    continue
+                path = route.path_format
+                if path.startswith("/api/host") or is_for_programs(path):
+                    continue
+                for method in set(route.methods) - {"OPTIONS", "HEAD"}:
+                    filled = path.replace("{", "").replace("}", "")
+                    answer = await program.http.request(method, filled, json={"name": "x", "code": "x"})
+                    assert answer.status_code in (400, 403), (method, path, answer.text)
+                    assert answer.is_error
+                    assert "set-cookie" not in answer.headers
+            for method, path in (
+                ("GET", "/api/me/programs"),
+                ("POST", "/api/me/programs"),
+                ("POST", f"/api/me/programs/{program.id}/token"),
+                ("DELETE", f"/api/me/programs/{program.id}"),
+                ("POST", "/api/me/codes"),
+                ("DELETE", "/api/me/device"),
+                ("POST", "/api/sign-in"),
+            ):
+                refusal = await program.ask(
+                    method, path, {"name": "x"} if path.endswith("ms") else {"code": "x"}, status=403
+                )
+                assert refusal["code"] == "not_for_programs", (method, path)
+            assert (await program.post("/api/me", {"name": "New"}, status=409))["code"] == "already_signed_in"
+            assert [one["id"] for one in await ada.ask("GET", "/api/me/programs")] == [
+                one["id"] for one in before
+            ]
+
+    with_server(test, tmp_path)
+
+
+def test_nobody_touches_another_persons_program(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with people(host, 2) as (ada, bo):
+            answer = await made(ada)
+            path = f"/api/me/programs/{answer['program']['id']}"
+            assert (await bo.post(f"{path}/token", status=404))["code"] == "no_such_program"
+            assert (await bo.ask("DELETE", path, status=404))["code"] == "no_such_program"
+            assert await bo.ask("GET", "/api/me/programs") == []
+            assert await status_of(host, answer["token"]) == 200
+
+    with_server(test, tmp_path)
+
+
+async def is_shut_out(program: Robot) -> None:
+    """Its socket is closed for good, and its token opens nothing."""
+    assert program.socket is not None
+    await program.socket.wait_closed()
+    assert program.socket.close_code == 1008
+    assert await status_of(program.host, program.token) in (401, 403)
+
+
+def test_a_renewed_token_shuts_the_old_one_out_at_once(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with people(host, 1) as (ada,), robot(ada) as program:
+            renewed = await ada.post(f"/api/me/programs/{program.id}/token")
+            await is_shut_out(program)
+            assert await status_of(host, renewed["token"]) == 200
+
+    with_server(test, tmp_path)
+
+
+def test_a_removed_program_is_shut_out_at_once(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with people(host, 1) as (ada,), robot(ada) as program:
+            await ada.ask("DELETE", f"/api/me/programs/{program.id}", status=204)
+            await is_shut_out(program)
+
+    with_server(test, tmp_path)
+
+
+def test_a_program_is_sent_away_with_its_keeper_and_comes_back_with_them(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with people(host, 1) as (ada,), robot(ada) as program:
+            opened = await program.open_table(players=2, bots=[{"seat": 1, "level": "random"}], start=True)
+
+            async def kick(*, on: bool) -> None:
+                path = f"/api/host/people/{ada.id}/kick"
+                await ada.ask("PUT", path, {"on": on}, headers=host.host_headers())
+
+            await kick(on=True)
+            await is_shut_out(program)
+            table = await host.service.house.table(opened["info"]["table"])
+            assert table.seats[0].taken_over == "kicked"
+            answer = await ask(host, "GET", "/api/me", Authorization=f"Bearer {program.token}")
+            assert (answer.status, answer.reason) == (403, "banned")
+            await kick(on=False)
+            assert await status_of(host, program.token) == 200
+
+    with_server(test, tmp_path)
+
+
+def test_a_token_may_be_said_as_a_protocol_by_those_who_cannot_send_headers(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with people(host, 1) as (ada,), robot(ada, is_connected=False) as program:
+            offered = [PROTOCOL, f"{TOKEN_PROTOCOL}{program.token}"]
+            async with connect(host.socket_url, subprotocols=offered) as socket:
+                assert socket.subprotocol == PROTOCOL
+                assert program.id in str(await socket.recv())
+            async with connect(host.socket_url, subprotocols=[PROTOCOL, f"{TOKEN_PROTOCOL}wrong"]) as socket:
+                assert '"wrong_token"' in str(await socket.recv())
+                with pytest.raises(ConnectionClosed):
+                    await socket.recv()
+                assert socket.close_code == 1008
+
+    with_server(test, tmp_path)
+
+
+def test_no_page_of_another_site_gets_in_even_with_a_token(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with people(host, 1) as (ada,), robot(ada, is_connected=False) as program:
+            bearer = f"Bearer {program.token}"
+            foreign = "http://elsewhere.example"
+            answer = await ask(host, "POST", "/api/tables", b"{}", Authorization=bearer, Origin=foreign)
+            assert (answer.status, answer.reason) == (403, "foreign_origin")
+            for said in ({"Authorization": bearer}, {"Sec_WebSocket_Protocol": f"{PROTOCOL}, bearer.x"}):
+                assert (await knock(host, Origin=foreign, **said)).status == 403
+            assert (await knock(host, Authorization=bearer)).status == 101
+
+    with_server(test, tmp_path)
+
+
+def test_nothing_on_the_disk_or_in_any_answer_tells_a_token(tmp_path: Path) -> None:
+    async def test(host: Host) -> str:
+        async with people(host, 1) as (ada,), robot(ada) as program:
+            await program.open_table()
+            for path in ("/api/me/programs", "/api/me", "/api/me/games"):
+                assert program.token not in (await ada.http.get(path)).text
+            async with host.client(headers=host.host_headers()) as boss:
+                for path in ("/api/host/people", "/api/host/export"):
+                    assert program.token.encode() not in (await boss.get(path)).content
+            assert not files_with(program.token)
+            return program.token
+
+    def files_with(token: str) -> list[Path]:
+        found = [file for file in tmp_path.rglob("*") if file.is_file()]
+        assert found
+        return [file for file in found if token.removeprefix("crypt_").encode() in file.read_bytes()]
+
+    assert not files_with(with_server(test, tmp_path))
+
+
+def test_tokens_cannot_be_guessed_or_made_without_end(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with person(host, is_connected=False) as ada:
+            statuses = [await status_of(host, f"crypt_{n}") for n in range(TOKENS_TRIED.burst + 2)]
+            assert statuses[0] == 401
+            assert statuses[-1] == 429
+            answer = await made(ada)
+            assert await status_of(host, answer["token"]) == 200  # a good one is not slowed down
+            path = f"/api/me/programs/{answer['program']['id']}/token"
+            renewed = [(await ada.http.post(path)).status_code for _ in range(TOKENS.burst)]
+            assert renewed[-1] == 429
+
+    with_server(test, tmp_path, rate_limits=True)
