@@ -11,7 +11,7 @@ const FOLDERS: [of: RegExp, folder: string][] = [
   [/\/screens\/(RunningTable|Rules)\.svelte$/, "table/"],
   [/^(RunningTable|Rules|KeyHelp)\.css$/, "table/"],
   [/\/src\/features\//, "later/"],
-  [/^\w+Screen\.css$/, "later/"],
+  [/^\w+(Screen|Panel)\.css$/, "later/"],
 ];
 
 /** Each is weighed by itself. */

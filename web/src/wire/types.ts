@@ -123,6 +123,7 @@ export interface SeatInfo {
   name?: string | null;
   person?: string | null;
   level?: string | null;
+  keeper?: string | null;
   taken_over?: ("kicked" | "left" | "time") | null;
   bank?: number | null;
 }
@@ -130,6 +131,7 @@ export interface Me {
   person: string;
   name: string;
   is_muted?: boolean;
+  keeper?: string;
 }
 export interface NewName {
   name: string;
@@ -150,6 +152,23 @@ export interface GameLine {
   seats: number[];
   is_your_turn: boolean;
   updated: number;
+}
+/**
+ * A program of one's own.
+ */
+export interface ProgramLine {
+  id: string;
+  name: string;
+  created: number;
+  used: number | null;
+  is_connected: boolean;
+}
+/**
+ * Told once: the server keeps no copy that could be read.
+ */
+export interface NewToken {
+  program: ProgramLine;
+  token: string;
 }
 export interface GivenCode {
   code: string;
@@ -352,6 +371,10 @@ export interface EndEvent {
 }
 export interface BotSitting {
   level: string;
+}
+export interface ProgramSitting {
+  program: string;
+  entropy?: string;
 }
 export interface Health {
   status: "ok";
