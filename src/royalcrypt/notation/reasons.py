@@ -48,6 +48,12 @@ class Reason(StrEnum):
     CANNOT_LISTEN = "cannot_listen"
     ALREADY_SERVED = "already_served"
     MIXED_OPTIONS = "mixed_options"
+    # A program on somebody's server.
+    NO_TOKEN = "no_token"  # noqa: S105 (the name of a refusal)
+    NOT_A_SERVER = "not_a_server"
+    NO_ANSWER = "no_answer"
+    SERVER_REFUSED = "server_refused"
+    NO_FREE_SEAT = "no_free_seat"
     # When.
     GAME_OVER = "game_over"
     NOT_YOUR_TURN = "not_your_turn"
