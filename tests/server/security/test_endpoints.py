@@ -67,6 +67,7 @@ PUT    /api/host/rules                            full    | 401 401 401 401 401 
 PUT    /api/host/notice                           full    | 401 401 401 401 401 401 401 401 401 401 204
 GET    /api/host/export                           full    | 401 401 401 401 401 401 401 401 401 401 200
 """
+NO_PROGRAM = {"program": "never-was1"}
 BODIES: dict[str, Json] = {
     "POST /api/me": {"name": "Cy"},
     "PATCH /api/me": {"name": "Cy"},
@@ -75,6 +76,7 @@ BODIES: dict[str, Json] = {
     "POST /api/tables": {},
     "POST /api/tables/{table_id}/seats/{seat}": {},
     "PUT /api/tables/{table_id}/seats/{seat}/bot": {"level": "random"},
+    "PUT /api/tables/{table_id}/seats/{seat}/program": NO_PROGRAM,
     "POST /api/tables/{table_id}/rematch": {},
     "PUT /api/host/people/{person_id}/mute": {"on": True},
     "PUT /api/host/people/{person_id}/kick": {"on": True},
@@ -131,7 +133,8 @@ async def check(row: Row, host: Host) -> None:
             path = row.path.format(
                 table_id=table.id, person_id=people.id("seated"), program_id=people.program
             )
-            body = {"program": people.program} if path.endswith("/program") else BODIES.get(row.endpoint)
+            body = BODIES.get(row.endpoint)
+            body = {"program": people.program} if body == NO_PROGRAM else body
             while left:
                 actor = left.pop(0)
                 before = await state_of(people)

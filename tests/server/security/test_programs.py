@@ -8,7 +8,6 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from royalcrypt.server.app import make_app
-from royalcrypt.server.limits import TOKENS, TOKENS_TRIED
 from royalcrypt.server.rest.common import PROTOCOL, TOKEN_PROTOCOL, is_for_programs
 from royalcrypt.server.settings import ServerSettings
 from tests.server.harness import Host, people, person, with_server
@@ -211,18 +210,3 @@ def test_nothing_on_the_disk_or_in_any_answer_tells_a_token(tmp_path: Path) -> N
         return [file for file in found if token.removeprefix("crypt_").encode() in file.read_bytes()]
 
     assert not files_with(with_server(test, tmp_path))
-
-
-def test_tokens_cannot_be_guessed_or_made_without_end(tmp_path: Path) -> None:
-    async def test(host: Host) -> None:
-        async with person(host, is_connected=False) as ada:
-            statuses = [await status_of(host, f"crypt_{n}") for n in range(TOKENS_TRIED.burst + 2)]
-            assert statuses[0] == 401
-            assert statuses[-1] == 429
-            answer = await made(ada)
-            assert await status_of(host, answer["token"]) == 200  # a good one is not slowed down
-            path = f"/api/me/programs/{answer['program']['id']}/token"
-            renewed = [(await ada.http.post(path)).status_code for _ in range(TOKENS.burst)]
-            assert renewed[-1] == 429
-
-    with_server(test, tmp_path, rate_limits=True)
