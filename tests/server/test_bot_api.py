@@ -39,19 +39,12 @@ def test_its_view_is_one_that_the_engine_gives() -> None:
 def test_its_claim_is_legal_in_the_view_it_shows() -> None:
     game = Game.new(players=2, seed=7, collectors="ABABAB", leader=1)
     game.play("1:2x2")
-    (claim,) = [
-        action
-        for example in EXAMPLES
-        for action in example.get("actions", [])
-        if isinstance(action, dict) and action["do"] == "claim"
-    ]
-    spelled = " ".join(f"{put['slot'] + 1}:{put['dice']}x{put['effort']}" for put in claim["place"])
-    game.play(spelled)
-    for put in claim["place"]:
-        assert (
-            codes.placement(put["slot"], put["dice"], put["effort"])
-            in (next(example for example in EXAMPLES if "row" in example)["actions"])
-        )
+    acts = [example for example in EXAMPLES if example.get("type") == "act"]
+    (claim,) = [action for act in acts for action in act["actions"] if action["do"] == "claim"]
+    places: list[dict[str, int]] = claim["place"]
+    for put in places:
+        assert codes.placement(put["slot"], put["dice"], put["effort"]) in game.view(0).actions
+    game.play(" ".join(f"{put['slot'] + 1}:{put['dice']}x{put['effort']}" for put in places))
 
 
 def test_its_other_body_is_understood() -> None:
@@ -114,7 +107,7 @@ def test_the_description_of_rest_tells_what_a_token_opens(tmp_path: Path) -> Non
         for path, methods in told["paths"].items()
         for method, one in methods.items()
     }
-    both = [{"person": []}, {"program": []}]
+    both: list[Json] = [{"person": []}, {"program": []}]
     assert security["post /api/tables"] == both
     assert security["get /api/me/games"] == both
     assert security["post /api/me/programs"] == [{"person": []}]

@@ -2,7 +2,7 @@
 
 import random
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,6 +16,9 @@ from royalcrypt.server.limits import (
 from royalcrypt.server.tokens import NOTED_EVERY
 from tests.server.harness import Host, Json, Person, any_action, people, person, play_on, with_server
 from tests.server.keeping import Robot, made, robot
+
+if TYPE_CHECKING:
+    from websockets.asyncio.client import ClientConnection
 
 
 async def table_with(ada: Person, program: Robot, **settings: Any) -> str:
@@ -64,7 +67,7 @@ def test_the_use_of_a_token_is_noted_now_and_then(tmp_path: Path) -> None:
 
     async def test(host: Host) -> None:
         async def used() -> int | None:
-            return (await ada.ask("GET", "/api/me/programs"))[0]["used"]
+            return (await ada.http.get("/api/me/programs")).json()[0]["used"]
 
         async with person(host, is_connected=False) as ada, robot(ada, is_connected=False) as program:
             assert await used() is None
@@ -260,8 +263,7 @@ def test_programs_do_not_chat(message: Json, tmp_path: Path) -> None:
 def test_a_program_sits_at_so_many_tables_and_no_more(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
         async with people(host, 1) as (ada,), robot(ada) as program:
-            for _ in range(MOST_PROGRAM_TABLES):
-                last = await table_with(ada, program)
+            *_, last = [await table_with(ada, program) for _ in range(MOST_PROGRAM_TABLES)]
             opened = await ada.open_table(players=2)
             refusal = await seat(ada, opened["info"]["table"], program.id, status=409)
             assert refusal["details"] == {"most": MOST_PROGRAM_TABLES}
@@ -316,9 +318,10 @@ def test_messages_of_all_sockets_of_a_program_are_counted_together(tmp_path: Pat
 def test_a_program_has_a_few_sockets_at_once(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
         async with people(host, 1) as (ada,), robot(ada, is_connected=False) as program:
-            opened = []
+            opened: list[ClientConnection] = []
             for _ in range(MOST_PROGRAM_SOCKETS):
                 assert (await program.connect())["type"] == "welcome"
+                assert program.socket is not None
                 opened.append(program.socket)
             assert (await program.connect())["reason"]["details"] == {"most": MOST_PROGRAM_SOCKETS}
             for socket in opened:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
+from websockets.typing import Subprotocol
 
 from royalcrypt.server.rest.common import PROTOCOL, TOKEN_PROTOCOL, is_for_programs
 from tests.server.harness import Host, Json, people, person, with_server
@@ -158,11 +159,14 @@ def test_a_program_is_sent_away_with_its_keeper_and_comes_back_with_them(tmp_pat
 def test_a_token_may_be_said_as_a_protocol_by_those_who_cannot_send_headers(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
         async with people(host, 1) as (ada,), robot(ada, is_connected=False) as program:
-            offered = [PROTOCOL, f"{TOKEN_PROTOCOL}{program.token}"]
-            async with connect(host.socket_url, subprotocols=offered) as socket:
+            good, wrong = (
+                [Subprotocol(PROTOCOL), Subprotocol(TOKEN_PROTOCOL + token)]
+                for token in (program.token, "wrong")
+            )
+            async with connect(host.socket_url, subprotocols=good) as socket:
                 assert socket.subprotocol == PROTOCOL
                 assert program.id in str(await socket.recv())
-            async with connect(host.socket_url, subprotocols=[PROTOCOL, f"{TOKEN_PROTOCOL}wrong"]) as socket:
+            async with connect(host.socket_url, subprotocols=wrong) as socket:
                 assert '"wrong_token"' in str(await socket.recv())
                 with pytest.raises(ConnectionClosed):
                     await socket.recv()
