@@ -94,6 +94,19 @@ def keys(visitor: Visitor) -> None:
     expect(visitor.page.get_by_role("dialog", name=visitor.words.say("page.pick.keys"))).to_be_visible()
 
 
+def programs(visitor: Visitor) -> None:
+    """A list of them, and the token of the newest above it."""
+    introduce(visitor, "Ada")
+    ask(visitor, "/me/programs", {"name": "Deep Crypt"})
+    settings(visitor)
+    title = visitor.words.say("program.title")
+    expect(visitor.page.get_by_role("heading", name=title)).to_be_visible()
+    visitor.page.get_by_role("textbox", name=visitor.words.say("program.name"), exact=True).fill("Digger")
+    Player(visitor).button("program.make").click()
+    title = visitor.words.say("program.token_title", name="Digger")
+    expect(visitor.page.get_by_role("dialog", name=title)).to_be_visible()
+
+
 def rules(visitor: Visitor) -> None:
     see(visitor, "/rules", "rules.title")
 
@@ -244,6 +257,7 @@ SCREENS: dict[str, Way] = {
     "games": games,
     "settings": settings,
     "keys": keys,
+    "programs": programs,
     "rules": rules,
     "tutorial": tutorial,
     "lesson": lesson,

@@ -167,6 +167,11 @@ RATES = {
     "sockets opened": limits.HANDSHAKES,
     "codes made": limits.CODES,
     "codes tried": limits.SIGN_INS,
+    "programs and tokens made": limits.TOKENS,
+    "wrong tokens tried": limits.TOKENS_TRIED,
+    "messages of a program": limits.PROGRAM_MESSAGES,
+    "changes over REST by programs": limits.PROGRAM_REQUESTS,
+    "new tables of programs": limits.PROGRAM_TABLES,
 }
 PERIODS = {"a second": 1.0, "a minute": MINUTE, "an hour": HOUR}
 
@@ -179,6 +184,9 @@ def test_the_description_names_close_codes_and_limits_as_they_are() -> None:
     assert f"1 to {LONGEST_CHAT} visible characters" in WIRE
     assert "one of eight reactions" in WIRE
     assert len(get_args(Reaction)) == 8
+    assert f"A person keeps {limits.MOST_PROGRAMS} programs at most." in WIRE
+    assert f"has {limits.MOST_PROGRAM_SOCKETS} sockets at most" in WIRE
+    assert f"sits at {limits.MOST_PROGRAM_TABLES} tables at a time" in WIRE
     rows = re.findall(r"^\| ([^|]+) \| \w+ \| (\d+) \| ([\d.]+) (a \w+|an hour) \|$", WIRE, re.MULTILINE)
     told = {what: Rate(int(burst), float(then) / PERIODS[period]) for what, burst, then, period in rows}
     assert told == RATES

@@ -48,6 +48,12 @@ class Reason(StrEnum):
     CANNOT_LISTEN = "cannot_listen"
     ALREADY_SERVED = "already_served"
     MIXED_OPTIONS = "mixed_options"
+    # A program on somebody's server.
+    NO_TOKEN = "no_token"  # noqa: S105 (the name of a refusal)
+    NOT_A_SERVER = "not_a_server"
+    NO_ANSWER = "no_answer"
+    SERVER_REFUSED = "server_refused"
+    NO_FREE_SEAT = "no_free_seat"
     # When.
     GAME_OVER = "game_over"
     NOT_YOUR_TURN = "not_your_turn"
@@ -63,6 +69,7 @@ class Reason(StrEnum):
     BOTS_ONLY = "bots_only"
     SEAT_TAKEN = "seat_taken"
     SEAT_KEPT = "seat_kept"
+    PROGRAM_SEATED = "program_seated"
     SEATS_EMPTY = "seats_empty"
     NOT_YOUR_SEAT = "not_your_seat"
     NOT_SEATED = "not_seated"
@@ -98,6 +105,9 @@ class Reason(StrEnum):
     WRONG_CODE = "wrong_code"
     WRONG_PHRASE = "wrong_phrase"
     OTHER_NAME = "other_name"
+    WRONG_TOKEN = "wrong_token"  # noqa: S105 (the name of a refusal)
+    NO_SUCH_PROGRAM = "no_such_program"
+    NOT_FOR_PROGRAMS = "not_for_programs"
     TOO_FAST = "too_fast"
     TOO_MANY = "too_many"
     FOREIGN_ORIGIN = "foreign_origin"

@@ -18,6 +18,7 @@ from royalcrypt.server.wire.messages import reason_of
 STATUS = {
     Reason.NOT_SIGNED_IN: 401,
     Reason.NOT_HOST: 401,
+    Reason.WRONG_TOKEN: 401,
     Reason.BANNED: 403,
     Reason.INVITE_ONLY: 403,
     Reason.NOT_OWNER: 403,
@@ -26,10 +27,12 @@ STATUS = {
     Reason.NO_SPECTATORS: 403,
     Reason.WRONG_CODE: 403,
     Reason.WRONG_PHRASE: 403,
+    Reason.NOT_FOR_PROGRAMS: 403,
     Reason.NO_SUCH_TABLE: 404,
     Reason.NO_SUCH_DAY: 404,
     Reason.NO_SUCH_DUPLICATE: 404,
     Reason.NO_SUCH_PERSON: 404,
+    Reason.NO_SUCH_PROGRAM: 404,
     Reason.NO_RECORD: 404,
     Reason.NO_SUCH_PAGE: 404,
     Reason.TOO_FAST: 429,
@@ -68,7 +71,7 @@ def answer_refusal(_: AnyRequest, refusal: Refusal) -> Response[WireReason]:
     if status in (429, UNAVAILABLE):
         headers["Retry-After"] = str(refusal.details.get("seconds", RETRY_SECONDS))
     if status == 401:
-        headers["WWW-Authenticate"] = "Bearer" if refusal.reason is Reason.NOT_HOST else "Cookie"
+        headers["WWW-Authenticate"] = "Cookie" if refusal.reason is Reason.NOT_SIGNED_IN else "Bearer"
     return Response(reason_of(refusal), status_code=status, headers=headers, media_type=MediaType.JSON)
 
 

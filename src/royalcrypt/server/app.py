@@ -22,9 +22,10 @@ from royalcrypt.server.connections import Close, Connection
 from royalcrypt.server.files import page
 from royalcrypt.server.house import wall_clock
 from royalcrypt.server.identities import Known
-from royalcrypt.server.limits import HANDSHAKES
+from royalcrypt.server.limits import HANDSHAKES, MOST_PROGRAM_SOCKETS
 from royalcrypt.server.protocols import writer_of
 from royalcrypt.server.rest.common import (
+    PROTOCOL,
     StrictRequest,
     known_of,
     provide_known,
@@ -38,6 +39,7 @@ from royalcrypt.server.rest.history import HistoryController
 from royalcrypt.server.rest.host import HostController
 from royalcrypt.server.rest.keeping import KeepingController
 from royalcrypt.server.rest.people import PeopleController
+from royalcrypt.server.rest.programs import ProgramsController
 from royalcrypt.server.rest.replays import ReplaysController
 from royalcrypt.server.rest.state import StateController
 from royalcrypt.server.rest.tables import TablesController
@@ -54,6 +56,7 @@ FULL = (Reason.TOO_FAST, Reason.TOO_MANY)
 CONTROLLERS: tuple[type[Controller], ...] = (
     PeopleController,
     HistoryController,
+    ProgramsController,
     TablesController,
     ReplaysController,
     DailyController,
@@ -115,18 +118,19 @@ async def converse(socket: WebSocket[Any, Any, Any]) -> None:
     try:
         known = await admitted(socket)
     except Refusal as refusal:
-        await socket.accept()
+        await socket.accept(protocol_of(socket))
         await socket.send_data(refused(refusal, re=None).decode())
         is_later = STATUS.get(refusal.reason) == UNAVAILABLE or refusal.reason in FULL
         await socket.close(code=Close.TRY_AGAIN if is_later else Close.POLICY)
         return
-    await socket.accept()
+    await socket.accept(protocol_of(socket))
     connection = Connection(
         socket.send,
         writer_of(socket.scope),
         person=known.person.id,
         name=known.person.name,
         device=known.device,
+        keeper=None if known.keeper is None else known.keeper.id,
         address=source_of(socket),
     )
     service.hub.add(connection)
@@ -155,7 +159,7 @@ async def converse(socket: WebSocket[Any, Any, Any]) -> None:
 
 
 async def admitted(socket: WebSocket[Any, Any, Any]) -> Known:
-    """Who wants to talk; refused without a good cookie, and when there are too many."""
+    """Who wants to talk; refused without a good cookie or token, and when there are too many."""
     service = service_of(socket)
     source = source_of(socket)
     service.limits.take(HANDSHAKES, source)
@@ -167,7 +171,14 @@ async def admitted(socket: WebSocket[Any, Any, Any]) -> Known:
     known = await known_of(socket)
     if known is None:
         raise Refusal(Reason.NOT_SIGNED_IN)
+    if known.keeper is not None and len(hub.of_person.get(known.person.id, ())) >= MOST_PROGRAM_SOCKETS:
+        raise Refusal(Reason.TOO_MANY, most=MOST_PROGRAM_SOCKETS)
     return known
+
+
+def protocol_of(socket: WebSocket[Any, Any, Any]) -> str | None:
+    """Those who offer to speak it expect to hear that it is spoken."""
+    return PROTOCOL if PROTOCOL in socket.scope["subprotocols"] else None
 
 
 async def is_still_welcome(socket: WebSocket[Any, Any, Any]) -> bool:

@@ -35,14 +35,24 @@ class Connection:
 
     __slots__ = (
         "_ending", "_queue", "_queued", "_send", "_sender", "_write", "address", "bucket", "code", "device",
-        "follows_games", "held", "name", "person", "watching",
+        "follows_games", "held", "keeper", "name", "person", "watching",
     )  # fmt: skip
 
     def __init__(
-        self, send: Send, write: Write, *, person: str, name: str, device: str, address: str
+        self,
+        send: Send,
+        write: Write,
+        *,
+        person: str,
+        name: str,
+        device: str,
+        address: str,
+        keeper: str | None = None,
     ) -> None:
         self.person = person
         self.name = name
+        self.keeper = keeper
+        """If it is a program's, who keeps it."""
         self.device = device
         self.address = address
         self.watching: dict[str, int | None] = {}

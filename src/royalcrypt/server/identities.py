@@ -26,10 +26,16 @@ MOST_KNOWN = 20_000
 
 
 class Known(NamedTuple):
-    """Somebody on one of their devices."""
+    """Somebody on one of their devices; or a program, and who keeps it."""
 
     person: Person
     device: str
+    keeper: Person | None = None
+
+    @property
+    def is_banned(self) -> bool:
+        """A program goes with its keeper."""
+        return self.person.is_banned or (self.keeper is not None and self.keeper.is_banned)
 
 
 class Identities:
@@ -95,7 +101,7 @@ class Identities:
         cleaned = clean_name(name)
         await self._people.rename(known.person.id, cleaned)
         self.forget(known.person.id)
-        return Known(msgspec.structs.replace(known.person, name=cleaned), known.device)
+        return known._replace(person=msgspec.structs.replace(known.person, name=cleaned))
 
     async def sign_out(self, known: Known) -> None:
         await self._people.revoke_device(known.person.id, known.device, self._now())

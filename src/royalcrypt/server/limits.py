@@ -30,6 +30,16 @@ REQUESTS = Rate(120, 10)
 HANDSHAKES = Rate(60, 2)
 REPLAYS = Rate(30, 1)
 HOST = Rate(10, 10 / MINUTE)
+TOKENS = Rate(5, 20 / HOUR)
+TOKENS_TRIED = Rate(12, 12 / MINUTE)
+PROGRAM_MESSAGES = Rate(40, 10)
+PROGRAM_REQUESTS = Rate(60, 5)
+PROGRAM_TABLES = Rate(10, 60 / HOUR)
+MOST_PROGRAMS = 5
+"""That one person keeps."""
+MOST_PROGRAM_TABLES = 8
+"""Open and running, at which one program sits."""
+MOST_PROGRAM_SOCKETS = 3
 
 
 class Bucket:

@@ -25,6 +25,7 @@ from royalcrypt.server.seals import Seals
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.teller import Teller
 from royalcrypt.server.thinking import Thinker
+from royalcrypt.server.tokens import Tokens
 from royalcrypt.storage import (
     Chat,
     Dailies,
@@ -35,6 +36,7 @@ from royalcrypt.storage import (
     OrderBook,
     People,
     PersonalData,
+    Programs,
     Ratings,
     Results,
     SqliteDatabase,
@@ -66,6 +68,7 @@ class Service:
     keys: ServerKeys
     journal: SqlJournal
     people: People
+    programs: Programs
     chat: Chat
     memos: Memos
     housekeeping: Housekeeping
@@ -83,6 +86,7 @@ class Service:
     duplicate_desk: DuplicateDesk
     orders: StandingOrders
     identities: Identities
+    tokens: Tokens
     limits: Limits
     metrics: Metrics
     warm_up: WarmUp
@@ -203,6 +207,7 @@ async def _put_together(
     keys = load_keys(settings.data)
     people, journal, housekeeping = People(database), SqlJournal(database), Housekeeping(database)
     dailies, duplicates = Dailies(database), Duplicates(database)
+    programs = Programs(database)
     hub, warm_up = Hub(), WarmUp(COMPILED)
     teller = Teller(hub)
     house = House(
@@ -221,6 +226,7 @@ async def _put_together(
         keys=keys,
         journal=journal,
         people=people,
+        programs=programs,
         chat=Chat(database),
         memos=Memos(database),
         housekeeping=housekeeping,
@@ -238,6 +244,7 @@ async def _put_together(
         duplicate_desk=DuplicateDesk(duplicates, house),
         orders=StandingOrders(house, OrderBook(database), hub),
         identities=Identities(people, keys, is_secure=settings.is_secure, now=clock),
+        tokens=Tokens(programs, keys, now=clock),
         limits=Limits(is_on=settings.rate_limits),
         metrics=Metrics(),
         warm_up=warm_up,

@@ -19,7 +19,7 @@ PREFIX = "ROYALCRYPT_"
 CONFIG = "config"
 FILE = "royalcrypt.toml"
 DATABASE = "royalcrypt.db"
-NOT_SETTINGS = {"ROYALCRYPT_CONFIG", "ROYALCRYPT_CACHE_DIR"}
+NOT_SETTINGS = {"ROYALCRYPT_CONFIG", "ROYALCRYPT_CACHE_DIR", "ROYALCRYPT_TOKEN"}
 """Names of the environment with our prefix that say something else."""
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104 (what --lan asks for)
 MOST_WORKERS = 8

@@ -10,7 +10,7 @@ import structlog
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.access import admit, seat_shown
 from royalcrypt.server.connections import Close, Connection
-from royalcrypt.server.limits import MESSAGES, TALK, WATCH, Bucket, spend
+from royalcrypt.server.limits import MESSAGES, PROGRAM_MESSAGES, TALK, WATCH, Bucket, spend
 from royalcrypt.server.service import Service
 from royalcrypt.server.teller import Cause, game_line_of
 from royalcrypt.server.telling import refused, shown
@@ -85,15 +85,23 @@ class Conversation:
     def _check_pace(self) -> None:
         if not self.service.limits.is_on:
             return
-        bucket = self.connection.bucket = self.connection.bucket or Bucket(MESSAGES)
         try:
-            spend(bucket)
+            self._count_message()
         except Refusal:
             self._impatience += 1
             if self._impatience > PATIENCE:
                 self.connection.close(Close.POLICY)
             raise
         self._impatience = max(0, self._impatience - 1)
+
+    def _count_message(self) -> None:
+        """A program's sockets are counted together."""
+        connection = self.connection
+        if connection.keeper is not None:
+            self.service.limits.take(PROGRAM_MESSAGES, connection.person)
+            return
+        connection.bucket = connection.bucket or Bucket(MESSAGES)
+        spend(connection.bucket)
 
     def _table_in(self, command: AnyCommand | None) -> Table | None:
         """The table a refused command was about, if the sender sees it anyway."""
@@ -207,6 +215,8 @@ class Conversation:
         connection = self.connection
         if table_id not in connection.watching:
             raise Refusal(Reason.NOT_WATCHING)
+        if connection.keeper is not None:
+            raise Refusal(Reason.NOT_FOR_PROGRAMS)
         person = await self.service.people.find(connection.person)
         if person is None or person.is_muted:
             raise Refusal(Reason.MUTED)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from royalcrypt.storage.orders import OrderBook
     from royalcrypt.storage.people import People, Person
     from royalcrypt.storage.personal import PersonalData
+    from royalcrypt.storage.programs import Keeping, Program, Programs
     from royalcrypt.storage.ratings import Ratings
     from royalcrypt.storage.results import Results
     from royalcrypt.storage.sqlite import SqliteDatabase
@@ -31,6 +32,7 @@ __all__ = [
     "Duplicates",
     "Forgetting",
     "Housekeeping",
+    "Keeping",
     "KeptRecord",
     "Memo",
     "Memos",
@@ -39,6 +41,8 @@ __all__ = [
     "People",
     "Person",
     "PersonalData",
+    "Program",
+    "Programs",
     "Ratings",
     "Results",
     "SqlJournal",
@@ -59,6 +63,7 @@ _HOMES = {
     "Duplicates": "duplicates",
     "Forgetting": "forgetting",
     "Housekeeping": "housekeeping",
+    "Keeping": "programs",
     "KeptRecord": "journal",
     "Memo": "memos",
     "Memos": "memos",
@@ -69,6 +74,8 @@ _HOMES = {
     "PersonalData": "personal",
     "Ratings": "ratings",
     "Results": "results",
+    "Program": "programs",
+    "Programs": "programs",
     "SqlJournal": "journal",
     "SqliteDatabase": "sqlite",
     "Tried": "dailies",

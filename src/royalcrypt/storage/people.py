@@ -35,7 +35,7 @@ class People:
 
     async def find(self, person: str) -> Person | None:
         found = await self._database.read(lambda sql: sql.execute(_PERSON, {"person": person}).first())
-        return _person(found) if found else None
+        return person_in(found) if found else None
 
     async def all(self, *, page: int = PAGE) -> AsyncIterator[Person]:
         """Everybody, in the order of their ids, read a page at a time."""
@@ -118,7 +118,7 @@ class People:
         return await self._database.run(lambda sql: sql.execute(statement).rowcount)
 
     async def _people(self, wanted: Any) -> list[Person]:
-        return [_person(row) for row in await self._database.read(lambda sql: sql.execute(wanted).all())]
+        return [person_in(row) for row in await self._database.read(lambda sql: sql.execute(wanted).all())]
 
 
 _IS_VALID = devices.c.revoked.is_(None)
@@ -129,5 +129,5 @@ _VALID_DEVICE = select(
 )
 
 
-def _person(row: Row[Any]) -> Person:
+def person_in(row: Row[Any]) -> Person:
     return Person(row.id, row.name, row.created, is_muted=row.is_muted, is_banned=row.is_banned)

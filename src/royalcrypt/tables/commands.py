@@ -65,12 +65,32 @@ def open_table(
 def sit(table: Table, sitter: Sitter, seat: int, entropy: str, *, now: int) -> AnyEntry:
     """Take a seat; sitting down again in one's own only changes name and entropy."""
     _need(table, Status.OPEN)
+    if table.seal is not None and sitter.keeper is not None:  # its keeper may play elsewhere under the seal
+        raise Refusal(Reason.NOT_FOR_PROGRAMS)
     place = _place(table, seat)
     if place.person not in (None, sitter.person) or place.level is not None:
         raise Refusal(Reason.SEAT_TAKEN, seat=seat + 1, name=place.name or "")
     if place.reserved_for not in (None, sitter.person):
         raise Refusal(Reason.SEAT_KEPT, seat=seat + 1, name=place.name or "")
-    return Sat(now, seat, sitter.person, sitter.name, entropy)
+    return _sat(table, sitter, seat, entropy, now)
+
+
+def seat_program(
+    table: Table, person: str, program: Sitter, seat: int, entropy: str, *, now: int
+) -> AnyEntry:
+    """The owner gives a seat that nobody holds to a program, as to a bot."""
+    _need(table, Status.OPEN)
+    _need_owner(table, person)
+    if _place(table, seat).person not in (None, program.person):
+        raise Refusal(Reason.SEAT_TAKEN, seat=seat + 1, name=table.seats[seat].name or "")
+    return _sat(table, program, seat, entropy, now)
+
+
+def _sat(table: Table, sitter: Sitter, seat: int, entropy: str, now: int) -> AnyEntry:
+    """People may share a screen; a program is shown one seat, and would leave another waiting."""
+    if sitter.keeper is not None and set(table.seats_of(sitter.person)) - {seat}:
+        raise Refusal(Reason.PROGRAM_SEATED, name=sitter.name)
+    return Sat(now, seat, sitter.person, sitter.name, entropy, sitter.keeper)
 
 
 def seat_bot(table: Table, person: str, seat: int, level: str, *, now: int) -> AnyEntry:
@@ -158,7 +178,9 @@ def leave(table: Table, person: str, *, now: int, why: WhyTakenOver = "left") ->
         is_expected = any(place.reserved_for == person for place in table.seats)
         if not seats and person != table.owner and not is_expected:
             raise Refusal(Reason.NOT_SEATED)
-        is_last = not any(place.person not in (None, person) for place in table.seats)
+        is_last = not any(
+            place.person not in (None, person) and place.keeper is None for place in table.seats
+        )
         if is_last and table.seal is None:  # others are still expected at one of several tables
             return Closed(now, "empty")
         return Left(now, person)
@@ -246,7 +268,8 @@ def rematch(
         person,
         now=now,
         reserved=tuple(
-            None if place.person is None else Sitter(place.person, place.name or "") for place in table.seats
+            None if place.person is None else Sitter(place.person, place.name or "", place.keeper)
+            for place in table.seats
         ),
         follows=table.id,
     )

@@ -11,10 +11,11 @@ WhyClosed = Literal["empty", "owner", "host", "abandoned"]
 
 
 class Sitter(NamedTuple):
-    """A person with the name they go by at a table."""
+    """A person with the name they go by at a table; or a program, and who keeps it."""
 
     person: str
     name: str
+    keeper: str | None = None
 
 
 class Entry(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower, omit_defaults=True):
@@ -41,6 +42,8 @@ class Sat(Entry, frozen=True):
     person: str
     name: str
     entropy: str
+    keeper: str | None = None
+    """The name of who keeps the program that sits there; none for people."""
 
 
 class Seated(Entry, frozen=True):

@@ -14,6 +14,8 @@ class Place(msgspec.Struct, frozen=True, gc=False):
     name: str | None = None
     level: str | None = None
     """The bot that holds the seat."""
+    keeper: str | None = None
+    """Of the program that holds the seat, who answers for it."""
     entropy: str = ""
     reserved_for: str | None = None
     taken_over: WhyTakenOver | None = None
@@ -33,7 +35,9 @@ class Place(msgspec.Struct, frozen=True, gc=False):
     @property
     def kind(self) -> str:
         """As RECORD.md has it."""
-        return "human" if self.level is None else f"bot:{self.level}"
+        if self.level is not None:
+            return f"bot:{self.level}"
+        return "human" if self.keeper is None else f"program:{self.name}"
 
 
 class SeatInfo(msgspec.Struct, frozen=True, gc=False):
@@ -44,6 +48,8 @@ class SeatInfo(msgspec.Struct, frozen=True, gc=False):
     name: str | None = None
     person: str | None = None
     level: str | None = None
+    keeper: str | None = None
+    """If it is a program's: the name of the person who keeps it."""
     taken_over: WhyTakenOver | None = None
     """Why a bot plays it for the person, if so."""
     bank: int | None = None
@@ -54,12 +60,13 @@ def seat_info(place: Place, bank: int | None) -> SeatInfo:
     if place.is_free:
         if place.reserved_for is None:
             return SeatInfo("free")
-        return SeatInfo("kept", name=place.name, person=place.reserved_for)
+        return SeatInfo("kept", name=place.name, person=place.reserved_for, keeper=place.keeper)
     return SeatInfo(
         kind="person" if place.level is None else "bot",
         name=place.name,
         person=place.person,
         level=place.level,
+        keeper=place.keeper,
         taken_over=place.taken_over,
         bank=bank,
     )

@@ -147,7 +147,7 @@ class Table:
         self.seats = [Place() for _ in range(entry.settings.players)]
         for seat, sitter in enumerate(entry.reserved):
             if sitter is not None:
-                self._alter(seat, reserved_for=sitter[0], name=sitter[1])
+                self._alter(seat, reserved_for=sitter.person, name=sitter.name, keeper=sitter.keeper)
         for bot in entry.settings.bots:
             self.seats[bot.seat] = Place(level=bot.level, name=bot.level)
 
@@ -155,7 +155,12 @@ class Table:
         if self.seal is not None and not any(place.person for place in self.seats):
             self.owner = entry.person
         self._alter(
-            entry.seat, person=entry.person, name=entry.name, entropy=entry.entropy, reserved_for=None
+            entry.seat,
+            person=entry.person,
+            name=entry.name,
+            keeper=entry.keeper,
+            entropy=entry.entropy,
+            reserved_for=None,
         )
 
     def _free(self, seat: int) -> None:
@@ -173,7 +178,8 @@ class Table:
     def _pass_on(self) -> None:
         """An owner without a seat makes room for somebody with one. Under a seal, only who plays may look."""
         if not self.seats_of(self.owner):
-            self.owner = next((place.person for place in self.seats if place.person), self.owner)
+            people = (place.person for place in self.seats if place.person and place.keeper is None)
+            self.owner = next(people, self.owner)
 
     def _new_game(self, entry: Started) -> Game:
         game = Game.new(

@@ -42,6 +42,8 @@ class Evening:
     cookies: dict[str, str] = field(default_factory=dict[str, str])
     """With whose they are."""
     codes: set[str] = field(default_factory=set[str])
+    tokens: set[str] = field(default_factory=set[str])
+    """Of programs."""
     invites: dict[str, str] = field(default_factory=dict[str, str])
     """By table."""
     secrets: dict[str, str] = field(default_factory=dict[str, str])
@@ -84,6 +86,7 @@ class Evening:
             await self.play_with_bots(ada, cleo)
             await self.hand_over(ada, bo)
             await self.share_chance(ada, bo)
+            await self.keep_a_program(ada)
             await self.be_refused(bo)
             await self.keep_house(ada, bo, cleo)
             await ada.ask("DELETE", "/api/me/device", status=204)
@@ -213,6 +216,21 @@ class Evening:
 
     async def keep_secret(self, table: str) -> None:
         self.secrets[table] = (await self.host.service.house.table(table)).secret.hex()
+
+    async def keep_a_program(self, ada: Person) -> None:
+        """From its making to its end, with a seat in between."""
+        made = await ada.post("/api/me/programs", {"name": "Robot"})
+        path = f"/api/me/programs/{made['program']['id']}"
+        renewed = await ada.post(f"{path}/token")
+        self.tokens |= {made["token"], renewed["token"]}
+        table = await self.open(ada, players=2)
+        body = {"program": made["program"]["id"], "entropy": ada.name}
+        await ada.ask("PUT", f"/api/tables/{table}/seats/1/program", body)
+        async with self.host.client(headers={"Authorization": f"Bearer {renewed['token']}"}) as program:
+            assert (await program.get("/api/me")).json()["keeper"] == "Ada of the Nile"
+            assert (await program.post("/api/me/codes")).status_code == 403
+        await ada.ask("GET", "/api/me/programs")
+        await ada.ask("DELETE", path, status=204)
 
     async def be_refused(self, bo: Person) -> None:
         """With each status that a refusal can have."""

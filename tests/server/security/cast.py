@@ -36,6 +36,8 @@ class Cast:
     cookies: dict[str, str]
     watcher: Person
     """The spectator's open socket."""
+    program: str
+    """That the owner keeps."""
     table: Table | None = None
     headers: dict[str, dict[str, str]] = field(default_factory=dict[str, dict[str, str]])
 
@@ -120,7 +122,8 @@ async def cast(host: Host) -> AsyncGenerator[Cast]:
         watcher = Person(host, watching, "spectator")
         await watcher.connect(max_queue=None)  # or what nobody hears would keep it from closing
         try:
-            yield Cast(host, http, known, cookies, watcher)
+            program, _ = await service.tokens.make(known["owner"].person.id, "Robot")
+            yield Cast(host, http, known, cookies, watcher, program.id)
         finally:
             await watcher.disconnect()
 

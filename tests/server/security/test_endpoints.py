@@ -23,8 +23,8 @@ GET    /api/schema/openapi.json                   full    | 200 200 200 200 200 
 GET    /api/schema/socket.json                    full    | 200 200 200 200 200 200 200 200 200 200 200
 GET    /api/bots                                  full    | 200 200 200 200 200 200 200 200 200 200 200
 GET    /api/tables                                full    | 200 200 200 200 200 200 200 200 200 200 200
-GET    /api/me                                    full    | 200 200 200 200 200 200 200 200 200 403 200
-POST   /api/me                                    full    | 201 409 409 409 409 409 201 201 201 403 201
+GET    /api/me                                    full    | 200 200 200 200 200 200 200 200 200 403 401
+POST   /api/me                                    full    | 201 409 409 409 409 409 201 201 201 403 401
 PATCH  /api/me                                    full    | 401 200 200 200 200 200 401 401 401 403 401
 DELETE /api/me                                    full    | 401 409 409 409 409 409 401 401 401 403 401
 GET    /api/me/data                               over    | 401 200 200 200 200 200 401 401 401 403 401
@@ -35,6 +35,10 @@ POST   /api/me/recovery                           full    | 401 201 201 201 201 
 POST   /api/sign-in/phrase                        full    | 403 403 403 403 403 403 403 403 403 403 403
 DELETE /api/me/device                             full    | 401 204 204 204 204 204 401 401 401 403 401
 POST   /api/me/codes                              full    | 401 201 201 201 201 201 401 401 401 403 401
+GET    /api/me/programs                           full    | 401 200 200 200 200 200 401 401 401 403 401
+POST   /api/me/programs                           full    | 401 201 201 201 201 201 401 401 401 403 401
+POST   /api/me/programs/{program_id}/token        full    | 401 404 404 404 404 200 401 401 401 403 401
+DELETE /api/me/programs/{program_id}              full    | 401 404 404 404 404 204 401 401 401 403 401
 GET    /api/me/games                              full    | 401 200 200 200 200 200 401 401 401 403 401
 GET    /api/me/records                            over    | 401 200 200 200 200 200 401 401 401 403 401
 POST   /api/sign-in                               full    | 403 403 403 403 403 403 403 403 403 403 403
@@ -49,6 +53,7 @@ POST   /api/tables/{table_id}/seats/0             running | 401 404 409 404 409 
 DELETE /api/tables/{table_id}/seats/0             open    | 401 404 404 404 403 200 401 401 401 403 401
 DELETE /api/tables/{table_id}/seats/1             open    | 401 404 404 404 200 200 401 401 401 403 401
 PUT    /api/tables/{table_id}/seats/2/bot         open    | 401 404 404 404 403 200 401 401 401 403 401
+PUT    /api/tables/{table_id}/seats/2/program     open    | 401 404 404 404 404 200 401 401 401 403 401
 POST   /api/tables/{table_id}/seats/1/hand-over   running | 401 404 404 404 200 200 401 401 401 403 401
 GET    /api/tables/{table_id}/memo                running | 401 404 404 404 200 200 401 401 401 403 401
 PUT    /api/tables/{table_id}/memo                running | 401 404 404 404 200 200 401 401 401 403 401
@@ -85,15 +90,18 @@ PUT    /api/host/rules                            full    | 401 401 401 401 401 
 PUT    /api/host/notice                           full    | 401 401 401 401 401 401 401 401 401 401 204
 GET    /api/host/export                           full    | 401 401 401 401 401 401 401 401 401 401 200
 """
+NO_PROGRAM = {"program": "never-was1"}
 BODIES: dict[str, Json] = {
     "POST /api/me": {"name": "Cy"},
     "PATCH /api/me": {"name": "Cy"},
     "DELETE /api/me": {"name": "somebody else"},
     "POST /api/sign-in": {"code": "0000-0000"},
     "POST /api/sign-in/phrase": {"phrase": "babab babab babab babab babab babab babab"},
+    "POST /api/me/programs": {"name": "Robot"},
     "POST /api/tables": {},
     "POST /api/tables/{table_id}/seats/{seat}": {},
     "PUT /api/tables/{table_id}/seats/{seat}/bot": {"level": "random"},
+    "PUT /api/tables/{table_id}/seats/{seat}/program": NO_PROGRAM,
     "POST /api/tables/{table_id}/rematch": {},
     "POST /api/replay": {},
     "POST /api/duplicates": {"tables": 2},
@@ -155,13 +163,16 @@ async def check(row: Row, host: Host) -> None:
             path = row.path.format(
                 table_id=table.id,
                 person_id=people.id("seated"),
+                program_id=people.program,
                 day=host.service.daily.today,
                 duplicate_id="nowhere",
             )
+            body = BODIES.get(row.endpoint)
+            body = {"program": people.program} if body == NO_PROGRAM else body
             while left:
                 actor = left.pop(0)
                 before = await state_of(people)
-                answer = await people.ask(actor, row.method, path, BODIES.get(row.endpoint))
+                answer = await people.ask(actor, row.method, path, body)
                 assert answer.status_code == row.expected[actor], (
                     row.endpoint,
                     row.state,

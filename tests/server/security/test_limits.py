@@ -1,6 +1,7 @@
 """What creates or guesses has a pace: too much is refused with a time to wait, for nobody else."""
 
 import asyncio
+import itertools
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -18,7 +19,12 @@ from royalcrypt.server.identities import CODE_LENGTH, CODE_SIGNS
 from royalcrypt.server.limits import Rate
 from royalcrypt.server.rest.common import AnyRequest, StrictRequest, address_of, source_of
 from royalcrypt.server.sockets import PATIENCE as MOST_IMPATIENCE
+from royalcrypt.tables import commands
+from royalcrypt.tables.entries import AnyEntry
+from royalcrypt.tables.journal import Status
+from royalcrypt.tables.table import Table
 from tests.server.harness import Host, Json, Person, person, with_server
+from tests.server.keeping import made, robot
 
 WRONG = "0000-0000"
 TEN_MINUTES = 600.0
@@ -45,6 +51,10 @@ def at(address: str, host: Host, **options: Any) -> httpx.AsyncClient:
     """Somebody at another address of this machine."""
     transport = httpx.AsyncHTTPTransport(local_address=address)
     return httpx.AsyncClient(base_url=host.url, transport=transport, timeout=20, **options)
+
+
+def closing(table: Table, now: int) -> AnyEntry:
+    return commands.close(table, why="host", now=now)
 
 
 Try = Callable[[], Awaitable[httpx.Response]]
@@ -103,6 +113,55 @@ def test_people_open_tables_ask_for_codes_and_do_things_at_their_own_pace(tmp_pa
             assert (await ada.http.get("/api/me")).status_code == 200, "looking goes on"
 
     with_server(test, tmp_path, rate_limits=True, max_tables_per_person=1000)
+
+
+def test_tokens_are_made_and_guessed_slowly_and_used_at_any_time(tmp_path: Path, time: Time) -> None:
+    async def test(host: Host) -> None:
+        async with person(host, is_connected=False) as ada, at("127.0.0.2", host) as other:
+            program = await made(ada)
+            path = f"/api/me/programs/{program['program']['id']}/token"
+            time.now += limits.HOUR
+            await use_up(limits.TOKENS, partial(ada.http.post, path), time)
+            async with boss(host, "crypt_guessed") as guesser:
+                await use_up(limits.TOKENS_TRIED, partial(guesser.get, "/api/me"), time)
+            time.now += limits.HOUR
+            async with boss(host, (await ada.post(path))["token"]) as program:
+                for _ in range(limits.TOKENS_TRIED.burst + 2):
+                    assert (await program.get("/api/me")).status_code == 200
+            wrong = {"Authorization": "Bearer crypt_guessed"}
+            assert (await other.get("/api/me", headers=wrong)).status_code == 401
+
+    with_server(test, tmp_path, rate_limits=True)
+
+
+def test_programs_have_a_pace_together_that_holds_their_keeper_up_in_nothing(
+    tmp_path: Path, time: Time
+) -> None:
+    async def test(host: Host) -> None:
+        async with person(host) as ada, robot(ada) as one, robot(ada, "Other") as other:
+            for rate, method, path, body in (
+                (limits.PROGRAM_TABLES, "POST", "/api/tables", {}),
+                (limits.PROGRAM_REQUESTS, "PATCH", "/api/me", {"name": "Robot"}),
+            ):
+                time.now += limits.HOUR
+                robots = itertools.cycle((one, other))
+
+                async def ask(
+                    method: str = method, path: str = path, body: Json = body, robots: Any = robots
+                ) -> httpx.Response:
+                    answer = await next(robots).http.request(method, path, json=body)
+                    for listing in await host.service.journal.listings((Status.OPEN,), is_listed=False):
+                        await host.service.house.change(listing.table, closing)
+                    return answer
+
+                await use_up(rate, ask, time)
+                assert (await ada.http.request(method, path, json=body)).is_success
+            for number in range(limits.PROGRAM_MESSAGES.burst):
+                assert (await one.tell(type="ping"))["type"] == "done", number
+            assert (await one.tell(type="ping"))["reason"]["code"] == "too_fast"
+            assert (await other.tell(type="ping"))["type"] == "done"
+
+    with_server(test, tmp_path, rate_limits=True)
 
 
 def test_the_hosts_token_is_guessed_slowly_and_used_at_any_time(tmp_path: Path, time: Time) -> None:

@@ -31,7 +31,7 @@ def shown_in(text: str, secrets: set[str]) -> set[str]:
 def test_the_log_of_an_evening_holds_no_secret(tmp_path: Path, log: io.StringIO) -> None:
     async def test(host: Host) -> None:
         past = await evening(host)
-        secrets = past.keys | past.codes | past.entropy | {past.invitation, *past.cookies}
+        secrets = past.keys | past.codes | past.tokens | past.entropy | {past.invitation, *past.cookies}
         secrets |= {*past.invites.values(), *past.secrets.values()}
         assert len(secrets) > 20
         said = log.getvalue()
@@ -76,6 +76,15 @@ def test_codes_are_told_to_who_asked(past: Evening) -> None:
         assert where(past, code) <= {"POST /api/me/codes", "POST /api/me/recovery"}
         assert not any(code.encode() in raw for raw in past.host.messages)
     assert any(where(past, code) for code in past.codes)
+
+
+def test_tokens_are_told_once_to_who_made_them(past: Evening) -> None:
+    assert len(past.tokens) == 2
+    for token in past.tokens:
+        ((asked, who),) = [(asked, who) for asked, who, told in answers(past) if token in told]
+        assert asked.startswith("POST /api/me/programs")
+        assert who == "Ada"
+        assert not any(token.encode() in raw for raw in past.host.messages)
 
 
 def test_the_invitation_is_told_to_the_host(past: Evening) -> None:

@@ -97,7 +97,7 @@ REFUSED = {
     "tampered": "not_signed_in",
     "revoked": "not_signed_in",
     "banned": "banned",
-    "host": "not_signed_in",
+    "host": "wrong_token",
 }
 
 

@@ -161,6 +161,7 @@ export interface SeatInfo {
   name?: string | null;
   person?: string | null;
   level?: string | null;
+  keeper?: string | null;
   taken_over?: ("kicked" | "left" | "time") | null;
   bank?: number | null;
 }
@@ -249,6 +250,7 @@ export interface Me {
   person: string;
   name: string;
   is_muted?: boolean;
+  keeper?: string;
 }
 export interface NewPerson {
   name: string;
@@ -291,6 +293,23 @@ export interface PastSeat {
   place: number;
   is_winner: boolean;
   is_mine: boolean;
+}
+/**
+ * A program of one's own.
+ */
+export interface ProgramLine {
+  id: string;
+  name: string;
+  created: number;
+  used: number | null;
+  is_connected: boolean;
+}
+/**
+ * Told once: the server keeps no copy that could be read.
+ */
+export interface NewToken {
+  program: ProgramLine;
+  token: string;
 }
 export interface PhraseMade {
   made: number | null;
@@ -759,6 +778,10 @@ export interface WireOrder {
   when: When;
   action: WireAction;
   slot?: number | null;
+}
+export interface ProgramSitting {
+  program: string;
+  entropy?: string;
 }
 export interface Health {
   status: "ok";

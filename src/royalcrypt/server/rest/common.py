@@ -8,14 +8,14 @@ import msgspec
 from litestar import Request, Response
 from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
-from litestar.enums import RequestEncodingType
+from litestar.enums import RequestEncodingType, ScopeType
 from litestar.exceptions import ClientException
 from litestar.params import HeaderParameter, PathParameter
 from msgspec import Meta
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.identities import Known
-from royalcrypt.server.limits import REQUESTS
+from royalcrypt.server.limits import PROGRAM_REQUESTS, REQUESTS, TOKENS_TRIED
 from royalcrypt.server.service import Service
 from royalcrypt.server.wire.commands import Invite
 from royalcrypt.server.wire.faults import unreadable
@@ -25,18 +25,22 @@ AnyRequest = Request[Any, Any, Any]
 AnyConnection = ASGIConnection[Any, Any, Any, Any]
 GivenService = NamedDependency[Service]
 GivenKnown = NamedDependency[Known]
-"""Whoever asks; without a good cookie the handler is not reached."""
+"""Whoever asks; without a good cookie or token the handler is not reached."""
 
 ID = r"^[A-Za-z0-9_-]{6,32}$(?!\n)"
 # Said twice: to msgspec, which describes them, and to the framework, which reads them.
 TableInPath = Annotated[str, Meta(pattern=ID), PathParameter(pattern=ID)]
 PersonInPath = Annotated[str, Meta(pattern=ID), PathParameter(pattern=ID)]
+ProgramInPath = Annotated[str, Meta(pattern=ID), PathParameter(pattern=ID)]
 SeatInPath = Annotated[SeatNumber, PathParameter(ge=0, le=3)]
 InviteHeader = Annotated[
     Invite | None, HeaderParameter(name="X-Table-Invite", required=False, min_length=1, max_length=64)
 ]
 UNSUPPORTED = 415
 HOUSEHOLD = 64
+PROTOCOL, TOKEN_PROTOCOL = "royalcrypt", "bearer."
+"""What a socket speaks, and how those say their token who can give a socket no headers."""
+FOR_PROGRAMS = ("/api/tables", "/api/me/games", "/api/me/records")
 
 
 class StrictRequest(Request[Any, Any, Any]):
@@ -87,12 +91,44 @@ def is_same(secret: str, given: str | None) -> bool:
 
 
 async def known_of(connection: AnyConnection) -> Known | None:
-    """Who asks; None for somebody without a good cookie, refused for those the host has sent away."""
+    """Who asks; None for somebody without a good cookie, refused for those the host has sent away.
+
+    A token counts more than a cookie, and a wrong one is refused: whoever has one means to be a program.
+    """
     service = service_of(connection)
-    known = await service.identities.identify(connection.cookies.get(service.identities.cookie_name))
-    if known is not None and known.person.is_banned:
+    token = token_in(connection)
+    if token is None:
+        known = await service.identities.identify(connection.cookies.get(service.identities.cookie_name))
+    else:
+        known = await service.tokens.identify(token)
+        if known is None:
+            service.limits.take(TOKENS_TRIED, source_of(connection))
+            raise Refusal(Reason.WRONG_TOKEN)
+    if known is not None and known.is_banned:
         raise Refusal(Reason.BANNED)
     return known
+
+
+def token_in(connection: AnyConnection) -> str | None:
+    """From the header, or among the protocols that a socket offers to speak."""
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return token.strip()
+    if connection.scope["type"] != ScopeType.WEBSOCKET:
+        return None
+    offered = connection.scope["subprotocols"]
+    tokens = (one.removeprefix(TOKEN_PROTOCOL) for one in offered if one.startswith(TOKEN_PROTOCOL))
+    return next(tokens, None)
+
+
+def is_for_programs(path: str) -> bool:
+    """Whether a program may ask for it: to play, and nothing else that people do for themselves."""
+    return path.rstrip("/") == "/api/me" or path.startswith(FOR_PROGRAMS)
+
+
+def need_person(known: Known) -> None:
+    if known.keeper is not None:
+        raise Refusal(Reason.NOT_FOR_PROGRAMS)
 
 
 async def provide_service(request: AnyRequest) -> Service:
@@ -104,8 +140,13 @@ async def provide_known(request: AnyRequest, service: GivenService) -> Known:
     known = await known_of(request)
     if known is None:
         raise Refusal(Reason.NOT_SIGNED_IN)
+    if not is_for_programs(request.scope["path"]):
+        need_person(known)
     if request.method not in ("GET", "HEAD"):
-        service.limits.take(REQUESTS, known.person.id)
+        if known.keeper is None:
+            service.limits.take(REQUESTS, known.person.id)
+        else:
+            service.limits.take(PROGRAM_REQUESTS, known.keeper.id)
     return known
 
 

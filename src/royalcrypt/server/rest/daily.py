@@ -118,7 +118,7 @@ class DailyController(Controller):
         is_today = await service.seals.holds(str(Seal("daily", day)))
         if not is_today or day not in await service.dailies.tries_of(person.id, [day]):
             service.limits.take(NEW_TABLES, person.id)
-            await check_room(service, person.id)
+            await check_room(service, known)
         play = service.daily.attempt if is_today else service.daily.practise
         return answer(await play(crypt, Sitter(person.id, person.name)), person.id)
 

@@ -90,7 +90,7 @@ class DuplicatesController(Controller):
         self, data: JSONBody[NewDuplicate], known: GivenKnown, service: GivenService
     ) -> DuplicateAnswer:
         service.limits.take(NEW_TABLES, known.person.id)
-        await check_room(service, known.person.id, tables=data.tables)
+        await check_room(service, known, tables=data.tables)
         made = await service.duplicate_desk.open(data.settings, data.tables, known.person.id)
         return await described(service, made, known)
 

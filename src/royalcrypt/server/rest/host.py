@@ -13,7 +13,6 @@ from litestar.params import JSONBody
 from msgspec import Meta
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.connections import Close
 from royalcrypt.server.limits import HOST
 from royalcrypt.server.records import seal_of
 from royalcrypt.server.rest.common import (
@@ -25,16 +24,16 @@ from royalcrypt.server.rest.common import (
     service_of,
     source_of,
 )
+from royalcrypt.server.rest.leaving import send_away
 from royalcrypt.server.service import Service
 from royalcrypt.server.version import VERSION
 from royalcrypt.server.wire.messages import Notice, encode_message, written
 from royalcrypt.tables import commands
-from royalcrypt.tables.journal import NotKept, Status
+from royalcrypt.tables.journal import Status
 from royalcrypt.tables.listings import TableInfo
 from royalcrypt.tables.times import timestamp
 
 SHOWN = 500
-NOT_THERE = (Reason.NOT_SEATED, Reason.ALREADY_AWAY, Reason.GAME_OVER, Reason.TABLE_CLOSED)
 
 
 class PersonLine(msgspec.Struct):
@@ -137,9 +136,9 @@ class HostController(Controller):
         need(await service.people.set_banned(person_id, is_banned=data.on))
         service.identities.forget(person_id)
         if data.on:
-            service.hub.disconnect(person_id, Close.POLICY)
-            for listing in await service.journal.listings_of(person_id):
-                await replace(service, listing.table, person_id)
+            await send_away(service, person_id, "kicked")
+            for program in await service.programs.of(person_id):
+                await send_away(service, program.id, "kicked")
 
     @post("/tables/{table_id:str}/close", summary="Close a table", status_code=204)
     async def close_table(self, table_id: TableInPath, service: GivenService) -> None:
@@ -181,19 +180,6 @@ class HostController(Controller):
 def need(is_there: bool) -> None:  # noqa: FBT001
     if not is_there:
         raise Refusal(Reason.NO_SUCH_PERSON)
-
-
-async def replace(service: Service, table_id: str, person: str) -> None:
-    """A bot plays on for somebody who was sent away; their empty seat is free."""
-    try:
-        await service.house.change(
-            table_id, lambda table, now: commands.leave(table, person, now=now, why="kicked")
-        )
-    except NotKept:
-        raise
-    except Refusal as refusal:  # gone from there already
-        if refusal.reason not in NOT_THERE:
-            raise
 
 
 async def people_lines(service: Service) -> AsyncIterator[bytes]:

@@ -13,6 +13,7 @@ from litestar.params import HeaderParameter, QueryParameter
 from litestar.routes import HTTPRoute
 
 from royalcrypt.server.identities import Known
+from royalcrypt.server.rest.common import is_for_programs
 from royalcrypt.server.version import VERSION
 from royalcrypt.server.wire.messages import Reason
 
@@ -78,6 +79,7 @@ def openapi(app: Litestar, cookie: str) -> bytes:
                 "schemas": values.named,
                 "securitySchemes": {
                     "person": {"type": "apiKey", "in": "cookie", "name": cookie},
+                    "program": {"type": "http", "scheme": "bearer"},
                     "host": {"type": "http", "scheme": "bearer"},
                 },
             },
@@ -158,4 +160,6 @@ def content(one: Operation, values: Values) -> Json:
 def security(one: Operation) -> list[dict[str, list[str]]]:
     if one.handler.resolve_security():
         return [{"host": []}]
-    return [{"person": []}] if any(Known in get_args(hint) for hint in one.hints.values()) else []
+    if not any(Known in get_args(hint) for hint in one.hints.values()):
+        return []
+    return [{"person": []}, {"program": []}] if is_for_programs(one.path) else [{"person": []}]

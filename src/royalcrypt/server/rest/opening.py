@@ -8,10 +8,12 @@ from msgspec import Meta
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.house import Decide, new_id
 from royalcrypt.server.identities import Known
+from royalcrypt.server.limits import MOST_PROGRAM_TABLES, NEW_TABLES, PROGRAM_TABLES
 from royalcrypt.server.service import Service
 from royalcrypt.tables import commands
 from royalcrypt.tables.commands import Sitter
 from royalcrypt.tables.entries import Opened
+from royalcrypt.tables.journal import Status
 from royalcrypt.tables.settings import SeatNumber, TableSettings
 from royalcrypt.tables.table import Table
 from royalcrypt.tables.words import clean_name
@@ -31,9 +33,17 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     start: bool = False
 
 
-def sitting(known: Known, seat: int, entropy: str, name: str | None = None) -> Decide:
+def sitter_of(known: Known, name: str | None = None) -> Sitter:
     """With a name for those who share a person's screen."""
-    sitter = Sitter(known.person.id, known.person.name if name is None else clean_name(name))
+    keeper = None if known.keeper is None else known.keeper.name
+    return Sitter(known.person.id, known.person.name if name is None else clean_name(name), keeper)
+
+
+def sitting(known: Known, seat: int, entropy: str, name: str | None = None) -> Decide:
+    return seating(sitter_of(known, name), seat, entropy)
+
+
+def seating(sitter: Sitter, seat: int, entropy: str) -> Decide:
     return lambda table, now: commands.sit(table, sitter, seat, entropy, now=now)
 
 
@@ -55,16 +65,36 @@ def dry_run(data: NewTable, known: Known, opened: Opened) -> None:
         starting(known)(table, opened.at)
 
 
-async def check_room(service: Service, person: str, *, tables: int = 1) -> None:
+async def check_new(service: Service, known: Known, settings: TableSettings) -> None:
+    """Refuse a new table that comes too soon, or where there are enough."""
+    if known.keeper is None:
+        service.limits.take(NEW_TABLES, known.person.id)
+    else:
+        service.limits.take(PROGRAM_TABLES, known.keeper.id)
+        if settings.is_listed:
+            await _check_listed(service, known.person.id)
+    await check_room(service, known)
+
+
+async def _check_listed(service: Service, program: str) -> None:
+    """The lobby is for people to find each other: a program waits there at one table."""
+    waiting = await service.journal.listings_of(program, (Status.OPEN,))
+    if any(listing.is_listed for listing in waiting):
+        raise Refusal(Reason.TOO_MANY, most=1)
+
+
+async def check_room(service: Service, known: Known, *, tables: int = 1) -> None:
     """Refuse more tables where there are enough, altogether or of one's own."""
     everywhere = service.settings.max_tables
     if await service.journal.count_in_progress() + tables > everywhere:
         raise Refusal(Reason.TOO_MANY, most=everywhere)
-    await check_own_room(service, person, tables=tables)
+    await check_own_room(service, known.person.id, is_program=known.keeper is not None, tables=tables)
 
 
-async def check_own_room(service: Service, person: str, *, tables: int = 1) -> None:
+async def check_own_room(service: Service, person: str, *, is_program: bool, tables: int = 1) -> None:
     most = service.settings.max_tables_per_person
+    if is_program:
+        most = min(most, MOST_PROGRAM_TABLES)
     if await service.journal.count_of(person) + tables > most:
         raise Refusal(Reason.TOO_MANY, most=most)
 

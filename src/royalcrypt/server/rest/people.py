@@ -21,6 +21,7 @@ from royalcrypt.server.rest.common import (
     is_same,
     known_of,
     source_of,
+    token_in,
 )
 from royalcrypt.server.rest.opening import Name
 from royalcrypt.server.service import Service
@@ -64,6 +65,8 @@ class Me(msgspec.Struct):
     person: str
     name: str
     is_muted: bool = False
+    keeper: str | msgspec.UnsetType = msgspec.UNSET
+    """To a program: the name of the person who keeps it."""
 
 
 class PeopleController(Controller):
@@ -112,6 +115,8 @@ class PeopleController(Controller):
     ) -> Response[Me]:
         service.limits.take(SIGN_INS, source_of(request))
         service.limits.take(ALL_SIGN_INS, "everybody")
+        if token_in(request) is not None:
+            raise Refusal(Reason.NOT_FOR_PROGRAMS)
         return with_cookie(service, await service.identities.sign_in(data.code), 200)
 
     @get("/me/recovery", summary="Whether I have a recovery phrase")
@@ -147,7 +152,8 @@ class PeopleController(Controller):
 
 
 def about(known: Known) -> Me:
-    return Me(known.person.id, known.person.name, is_muted=known.person.is_muted)
+    keeper = msgspec.UNSET if known.keeper is None else known.keeper.name
+    return Me(known.person.id, known.person.name, is_muted=known.person.is_muted, keeper=keeper)
 
 
 def with_cookie(service: Service, known: Known, status: int) -> Response[Me]:

@@ -8,7 +8,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.access import admit, belongs, only_seat, seat_shown
 from royalcrypt.server.house import Decide
 from royalcrypt.server.identities import Known
-from royalcrypt.server.limits import NEW_TABLES, WATCH
+from royalcrypt.server.limits import WATCH
 from royalcrypt.server.records import kept_shown, record_shown
 from royalcrypt.server.rest.common import (
     AnyRequest,
@@ -19,15 +19,19 @@ from royalcrypt.server.rest.common import (
     TableInPath,
     download,
     known_of,
+    need_person,
 )
 from royalcrypt.server.rest.opening import (
     Entropy,
     Name,
     NewTable,
+    check_new,
     check_own_room,
     check_room,
     dry_run,
     open_rematch,
+    seating,
+    sitter_of,
     sitting,
     sittings,
     starting,
@@ -38,7 +42,7 @@ from royalcrypt.server.telling import events_json, you_at
 from royalcrypt.server.wire.events import EventOnTheWire
 from royalcrypt.server.wire.messages import GameLine, You, written
 from royalcrypt.tables import commands
-from royalcrypt.tables.entries import AnyEntry
+from royalcrypt.tables.entries import AnyEntry, Sitter
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.listings import TableInfo, table_info
 from royalcrypt.tables.settings import BotName
@@ -93,8 +97,7 @@ class TablesController(Controller):
 
     @post("/tables", summary="Open a table")
     async def open(self, data: JSONBody[NewTable], known: GivenKnown, service: GivenService) -> TableAnswer:
-        service.limits.take(NEW_TABLES, known.person.id)
-        await check_room(service, known.person.id)
+        await check_new(service, known, data.settings)
         opened = commands.open_table(data.settings, known.person.id, now=service.house.now())
         dry_run(data, known, opened)
         table = await service.house.open(opened)
@@ -122,7 +125,7 @@ class TablesController(Controller):
     ) -> TableAnswer:
         table = await visited(service, known, table_id, invite)
         if not belongs(table, known.person.id):
-            await check_own_room(service, known.person.id)
+            await check_own_room(service, known.person.id, is_program=known.keeper is not None)
         decide = sitting(known, seat, data.entropy, data.name)
         async with service.duplicate_desk.turnstile(table):
             await service.duplicate_desk.check_seat(table, known.person.id)
@@ -217,15 +220,24 @@ class TablesController(Controller):
         before = await own_table(service, known, table_id)
         next_id = before.followed_by
         if next_id is None or (await service.house.table(next_id)).status is Status.CLOSED:
-            await check_room(service, person)
+            if any(place.person is not None and place.keeper is None for place in before.seats):
+                need_person(known)  # people decide when they play again
+            await check_room(service, known)
             next_id = await open_rematch(service, before, person)
         table = await service.house.table(next_id)
         admit(table, person, None)
         kept = [seat for seat, place in enumerate(table.seats) if place.reserved_for == person]
         is_shared = len(kept) > 1  # one screen, and each has a name of their own
-        for seat in kept:
-            name = table.seats[seat].name if is_shared else None
-            table = await service.house.change(next_id, sitting(known, seat, data.entropy, name))
+        programs = {
+            program.id: Sitter(program.id, program.name, known.person.name)
+            for program in await service.programs.of(person)  # they come along with their keeper
+        }
+        for seat, place in enumerate(table.seats):
+            sitter = programs.get(place.reserved_for or "")
+            if seat in kept:
+                sitter = sitter_of(known, place.name if is_shared else None)
+            if sitter is not None:
+                table = await service.house.change(next_id, seating(sitter, seat, data.entropy))
         return answer(table, person)
 
     @get(
