@@ -47,6 +47,12 @@ class StandingOrders:
         found = await self.book.find(table.id, seat)
         return found if table.game is not None and found.stands(table.game, seat) else found.struck()
 
+    async def settled(self, table_id: str, seat: int) -> tuple[Table, Standing]:
+        """The same, once nothing is being carried out: a move is told before it is noted as done by order."""
+        async with self._lock:
+            table = await self.house.table(table_id)
+            return table, await self.of(table, seat)
+
     async def give(
         self, table_id: str, seat: int, person: str, given: tuple[Order, ...], round_number: int
     ) -> Standing:
