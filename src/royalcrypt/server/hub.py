@@ -64,19 +64,21 @@ class Hub:
         people |= {person for lent, person in self._lent if lent == table.id}
         return tuple(place.person in people for place in table.seats)
 
-    def lend(self, table: str, person: str) -> None:
-        """Let somebody seem to have the table open."""
+    def lend(self, table: str, person: str) -> bool:
+        """Let somebody seem to have the table open; tells whether they had not."""
         self._lent.add((table, person))
-        self._stir_without(table, person)
+        return self._stir_without(table, person)
 
     def take_back(self, table: str, person: str) -> None:
         self._lent.discard((table, person))
         self._stir_without(table, person)
 
-    def _stir_without(self, table: str, person: str) -> None:
+    def _stir_without(self, table: str, person: str) -> bool:
         """Nothing changes where they really are."""
-        if all(connection.person != person for connection in self.watchers.get(table, ())):
+        is_away = all(connection.person != person for connection in self.watchers.get(table, ()))
+        if is_away:
             self.stirred.add(table)
+        return is_away
 
     def spectators(self, table: Table) -> int:
         seated = {place.person for place in table.seats}

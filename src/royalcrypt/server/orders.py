@@ -24,6 +24,8 @@ from royalcrypt.tables.table import Table
 
 SHORTEST, LONGEST = 3, 9
 """How long a person seems to think, in pauses of a bot."""
+SWEEP = 2000
+"""Milliseconds within which the sweeper surely comes by again."""
 ARRIVES, STAYS = 2, 4
 """How long before the move somebody seems to come, and after it to go: up to so many pauses."""
 chance = secrets.SystemRandom()
@@ -37,6 +39,7 @@ class StandingOrders:
         self.hub = hub
         self._lock = asyncio.Lock()
         """Whoever withdraws orders can rely on it: none is carried out afterwards."""
+        self._sweeping = asyncio.Lock()
         self._due: dict[Called, int] = {}
         """When each will be carried out; never, for those of which none fits."""
         self._leaving: dict[tuple[str, str], int] = {}
@@ -46,6 +49,12 @@ class StandingOrders:
         """What stands now."""
         found = await self.book.find(table.id, seat)
         return found if table.game is not None and found.stands(table.game, seat) else found.struck()
+
+    async def settled(self, table_id: str, seat: int) -> tuple[Table, Standing]:
+        """The same, once nothing is being carried out: a move is told before it is noted as done by order."""
+        async with self._lock:
+            table = await self.house.table(table_id)
+            return table, await self.of(table, seat)
 
     async def give(
         self, table_id: str, seat: int, person: str, given: tuple[Order, ...], round_number: int
@@ -83,15 +92,18 @@ class StandingOrders:
 
     async def sweep(self) -> None:
         """Attend to seats with orders whose decision it is."""
-        now = self.house.now()
+        async with self._sweeping:
+            await self._sweep()
+
+    async def _sweep(self) -> None:
         called = await self.book.called()
         self._due = {one: due for one, due in self._due.items() if one in called}
         for one in called:
             try:
                 if one not in self._due:
                     self._due[one] = await self._moment(one)
-                self._seem_present(one, now)
-                if self._due[one] <= now:
+                now = self.house.now()
+                if not self._comes_just_now(one, now) and self._due[one] <= now:
                     self._due[one] = FOREVER
                     await self._carry_out(one)
             except Refusal as refusal:
@@ -141,22 +153,21 @@ class StandingOrders:
             standing = standing.carried_out(table.game, after.game, one.seat)
             await self._keep(after, one.seat, one.person, standing)
 
-    def _seem_present(self, one: Called, now: int) -> None:
-        """A move that nobody could have made would tell that it was ordered."""
-        due = self._due[one]
-        pause = self.house.pace.bot_pause
-        if due == FOREVER or (one.table, one.person) in self._leaving:
-            return
-        if due - now <= pause * ARRIVES:
-            self._leaving[one.table, one.person] = due + round(pause * chance.uniform(1, STAYS))
-            self.hub.lend(one.table, one.person)
+    def _comes_just_now(self, one: Called, now: int) -> bool:
+        """Let the seat look attended in time: a move that nobody could make tells that it was ordered."""
+        due, guest = self._due[one], (one.table, one.person)
+        if guest in self._leaving or due - now > self.house.pace.bot_pause * ARRIVES:
+            return False
+        stays = round(self.house.pace.bot_pause * chance.uniform(1, STAYS))
+        self._leaving[guest] = max(due, now + SWEEP) + stays
+        return self.hub.lend(*guest)
 
     def _go(self) -> None:
         now = self.house.now()
-        for (table, person), until in list(self._leaving.items()):
+        for guest, until in list(self._leaving.items()):
             if until <= now:
-                del self._leaving[table, person]
-                self.hub.take_back(table, person)
+                del self._leaving[guest]
+                self.hub.take_back(*guest)
 
     async def purge(self) -> None:
         await self.book.purge()

@@ -104,7 +104,8 @@ class KeepingController(Controller):
     ) -> OrdersAnswer:
         table = await own_table(service, known, table_id)
         commands.check_playing(table, known.person.id, seat)
-        return told(table, seat, await service.orders.of(table, seat))
+        table, standing = await service.orders.settled(table_id, seat)
+        return told(table, seat, standing)
 
     @put("/{table_id:str}/seats/{seat:int}/orders", summary="Give standing orders for the rest of the round")
     async def give_orders(
