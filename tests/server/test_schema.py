@@ -165,8 +165,8 @@ RATES = {
     "new tables": limits.NEW_TABLES,
     "new people": limits.NEW_PEOPLE,
     "sockets opened": limits.HANDSHAKES,
-    "codes made": limits.CODES,
-    "codes tried": limits.SIGN_INS,
+    "codes and phrases made": limits.CODES,
+    "codes and phrases tried": limits.SIGN_INS,
 }
 PERIODS = {"a second": 1.0, "a minute": MINUTE, "an hour": HOUR}
 
