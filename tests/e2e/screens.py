@@ -88,6 +88,27 @@ def settings(visitor: Visitor) -> None:
     see(visitor, "/settings", "page.settings.title")
 
 
+def settings_of_somebody(visitor: Visitor) -> None:
+    introduce(visitor, "Ada")
+    settings(visitor)
+    Player(visitor).button("identity.phrase.make").click()
+    expect(Player(visitor).button("identity.phrase.done")).to_be_visible()
+
+
+def farewell(visitor: Visitor) -> None:
+    introduce(visitor, "Ada")
+    settings(visitor)
+    Player(visitor).button("identity.delete.open").click()
+    title = visitor.words.say("identity.delete.title")
+    expect(visitor.page.get_by_role("dialog", name=title)).to_be_visible()
+
+
+def history(visitor: Visitor) -> None:
+    finished_game(visitor, **bots(3))
+    see(visitor, "/history", "history.title")
+    expect(visitor.page.get_by_role("table", name=visitor.words.say("history.sides.title"))).to_be_visible()
+
+
 def keys(visitor: Visitor) -> None:
     settings(visitor)
     Player(visitor).button("page.settings.keys_show").click()
@@ -256,6 +277,9 @@ SCREENS: dict[str, Way] = {
     "invited": invited,
     "games": games,
     "settings": settings,
+    "settings-of-somebody": settings_of_somebody,
+    "farewell": farewell,
+    "history": history,
     "keys": keys,
     "programs": programs,
     "rules": rules,

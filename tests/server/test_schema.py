@@ -165,13 +165,13 @@ RATES = {
     "new tables": limits.NEW_TABLES,
     "new people": limits.NEW_PEOPLE,
     "sockets opened": limits.HANDSHAKES,
-    "codes made": limits.CODES,
-    "codes tried": limits.SIGN_INS,
     "programs and tokens made": limits.TOKENS,
     "wrong tokens tried": limits.TOKENS_TRIED,
     "messages of a program": limits.PROGRAM_MESSAGES,
     "changes over REST by programs": limits.PROGRAM_REQUESTS,
     "new tables of programs": limits.PROGRAM_TABLES,
+    "codes and phrases made": limits.CODES,
+    "codes and phrases tried": limits.SIGN_INS,
 }
 PERIODS = {"a second": 1.0, "a minute": MINUTE, "an hour": HOUR}
 

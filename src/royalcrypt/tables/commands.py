@@ -65,8 +65,6 @@ def open_table(
 def sit(table: Table, sitter: Sitter, seat: int, entropy: str, *, now: int) -> AnyEntry:
     """Take a seat; sitting down again in one's own only changes name and entropy."""
     _need(table, Status.OPEN)
-    if table.seal is not None and sitter.keeper is not None:  # its keeper may play elsewhere under the seal
-        raise Refusal(Reason.NOT_FOR_PROGRAMS)
     place = _place(table, seat)
     if place.person not in (None, sitter.person) or place.level is not None:
         raise Refusal(Reason.SEAT_TAKEN, seat=seat + 1, name=place.name or "")
@@ -88,6 +86,8 @@ def seat_program(
 
 def _sat(table: Table, sitter: Sitter, seat: int, entropy: str, now: int) -> AnyEntry:
     """People may share a screen; a program is shown one seat, and would leave another waiting."""
+    if sitter.keeper is not None and table.seal is not None:  # its keeper may play elsewhere under the seal
+        raise Refusal(Reason.NOT_FOR_PROGRAMS)
     if sitter.keeper is not None and set(table.seats_of(sitter.person)) - {seat}:
         raise Refusal(Reason.PROGRAM_SEATED, name=sitter.name)
     return Sat(now, seat, sitter.person, sitter.name, entropy, sitter.keeper)
