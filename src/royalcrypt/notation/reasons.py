@@ -39,6 +39,7 @@ class Reason(StrEnum):
     # Settings and keys of a server.
     UNKNOWN_SETTING = "unknown_setting"
     WRONG_SETTING = "wrong_setting"
+    MISSING_SETTING = "missing_setting"
     MISPLACED_SETTING = "misplaced_setting"
     NOT_TOML = "not_toml"
     BROKEN_KEY = "broken_key"
@@ -86,6 +87,9 @@ class Reason(StrEnum):
     BANNED = "banned"
     INVITE_ONLY = "invite_only"
     WRONG_CODE = "wrong_code"
+    NO_MAIL = "no_mail"
+    WRONG_ADDRESS = "wrong_address"
+    MAIL_FAILED = "mail_failed"
     TOO_FAST = "too_fast"
     TOO_MANY = "too_many"
     FOREIGN_ORIGIN = "foreign_origin"

@@ -33,6 +33,7 @@ from royalcrypt.server.rest.common import (
     source_of,
 )
 from royalcrypt.server.rest.host import HostController
+from royalcrypt.server.rest.mail import AddressController, MailController
 from royalcrypt.server.rest.people import PeopleController
 from royalcrypt.server.rest.state import StateController
 from royalcrypt.server.rest.tables import TablesController
@@ -48,6 +49,8 @@ from royalcrypt.server.wire.messages import Welcome, encode_message
 FULL = (Reason.TOO_FAST, Reason.TOO_MANY)
 CONTROLLERS: tuple[type[Controller], ...] = (
     PeopleController,
+    AddressController,
+    MailController,
     TablesController,
     HostController,
     StateController,

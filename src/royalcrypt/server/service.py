@@ -17,15 +17,17 @@ from royalcrypt.server.hub import Hub
 from royalcrypt.server.identities import Identities
 from royalcrypt.server.keys import ServerKeys, load_keys
 from royalcrypt.server.limits import Limits
+from royalcrypt.server.mailing import Mailing
 from royalcrypt.server.metrics import Metrics
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.teller import Teller
 from royalcrypt.server.thinking import Thinker
-from royalcrypt.storage import Chat, Housekeeping, People, SqliteDatabase, SqlJournal
+from royalcrypt.storage import Addresses, Chat, Housekeeping, People, SqliteDatabase, SqlJournal
 from royalcrypt.tables.listings import Pace
 from royalcrypt.tables.settings import DAY
 
 SWEEP_SECONDS, FLUSH_SECONDS, BEAT_SECONDS, TIDY_SECONDS, BACKUP_SECONDS = 1.0, 0.25, 2.0, 15.0, 600.0
+MAIL_SECONDS = 30.0
 QUIET = 150
 """Changes of tables from one tidying to the next, up to which hardly anybody notices a short stop."""
 LONGEST_GAP = 4_000
@@ -54,6 +56,7 @@ class Service:
     house: House
     identities: Identities
     limits: Limits
+    mailing: Mailing
     metrics: Metrics
     warm_up: WarmUp
     started: int
@@ -110,6 +113,9 @@ class Service:
         self.house.changes = 0
         await self.people.purge_codes(self.house.now())
 
+    async def write_letters(self) -> None:
+        await self.mailing.write_letters()
+
     async def back_up(self) -> None:
         """Once a day, aside from the tables."""
         made = await asyncio.to_thread(back_up_daily, self.settings)
@@ -134,6 +140,7 @@ async def running(
                 (service.beat, BEAT_SECONDS),
                 (service.tidy, TIDY_SECONDS),
                 (service.back_up, BACKUP_SECONDS),
+                *([(service.write_letters, MAIL_SECONDS)] if service.mailing.is_on else []),
             )
         ]
         try:
@@ -181,6 +188,7 @@ async def _put_together(
         house=house,
         identities=Identities(people, keys, is_secure=settings.is_secure, now=clock),
         limits=Limits(is_on=settings.rate_limits),
+        mailing=Mailing(settings, keys, Addresses(database), hub, clock),
         metrics=Metrics(),
         warm_up=warm_up,
         started=now,

@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from royalcrypt.storage.addresses import Address, Addresses, Waiting
     from royalcrypt.storage.backup import back_up, restore
     from royalcrypt.storage.chat import Audience, Chat, ChatLine
     from royalcrypt.storage.database import Database
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from royalcrypt.storage.sqlite import SqliteDatabase
 
 __all__ = [
+    "Address",
+    "Addresses",
     "Audience",
     "Chat",
     "ChatLine",
@@ -24,11 +27,14 @@ __all__ = [
     "Person",
     "SqlJournal",
     "SqliteDatabase",
+    "Waiting",
     "back_up",
     "restore",
 ]
 
 _HOMES = {
+    "Address": "addresses",
+    "Addresses": "addresses",
     "Audience": "chat",
     "Chat": "chat",
     "ChatLine": "chat",
@@ -40,6 +46,7 @@ _HOMES = {
     "Person": "people",
     "SqlJournal": "journal",
     "SqliteDatabase": "sqlite",
+    "Waiting": "addresses",
     "back_up": "backup",
     "restore": "backup",
 }
