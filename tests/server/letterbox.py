@@ -46,10 +46,10 @@ class Letterbox:
         await asyncio.sleep(self.pause)
         if self.answer_to_letters.startswith("2"):
             content = cast("bytes", envelope.content)
-            self.letters.append(cast("EmailMessage", email.message_from_bytes(content, policy=default)))
+            self.letters.append(email.message_from_bytes(content, policy=default))
             self.is_encrypted.append(session.ssl is not None)
         if self.drops_line:
-            assert server.transport
+            assert isinstance(server.transport, asyncio.Transport)
             server.transport.abort()
         return self.answer_to_letters
 
@@ -86,7 +86,7 @@ def free_port() -> int:
 def signing_in(_: SMTP, __: Session, ___: Envelope, ____: str, given: Any) -> AuthResult:
     """Only with our name and password."""
     assert isinstance(given, LoginPassword)
-    return AuthResult(success=given == LoginPassword(USER.encode(), PASSWORD.encode()))
+    return AuthResult(success=given == LoginPassword(USER.encode(), PASSWORD.encode()), handled=False)
 
 
 def certificate(folder: Path) -> tuple[ssl.SSLContext, Path]:

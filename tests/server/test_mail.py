@@ -12,7 +12,7 @@ import pytest
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.mailing import Mailing, read_address
-from tests.server.harness import Host, Person, any_action, people, person, run, seated, serving
+from tests.server.harness import Host, Person, any_action, people, person, run, seated, serving, until
 from tests.server.houses import Hands
 from tests.server.letterbox import (
     PASSWORD,
@@ -52,11 +52,12 @@ async def confirmed(someone: Person, box: Letterbox, address: str = ADA, **optio
 async def waiting_game(
     data: Path, box: Letterbox, clock: Hands, **options: Any
 ) -> AsyncGenerator[tuple[Host, list[Person], str]]:
-    """Ada and Bo play; it is the turn of Ada, who gave an address and went away."""
+    """Ada and Bo play; it is the turn of Ada, who gave an address; both went away."""
     async with serving(data, clock=clock, **box.settings | options) as host, people(host, 2) as (ada, bo):
         await confirmed(ada, box)
         table = await seated([ada, bo], leader=0)
-        await ada.disconnect()
+        for someone in (ada, bo):
+            await leave(someone)
         clock.turn(11 * MINUTE)
         yield host, [ada, bo], table
 
@@ -67,7 +68,13 @@ async def move(someone: Person, table: str) -> None:
     await someone.watch(table)
     while someone.view["actor"] == someone.view["seat"]:
         await play_one(someone, table)
+    await leave(someone)
+
+
+async def leave(someone: Person) -> None:
+    """Until the server has noticed."""
     await someone.disconnect()
+    await until(lambda: someone.id not in someone.host.service.hub.of_person)
 
 
 async def play_one(someone: Person, table: str) -> None:
@@ -180,9 +187,9 @@ def test_nobody_is_written_to_without_need(tmp_path: Path, box: Letterbox) -> No
             await ada.open_table(players=1, start=True)
             await ada.open_table(players=2, leader=0, bots=[{"seat": 1, "level": "random"}], start=True)
             away = await seated([ada, bo], leader=0)
-            await bo.post(f"/api/tables/{away}/seats/0/hand-over", status=0)
+            await ada.post(f"/api/tables/{away}/leave")
             table = await seated([ada, bo], leader=0)
-            await ada.disconnect()
+            await leave(ada)
             clock.turn(9 * MINUTE)
             await host.service.write_letters()
             assert box.letters == []
@@ -190,7 +197,7 @@ def test_nobody_is_written_to_without_need(tmp_path: Path, box: Letterbox) -> No
             await ada.connect()
             await host.service.write_letters()
             assert box.letters == []
-            await ada.disconnect()
+            await leave(ada)
             await host.service.people.set_banned(ada.id, is_banned=True)
             await host.service.write_letters()
             assert box.letters == []
@@ -349,18 +356,20 @@ def test_without_a_mail_server_nothing_is_offered(tmp_path: Path) -> None:
     run(test())
 
 
+# The mail server's own: it notes the name of who signed in where it will not be kept one day.
+@pytest.mark.filterwarnings("ignore:Session.login_data is deprecated")
 @pytest.mark.parametrize("security", ["starttls", "tls"])
 def test_the_way_is_encrypted_and_signed_in_and_the_password_is_in_no_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, log: io.StringIO, security: str
 ) -> None:
     context, trusted = certificate(tmp_path)
-    options: dict[str, Any] = {"authenticator": signing_in, "auth_required": True}
+    options: dict[str, Any] = {"authenticator": signing_in}
     if security == "starttls":
-        options |= {"tls_context": context, "require_starttls": True}
+        options |= {"tls_context": context, "require_starttls": True, "auth_required": True}
     else:
         options |= {"ssl_context": context, "auth_require_tls": False}
     box = Letterbox().open(**options)
-    settings = box.settings | {
+    settings: dict[str, Any] = box.settings | {
         "smtp_host": "localhost",
         "smtp_security": security,
         "smtp_user": USER,
@@ -375,7 +384,7 @@ def test_the_way_is_encrypted_and_signed_in_and_the_password_is_in_no_log(
             assert len(box.letters) == 1
             if security == "starttls":
                 assert box.is_encrypted == [True]
-        wrong = settings | {"smtp_password": "wrong-sesame"}
+        wrong: dict[str, Any] = settings | {"smtp_password": "wrong-sesame"}
         async with serving(tmp_path / "other", **wrong) as host, person(host, is_connected=False) as ada:
             await give(ada, status=503)
             assert PASSWORD not in repr(host.service.settings)
@@ -394,7 +403,7 @@ def test_names_cannot_write_headers_or_pages(tmp_path: Path, box: Letterbox) -> 
             await confirmed(ada, box)
             await bo.ask("PATCH", "/api/me", {"name": "<b>Bo</b> & Co"})
             await seated([ada, bo], leader=0)
-            await ada.disconnect()
+            await leave(ada)
             clock.turn(HOUR)
             await host.service.write_letters()
             (letter,) = box.letters

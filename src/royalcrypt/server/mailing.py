@@ -88,8 +88,8 @@ class Mailing:
         mailbox = address.lower()
         for rate, who in (
             (ADDRESSES, person),
-            (NEW_ADDRESSES, source),
             (MAILBOXES, mailbox),
+            (NEW_ADDRESSES, source),
             (ALL_ADDRESSES, "everybody"),
         ):
             self._limits.take(rate, who)

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator
 from email.message import EmailMessage
-from email.policy import SMTP as ON_THE_WIRE
+from email.policy import SMTP as USUAL
 from email.utils import parseaddr
 from enum import Enum, auto
 
@@ -13,9 +13,11 @@ from aiosmtplib import SMTP, SMTPDataError, SMTPException, SMTPRecipientRefused
 
 from royalcrypt.server.settings import ServerSettings
 
-PATIENCE = 20.0
+PATIENCE = 15.0
 """Seconds for one step of the conversation with the mail server."""
 FOR_GOOD = 500
+ON_THE_WIRE = USUAL.clone(max_line_length=500)
+"""Some programs do not find a link that begins on a header's second line."""
 log = structlog.get_logger()
 
 

@@ -103,7 +103,7 @@ class Addresses:
         written = exists().where(
             letters.c.person_id == seats.c.person_id,
             letters.c.table_id == tables.c.id,
-            (letters.c.day == day) | (letters.c.taken >= tables.c.updated),
+            (letters.c.day == day) | (letters.c.taken > tables.c.updated),
         )
         wanted = (
             select(addresses, tables.c.id, tables.c.actor, tables.c.updated, tables.c.told)
@@ -161,7 +161,7 @@ class Addresses:
         running = select(tables.c.id).where(tables.c.status == Status.RUNNING)
 
         def work(sql: Connection) -> None:
-            old = delete(addresses).where(addresses.c.confirmed.is_(None), addresses.c.asked < asked_before)
+            old = delete(addresses).where(addresses.c.confirmed.is_(None), addresses.c.asked <= asked_before)
             sql.execute(old).close()
             sql.execute(delete(letters).where(letters.c.table_id.not_in(running))).close()
 
