@@ -5,7 +5,7 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from email.utils import formataddr, parseaddr
+from email.utils import formataddr, getaddresses
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -73,7 +73,7 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, rename={"is_lan"
     rate_limits: bool = True
     longest_idle_days: Annotated[int, Meta(ge=1, le=36_500)] = 30
     backups_kept: Annotated[int, Meta(ge=0, le=1000)] = 7
-    smtp_host: Line | None = None
+    smtp_host: Annotated[str, Meta(pattern=r"^[^\s/]{1,255}$(?!\n)")] | None = None
     smtp_port: Annotated[int, Meta(ge=1, le=65535)] = 587
     smtp_security: Literal["starttls", "tls", "none"] = "starttls"
     smtp_user: Line | None = None
@@ -254,10 +254,10 @@ def _url(text: str) -> str:
 
 def _sender(text: str) -> str:
     """An address, with or without a name: Royal Crypt <crypt@example.org>."""
-    name, address = parseaddr(text)
-    if not ADDRESS.fullmatch(address) or formataddr((name, address)).count("@") != 1:
+    found = getaddresses([text])
+    if len(found) != 1 or not ADDRESS.fullmatch(found[0][1]):
         raise ValueError
-    return formataddr((name, address))
+    return formataddr(found[0])
 
 
 def needed(name: str) -> dict[str, Detail]:

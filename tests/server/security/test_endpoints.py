@@ -30,6 +30,13 @@ DELETE /api/me/device                             full    | 401 204 204 204 204 
 POST   /api/me/codes                              full    | 401 201 201 201 201 201 401 401 401 403 401
 GET    /api/me/games                              full    | 401 200 200 200 200 200 401 401 401 403 401
 GET    /api/me/records                            over    | 401 200 200 200 200 200 401 401 401 403 401
+GET    /api/me/address                            full    | 401 200 200 200 200 200 401 401 401 403 401
+PUT    /api/me/address                            full    | 401 409 409 409 409 409 401 401 401 403 401
+DELETE /api/me/address                            full    | 401 204 204 204 204 204 401 401 401 403 401
+GET    /mail/confirm                              full    | 404 404 404 404 404 404 404 404 404 404 404
+POST   /mail/confirm                              full    | 404 404 404 404 404 404 404 404 404 404 404
+GET    /mail/stop                                 full    | 200 200 200 200 200 200 200 200 200 200 200
+POST   /mail/stop                                 full    | 200 200 200 200 200 200 200 200 200 200 200
 POST   /api/sign-in                               full    | 403 403 403 403 403 403 403 403 403 403 403
 POST   /api/tables                                full    | 401 201 201 201 201 201 401 401 401 403 401
 GET    /api/tables/{table_id}                     open    | 401 404 200 404 200 200 401 401 401 403 401
@@ -65,6 +72,7 @@ GET    /api/host/export                           full    | 401 401 401 401 401 
 BODIES: dict[str, Json] = {
     "POST /api/me": {"name": "Cy"},
     "PATCH /api/me": {"name": "Cy"},
+    "PUT /api/me/address": {"address": "cy@mail.example"},
     "POST /api/sign-in": {"code": "0000-0000"},
     "POST /api/tables": {},
     "POST /api/tables/{table_id}/seats/{seat}": {},
