@@ -1,6 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { packed } from "./plugins/packed.ts";
+import { worker } from "./plugins/worker.ts";
 
 const here = process.env.ROYALCRYPT_URL ?? "http://127.0.0.1:8642";
 
@@ -20,7 +21,7 @@ function folderOf(source: string): string {
 }
 
 export default defineConfig({
-  plugins: [svelte(), packed()],
+  plugins: [svelte(), worker(), packed()],
   build: {
     outDir: "../src/royalcrypt/server/page",
     emptyOutDir: true,
