@@ -12,7 +12,7 @@ const FOLDERS: [of: RegExp, folder: string][] = [
   [/\/screens\/(RunningTable|Rules)\.svelte$/, "table/"],
   [/^(RunningTable|Rules|KeyHelp)\.css$/, "table/"],
   [/\/src\/features\//, "later/"],
-  [/^\w+Screen\.css$/, "later/"],
+  [/^\w+(Screen|Panels)\.css$/, "later/"],
 ];
 
 /** Each is weighed by itself. */

@@ -6,7 +6,8 @@ import type { Kept } from "../src/worker/kept.ts";
 
 const SOURCE = "src/worker/sw.ts";
 /** What is read and learned without a connection: kept with all that it needs. */
-const READ_OFFLINE = /\/src\/(main\.ts|screens\/(Rules|RunningTable)\.svelte|features\/(tutorial|attention)\/)/;
+const READ_OFFLINE =
+  /\/src\/(main\.ts|screens\/(Rules|RunningTable)\.svelte|features\/(tutorial|attention)\/)/;
 const TUTORIAL = /tutorial/i;
 const USUAL_WORDS = /\/i18n\/words\/(\w+)\.ts$/;
 const MORE_WORDS = /\/locales\/(\w+)\/(tutorial|app)\.json$/;
@@ -64,7 +65,12 @@ export function keptOf(bundle: Record<string, Piece>): Kept {
   const isWords = ({ facadeModuleId }: Piece): boolean =>
     USUAL_WORDS.test(facadeModuleId ?? "") || /\/locales\//.test(facadeModuleId ?? "");
   const first = pieces.filter((piece) => isReadOffline(piece) && !isWords(piece));
-  const files = [...closure(bundle, first.map(({ fileName }) => fileName))]
+  const files = [
+    ...closure(
+      bundle,
+      first.map(({ fileName }) => fileName),
+    ),
+  ]
     .filter((name) => !FONT.test(name) || FONT.exec(name)?.[1] === "latin")
     .map((name) => `/${name}`);
   const letters = pieces.filter(({ fileName }) => FONT.exec(fileName)?.[1] === "latin");
@@ -94,7 +100,10 @@ export function worker(): Plugin {
       const path = resolve(root, SOURCE);
       const told = JSON.stringify(keptOf(bundle as unknown as Record<string, Piece>));
       const { code } = await transformWithOxc(readFileSync(path, "utf8"), path);
-      const { code: small } = await minify(path, code.replace("__KEPT__", () => told));
+      const { code: small } = await minify(
+        path,
+        code.replace("__KEPT__", () => told),
+      );
       this.emitFile({ type: "asset", fileName: "sw.js", source: small });
     },
   };

@@ -12,7 +12,7 @@ from typing import Any
 
 LANGUAGES = ("en", "pl", "fr", "el")
 PAGE = (
-    "collector", "daily", "duplicate", "history", "identity", "log", "mail", "orders", "page", "program",
+    "app", "collector", "daily", "duplicate", "history", "identity", "log", "mail", "orders", "page", "program",
     "reason", "replay", "rules", "term", "tutorial",
 )  # fmt: skip
 """Subjects that every language has: what the page says, and letters."""

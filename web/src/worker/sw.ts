@@ -51,7 +51,9 @@ const PATIENCE = 3000;
 const isAsset = (path: string): boolean => path.startsWith("/assets/");
 
 worker.addEventListener("install", (event) => event.waitUntil(keepAll().then(() => worker.skipWaiting())));
-worker.addEventListener("activate", (event) => event.waitUntil(forgetOld().then(() => worker.clients.claim())));
+worker.addEventListener("activate", (event) =>
+  event.waitUntil(forgetOld().then(() => worker.clients.claim())),
+);
 
 /** All or nothing: what belongs to another build is not taken. */
 async function keepAll(): Promise<void> {
