@@ -1,6 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { packed } from "./plugins/packed.ts";
+import { Shell } from "./plugins/shell.ts";
 import { worker } from "./plugins/worker.ts";
 
 const here = process.env.ROYALCRYPT_URL ?? "http://127.0.0.1:8642";
@@ -12,7 +13,8 @@ const FOLDERS: [of: RegExp, folder: string][] = [
   [/\/screens\/(RunningTable|Rules)\.svelte$/, "table/"],
   [/^(RunningTable|Rules|KeyHelp)\.css$/, "table/"],
   [/\/src\/features\//, "later/"],
-  [/^\w+(Screen|Panels)\.css$/, "later/"],
+  [/^shell\.css$/, ""],
+  [/\.css$/, "later/"],
 ];
 
 /** Each is weighed by itself. */
@@ -20,8 +22,23 @@ function folderOf(source: string): string {
   return FOLDERS.find(([of]) => of.test(source))?.[1] ?? "";
 }
 
+interface Chunk {
+  name: string;
+  facadeModuleId?: string | null;
+  moduleIds: string[];
+}
+
+/** What several screens share is weighed with the first of them. */
+function folderOfChunk({ name, facadeModuleId, moduleIds }: Chunk): string {
+  if (facadeModuleId || name === SHELL) return folderOf(facadeModuleId ?? "");
+  return moduleIds.some((id) => id.includes("/src/table/")) ? "table/" : "later/";
+}
+
+const SHELL = "shell";
+const shell = new Shell();
+
 export default defineConfig({
-  plugins: [svelte(), worker(), packed()],
+  plugins: [svelte(), shell.plugin(), worker(), packed()],
   build: {
     outDir: "../src/royalcrypt/server/page",
     emptyOutDir: true,
@@ -31,7 +48,8 @@ export default defineConfig({
     rolldownOptions: {
       checks: { bundlerTimings: false },
       output: {
-        chunkFileNames: ({ facadeModuleId }) => `assets/${folderOf(facadeModuleId ?? "")}[name]-[hash].js`,
+        codeSplitting: { groups: [{ name: SHELL, test: shell.has }] },
+        chunkFileNames: (chunk) => `assets/${folderOfChunk(chunk)}[name]-[hash].js`,
         assetFileNames: ({ names }) => `assets/${folderOf(names[0] ?? "")}[name]-[hash][extname]`,
       },
     },

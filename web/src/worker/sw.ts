@@ -1,6 +1,7 @@
 /**
- * Beside the page, also while no page is open: keeps what can be read without a connection, and tells when it is
- * one's turn. The page itself comes from the server whenever that answers soon; whatever has a digest in its name is the same for ever; and nothing that the server says of games is ever kept.
+ * Beside the page, also while none is open: keeps what can be read without a connection, and tells when it is
+ * one's turn. The page itself comes from the server whenever that answers soon; whatever has a digest in its name
+ * is the same for ever; and nothing that the server says of games is ever kept.
  */
 import type { Kept, ToPage, ToWorker } from "./kept";
 
@@ -14,10 +15,15 @@ interface Asked extends Late {
   resultingClientId: string;
   respondWith(answer: Promise<Response>): void;
 }
+interface Told extends Late {
+  data: ToWorker;
+  source: { id: string } | null;
+}
 interface Clicked extends Late {
   notification: Notification;
 }
 interface Window {
+  id: string;
   url: string;
   visibilityState: DocumentVisibilityState;
   focus(): Promise<unknown>;
@@ -36,7 +42,7 @@ interface Worker {
   addEventListener(type: "install" | "activate", listener: (event: Late) => void): void;
   addEventListener(type: "fetch", listener: (event: Asked) => void): void;
   addEventListener(type: "notificationclick", listener: (event: Clicked) => void): void;
-  addEventListener(type: "message", listener: (event: Late & { data: ToWorker }) => void): void;
+  addEventListener(type: "message", listener: (event: Told) => void): void;
 }
 const worker = self as unknown as Worker;
 
@@ -121,8 +127,8 @@ async function tellIfOlder(client: string, old: Response, fresh: Response | null
 }
 
 worker.addEventListener("message", (event) => {
-  const { data } = event;
-  event.waitUntil(data.type === "turn" ? tellTurn(data) : takeBack(data.tag));
+  const { data, source } = event;
+  event.waitUntil(data.type === "turn" ? tellTurn(data, source?.id) : takeBack(data.tag));
 });
 
 async function windows(): Promise<Window[]> {
@@ -130,9 +136,13 @@ async function windows(): Promise<Window[]> {
   return all.filter(({ url }) => new URL(url).pathname === PAGE);
 }
 
-/** Once, however many pages are open; not while somebody looks at one, and not again before they did. */
-async function tellTurn({ tag, title, body, hash }: ToWorker & { type: "turn" }): Promise<void> {
-  if ((await windows()).some(({ visibilityState }) => visibilityState === "visible")) return;
+/** Once, however many pages are open; not while somebody looks at another one, and not again before they did. */
+async function tellTurn(
+  { tag, title, body, hash }: ToWorker & { type: "turn" },
+  teller: string | undefined,
+): Promise<void> {
+  const others = (await windows()).filter(({ id }) => id !== teller);
+  if (others.some(({ visibilityState }) => visibilityState === "visible")) return;
   if ((await worker.registration.getNotifications({ tag })).length > 0) return;
   await worker.registration.showNotification(title, { tag, body, icon: "/icon-192.png", data: hash });
 }
