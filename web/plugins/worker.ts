@@ -104,7 +104,9 @@ export function worker(): Plugin {
         path,
         code.replace("__KEPT__", () => told),
       );
-      this.emitFile({ type: "asset", fileName: "sw.js", source: small });
+      // A script as browsers start them, and no module.
+      const source = small.replace(/export\s*\{\s*\};?\s*$/, "");
+      this.emitFile({ type: "asset", fileName: "sw.js", source });
     },
   };
 }
