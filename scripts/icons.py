@@ -1,4 +1,4 @@
-"""The icons under which the game lies on a home screen, drawn from the page's own: ``python scripts/icons.py``."""
+"""The icons of the game on a home screen, drawn from the page's own: ``python scripts/icons.py``."""
 
 from pathlib import Path
 
