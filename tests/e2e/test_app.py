@@ -47,7 +47,7 @@ def test_the_game_is_installed_read_without_a_connection_and_played_when_it_is_b
     page = visitor.page
     home(visitor)
     until(page, CONTROLLED)
-    devtools = visitor.context.new_cdp_session(page)
+    devtools: Any = visitor.context.new_cdp_session(page)
     manifest: dict[str, Any] = devtools.send("Page.getAppManifest")
     assert (manifest["errors"], manifest["url"]) == ([], f"{visitor.house.url}/manifest.webmanifest")
     found: dict[str, Any] = devtools.send("Page.getInstallabilityErrors")
