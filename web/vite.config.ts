@@ -1,6 +1,8 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { packed } from "./plugins/packed.ts";
+import { Shell } from "./plugins/shell.ts";
+import { worker } from "./plugins/worker.ts";
 
 const here = process.env.ROYALCRYPT_URL ?? "http://127.0.0.1:8642";
 
@@ -12,7 +14,8 @@ const FOLDERS: [of: RegExp, folder: string][] = [
   [/^(RunningTable|Rules|KeyHelp)\.css$/, "table/"],
   [/\/src\/table\/(?!KeyHelp|CollectorSides|Pictogram)\w+\.svelte$/, "table/"],
   [/\/src\/features\//, "later/"],
-  [/^\w+(Screen|Panel)\.css$/, "later/"],
+  [/^shell\.css$/, ""],
+  [/\.css$/, "later/"],
 ];
 
 /** Each is weighed by itself. */
@@ -20,15 +23,23 @@ function folderOf(source: string): string {
   return FOLDERS.find(([of]) => of.test(source))?.[1] ?? "";
 }
 
-/** What the table shares with lessons and replays has no module of its own name: it belongs where its pieces do. */
-const shared: Record<string, string> = {};
-function folderOfChunk(chunk: { name: string; facadeModuleId: string | null; moduleIds: string[] }): string {
-  if (chunk.facadeModuleId) return folderOf(chunk.facadeModuleId);
-  return (shared[`${chunk.name}.css`] = chunk.moduleIds.map(folderOf).find(Boolean) ?? "");
+interface Chunk {
+  name: string;
+  facadeModuleId?: string | null;
+  moduleIds: string[];
 }
 
+/** What several screens share is weighed with the first of them. */
+function folderOfChunk({ name, facadeModuleId, moduleIds }: Chunk): string {
+  if (facadeModuleId || name === SHELL) return folderOf(facadeModuleId ?? "");
+  return moduleIds.some((id) => id.includes("/src/table/")) ? "table/" : "later/";
+}
+
+const SHELL = "shell";
+const shell = new Shell();
+
 export default defineConfig({
-  plugins: [svelte(), packed()],
+  plugins: [svelte(), shell.plugin(), worker(), packed()],
   build: {
     outDir: "../src/royalcrypt/server/page",
     emptyOutDir: true,
@@ -38,9 +49,9 @@ export default defineConfig({
     rolldownOptions: {
       checks: { bundlerTimings: false },
       output: {
+        codeSplitting: { groups: [{ name: SHELL, test: shell.has }] },
         chunkFileNames: (chunk) => `assets/${folderOfChunk(chunk)}[name]-[hash].js`,
-        assetFileNames: ({ names: [name = ""] }) =>
-          `assets/${shared[name] || folderOf(name)}[name]-[hash][extname]`,
+        assetFileNames: ({ names }) => `assets/${folderOf(names[0] ?? "")}[name]-[hash][extname]`,
       },
     },
   },

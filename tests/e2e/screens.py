@@ -86,6 +86,8 @@ def games(visitor: Visitor) -> None:
 
 def settings(visitor: Visitor) -> None:
     see(visitor, "/settings", "page.settings.title")
+    title = visitor.words.say("app.sound.title")
+    expect(visitor.page.get_by_role("heading", name=title, exact=True)).to_be_visible()
 
 
 def settings_of_somebody(visitor: Visitor) -> None:

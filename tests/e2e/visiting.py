@@ -19,8 +19,12 @@ SETTLED_CHANCE = """
   Math.random = () => 0.25;
 """
 """What a device adds to a game's chance is the same every time, and so is the name it suggests."""
-USUAL = ("Failed to load resource", "WebSocket connection to")
-"""A browser notes every answer that is a refusal, and every attempt while nobody answers."""
+USUAL = (
+    "Failed to load resource",
+    "WebSocket connection to",
+    "Service Worker registration blocked by Playwright",
+)
+"""A browser notes every refusal, every attempt while nobody answers, and what tests forbid."""
 
 
 class Visitor:
@@ -33,6 +37,7 @@ class Visitor:
         preferences: dict[str, Any] | None = None,
         size: tuple[int, int] = DESKTOP,
         is_moving: bool = False,
+        has_helper: bool = False,
         **options: Any,
     ) -> None:
         self.house = house
@@ -42,6 +47,7 @@ class Visitor:
             viewport={"width": size[0], "height": size[1]},
             locale=language,
             accept_downloads=True,
+            service_workers="allow" if has_helper else "block",
             reduced_motion="no-preference" if is_moving else "reduce",
             **options,
         )

@@ -15,6 +15,7 @@ def page(tmp_path: Path) -> Path:
     folder = tmp_path / "page"
     (folder / "assets").mkdir(parents=True)
     (folder / "index.html").write_text("<p>built</p>")
+    (folder / "sw.js").write_text("keep()")
     (folder / "assets" / "app-1a2b.js").write_text("play()")
     (folder / "assets" / "app-1a2b.js.gz").write_bytes(gzip.compress(b"play()"))
     (folder / "assets" / "app-1a2b.js.br").write_bytes(b"as brotli packs it")
@@ -28,7 +29,7 @@ def test_the_built_page_hides_the_one_that_says_there_is_none(page: Path, tmp_pa
     (other / "admin" / "index.html").write_text("host")
     found = read_files(page, other)
     assert found["/index.html"].contents[""] == b"<p>built</p>"
-    assert sorted(found) == ["/admin/index.html", "/assets/app-1a2b.js", "/index.html"]
+    assert sorted(found) == ["/admin/index.html", "/assets/app-1a2b.js", "/index.html", "/sw.js"]
 
 
 @pytest.mark.parametrize(
@@ -65,6 +66,11 @@ def test_what_has_a_digest_in_its_name_is_kept_for_ever_and_the_rest_is_asked_fo
             assert "immutable" in code.headers["cache-control"]
             assert code.headers["vary"] == "Accept-Encoding"
             assert (await http.get("/assets/app-1a2b.js.gz")).status_code == 404
+            assert "service-worker-allowed" not in code.headers
+            worker = await http.get("/sw.js?language=pl")
+            assert (worker.text, worker.headers["cache-control"]) == ("keep()", "no-cache")
+            assert worker.headers["service-worker-allowed"] == "/"
+            assert worker.headers["content-type"] == "text/javascript; charset=utf-8"
 
     with_server(test, tmp_path / "data")
 

@@ -12,7 +12,7 @@ import pytest
 
 from royalcrypt.server import limits
 from royalcrypt.server.connections import MOST_BYTES, MOST_WAITING, Close
-from royalcrypt.server.limits import HOUR, MINUTE, Rate
+from royalcrypt.server.limits import DAY, HOUR, MINUTE, Rate
 from royalcrypt.server.rest.opening import NewTable
 from royalcrypt.server.sockets import MOST_WATCHED
 from royalcrypt.server.wire.commands import LONGEST_MESSAGE, AnyCommand, decode_command
@@ -172,8 +172,11 @@ RATES = {
     "new tables of programs": limits.PROGRAM_TABLES,
     "codes and phrases made": limits.CODES,
     "codes and phrases tried": limits.SIGN_INS,
+    "e-mail addresses given": limits.ADDRESSES,
+    "letters asking to confirm one": limits.MAILBOXES,
+    "letters asked for": limits.NEW_ADDRESSES,
 }
-PERIODS = {"a second": 1.0, "a minute": MINUTE, "an hour": HOUR}
+PERIODS = {"a second": 1.0, "a minute": MINUTE, "an hour": HOUR, "a day": DAY}
 
 
 def test_the_description_names_close_codes_and_limits_as_they_are() -> None:

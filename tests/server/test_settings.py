@@ -118,6 +118,13 @@ def test_behind_https_cookies_are_secure() -> None:
         ("public_url", "https://me@crypt.example.org"),
         ("public_url", "https://crypt.example.org:99999"),
         ("public_url", "https://[::1"),
+        ("smtp_host", "smtp://mail.example.org"),
+        ("smtp_port", "0"),
+        ("smtp_security", "ssl"),
+        ("smtp_from", "crypt"),
+        ("smtp_from", "Crypt <crypt@>"),
+        ("smtp_from", "a@example.org, b@example.org"),
+        ("mail_after_minutes", "0"),
     ],
 )
 def test_a_wrong_value_is_refused_with_its_source_and_what_would_be_right(name: str, text: str) -> None:
@@ -131,6 +138,31 @@ def test_a_wrong_value_is_refused_with_its_source_and_what_would_be_right(name: 
         assert refused.details.items() >= needed(name).items()
         assert f'cannot be "{text[:100]}' in str(refused).partition(": give ")[0]
         assert str(refused).partition(": give ")[2]
+
+
+MAIL = {
+    "smtp_host": "mail.example.org",
+    "smtp_from": "Royal Crypt <crypt@example.org>",
+    "public_url": "https://crypt.example.org",
+    "smtp_user": "crypt",
+    "smtp_password": "open-sesame",
+}
+
+
+def test_letters_need_a_sender_and_links_that_lead_here() -> None:
+    assert read(MAIL).settings.smtp_from == "Royal Crypt <crypt@example.org>"
+    for left_out in MAIL:
+        refused = refusal({name: text for name, text in MAIL.items() if name != left_out})
+        assert refused.reason is Reason.MISSING_SETTING
+        assert left_out in (refused.details["companion"], refused.details["name"])
+    assert read({"public_url": MAIL["public_url"]}).settings.smtp_host is None
+
+
+def test_a_password_is_never_shown_not_even_a_wrong_one() -> None:
+    assert "open-sesame" not in repr(read(MAIL).settings)
+    refused = refusal(MAIL | {"smtp_password": "open\nsesame"})
+    assert "sesame" not in str(refused)
+    assert "sesame" not in repr(refused)
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ class Reason(StrEnum):
     # Settings and keys of a server.
     UNKNOWN_SETTING = "unknown_setting"
     WRONG_SETTING = "wrong_setting"
+    MISSING_SETTING = "missing_setting"
     MISPLACED_SETTING = "misplaced_setting"
     NOT_TOML = "not_toml"
     BROKEN_KEY = "broken_key"
@@ -108,6 +109,9 @@ class Reason(StrEnum):
     WRONG_TOKEN = "wrong_token"  # noqa: S105 (the name of a refusal)
     NO_SUCH_PROGRAM = "no_such_program"
     NOT_FOR_PROGRAMS = "not_for_programs"
+    NO_MAIL = "no_mail"
+    WRONG_ADDRESS = "wrong_address"
+    MAIL_FAILED = "mail_failed"
     TOO_FAST = "too_fast"
     TOO_MANY = "too_many"
     FOREIGN_ORIGIN = "foreign_origin"

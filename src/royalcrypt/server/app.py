@@ -38,6 +38,7 @@ from royalcrypt.server.rest.duplicates import DuplicatesController
 from royalcrypt.server.rest.history import HistoryController
 from royalcrypt.server.rest.host import HostController
 from royalcrypt.server.rest.keeping import KeepingController
+from royalcrypt.server.rest.mail import AddressController, MailController
 from royalcrypt.server.rest.people import PeopleController
 from royalcrypt.server.rest.programs import ProgramsController
 from royalcrypt.server.rest.replays import ReplaysController
@@ -57,6 +58,8 @@ CONTROLLERS: tuple[type[Controller], ...] = (
     PeopleController,
     HistoryController,
     ProgramsController,
+    AddressController,
+    MailController,
     TablesController,
     ReplaysController,
     DailyController,

@@ -16,6 +16,7 @@ KINDS = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
+    ".png": "image/png",
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
@@ -24,6 +25,8 @@ PACKED = {".br": "br", ".gz": "gzip"}
 """Encodings in which a file may lie beside itself, the smallest first."""
 FOR_EVER, ASK_AGAIN = "public, max-age=31536000, immutable", "no-cache"
 NOT_MODIFIED = 304
+WORKER = "/sw.js"
+"""The page's service worker: for all of the site, and asked for again at every visit."""
 
 
 class File(msgspec.Struct, frozen=True):
@@ -91,6 +94,8 @@ async def page(request: AnyRequest) -> Response[bytes]:
     if file is None:
         raise NotFoundException
     headers = {"ETag": file.etag, "Cache-Control": file.cache, "Vary": "Accept-Encoding"}
+    if path == WORKER:
+        headers["Service-Worker-Allowed"] = "/"
     if file.etag in request.headers.get("if-none-match", ""):
         return Response(b"", status_code=NOT_MODIFIED, headers=headers)
     encoding, content = chosen(file, request.headers.get("accept-encoding", ""))

@@ -17,7 +17,7 @@ class Rate(NamedTuple):
     per_second: float
 
 
-MINUTE, HOUR = 60.0, 3600.0
+MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
 MESSAGES = Rate(60, 15)
 TALK = Rate(6, 0.6)
 WATCH = Rate(30, 3)
@@ -29,6 +29,10 @@ ALL_SIGN_INS = Rate(60, 60 / MINUTE)
 REQUESTS = Rate(120, 10)
 HANDSHAKES = Rate(60, 2)
 REPLAYS = Rate(30, 1)
+ADDRESSES = Rate(4, 6 / DAY)
+MAILBOXES = Rate(3, 3 / DAY)
+NEW_ADDRESSES = Rate(10, 30 / DAY)
+ALL_ADDRESSES = Rate(60, 120 / HOUR)
 HOST = Rate(10, 10 / MINUTE)
 TOKENS = Rate(5, 20 / HOUR)
 TOKENS_TRIED = Rate(12, 12 / MINUTE)

@@ -19,6 +19,7 @@ from royalcrypt.server.hub import Hub
 from royalcrypt.server.identities import Identities
 from royalcrypt.server.keys import ServerKeys, load_keys
 from royalcrypt.server.limits import Limits
+from royalcrypt.server.mailing import Mailing
 from royalcrypt.server.metrics import Metrics
 from royalcrypt.server.orders import StandingOrders
 from royalcrypt.server.seals import Seals
@@ -27,6 +28,7 @@ from royalcrypt.server.teller import Teller
 from royalcrypt.server.thinking import Thinker
 from royalcrypt.server.tokens import Tokens
 from royalcrypt.storage import (
+    Addresses,
     Chat,
     Dailies,
     Duplicates,
@@ -47,6 +49,7 @@ from royalcrypt.tables.settings import DAY
 
 SWEEP_SECONDS, FLUSH_SECONDS, BEAT_SECONDS, TIDY_SECONDS, BACKUP_SECONDS = 1.0, 0.25, 2.0, 15.0, 600.0
 RATE_SECONDS, CLEANSE_SECONDS = 5.0, 60.0
+MAIL_SECONDS = 30.0
 QUIET = 150
 """Changes of tables from one tidying to the next, up to which hardly anybody notices a short stop."""
 LONGEST_GAP = 4_000
@@ -88,6 +91,7 @@ class Service:
     identities: Identities
     tokens: Tokens
     limits: Limits
+    mailing: Mailing
     metrics: Metrics
     warm_up: WarmUp
     started: int
@@ -157,6 +161,9 @@ class Service:
         if await self.forgetting.cleanse():
             log.info("database written anew after a deletion")
 
+    async def write_letters(self) -> None:
+        await self.mailing.write_letters()
+
     async def back_up(self) -> None:
         """Once a day, aside from the tables; nothing that was deleted comes along."""
         await self.cleanse()
@@ -184,6 +191,7 @@ async def running(
                 (service.rate, RATE_SECONDS),
                 (service.cleanse, CLEANSE_SECONDS),
                 (service.back_up, BACKUP_SECONDS),
+                *([(service.write_letters, MAIL_SECONDS)] if service.mailing.is_on else []),
             )
         ]
         try:
@@ -246,6 +254,7 @@ async def _put_together(
         identities=Identities(people, keys, is_secure=settings.is_secure, now=clock),
         tokens=Tokens(programs, keys, now=clock),
         limits=Limits(is_on=settings.rate_limits),
+        mailing=Mailing(settings, keys, Addresses(database), hub, clock),
         metrics=Metrics(),
         warm_up=warm_up,
         started=now,

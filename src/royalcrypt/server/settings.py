@@ -2,8 +2,10 @@
 
 import difflib
 import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping
+from email.utils import formataddr, getaddresses
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
@@ -23,6 +25,8 @@ NOT_SETTINGS = {"ROYALCRYPT_CONFIG", "ROYALCRYPT_CACHE_DIR", "ROYALCRYPT_TOKEN"}
 """Names of the environment with our prefix that say something else."""
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104 (what --lan asks for)
 MOST_WORKERS = 8
+ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
+"""Of a mailbox, in plain ASCII."""
 
 
 def default_folder() -> Path:
@@ -38,6 +42,16 @@ def default_workers() -> int:
 
 
 Count = Annotated[int, Meta(ge=1, le=1_000_000)]
+Line = Annotated[str, Meta(min_length=1, max_length=320, pattern=r"^[^\x00-\x1f\x7f]+$(?!\n)")]
+SECRETS = {"smtp_password"}
+"""What is not even shown when it is wrong."""
+COMPANIONS = {
+    "smtp_host": ("smtp_from", "public_url"),
+    "smtp_from": ("smtp_host",),
+    "smtp_user": ("smtp_password", "smtp_host"),
+    "smtp_password": ("smtp_user",),
+}
+"""Settings that mean nothing without others: letters need a sender, and links that lead here."""
 
 
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, rename={"is_lan": "lan"}):
@@ -59,10 +73,21 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, rename={"is_lan"
     rate_limits: bool = True
     longest_idle_days: Annotated[int, Meta(ge=1, le=36_500)] = 30
     backups_kept: Annotated[int, Meta(ge=0, le=1000)] = 7
+    smtp_host: Annotated[str, Meta(pattern=r"^[^\s/]{1,255}$(?!\n)")] | None = None
+    smtp_port: Annotated[int, Meta(ge=1, le=65535)] = 587
+    smtp_security: Literal["starttls", "tls", "none"] = "starttls"
+    smtp_user: Line | None = None
+    smtp_password: Line | None = None
+    smtp_from: Line | None = None
+    mail_after_minutes: Annotated[int, Meta(ge=1, le=10_080)] = 10
     metrics: Literal["local", "public", "off"] = "local"
     log_format: Literal["console", "json"] = "console"
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     access_log: bool = False
+
+    def __repr__(self) -> str:
+        shown = {name: getattr(self, name) for name in self.__struct_fields__ if name not in SECRETS}
+        return f"ServerSettings({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
 
     @property
     def address(self) -> str:
@@ -109,6 +134,10 @@ def read_settings(
     else:
         found = _read_file_of(chosen.get("data") or default_folder())
     chosen = found | chosen
+    for name, companions in COMPANIONS.items():
+        for companion in companions:
+            if chosen.get(name) and not chosen.get(companion):
+                raise Refusal(Reason.MISSING_SETTING, name=name, companion=companion)
     return Reading(msgspec.convert(chosen, ServerSettings, dec_hook=_keep), frozenset(chosen))
 
 
@@ -183,9 +212,11 @@ def _read(name: str, value: Any, *, where: str, is_text: bool = False, beside: P
             return [_network(text) for text in msgspec.convert(given, field.type)]
         if name == "public_url":
             return _url(msgspec.convert(value, str))
+        if name == "smtp_from":
+            return _sender(msgspec.convert(value, field.type))
         found = msgspec.convert(value, field.type, strict=not is_text)
     except ValueError:  # also what msgspec raises
-        shown = _shown(value)
+        shown = "…" if name in SECRETS else _shown(value)
         raise Refusal(Reason.WRONG_SETTING, where=where, name=name, found=shown, **needed(name)) from None
     return found
 
@@ -219,6 +250,14 @@ def _url(text: str) -> str:
     if not is_whole or parts.username or parts.path.strip("/") or parts.query or parts.fragment:
         raise ValueError
     return f"{parts.scheme}://{parts.netloc}"
+
+
+def _sender(text: str) -> str:
+    """An address, with or without a name: Royal Crypt <crypt@example.org>."""
+    found = getaddresses([text])
+    if len(found) != 1 or not ADDRESS.fullmatch(found[0][1]):
+        raise ValueError
+    return formataddr(found[0])
 
 
 def needed(name: str) -> dict[str, Detail]:

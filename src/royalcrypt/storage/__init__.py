@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from royalcrypt.storage.addresses import Address, Addresses, Waiting
     from royalcrypt.storage.backup import back_up, restore
     from royalcrypt.storage.chat import Audience, Chat, ChatLine
     from royalcrypt.storage.dailies import Crypt, Dailies, Tried
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from royalcrypt.storage.sqlite import SqliteDatabase
 
 __all__ = [
+    "Address",
+    "Addresses",
     "Audience",
     "Chat",
     "ChatLine",
@@ -48,11 +51,14 @@ __all__ = [
     "SqlJournal",
     "SqliteDatabase",
     "Tried",
+    "Waiting",
     "back_up",
     "restore",
 ]
 
 _HOMES = {
+    "Address": "addresses",
+    "Addresses": "addresses",
     "Audience": "chat",
     "Chat": "chat",
     "ChatLine": "chat",
@@ -79,6 +85,7 @@ _HOMES = {
     "SqlJournal": "journal",
     "SqliteDatabase": "sqlite",
     "Tried": "dailies",
+    "Waiting": "addresses",
     "back_up": "backup",
     "restore": "backup",
 }

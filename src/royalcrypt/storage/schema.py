@@ -185,6 +185,7 @@ letters = Table(
     Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
     Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("day", Text, primary_key=True),
+    Column("taken", BigInteger, nullable=False),
     sqlite_with_rowid=False,
 )
 

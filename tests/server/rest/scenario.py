@@ -2,13 +2,17 @@
 
 import contextlib
 import random
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeVar
 
 import httpx
 
-from tests.server.harness import Host, Person, catch_up, play_on
+from tests.server.harness import Host, Person, catch_up, play_on, with_server
+from tests.server.letterbox import Letterbox, link_in
+
+T = TypeVar("T")
 
 FAILING = "/api/tables"
 
@@ -39,6 +43,7 @@ class Evening:
     """What must stay where it belongs."""
 
     host: Overheard
+    box: Letterbox
     cookies: dict[str, str] = field(default_factory=dict[str, str])
     """With whose they are."""
     codes: set[str] = field(default_factory=set[str])
@@ -82,6 +87,7 @@ class Evening:
     async def happen(self) -> None:
         async with self.person("Ada") as ada, self.person("Bo") as bo, self.person("Cleo") as cleo:
             await self.sign_in(ada)
+            await self.give_address(ada)
             await self.play(ada, bo, cleo)
             await self.play_with_bots(ada, cleo)
             await self.hand_over(ada, bo)
@@ -111,6 +117,18 @@ class Evening:
                 answer = await tablet.post("/api/sign-in/phrase", json={"phrase": given})
                 assert answer.status_code == status
             self.cookies |= dict.fromkeys(tablet.cookies.values(), "Ada")
+
+    async def give_address(self, ada: Person) -> None:
+        """And take it back; the letter between has a link in it that is nobody else's business."""
+        await ada.ask("PUT", "/api/me/address", {"address": "ada"}, status=400)
+        await ada.ask("PUT", "/api/me/address", {"address": "ada@mail.example", "language": "el"})
+        await ada.ask("GET", "/api/me/address")
+        (letter,) = self.box.letters
+        link = link_in(letter, "confirm")
+        self.keys.add(link.partition("=")[2])
+        assert (await ada.http.get(link)).is_success
+        await ada.http.post(link)
+        await ada.ask("DELETE", "/api/me/address", status=204)
 
     async def play(self, ada: Person, bo: Person, cleo: Person) -> None:
         """A private game from the opening to the rematch, watched and talked about."""
@@ -282,10 +300,23 @@ class Evening:
         await bo.tell(type="say", table=table, text="hello?")
 
 
-async def evening(host: Host) -> Evening:
+async def evening(host: Host, box: Letterbox) -> Evening:
     keys = host.service.keys
-    derived = (keys.secret, keys.signing_key(), keys.derived("codes"))
-    found = Evening(Overheard(host), invitation=host.service.invitation())
+    derived = (keys.secret, keys.signing_key(), keys.derived("codes"), keys.derived("letters"))
+    found = Evening(Overheard(host), box, invitation=host.service.invitation())
     found.keys = {keys.admin_token(), *(key.hex() for key in derived)}
     await found.happen()
     return found
+
+
+def with_evening(test: Callable[[Evening], Awaitable[T]], data: Path, **settings: Any) -> T:
+    """Run a test after an evening on a fresh server, which has a mail server of its own."""
+    box = Letterbox().open()
+
+    async def spend(host: Host) -> T:
+        return await test(await evening(host, box))
+
+    try:
+        return with_server(spend, data, **box.settings, **settings)
+    finally:
+        box.close()

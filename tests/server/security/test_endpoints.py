@@ -41,6 +41,13 @@ POST   /api/me/programs/{program_id}/token        full    | 401 404 404 404 404 
 DELETE /api/me/programs/{program_id}              full    | 401 404 404 404 404 204 401 401 401 403 401
 GET    /api/me/games                              full    | 401 200 200 200 200 200 401 401 401 403 401
 GET    /api/me/records                            over    | 401 200 200 200 200 200 401 401 401 403 401
+GET    /api/me/address                            full    | 401 200 200 200 200 200 401 401 401 403 401
+PUT    /api/me/address                            full    | 401 409 409 409 409 409 401 401 401 403 401
+DELETE /api/me/address                            full    | 401 204 204 204 204 204 401 401 401 403 401
+GET    /mail/confirm                              full    | 404 404 404 404 404 404 404 404 404 404 404
+POST   /mail/confirm                              full    | 404 404 404 404 404 404 404 404 404 404 404
+GET    /mail/stop                                 full    | 200 200 200 200 200 200 200 200 200 200 200
+POST   /mail/stop                                 full    | 200 200 200 200 200 200 200 200 200 200 200
 POST   /api/sign-in                               full    | 403 403 403 403 403 403 403 403 403 403 403
 POST   /api/tables                                full    | 401 201 201 201 201 201 401 401 401 403 401
 GET    /api/tables/{table_id}                     open    | 401 404 200 404 200 200 401 401 401 403 401
@@ -95,6 +102,7 @@ BODIES: dict[str, Json] = {
     "POST /api/me": {"name": "Cy"},
     "PATCH /api/me": {"name": "Cy"},
     "DELETE /api/me": {"name": "somebody else"},
+    "PUT /api/me/address": {"address": "cy@mail.example"},
     "POST /api/sign-in": {"code": "0000-0000"},
     "POST /api/sign-in/phrase": {"phrase": "babab babab babab babab babab babab babab"},
     "POST /api/me/programs": {"name": "Robot"},

@@ -58,6 +58,7 @@ def test_the_policy_runs_no_script_but_our_own_files() -> None:
     policy = {name: sources for name, *sources in parts}
     assert policy["default-src"] == ["'none'"]
     assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == ["'self'"]
+    assert policy["worker-src"] == policy["manifest-src"] == ["'self'"]
     assert policy["frame-ancestors"] == policy["base-uri"] == ["'none'"]
     assert not re.search(r"unsafe|\*|https?:|nonce", HEADERS["Content-Security-Policy"])
 

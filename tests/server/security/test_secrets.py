@@ -9,8 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.server.harness import Host, with_server
-from tests.server.rest.scenario import FAILING, Evening, evening
+from tests.server.rest.scenario import FAILING, Evening, with_evening
 
 OPENING = ("POST /api/tables", "POST /api/daily/", "POST /api/duplicates")
 
@@ -29,8 +28,7 @@ def shown_in(text: str, secrets: set[str]) -> set[str]:
 
 
 def test_the_log_of_an_evening_holds_no_secret(tmp_path: Path, log: io.StringIO) -> None:
-    async def test(host: Host) -> None:
-        past = await evening(host)
+    async def test(past: Evening) -> None:
         secrets = past.keys | past.codes | past.tokens | past.entropy | {past.invitation, *past.cookies}
         secrets |= {*past.invites.values(), *past.secrets.values()}
         assert len(secrets) > 20
@@ -39,12 +37,15 @@ def test_the_log_of_an_evening_holds_no_secret(tmp_path: Path, log: io.StringIO)
         assert f"GET {FAILING}" in said, "requests are logged"
         assert shown_in(said, secrets) == set()
 
-    with_server(test, tmp_path, access_log=True)
+    with_evening(test, tmp_path, access_log=True)
 
 
 @pytest.fixture(scope="module")
 def past(tmp_path_factory: pytest.TempPathFactory) -> Evening:
-    return with_server(evening, tmp_path_factory.mktemp("evening"))
+    async def remember(past: Evening) -> Evening:
+        return past
+
+    return with_evening(remember, tmp_path_factory.mktemp("evening"))
 
 
 def answers(past: Evening) -> Iterator[tuple[str, str | None, str]]:

@@ -1,4 +1,5 @@
 /** The words people read, in their language: the same catalogues that the server and the command line use. */
+import type app from "../../../src/royalcrypt/locales/en/app.json";
 import type collector from "../../../src/royalcrypt/locales/en/collector.json";
 import type log from "../../../src/royalcrypt/locales/en/log.json";
 import type page from "../../../src/royalcrypt/locales/en/page.json";
@@ -9,7 +10,6 @@ import type daily from "../../../src/royalcrypt/locales/en/daily.json";
 import type duplicate from "../../../src/royalcrypt/locales/en/duplicate.json";
 import type history from "../../../src/royalcrypt/locales/en/history.json";
 import type identity from "../../../src/royalcrypt/locales/en/identity.json";
-import type mail from "../../../src/royalcrypt/locales/en/mail.json";
 import type orders from "../../../src/royalcrypt/locales/en/orders.json";
 import type program from "../../../src/royalcrypt/locales/en/program.json";
 import type replay from "../../../src/royalcrypt/locales/en/replay.json";
@@ -18,7 +18,8 @@ import type { Language } from "../state/settings.svelte";
 import type { Reason } from "../wire/types";
 import { numbersOf, percentagesOf, pluralsOf } from "./formats";
 
-export type Key = keyof (typeof collector &
+export type Key = keyof (typeof app &
+  typeof collector &
   typeof log &
   typeof page &
   typeof reason &
@@ -28,21 +29,20 @@ export type Key = keyof (typeof collector &
   typeof duplicate &
   typeof history &
   typeof identity &
-  typeof mail &
   typeof orders &
   typeof program &
   typeof replay &
   typeof tutorial);
 /** What only some screens say: loaded with them. */
 export type Subject =
-  "daily" | "duplicate" | "history" | "identity" | "mail" | "orders" | "program" | "replay" | "tutorial";
+  "app" | "daily" | "duplicate" | "history" | "identity" | "orders" | "program" | "replay" | "tutorial";
 export type Details = Record<string, string | number>;
 export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>;
 export type Catalogue = Record<string, Message>;
 
 const catalogues = import.meta.glob<Catalogue>("./words/*.ts", { import: "default" });
 const subjects = import.meta.glob<Catalogue>(
-  "../../../src/royalcrypt/locales/*/{daily,duplicate,history,identity,mail,orders,program,replay,tutorial}.json",
+  "../../../src/royalcrypt/locales/*/{app,daily,duplicate,history,identity,orders,program,replay,tutorial}.json",
   { import: "default" },
 );
 

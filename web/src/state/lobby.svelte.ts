@@ -13,6 +13,8 @@ class Listings {
   games = $state.raw<GameLine[] | null>(null);
   /** Called when it becomes one's turn somewhere. */
   onTurn: (game: GameLine) => void = () => {};
+  /** Called when it is no longer. */
+  onTurnOver: (game: GameLine) => void = () => {};
 
   private wantsLobby = false;
 
@@ -81,6 +83,7 @@ class Listings {
   private noticeTurn(game: GameLine, before: GameLine[]): void {
     const old = before.find(({ info }) => info.table === game.info.table);
     if (game.is_your_turn && !old?.is_your_turn) this.onTurn(game);
+    else if (!game.is_your_turn && old?.is_your_turn) this.onTurnOver(game);
   }
 }
 

@@ -48,7 +48,9 @@ class Session {
     for (let pause = 500; !this.isReady; pause = Math.min(pause * 2, 8000)) {
       try {
         this.me = await ask<Me | null>("GET", "/me");
+        // Who is nobody yet needs no line: one that was waited for is not missed any more.
         if (this.me) this.socket.open();
+        else this.line = "closed";
         this.isReady = true;
       } catch (error) {
         if (error instanceof Refusal && isFinal(error)) {

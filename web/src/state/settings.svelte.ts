@@ -22,6 +22,13 @@ export interface Preferences {
   confirms: boolean;
   /** Whether single keys play: 1 to 6, D, R and so on. */
   usesKeys: boolean;
+  /** Whether this device shows that it is one's turn while nobody looks at the page. */
+  notifies: boolean;
+  sounds: boolean;
+  /** From 0 to 1. */
+  volume: number;
+  /** Whether one's turn is heard while nobody looks at the page. */
+  soundsAway: boolean;
 }
 
 const DEFAULTS: Preferences = {
@@ -32,6 +39,10 @@ const DEFAULTS: Preferences = {
   throwsByHand: true,
   confirms: true,
   usesKeys: true,
+  notifies: false,
+  sounds: false,
+  volume: 0.6,
+  soundsAway: false,
 };
 const KEY = "royalcrypt.preferences";
 

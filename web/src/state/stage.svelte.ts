@@ -1,5 +1,6 @@
 /** What is on the screen: follows the server's events one after the other, at the pace somebody likes. */
 import type { View } from "../wire/types";
+import { cues } from "./cues";
 import { patched, withDiceInHand } from "./patches";
 import { settings, type Speed } from "./settings.svelte";
 import { facesAfter, PACES, stepsOf, type Faces, type Step } from "./steps";
@@ -37,6 +38,8 @@ export class Stage {
   /** Set by whoever draws the table. */
   move: Mover = (change) => change();
 
+  /** The table when all was told last. */
+  private rested: View | null = null;
   private queue: Scene[] = [];
   private scene: Scene | null = null;
   private steps: Step[] = [];
@@ -59,7 +62,7 @@ export class Stage {
   show(view: View | null): void {
     this.clear();
     this.untold = Infinity;
-    this.view = view;
+    this.view = this.rested = view;
   }
 
   /** What happened, and how the table stands after it. `mayThrow` unless somebody else plays for the viewer. */
@@ -89,10 +92,12 @@ export class Stage {
     const present = this.now && this.moment !== "told" ? this.now.tells : [];
     const ahead = this.steps.flatMap((step) => step.tells);
     const told = [...present, ...ahead, ...this.queue.flatMap((scene) => scene.events)];
+    if (!document.hidden) cues.hear?.({ type: "skipped", events: told, before: this.view });
     this.clear();
     this.view = view;
     this.untold = Infinity;
     if (told.length > 0) this.told = told;
+    this.settle();
   }
 
   close(): void {
@@ -133,6 +138,12 @@ export class Stage {
   private rest(): void {
     this.now = null;
     this.untold = Infinity;
+    this.settle();
+  }
+
+  private settle(): void {
+    if (this.view && !document.hidden) cues.hear?.({ type: "rest", before: this.rested, view: this.view });
+    this.rested = this.view;
   }
 
   private next(): void {
@@ -162,6 +173,7 @@ export class Stage {
   private tumble(): void {
     clearTimeout(this.timer);
     this.moment = "tumbling";
+    if (this.now) cues.hear?.({ type: "tumble", step: this.now });
     this.timer = setTimeout(() => this.tell(), this.now?.suspense);
   }
 
@@ -173,6 +185,7 @@ export class Stage {
     const { view: before } = this;
     const { view: final } = this.scene;
     this.moment = "told";
+    cues.hear?.({ type: "told", step, before });
     this.faces = facesAfter(this.faces, step);
     const after = this.steps.length > 0 ? patched(before, step, final) : final;
     this.move(() => (this.view = after), PACES[this.speed()].travel);

@@ -256,6 +256,16 @@ export interface NewPerson {
   name: string;
   invitation?: string | null;
 }
+export interface MyAddress {
+  is_offered: boolean;
+  address?: string | null;
+  is_confirmed?: boolean;
+  language?: string | null;
+}
+export interface GivenAddress {
+  address: string;
+  language?: "el" | "en" | "fr" | "pl";
+}
 export interface Code {
   code: string;
   expires: number;

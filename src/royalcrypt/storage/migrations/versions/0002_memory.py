@@ -86,6 +86,7 @@ def _create_people() -> None:
         sa.Column("person_id", sa.Text, sa.ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
         sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
         sa.Column("day", sa.Text, primary_key=True),
+        sa.Column("taken", sa.BigInteger, nullable=False),
         sqlite_with_rowid=False,
     )
     op.create_table(

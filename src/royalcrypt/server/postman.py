@@ -1,0 +1,107 @@
+"""Carries letters to the mail server, and knows what became of each."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator
+from email.message import EmailMessage
+from email.policy import SMTP as USUAL
+from email.utils import parseaddr
+from enum import Enum, auto
+
+import structlog
+from aiosmtplib import SMTP, SMTPDataError, SMTPException, SMTPRecipientRefused
+
+from royalcrypt.server.settings import ServerSettings
+
+PATIENCE = 15.0
+"""Seconds for one step of the conversation with the mail server."""
+FOR_GOOD = 500
+ON_THE_WIRE = USUAL.clone(max_line_length=500)
+"""Some programs do not find a link that begins on a header's second line."""
+log = structlog.get_logger()
+
+
+class Fate(Enum):
+    DELIVERED = auto()
+    UNKNOWN = auto()
+    """The line was lost while the mail server made up its mind: it may have the letter."""
+    REFUSED = auto()
+    """For good: trying again would bring the same answer."""
+    FAILED = auto()
+    """The mail server certainly does not have it; it may take it another time."""
+
+
+class Unreachable(Exception):  # noqa: N818 (a mail server that rests is no error of ours)
+    """Nothing could be handed over: no connection, no encryption, or not signed in."""
+
+
+class Postman:
+    """Takes one way for several letters; one at a time."""
+
+    def __init__(self, settings: ServerSettings) -> None:
+        self._settings = settings
+
+    @contextlib.asynccontextmanager
+    async def way(self) -> AsyncGenerator["Way"]:
+        """Raises Unreachable."""
+        chosen = self._settings
+        client = SMTP(
+            hostname=chosen.smtp_host,
+            port=chosen.smtp_port,
+            username=chosen.smtp_user,
+            password=chosen.smtp_password,
+            use_tls=chosen.smtp_security == "tls",
+            start_tls=chosen.smtp_security == "starttls",
+            timeout=PATIENCE,
+        )
+        try:
+            await client.connect()
+        except (SMTPException, OSError, ValueError) as problem:
+            client.close()
+            raise Unreachable(said_by(problem)) from None
+        try:
+            yield Way(client, parseaddr(chosen.smtp_from or "")[1])
+        finally:
+            with contextlib.suppress(SMTPException, OSError):
+                await client.quit()
+            client.close()
+
+
+class Way:
+    def __init__(self, client: SMTP, sender: str) -> None:
+        self._client = client
+        self._sender = sender
+
+    async def carry(self, letter: EmailMessage) -> Fate:
+        """Never raises what is the mail server's fault; then the next letter fails as well, and quickly."""
+        try:
+            await self._client.mail(self._sender)
+            await self._client.rcpt(str(letter["To"]))
+        except SMTPRecipientRefused as problem:
+            log.warning("letter refused", why=said_by(problem))
+            await self._begin_anew()
+            return Fate.REFUSED if problem.code >= FOR_GOOD else Fate.FAILED
+        except (SMTPException, OSError, ValueError) as problem:
+            log.warning("letter not sent", why=said_by(problem))
+            return Fate.FAILED
+        try:
+            await self._client.data(letter.as_bytes(policy=ON_THE_WIRE))
+        except SMTPDataError as problem:
+            log.warning("letter not sent", why=said_by(problem))
+            return Fate.REFUSED if problem.code >= FOR_GOOD else Fate.FAILED
+        except (SMTPException, OSError, asyncio.CancelledError) as problem:
+            log.warning("letter sent, perhaps", why=said_by(problem))
+            if isinstance(problem, asyncio.CancelledError):
+                raise
+            return Fate.UNKNOWN
+        return Fate.DELIVERED
+
+    async def _begin_anew(self) -> None:
+        with contextlib.suppress(SMTPException, OSError):
+            await self._client.rset()
+
+
+def said_by(problem: BaseException) -> str:
+    """In one line, without the address: mail servers like to repeat what they were told."""
+    code = getattr(problem, "code", None)
+    return f"{type(problem).__name__} {code}" if code else type(problem).__name__

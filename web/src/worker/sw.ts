@@ -1,0 +1,166 @@
+/**
+ * Beside the page, also while none is open: keeps what can be read without a connection, and tells when it is
+ * one's turn. The page itself comes from the server whenever that answers soon; whatever has a digest in its name
+ * is the same for ever; and nothing that the server says of games is ever kept.
+ */
+import type { Kept, ToPage, ToWorker } from "./kept";
+
+declare const __KEPT__: Kept;
+
+interface Late extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface Asked extends Late {
+  request: Request;
+  resultingClientId: string;
+  respondWith(answer: Promise<Response>): void;
+}
+interface Told extends Late {
+  data: ToWorker;
+  source: { id: string } | null;
+}
+interface Clicked extends Late {
+  notification: Notification;
+}
+interface Window {
+  id: string;
+  url: string;
+  visibilityState: DocumentVisibilityState;
+  focus(): Promise<unknown>;
+  postMessage(message: ToPage): void;
+}
+interface Clients {
+  claim(): Promise<void>;
+  get(id: string): Promise<Window | undefined>;
+  matchAll(which: { type: "window"; includeUncontrolled: boolean }): Promise<Window[]>;
+  openWindow(url: string): Promise<unknown>;
+}
+interface Worker {
+  clients: Clients;
+  registration: ServiceWorkerRegistration;
+  skipWaiting(): Promise<void>;
+  addEventListener(type: "install" | "activate", listener: (event: Late) => void): void;
+  addEventListener(type: "fetch", listener: (event: Asked) => void): void;
+  addEventListener(type: "notificationclick", listener: (event: Clicked) => void): void;
+  addEventListener(type: "message", listener: (event: Told) => void): void;
+}
+const worker = self as unknown as Worker;
+
+const KEPT = __KEPT__;
+const PAGE = "/";
+const PREFIX = "royalcrypt-";
+const language = new URL(location.href).searchParams.get("language") ?? "en";
+const NAME = `${PREFIX}${KEPT.version}-${language}`;
+/** Milliseconds after which the kept page is shown; if the server has a newer one, that is said. */
+const PATIENCE = 3000;
+
+const isAsset = (path: string): boolean => path.startsWith("/assets/");
+
+worker.addEventListener("install", (event) => event.waitUntil(keepAll().then(() => worker.skipWaiting())));
+worker.addEventListener("activate", (event) =>
+  event.waitUntil(forgetOld().then(() => worker.clients.claim())),
+);
+
+/** All or nothing: what belongs to another build is not taken. */
+async function keepAll(): Promise<void> {
+  const cache = await caches.open(NAME);
+  const page = await fetch(PAGE, { cache: "no-cache" });
+  if ((await digestOf(page.clone())) !== KEPT.page) throw new Error("The server has another page by now.");
+  const wanted = [...KEPT.shared, ...(KEPT.languages[language] ?? [])];
+  await Promise.all(
+    wanted.map(async (path) => {
+      const answer = (isAsset(path) && (await caches.match(path))) || (await fetch(path));
+      if (!answer.ok) throw new Error(`${path} is not there.`);
+      await cache.put(path, answer);
+    }),
+  );
+  await cache.put(PAGE, page);
+}
+
+async function digestOf(answer: Response): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", await answer.arrayBuffer());
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The last but one stays: a page that is still open may need something of it. */
+async function forgetOld(): Promise<void> {
+  const others = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== NAME);
+  await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
+}
+
+worker.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== location.origin) return;
+  if (isAsset(pathname)) event.respondWith(keptOrFresh(request));
+  else if (pathname === PAGE && request.mode === "navigate") event.respondWith(freshOrKept(event));
+  else if (KEPT.shared.includes(pathname)) event.respondWith(fetch(request).catch(() => kept(pathname)));
+});
+
+async function kept(path: string): Promise<Response> {
+  return (await (await caches.open(NAME)).match(path)) ?? Response.error();
+}
+
+async function keptOrFresh(request: Request): Promise<Response> {
+  const found = await caches.match(request, { ignoreVary: true });
+  if (found) return found;
+  const fresh = await fetch(request);
+  if (fresh.ok) await (await caches.open(NAME)).put(request, fresh.clone());
+  return fresh;
+}
+
+async function freshOrKept(event: Asked): Promise<Response> {
+  const fresh = fetch(event.request);
+  const soon = fresh.then((answer) => (answer.ok ? answer : null)).catch(() => null);
+  const timely = await Promise.race([soon, new Promise<null>((end) => setTimeout(end, PATIENCE, null))]);
+  if (timely) return timely;
+  const old = await kept(PAGE);
+  if (old.type === "error") return fresh;
+  event.waitUntil(soon.then((answer) => tellIfOlder(event.resultingClientId, old, answer)));
+  return old.clone();
+}
+
+async function tellIfOlder(client: string, old: Response, fresh: Response | null): Promise<void> {
+  if (!fresh || fresh.headers.get("etag") === old.headers.get("etag")) return;
+  await worker.registration.update();
+  (await worker.clients.get(client))?.postMessage({ type: "outdated" });
+}
+
+worker.addEventListener("message", (event) => {
+  const { data, source } = event;
+  event.waitUntil(data.type === "turn" ? tellTurn(data, source?.id) : takeBack(data.tag));
+});
+
+async function windows(): Promise<Window[]> {
+  const all = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  return all.filter(({ url }) => new URL(url).pathname === PAGE);
+}
+
+/** Once, however many pages are open; not while somebody looks at another one, and not again before they did. */
+async function tellTurn(
+  { tag, title, body, hash }: ToWorker & { type: "turn" },
+  teller: string | undefined,
+): Promise<void> {
+  const others = (await windows()).filter(({ id }) => id !== teller);
+  if (others.some(({ visibilityState }) => visibilityState === "visible")) return;
+  if ((await worker.registration.getNotifications({ tag })).length > 0) return;
+  await worker.registration.showNotification(title, { tag, body, icon: "/icon-192.png", data: hash });
+}
+
+async function takeBack(tag: string): Promise<void> {
+  for (const notification of await worker.registration.getNotifications({ tag })) notification.close();
+}
+
+worker.addEventListener("notificationclick", (event) => {
+  const { notification } = event;
+  notification.close();
+  event.waitUntil(goTo(String(notification.data)));
+});
+
+async function goTo(hash: string): Promise<void> {
+  const open = await windows();
+  const there = open.find(({ url }) => new URL(url).hash.startsWith(hash)) ?? open[0];
+  if (!there) return void (await worker.clients.openWindow(`${PAGE}${hash}`));
+  there.postMessage({ type: "go", hash });
+  await there.focus();
+}
