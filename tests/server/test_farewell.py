@@ -22,6 +22,7 @@ from royalcrypt.tables.journal import NotKept, Status
 from tests.server.harness import Host, Json, Person, any_action, person, play_on, seated, with_server
 
 NAME, OLD_NAME, ADDRESS = "Zephyrine Quill", "Quillzephyr", "zephyrine@example.org"
+ROBOTS = ("Zephyrobot", "Quillomat")
 SECRETS = ("memo-of-z", "orders-of-z", "said-by-z", "Zephybot")
 
 
@@ -31,6 +32,18 @@ async def zephyrine(host: Host, stack: contextlib.AsyncExitStack) -> Person:
     found.name = "entropy0"
     await found.connect()
     return found
+
+
+async def robot_at_a_table(keeper: Person, name: str, shared: str) -> str:
+    """A program that sat at a table with others, played at one of its keeper's, and is no more."""
+    robot = (await keeper.post("/api/me/programs", {"name": name}))["program"]["id"]
+    own = (await keeper.open_table(players=2))["info"]["table"]
+    for table, seat in ((shared, 2), (own, 1)):
+        await keeper.ask("PUT", f"/api/tables/{table}/seats/{seat}/program", {"program": robot})
+    await keeper.post(f"/api/tables/{own}/start")
+    await keeper.ask("DELETE", f"/api/tables/{shared}/seats/2")
+    await keeper.ask("DELETE", f"/api/me/programs/{robot}", status=204)
+    return robot
 
 
 async def add_rows(host: Host, who: Person, table: str) -> str:
@@ -44,16 +57,23 @@ async def add_rows(host: Host, who: Person, table: str) -> str:
             schema.addresses,
             {"person_id": who.id, "address": ADDRESS, "language": "en", "key": b"k", "asked": 1},
         ),
-        (schema.letters, {"person_id": who.id, "table_id": table, "day": "2026-11-17"}),
+        (schema.letters, {"person_id": who.id, "table_id": table, "day": "2020-01-01", "taken": 5}),
         (schema.memos, {"table_id": table, "person_id": who.id, "text": "memo-of-z", "updated": 5}),
         (
             schema.standing_orders,
-            {"table_id": table, "seat": 0, "person_id": who.id, "orders": b"orders-of-z", "updated": 5},
+            {
+                "table_id": table,
+                "seat": 0,
+                "person_id": who.id,
+                "round": 1,
+                "orders": b"orders-of-z",
+                "updated": 5,
+            },
         ),
-        (schema.dailies, {"day": "2026-11-17", "secret": b"s", "collectors": "AAAAAA", "created": 1}),
+        (schema.dailies, {"day": "2020-01-01", "secret": b"s", "collectors": "AAAAAA", "created": 1}),
         (
             schema.daily_tries,
-            {"day": "2026-11-17", "person_id": who.id, "table_id": "a-daily-table", "begun": 7},
+            {"day": "2020-01-01", "person_id": who.id, "table_id": "a-daily-table", "begun": 7},
         ),
         (schema.duplicates, {"id": "a-duplicate", "owner": who.id, "created": 7}),
     ]
@@ -99,9 +119,10 @@ def test_deletion_leaves_no_trace_and_the_others_play_on(
             running = await seated([zoe, bo], leader=0, is_listed=True)
             await zoe.tell(type="say", table=running, text="said-by-z again")
             await play_on([zoe, bo], running, random.Random(2), most=3)
+            robots = [await robot_at_a_table(zoe, name, waiting) for name in ROBOTS]
             program = await add_rows(host, zoe, running)
             await host.service.ratings.rate(host.service.house.now() + 60_000)
-            words = (zoe.id, program, NAME, OLD_NAME, ADDRESS, *SECRETS)
+            words = (zoe.id, program, *robots, NAME, OLD_NAME, ADDRESS, *ROBOTS, *SECRETS)
             assert found_in(host.service.settings.data, *words), "there was something to delete"
             data = await zoe.ask("GET", "/api/me/data")
             assert data["mail"][0]["address"] == ADDRESS

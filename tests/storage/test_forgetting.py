@@ -42,7 +42,7 @@ def entries() -> list[bytes]:
 def test_entries_keep_their_sense_without_the_person() -> None:
     opened, sat, other, left = (decode_entry(without(entry, ANNA, "gone-x")) for entry in entries())
     assert isinstance(opened, Opened)
-    assert (opened.owner, opened.reserved) == ("gone-x", (None, ("gone-x", "")))
+    assert (opened.owner, opened.reserved) == ("gone-x", (None, Sitter("gone-x", "")))
     assert sat == Sat(2, 0, "gone-x", "", "e0")
     assert other == Sat(3, 1, BEN, "Ben", "e1")
     assert left == Left(4, "gone-x")

@@ -45,7 +45,7 @@ class Tokens:
 
     async def remove(self, keeper: str, program: str) -> None:
         await self.kept(keeper, program)
-        await self._programs.remove(program)
+        await self._programs.remove(program, self._now())
         self._noted.pop(program, None)
 
     async def kept(self, keeper: str, program: str) -> Program:

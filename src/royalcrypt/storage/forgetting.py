@@ -26,10 +26,15 @@ from royalcrypt.storage.schema import (
     seats,
     tables,
 )
+from royalcrypt.tables.entries import Sitter
 
 GONE = "gone-"
 """What the sign of somebody without a name begins with; no person's id has its length."""
 NOBODY = ""
+NAMES = ("name", "keeper")
+SITTER = len(Sitter._fields)
+"""So long is a list at most that is somebody with their names."""
+PROGRAM = "program"
 TO_CLEANSE = "to_cleanse"
 PERSONAL_TEXTS: tuple[tuple[Table, Column[Any]], ...] = ((journal, journal.c.entry), (tables, tables.c.told))
 """JSON in which ids of people stand, with their names beside them."""
@@ -112,9 +117,9 @@ def _forget_one(sql: Connection, person: str) -> None:
     _forget_in_records(sql, person)
     for table, text in PERSONAL_TEXTS:
         _forget_in(sql, table, text, person, signs)
-    sql.execute(
-        update(results).where(results.c.person_id == person).values(person_id=None, mu=None, sigma=None)
-    )
+    theirs = results.c.person_id == person
+    sql.execute(update(results).where(theirs, results.c.kind.startswith(PROGRAM)).values(kind=PROGRAM))
+    sql.execute(update(results).where(theirs).values(person_id=None, mu=None, sigma=None))
     sql.execute(update(seats).where(seats.c.person_id == person).values(person_id=None))
     sql.execute(delete(chat).where(chat.c.person_id == person))
     # What others share in stays, without the person; each row by a sign of its own.
@@ -173,13 +178,13 @@ def _replaced(found: Any, person: str, sign: str) -> Any:
         named = cast("dict[str, Any]", found)
         is_theirs = person in named.values()
         return {
-            key: NOBODY if is_theirs and key == "name" else _replaced(value, person, sign)
+            key: NOBODY if is_theirs and key in NAMES and value else _replaced(value, person, sign)
             for key, value in named.items()
         }
     if isinstance(found, list):
         listed = cast("list[Any]", found)
-        if listed[:1] == [person] and len(listed) == 2:  # somebody with their name, as in ``Sitter``
-            return [sign, NOBODY]
+        if listed[:1] == [person] and 1 < len(listed) <= SITTER:
+            return [sign, *(name and NOBODY for name in listed[1:])]
         return [_replaced(value, person, sign) for value in listed]
     return found
 
@@ -187,9 +192,14 @@ def _replaced(found: Any, person: str, sign: str) -> Any:
 def without_names(record: bytes, seats_held: set[int]) -> bytes:
     found = json.loads(record)
     for seat, named in enumerate(found["game"]["seats"]):
-        if seat in seats_held and named["kind"] == "human":
-            named["name"] = NOBODY
+        if seat in seats_held and not named["kind"].startswith("bot:"):
+            named |= {"name": NOBODY, "kind": without_name(named["kind"])}
     return _written(found)
+
+
+def without_name(kind: str) -> str:
+    """A program's kind says its name, too."""
+    return PROGRAM if kind.startswith(PROGRAM) else kind
 
 
 def _written(found: Any) -> bytes:

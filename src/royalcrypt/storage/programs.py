@@ -66,10 +66,14 @@ class Programs:
 
         await self._database.run(work)
 
-    async def remove(self, program: str) -> None:
-        """What it played stays played."""
-        gone = delete(people).where(people.c.id == program)
-        await self._database.run(lambda sql: sql.execute(gone).close())
+    async def remove(self, program: str, now: int) -> None:
+        """What it played stays played; no token is its any more."""
+
+        def work(sql: Connection) -> None:
+            sql.execute(delete(tokens).where(tokens.c.person_id == program))
+            sql.execute(update(programs).where(programs.c.person_id == program).values(removed=now))
+
+        await self._database.run(work)
 
     async def note_use(self, digest: bytes, now: int) -> None:
         used = update(tokens).where(tokens.c.digest == digest).values(used=now)
@@ -81,12 +85,13 @@ def _new_token(program: str, digest: bytes, now: int) -> Any:
 
 
 # Made once: to put a statement together takes longer than to carry it out.
-_COUNT = select(func.count()).select_from(programs).where(programs.c.kept_by == bindparam("keeper"))
+_KEPT = (programs.c.kept_by == bindparam("keeper"), programs.c.removed.is_(None))
+_COUNT = select(func.count()).select_from(programs).where(*_KEPT)
 _OF = (
     select(people.c.id, people.c.name, people.c.created, tokens.c.used)
     .join(programs, programs.c.person_id == people.c.id)
     .outerjoin(tokens, tokens.c.person_id == people.c.id)
-    .where(programs.c.kept_by == bindparam("keeper"))
+    .where(*_KEPT)
     .order_by(people.c.created, people.c.id)
 )
 _BY_TOKEN = (

@@ -154,6 +154,8 @@ programs = Table(
     metadata,
     Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
     Column("kept_by", Text, ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    # It stays known whose it was: at tables its keeper's name stands beside its own.
+    Column("removed", BigInteger),
     sqlite_with_rowid=False,
 )
 

@@ -59,6 +59,7 @@ def _create_people() -> None:
         "programs",
         sa.Column("person_id", sa.Text, sa.ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
         sa.Column("kept_by", sa.Text, sa.ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
+        sa.Column("removed", sa.BigInteger),
         sqlite_with_rowid=False,
     )
     op.create_index("ix_programs_kept_by", "programs", ["kept_by"])
