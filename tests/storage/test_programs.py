@@ -1,5 +1,6 @@
 """Programs, who keeps them, and the tokens they are known by."""
 
+import msgspec
 import pytest
 
 from royalcrypt.storage import Keeping, People, Person, Program, Programs, SqliteDatabase
@@ -45,8 +46,9 @@ async def test_a_new_token_replaces_the_old_one(programs: Programs) -> None:
 
 
 async def test_a_removed_program_is_gone_with_its_token(programs: Programs, database: SqliteDatabase) -> None:
-    await programs.remove("robot")
+    await programs.remove("robot", 70)
     assert await programs.known_by(b"first") is None
     assert await programs.of("anna") == []
-    assert await People(database).find("robot") is None
-    assert await programs.add(ROBOT, "anna", b"first", most=1)
+    assert await People(database).find("robot") == ROBOT, "what it played was played by somebody"
+    another = msgspec.structs.replace(ROBOT, id="another")
+    assert await programs.add(another, "anna", b"first", most=1)
