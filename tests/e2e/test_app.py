@@ -12,7 +12,7 @@ from tests.e2e.arriving import introduce, open_table
 from tests.e2e.hosting import House
 from tests.e2e.player import Player
 from tests.e2e.screens import heading, home, see
-from tests.e2e.visiting import Visitor
+from tests.e2e.visiting import SIZES, Visitor
 from tests.server.harness import Host, any_action, person
 from tests.server.letterbox import Letterbox, link_in
 
@@ -40,10 +40,11 @@ def kept(page: Page) -> dict[str, list[str]]:
     )
 
 
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
 def test_the_game_is_installed_read_without_a_connection_and_played_when_it_is_back(
-    visit: Callable[..., Visitor],
+    visit: Callable[..., Visitor], size: tuple[int, int]
 ) -> None:
-    visitor = visit(has_helper=True, language="pl")
+    visitor = visit(has_helper=True, language="pl", size=size)
     page = visitor.page
     home(visitor)
     until(page, CONTROLLED)

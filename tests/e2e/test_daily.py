@@ -1,17 +1,16 @@
-"""The day's crypt on a phone: one try, its end, a text to share, and how everybody did."""
+"""The day's crypt: one try, its end, a text to share, and how everybody did."""
 
 import json
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from royalcrypt.locales import say
 from tests.e2e.player import Player
-from tests.e2e.visiting import Visitor
+from tests.e2e.visiting import SIZES, Visitor
 from tests.server.harness import Host, person
 from tests.server.sealed import play_alone
-
-PHONE = (360, 740)
 
 
 def somebody_tries(visitor: Visitor) -> str:
@@ -26,8 +25,11 @@ def somebody_tries(visitor: Visitor) -> str:
     return visitor.house.ask(try_it)
 
 
-def test_a_day_is_tried_once_shared_without_a_card_and_compared(visit: Callable[..., Visitor]) -> None:
-    visitor = visit(size=PHONE, permissions=["clipboard-read", "clipboard-write"])
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+def test_a_day_is_tried_once_shared_without_a_card_and_compared(
+    visit: Callable[..., Visitor], size: tuple[int, int]
+) -> None:
+    visitor = visit(size=size, permissions=["clipboard-read", "clipboard-write"])
     words, page = visitor.words, visitor.page
     day = somebody_tries(visitor)
     visitor.go()

@@ -1,12 +1,14 @@
 """Two tables with the same cards: set up, played, and compared when both are done."""
 
 import re
+from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from royalcrypt.locales import say
 from tests.e2e.player import Player
-from tests.e2e.visiting import Visitor
+from tests.e2e.visiting import SIZES, Visitor
 from tests.server.harness import Host, person
 from tests.server.sealed import outcomes, play_alone
 
@@ -25,7 +27,11 @@ def somebody_plays(visitor: Visitor, link: str) -> None:
     visitor.house.ask(play)
 
 
-def test_two_tables_meet_the_same_cards_and_are_compared_when_both_are_done(visitor: Visitor) -> None:
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+def test_two_tables_meet_the_same_cards_and_are_compared_when_both_are_done(
+    visit: Callable[..., Visitor], size: tuple[int, int]
+) -> None:
+    visitor = visit(size=size)
     words, page = visitor.words, visitor.page
     visitor.go("/new")
     page.get_by_role("link", name=words.say("page.new.duplicate")).click()

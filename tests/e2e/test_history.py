@@ -9,9 +9,7 @@ from playwright.sync_api import expect
 from tests.e2e.arriving import finished_game, introduce, play_bots
 from tests.e2e.player import Player
 from tests.e2e.test_screens import SMALL, WIDTHS
-from tests.e2e.visiting import DESKTOP, Visitor
-
-SIZES = {"phone": SMALL["upright"], "desktop": DESKTOP}
+from tests.e2e.visiting import SIZES, Visitor
 
 
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.player import GAME, Player
-from tests.e2e.test_screens import SMALL, WIDTHS
-from tests.e2e.visiting import Visitor
+from tests.e2e.test_screens import WIDTHS
+from tests.e2e.visiting import SIZES, Visitor
 
 PRIVATE = (
     "page.table.only_you",
@@ -46,8 +47,11 @@ class Sharer(Player):
         assert wide <= room
 
 
-def test_two_people_share_a_phone_and_nobody_sees_the_others_cards(visit: Callable[..., Visitor]) -> None:
-    visitor = visit(size=SMALL["upright"], is_mobile=True, has_touch=True)
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+def test_two_people_share_a_screen_and_nobody_sees_the_others_cards(
+    visit: Callable[..., Visitor], size: tuple[int, int]
+) -> None:
+    visitor = visit(size=size, has_touch=True)
     page, say = visitor.page, visitor.words.say
     visitor.go("/new")
     page.get_by_role("combobox", name=say("page.new.seat_label", number=2)).select_option(

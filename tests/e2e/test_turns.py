@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.arriving import ask, introduce, open_table, waiting_for
 from tests.e2e.player import Player
-from tests.e2e.visiting import Visitor
+from tests.e2e.visiting import SIZES, Visitor
 
 
 def tab(visitor: Visitor, name: str) -> Locator:
@@ -27,10 +28,11 @@ def two_at_a_table(ada: Visitor, bo: Visitor) -> None:
         visitor.go(f"/table/{table}")
 
 
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
 def test_an_order_is_carried_out_when_the_other_moves_and_only_its_giver_knows(
-    visit: Callable[..., Visitor],
+    visit: Callable[..., Visitor], size: tuple[int, int]
 ) -> None:
-    ada, bo = visit(), visit()
+    ada, bo = visit(size=size), visit()
     two_at_a_table(ada, bo)
     player, other = Player(ada, seed=3), Player(bo, seed=4)
     player.await_turn()
@@ -69,8 +71,11 @@ def test_an_order_is_carried_out_when_the_other_moves_and_only_its_giver_knows(
     assert all("order" not in message and "by_bot" not in message for message in bo.heard)
 
 
-def test_notes_stay_and_another_game_that_waits_is_one_key_away(visit: Callable[..., Visitor]) -> None:
-    ada = introduce(visit(), "Ada")
+@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
+def test_notes_stay_and_another_game_that_waits_is_one_key_away(
+    visit: Callable[..., Visitor], size: tuple[int, int]
+) -> None:
+    ada = introduce(visit(size=size), "Ada")
     first, second = waiting_for(ada, is_mine=True), waiting_for(ada)
     page, say = ada.page, ada.words.say
     ada.go("/games")

@@ -11,6 +11,7 @@ from tests.e2e.knowledge import leaks
 from tests.e2e.wording import Words
 
 DESKTOP = (1280, 800)
+SIZES = {"phone": (360, 740), "desktop": DESKTOP}
 AT_ONCE = {"speed": "instant"}
 """Nothing moves."""
 PREFERENCES = "royalcrypt.preferences"
