@@ -13,10 +13,11 @@ import pytest
 from royalcrypt.server import limits
 from royalcrypt.server.connections import MOST_BYTES, MOST_WAITING, Close
 from royalcrypt.server.limits import DAY, HOUR, MINUTE, Rate
+from royalcrypt.server.rest.keeping import NewOrders
 from royalcrypt.server.rest.opening import NewTable
 from royalcrypt.server.sockets import MOST_WATCHED
 from royalcrypt.server.wire.commands import LONGEST_MESSAGE, AnyCommand, decode_command
-from royalcrypt.server.wire.messages import AnyMessage
+from royalcrypt.server.wire.messages import AnyMessage, Reason
 from royalcrypt.server.wire.schema import socket_schema
 from royalcrypt.tables.words import LONGEST_CHAT, Reaction
 from tests.server.harness import Host, Json, people, play_on, seated, with_server
@@ -136,6 +137,10 @@ def test_the_server_understands_what_the_schema_allows_and_nothing_else(message:
     assert COMMAND.is_valid(message) is is_understood
 
 
+BODIES: dict[str, Any] = {"settings": NewTable, "orders": NewOrders, "code": Reason}
+"""What is no message, by a field that only it has."""
+
+
 def test_the_description_has_a_valid_example_of_every_message() -> None:
     for example in MESSAGES:
         check(example)
@@ -144,7 +149,8 @@ def test_the_description_has_a_valid_example_of_every_message() -> None:
         assert re.search(rf"^### (\w+, )?{tag}\b", WIRE, re.MULTILINE), tag
     for example in EXAMPLES:
         if "type" not in example:
-            msgspec.convert(example, NewTable)
+            (kind,) = [kind for name, kind in BODIES.items() if name in example]
+            msgspec.convert(example, kind)
 
 
 def test_the_description_names_every_request(tmp_path: Path) -> None:
