@@ -55,7 +55,7 @@ class StrictRequest(Request[Any, Any, Any]):
         wanted: Any = self.route_handler.parsed_data_field
         try:
             return msgspec.json.decode(await self.body(), type=wanted.annotation)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
             raise unreadable(error) from None
 
 
