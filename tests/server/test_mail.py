@@ -342,8 +342,7 @@ def test_nobody_is_told_of_a_game_with_somebody_who_is_gone(tmp_path: Path, box:
         async with waiting_game(tmp_path, box, clock) as (host, (ada, bo), table):
             await bo.ask("DELETE", "/api/me", {"name": "Bo"}, status=204)
             await move(ada, table)  # and a bot answers for Bo
-            while (await host.service.house.table(table)).actor != 0:
-                await asyncio.sleep(0.01)
+            await until(lambda: host.service.house.desks[table].table.actor == 0)
             clock.turn(11 * MINUTE)
             await host.service.write_letters()
             assert box.letters == []
