@@ -26,6 +26,8 @@ class Letterbox:
         self.letters: list[EmailMessage] = []
         self.attempts = 0
         self.answer_to_recipients = "250 OK"
+        self.busy: set[str] = set()
+        """Addresses that take nothing now."""
         self.answer_to_letters = "250 Message accepted for delivery"
         self.drops_line = False
         """Hangs up after it has taken a letter, without a word."""
@@ -37,6 +39,8 @@ class Letterbox:
     async def handle_RCPT(  # noqa: N802 (aiosmtpd's name)
         self, _: SMTP, __: Session, envelope: Envelope, address: str, *___: Any
     ) -> str:
+        if address in self.busy:
+            return "452 Mailbox full"
         if self.answer_to_recipients.startswith("2"):
             envelope.rcpt_tos.append(address)
         return self.answer_to_recipients

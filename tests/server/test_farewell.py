@@ -239,6 +239,20 @@ def test_several_who_leave_one_table_for_good_stay_apart_in_its_journal(tmp_path
     with_server(test, tmp_path)
 
 
+def test_no_seat_is_kept_for_somebody_who_is_gone(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with person(host) as ada, person(host, "Bo") as bo:
+            table = await seated([ada, bo])
+            for one in (ada, bo):
+                await one.watch(table)
+            await play_on([ada, bo], table, random.Random(3))
+            await bo.ask("DELETE", "/api/me", {"name": "Bo"}, status=204)
+            again = await ada.post(f"/api/tables/{table}/rematch", {"entropy": "e1"})
+            assert [seat["kind"] for seat in again["info"]["seats"]] == ["person", "free"]
+
+    with_server(test, tmp_path)
+
+
 def test_of_many_who_leave_while_others_play_nothing_is_left_and_no_move_is_lost(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
         async with contextlib.AsyncExitStack() as stack:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.mailing import Mailing, read_address
+from royalcrypt.server.mailing import Mailing, day_of, read_address
 from tests.server.harness import Host, Person, any_action, people, person, run, seated, serving, until
 from tests.server.houses import Hands
 from tests.server.letterbox import (
@@ -300,6 +300,56 @@ def test_what_certainly_did_not_arrive_is_sent_again_and_nothing_else(
     run(test())
 
 
+def test_a_full_mailbox_delays_nobody_elses_letters(tmp_path: Path, box: Letterbox) -> None:
+    async def test() -> None:
+        clock = Hands()
+        async with waiting_game(tmp_path, box, clock) as (host, (ada, bo), _):
+            await confirmed(bo, box, "bo@mail.example")
+            for someone in (ada, bo):
+                await someone.connect()
+            await seated([ada, bo], leader=1)
+            for someone in (ada, bo):
+                await leave(someone)
+            clock.turn(11 * MINUTE)
+            box.busy = {ADA}
+            await host.service.write_letters()
+            assert [letter["To"] for letter in box.letters] == ["bo@mail.example"]
+            box.busy = set()
+            clock.turn(2 * MINUTE)
+            await host.service.write_letters()
+            assert [letter["To"] for letter in box.letters] == ["bo@mail.example", ADA]
+
+    run(test())
+
+
+@pytest.mark.parametrize(("path", "body"), [("/api/me/address", None), ("/api/me", {"name": "Ada"})])
+def test_who_wants_no_letters_any_more_gets_not_even_the_one_at_hand(
+    tmp_path: Path, box: Letterbox, path: str, body: Any
+) -> None:
+    async def test() -> None:
+        async with waiting_game(tmp_path, box, Hands()) as (host, (ada, _), _):
+            addresses, now = host.service.mailing._addresses, host.service.house.now()
+            (waiting,) = await addresses.waiting(now, day_of(now))
+            await ada.ask("DELETE", path, body, status=204)
+            assert not await addresses.take(waiting, day_of(now), now)
+
+    run(test())
+
+
+def test_nobody_is_told_of_a_game_with_somebody_who_is_gone(tmp_path: Path, box: Letterbox) -> None:
+    async def test() -> None:
+        clock = Hands()
+        async with waiting_game(tmp_path, box, clock) as (host, (ada, bo), table):
+            await bo.ask("DELETE", "/api/me", {"name": "Bo"}, status=204)
+            await move(ada, table)  # and a bot answers for Bo
+            await until(lambda: host.service.house.desks[table].table.actor == 0)
+            clock.turn(11 * MINUTE)
+            await host.service.write_letters()
+            assert box.letters == []
+
+    run(test())
+
+
 def test_a_strangers_mailbox_cannot_be_flooded(tmp_path: Path, box: Letterbox) -> None:
     """Also where the host has switched off the other limits."""
 
@@ -308,7 +358,8 @@ def test_a_strangers_mailbox_cannot_be_flooded(tmp_path: Path, box: Letterbox) -
             refused = 0
             for number in range(8):
                 async with person(host, f"Eve {number}", is_connected=False) as eve:
-                    answer = await eve.http.put("/api/me/address", json={"address": ADA.upper()})
+                    written = ADA.upper() if number % 2 else ADA.replace("@", f"+{number}@")
+                    answer = await eve.http.put("/api/me/address", json={"address": written})
                     refused += answer.status_code == 429
                     if answer.status_code == 429:
                         assert int(answer.headers["retry-after"]) > HOUR

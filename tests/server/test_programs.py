@@ -113,6 +113,8 @@ def test_a_program_plays_a_whole_game_and_the_record_and_results_say_so(tmp_path
             kinds = [seat["kind"] for seat in record["game"]["seats"]]
             assert kinds == ["human", "program:Deep Crypt"]
             assert record["fairness"]["entropy"] == ["Ada", "chosen"]
+            (rival,) = (await ada.ask("GET", "/api/me/statistics"))["rivals"]
+            assert (rival["kind"], rival["person"], rival["name"]) == ("program", program.id, "Deep Crypt")
 
     with_server(test, tmp_path)
 

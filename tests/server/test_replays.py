@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from royalcrypt import Game
-from royalcrypt.server.rest.replays import LONGEST_RECORD
+from royalcrypt.server.rest.replays import LONGEST_RECORD, MOST_EVENTS
 from tests.golden.games import GAMES
 from tests.server.harness import Host, Json, Person, people, person, play_on, seated, with_server
 
@@ -124,6 +124,16 @@ def test_a_replay_is_packed_for_those_who_can_unpack_it(tmp_path: Path) -> None:
     with_server(test, tmp_path)
 
 
+def tied(times: int) -> Json:
+    """A good record, but for a tie that took so many more rolls to break; that is not against the rules."""
+    found: Json = json.loads(GAMES[2].path.read_text("utf-8"))
+    first = next(n for n, event in enumerate(found["events"]) if event["type"] == "tiebreak")
+    again = {seat: [1] * len(faces) for seat, faces in found["events"][first]["rolled"].items()}
+    found["events"][first:first] = [{"type": "tiebreak", "rolled": again} for _ in range(times)]
+    found["events"] = [event | {"n": n} for n, event in enumerate(found["events"])]
+    return found
+
+
 def broken() -> dict[str, tuple[Json, Json]]:
     """Records that are none, each with what is said of it."""
     good = json.loads(GAMES[1].path.read_text("utf-8"))
@@ -136,6 +146,10 @@ def broken() -> dict[str, tuple[Json, Json]]:
     deep["result"] = json.loads('{"a":' * 900 + "1" + "}" * 900)
     boast: Json = json.loads(json.dumps(good))
     boast["result"]["scores"][0] += 1
+    heap: Json = json.loads(json.dumps(good))
+    heap["events"][0] |= {"row": ["I1"] * 10_000, "down": [9] * 20_000}
+    chatty: Json = good | {"moves": [[0, "x" * 100_000]]}
+    del chatty["result"]
     return {
         "nothing": ({}, {"code": "not_a_record", "n": -1, "field": "format"}),
         "a wrong version": (good | {"version": 9}, {"code": "wrong_version"}),
@@ -143,6 +157,10 @@ def broken() -> dict[str, tuple[Json, Json]]:
         "no end": (short, {"code": "missing_event", "n": len(short["events"])}),
         "another result": (boast, {"code": "wrong_result"}),
         "an abyss": (deep, {"code": "wrong_result"}),
+        "a tie without end": (tied(MOST_EVENTS), {"code": "not_a_record", "n": -1, "field": "events"}),
+        "more cards than there are": (heap, {"code": "not_a_record", "n": 0, "field": "row"}),
+        "a long move": (chatty, {"code": "broken_rule"}),
+        "long rules": (good | {"rules": "x" * 100_000}, {"code": "wrong_rules"}),
         "one viewer's": (Game.new(seed=1).record_for(0).to_dict(), {"code": "viewers_record"}),
     }
 
@@ -172,6 +190,28 @@ def test_a_record_may_be_longer_than_other_messages_but_not_endless(tmp_path: Pa
             answer = await stranger.post("/api/replay", json=record | {"remark": "x" * LONGEST_RECORD})
             assert answer.status_code == 413
             assert answer.json()["details"] == {"most": LONGEST_RECORD}
+
+    with_server(test, tmp_path)
+
+
+def test_a_tie_may_take_long_to_break(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with host.client() as stranger:
+            answer = await stranger.post("/api/replay", json=tied(50))
+            assert answer.status_code == 200
+            assert len(answer.json()["frames"]) > 50
+
+    with_server(test, tmp_path)
+
+
+def test_what_is_nested_too_deeply_is_not_read(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with host.client() as stranger:
+            deep = b'{"format":' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+            answer = await stranger.post(
+                "/api/replay", content=deep, headers={"Content-Type": "application/json"}
+            )
+            assert (answer.status_code, answer.json()["code"]) == (400, "not_a_message")
 
     with_server(test, tmp_path)
 

@@ -1,5 +1,21 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { meanOf, shareOf, ticksOf } from "../src/features/history/charts";
+import { pastName } from "../src/features/history/wording";
+import { words } from "../src/i18n/index.svelte";
+
+beforeAll(() => words.speak("en"));
+
+describe("who played", () => {
+  it.each([
+    ["human", "Bo", "Bo"],
+    ["human", "", "Somebody"],
+    ["program:Deep Crypt", "Deep Crypt", "Deep Crypt"],
+    ["program", "", "Somebody"],
+  ])("%s %j is called %s", (kind, name, called) => {
+    const seat = { name, kind, score: 1, place: 1, is_winner: true, is_mine: false };
+    expect(pastName(seat, 1)).toBe(called);
+  });
+});
 
 describe("charts", () => {
   it.each([

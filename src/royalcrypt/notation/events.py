@@ -20,6 +20,8 @@ Cards = tuple[Card, ...]
 Faces = tuple[int, ...]
 Places = tuple[Placement, ...]
 LARGEST = 10**6
+MOST_LISTED = 100
+"""Cards, dice or placements in one event; there are not as many in the box."""
 SEATS_AS_TEXT = {str(seat) for seat in range(SEATS)}
 
 
@@ -241,7 +243,7 @@ def _flag(value: Any) -> bool:
 
 
 def _list(value: Any) -> list[Any]:
-    if type(value) is not list:
+    if type(value) is not list or len(cast("list[Any]", value)) > MOST_LISTED:
         raise TypeError
     return cast("list[Any]", value)
 

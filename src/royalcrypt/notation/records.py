@@ -11,6 +11,8 @@ from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 FORMAT = "royalcrypt-record"
 VERSION = 1
 RULES = "1.0"
+LONGEST_VERSION = 20
+"""Of other rules, as far as it is told back."""
 EXTRAS = ("viewer", "fairness", "chance", "secret", "moves")
 
 
@@ -115,7 +117,8 @@ def _load(source: str | dict[str, Any]) -> dict[str, Any]:
     if version != VERSION:
         raise Refusal(Reason.WRONG_VERSION, found=version, needed=VERSION)
     if found.get("rules") != RULES:
-        raise Refusal(Reason.WRONG_RULES, found=json.dumps(found.get("rules")), needed=RULES)
+        said = json.dumps(found.get("rules"))[:LONGEST_VERSION]
+        raise Refusal(Reason.WRONG_RULES, found=said, needed=RULES)
     return found
 
 

@@ -175,9 +175,9 @@ def _draw_order(record: Record, event: events.Reveal, top: int | None) -> list[C
 def _play_saved_moves(game: Game, record: Record) -> None:
     try:
         for seat, text in record.extra["moves"]:
-            game.play(Move.parse(text), seat=seat)
+            game.play(Move.parse(_short(text)), seat=seat)
     except (AttributeError, TypeError, ValueError) as error:
-        raise BrokenRecord(Reason.BROKEN_RULE, n=len(game.events), why=str(error)) from None
+        raise BrokenRecord(Reason.BROKEN_RULE, n=len(game.events), why=_short(str(error))) from None
     _compare(game, record, is_all=True)
 
 

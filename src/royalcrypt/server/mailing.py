@@ -85,7 +85,7 @@ class Mailing:
         return found
 
     async def _check_pace(self, person: str, address: str, source: str) -> None:
-        mailbox = address.lower()
+        mailbox = mailbox_of(address)
         for rate, who in (
             (ADDRESSES, person),
             (MAILBOXES, mailbox),
@@ -93,7 +93,7 @@ class Mailing:
             (ALL_ADDRESSES, "everybody"),
         ):
             self._limits.take(rate, who)
-        if await self._addresses.count_asked(mailbox, self._now() - DAY) >= MOST_ASKING:
+        if await self._addresses.count_asked(address, self._now() - DAY) >= MOST_ASKING:
             raise Refusal(Reason.TOO_FAST, seconds=DAY // SECOND)
 
     async def _ask(self, to: Address, name: str) -> None:
@@ -151,11 +151,13 @@ class Mailing:
         try:
             async with self._postman.way() as way:
                 self._pause = 0
+                fates: list[Fate] = []
                 for waiting in found:
-                    fate = await self._write(waiting, way)
-                    if fate is Fate.FAILED:
-                        self._rest()
-                        return
+                    fates.append(await self._write(waiting, way))
+                    if fates[-1] is Fate.FAILED and not way.is_open:
+                        break  # else it was about this letter: the others do not wait for it
+                if Fate.FAILED in fates:
+                    self._rest()
         except Unreachable as problem:
             self._rest()
             log.warning("mail server not reached", why=str(problem), letters=len(found))
@@ -203,8 +205,8 @@ class Mailing:
 
 
 def others_at(info: TableInfo, person: str) -> list[str]:
-    """The names of the other people who play there."""
-    return [seat.name or "" for seat in info.seats if seat.kind == "person" and seat.person != person]
+    """The names of the other people who play there; those who are gone for good have none."""
+    return [seat.name for seat in info.seats if seat.kind == "person" and seat.person != person and seat.name]
 
 
 def read_address(text: str) -> str:
@@ -220,6 +222,12 @@ def read_address(text: str) -> str:
     if not is_good or ".." in local or local.startswith(".") or local.endswith("."):
         raise Refusal(Reason.WRONG_ADDRESS)
     return found
+
+
+def mailbox_of(address: str) -> str:
+    """Where it surely arrives: what follows a plus is the reader's own affair at many mail servers."""
+    local, _, domain = address.lower().rpartition("@")
+    return f"{local.partition('+')[0] or local}@{domain}"
 
 
 def day_of(now: int) -> str:

@@ -72,6 +72,11 @@ class Way:
         self._client = client
         self._sender = sender
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it is worth trying another letter."""
+        return self._client.is_connected
+
     async def carry(self, letter: EmailMessage) -> Fate:
         """Never raises what is the mail server's fault; then the next letter fails as well, and quickly."""
         try:
@@ -83,6 +88,7 @@ class Way:
             return Fate.REFUSED if problem.code >= FOR_GOOD else Fate.FAILED
         except (SMTPException, OSError, ValueError) as problem:
             log.warning("letter not sent", why=said_by(problem))
+            self._client.close()
             return Fate.FAILED
         try:
             await self._client.data(letter.as_bytes(policy=ON_THE_WIRE))

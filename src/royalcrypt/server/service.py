@@ -52,6 +52,8 @@ RATE_SECONDS, CLEANSE_SECONDS = 5.0, 60.0
 MAIL_SECONDS = 30.0
 QUIET = 150
 """Changes of tables from one tidying to the next, up to which hardly anybody notices a short stop."""
+MOST_FILMING = 2
+"""Replays worked out at a time: tables are played meanwhile."""
 LONGEST_GAP = 4_000
 """Milliseconds without a heartbeat after which a running server is taken to have been asleep."""
 log = structlog.get_logger()
@@ -99,6 +101,7 @@ class Service:
     """The last heartbeat."""
     house_rules: HouseRules = field(default_factory=HouseRules)
     garbage: Garbage = field(default_factory=Garbage)
+    filming: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_FILMING))
 
     def invitation(self) -> str:
         """What opens an invite-only server to somebody new."""

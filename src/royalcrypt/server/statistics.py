@@ -19,6 +19,8 @@ from royalcrypt.tables.skill import PROVISIONAL
 CHARTED = 200
 """Of the last games, in charts."""
 RIVALS = 50
+BOT = "bot:"
+"""How the kind of a bot's seat begins; those of people and programs say otherwise."""
 TITLES = ("fool", "petty", "affluent", "magnificent")
 RivalKind = Literal["person", "program", "bot", "gone"]
 
@@ -214,8 +216,8 @@ def rivals_of(games: Sequence[Mine]) -> list[Rival]:
 
 
 def rival_key(seat: SeatRow) -> tuple[RivalKind, str]:
-    if seat.kind != "human":
-        return "bot", seat.kind.partition(":")[2]
+    if seat.kind.startswith(BOT):
+        return "bot", seat.kind.removeprefix(BOT)
     if seat.person is None or seat.name is None:
         return "gone", ""
     return ("program" if seat.is_program else "person"), seat.person

@@ -129,10 +129,11 @@ class Addresses:
     async def take(self, letter: Waiting, day: str, now: int) -> bool:
         """Take a letter in hand, before it is sent; of several who try, one may.
 
-        Not if it was written this day already, or the table has gone on meanwhile.
+        Not if it was written this day already, or meanwhile the table has gone on or the address is gone.
         """
         whose = {"person_id": letter.to.person, "table_id": letter.table, "day": day}
         is_taken = exists().where(*(letters.c[name] == value for name, value in whose.items()))
+        is_wanted = exists().where(addresses.c.key == letter.to.key, addresses.c.confirmed.is_not(None))
         still = (
             select(*(literal(value) for value in (*whose.values(), now)))
             .select_from(tables)
@@ -141,6 +142,7 @@ class Addresses:
                 tables.c.updated == letter.updated,
                 tables.c.status == Status.RUNNING,
                 ~is_taken,
+                is_wanted,
             )
         )
         taken = insert(letters).from_select([*whose, "taken"], still)

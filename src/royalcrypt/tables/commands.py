@@ -268,8 +268,8 @@ def rematch(
         person,
         now=now,
         reserved=tuple(
-            None if place.person is None else Sitter(place.person, place.name or "", place.keeper)
-            for place in table.seats
+            Sitter(place.person, place.name, place.keeper) if place.person and place.name else None
+            for place in table.seats  # who is gone for good has no name
         ),
         follows=table.id,
     )

@@ -154,13 +154,8 @@ class Table:
     def _seat(self, entry: Sat) -> None:
         if self.seal is not None and not any(place.person for place in self.seats):
             self.owner = entry.person
-        self._alter(
-            entry.seat,
-            person=entry.person,
-            name=entry.name,
-            keeper=entry.keeper,
-            entropy=entry.entropy,
-            reserved_for=None,
+        self.seats[entry.seat] = Place(
+            person=entry.person, name=entry.name, keeper=entry.keeper, entropy=entry.entropy
         )
 
     def _free(self, seat: int) -> None:

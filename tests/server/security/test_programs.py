@@ -65,7 +65,7 @@ def test_a_program_can_do_nothing_that_is_a_persons_own(tmp_path: Path) -> None:
             ]
             assert len(closed) >= 6
             for method, path in closed:
-                assert not is_for_programs(path)
+                assert not is_for_programs(method.upper(), path)
                 filled = re.sub(r"{\w+}", "never-was1", path)
                 answer = await program.http.request(method, filled, json={"name": "x"})
                 assert answer.status_code in (400, 403), (method, path, answer.text)
@@ -81,6 +81,7 @@ def test_a_program_can_do_nothing_that_is_a_persons_own(tmp_path: Path) -> None:
         ("POST", "/api/me/programs", {"name": "Child"}),
         ("POST", "/api/me/codes", None),
         ("DELETE", "/api/me/device", None),
+        ("DELETE", "/api/me", {"name": "Robot"}),
         ("POST", "/api/sign-in", {"code": "0000-0000"}),
     ],
 )
@@ -131,6 +132,16 @@ def test_a_removed_program_is_shut_out_at_once(tmp_path: Path) -> None:
         async with people(host, 1) as (ada,), robot(ada) as program:
             await ada.ask("DELETE", f"/api/me/programs/{program.id}", status=204)
             await is_shut_out(program)
+
+    with_server(test, tmp_path)
+
+
+def test_a_program_does_not_come_back_while_its_keeper_is_being_deleted(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with people(host, 1) as (ada,), robot(ada, is_connected=False) as program:
+            host.service.identities.leaving |= {ada.id, program.id}
+            assert await status_of(host, program.token) == 401
+            assert (await program.connect())["reason"]["code"] == "wrong_token"
 
     with_server(test, tmp_path)
 

@@ -55,7 +55,7 @@ class StrictRequest(Request[Any, Any, Any]):
         wanted: Any = self.route_handler.parsed_data_field
         try:
             return msgspec.json.decode(await self.body(), type=wanted.annotation)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
             raise unreadable(error) from None
 
 
@@ -101,7 +101,7 @@ async def known_of(connection: AnyConnection) -> Known | None:
         known = await service.identities.identify(connection.cookies.get(service.identities.cookie_name))
     else:
         known = await service.tokens.identify(token)
-        if known is None:
+        if known is None or known.person.id in service.identities.leaving:
             service.limits.take(TOKENS_TRIED, source_of(connection))
             raise Refusal(Reason.WRONG_TOKEN)
     if known is not None and known.is_banned:
@@ -121,9 +121,11 @@ def token_in(connection: AnyConnection) -> str | None:
     return next(tokens, None)
 
 
-def is_for_programs(path: str) -> bool:
+def is_for_programs(method: str, path: str) -> bool:
     """Whether a program may ask for it: to play, and nothing else that people do for themselves."""
-    return path.rstrip("/") == "/api/me" or path.startswith(FOR_PROGRAMS)
+    if path.rstrip("/") == "/api/me":
+        return method != "DELETE"  # it is its keeper who removes it
+    return path.startswith(FOR_PROGRAMS)
 
 
 def need_person(known: Known) -> None:
@@ -140,7 +142,7 @@ async def provide_known(request: AnyRequest, service: GivenService) -> Known:
     known = await known_of(request)
     if known is None:
         raise Refusal(Reason.NOT_SIGNED_IN)
-    if not is_for_programs(request.scope["path"]):
+    if not is_for_programs(request.method, request.scope["path"]):
         need_person(known)
     if request.method not in ("GET", "HEAD"):
         if known.keeper is None:

@@ -162,4 +162,4 @@ def security(one: Operation) -> list[dict[str, list[str]]]:
         return [{"host": []}]
     if not any(Known in get_args(hint) for hint in one.hints.values()):
         return []
-    return [{"person": []}, {"program": []}] if is_for_programs(one.path) else [{"person": []}]
+    return [{"person": []}, {"program": []}] if is_for_programs(one.method, one.path) else [{"person": []}]

@@ -2,7 +2,7 @@
 
 import asyncio
 import gzip
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 import msgspec
 from litestar import Controller, Response, get, post
@@ -26,6 +26,7 @@ from royalcrypt.server.rest.common import (
     source_of,
 )
 from royalcrypt.server.rest.tables import tried
+from royalcrypt.server.service import Service
 from royalcrypt.server.telling import you_at
 from royalcrypt.server.wire.events import EventOnTheWire
 from royalcrypt.server.wire.messages import written
@@ -33,6 +34,8 @@ from royalcrypt.tables.journal import Status
 
 LONGEST_RECORD = 512 * 1024
 """Bytes; the longest games have about 20,000."""
+MOST_EVENTS = 500
+"""The longest games have some 120. A tie could be broken for ever (R7.3), and each event costs a view."""
 EYES: dict[str, Viewer] = {"spectator": "spectator", "all": "all", "0": 0, "1": 1, "2": 2, "3": 3}
 VIEWERS = r"^([0-3]|spectator|all)$(?!\n)"
 EyesInQuery = Annotated[
@@ -95,7 +98,7 @@ class ReplaysController(Controller):
         own = seat_shown(table, known.person.id, None)
         eyes = "spectator" if own is None else own
         link = None if table.settings.is_listed else you_at(table, known.person.id, own).invite
-        return await filmed(request, record, eyes if viewer is None else EYES[viewer], link)
+        return await filmed(request, service, record, eyes if viewer is None else EYES[viewer], link)
 
     @post("/replay", summary="The same of a record", status_code=200, request_max_body_size=LONGEST_RECORD)
     async def of_record(
@@ -108,18 +111,28 @@ class ReplaysController(Controller):
         service.limits.take(REPLAYS, source_of(request))
         if service.house_rules.is_invite_only and await known_of(request) is None:
             raise Refusal(Reason.INVITE_ONLY)
-        return await filmed(request, Record.parse(data), EYES[viewer or "all"])
+        record = await asyncio.to_thread(read_record, data)
+        return await filmed(request, service, record, EYES[viewer or "all"])
+
+
+def read_record(found: dict[str, Any]) -> Record:
+    """What somebody brings along; refused before it costs much."""
+    events = found.get("events")
+    if isinstance(events, list) and len(cast("list[Any]", events)) > MOST_EVENTS:
+        raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="events")
+    return Record.parse(found)
 
 
 async def filmed(
-    request: AnyRequest, record: Record, viewer: Viewer, invite: str | None = None
+    request: AnyRequest, service: Service, record: Record, viewer: Viewer, invite: str | None = None
 ) -> Response[Any]:
     """Worked out beside everything else. It is packed: nothing is secret that lengths could betray."""
-    content = await asyncio.to_thread(replay_json, record, viewer, invite)
-    headers = {"Vary": "Accept-Encoding"}
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        content = await asyncio.to_thread(gzip.compress, content, 6)
-        headers["Content-Encoding"] = "gzip"
+    is_packed = "gzip" in request.headers.get("accept-encoding", "")
+    async with service.filming:
+        content = await asyncio.to_thread(replay_json, record, viewer, invite)
+        if is_packed:
+            content = await asyncio.to_thread(gzip.compress, content, 6)
+    headers = {"Vary": "Accept-Encoding"} | ({"Content-Encoding": "gzip"} if is_packed else {})
     return Response(content, headers=headers, media_type="application/json")
 
 

@@ -4,6 +4,9 @@ import { botName } from "../../state/bots.svelte";
 import { seatName } from "../../table/names";
 import type { PastLine, PastSeat, Point, Rival } from "../../wire/types";
 
+/** How the kind of a bot's seat begins; people and programs go by their names. */
+const BOT = "bot:";
+
 /** R10.7, the lowest first: their words are numbered. */
 export const TITLES = ["fool", "petty", "affluent", "magnificent"] as const;
 export function titleText(title: string): string {
@@ -19,8 +22,8 @@ export function resultText(result: Pick<Point, "place" | "is_winner" | "title">)
 /** Bots have a relative's name at the table; what they can is said beside it. */
 export function pastName(seat: PastSeat, number: number): string {
   if (seat.is_mine) return t("page.table.you");
-  if (seat.kind === "human") return seat.name || t("page.table.somebody");
-  const level = seat.kind.replace(/^bot:/, "");
+  if (!seat.kind.startsWith(BOT)) return seat.name || t("page.table.somebody");
+  const level = seat.kind.slice(BOT.length);
   const name = seatName({ kind: "bot", name: level }, number);
   return t("history.bot_name", { name, level: botName(level) });
 }
