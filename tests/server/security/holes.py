@@ -35,8 +35,8 @@ HOLES = (
     Hole(
         "a refusal betrays that a private table exists",
         "server/rest/tables.py",
-        "            admit(table, known.person.id, None)\n            raise Refusal(Reason.NOT_SEATED)",
-        "            raise Refusal(Reason.NOT_SEATED)",
+        "        admit(table, known.person.id, None)\n        raise Refusal(Reason.NOT_SEATED)",
+        "        raise Refusal(Reason.NOT_SEATED)",
         "test_private_tables.py",
     ),
     Hole(
@@ -49,15 +49,15 @@ HOLES = (
     Hole(
         "people act for other seats",
         COMMANDS,
-        "    if place.person != person:\n        raise Refusal(Reason.NOT_YOUR_SEAT, seat=seat + 1)\n",
-        "",
+        "    if _place(table, seat).person != person:\n        raise Refusal(Reason.NOT_YOUR_SEAT",
+        "    if _place(table, seat).is_free:\n        raise Refusal(Reason.NOT_YOUR_SEAT",
         "test_socket_commands.py",
     ),
     Hole(
         "people see with others' eyes",
         ACCESS,
-        "        if wanted not in mine:",
-        "        if wanted is None:",
+        "    if wanted not in table.seats_of(person):",
+        "    if wanted < 0:",
         "test_socket_commands.py",
     ),
     Hole(
@@ -91,8 +91,8 @@ HOLES = (
     Hole(
         "programs may do what is a person's own",
         COMMON,
-        'return path.rstrip("/") == "/api/me" or path.startswith(FOR_PROGRAMS)',
-        "return bool(path)",
+        "    return path.startswith(FOR_PROGRAMS)\n",
+        "    return bool(path)\n",
         "test_programs.py",
     ),
     Hole(
@@ -105,8 +105,8 @@ HOLES = (
     Hole(
         "old tokens stay good",
         "storage/programs.py",
-        "            sql.execute(delete(tokens).where(tokens.c.person_id == program))\n",
-        "",
+        "tokens.c.person_id == program))\n            sql.execute(_new_token",
+        "tokens.c.person_id == digest))\n            sql.execute(_new_token",
         "test_programs.py",
     ),
     Hole(
@@ -184,14 +184,14 @@ HOLES = (
     Hole(
         "codes are guessed at any pace from one address",
         PEOPLE,
-        "        service.limits.take(SIGN_INS, source_of(request))\n",
+        "    service.limits.take(SIGN_INS, source_of(request))\n",
         "",
         "test_limits.py",
     ),
     Hole(
         "codes are guessed at any pace from many addresses",
         PEOPLE,
-        '        service.limits.take(ALL_SIGN_INS, "everybody")\n',
+        '    service.limits.take(ALL_SIGN_INS, "everybody")\n',
         "",
         "test_limits.py",
     ),

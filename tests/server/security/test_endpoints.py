@@ -80,8 +80,8 @@ GET    /api/tables/{table_id}/record              over    | 401 404 200 404 200 
 GET    /api/tables/{table_id}/replay              running | 401 404 409 404 409 409 401 401 401 403 401
 GET    /api/tables/{table_id}/replay              over    | 401 404 200 404 200 200 401 401 401 403 401
 POST   /api/replay                                full    | 400 400 400 400 400 400 400 400 400 400 400
-GET    /api/daily                                 full    | 200 200 200 200 200 200 200 200 200 403 200
-GET    /api/daily/{day}                           full    | 200 200 200 200 200 200 200 200 200 403 200
+GET    /api/daily                                 full    | 200 200 200 200 200 200 200 200 200 403 401
+GET    /api/daily/{day}                           full    | 200 200 200 200 200 200 200 200 200 403 401
 POST   /api/daily/{day}                           full    | 401 200 200 200 200 200 401 401 401 403 401
 GET    /api/duplicates                            full    | 401 200 200 200 200 200 401 401 401 403 401
 POST   /api/duplicates                            full    | 401 201 201 201 201 201 401 401 401 403 401

@@ -128,7 +128,7 @@ def test_an_answer_without_its_content_says_how_long_it_would_be(tmp_path: Path)
 
 
 METHODS = {
-    "/api/me": {"GET", "OPTIONS", "PATCH", "POST"},
+    "/api/me": {"DELETE", "GET", "OPTIONS", "PATCH", "POST"},
     "/api/me/device": {"DELETE", "OPTIONS"},
     "/api/tables": {"GET", "OPTIONS", "POST"},
     "/api/tables/never-was1/seats/0": {"DELETE", "OPTIONS", "POST"},

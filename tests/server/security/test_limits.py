@@ -14,6 +14,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from royalcrypt.notation.reasons import Refusal
 from royalcrypt.server import limits
 from royalcrypt.server.identities import CODE_LENGTH, CODE_SIGNS
 from royalcrypt.server.limits import Rate
@@ -341,6 +342,41 @@ def test_an_address_in_the_clothes_of_ipv6_is_the_same_address() -> None:
 def asked_from(address: str) -> AnyRequest:
     scope: Any = {"type": "http", "client": (address, 1), "headers": []}
     return StrictRequest(scope)
+
+
+def test_replays_are_made_at_a_pace(tmp_path: Path, time: Time) -> None:
+    async def test(host: Host) -> None:
+        async with host.client() as here, at("127.0.0.2", host) as there:
+            await use_up(limits.REPLAYS, partial(here.post, "/api/replay", json={}), time)
+            assert (await there.post("/api/replay", json={})).status_code == 400
+
+    with_server(test, tmp_path, rate_limits=True)
+
+
+def test_letters_to_confirm_an_address_are_asked_for_at_a_pace(tmp_path: Path, time: Time) -> None:
+    """Each limit alone: what the others count is somebody else every time."""
+
+    async def test(host: Host) -> None:
+        fresh = itertools.count()
+        for rate, place in (
+            (limits.ADDRESSES, 0),
+            (limits.MAILBOXES, 1),
+            (limits.NEW_ADDRESSES, 2),
+            (limits.ALL_ADDRESSES, 3),
+        ):
+            time.now += 30 * limits.DAY
+
+            async def ask(same: int = place) -> None:
+                whose = [f"{part}{'' if part == same else next(fresh)}@mail.example" for part in range(3)]
+                await host.service.mailing._check_pace(*whose)
+
+            for _ in range(rate.burst):
+                await ask()
+            with pytest.raises(Refusal) as refused:
+                await ask()
+            assert refused.value.details["seconds"] == pytest.approx(1 / rate.per_second, abs=1)
+
+    with_server(test, tmp_path)
 
 
 def test_every_limit_is_tested_here_and_has_a_bucket_of_its_own() -> None:

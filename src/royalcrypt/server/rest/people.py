@@ -113,10 +113,7 @@ class PeopleController(Controller):
     async def sign_in(
         self, data: JSONBody[GivenCode], request: AnyRequest, service: GivenService
     ) -> Response[Me]:
-        service.limits.take(SIGN_INS, source_of(request))
-        service.limits.take(ALL_SIGN_INS, "everybody")
-        if token_in(request) is not None:
-            raise Refusal(Reason.NOT_FOR_PROGRAMS)
+        check_sign_in(service, request)
         return with_cookie(service, await service.identities.sign_in(data.code), 200)
 
     @get("/me/recovery", summary="Whether I have a recovery phrase")
@@ -132,8 +129,7 @@ class PeopleController(Controller):
     async def recover(
         self, data: JSONBody[GivenPhrase], request: AnyRequest, service: GivenService
     ) -> Response[Me]:
-        service.limits.take(SIGN_INS, source_of(request))
-        service.limits.take(ALL_SIGN_INS, "everybody")
+        check_sign_in(service, request)
         return with_cookie(service, await service.identities.recover(data.phrase), 200)
 
     @get("/me/data", summary="All that is kept about me", media_type="application/json")
@@ -149,6 +145,14 @@ class PeopleController(Controller):
             raise Refusal(Reason.OTHER_NAME, name=known.person.name)
         await say_farewell(service, known.person.id)
         return Response(None, status_code=204, cookies=[cookie_of(service, "", lasts=0)])
+
+
+def check_sign_in(service: Service, request: AnyRequest) -> None:
+    """Slows down who guesses codes and phrases, from one address and from many; programs have their token."""
+    service.limits.take(SIGN_INS, source_of(request))
+    service.limits.take(ALL_SIGN_INS, "everybody")
+    if token_in(request) is not None:
+        raise Refusal(Reason.NOT_FOR_PROGRAMS)
 
 
 def about(known: Known) -> Me:
