@@ -79,7 +79,7 @@ def test_notes_stay_and_another_game_that_waits_is_one_key_away(
     first, second = waiting_for(ada, is_mine=True), waiting_for(ada)
     page, say = ada.page, ada.words.say
     ada.go("/games")
-    links = page.get_by_role("main").get_by_role("link")
+    links = page.get_by_role("region", name=say("page.games.running")).get_by_role("link")
     expect(links).to_have_count(2)
     expect(links.first).to_contain_text(say("page.games.your_turn"))
     expect(page.get_by_role("link", name=ada.words.any_of("page.nav.games", is_whole=False))).to_contain_text(

@@ -6,12 +6,16 @@ from collections.abc import Generator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from time import sleep
 
 import apsw
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.storage.connecting import refusal_of
 from royalcrypt.storage.raw import Raw, open_raw
+
+TRIES, PAUSE = 20, 0.05
+"""The log is not waited for while somebody else folds it, so it is asked for again, after so many seconds."""
 
 
 def copy(raw: Raw, source: Path, target: Path) -> None:
@@ -44,9 +48,12 @@ def rewrite(raw: Raw) -> None:
     Outside of a transaction. Raises BusyError if somebody reads on from the log for too long.
     """
     raw.execute("VACUUM").fetchall()
-    is_busy, *_ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0]
-    if is_busy:
-        raise apsw.BusyError
+    for _ in range(TRIES):
+        is_busy, *_ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0]
+        if not is_busy:
+            return
+        sleep(PAUSE)
+    raise apsw.BusyError
 
 
 def name_beside(path: Path, occasion: str) -> Path:
