@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from royalcrypt.locales import say
+from tests.e2e.hosting import House
 from tests.e2e.player import Player
 from tests.e2e.visiting import SIZES, Visitor
 from tests.server.harness import Host, person
@@ -27,9 +28,9 @@ def somebody_tries(visitor: Visitor) -> str:
 
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
 def test_a_day_is_tried_once_shared_without_a_card_and_compared(
-    visit: Callable[..., Visitor], size: tuple[int, int]
+    fragile: House, visit: Callable[..., Visitor], size: tuple[int, int]
 ) -> None:
-    visitor = visit(size=size, permissions=["clipboard-read", "clipboard-write"])
+    visitor = visit(house=fragile, size=size, permissions=["clipboard-read", "clipboard-write"])
     words, page = visitor.words, visitor.page
     day = somebody_tries(visitor)
     visitor.go()
