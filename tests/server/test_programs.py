@@ -149,6 +149,18 @@ def test_only_its_keeper_gives_a_program_a_seat_and_only_at_their_own_table(tmp_
     with_server(test, tmp_path)
 
 
+def test_a_program_goes_by_no_other_name_than_its_own(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with people(host, 1) as (ada,), robot(ada) as program:
+            body = {"settings": {"players": 2}, "sit": [0], "names": ["Bo"]}
+            opened = await program.post("/api/tables", body)
+            again = await program.post(f"/api/tables/{opened['info']['table']}/seats/0", {"name": "Cleo"})
+            for answer in (opened, again):
+                assert answer["info"]["seats"][0]["name"] == "Robot"
+
+    with_server(test, tmp_path)
+
+
 def test_a_program_takes_a_bots_place_and_the_other_way_round(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
         async with people(host, 1) as (ada,), robot(ada) as program:

@@ -34,9 +34,10 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def sitter_of(known: Known, name: str | None = None) -> Sitter:
-    """With a name for those who share a person's screen."""
-    keeper = None if known.keeper is None else known.keeper.name
-    return Sitter(known.person.id, known.person.name if name is None else clean_name(name), keeper)
+    """With a name for those who share a person's screen; a program shares none, and goes by its own."""
+    if known.keeper is not None:
+        return Sitter(known.person.id, known.person.name, known.keeper.name)
+    return Sitter(known.person.id, known.person.name if name is None else clean_name(name))
 
 
 def sitting(known: Known, seat: int, entropy: str, name: str | None = None) -> Decide:
