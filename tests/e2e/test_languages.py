@@ -7,13 +7,15 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from royalcrypt.locales import catalogue
+from royalcrypt.locales import PAGE, catalogue
 from tests.e2e.screens import SCREENS, heading
 from tests.e2e.visiting import Visitor
 from tests.e2e.wording import LANGUAGES, Words
 
-RAW_KEY = re.compile(r"\b(?:page|log|rules|term|collector|reason)\.[a-z_]+[a-z_.]*\b")
+RAW_KEY = re.compile(rf"\b(?:{'|'.join(PAGE)})\.[a-z_]+[a-z_.]*\b")
 READ = ("home", "new-table", "table", "rules", "settings", "end", "waiting-room", "keys", "reference")
+LATER = ("daily", "duplicate-set-up", "history", "lesson", "open-record", "orders", "settings-of-somebody")
+"""Screens that bring words of their own."""
 ALL_WORDS = """() => [
   document.body.innerText,
   document.title,
@@ -38,7 +40,7 @@ def english_only(language: str) -> list[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("screen", READ)
+@pytest.mark.parametrize("screen", [*READ, *LATER])
 def test_a_screen_speaks_one_language_only(screen: str, language: str, visit: Callable[..., Visitor]) -> None:
     visitor = visit(language=language)
     SCREENS[screen](visitor)
