@@ -30,12 +30,36 @@ def contrast(visitor: Visitor, degree: str) -> None:
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-def test_axe_finds_nothing_and_its_picture_is_kept(
+def test_it_fits_every_phone_axe_finds_nothing_and_its_picture_is_kept(
     screen: str, visit: Callable[..., Visitor], axe: str
 ) -> None:
     """In one visit: the way to some screens is long."""
-    visitor = visit()
+    visitor = visit(size=SMALL["upright"])
     SCREENS[screen](visitor)
+    too_wide = overflows(visitor)
+    resize(visitor, DESKTOP)
+    hindrances = violations(visitor, axe)
+    keep_pictures(visitor, screen)
+    assert too_wide == {}
+    assert hindrances == {}
+
+
+def resize(visitor: Visitor, size: tuple[int, int]) -> None:
+    visitor.page.set_viewport_size({"width": size[0], "height": size[1]})
+
+
+def overflows(visitor: Visitor) -> dict[str, str]:
+    """Held either way, and with large letters."""
+    found: dict[str, str] = {}
+    for how, size in SMALL.items():
+        resize(visitor, size)
+        wide, room = visitor.page.evaluate(WIDTHS)
+        if wide > room:
+            found[how] = f"{wide} > {room}"
+    return found
+
+
+def violations(visitor: Visitor, axe: str) -> dict[str, list[str]]:
     visitor.page.evaluate(f"{axe}; undefined")
     found: dict[str, list[str]] = {}
     for light in LIGHTS:
@@ -44,26 +68,12 @@ def test_axe_finds_nothing_and_its_picture_is_kept(
             contrast(visitor, degree)
             found[f"{light}, {degree} contrast"] = visitor.page.evaluate(AXE)
         contrast(visitor, "normal")
-    keep_pictures(visitor, screen)
-    assert {light: violations for light, violations in found.items() if violations} == {}
+    return {light: hindrances for light, hindrances in found.items() if hindrances}
 
 
 def keep_pictures(visitor: Visitor, screen: str) -> None:
     for size, name in ((DESKTOP, "desktop"), (PHONE, "phone")):
-        visitor.page.set_viewport_size({"width": size[0], "height": size[1]})
+        resize(visitor, size)
         for light in LIGHTS:
             visitor.page.emulate_media(color_scheme=light)
             visitor.picture(PICTURES / f"{screen}-{name}-{light}.png")
-
-
-@pytest.mark.parametrize("screen", SCREENS)
-def test_it_fits_a_phone_either_way_and_large_letters(screen: str, visit: Callable[..., Visitor]) -> None:
-    visitor = visit(size=SMALL["upright"])
-    SCREENS[screen](visitor)
-    too_wide: dict[str, str] = {}
-    for how, (width, height) in SMALL.items():
-        visitor.page.set_viewport_size({"width": width, "height": height})
-        wide, room = visitor.page.evaluate(WIDTHS)
-        if wide > room:
-            too_wide[how] = f"{wide} > {room}"
-    assert too_wide == {}

@@ -181,7 +181,7 @@ class Evening:
         await ada.ask("PUT", f"{path}/memo", {"text": "Bo likes Idols."})
         await ada.ask("GET", f"{path}/memo")
         seat, waiting = (0, ada) if ada.view["actor"] == 1 else (1, bo)
-        order = {"when": "held", "slot": 0, "action": {"do": "recover"}}
+        order = {"when": "always", "action": {"do": "recover"}}
         body = {"round": ada.view["round"], "orders": [order]}
         await waiting.post(f"{path}/seats/{seat}/orders/check", body)
         await waiting.ask("PUT", f"{path}/seats/{seat}/orders", body)
