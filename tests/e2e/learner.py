@@ -1,6 +1,7 @@
 """Takes the tutorial's lessons, by keys or by touch, as the guide asks."""
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +14,7 @@ LESSONS: list[dict[str, Any]] = json.loads(lessons.PATH.read_text("utf-8"))
 Step = dict[str, Any]
 
 
-class Learner(Player):
+class Learner(Player, ABC):
     """How a move is made is up to those who take after it."""
 
     @property
@@ -58,17 +59,17 @@ class Learner(Player):
             case _:
                 self.roll_again()
 
-    def go_on(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def go_on(self) -> None: ...
 
-    def claim_cards(self, place: list[Step]) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def claim_cards(self, place: list[Step]) -> None: ...
 
-    def recover_all(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def recover_all(self) -> None: ...
 
-    def roll_again(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def roll_again(self) -> None: ...
 
     def step_out(self, name: str, number: int, kind: str) -> None:
         """After a move that the lesson does not ask for, the guide says what to do instead."""

@@ -58,6 +58,12 @@ class LearnerByTouch(Learner):
         card.tap(trial=True)
         expect(self.claim).to_be_in_viewport(ratio=1)
 
+    def recover_all(self) -> None:
+        self.button("page.pick.recover", within=self.picker).tap()
+
+    def roll_again(self) -> None:
+        self.button("page.reward.reroll_do", within=self.picker).tap()
+
 
 def test_all_lessons_are_learnt_by_keys_and_without_a_connection(visitor: Visitor) -> None:
     learner = LearnerByKeys(visitor)

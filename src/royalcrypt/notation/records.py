@@ -116,8 +116,11 @@ def _load(source: str | dict[str, Any]) -> dict[str, Any]:
         raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="version")
     if version != VERSION:
         raise Refusal(Reason.WRONG_VERSION, found=version, needed=VERSION)
-    if found.get("rules") != RULES:
-        said = json.dumps(found.get("rules"))[:LONGEST_VERSION]
+    rules = found.get("rules")
+    if not isinstance(rules, str):
+        raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="rules")
+    if rules != RULES:
+        said = json.dumps(rules)[:LONGEST_VERSION]
         raise Refusal(Reason.WRONG_RULES, found=said, needed=RULES)
     return found
 
