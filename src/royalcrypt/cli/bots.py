@@ -50,6 +50,7 @@ def refuse_what_only_measuring_needs(arguments: argparse.Namespace) -> None:
 def measure(arguments: argparse.Namespace, found: "Ratings") -> None:
     """What was measured is kept match by match, also if somebody stops the rest."""
     from royalcrypt.lab import rating
+    from royalcrypt.lab.crew import crew_of
 
     games = whole("games", GAMES if arguments.games is None else arguments.games, least=1, most=MOST_GAMES)
     jobs = whole("jobs", JOBS if arguments.jobs is None else arguments.jobs, least=1, most=MOST_JOBS)
@@ -63,15 +64,15 @@ def measure(arguments: argparse.Namespace, found: "Ratings") -> None:
         len(measured) * games if players == 1 else len(pairs) * rating.whole_deals(games, players)
         for players in tables
     )
-    with progress(say("simulate.playing"), total) as advance:
+    with progress(say("simulate.playing"), total) as advance, crew_of(jobs) as crew:
         for players in tables:
             for pair in pairs if players > 1 else ():
                 deals = rating.whole_deals(games, players)
-                match = rating.play_match(pair, players, deals, date=date, jobs=jobs, advance=advance)
+                match = rating.play_match(pair, players, deals, date=date, crew=crew, advance=advance)
                 rating.note_match(rating.rivalry_of(found, players), match)
                 ratings.save_ratings(found, ratings.FILE)
             for name in measured if players == 1 else ():
-                found.solo[name] = rating.play_solo(name, games, date=date, jobs=jobs, advance=advance)
+                found.solo[name] = rating.play_solo(name, games, date=date, crew=crew, advance=advance)
                 ratings.save_ratings(found, ratings.FILE)
 
 

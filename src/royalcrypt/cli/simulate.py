@@ -46,6 +46,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    from royalcrypt.lab.crew import crew_of
     from royalcrypt.lab.simulate import simulate
     from royalcrypt.lab.summary import Summary
 
@@ -55,9 +56,13 @@ def run(arguments: argparse.Namespace) -> int:
     carrier = prepare_carrier(arguments.carrier, setting, games, is_recorded=bool(arguments.records))
     summary = Summary(setting)
     try:
-        with opened(arguments.records) as records, progress(say("simulate.playing"), games) as advance:
+        with (
+            opened(arguments.records) as records,
+            progress(say("simulate.playing"), games) as advance,
+            crew_of(jobs) as crew,
+        ):
             is_recorded = records is not None
-            for outcome in simulate(setting, games, carrier, is_recorded=is_recorded, jobs=jobs):
+            for outcome in simulate(setting, games, carrier, is_recorded=is_recorded, crew=crew):
                 summary.add(outcome)
                 if records is not None and outcome.line is not None:
                     write_line(records, outcome.line)

@@ -11,6 +11,7 @@ from math import log10
 
 from royalcrypt.bots.ratings import Match, Rating, Ratings, Rivalry, Solo
 from royalcrypt.lab.carriers import carrier_named
+from royalcrypt.lab.crew import Crew
 from royalcrypt.lab.simulate import best_carrier, simulate
 from royalcrypt.lab.summary import Summary
 from royalcrypt.lab.tables import Setting
@@ -46,23 +47,23 @@ def pairings(names: Iterable[str], measured: Iterable[str]) -> list[tuple[str, s
 
 
 def play_match(
-    pair: tuple[str, str], players: int, games: int, *, date: str, jobs: int, advance: Callable[[int], None]
+    pair: tuple[str, str], players: int, games: int, *, date: str, crew: Crew, advance: Callable[[int], None]
 ) -> Match:
     setting = match_setting(*pair, players)
-    summary = _summary(setting, games, jobs, advance)
+    summary = _summary(setting, games, crew, advance)
     return Match(pair, games, round(summary.bots[pair[0]].wins(), 4), date, command_for(setting, games))
 
 
-def play_solo(name: str, games: int, *, date: str, jobs: int, advance: Callable[[int], None]) -> Solo:
+def play_solo(name: str, games: int, *, date: str, crew: Crew, advance: Callable[[int], None]) -> Solo:
     setting = solo_setting(name)
-    summary = _summary(setting, games, jobs, advance)
+    summary = _summary(setting, games, crew, advance)
     return Solo(round(summary.bots[name].scores.mean(), 2), games, date, command_for(setting, games))
 
 
-def _summary(setting: Setting, games: int, jobs: int, advance: Callable[[int], None]) -> Summary:
+def _summary(setting: Setting, games: int, crew: Crew, advance: Callable[[int], None]) -> Summary:
     carrier = carrier_named(best_carrier(setting, games, is_recorded=False))
     summary = Summary(setting)
-    for outcome in simulate(setting, games, carrier, jobs=jobs):
+    for outcome in simulate(setting, games, carrier, crew=crew):
         summary.add(outcome)
         advance(1)
     return summary

@@ -1,7 +1,8 @@
 """Where compiled code is kept between processes: a directory of its own for each state of the sources.
 
 Numba's own cache watches one file a function and no flags, so the directory is named by a digest of all the
-sources that may be compiled and of the flags that alter the code.
+sources that may be compiled and of the flags that alter the code. Rooms further up that have entries of their
+own are kept apart, inside it: when such a room is changed, what lies below stays compiled.
 """
 
 import hashlib
@@ -28,10 +29,11 @@ CANNOT_KEEP = (
 )
 
 
-def _digest() -> str:
+@cache
+def _digest(*rooms: str) -> str:
     flags = f"numba={numba.__version__} boundscheck={config.BOUNDSCHECK}"
     digest = hashlib.blake2b(flags.encode(), digest_size=8)
-    for room in COMPILED_ROOMS:
+    for room in rooms:
         for source in sorted((PACKAGE / room).rglob("*.py")):
             digest.update(f"\0{source.relative_to(PACKAGE)}\0".encode() + source.read_bytes())
     return digest.hexdigest()
@@ -42,7 +44,13 @@ def cache_directory() -> Path:
     """The directory for just these sources; it need not exist yet."""
     chosen = os.environ.get(CACHE_VARIABLE)
     caches = Path(chosen) if chosen else user_cache_path("royalcrypt") / "compiled"
-    return caches / _digest()
+    return caches / _digest(*COMPILED_ROOMS)
+
+
+def room_directory(room: str) -> Path:
+    """Where the entries of this room are kept."""
+    is_below = room in COMPILED_ROOMS or not (PACKAGE / room).is_dir()
+    return cache_directory() if is_below else cache_directory() / f"{room}-{_digest(room)}"
 
 
 @cache

@@ -18,7 +18,7 @@ from numba.core.errors import TypingError
 from numba.core.registry import cpu_target
 
 from royalcrypt.rules.layout import Ints, Options, State
-from royalcrypt.search.cache import PACKAGE, cache_directory, can_keep
+from royalcrypt.search.cache import PACKAGE, cache_directory, can_keep, room_directory
 from royalcrypt.search.candidates import CANDIDATE, Candidate, Candidates
 from royalcrypt.search.carrier import OPTIONS, OUTCOME, STATE, Board, Outcome, Outcomes
 from royalcrypt.search.floats import Floats, Tables
@@ -67,8 +67,20 @@ _callees: dict[FunctionType, Any] = {}
 
 def is_compiled(function: Callable[..., Any] | None = None) -> bool:
     """Whether an earlier process left machine code of this function (or of any) for just these sources."""
-    name = cast("FunctionType", function).__qualname__ if function else "*"
-    return any(cache_directory().rglob(f"*.{name}-*.nbc"))
+    if function is None:
+        return any(cache_directory().rglob("*.nbc"))
+    plain = cast("FunctionType", function)
+    return any(room_directory(_room_of(plain)).rglob(f"*.{plain.__qualname__}-*.nbc"))
+
+
+def name_type(declaration: Any, numba_type: Any) -> None:
+    """Let functions have parameters of this type, besides those known here."""
+    NUMBA_TYPES[declaration] = numba_type
+
+
+def _room_of(plain: FunctionType) -> str:
+    package, _, rest = plain.__module__.partition(".")
+    return rest.partition(".")[0] if package == PACKAGE.name else ""
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
@@ -92,7 +104,7 @@ def _entry(plain: FunctionType) -> Any:
 
 
 def _jit_entry(twin: FunctionType, plain: FunctionType) -> Any:
-    with _setting("CACHE_DIR", str(cache_directory())):
+    with _setting("CACHE_DIR", str(room_directory(_room_of(plain)))):
         return njit(
             _signature(plain), cache=can_keep(), error_model="numpy", no_cfunc_wrapper=True, nogil=True
         )(twin)

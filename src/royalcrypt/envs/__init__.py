@@ -1,0 +1,1 @@
+"""The game as an environment, for three worlds of research: Gymnasium, PettingZoo and OpenSpiel."""
