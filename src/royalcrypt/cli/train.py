@@ -1,12 +1,15 @@
 """``royalcrypt train``: teach the value network by letting it play against itself."""
 
 import argparse
+from contextlib import nullcontext
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from royalcrypt.cli.crews import crew_from, describe_crew, is_spread
+from royalcrypt.cli.numbers import whole
 from royalcrypt.cli.progress import progress
-from royalcrypt.cli.simulate import tell, whole
+from royalcrypt.cli.simulate import tell
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
@@ -25,6 +28,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", metavar="N", help=say("train.games"))
     parser.add_argument("--careful", metavar="N", help=say("train.careful"))
     parser.add_argument("--weights", metavar="FILE", type=Path, help=say("train.weights"))
+    describe_crew(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -33,6 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not can_compile():
         raise Refusal(Reason.NO_COMPILER)
     path: Path = arguments.training
+    working = crew_from(arguments) if is_spread(arguments) else nullcontext()
     training = begun(arguments)
     games, saved = training.games, monotonic()
     planned = training.plan.all_games
@@ -52,8 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     try:
         training.save(path)  # Whoever cannot keep anything is told before and not after.
-        with progress(say("train.learning"), planned, games) as advance:
-            training.run(note)
+        with progress(say("train.learning"), planned, games) as advance, working as crew:
+            training.run(note, crew)
         training.save(path)
         if arguments.weights is not None:
             training.save_weights(arguments.weights)
