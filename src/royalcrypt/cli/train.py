@@ -14,6 +14,7 @@ from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
 if TYPE_CHECKING:
+    from royalcrypt.lab.crew import Crew
     from royalcrypt.lab.training import Milestone, Training
 
 MOST_GAMES = 10**9
@@ -36,8 +37,12 @@ def run(arguments: argparse.Namespace) -> int:
 
     if not can_compile():
         raise Refusal(Reason.NO_COMPILER)
+    with crew_from(arguments) if is_spread(arguments) else nullcontext() as crew:
+        return train(arguments, crew)
+
+
+def train(arguments: argparse.Namespace, crew: "Crew | None") -> int:
     path: Path = arguments.training
-    working = crew_from(arguments) if is_spread(arguments) else nullcontext()
     training = begun(arguments)
     games, saved = training.games, monotonic()
     planned = training.plan.all_games
@@ -57,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     try:
         training.save(path)  # Whoever cannot keep anything is told before and not after.
-        with progress(say("train.learning"), planned, games) as advance, working as crew:
+        with progress(say("train.learning"), planned, games) as advance:
             training.run(note, crew)
         training.save(path)
         if arguments.weights is not None:

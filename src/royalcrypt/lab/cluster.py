@@ -8,6 +8,7 @@ sources could give other results.
 import hashlib
 import logging
 import os
+import pickle
 import re
 import socket
 import subprocess
@@ -47,16 +48,21 @@ class Cluster:
     def do(self, task: Callable[[Piece], Done], pieces: Iterable[Piece]) -> Iterator[Done]:
         remote = self._ray.remote(max_retries=LOST_AT_MOST)(with_same_sources)
         left, sources = iter(pieces), digest_of_sources()
-        waiting = deque(remote.remote(sources, task, piece) for piece in islice(left, self.size * AHEAD))
+
+        def hand_out(count: int) -> None:
+            waiting.extend(remote.remote(sources, task, packed(piece)) for piece in islice(left, count))
+
+        waiting: deque[Any] = deque()
+        hand_out(self.size * AHEAD)
         while waiting:
             done = self._result(waiting.popleft())
-            waiting.extend(remote.remote(sources, task, piece) for piece in islice(left, 1))
+            hand_out(1)
             yield done
 
     def _result(self, promised: Any) -> Any:
         errors = self._ray.exceptions
         try:
-            return self._ray.get(promised)
+            return unpacked(self._ray.get(promised))
         except errors.RayTaskError as error:
             if isinstance(error.cause, Exception):
                 raise error.cause from None
@@ -65,10 +71,19 @@ class Cluster:
             raise Refusal(Reason.CLUSTER_FAILED, why=_first_line(error)) from None
 
 
-def with_same_sources(sources: str, task: Callable[[Piece], Done], piece: Piece) -> Done:
+def with_same_sources(sources: str, task: Callable[[Any], Any], piece: bytes) -> bytes:
     if digest_of_sources() != sources:
         raise Refusal(Reason.OTHER_SOURCES, node=socket.gethostname())
-    return task(piece)
+    return packed(task(unpacked(piece)))
+
+
+def packed(thing: Any) -> bytes:
+    """Arrays that Ray itself hands over cannot be written to, unlike those that processes get."""
+    return pickle.dumps(thing, pickle.HIGHEST_PROTOCOL)
+
+
+def unpacked(thing: bytes) -> Any:
+    return pickle.loads(thing)  # noqa: S301 (of our own making)
 
 
 @cache
