@@ -2,7 +2,6 @@
 
 import socket
 from collections.abc import Iterator
-from importlib.util import find_spec
 
 import pytest
 
@@ -63,7 +62,10 @@ def test_without_a_cluster_here_auto_finds_none(
 def test_without_ray_it_says_what_it_needs(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(cluster, "find_spec", lambda name: None if name == "ray" else find_spec(name))
+    def nowhere(name: str) -> None:
+        return None
+
+    monkeypatch.setattr(cluster, "find_spec", nowhere)
     assert "install royalcrypt[ray]" in refused([*SIMULATE, "--ray", "auto"], capsys)
 
 

@@ -24,6 +24,9 @@ class Reason(StrEnum):
     BROKEN_BOT = "broken_bot"
     NOT_A_TRAINING = "not_a_training"
     OTHER_PLAN = "other_plan"
+    NOT_A_TOURNAMENT = "not_a_tournament"
+    TOO_FEW_BOTS = "too_few_bots"
+    BOT_TWICE = "bot_twice"
     # The command line.
     WRONG_NUMBER = "wrong_number"
     NUMBER_OUT_OF_RANGE = "number_out_of_range"
