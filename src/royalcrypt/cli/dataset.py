@@ -1,7 +1,6 @@
 """``royalcrypt dataset``: write many games of a strong bot as tables for research, or check such tables."""
 
 import argparse
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +21,8 @@ from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from royalcrypt.lab.dataset.plans import Plan
     from royalcrypt.lab.dataset.writing import Folder
 
@@ -79,7 +80,8 @@ def make(arguments: argparse.Namespace, jobs: int) -> int:
 
     try:
         folder.begin(plan)  # Whoever cannot write anything is told before and not after.
-        tell_beginning(plan, folder, done)
+        tell(say("dataset.begins", done=done, games=plan.games, seed=plan.seed, folder=str(folder.path)))
+        compile_first(plan)
         with progress(say("dataset.playing"), plan.games, done) as advance, crew_of(jobs) as crew:
             write(plan, folder, crew, note)
     except OSError as error:
@@ -152,13 +154,15 @@ def games_in(folder: "Folder", plan: "Plan") -> int:
     return sum(len(shard.numbers) for shard in plan.shards() if folder.has(shard))
 
 
-def tell_beginning(plan: "Plan", folder: "Folder", done: int) -> None:
+def compile_first(plan: "Plan") -> None:
+    """Once, before several processes do it for themselves."""
     from royalcrypt.lab.dataset.playing import entries
-    from royalcrypt.search.twins import is_compiled
+    from royalcrypt.search.twins import compiled, is_compiled
 
-    tell(say("dataset.begins", done=done, games=plan.games, seed=plan.seed, folder=str(folder.path)))
-    if done < plan.games and not all(map(is_compiled, entries(plan))):
+    if not all(map(is_compiled, entries(plan))):
         tell(say("dataset.compiling"))
+    for entry in entries(plan):
+        compiled(entry)
 
 
 def check(arguments: argparse.Namespace, jobs: int) -> int:

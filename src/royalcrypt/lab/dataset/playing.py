@@ -234,5 +234,5 @@ class Harvest:
 
 def _counted(counts: Column) -> Column:
     """From 0 up in every game."""
-    ends: Column = np.cumsum(counts)
-    return np.arange(counts.sum()) - np.repeat(ends - counts, counts)
+    ends: Any = np.cumsum(counts)
+    return np.arange(int(counts.sum())) - np.repeat(ends - counts, counts)

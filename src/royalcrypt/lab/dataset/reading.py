@@ -8,7 +8,7 @@ from royalcrypt.lab.dataset.plans import Shard
 from royalcrypt.lab.dataset.playing import UnsoundSteps
 from royalcrypt.lab.dataset.schema import GAMES, NAMES
 from royalcrypt.lab.dataset.writing import Folder
-from royalcrypt.lab.frames import arrow, must_have_frames
+from royalcrypt.lab.frames import arrow, must_have_frames, parquet
 from royalcrypt.lab.tables import Deal
 from royalcrypt.notation.cards import SIDES
 from royalcrypt.notation.moves import Move
@@ -47,7 +47,7 @@ class Dataset:
             raise Refusal(Reason.WRONG_CHOICE, option="table", found=name, values=", ".join(NAMES))
         file = self.folder.file(name, shard)
         try:
-            found = arrow().parquet.ParquetFile(file).read(columns)
+            found = parquet().ParquetFile(file).read(columns)
         except OSError as error:
             raise Refusal(Reason.CANNOT_READ, file=str(file), why=error.strerror or str(error)) from None
         except arrow().ArrowException as error:

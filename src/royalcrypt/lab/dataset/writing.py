@@ -16,7 +16,7 @@ from royalcrypt.lab.crew import Crew
 from royalcrypt.lab.dataset.plans import STRONG, Plan, Shard
 from royalcrypt.lab.dataset.playing import Batch, Rows, play_batch
 from royalcrypt.lab.dataset.schema import NAMES, TYPES_OF, action_names, arrow_tables, kind_names, meaning
-from royalcrypt.lab.frames import arrow
+from royalcrypt.lab.frames import arrow, parquet
 from royalcrypt.locales import say
 from royalcrypt.notation.cards import TYPE_NAMES
 from royalcrypt.notation.reasons import Reason, Refusal
@@ -79,7 +79,7 @@ class Folder:
 
     def write(self, plan: Plan, shard: Shard, rows: Rows) -> None:
         for name, table in arrow_tables(plan, rows).items():
-            self._put(self.file(name, shard), parquet(table, plan))
+            self._put(self.file(name, shard), encoded(table, plan))
 
     def finish(self, plan: Plan) -> None:
         """Write down the checksums, in the form that ``sha256sum --check`` reads."""
@@ -128,11 +128,11 @@ def write(plan: Plan, folder: Folder, crew: Crew, tell: Callable[[int], None]) -
     folder.finish(plan)
 
 
-def parquet(table: Any, plan: Plan) -> Any:
+def encoded(table: Any, plan: Plan) -> Any:
     """The bytes of a file; they say themselves where they come from."""
     about = {FORMAT: json.dumps({"version": VERSION, "rules": RULES, "plan": plan.to_dict()})}
     sink = arrow().BufferOutputStream()
-    arrow().parquet.write_table(table.replace_schema_metadata(about), sink, compression="zstd")
+    parquet().write_table(table.replace_schema_metadata(about), sink, compression="zstd")
     return sink.getvalue()
 
 
