@@ -161,7 +161,7 @@ def _play_step_by_step(
     bots = [bot_named(name) for name in dealt.bots]
     known = carrier.plain(state)
     while known.actor != NOBODY:
-        actions = [NONE] if known.actor == CHANCE else _chosen(known, bots[known.actor], budget)
+        actions = [NONE] if known.actor == CHANCE else chosen(known, bots[known.actor], budget)
         for action in actions:
             carrier.advance(state, action, *dealt.chance.key)
             known = carrier.plain(state)
@@ -182,7 +182,7 @@ def _record(setting: Setting, dealt: Deal, ended: State, narrator: Narrator) -> 
     ).to_json()
 
 
-def _chosen(state: State, bot: Bot, budget: Budget) -> list[int]:
+def chosen(state: State, bot: Bot, budget: Budget) -> list[int]:
     """The small decisions of the bot, who sees nothing but its view; an illegal move is refused."""
     seat = state.actor
     move = bot.choose(view_of(copy_of(state), seat), budget)

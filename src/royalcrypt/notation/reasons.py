@@ -37,6 +37,8 @@ class Reason(StrEnum):
     NO_SUCH_CARRIER = "no_such_carrier"
     NO_COMPILER = "no_compiler"
     NO_PLOTS = "no_plots"
+    NO_DATA_FRAMES = "no_data_frames"
+    NOT_A_DATASET = "not_a_dataset"
     NOT_A_PICTURE = "not_a_picture"
     CANNOT_WRITE = "cannot_write"
     CANNOT_READ = "cannot_read"
