@@ -9,7 +9,7 @@ from pathlib import Path
 from benchmarks.figures import Figure, show, write
 
 STATISTICS = Path("/proc/stat")
-LIBRARIES = ("numba", "uvicorn", "uvloop", "apsw")
+LIBRARIES = ("numba", "ray", "uvicorn", "uvloop", "apsw")
 
 
 def measure(what: str, folder: Path) -> list[Figure]:
@@ -33,6 +33,10 @@ def measure(what: str, folder: Path) -> list[Figure]:
         from benchmarks import search
 
         return search.figures()
+    if what == "ray":
+        from benchmarks import crews
+
+        return crews.figures()
     from benchmarks import rules
 
     return rules.figures()
@@ -69,8 +73,8 @@ def main() -> None:
     parser.add_argument(
         "what",
         nargs="*",
-        choices=["rules", "search", "values", "advice", "server", "page"],
-        default=["rules", "search", "values", "advice", "server"],
+        choices=["rules", "search", "values", "advice", "ray", "server", "page"],
+        default=["rules", "search", "values", "advice", "ray", "server"],
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures down as JSON, too")
     parser.add_argument("--folder", type=Path, default=Path(), help="where the server's databases are put")

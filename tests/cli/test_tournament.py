@@ -31,7 +31,7 @@ def test_people_get_ratings_and_encounters(capsys: pytest.CaptureFixture[str]) -
 def test_bots_come_by_their_path_and_few_deals_have_no_intervals(capsys: pytest.CaptureFixture[str]) -> None:
     bots = "greedy,tests.lab.entrants:Hasty"
     assert main(["tournament", "--bots", bots, "--games", "7", "--players", "3"]) == 0
-    out = capsys.readouterr().out
+    out = " ".join(capsys.readouterr().out.split())
     assert "2 deals, 12 games of 3 players" in out, "a deal that is begun is played to its end"
     assert "the mean of all is 1500" in out
     assert "Intervals need 8 deals at least." in out

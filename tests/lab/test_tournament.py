@@ -1,4 +1,4 @@
-"""Every line-up meets the same deals in every seating, whoever plays the games and however often one stops."""
+"""Every line-up meets the same deals in every seating, whoever plays, and however often one stops."""
 
 import json
 from collections import Counter, defaultdict
@@ -141,10 +141,12 @@ def test_more_deals_can_be_played_later_or_fewer_looked_at(whole: Tournament, tm
     assert tournament_file.cut_to(tournament_file.read(file), fewer) == played(fewer)
 
 
+PLANNED = '"players":2,"deals":9,"seed":0,"collectors":null,"simulations":1000,"milliseconds":null'
+
+
 def damaged(line: int, old: str, new: str) -> str:
     lines = [
-        '{"tournament":1,"plan":{"bots":["a","b"],"players":2,"deals":9,"seed":0,"collectors":null,'
-        '"simulations":1000,"milliseconds":null}}',
+        f'{{"tournament":1,"plan":{{"bots":["a","b"],{PLANNED}}}}}',
         '{"number":0,"bots":["a","b"],"scores":[20,29],"winners":[1]}',
         '{"number":1,"bots":["b","a"],"scores":[20,29],"winners":[1]}',
         "",
