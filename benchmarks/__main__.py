@@ -3,6 +3,7 @@
 import argparse
 import os
 import platform
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from benchmarks.figures import Figure, show, write
 
 STATISTICS = Path("/proc/stat")
 LIBRARIES = ("numba", "ray", "uvicorn", "uvloop", "apsw")
+MODULES = {"ray": "crews"}
+"""Where a subject and what measures it are called differently."""
 
 
 def measure(what: str, folder: Path) -> list[Figure]:
@@ -17,29 +20,7 @@ def measure(what: str, folder: Path) -> list[Figure]:
         from benchmarks.server import measure as server
 
         return server.figures(folder)
-    if what == "page":
-        from benchmarks import page
-
-        return page.figures()
-    if what == "values":
-        from benchmarks import values
-
-        return values.figures()
-    if what == "advice":
-        from benchmarks import advice
-
-        return advice.figures()
-    if what == "search":
-        from benchmarks import search
-
-        return search.figures()
-    if what == "ray":
-        from benchmarks import crews
-
-        return crews.figures()
-    from benchmarks import rules
-
-    return rules.figures()
+    return import_module(f"benchmarks.{MODULES.get(what, what)}").figures()
 
 
 def machine() -> dict[str, str]:

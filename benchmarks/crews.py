@@ -1,5 +1,6 @@
 """Ray beside plain processes: the same games of strong bots, by two workers each."""
 
+import logging
 import os
 from statistics import median
 from time import perf_counter
@@ -37,7 +38,7 @@ def figures() -> list[Figure]:
         num_cpus=WORKERS,
         include_dashboard=False,
         log_to_driver=False,
-        logging_level="ERROR",
+        logging_level=logging.ERROR,
         object_store_memory=STORE,
     )
     try:
