@@ -177,12 +177,20 @@ def test_a_simulation_that_loses_a_node_is_the_same(
     assert capsys.readouterr().out == "", "nor does Ray write into what we print"
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["simulate", "--bots", "greedy", "--games", "20", "--json"],
+        ["tournament", "--deals", "8", "--players", "3", "--json", "-"],
+    ],
+    ids=lambda command: command[0],
+)
 def test_commands_work_on_the_cluster(
-    machines: Machines, crew: Cluster, capsys: pytest.CaptureFixture[str]
+    command: list[str], machines: Machines, crew: Cluster, capsys: pytest.CaptureFixture[str]
 ) -> None:
     told: list[object] = []
     for more in ([], ["--ray", machines.address]):
-        assert main(["simulate", "--bots", "greedy", "--games", "20", "--json", *more]) == 0
+        assert main([*command, *more]) == 0
         out, err = capsys.readouterr()
         assert err == ""
         told.append(json.loads(out))
