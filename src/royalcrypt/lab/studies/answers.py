@@ -2,7 +2,6 @@
 
 import csv
 import io
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,12 @@ Array = np.ndarray[Any, np.dtype[Any]]
 DIGITS = 4
 Z = 1.959964
 """Half of the width of a 95 % interval, in standard errors."""
+
+
+def reach(count: int) -> float:
+    """The same for a mean of few observations: Student's t, by the first terms of its expansion."""
+    left = max(1, count - 1)
+    return Z + (Z**3 + Z) / (4 * left) + (5 * Z**5 + 16 * Z**3 + 3 * Z) / (96 * left**2) + 8 / left**4
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,7 @@ class Estimate:
         return value < self.low or value > self.high
 
 
+LOPSIDED = 0.1
 NOTHING = Estimate(float("nan"), float("nan"), float("nan"), 0)
 
 
@@ -46,7 +52,7 @@ def mean_of(values: Array) -> Estimate:
         return NOTHING
     mean = float(np.mean(values))
     error = float(np.std(values, ddof=1)) / sqrt(count) if count > 1 else float("nan")
-    return Estimate(mean, mean - Z * error, mean + Z * error, count)
+    return Estimate(mean, mean - reach(count) * error, mean + reach(count) * error, count)
 
 
 def mean_by_deal(values: Array, deals: Array) -> Estimate:
@@ -59,7 +65,7 @@ def mean_by_deal(values: Array, deals: Array) -> Estimate:
     if count < 2:
         return Estimate(mean, float("nan"), float("nan"), count)
     error = sqrt(float(np.sum((sums - mean * sizes) ** 2)) * count / (count - 1)) / float(sizes.sum())
-    return Estimate(mean, mean - Z * error, mean + Z * error, count)
+    return Estimate(mean, mean - reach(count) * error, mean + reach(count) * error, count)
 
 
 def share_of(hits: float, count: int) -> Estimate:
@@ -180,21 +186,22 @@ class Study:
 
 
 def told(estimate: Estimate, form: str = ".2f") -> str:
-    """As words: ``1.25 ± 0.10``."""
+    """As words: ``1.25 ± 0.10``; where it reaches further to one side, ``2.0 % (0.5 to 7.1)``."""
     if np.isnan(estimate.value):
         return "–"
+    is_share = form.endswith("%")
+    scale, sign, plain = (100, " %", form[:-1] + "f") if is_share else (1, "", form)
+    value = format(estimate.value * scale, plain).replace("-", "−")
     if np.isnan(estimate.low):
-        return format(estimate.value, form)
-    if form.endswith("%"):
-        digits = form.lstrip("+").rstrip("%")
-        return f"{format(100 * estimate.value, _sign(form) + digits + 'f')} ± {100 * estimate.half:{digits}f} %"
-    return f"{format(estimate.value, form)} ± {format(estimate.half, form.lstrip('+'))}".replace("-", "−")
+        return value + sign
+    unsigned = plain.lstrip("+")
+    low, high, half = (
+        format(number * scale, unsigned).replace("-", "−") for number in (estimate.low, estimate.high, estimate.half)
+    )
+    if abs(estimate.high + estimate.low - 2 * estimate.value) > LOPSIDED * estimate.half:
+        return f"{value}{sign} ({low} to {high})"
+    return f"{value} ± {half}{sign}"
 
 
-def _sign(form: str) -> str:
-    return "+" if form.startswith("+") else ""
-
-
-def listed(words: Sequence[str]) -> str:
-    """``a, b and c``."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+def percent(share: float, digits: int = 1) -> str:
+    return f"{100 * share:.{digits}f} %"

@@ -18,7 +18,7 @@ from royalcrypt.lab.studies.answers import (
 )
 from royalcrypt.lab.studies.collectors import COINS
 from royalcrypt.lab.studies.fitting import against_others, least_squares
-from royalcrypt.lab.studies.pictures import Look, Series, dots, grid, lines
+from royalcrypt.lab.studies.pictures import Look, Series, dots, grid
 from royalcrypt.lab.studies.playing import cards_of, desk, scores_of, wins_of
 from royalcrypt.lab.studies.questions import (
     PLAYERS_ROLES,
@@ -41,6 +41,8 @@ ROBBERIES = 3
 LOTS = 1 << 27
 """Addresses by which cards are chosen."""
 MOST_HELD = 4
+FEW = 5
+"""Deals; of fewer, nothing is said."""
 
 
 def ask(piece: Piece) -> Columns:
@@ -214,7 +216,8 @@ def answer(found: Mapping[int, Columns], plan: Plan) -> Study:
 def findings(kinds: Mapping[int, list[Worth]], sided: Mapping[int, list[Worth]]) -> tuple[str, ...]:
     told_of: list[str] = []
     for players, several in kinds.items():
-        order = sorted(range(KINDS), key=lambda kind: -several[kind].valued.value)
+        met = [kind for kind in range(KINDS) if several[kind].valued.count]
+        order = sorted(met, key=lambda kind: -several[kind].valued.value)
         best, worst = order[0], order[-1]
         told_of.append(
             f"With {players} players the best card is the {_named(best)}: {told(several[best].valued)} coins by the "
@@ -222,7 +225,9 @@ def findings(kinds: Mapping[int, list[Worth]], sided: Mapping[int, list[Worth]])
             f"{told(several[worst].valued)}."
         )
     for players, several in sided.items():
-        gaps = [several[2 * kind].valued.value - several[2 * kind + 1].valued.value for kind in range(TYPES)]
+        gaps = np.nan_to_num(
+            [several[2 * kind].valued.value - several[2 * kind + 1].valued.value for kind in range(TYPES)]
+        )
         widest = max(range(TYPES), key=lambda kind: abs(gaps[kind]))
         better = "A" if gaps[widest] > 0 else "B"
         told_of.append(
@@ -331,7 +336,7 @@ def held_table(held: Mapping[int, dict[tuple[int, int], tuple[Estimate, Estimate
             (players, SIDED[index], number, finished, valued)
             for players, several in held.items()
             for (index, number), (finished, valued) in several.items()
-            if finished.count
+            if finished.count >= FEW
         ),
         is_long=True,
     )

@@ -27,6 +27,7 @@ from royalcrypt.rules.turns import apply, is_claiming
 from royalcrypt.rules.views import conceal
 from royalcrypt.search.candidates import Candidates
 from royalcrypt.search.carrier import Board
+from royalcrypt.search.contests import share_of
 from royalcrypt.search.features import describe
 from royalcrypt.search.floats import Floats
 from royalcrypt.search.light_play import light_action
@@ -127,13 +128,13 @@ def rob_and_tell(
     for look in range(2):
         if look == 1:
             rob(board[PLAYED], index)
-            if is_over:
-                score_game(board[PLAYED])
-                board[PLAYED].actor = NOBODY
-        board[KNOWN] = board[PLAYED]
-        conceal(board[KNOWN], seat)
-        describe(board[KNOWN], seat, numbers)
-        evaluate(numbers, weights, layer)
+        if is_over:
+            layer[WIN_AT], layer[SCORE_AT] = settle(board[PLAYED], seat, look == 1)
+        else:
+            board[KNOWN] = board[PLAYED]
+            conceal(board[KNOWN], seat)
+            describe(board[KNOWN], seat, numbers)
+            evaluate(numbers, weights, layer)
         if look == 0:
             tale.win_before = layer[WIN_AT]
             tale.score_before = layer[SCORE_AT] * SCORE_SCALE
@@ -141,6 +142,14 @@ def rob_and_tell(
             tale.win_after = layer[WIN_AT]
             tale.score_after = layer[SCORE_AT] * SCORE_SCALE
     tale.held = board[PLAYED].players[seat].held[board[PLAYED].card_type[card]]
+
+
+def settle(state: State, seat: int, is_anew: bool) -> tuple[float, float]:
+    """The seat's part of the win and its score, as parts; counted anew, a tie is shared and not rolled for."""
+    if is_anew:
+        score_game(state)
+        state.actor = NOBODY
+    return share_of(state, seat), state.players[seat].score / SCORE_SCALE
 
 
 def watch(state: State, game: int, turns: Turns, written: int, has_turns: bool, row: Ints, tale: Tale) -> int:

@@ -21,8 +21,6 @@ Array = np.ndarray[Any, np.dtype[Any]]
 Columns = dict[str, Array]
 """A row for each observation."""
 NAMES = ("collectors", "cards", "solo", "seats", "effort", "recover", "setups")
-AT_ONCE = 50
-"""Deals of a piece."""
 SIDED = tuple(f"{name.title()} {side}" for name in TYPE_NAMES for side in "AB")
 PLAYERS_ROLES = {1: "ghost", 2: "heir-0", 3: "heir-1", 4: "heir-2"}
 
@@ -56,6 +54,8 @@ class Question:
     """By number of players, what two cores play in about two minutes."""
     ask: Callable[[Piece], Columns]
     answer: Callable[[Mapping[int, Columns], Plan], Study]
+    at_once: int = 25
+    """Deals of a piece."""
     any_bot: bool = False
     """Whether bots may play that are not part of the kernel."""
 
@@ -68,10 +68,11 @@ def question_named(name: str) -> Question:
 
 def pieces_of(name: str, plan: Plan) -> list[Piece]:
     """The same however many work on them."""
+    at_once = question_named(name).at_once
     return [
-        Piece(name, players, range(first, min(first + AT_ONCE, deals)), plan.seed, plan.bot)
+        Piece(name, players, range(first, min(first + at_once, deals)), plan.seed, plan.bot)
         for players, deals in plan.deals.items()
-        for first in range(0, deals, AT_ONCE)
+        for first in range(0, deals, at_once)
     ]
 
 

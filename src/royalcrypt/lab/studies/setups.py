@@ -1,0 +1,217 @@
+"""All 64 set-ups: which are close, and which reward skill."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from royalcrypt.lab.studies.answers import (
+    Array,
+    Column,
+    Estimate,
+    Picture,
+    Section,
+    Study,
+    Table,
+    mean_of,
+    percent,
+    told,
+)
+from royalcrypt.lab.studies.pictures import Look, Series, cloud, dots
+from royalcrypt.lab.studies.playing import desk, lead_of, scores_of, wins_of
+from royalcrypt.lab.studies.questions import PLAYERS_ROLES, Columns, Piece, Plan, Question, scripts_for, strength_of
+from royalcrypt.lab.studies.solo import SETUPS, setup_name
+from royalcrypt.notation.cards import TYPE_NAMES
+from royalcrypt.rules.cards import Side
+from royalcrypt.rules.layout import TYPES
+
+CLOSE = 3
+"""Coins: a lead of no more is a close game."""
+NAMED = 3
+"""At either end of either list."""
+
+
+def ask(piece: Piece) -> Columns:
+    """Each deal with every set-up: among equals, and with one strong player in each seat in turn."""
+    players = piece.players
+    crossed = np.repeat(scripts_for(piece), len(SETUPS))
+    crossed["sides"] = np.tile(SETUPS, (len(piece.deals), 1))
+    among_equals = desk().play(crossed, piece.seed).tales
+    wins = np.zeros(len(crossed))
+    for seat in range(players):
+        crossed["lights"] = (1 << players) - 1 - (1 << seat)
+        wins += wins_of(desk().play(crossed, piece.seed).tales, players)[:, seat] / players
+    return {
+        "deal": np.array(piece.deals),
+        "leads": lead_of(scores_of(among_equals, players)).reshape(-1, len(SETUPS)),
+        "scores": scores_of(among_equals, players).mean(axis=1).reshape(-1, len(SETUPS)),
+        "wins": wins.reshape(-1, len(SETUPS)),
+    }
+
+
+def side_effects(values: Array) -> list[Estimate]:
+    """Side B instead of A of each Collector, deal by deal, over all set-ups of the other five."""
+    return [
+        mean_of(values[:, SETUPS[:, kind] == Side.B].mean(axis=1) - values[:, SETUPS[:, kind] == Side.A].mean(axis=1))
+        for kind in range(TYPES)
+    ]
+
+
+def answer(found: Mapping[int, Columns], plan: Plan) -> Study:
+    return Study(
+        name="setups",
+        title=QUESTION.title,
+        question=QUESTION.asked,
+        findings=tuple(sentence for players, one in found.items() for sentence in findings(players, one)),
+        sections=(
+            Section(
+                "Close and skilful set-ups",
+                (
+                    "A set-up is named by the sides of "
+                    f"{', '.join(name.title() for name in TYPE_NAMES)}, in this order. To the left are those with "
+                    "close games among equals; high up are those in which the better player wins most.",
+                ),
+                tuple(cloud_picture(players, one) for players, one in found.items()),
+                tuple(setup_table(players, one) for players, one in found.items()),
+            ),
+            Section(
+                "What a side does",
+                (
+                    "Every Collector's side B against its side A, over all set-ups of the other five. This is known far "
+                    "better than any single set-up, because all games speak of it.",
+                ),
+                (
+                    side_picture(
+                        found, "leads", "setups-leads", "Coins by which the winner leads, side B against A", Look("coins", zero=0)
+                    ),
+                    side_picture(
+                        found, "wins", "setups-skill", "Share of the better player's wins, side B against A",
+                        Look("of the wins", is_share=True, zero=0),
+                    ),
+                ),
+                (side_table(found),),
+            ),
+        ),
+        method=(
+            "Every deal is played with all 64 set-ups: once by equals, for the lead of the winner over the second, and once "
+            "with the strong player in each seat against light players (the quick ones of the playouts), for how often the "
+            "better one wins. The deals are the same for all set-ups and all seats, so that luck cancels; intervals count "
+            "deals.",
+        ),
+        limits=(
+            "Sixty-four things that are much alike cannot be put in order by so few deals: neighbours in the list may well "
+            "change places. Its ends differ surely only where their intervals do, and the more there are to choose from, "
+            "the more the ends exaggerate.",
+            "The better player is better by the same things everywhere; a set-up may reward other skills that neither has.",
+        ),
+        games=sum(len(SETUPS) * (1 + players) * len(one["deal"]) for players, one in found.items()),
+        player=f"{strength_of(plan.bot)}; light players are weaker, but have no rating",
+    )  # fmt: skip
+
+
+def ordered(values: Array) -> list[int]:
+    return sorted(range(len(SETUPS)), key=lambda index: (values[:, index].mean(), index))
+
+
+def findings(players: int, one: Columns) -> list[str]:
+    leads, wins = one["leads"].astype(float), one["wins"]
+    close, skilful = ordered(leads), ordered(-wins)
+    return [
+        f"With {players} players the closest set-up found is {setup_name(close[0])}, in which the winner leads by "
+        f"{told(mean_of(leads[:, close[0]]), '.1f')} coins, and the least close {setup_name(close[-1])} with "
+        f"{told(mean_of(leads[:, close[-1]]), '.1f')}; on average it is {told(mean_of(leads.mean(axis=1)), '.1f')}.",
+        f"With {players} players the better one wins {told(mean_of(wins.mean(axis=1)), '.1%')} of all games (a fair share "
+        f"would be {percent(1 / players)}), from {told(mean_of(wins[:, skilful[-1]]), '.0%')} with "
+        f"{setup_name(skilful[-1])} to {told(mean_of(wins[:, skilful[0]]), '.0%')} with {setup_name(skilful[0])}.",
+    ]
+
+
+def cloud_picture(players: int, one: Columns) -> Picture:
+    leads, wins = one["leads"].astype(float), one["wins"]
+    by_lead, by_wins = ordered(leads), ordered(wins)
+    ends = {index for order in (by_lead, by_wins) for index in (*order[:NAMED], *order[-NAMED:])}
+    return cloud(
+        f"setups-{players}",
+        f"All 64 set-ups with {players} players: the winner's lead among equals against the share of wins of the better "
+        "player; the table below has the figures.",
+        f"{players} players: closeness and skill of all 64 set-ups (thin bars: 95 %)",
+        [(setup_name(index), mean_of(leads[:, index]), mean_of(wins[:, index])) for index in range(len(SETUPS))],
+        Look("coins by which the winner leads", "wins of the better player", is_share=True),
+        {setup_name(index) for index in ends},
+    )
+
+
+def setup_table(players: int, one: Columns) -> Table:
+    leads, wins = one["leads"].astype(float), one["wins"]
+    by_lead, by_wins = ordered(leads), ordered(-wins)
+    return Table(
+        f"setups_{players}",
+        f"All 64 set-ups with {players} players, the closest first",
+        (
+            Column("setup", "Set-up"),
+            Column("closeness_rank", "Rank by closeness"),
+            Column("lead", "Winner’s lead", ".1f"),
+            Column("close_games", f"Lead of {CLOSE} or less", ".0%"),
+            Column("skill_rank", "Rank by skill"),
+            Column("better_wins", "Better player wins", ".0%"),
+            Column("score", "Mean score", ".1f"),
+        ),
+        tuple(
+            (
+                setup_name(index),
+                rank,
+                mean_of(leads[:, index]),
+                mean_of((leads[:, index] <= CLOSE).astype(float)),
+                by_wins.index(index) + 1,
+                mean_of(wins[:, index]),
+                mean_of(one["scores"][:, index]),
+            )
+            for rank, index in enumerate(by_lead, start=1)
+        ),
+        is_long=True,
+    )
+
+
+def side_picture(found: Mapping[int, Columns], field: str, name: str, caption: str, look: Look) -> Picture:
+    return dots(
+        name,
+        f"{caption}, by Collector; the table below has the figures.",
+        f"{caption} (bars: 95 %)",
+        [kind.title() for kind in TYPE_NAMES],
+        [
+            Series(f"{players} players", PLAYERS_ROLES[players], side_effects(one[field].astype(float)))
+            for players, one in found.items()
+        ],
+        look,
+    )
+
+
+def side_table(found: Mapping[int, Columns]) -> Table:
+    return Table(
+        "sides",
+        "Side B instead of side A, over all set-ups of the others",
+        (
+            Column("players", "Players"),
+            Column("collector", "Collector"),
+            Column("lead", "Winner’s lead", "+.2f"),
+            Column("better_wins", "Better player wins", "+.1%"),
+            Column("score", "Mean score", "+.2f"),
+        ),
+        tuple(
+            (players, TYPE_NAMES[kind].title(), *effects)
+            for players, one in found.items()
+            for kind, effects in enumerate(
+                zip(*(side_effects(one[field].astype(float)) for field in ("leads", "wins", "scores")), strict=True)
+            )
+        ),
+    )
+
+
+QUESTION = Question(
+    title="Which set-up is close, and which rewards skill?",
+    asked="Of the 64 ways to lay the Collectors: in which do equals finish close together, and in which does the better "
+    "player win most often?",
+    deals={2: 100},
+    ask=ask,
+    answer=answer,
+    at_once=1,
+)
