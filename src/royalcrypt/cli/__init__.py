@@ -11,7 +11,7 @@ from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
 COMMANDS = (
-    "play", "serve", "connect", "simulate", "bots", "advise", "train", "calibrate", "bound", "check",
+    "play", "serve", "connect", "simulate", "bots", "advise", "train", "calibrate", "study", "bound", "check",
     "verify", "backup", "restore",
 )  # fmt: skip
 BAD_INPUT = 2

@@ -27,7 +27,7 @@ from royalcrypt.search.carrier import STATE, no_options_record
 from royalcrypt.search.features import END
 from royalcrypt.search.judge import learned_weights
 from royalcrypt.search.network import LAYER
-from royalcrypt.search.twins import compiled, name_type
+from royalcrypt.search.twins import compiled, is_compiled, name_type
 
 Array = np.ndarray[Any, np.dtype[Any]]
 for _declaration, _record in ((Script, SCRIPT), (Tale, TALE), (Turn, TURN)):
@@ -70,6 +70,15 @@ class Desk:
             self._sides, *seed_key(seed),
         )  # fmt: skip
         return Told(scripts, tales, turns[:written])
+
+
+def is_ready() -> bool:
+    """Whether the kernel need not be compiled first."""
+    return is_compiled(play_scripts)
+
+
+def get_ready() -> None:
+    compiled(play_scripts)
 
 
 @cache

@@ -14,6 +14,7 @@ from royalcrypt.lab.studies.answers import (
     Table,
     mean_of,
     percent,
+    share_of,
     told,
 )
 from royalcrypt.lab.studies.pictures import Look, Series, cloud, dots
@@ -160,7 +161,7 @@ def setup_table(players: int, one: Columns) -> Table:
                 setup_name(index),
                 rank,
                 mean_of(leads[:, index]),
-                mean_of((leads[:, index] <= CLOSE).astype(float)),
+                share_of(int((leads[:, index] <= CLOSE).sum()), len(leads)),
                 by_wins.index(index) + 1,
                 mean_of(wins[:, index]),
                 mean_of(one["scores"][:, index]),
