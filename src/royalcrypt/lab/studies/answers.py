@@ -196,7 +196,8 @@ def told(estimate: Estimate, form: str = ".2f") -> str:
         return value + sign
     unsigned = plain.lstrip("+")
     low, high, half = (
-        format(number * scale, unsigned).replace("-", "−") for number in (estimate.low, estimate.high, estimate.half)
+        format(number * scale, unsigned).replace("-", "−")
+        for number in (estimate.low, estimate.high, estimate.half)
     )
     if abs(estimate.high + estimate.low - 2 * estimate.value) > LOPSIDED * estimate.half:
         return f"{value}{sign} ({low} to {high})"

@@ -58,7 +58,11 @@ def ask(piece: Piece) -> Columns:
         for lot in lots(piece.seed, int(script["number"]), int(takings))
     ]
     without = desk().play(robbed, piece.seed).tales
-    origins, rows, seats = np.repeat(np.arange(len(games)), ROBBERIES), np.arange(len(robbed)), without["seat"]
+    origins, rows, seats = (
+        np.repeat(np.arange(len(games)), ROBBERIES),
+        np.arange(len(robbed)),
+        without["seat"],
+    )
     lost = against_others(scores_of(games[origins], players) - scores_of(without, players))[rows, seats]
     wins = (wins_of(games[origins], players) - wins_of(without, players))[rows, seats]
     kinds = without["card_kind"].astype(np.int64)
@@ -114,9 +118,7 @@ def by_kind(found: Columns) -> list[Worth]:
     players = found["scores"].shape[1]
     table = against_others(found["cards"].astype(float)).reshape(-1, KINDS)
     fit = least_squares(table, against_others(found["scores"]).ravel(), np.repeat(found["deal"], players))
-    return [
-        worth_of(found, found["robbed_kind"] == kind, fit.coefficients[kind]) for kind in range(KINDS)
-    ]
+    return [worth_of(found, found["robbed_kind"] == kind, fit.coefficients[kind]) for kind in range(KINDS)]
 
 
 def by_side(found: Columns) -> list[Worth]:
@@ -194,8 +196,8 @@ def answer(found: Mapping[int, Columns], plan: Plan) -> Study:
             f"Each deal is played once as it is and {ROBBERIES} times without one card (drawn by lot from those that "
             "were taken), with the same addresses of chance, so that cards and rolls are the same until decisions "
             "differ. Finished games: the change of the owner's score less the mean of the others'. Learned value: the "
-            "change of the score that the player's own value network expects, at the moment of the loss. A win in the "
-            "last round is shared if it is tied, without a tie-break.",
+            "change of the score that the player's own value network expects, at the moment of the loss. A card "
+            "of the last round is taken off the final score, and a tie then counts as shared.",
             "Regression: each seat's lead over the others explained by the cards it holds more of than they do "
             "(without a constant; intervals allow for seats of one deal hanging together). By type and coins there are "
             "24 coefficients; by side there are 12, beside one for the coins on all cards.",
@@ -242,7 +244,10 @@ def _named(kind: int) -> str:
 
 
 def kind_picture(players: int, several: list[Worth]) -> Picture:
-    cells = [[several[kind_of(card_type, value)].valued.value for value in range(1, VALUES + 1)] for card_type in Type]
+    cells = [
+        [several[kind_of(card_type, value)].valued.value for value in range(1, VALUES + 1)]
+        for card_type in Type
+    ]
     return grid(
         f"cards-kinds-{players}",
         f"Coins that each of the 24 kinds of card is worth with {players} players; the table below has the figures.",
@@ -272,7 +277,9 @@ def side_picture(sided: Mapping[int, list[Worth]]) -> Picture:
 
 
 def held_picture(players: int, held: dict[tuple[int, int], tuple[Estimate, Estimate]]) -> Picture:
-    cells = [[held[index, number][1].value for number in range(1, MOST_HELD + 1)] for index in range(2 * TYPES)]
+    cells = [
+        [held[index, number][1].value for number in range(1, MOST_HELD + 1)] for index in range(2 * TYPES)
+    ]
     return grid(
         f"cards-held-{players}",
         f"Coins beyond the printed ones that the next card of a type is worth with {players} players, by Collector "

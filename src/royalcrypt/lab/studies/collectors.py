@@ -175,7 +175,10 @@ def _used(found: Columns, card_type: int) -> tuple[Estimate, ...]:
     """The deal played with it, less the deal played again by somebody who cannot use it."""
     here = found["bar_type"] == card_type
     return _worth_of(
-        found["bar_coins"][here], found["bar_wins"][here], found["bar_deal"][here], found["bar_used"][here] > 0
+        found["bar_coins"][here],
+        found["bar_wins"][here],
+        found["bar_deal"][here],
+        found["bar_used"][here] > 0,
     )
 
 

@@ -18,7 +18,15 @@ from royalcrypt.lab.studies.answers import (
 )
 from royalcrypt.lab.studies.pictures import Look, Series, lines
 from royalcrypt.lab.studies.playing import desk
-from royalcrypt.lab.studies.questions import PLAYERS_ROLES, Columns, Piece, Plan, Question, scripts_for, strength_of
+from royalcrypt.lab.studies.questions import (
+    PLAYERS_ROLES,
+    Columns,
+    Piece,
+    Plan,
+    Question,
+    scripts_for,
+    strength_of,
+)
 from royalcrypt.lab.studies.scripts import PUSHED_OUT
 from royalcrypt.rules.layout import FACES, GHOST, VALUES
 from royalcrypt.rules.reveal import ROUNDS
@@ -95,7 +103,9 @@ def answer(found: Mapping[int, Columns], plan: Plan) -> Study:
     by_round = {
         players: grouped(one, one["round"], range(1, ROUNDS[players] + 1)) for players, one in found.items()
     }
-    by_worth = {players: grouped(one, one["worth"], range(1, FACE_DOWN + 1)) for players, one in found.items()}
+    by_worth = {
+        players: grouped(one, one["worth"], range(1, FACE_DOWN + 1)) for players, one in found.items()
+    }
     by_turn = {players: grouped(one, one["turn"], range(turns_of(players))) for players, one in found.items()}
     by_total = {players: grouped(one, total_of(one), range(len(TOTALS))) for players, one in found.items()}
     rounds = [str(number) for number in range(1, max(ROUNDS[players] for players in found) + 1)]
@@ -236,7 +246,17 @@ def table(
             Column("lost", "Is pushed out", ".1%"),
         ),
         tuple(
-            (players, labels[index], one.placements, one.dice, one.effort, one.total, one.risk, one.pushes, one.lost)
+            (
+                players,
+                labels[index],
+                one.placements,
+                one.dice,
+                one.effort,
+                one.total,
+                one.risk,
+                one.pushes,
+                one.lost,
+            )
             for players, several in by.items()
             for index, one in enumerate(several)
             if one.placements >= FEW

@@ -55,9 +55,7 @@ REWARD_NOTES = (
 def has_choice(state: State) -> bool:
     """Whether the actor begins a claim turn and could as well recover as claim."""
     player = state.players[state.actor]
-    return (
-        is_claiming(state) and not has_begun_claim(state) and player.ready > 0 and player.exhausted > 0
-    )
+    return is_claiming(state) and not has_begun_claim(state) and player.ready > 0 and player.exhausted > 0
 
 
 def best_of(found: Candidates, count: int, recovers: bool) -> int:

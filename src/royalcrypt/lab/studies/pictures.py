@@ -17,9 +17,11 @@ ROLES = (
     "text", "dim", "line", "paper", "ember", "good", "bad", "idol", "jewelry", "manuscript", "pottery", "remains",
     "tapestry", "heir-0", "heir-1", "heir-2", "heir-3", "ghost",
 )  # fmt: skip
-WIDTH = 6.4
-"""Inches; on a phone it is half as wide, so letters must not be small."""
+WIDTH = 5.0
+"""Inches; on a phone it is less, so letters must not be small."""
 MARKS = "os^Dv"
+ROOM = 54
+"""Letters that fit side by side above a picture."""
 BARS = ("", "//", "..", "xx", "\\\\")
 
 
@@ -46,9 +48,7 @@ class Look:
     """Where nothing would be to be seen."""
 
 
-def drawn(
-    name: str, alt: str, caption: str, height: float, draw: Callable[[Any, Any], None], width: float = WIDTH
-) -> Picture:
+def drawn(name: str, alt: str, caption: str, height: float, draw: Callable[[Any, Any], None]) -> Picture:
     """A picture of what ``draw(figure, axes)`` draws."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
@@ -63,7 +63,7 @@ def drawn(
         "hatch.color": colour("paper"), "axes.axisbelow": True,
     }  # fmt: skip
     with mpl.rc_context(settings):
-        figure: Any = Figure(figsize=(width, height), layout="constrained")
+        figure: Any = Figure(figsize=(WIDTH, height), layout="constrained")
         draw(figure, figure.subplots())
         text = io.StringIO()
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
@@ -125,7 +125,7 @@ def dots(
             axes.xaxis.set_major_formatter(_percent)
         _legend(figure, axes, lanes)
 
-    return drawn(name, alt, caption, 1.0 + len(labels) * (0.2 + 0.14 * lanes), draw)
+    return drawn(name, alt, caption, 0.9 + len(labels) * (0.2 + 0.12 * lanes), draw)
 
 
 def lines(
@@ -148,11 +148,15 @@ def lines(
             axes.yaxis.set_major_formatter(_percent)
         _legend(figure, axes, len(several))
 
-    return drawn(name, alt, caption, 3.5, draw)
+    return drawn(name, alt, caption, 3.1, draw)
 
 
 def stacks(
-    name: str, alt: str, caption: str, labels: Sequence[str], parts: Sequence[tuple[str, str, Sequence[float]]]
+    name: str,
+    alt: str,
+    caption: str,
+    labels: Sequence[str],
+    parts: Sequence[tuple[str, str, Sequence[float]]],
 ) -> Picture:
     """Shares that add up to one, a bar for each label; parts are (label, role, shares)."""
 
@@ -176,11 +180,16 @@ def stacks(
         axes.tick_params(axis="y", length=0)
         _legend(figure, axes, len(parts))
 
-    return drawn(name, alt, caption, 1.2 + 0.42 * len(labels), draw)
+    return drawn(name, alt, caption, 1.3 + 0.38 * len(labels), draw)
 
 
 def steps(
-    name: str, alt: str, caption: str, several: Sequence[tuple[str, str, Any]], look: Look, marks: Sequence[int]
+    name: str,
+    alt: str,
+    caption: str,
+    several: Sequence[tuple[str, str, Any]],
+    look: Look,
+    marks: Sequence[int],
 ) -> Picture:
     """How often whole numbers came, a curve for each of (label, role, numbers); ``marks`` are borders."""
 
@@ -202,7 +211,7 @@ def steps(
         axes.yaxis.set_major_formatter(_percent)
         _legend(figure, axes, len(several))
 
-    return drawn(name, alt, caption, 3.6, draw)
+    return drawn(name, alt, caption, 3.2, draw)
 
 
 def grid(
@@ -224,8 +233,12 @@ def grid(
                 strength = (number - lowest) / (highest - lowest or 1)
                 axes.add_patch(
                     Rectangle(
-                        (column + 0.03, len(rows) - 1 - row + 0.03), 0.94, 0.94, linewidth=0,
-                        facecolor=colour(roles[row] if roles else "ember"), alpha=0.08 + 0.5 * float(strength),
+                        (column + 0.03, len(rows) - 1 - row + 0.03),
+                        0.94,
+                        0.94,
+                        linewidth=0,
+                        facecolor=colour(roles[row] if roles else "ember"),
+                        alpha=0.08 + 0.5 * float(strength),
                     )  # fmt: skip
                 )
                 axes.text(
@@ -240,7 +253,7 @@ def grid(
         axes.spines[:].set_visible(False)  # noqa: FBT003 (matplotlib's own)
         axes.set(xlabel=look.across, ylabel=look.up)
 
-    return drawn(name, alt, caption, 0.9 + 0.44 * len(rows), draw)
+    return drawn(name, alt, caption, 0.8 + 0.36 * len(rows), draw)
 
 
 def cloud(
@@ -264,7 +277,7 @@ def cloud(
         if look.is_share:
             axes.yaxis.set_major_formatter(_percent)
 
-    return drawn(name, alt, caption, 4.6, draw)
+    return drawn(name, alt, caption, 4.4, draw)
 
 
 def _percent(share: float, _: Any = None) -> str:
@@ -274,4 +287,8 @@ def _percent(share: float, _: Any = None) -> str:
 def _legend(figure: Any, axes: Any, entries: int) -> None:
     if entries > 1:
         handles, labels = axes.get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside upper center", ncols=min(entries, 4))
+        longest = max(map(len, labels))
+        figure.legend(
+            handles, labels, loc="outside upper center", ncols=max(1, min(entries, ROOM // (longest + 6))),
+            handlelength=1.8, columnspacing=1.2,
+        )  # fmt: skip

@@ -4,22 +4,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import numba
 import numpy as np
 
 from royalcrypt.lab.strong_play import STRONG_BOARD
 from royalcrypt.lab.studies.kernel import ALL_ACTIONS, MOST_TURNS, NUMBERS, play_scripts
-from royalcrypt.lab.studies.scripts import (
-    SCRIPT,
-    TALE,
-    TURN,
-    Script,
-    Scripts,
-    Tale,
-    Tales,
-    Turn,
-    Turns,
-)
+from royalcrypt.lab.studies.scripts import TALE, TURN
 from royalcrypt.rules.fast_chance import seed_key
 from royalcrypt.rules.layout import KINDS, SEATS, TYPES
 from royalcrypt.search.candidates import BEAM, CANDIDATE
@@ -27,13 +16,9 @@ from royalcrypt.search.carrier import STATE, no_options_record
 from royalcrypt.search.features import END
 from royalcrypt.search.judge import learned_weights
 from royalcrypt.search.network import LAYER
-from royalcrypt.search.twins import compiled, is_compiled, name_type
+from royalcrypt.search.twins import compiled, is_compiled
 
 Array = np.ndarray[Any, np.dtype[Any]]
-for _declaration, _record in ((Script, SCRIPT), (Tale, TALE), (Turn, TURN)):
-    name_type(_declaration, numba.from_dtype(_record))
-for _declaration, _record in ((Scripts, SCRIPT), (Tales, TALE), (Turns, TURN)):
-    name_type(_declaration, numba.from_dtype(_record)[::1])
 
 
 @dataclass(frozen=True)

@@ -122,7 +122,8 @@ def strength_of(bot: str) -> str:
     best = [
         f"{top} {rivalry.ratings[top].rating}"
         for rivalry in (ratings.two,)
-        if rivalry.ratings and (top := max(rivalry.ratings, key=lambda one: rivalry.ratings[one].rating)) != bot
+        if rivalry.ratings
+        and (top := max(rivalry.ratings, key=lambda one: rivalry.ratings[one].rating)) != bot
     ]
     if not told:
         return f"the bot {bot}, which has no rating"

@@ -19,7 +19,15 @@ from royalcrypt.lab.studies.answers import (
 from royalcrypt.lab.studies.fitting import against_others
 from royalcrypt.lab.studies.pictures import Look, Series, dots, grid
 from royalcrypt.lab.studies.playing import Told, desk, scores_of, wins_of
-from royalcrypt.lab.studies.questions import PLAYERS_ROLES, Columns, Piece, Plan, Question, scripts_for, strength_of
+from royalcrypt.lab.studies.questions import (
+    PLAYERS_ROLES,
+    Columns,
+    Piece,
+    Plan,
+    Question,
+    scripts_for,
+    strength_of,
+)
 from royalcrypt.lab.studies.scripts import Twist
 from royalcrypt.rules.fast_chance import game_key, keyed_choice
 from royalcrypt.rules.layout import GHOST, NONE
@@ -172,9 +180,7 @@ def worth_of(one: Columns, here: Array) -> tuple[Estimate, Estimate, Estimate]:
 
 
 def often_cells(one: Columns, hand: tuple[int, int], number: int) -> Array:
-    return (
-        (one["turn_ready"] == hand[0]) & (one["turn_exhausted"] == hand[1]) & (one["turn_round"] == number)
-    )
+    return (one["turn_ready"] == hand[0]) & (one["turn_exhausted"] == hand[1]) & (one["turn_round"] == number)
 
 
 def often_picture(players: int, one: Columns) -> Picture:
@@ -230,7 +236,9 @@ CASES = tuple((does, hand) for does in (1, 0) for hand in CHOICES)
 """Whether the player recovers, and with which dice."""
 
 
-def case_worth(one: Columns, does: int, hand: tuple[int, int]) -> tuple[int, tuple[Estimate, Estimate, Estimate]]:
+def case_worth(
+    one: Columns, does: int, hand: tuple[int, int]
+) -> tuple[int, tuple[Estimate, Estimate, Estimate]]:
     here = (
         (one["choice_recovers"] == does)
         & (one["choice_ready"] == hand[0])

@@ -134,13 +134,20 @@ def _table(table: Table) -> str:
         for column, is_name in zip(table.columns, names, strict=True)
     )
     rows = "".join(
-        "<tr>" + "".join(_cell(column, cell) for column, cell in zip(table.columns, row, strict=True)) + "</tr>\n"
-        for row in table.rows
+        _row(table, row, is_next=before is not None and not names[0] and before[0] != row[0])
+        for before, row in zip((None, *table.rows), table.rows, strict=False)
     )
     return (
         f"<table><caption>{escape(table.caption)}</caption>\n<thead><tr>{head}</tr></thead>\n"
         f"<tbody>\n{rows}</tbody></table>"
     )
+
+
+def _row(table: Table, row: tuple[Cell, ...], *, is_next: bool) -> str:
+    """Rows about another number of players are set apart."""
+    cells = "".join(_cell(column, cell) for column, cell in zip(table.columns, row, strict=True))
+    opened = '<tr class="next">' if is_next else "<tr>"
+    return f"{opened}{cells}</tr>\n"
 
 
 def _class(is_name: bool) -> str:  # noqa: FBT001 (one thing, said once)

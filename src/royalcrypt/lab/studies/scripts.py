@@ -1,10 +1,13 @@
 """What a study asks of a game, and what is told of it afterwards; records that the kernel reads and writes."""
 
 from enum import IntEnum
-from typing import Annotated, Protocol
+from typing import Annotated, Any, Protocol
+
+import numba
 
 from royalcrypt.rules.layout import I2, KINDS, SEATS, TYPES, Ints
 from royalcrypt.search.carrier import record_dtype
+from royalcrypt.search.twins import name_type
 
 
 class Twist(IntEnum):
@@ -118,3 +121,11 @@ class Turns(Protocol):
 SCRIPT = record_dtype(Script)
 TALE = record_dtype(Tale)
 TURN = record_dtype(Turn)
+_named: tuple[tuple[Any, Any, Any], ...] = (
+    (Script, Scripts, SCRIPT),
+    (Tale, Tales, TALE),
+    (Turn, Turns, TURN),
+)
+for _one, _several, _record in _named:
+    name_type(_one, numba.from_dtype(_record))
+    name_type(_several, numba.from_dtype(_record)[::1])

@@ -17,7 +17,15 @@ from royalcrypt.lab.studies.answers import (
 )
 from royalcrypt.lab.studies.fitting import against_others
 from royalcrypt.lab.studies.pictures import Look, Series, dots
-from royalcrypt.lab.studies.questions import PLAYERS_ROLES, Columns, Piece, Plan, Question, scripts_for, strength_of
+from royalcrypt.lab.studies.questions import (
+    PLAYERS_ROLES,
+    Columns,
+    Piece,
+    Plan,
+    Question,
+    scripts_for,
+    strength_of,
+)
 from royalcrypt.lab.studies.tables import ended
 
 ORDER = ("Leader of the first round", "second", "third", "fourth")
@@ -40,7 +48,9 @@ def answer(found: Mapping[int, Columns], plan: Plan) -> Study:
         players: [mean_of(one["wins"][:, seat] - 1 / players) for seat in range(players)]
         for players, one in found.items()
     }
-    scores = {players: [mean_of(seat) for seat in one["scores"].T.astype(float)] for players, one in found.items()}
+    scores = {
+        players: [mean_of(seat) for seat in one["scores"].T.astype(float)] for players, one in found.items()
+    }
     leads = {
         players: [mean_of(seat) for seat in against_others(one["scores"]).T] for players, one in found.items()
     }
@@ -87,7 +97,9 @@ def answer(found: Mapping[int, Columns], plan: Plan) -> Study:
         sections=(
             Section(
                 "By turn order",
-                ("Seat 0 leads the first round; the others follow in turn, and the torches pass on every round.",),
+                (
+                    "Seat 0 leads the first round; the others follow in turn, and the torches pass on every round.",
+                ),
                 (
                     dots(
                         "seats-wins",

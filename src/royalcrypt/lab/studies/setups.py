@@ -19,7 +19,15 @@ from royalcrypt.lab.studies.answers import (
 )
 from royalcrypt.lab.studies.pictures import Look, Series, cloud, dots
 from royalcrypt.lab.studies.playing import desk, lead_of, scores_of, wins_of
-from royalcrypt.lab.studies.questions import PLAYERS_ROLES, Columns, Piece, Plan, Question, scripts_for, strength_of
+from royalcrypt.lab.studies.questions import (
+    PLAYERS_ROLES,
+    Columns,
+    Piece,
+    Plan,
+    Question,
+    scripts_for,
+    strength_of,
+)
 from royalcrypt.lab.studies.solo import SETUPS, setup_name
 from royalcrypt.notation.cards import TYPE_NAMES
 from royalcrypt.rules.cards import Side
@@ -52,7 +60,10 @@ def ask(piece: Piece) -> Columns:
 def side_effects(values: Array) -> list[Estimate]:
     """Side B instead of A of each Collector, deal by deal, over all set-ups of the other five."""
     return [
-        mean_of(values[:, SETUPS[:, kind] == Side.B].mean(axis=1) - values[:, SETUPS[:, kind] == Side.A].mean(axis=1))
+        mean_of(
+            values[:, SETUPS[:, kind] == Side.B].mean(axis=1)
+            - values[:, SETUPS[:, kind] == Side.A].mean(axis=1)
+        )
         for kind in range(TYPES)
     ]
 
@@ -135,7 +146,10 @@ def cloud_picture(players: int, one: Columns) -> Picture:
         f"All 64 set-ups with {players} players: the winner's lead among equals against the share of wins of the better "
         "player; the table below has the figures.",
         f"{players} players: closeness and skill of all 64 set-ups (thin bars: 95 %)",
-        [(setup_name(index), mean_of(leads[:, index]), mean_of(wins[:, index])) for index in range(len(SETUPS))],
+        [
+            (setup_name(index), mean_of(leads[:, index]), mean_of(wins[:, index]))
+            for index in range(len(SETUPS))
+        ],
         Look("coins by which the winner leads", "wins of the better player", is_share=True),
         {setup_name(index) for index in ends},
     )
@@ -201,7 +215,10 @@ def side_table(found: Mapping[int, Columns]) -> Table:
             (players, TYPE_NAMES[kind].title(), *effects)
             for players, one in found.items()
             for kind, effects in enumerate(
-                zip(*(side_effects(one[field].astype(float)) for field in ("leads", "wins", "scores")), strict=True)
+                zip(
+                    *(side_effects(one[field].astype(float)) for field in ("leads", "wins", "scores")),
+                    strict=True,
+                )
             )
         ),
     )

@@ -143,7 +143,8 @@ def pictures_of(one: Columns, bots: tuple[str, ...]) -> tuple[Picture, ...]:
         stacks(
             "solo-ranks",
             "; ".join(
-                f"{bot}: " + ", ".join(f"{title} {share:.0%}" for title, share in zip(TITLES, shares, strict=True))
+                f"{bot}: "
+                + ", ".join(f"{title} {share:.0%}" for title, share in zip(TITLES, shares, strict=True))
                 for bot, shares in by_bot.items()
             ),
             "Chance of each rank, by bot",
@@ -163,15 +164,10 @@ def bot_table(one: Columns, bots: tuple[str, ...]) -> Table:
         (
             Column("bot", "Bot"),
             Column("score", "Mean score", ".1f"),
-            *(
-                Column(name, title, ".1%")
-                for title, (_, name) in zip(TITLES, reversed(RANKS), strict=True)
-            ),
+            *(Column(name, title, ".1%") for title, (_, name) in zip(TITLES, reversed(RANKS), strict=True)),
             Column("games", "Games"),
         ),
-        tuple(
-            (bot, mean_of(one[bot].astype(float)), *ranks(one[bot]), len(one[bot])) for bot in bots
-        ),
+        tuple((bot, mean_of(one[bot].astype(float)), *ranks(one[bot]), len(one[bot])) for bot in bots),
     )
 
 
@@ -207,10 +203,7 @@ def setup_table(setups: Array, order: list[int]) -> Table:
             Column("setup", "Set-up"),
             Column("score", "Mean score", ".1f"),
             Column("against_mean", "Against the mean of all", "+.2f"),
-            *(
-                Column(name, title, ".1%")
-                for title, (_, name) in zip(TITLES, reversed(RANKS), strict=True)
-            ),
+            *(Column(name, title, ".1%") for title, (_, name) in zip(TITLES, reversed(RANKS), strict=True)),
         ),
         tuple(
             (
