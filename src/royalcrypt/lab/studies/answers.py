@@ -124,7 +124,7 @@ class Table:
         return DataFrame(self.lines(), columns=self.header())
 
 
-def is_nothing(cell: str | int | float) -> bool:
+def is_nothing(cell: str | float) -> bool:
     return isinstance(cell, float) and np.isnan(cell)
 
 

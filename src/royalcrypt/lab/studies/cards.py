@@ -16,9 +16,8 @@ from royalcrypt.lab.studies.answers import (
     mean_by_deal,
     told,
 )
-from royalcrypt.lab.studies.collectors import COINS
 from royalcrypt.lab.studies.fitting import against_others, least_squares
-from royalcrypt.lab.studies.pictures import Look, Series, dots, grid
+from royalcrypt.lab.studies.pictures import Grid, Look, Series, dots, grid
 from royalcrypt.lab.studies.playing import cards_of, desk, scores_of, wins_of
 from royalcrypt.lab.studies.questions import (
     PLAYERS_ROLES,
@@ -30,7 +29,9 @@ from royalcrypt.lab.studies.questions import (
     scripts_for,
     strength_of,
 )
+from royalcrypt.lab.studies.rewards import COINS
 from royalcrypt.lab.studies.scripts import Twist
+from royalcrypt.locales import say
 from royalcrypt.notation.cards import TYPE_NAMES
 from royalcrypt.rules.cards import Side, Type, kind_of
 from royalcrypt.rules.fast_chance import game_key, keyed_choice
@@ -41,6 +42,7 @@ ROBBERIES = 3
 LOTS = 1 << 27
 """Addresses by which cards are chosen."""
 MOST_HELD = 4
+NTH = ("first", "second", "third", "fourth +")
 FEW = 5
 """Deals; of fewer, nothing is said."""
 
@@ -164,51 +166,32 @@ def answer(found: Mapping[int, Columns], plan: Plan) -> Study:
         findings=findings(kinds, sided),
         sections=(
             Section(
-                "By type and coins",
-                (
-                    "A card is taken away from whoever has just taken it, before the next round; the deal is then "
-                    "played on as before. What the owner's lead over the others shrinks by is what the card was "
-                    "worth. Cards are drawn by lot from all that were taken.",
-                ),
+                say("study.cards.by_type_and_coins.heading"),
+                (say("study.cards.by_type_and_coins.words"),),
                 tuple(kind_picture(players, one) for players, one in kinds.items()),
                 (kind_table(kinds),),
             ),
             Section(
-                "By the Collector's side",
-                (
-                    "All cards of a type together, with their Collector on side A or on side B. A card brings more "
-                    "than its coins: what its Collector pays, dice saved, rivals kept from it.",
-                ),
+                say("study.cards.by_the_collector_s_side.heading"),
+                (say("study.cards.by_the_collector_s_side.words"),),
                 (side_picture(sided),),
                 (side_table(sided),),
             ),
             Section(
-                "The first, the second, the third",
-                (
-                    "What the card that was the owner's first, second, third, fourth or later of its type was worth "
-                    "beyond the coins on it, as the learned value judges directly after it was taken.",
-                ),
+                say("study.cards.the_first_the_second_the_third.heading"),
+                (say("study.cards.the_first_the_second_the_third.words"),),
                 tuple(held_picture(players, one) for players, one in held.items()),
                 (held_table(held),),
             ),
         ),
         method=(
-            f"Each deal is played once as it is and {ROBBERIES} times without one card (drawn by lot from those that "
-            "were taken), with the same addresses of chance, so that cards and rolls are the same until decisions "
-            "differ. Finished games: the change of the owner's score less the mean of the others'. Learned value: the "
-            "change of the score that the player's own value network expects, at the moment of the loss. A card "
-            "of the last round is taken off the final score, and a tie then counts as shared.",
-            "Regression: each seat's lead over the others explained by the cards it holds more of than they do "
-            "(without a constant; intervals allow for seats of one deal hanging together). By type and coins there are "
-            "24 coefficients; by side there are 12, beside one for the coins on all cards.",
+            say("study.cards.method.1", robberies=ROBBERIES),
+            say("study.cards.method.2"),
         ),
         limits=(
-            "These are cards that somebody chose to take, so they suited their owner: a card at random would be worth "
-            "less. What was paid for a card, dice and turns, is not counted.",
-            "A regression tells what goes together. Who holds more cards of a cheap kind has often had fewer of the "
-            "good ones, or more dice; that is in the coefficients too. It also cannot tell the first card of a type "
-            "from the third.",
-            "An Idol that was flipped for a re-roll in the very round in which it was taken has already done its work.",
+            say("study.cards.limits.1"),
+            say("study.cards.limits.2"),
+            say("study.cards.limits.3"),
         ),
         games=sum((1 + ROBBERIES) * len(one["deal"]) for one in found.values()),
         player=strength_of(plan.bot),
@@ -222,9 +205,15 @@ def findings(kinds: Mapping[int, list[Worth]], sided: Mapping[int, list[Worth]])
         order = sorted(met, key=lambda kind: -several[kind].valued.value)
         best, worst = order[0], order[-1]
         told_of.append(
-            f"With {players} players the best card is the {_named(best)}: {told(several[best].valued)} coins by the "
-            f"learned value ({told(several[best].coins)} in finished games). The {_named(worst)} brings "
-            f"{told(several[worst].valued)}."
+            say(
+                "study.cards.findings.1",
+                players=players,
+                _named=_named(best),
+                valued=told(several[best].valued),
+                coins=told(several[best].coins),
+                _named_2=_named(worst),
+                valued_2=told(several[worst].valued),
+            )
         )
     for players, several in sided.items():
         gaps = np.nan_to_num(
@@ -233,8 +222,13 @@ def findings(kinds: Mapping[int, list[Worth]], sided: Mapping[int, list[Worth]])
         widest = max(range(TYPES), key=lambda kind: abs(gaps[kind]))
         better = "A" if gaps[widest] > 0 else "B"
         told_of.append(
-            f"With {players} players a side matters most for {TYPE_NAMES[widest].title()}: on side {better} a card is "
-            f"worth {abs(gaps[widest]):.2f} coins more than on the other."
+            say(
+                "study.cards.findings.2",
+                players=players,
+                type_names=TYPE_NAMES[widest].title(),
+                better=better,
+                abs=format(abs(gaps[widest]), ".2"),
+            )
         )
     return tuple(told_of)
 
@@ -250,23 +244,20 @@ def kind_picture(players: int, several: list[Worth]) -> Picture:
     ]
     return grid(
         f"cards-kinds-{players}",
-        f"Coins that each of the 24 kinds of card is worth with {players} players; the table below has the figures.",
-        f"{players} players: coins that a card is worth, by type and printed coins (learned value)",
-        [name.title() for name in TYPE_NAMES],
-        [f"{value}" for value in range(1, VALUES + 1)],
-        cells,
-        ".1f",
+        say("study.cards.picture.kind_picture.alt", players=players),
+        say("study.cards.picture.kind_picture.caption", players=players),
+        Grid(
+            [name.title() for name in TYPE_NAMES], [*map(str, range(1, VALUES + 1))], cells, ".1f", TYPE_NAMES
+        ),
         Look("coins on the card"),
-        TYPE_NAMES,
     )
 
 
 def side_picture(sided: Mapping[int, list[Worth]]) -> Picture:
     return dots(
         "cards-sides",
-        "Coins that a card is worth in finished games, by type and side of its Collector; the table below has the "
-        "figures.",
-        "Coins that a card is worth in finished games, by its Collector's side (bars: 95 %)",
+        say("study.cards.picture.sides.alt"),
+        say("study.cards.picture.sides.caption"),
         SIDED,
         [
             Series(f"{players} players", PLAYERS_ROLES[players], [one.coins for one in several])
@@ -282,14 +273,10 @@ def held_picture(players: int, held: dict[tuple[int, int], tuple[Estimate, Estim
     ]
     return grid(
         f"cards-held-{players}",
-        f"Coins beyond the printed ones that the next card of a type is worth with {players} players, by Collector "
-        "side and by how many one already has; the table below has the figures.",
-        f"{players} players: coins beyond the printed ones (learned value)",
-        SIDED,
-        ["first", "second", "third", "fourth +"],
-        cells,
-        "+.1f",
-        roles=[name for name in TYPE_NAMES for _ in Side],
+        say("study.cards.picture.held_picture.alt", players=players),
+        say("study.cards.picture.held_picture.caption", players=players),
+        Grid(SIDED, NTH, cells, "+.1f", [name for name in TYPE_NAMES for _ in Side]),
+        Look("card of its type"),
     )
 
 
@@ -304,7 +291,7 @@ WORTH_COLUMNS = (
 def kind_table(kinds: Mapping[int, list[Worth]]) -> Table:
     return Table(
         "kinds",
-        "What a card is worth, by type and coins",
+        say("study.cards.table.kinds"),
         (Column("players", "Players"), Column("card", "Card"), *WORTH_COLUMNS, Column("lots", "Cards")),
         tuple(
             (players, _named(kind), one.coins, one.wins, one.valued, one.fitted, one.coins.count)
@@ -318,7 +305,7 @@ def kind_table(kinds: Mapping[int, list[Worth]]) -> Table:
 def side_table(sided: Mapping[int, list[Worth]]) -> Table:
     return Table(
         "sides",
-        "What a card is worth, by the side of its Collector (regression: beyond its coins)",
+        say("study.cards.table.sides"),
         (Column("players", "Players"), Column("collector", "Collector"), *WORTH_COLUMNS),
         tuple(
             (players, SIDED[index], one.coins, one.wins, one.valued, one.fitted)
@@ -331,7 +318,7 @@ def side_table(sided: Mapping[int, list[Worth]]) -> Table:
 def held_table(held: Mapping[int, dict[tuple[int, int], tuple[Estimate, Estimate]]]) -> Table:
     return Table(
         "nth",
-        "Coins beyond the printed ones, by how many of the type one has with it",
+        say("study.cards.table.nth"),
         (
             Column("players", "Players"),
             Column("collector", "Collector"),
@@ -351,7 +338,7 @@ def held_table(held: Mapping[int, dict[tuple[int, int], tuple[Estimate, Estimate
 
 QUESTION = Question(
     title="What is a card worth?",
-    asked="How many coins does a card bring to whoever takes it, by its type, its coins and the side of its Collector?",
+    asked=say("study.cards.asked"),
     deals={2: 3000, 3: 1200, 4: 600},
     ask=ask,
     answer=answer,

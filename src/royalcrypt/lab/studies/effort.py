@@ -1,6 +1,6 @@
 """How effort is spent."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,6 +28,7 @@ from royalcrypt.lab.studies.questions import (
     strength_of,
 )
 from royalcrypt.lab.studies.scripts import PUSHED_OUT
+from royalcrypt.locales import say
 from royalcrypt.rules.layout import FACES, GHOST, VALUES
 from royalcrypt.rules.reveal import ROUNDS
 
@@ -115,73 +116,76 @@ def answer(found: Mapping[int, Columns], plan: Plan) -> Study:
         name="effort",
         title=QUESTION.title,
         question=QUESTION.asked,
-        findings=tuple(finding(players, found[players], by_round[players], by_worth[players]) for players in found),
+        findings=tuple(
+            finding(players, one, by_round[players], by_worth[players]) for players, one in found.items()
+        ),
         sections=(
             Section(
-                "Round by round",
-                (
-                    "The effort of a die is its chance to be exhausted: effort 1 is safe, effort 4 fails in three of six "
-                    "rolls.",
-                ),
+                say("study.effort.round_by_round.heading"),
+                (say("study.effort.round_by_round.words"),),
                 (
                     picture(
-                        "effort-rounds", by_round, rounds, lambda one: one.risk,
-                        "A die's chance to be exhausted, by round", Look("round", "chance", is_share=True),
+                        "effort-rounds",
+                        by_round,
+                        rounds,
+                        lambda one: one.risk,
+                        say("study.effort.picture.rounds.caption"),
+                        Look("round", "chance", is_share=True),
                     ),
                 ),
                 (table("rounds", "By round", "Round", rounds, by_round),),
             ),
             Section(
-                "For which card",
-                ("Total effort is dice times effort: what somebody else would have to beat.",),
+                say("study.effort.for_which_card.heading"),
+                (say("study.effort.for_which_card.words"),),
                 (
                     picture(
-                        "effort-cards", by_worth, coins, lambda one: one.total,
-                        "Total effort on a card, by the coins on it", Look("coins on the card", "total effort"),
+                        "effort-cards",
+                        by_worth,
+                        coins,
+                        lambda one: one.total,
+                        say("study.effort.picture.cards.caption"),
+                        Look("coins on the card", "total effort"),
                     ),
                 ),
-                (table("cards", "By the coins on the card", "Coins", coins, by_worth),),
+                (table("cards", say("study.effort.answer"), "Coins", coins, by_worth),),
             ),
             Section(
-                "On which turn",
-                (
-                    "Later turns see more and have fewer rivals to fear. With two players the Leader has the first turn "
-                    "and the last (R5.6).",
-                ),
+                say("study.effort.on_which_turn.heading"),
+                (say("study.effort.on_which_turn.words"),),
                 (
                     picture(
-                        "effort-turns", by_turn, turns, lambda one: one.total,
-                        "Total effort on a card, by turn of the round", Look("turn of the round", "total effort"),
+                        "effort-turns",
+                        by_turn,
+                        turns,
+                        lambda one: one.total,
+                        say("study.effort.picture.turns.caption"),
+                        Look("turn of the round", "total effort"),
                     ),
                 ),
                 (table("turns", "By turn of the round", "Turn", turns, by_turn),),
             ),
             Section(
-                "Who is pushed out",
-                ("How many placements of a total effort are pushed out before the round ends.",),
+                say("study.effort.who_is_pushed_out.heading"),
+                (say("study.effort.who_is_pushed_out.words"),),
                 (
                     picture(
-                        "effort-pushes", by_total, TOTALS, lambda one: one.lost,
-                        "Share of placements that are pushed out, by their total effort",
+                        "effort-pushes",
+                        by_total,
+                        TOTALS,
+                        lambda one: one.lost,
+                        say("study.effort.picture.pushes.caption"),
                         Look("total effort", "pushed out", is_share=True),
                     ),
                 ),
                 (table("totals", "By total effort", "Total effort", TOTALS, by_total),),
             ),
         ),
-        method=(
-            "Every placement of every seat in games of the same strong player, with random Collector sides. Chance to be "
-            "exhausted: a die that is rolled fails with effort less one, in sixths; re-rolls with Idol A come on top. "
-            "Intervals count deals, because placements of a game hang together.",
-        ),
-        limits=(
-            "This is how one strong player spends effort, not proof that it is best. A high effort goes with a card that "
-            "is worth a fight, so that a total that is often pushed out need not be a mistake, nor one that never is, "
-            "wise.",
-        ),
+        method=(say("study.effort.method"),),
+        limits=(say("study.effort.limits"),),
         games=sum(deals for players, deals in plan.deals.items() if players in found),
         player=strength_of(plan.bot),
-    )  # fmt: skip
+    )
 
 
 def turns_of(players: int) -> int:
@@ -196,19 +200,26 @@ def total_of(found: Columns) -> Array:
 
 def finding(players: int, found: Columns, by_round: list[Spending], by_worth: list[Spending]) -> str:
     everywhere = spending(found, np.ones(len(found["deal"]), bool))
-    return (
-        f"{'Alone' if players == 1 else f'With {players} players'}, a die is risked with a chance of "
-        f"{told(everywhere.risk, '.1%')} to be exhausted, {told(by_round[0].risk, '.1%')} in the first round and "
-        f"{told(by_round[-1].risk, '.1%')} in the last. A card of 4 coins gets a total of "
-        f"{told(by_worth[3].total, '.1f')}, one of 1 coin {told(by_worth[0].total, '.1f')}. "
-        f"{told(everywhere.pushes, '.1%')} of the placements push somebody out."
+    return say(
+        "study.effort.finding",
+        players="Alone" if players == 1 else f"With {players} players",
+        risk=told(everywhere.risk, ".1%"),
+        risk_2=told(by_round[0].risk, ".1%"),
+        risk_3=told(by_round[-1].risk, ".1%"),
+        total=told(by_worth[3].total, ".1f"),
+        total_2=told(by_worth[0].total, ".1f"),
+        pushes=told(everywhere.pushes, ".1%"),
     )
 
 
 def picture(
-    name: str, by: Mapping[int, list[Spending]], labels: list[str] | tuple[str, ...],
-    field: Callable[[Spending], Estimate], caption: str, look: Look,
-) -> Picture:  # fmt: skip
+    name: str,
+    by: Mapping[int, list[Spending]],
+    labels: Sequence[str],
+    field: Callable[[Spending], Estimate],
+    caption: str,
+    look: Look,
+) -> Picture:
     nothing = Estimate(float("nan"), float("nan"), float("nan"), 0)
 
     def shown(several: list[Spending]) -> list[Estimate]:
@@ -217,7 +228,7 @@ def picture(
 
     return lines(
         name,
-        f"{caption}, a line for each number of players; the table below has the figures.",
+        say("study.effort.picture.picture.alt", caption=caption),
         f"{caption} (bars: 95 %)",
         labels,
         [
@@ -229,8 +240,8 @@ def picture(
 
 
 def table(
-    name: str, caption: str, heading: str, labels: list[str] | tuple[str, ...], by: Mapping[int, list[Spending]]
-) -> Table:  # fmt: skip
+    name: str, caption: str, heading: str, labels: Sequence[str], by: Mapping[int, list[Spending]]
+) -> Table:
     return Table(
         name,
         caption,
@@ -267,8 +278,7 @@ def table(
 
 QUESTION = Question(
     title="How is effort spent?",
-    asked="How much effort do strong players put on which card, in which round and on which turn, and how often is "
-    "somebody pushed out?",
+    asked=say("study.effort.asked"),
     deals={2: 5000, 3: 2000, 4: 1000},
     ask=ask,
     answer=answer,

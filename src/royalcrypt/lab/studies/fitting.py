@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from royalcrypt.lab.studies.answers import Z, Estimate
+from royalcrypt.lab.studies.answers import Estimate, Z
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

@@ -14,7 +14,7 @@ import numpy as np
 from royalcrypt.lab.studies.answers import Estimate, Picture
 
 ROLES = (
-    "text", "dim", "line", "paper", "ember", "good", "bad", "idol", "jewelry", "manuscript", "pottery", "remains",
+    "text", "dim", "line", "paper", "ember", "idol", "jewelry", "manuscript", "pottery", "remains",
     "tapestry", "heir-0", "heir-1", "heir-2", "heir-3", "ghost",
 )  # fmt: skip
 WIDTH = 5.0
@@ -50,8 +50,10 @@ class Look:
 
 def drawn(name: str, alt: str, caption: str, height: float, draw: Callable[[Any, Any], None]) -> Picture:
     """A picture of what ``draw(figure, axes)`` draws."""
-    import matplotlib as mpl
+    import matplotlib
     from matplotlib.figure import Figure
+
+    mpl: Any = matplotlib
 
     settings: dict[str, Any] = {
         "svg.fonttype": "none", "svg.hashsalt": name, "font.size": 11, "axes.titlesize": 11,
@@ -196,11 +198,12 @@ def steps(
     def draw(figure: Any, axes: Any) -> None:
         styles = ("-", "--", "-.", ":", (0, (1, 1)))
         for index, (label, role, numbers) in enumerate(several):
-            numbers = np.asarray(numbers)
-            edges = np.arange(numbers.min() - numbers.min() % 2, numbers.max() + 3, 2)
-            counts, _ = np.histogram(numbers, edges)
+            found: Any = np.asarray(numbers)
+            least, most = int(found.min()), int(found.max())
+            edges = np.arange(least - least % 2, most + 3, 2)
+            counts, _ = np.histogram(found, edges)
             axes.plot(
-                edges[:-1] + 0.5, counts / len(numbers) / 2, color=colour(role), label=label, linewidth=2,
+                edges[:-1] + 0.5, counts / len(found) / 2, color=colour(role), label=label, linewidth=2,
                 linestyle=styles[index % len(styles)],
             )  # fmt: skip
         for mark in marks:
@@ -214,51 +217,61 @@ def steps(
     return drawn(name, alt, caption, 3.2, draw)
 
 
-def grid(
-    name: str, alt: str, caption: str, rows: Sequence[str], columns: Sequence[str], cells: Any, form: str,
-    look: Look = Look(), roles: Sequence[str] = (),
-) -> Picture:  # fmt: skip
-    """A number in each cell; the stronger the colour, the higher it is. ``roles`` colour the rows."""
-    numbers = np.asarray(cells, float)
-    lowest, highest = float(np.nanmin(numbers)), float(np.nanmax(numbers))
+@dataclass(frozen=True)
+class Grid:
+    rows: Sequence[str]
+    columns: Sequence[str]
+    cells: Any
+    """Numbers by row and column; those that are not known are left out."""
+    form: str
+    """How they are shown."""
+    roles: Sequence[str] = ()
+    """Colours of the rows, if they have their own."""
+
+    def strength(self, number: float) -> float:
+        """From 0 for the lowest to 1 for the highest."""
+        lowest, highest = float(np.nanmin(self.cells)), float(np.nanmax(self.cells))
+        return (number - lowest) / (highest - lowest or 1)
+
+
+def grid(name: str, alt: str, caption: str, shown: Grid, look: Look) -> Picture:
+    """A number in each cell; the stronger the colour, the higher it is."""
+    height, width = len(shown.rows), len(shown.columns)
 
     def draw(figure: Any, axes: Any) -> None:  # noqa: ARG001 (as all who draw)
         from matplotlib.patches import Rectangle
 
-        for row in range(len(rows)):
-            for column in range(len(columns)):
-                number = numbers[row, column]
+        for row in range(height):
+            for column in range(width):
+                number = float(shown.cells[row][column])
                 if np.isnan(number):
                     continue
-                strength = (number - lowest) / (highest - lowest or 1)
-                axes.add_patch(
-                    Rectangle(
-                        (column + 0.03, len(rows) - 1 - row + 0.03),
-                        0.94,
-                        0.94,
-                        linewidth=0,
-                        facecolor=colour(roles[row] if roles else "ember"),
-                        alpha=0.08 + 0.5 * float(strength),
-                    )  # fmt: skip
-                )
-                axes.text(
-                    column + 0.5, len(rows) - 0.5 - row, format(number, form).replace("-", "−"), ha="center",
-                    va="center",
-                )  # fmt: skip
-        axes.set_xlim(0, len(columns))
-        axes.set_ylim(0, len(rows))
-        axes.set_xticks(np.arange(len(columns)) + 0.5, columns)
-        axes.set_yticks(np.arange(len(rows))[::-1] + 0.5, rows)
+                corner = (column + 0.03, height - 1 - row + 0.03)
+                role = shown.roles[row] if shown.roles else "ember"
+                strength = 0.08 + 0.5 * shown.strength(number)
+                axes.add_patch(Rectangle(corner, 0.94, 0.94, lw=0, fc=colour(role), alpha=strength))
+                words = format(number, shown.form).replace("-", "−")
+                axes.text(column + 0.5, height - 0.5 - row, words, ha="center", va="center")
+        axes.set_xlim(0, width)
+        axes.set_ylim(0, height)
+        axes.set_xticks(np.arange(width) + 0.5, shown.columns)
+        axes.set_yticks(np.arange(height)[::-1] + 0.5, shown.rows)
         axes.tick_params(length=0)
-        axes.spines[:].set_visible(False)  # noqa: FBT003 (matplotlib's own)
+        for spine in axes.spines.values():
+            spine.set(visible=False)
         axes.set(xlabel=look.across, ylabel=look.up)
 
-    return drawn(name, alt, caption, 0.8 + 0.36 * len(rows), draw)
+    return drawn(name, alt, caption, 0.8 + 0.36 * height, draw)
 
 
 def cloud(
-    name: str, alt: str, caption: str, points: Sequence[tuple[str, Estimate, Estimate]], look: Look, named: set[str]
-) -> Picture:  # fmt: skip
+    name: str,
+    alt: str,
+    caption: str,
+    points: Sequence[tuple[str, Estimate, Estimate]],
+    look: Look,
+    named: set[str],
+) -> Picture:
     """Two estimates of many things against each other; some of them with their names."""
 
     def draw(figure: Any, axes: Any) -> None:  # noqa: ARG001 (as all who draw)

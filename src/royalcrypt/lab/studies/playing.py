@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from royalcrypt.lab.strong_play import STRONG_BOARD
-from royalcrypt.lab.studies.kernel import ALL_ACTIONS, MOST_TURNS, NUMBERS, play_scripts
+from royalcrypt.lab.studies.kernel import ALL_ACTIONS, play_scripts
 from royalcrypt.lab.studies.scripts import TALE, TURN
+from royalcrypt.lab.studies.watching import MOST_TURNS, NUMBERS
 from royalcrypt.rules.fast_chance import seed_key
 from royalcrypt.rules.layout import KINDS, SEATS, TYPES
 from royalcrypt.search.candidates import BEAM, CANDIDATE

@@ -17,7 +17,7 @@ from royalcrypt.lab.studies.answers import (
     told,
 )
 from royalcrypt.lab.studies.fitting import against_others
-from royalcrypt.lab.studies.pictures import Look, Series, dots, grid
+from royalcrypt.lab.studies.pictures import Grid, Look, Series, dots, grid
 from royalcrypt.lab.studies.playing import Told, desk, scores_of, wins_of
 from royalcrypt.lab.studies.questions import (
     PLAYERS_ROLES,
@@ -29,6 +29,7 @@ from royalcrypt.lab.studies.questions import (
     strength_of,
 )
 from royalcrypt.lab.studies.scripts import Twist
+from royalcrypt.locales import say
 from royalcrypt.rules.fast_chance import game_key, keyed_choice
 from royalcrypt.rules.layout import GHOST, NONE
 from royalcrypt.rules.reveal import ROUNDS
@@ -102,37 +103,25 @@ def answer(found: Mapping[int, Columns], plan: Plan) -> Study:
         findings=tuple(sentence for players, one in found.items() for sentence in findings(players, one)),
         sections=(
             Section(
-                "How often strong players recover",
-                (
-                    "Turns that begin with at least one exhausted die. Without a ready die there is nothing else to do "
-                    "than recover, so those turns are left out of the picture.",
-                ),
+                say("study.recover.how_often_strong_players_recover.heading"),
+                (say("study.recover.how_often_strong_players_recover.words"),),
                 tuple(often_picture(players, one) for players, one in found.items()),
                 (often_table(found),),
             ),
             Section(
-                "What recovering is worth against claiming",
-                (
-                    "At one turn of each deal, drawn by lot from those with a choice, the player does the other thing: "
-                    "who would recover makes the best claim, and who would claim recovers. Then the deal is played on as "
-                    "before. Above zero, recovering was better.",
-                ),
+                say("study.recover.what_recovering_is_worth_against_claiming.heading"),
+                (say("study.recover.what_recovering_is_worth_against_claiming.words"),),
                 (worth_picture(found),),
                 (worth_table(found),),
             ),
         ),
         method=(
-            "Both games of a pair have the same addresses of chance, and are the same up to the turn in question. Counted "
-            "is the player's lead over the mean of the others (alone: the score) and its part of the win. The learned "
-            "value is what the player's own network says of both choices before anything is rolled.",
-            "A turn has a choice if the player has a ready die and an exhausted one. Passes with nothing exhausted are "
-            "not counted.",
+            say("study.recover.method.1"),
+            say("study.recover.method.2"),
         ),
         limits=(
-            "The best claim is the one that the player thinks best. Its rivals answer as strong players do; against "
-            "others, a turn may be worth more or less.",
-            "Positions in which it would recover differ from those in which it would claim, also with the same dice: "
-            "compare the two rows, and do not read one as a rule for the other.",
+            say("study.recover.limits.1"),
+            say("study.recover.limits.2"),
         ),
         games=sum(deals + len(found[players]["choice_deal"]) for players, deals in plan.deals.items()),
         player=strength_of(plan.bot),
@@ -150,15 +139,24 @@ def findings(players: int, one: Columns) -> list[str]:
         )
     )
     told_of = [
-        f"{company(players)}, strong players recover at {told(often, '.1%')} of the turns at which they could as well "
-        f"claim: at {told(with_one, '.1%')} with one die exhausted and two ready, at {told(with_two, '.1%')} with two "
-        "exhausted and one ready."
+        say(
+            "study.recover.findings.1",
+            players=company(players),
+            often=told(often, ".1%"),
+            with_one=told(with_one, ".1%"),
+            with_two=told(with_two, ".1%"),
+        )
     ]
     does, does_not = worth_of(one, one["choice_recovers"] == 1), worth_of(one, one["choice_recovers"] == 0)
     told_of.append(
-        f"{company(players)}, where they recover it is worth {told(does[0], '+.2f')} coins against the best claim "
-        f"({told(does[1], '+.1%')} of a win); where they claim, to recover would have been worth "
-        f"{told(does_not[0], '+.2f')} ({told(does_not[1], '+.1%')})."
+        say(
+            "study.recover.findings.2",
+            players=company(players),
+            does=told(does[0], "+.2f"),
+            does_2=told(does[1], "+.1%"),
+            does_not=told(does_not[0], "+.2f"),
+            does_not_2=told(does_not[1], "+.1%"),
+        )
     )
     return told_of
 
@@ -168,7 +166,7 @@ def company(players: int) -> str:
 
 
 def hand_name(ready: int, exhausted: int) -> str:
-    return f"{ready} ready, {exhausted} exhausted"
+    return say("study.recover.hand_name", ready=ready, exhausted=exhausted)
 
 
 def worth_of(one: Columns, here: Array) -> tuple[Estimate, Estimate, Estimate]:
@@ -196,13 +194,9 @@ def often_picture(players: int, one: Columns) -> Picture:
     ]
     return grid(
         f"recover-often-{players}",
-        f"{company(players)}: share of turns on which strong players recover, by dice and round; the table below has "
-        "the figures.",
-        f"{company(players)}: share of turns on which strong players recover (%)",
-        [hand_name(*hand) for hand in CHOICES],
-        [str(number) for number in rounds],
-        np.array(cells) * 100,
-        ".0f",
+        say("study.recover.picture.often_picture.alt", players=company(players)),
+        say("study.recover.picture.often_picture.caption", players=company(players)),
+        Grid([hand_name(*hand) for hand in CHOICES], [*map(str, rounds)], np.array(cells) * 100, ".0f"),
         Look("round"),
     )
 
@@ -218,7 +212,7 @@ def often_table(found: Mapping[int, Columns]) -> Table:
                     rows.append((players, *hand, number, int(here.sum()), share))
     return Table(
         "often",
-        "How often strong players recover",
+        say("study.recover.table.often"),
         (
             Column("players", "Players"),
             Column("ready", "Ready"),
@@ -260,9 +254,8 @@ def worth_picture(found: Mapping[int, Columns]) -> Picture:
 
     return dots(
         "recover-worth",
-        "Coins that recovering is worth against the best claim, by what strong players do and by dice; the table below "
-        "has the figures.",
-        "Coins that recovering is worth against claiming, by what the player does (bars: 95 %)",
+        say("study.recover.picture.worth.alt"),
+        say("study.recover.picture.worth.caption"),
         [case_name(does, hand) for does, hand in CASES],
         [
             Series("alone" if players == 1 else f"{players} players", PLAYERS_ROLES[players], shown(one))
@@ -281,7 +274,7 @@ def worth_table(found: Mapping[int, Columns]) -> Table:
                 rows.append((players, "recovers" if does else "claims", *hand, count, *worth))
     return Table(
         "worth",
-        "Recovering less claiming, in pairs of games",
+        say("study.recover.table.worth"),
         (
             Column("players", "Players"),
             Column("player_does", "Player"),
@@ -298,7 +291,7 @@ def worth_table(found: Mapping[int, Columns]) -> Table:
 
 QUESTION = Question(
     title="When to recover?",
-    asked="How often do strong players recover rather than claim, and what is it worth at the same position?",
+    asked=say("study.recover.asked"),
     deals={2: 6000, 3: 2500, 4: 1200},
     ask=ask,
     answer=answer,

@@ -7,6 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from royalcrypt.lab.studies.answers import Cell, Column, Estimate, Picture, Section, Study, Table, told
+from royalcrypt.locales import say
 
 REPORT = "report.html"
 
@@ -40,7 +41,7 @@ def csv_name(study: Study, table: Table) -> str:
 
 def page(studies: Sequence[Study], facts: Facts) -> str:
     style = (files("royalcrypt.lab.studies") / "report.css").read_text(encoding="utf-8")
-    title = "Royal Crypt: " + (studies[0].title if len(studies) == 1 else "studies of the game")
+    title = f"{studies[0].title} – Royal Crypt" if len(studies) == 1 else say("study.report.heading")
     links = [f'<li><a href="#{study.name}">{escape(study.title)}</a></li>' for study in studies]
     contents = f'<nav aria-label="Studies"><ul>{"".join(links)}</ul></nav>' if len(studies) > 1 else ""
     return "\n".join(
@@ -55,9 +56,8 @@ def page(studies: Sequence[Study], facts: Facts) -> str:
             "</head>",
             "<body>",
             "<header>",
-            "<h1>Royal Crypt: what many games tell</h1>",
-            '<p class="lead">Questions about the game, answered by letting strong players play it many times. Every '
-            "figure comes with its 95 % interval.</p>",
+            f"<h1>{escape(say('study.report.heading'))}</h1>",
+            f'<p class="lead">{escape(say("study.report.lead"))}</p>',
             contents,
             "</header>",
             "<main>",
@@ -66,8 +66,7 @@ def page(studies: Sequence[Study], facts: Facts) -> str:
             "<footer>",
             _facts(("Command", f"<code>{escape(facts.command)}</code>"), ("Seed", str(facts.seed)),
                    ("Version", escape(facts.version))),
-            "<p>The same command gives the same figures, to the last byte of the CSV files, however many processes "
-            "play.</p>",
+            f"<p>{escape(say('study.report.again'))}</p>",
             "</footer>",
             "</body>",
             "</html>",
@@ -87,9 +86,9 @@ def article(study: Study) -> str:
             "</ul>",
             *(section(study, one) for one in study.sections),
             '<div class="notes">',
-            "<h3>How it was done</h3>",
+            f"<h3>{escape(say('study.report.method'))}</h3>",
             *_paragraphs(study.method),
-            "<h3>What it cannot say</h3>",
+            f"<h3>{escape(say('study.report.limits'))}</h3>",
             *_paragraphs(study.limits),
             _facts(("Games", f"{study.games:,}"), ("Player", escape(study.player))),
             "</div>",
@@ -120,7 +119,8 @@ def sheet(study: Study, table: Table) -> str:
     """The figures for people; long ones are folded away."""
     name = escape(csv_name(study, table))
     source = f'<p class="small">Also in <a href="{name}" download>{name}</a></p>'
-    body = f'<div class="wide" tabindex="0" role="region" aria-label="{escape(table.caption)}">{_table(table)}</div>'
+    label = escape(table.caption)
+    body = f'<div class="wide" tabindex="0" role="region" aria-label="{label}">{_table(table)}</div>'
     if not table.is_long:
         return body + source
     summary = f"{escape(table.caption)}: all {len(table.rows)} rows"

@@ -1,4 +1,4 @@
-"""What a study asks of a game, and what is told of it afterwards; records that the kernel reads and writes."""
+"""What a study asks of a game, and what is told of it: records that the kernel reads and writes."""
 
 from enum import IntEnum
 from typing import Annotated, Any, Protocol

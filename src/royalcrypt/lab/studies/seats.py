@@ -27,8 +27,9 @@ from royalcrypt.lab.studies.questions import (
     strength_of,
 )
 from royalcrypt.lab.studies.tables import ended
+from royalcrypt.locales import say
 
-ORDER = ("Leader of the first round", "second", "third", "fourth")
+ORDER = (say("study.seats.leader"), "second", "third", "fourth")
 
 
 def ask(piece: Piece) -> Columns:
@@ -65,7 +66,7 @@ def answer(found: Mapping[int, Columns], plan: Plan) -> Study:
 
     table = Table(
         "seats",
-        "Wins and scores by turn order in the first round",
+        say("study.seats.table.seats"),
         (
             Column("players", "Players"),
             Column("seat", "Seat"),
@@ -96,23 +97,21 @@ def answer(found: Mapping[int, Columns], plan: Plan) -> Study:
         findings=tuple(finding(players, won[players], leads[players]) for players in found),
         sections=(
             Section(
-                "By turn order",
-                (
-                    "Seat 0 leads the first round; the others follow in turn, and the torches pass on every round.",
-                ),
+                say("study.seats.by_turn_order.heading"),
+                (say("study.seats.by_turn_order.words"),),
                 (
                     dots(
                         "seats-wins",
-                        "Share of wins beyond the fair share by turn order; the table below has the figures.",
-                        "Share of wins beyond a fair one (bars: 95 %)",
+                        say("study.seats.picture.wins.alt"),
+                        say("study.seats.picture.wins.caption"),
                         ORDER[:most],
                         series(beyond),
                         Look("beyond the fair share", is_share=True, zero=0),
                     ),
                     dots(
                         "seats-leads",
-                        "Mean lead in coins over the others by turn order; the table below has the figures.",
-                        "Coins more than the others have on average (bars: 95 %)",
+                        say("study.seats.picture.leads.alt"),
+                        say("study.seats.picture.leads.caption"),
                         ORDER[:most],
                         series(leads),
                         Look("coins", zero=0),
@@ -121,14 +120,8 @@ def answer(found: Mapping[int, Columns], plan: Plan) -> Study:
                 (table,),
             ),
         ),
-        method=(
-            "The same strong player sits in every seat; each game has its own cards, dice and random Collector sides. "
-            "Win shares have Wilson's interval, a shared win counting as equal parts; scores have the interval of a "
-            "mean over games.",
-        ),
-        limits=(
-            "Seats differ for players who play like this one. Others may make more, or less, of having the last turn.",
-        ),
+        method=(say("study.seats.method"),),
+        limits=(say("study.seats.limits"),),
         games=sum(len(one["deal"]) for one in found.values()),
         player=strength_of(plan.bot),
     )
@@ -139,14 +132,15 @@ def finding(players: int, won: list[Estimate], leads: list[Estimate]) -> str:
     sure = [seat for seat in range(players) if won[seat].excludes(fair)]
     if not sure:
         widest = max(abs(one.value - fair) for one in won)
-        return (
-            f"With {players} players no seat wins surely more or less than its share of {percent(fair)}: the widest gap, "
-            f"{percent(widest)}, is within what chance alone would bring."
-        )
+        return say("study.seats.finding.1", players=players, fair=percent(fair), widest=percent(widest))
     best = int(np.argmax([one.value for one in won]))
-    return (
-        f"With {players} players the best seat is {seat_name(best)}: {told(won[best], '.1%')} of the wins instead of "
-        f"{percent(fair)}, and {told(leads[best], '+.2f')} coins against the others."
+    return say(
+        "study.seats.finding.2",
+        players=players,
+        best=seat_name(best),
+        won=told(won[best], ".1%"),
+        fair=percent(fair),
+        leads=told(leads[best], "+.2f"),
     )
 
 
@@ -155,8 +149,8 @@ def seat_name(seat: int) -> str:
 
 
 QUESTION = Question(
-    title="Does it matter where one sits?",
-    asked="Do the Leader of the first round and those after it win as often as each other?",
+    title=say("study.seats.title"),
+    asked=say("study.seats.asked"),
     deals={2: 12000, 3: 5000, 4: 2500},
     ask=ask,
     answer=answer,

@@ -29,12 +29,14 @@ from royalcrypt.lab.studies.questions import (
     strength_of,
 )
 from royalcrypt.lab.studies.solo import SETUPS, setup_name
+from royalcrypt.locales import say
 from royalcrypt.notation.cards import TYPE_NAMES
 from royalcrypt.rules.cards import Side
 from royalcrypt.rules.layout import TYPES
 
 CLOSE = 3
 """Coins: a lead of no more is a close game."""
+TYPES_NAMED = ", ".join(name.title() for name in TYPE_NAMES)
 NAMED = 3
 """At either end of either list."""
 
@@ -76,48 +78,41 @@ def answer(found: Mapping[int, Columns], plan: Plan) -> Study:
         findings=tuple(sentence for players, one in found.items() for sentence in findings(players, one)),
         sections=(
             Section(
-                "Close and skilful set-ups",
-                (
-                    "A set-up is named by the sides of "
-                    f"{', '.join(name.title() for name in TYPE_NAMES)}, in this order. To the left are those with "
-                    "close games among equals; high up are those in which the better player wins most.",
-                ),
+                say("study.setups.close_and_skilful_set_ups.heading"),
+                (say("study.setups.close_and_skilful_set_ups.words", types=TYPES_NAMED),),
                 tuple(cloud_picture(players, one) for players, one in found.items()),
                 tuple(setup_table(players, one) for players, one in found.items()),
             ),
             Section(
-                "What a side does",
-                (
-                    "Every Collector's side B against its side A, over all set-ups of the other five. This is known far "
-                    "better than any single set-up, because all games speak of it.",
-                ),
+                say("study.setups.what_a_side_does.heading"),
+                (say("study.setups.what_a_side_does.words"),),
                 (
                     side_picture(
-                        found, "leads", "setups-leads", "Coins by which the winner leads, side B against A", Look("coins", zero=0)
+                        found,
+                        "leads",
+                        "setups-leads",
+                        say("study.setups.picture.answer.caption.1"),
+                        Look("coins", zero=0),
                     ),
                     side_picture(
-                        found, "wins", "setups-skill", "Share of the better player's wins, side B against A",
+                        found,
+                        "wins",
+                        "setups-skill",
+                        say("study.setups.picture.answer.caption.2"),
                         Look("of the wins", is_share=True, zero=0),
                     ),
                 ),
                 (side_table(found),),
             ),
         ),
-        method=(
-            "Every deal is played with all 64 set-ups: once by equals, for the lead of the winner over the second, and once "
-            "with the strong player in each seat against light players (the quick ones of the playouts), for how often the "
-            "better one wins. The deals are the same for all set-ups and all seats, so that luck cancels; intervals count "
-            "deals.",
-        ),
+        method=(say("study.setups.method"),),
         limits=(
-            "Sixty-four things that are much alike cannot be put in order by so few deals: neighbours in the list may well "
-            "change places. Its ends differ surely only where their intervals do, and the more there are to choose from, "
-            "the more the ends exaggerate.",
-            "The better player is better by the same things everywhere; a set-up may reward other skills that neither has.",
+            say("study.setups.limits.1"),
+            say("study.setups.limits.2"),
         ),
         games=sum(len(SETUPS) * (1 + players) * len(one["deal"]) for players, one in found.items()),
-        player=f"{strength_of(plan.bot)}; light players are weaker, but have no rating",
-    )  # fmt: skip
+        player=say("study.setups.answer", bot=strength_of(plan.bot)),
+    )
 
 
 def ordered(values: Array) -> list[int]:
@@ -128,12 +123,25 @@ def findings(players: int, one: Columns) -> list[str]:
     leads, wins = one["leads"].astype(float), one["wins"]
     close, skilful = ordered(leads), ordered(-wins)
     return [
-        f"With {players} players the closest set-up found is {setup_name(close[0])}, in which the winner leads by "
-        f"{told(mean_of(leads[:, close[0]]), '.1f')} coins, and the least close {setup_name(close[-1])} with "
-        f"{told(mean_of(leads[:, close[-1]]), '.1f')}; on average it is {told(mean_of(leads.mean(axis=1)), '.1f')}.",
-        f"With {players} players the better one wins {told(mean_of(wins.mean(axis=1)), '.1%')} of all games (a fair share "
-        f"would be {percent(1 / players)}), from {told(mean_of(wins[:, skilful[-1]]), '.0%')} with "
-        f"{setup_name(skilful[-1])} to {told(mean_of(wins[:, skilful[0]]), '.0%')} with {setup_name(skilful[0])}.",
+        say(
+            "study.setups.findings.1",
+            players=players,
+            close=setup_name(close[0]),
+            leads=told(mean_of(leads[:, close[0]]), ".1f"),
+            close_2=setup_name(close[-1]),
+            leads_2=told(mean_of(leads[:, close[-1]]), ".1f"),
+            leads_3=told(mean_of(leads.mean(axis=1)), ".1f"),
+        ),
+        say(
+            "study.setups.findings.2",
+            players=players,
+            wins=told(mean_of(wins.mean(axis=1)), ".1%"),
+            players_2=percent(1 / players),
+            wins_2=told(mean_of(wins[:, skilful[-1]]), ".0%"),
+            skilful=setup_name(skilful[-1]),
+            wins_3=told(mean_of(wins[:, skilful[0]]), ".0%"),
+            skilful_2=setup_name(skilful[0]),
+        ),
     ]
 
 
@@ -143,14 +151,13 @@ def cloud_picture(players: int, one: Columns) -> Picture:
     ends = {index for order in (by_lead, by_wins) for index in (*order[:NAMED], *order[-NAMED:])}
     return cloud(
         f"setups-{players}",
-        f"All 64 set-ups with {players} players: the winner's lead among equals against the share of wins of the better "
-        "player; the table below has the figures.",
-        f"{players} players: closeness and skill of all 64 set-ups (thin bars: 95 %)",
+        say("study.setups.picture.cloud_picture.alt", players=players),
+        say("study.setups.picture.cloud_picture.caption", players=players),
         [
             (setup_name(index), mean_of(leads[:, index]), mean_of(wins[:, index]))
             for index in range(len(SETUPS))
         ],
-        Look("coins by which the winner leads", "wins of the better player", is_share=True),
+        Look(say("study.setups.cloud_picture.1"), say("study.setups.cloud_picture.2"), is_share=True),
         {setup_name(index) for index in ends},
     )
 
@@ -160,7 +167,7 @@ def setup_table(players: int, one: Columns) -> Table:
     by_lead, by_wins = ordered(leads), ordered(-wins)
     return Table(
         f"setups_{players}",
-        f"All 64 set-ups with {players} players, the closest first",
+        say("study.setups.table.setups", players=players),
         (
             Column("setup", "Set-up"),
             Column("closeness_rank", "Rank by closeness"),
@@ -189,7 +196,7 @@ def setup_table(players: int, one: Columns) -> Table:
 def side_picture(found: Mapping[int, Columns], field: str, name: str, caption: str, look: Look) -> Picture:
     return dots(
         name,
-        f"{caption}, by Collector; the table below has the figures.",
+        say("study.setups.picture.side_picture.alt", caption=caption),
         f"{caption} (bars: 95 %)",
         [kind.title() for kind in TYPE_NAMES],
         [
@@ -203,7 +210,7 @@ def side_picture(found: Mapping[int, Columns], field: str, name: str, caption: s
 def side_table(found: Mapping[int, Columns]) -> Table:
     return Table(
         "sides",
-        "Side B instead of side A, over all set-ups of the others",
+        say("study.setups.table.sides"),
         (
             Column("players", "Players"),
             Column("collector", "Collector"),
@@ -225,9 +232,8 @@ def side_table(found: Mapping[int, Columns]) -> Table:
 
 
 QUESTION = Question(
-    title="Which set-up is close, and which rewards skill?",
-    asked="Of the 64 ways to lay the Collectors: in which do equals finish close together, and in which does the better "
-    "player win most often?",
+    title=say("study.setups.title"),
+    asked=say("study.setups.asked"),
     deals={2: 100},
     ask=ask,
     answer=answer,

@@ -21,6 +21,7 @@ from royalcrypt.lab.studies.answers import (
 from royalcrypt.lab.studies.pictures import Look, Series, dots, stacks, steps
 from royalcrypt.lab.studies.questions import Columns, Piece, Plan, Question, scripts_for, strength_of
 from royalcrypt.lab.studies.tables import ended
+from royalcrypt.locales import say
 from royalcrypt.notation.cards import TYPE_NAMES
 from royalcrypt.play.results import RANKS
 from royalcrypt.rules.cards import Side
@@ -81,30 +82,22 @@ def answer(found: Mapping[int, Columns], plan: Plan) -> Study:
         findings=findings(one, bots, setups, order),
         sections=(
             Section(
-                "Scores and ranks by bot",
-                ("All bots meet the same deals, with random Collector sides.",),
+                say("study.solo.scores_and_ranks_by_bot.heading"),
+                (say("study.solo.scores_and_ranks_by_bot.words"),),
                 pictures_of(one, bots),
                 (bot_table(one, bots),),
             ),
             Section(
-                "By Collector sides",
-                (
-                    f"The bot {BOT} plays each deal with all 64 set-ups, so that every side meets the same cards and "
-                    "the same rolls, its own and the Ghost's.",
-                ),
+                say("study.solo.by_collector_sides.heading"),
+                (say("study.solo.by_collector_sides.words", bot=BOT),),
                 (side_picture(effects),),
                 (side_table(effects), setup_table(setups, order)),
             ),
         ),
-        method=(
-            "Only Child, R10. Intervals of shares are Wilson's; those of means count deals. A set-up's score is "
-            "compared within deals, so that a lucky deal lifts all set-ups alike.",
-        ),
+        method=(say("study.solo.method"),),
         limits=(
-            "Bots play for the expected worth of their learned value, in which The Magnificent counts as a win: one who "
-            "only wants to avoid The Fool would play more safely.",
-            "Regent and other slow bots have played as many deals as the rest, yet far fewer games than the "
-            "set-ups had: their intervals are wide.",
+            say("study.solo.limits.1"),
+            say("study.solo.limits.2"),
         ),
         games=len(one["deal"]) * (len(bots) + len(SETUPS)),
         player=f"for the set-ups {strength_of(BOT)}",
@@ -115,13 +108,24 @@ def findings(one: Columns, bots: tuple[str, ...], setups: Array, order: list[int
     best, worst = order[0], order[-1]
     return (
         *(
-            f"{bot.title()} scores {told(mean_of(one[bot].astype(float)), '.1f')} and is The Magnificent in "
-            f"{told(ranks(one[bot])[-1], '.0%')} of the games, The Fool in {told(ranks(one[bot])[0], '.1%')}."
+            say(
+                "study.solo.findings.1",
+                bot=bot.title(),
+                float=told(mean_of(one[bot].astype(float)), ".1f"),
+                ranks=told(ranks(one[bot])[-1], ".0%"),
+                ranks_2=told(ranks(one[bot])[0], ".1%"),
+            )
             for bot in bots
         ),
-        f"The richest set-up for {BOT} is {setup_name(best)} with {told(mean_of(setups[:, best]), '.1f')} coins, the "
-        f"poorest {setup_name(worst)} with {told(mean_of(setups[:, worst]), '.1f')}; on the same deals they are "
-        f"{told(mean_of(setups[:, best] - setups[:, worst]), '.1f')} apart.",
+        say(
+            "study.solo.findings.2",
+            bot=BOT,
+            best=setup_name(best),
+            setups=told(mean_of(setups[:, best]), ".1f"),
+            worst=setup_name(worst),
+            setups_2=told(mean_of(setups[:, worst]), ".1f"),
+            setups_3=told(mean_of(setups[:, best] - setups[:, worst]), ".1f"),
+        ),
     )
 
 
@@ -134,8 +138,8 @@ def pictures_of(one: Columns, bots: tuple[str, ...]) -> tuple[Picture, ...]:
     return (
         steps(
             "solo-scores",
-            "How often each score came, a curve for each bot; the dotted lines are where the ranks begin.",
-            "Chance of a score, by bot; dotted: 30, 40 and 50 coins",
+            say("study.solo.picture.scores.alt"),
+            say("study.solo.picture.scores.caption"),
             [(bot, ROLES[index % len(ROLES)], one[bot]) for index, bot in enumerate(bots)],
             Look("score", "chance"),
             BORDERS[1:],
@@ -147,7 +151,7 @@ def pictures_of(one: Columns, bots: tuple[str, ...]) -> tuple[Picture, ...]:
                 + ", ".join(f"{title} {share:.0%}" for title, share in zip(TITLES, shares, strict=True))
                 for bot, shares in by_bot.items()
             ),
-            "Chance of each rank, by bot",
+            say("study.solo.picture.ranks.caption"),
             bots,
             [
                 (title, RANK_ROLES[rank], [by_bot[bot][rank] for bot in bots])
@@ -160,7 +164,7 @@ def pictures_of(one: Columns, bots: tuple[str, ...]) -> tuple[Picture, ...]:
 def bot_table(one: Columns, bots: tuple[str, ...]) -> Table:
     return Table(
         "bots",
-        "Scores and ranks by bot",
+        say("study.solo.table.bots"),
         (
             Column("bot", "Bot"),
             Column("score", "Mean score", ".1f"),
@@ -174,8 +178,8 @@ def bot_table(one: Columns, bots: tuple[str, ...]) -> Table:
 def side_picture(effects: list[tuple[Estimate, Estimate]]) -> Picture:
     return dots(
         "solo-sides",
-        "Coins more with side B than with side A of each Collector; the table below has the figures.",
-        "Coins more (or fewer) with side B than with side A, alone (bars: 95 %)",
+        say("study.solo.picture.sides.alt"),
+        say("study.solo.picture.sides.caption"),
         [name.title() for name in TYPE_NAMES],
         [Series(BOT, "ember", [coins for coins, _ in effects])],
         Look("coins", zero=0),
@@ -185,7 +189,7 @@ def side_picture(effects: list[tuple[Estimate, Estimate]]) -> Picture:
 def side_table(effects: list[tuple[Estimate, Estimate]]) -> Table:
     return Table(
         "sides",
-        "Side B instead of side A, alone",
+        say("study.solo.table.sides"),
         (
             Column("collector", "Collector"),
             Column("coins", "Coins", "+.2f"),
@@ -198,7 +202,7 @@ def side_table(effects: list[tuple[Estimate, Estimate]]) -> Table:
 def setup_table(setups: Array, order: list[int]) -> Table:
     return Table(
         "setups",
-        f"All 64 set-ups (sides of {', '.join(name.title() for name in TYPE_NAMES)}), richest first",
+        say("study.solo.table.setups", join=", ".join(name.title() for name in TYPE_NAMES)),
         (
             Column("setup", "Set-up"),
             Column("score", "Mean score", ".1f"),
@@ -219,8 +223,8 @@ def setup_table(setups: Array, order: list[int]) -> Table:
 
 
 QUESTION = Question(
-    title="Alone with the Ghost: which rank?",
-    asked="Which scores come in Only Child, how likely is each rank, and how do the Collectors' sides change that?",
+    title=say("study.solo.title"),
+    asked=say("study.solo.asked"),
     deals={1: 400},
     ask=ask,
     answer=answer,

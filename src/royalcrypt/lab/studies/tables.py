@@ -9,7 +9,7 @@ from royalcrypt.lab.tables import Setting, play_game
 
 
 def ended(bot: str, scripts: Array, seed: int) -> tuple[Array, Array]:
-    """Scores and parts of the win by game and seat; all at a table are the same bot, and nobody is twisted."""
+    """Scores and parts of the win by game and seat; the same bot sits in all seats."""
     players = int(scripts["players"][0])
     if bot == BOT:
         tales = desk().play(scripts, seed).tales
