@@ -191,7 +191,8 @@ def told(estimate: Estimate, form: str = ".2f") -> str:
         return "–"
     is_share = form.endswith("%")
     scale, sign, plain = (100, " %", form[:-1] + "f") if is_share else (1, "", form)
-    value = format(estimate.value * scale, plain).replace("-", "−")
+    digits = int(plain.strip("+.f"))
+    value = format(round(estimate.value * scale, digits) + 0.0, plain).replace("-", "−")
     if np.isnan(estimate.low):
         return value + sign
     unsigned = plain.lstrip("+")
@@ -202,6 +203,12 @@ def told(estimate: Estimate, form: str = ".2f") -> str:
     if abs(estimate.high + estimate.low - 2 * estimate.value) > LOPSIDED * estimate.half:
         return f"{value}{sign} ({low} to {high})"
     return f"{value} ± {half}{sign}"
+
+
+def difference(one: Estimate, other: Estimate) -> Estimate:
+    """Of two that are independent of each other."""
+    value, half = one.value - other.value, sqrt(one.half**2 + other.half**2)
+    return Estimate(value, value - half, value + half, min(one.count, other.count))
 
 
 def percent(share: float, digits: int = 1) -> str:

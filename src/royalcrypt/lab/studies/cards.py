@@ -13,6 +13,7 @@ from royalcrypt.lab.studies.answers import (
     Section,
     Study,
     Table,
+    difference,
     mean_by_deal,
     told,
 )
@@ -208,26 +209,22 @@ def findings(kinds: Mapping[int, list[Worth]], sided: Mapping[int, list[Worth]])
             say(
                 "study.cards.findings.1",
                 players=players,
-                _named=_named(best),
+                best=_named(best),
                 valued=told(several[best].valued),
                 coins=told(several[best].coins),
-                _named_2=_named(worst),
+                worst=_named(worst),
                 valued_2=told(several[worst].valued),
             )
         )
     for players, several in sided.items():
-        gaps = np.nan_to_num(
-            [several[2 * kind].valued.value - several[2 * kind + 1].valued.value for kind in range(TYPES)]
-        )
-        widest = max(range(TYPES), key=lambda kind: abs(gaps[kind]))
-        better = "A" if gaps[widest] > 0 else "B"
+        gaps = [difference(several[2 * kind + 1].valued, several[2 * kind].valued) for kind in range(TYPES)]
+        widest = max(range(TYPES), key=lambda kind: abs(np.nan_to_num(gaps[kind].value)))
         told_of.append(
             say(
                 "study.cards.findings.2",
                 players=players,
-                type_names=TYPE_NAMES[widest].title(),
-                better=better,
-                abs=format(abs(gaps[widest]), ".2"),
+                type=TYPE_NAMES[widest].title(),
+                gap=told(gaps[widest], "+.2f"),
             )
         )
     return tuple(told_of)

@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -50,10 +51,9 @@ class Look:
 
 def drawn(name: str, alt: str, caption: str, height: float, draw: Callable[[Any, Any], None]) -> Picture:
     """A picture of what ``draw(figure, axes)`` draws."""
-    import matplotlib
     from matplotlib.figure import Figure
 
-    mpl: Any = matplotlib
+    library: Any = import_module("matplotlib")
 
     settings: dict[str, Any] = {
         "svg.fonttype": "none", "svg.hashsalt": name, "font.size": 11, "axes.titlesize": 11,
@@ -64,7 +64,7 @@ def drawn(name: str, alt: str, caption: str, height: float, draw: Callable[[Any,
         "grid.color": colour("line"), "grid.linewidth": 0.5, "hatch.linewidth": 0.8,
         "hatch.color": colour("paper"), "axes.axisbelow": True,
     }  # fmt: skip
-    with mpl.rc_context(settings):
+    with library.rc_context(settings):
         figure: Any = Figure(figsize=(WIDTH, height), layout="constrained")
         draw(figure, figure.subplots())
         text = io.StringIO()
@@ -77,7 +77,9 @@ def _spoken(svg: str, name: str, alt: str) -> str:
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, flags=re.DOTALL)
     svg = re.sub(r' xmlns:xlink="[^"]*"', "", svg).replace("xlink:href", "href")
-    svg = re.sub(r'id="([A-Za-z]+_\d+)"', rf'id="{name}-\1"', svg)
+    meant = set(re.findall(r"#([\w.]+)", " ".join(re.findall(r'href="[^"]*"|url\([^)]*\)', svg))))
+    svg = re.sub(r' id="([^"]*)"', lambda found: f' id="{name}-{found[1]}"' if found[1] in meant else "", svg)
+    svg = re.sub(r'(href="|url\()#', rf"\1#{name}-", svg)
     svg = re.sub(r"#0a0b([0-9a-f]{2})", lambda found: f"var(--{ROLES[int(found[1], 16)]})", svg)
     svg = re.sub(r"font-family: [^;\"]*", "font-family: inherit", svg)
     svg = re.sub(r"font: (\d+ )?([\d.]+px) [^;\"]*", r"font-weight: \1; font-size: \2", svg)

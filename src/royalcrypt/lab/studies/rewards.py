@@ -24,7 +24,8 @@ def which_to_bar(sides: Array, numbers: Array) -> tuple[list[int], list[int]]:
     """Games (two a deal) and types: of the rewards used in play, ``BARS`` of each deal, each in its turn."""
     origins: list[int] = []
     types: list[int] = []
-    for row, number in enumerate(numbers.tolist()):
+    deals: list[int] = numbers.tolist()
+    for row, number in enumerate(deals):
         there: list[tuple[int, int]] = [
             (2 * row + int(np.argmax(sides[row, :, card_type] == side)), int(card_type))
             for card_type, side in USED_IN_PLAY.items()

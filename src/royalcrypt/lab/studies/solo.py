@@ -202,7 +202,7 @@ def side_table(effects: list[tuple[Estimate, Estimate]]) -> Table:
 def setup_table(setups: Array, order: list[int]) -> Table:
     return Table(
         "setups",
-        say("study.solo.table.setups", join=", ".join(name.title() for name in TYPE_NAMES)),
+        say("study.solo.table.setups", types=", ".join(name.title() for name in TYPE_NAMES)),
         (
             Column("setup", "Set-up"),
             Column("score", "Mean score", ".1f"),
@@ -225,7 +225,7 @@ def setup_table(setups: Array, order: list[int]) -> Table:
 QUESTION = Question(
     title=say("study.solo.title"),
     asked=say("study.solo.asked"),
-    deals={1: 400},
+    deals={1: 200},
     ask=ask,
     answer=answer,
     at_once=5,
