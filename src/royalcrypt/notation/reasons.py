@@ -22,6 +22,7 @@ class Reason(StrEnum):
     WRONG_SEAT = "wrong_seat"
     NO_SUCH_BOT = "no_such_bot"
     BROKEN_BOT = "broken_bot"
+    NO_SUCH_STUDY = "no_such_study"
     NOT_A_TRAINING = "not_a_training"
     OTHER_PLAN = "other_plan"
     NOT_A_TOURNAMENT = "not_a_tournament"

@@ -1,0 +1,1 @@
+"""Questions about the game, answered with many games of strong players."""
