@@ -25,6 +25,10 @@ def measure(what: str, folder: Path) -> list[Figure]:
         from benchmarks import values
 
         return values.figures()
+    if what == "dataset":
+        from benchmarks import dataset
+
+        return dataset.figures()
     if what == "advice":
         from benchmarks import advice
 
@@ -69,7 +73,7 @@ def main() -> None:
     parser.add_argument(
         "what",
         nargs="*",
-        choices=["rules", "search", "values", "advice", "server", "page"],
+        choices=["rules", "search", "values", "advice", "dataset", "server", "page"],
         default=["rules", "search", "values", "advice", "server"],
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures down as JSON, too")

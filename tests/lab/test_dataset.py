@@ -1,4 +1,4 @@
-"""Data sets: every game can be played again, and the same plan gives the same bytes, whoever was interrupted."""
+"""Data sets: every game can be played again, and the same plan gives the same bytes, interrupted or not."""
 
 from pathlib import Path
 from typing import Any
@@ -126,23 +126,29 @@ def test_whoever_is_interrupted_goes_on_and_ends_with_the_same_bytes(folder: Pat
     there = {name for name in content(path) if name.endswith("parquet")}
     assert there == {f"{table}/part-00000.parquet" for table in NAMES}
     (path / "games" / "part-00001.parquet.1.part").write_bytes(b"half")
-    begun = []
+    begun: list[int] = []
     write(PLAN, Folder(path), Alone(), begun.append)
     assert sum(begun) == PLAN.games - PLAN.shard
     assert content(path) == content(folder)
+
+
+def test_one_that_is_there_is_opened_and_not_made_again(folder: Path) -> None:
+    before = content(folder)
+    found = Dataset.make(folder, games=26, players=None, seed=5, shard=10)
+    assert found.plan == PLAN
+    assert content(folder) == before
 
 
 def test_a_sound_data_set_is_found_sound(folder: Path) -> None:
     assert findings(folder) == []
 
 
+def shorten(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[:-1])
+
+
 @pytest.mark.parametrize(
-    ("spoil", "why"),
-    [
-        (lambda file: file.unlink(), "missing"),
-        (lambda file: file.write_bytes(file.read_bytes()[:-1]), "changed"),
-    ],
-    ids=["missing", "changed"],
+    ("spoil", "why"), [(Path.unlink, "missing"), (shorten, "changed")], ids=["missing", "changed"]
 )
 def test_a_spoiled_file_is_found(spoil: Any, why: str, tmp_path: Path) -> None:
     folder = written(Plan(games=2), tmp_path / "set")
