@@ -3,6 +3,7 @@
 import argparse
 import os
 import platform
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -17,29 +18,7 @@ def measure(what: str, folder: Path) -> list[Figure]:
         from benchmarks.server import measure as server
 
         return server.figures(folder)
-    if what == "page":
-        from benchmarks import page
-
-        return page.figures()
-    if what == "values":
-        from benchmarks import values
-
-        return values.figures()
-    if what == "dataset":
-        from benchmarks import dataset
-
-        return dataset.figures()
-    if what == "advice":
-        from benchmarks import advice
-
-        return advice.figures()
-    if what == "search":
-        from benchmarks import search
-
-        return search.figures()
-    from benchmarks import rules
-
-    return rules.figures()
+    return import_module(f"benchmarks.{what}").figures()
 
 
 def machine() -> dict[str, str]:

@@ -64,7 +64,6 @@ def test_a_spoiled_data_set_is_told_with_exit_code_1(
         (["--records", "games.jsonl"], "--records is of use only together with --check"),
         (["--check", "nowhere"], "cannot be read"),
     ],
-    ids=lambda option: option[0].strip("-") if isinstance(option, list) else "",
 )
 def test_bad_input_is_refused_with_a_sentence(
     options: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -149,7 +148,10 @@ def test_a_full_disk_is_told_in_a_sentence_and_leaves_nothing_half(
 def test_without_pyarrow_it_says_what_to_install(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("royalcrypt.lab.frames.find_spec", lambda _: None)  # pyright: ignore[reportUnknownLambdaType]
+    def nothing(_: str) -> None:
+        return None
+
+    monkeypatch.setattr("royalcrypt.lab.frames.find_spec", nothing)
     assert main(["dataset", "--out", str(tmp_path / "set"), *MADE]) == 2
     assert "install royalcrypt[data]" in capsys.readouterr().err
 
