@@ -69,6 +69,13 @@ def coins(picture: str) -> list[str]:
     return [found[1] for found in re.finditer(r'font-size="19.2"[^>]*>([^<]+)</text>', picture)]
 
 
+def test_whoever_likes_to_remember_sees_no_score_but_their_own_and_no_values_of_others() -> None:
+    view = played(2, 7).view(0, remembers=False)
+    shown = texts(view.picture())
+    assert view.scores[1] is None
+    assert shown.count("?") > sum(card.value is None for card in view.seats[1].cards)
+
+
 def test_the_end_shows_the_score_sheet_and_who_won() -> None:
     game = played(3, 99)
     result = game.result()
