@@ -54,7 +54,7 @@ def main() -> None:
     parser.add_argument(
         "what",
         nargs="*",
-        choices=["rules", "search", "values", "advice", "ray", "server", "page"],
+        choices=["rules", "search", "values", "advice", "ray", "dataset", "server", "page"],
         default=["rules", "search", "values", "advice", "ray", "server"],
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures down as JSON, too")

@@ -5,16 +5,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from royalcrypt.cli.crews import crew_from, describe_crew
+from royalcrypt.cli.numbers import whole
 from royalcrypt.cli.progress import progress
 from royalcrypt.cli.simulate import (
     MOST_GAMES,
-    MOST_JOBS,
     MOST_SIMULATIONS,
     opened,
     read_seed,
     read_sides,
     tell,
-    whole,
     write_line,
 )
 from royalcrypt.locales import say
@@ -22,7 +22,9 @@ from royalcrypt.notation.reasons import Reason, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
+    from royalcrypt.lab.crew import Crew
     from royalcrypt.lab.dataset.plans import Plan
     from royalcrypt.lab.dataset.writing import Folder
 
@@ -45,16 +47,16 @@ def describe(parser: argparse.ArgumentParser) -> None:
     option("simulations", metavar="N")
     option("shard", metavar="N")
     option("format", metavar="FORMAT", default=PARQUET)
-    option("jobs", metavar="N", default="1")
     option("check", metavar="FOLDER", type=Path)
     option("records", metavar="FILE")
+    describe_crew(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     from royalcrypt.lab.carriers import can_compile
     from royalcrypt.lab.frames import must_have_frames
 
-    jobs = whole("jobs", arguments.jobs, least=1, most=MOST_JOBS)
+    crew = crew_from(arguments)
     if arguments.format != PARQUET:
         raise Refusal(Reason.WRONG_CHOICE, option="format", found=arguments.format, values=PARQUET)
     if arguments.records is not None and arguments.check is None:
@@ -62,28 +64,21 @@ def run(arguments: argparse.Namespace) -> int:
     if not can_compile():
         raise Refusal(Reason.NO_COMPILER)
     must_have_frames()
-    return check(arguments, jobs) if arguments.check is not None else make(arguments, jobs)
+    return check(arguments, crew) if arguments.check is not None else make(arguments, crew)
 
 
-def make(arguments: argparse.Namespace, jobs: int) -> int:
-    from royalcrypt.lab.crew import crew_of
+def make(arguments: argparse.Namespace, crew_asked: "AbstractContextManager[Crew]") -> int:
     from royalcrypt.lab.dataset.writing import Folder, write
 
     folder = Folder(arguments.out)
     plan = agreed(folder, given(arguments))
     done = games_in(folder, plan)
-
-    def note(games: int) -> None:
-        nonlocal done
-        done += games
-        advance(games)
-
     try:
         folder.begin(plan)  # Whoever cannot write anything is told before and not after.
         tell(say("dataset.begins", done=done, games=plan.games, seed=plan.seed, folder=str(folder.path)))
         compile_first(plan)
-        with progress(say("dataset.playing"), plan.games, done) as advance, crew_of(jobs) as crew:
-            write(plan, folder, crew, note)
+        with progress(say("dataset.playing"), plan.games, done) as advance, crew_asked as crew:
+            write(plan, folder, crew, advance)
     except OSError as error:
         raise Refusal(
             Reason.CANNOT_WRITE, file=str(error.filename or folder.path), why=str(error.strerror)
@@ -165,13 +160,12 @@ def compile_first(plan: "Plan") -> None:
         compiled(entry)
 
 
-def check(arguments: argparse.Namespace, jobs: int) -> int:
-    from royalcrypt.lab.crew import crew_of
+def check(arguments: argparse.Namespace, crew_asked: "AbstractContextManager[Crew]") -> int:
     from royalcrypt.lab.dataset.checking import check_shard, pieces
 
     shards = pieces(arguments.check)
     broken, games = 0, 0
-    with progress(say("dataset.checking"), len(shards)) as advance, crew_of(jobs) as crew:
+    with progress(say("dataset.checking"), len(shards)) as advance, crew_asked as crew:
         for piece, findings in zip(shards, crew.do(check_shard, shards), strict=True):
             for finding in findings:
                 tell(say(f"dataset.finding.{finding.why}", file=finding.file, game=finding.game))

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from royalcrypt.lab.dataset.plans import Shard
+from royalcrypt.lab.crew import crew_of
+from royalcrypt.lab.dataset.plans import Plan, Shard
 from royalcrypt.lab.dataset.playing import UnsoundSteps
 from royalcrypt.lab.dataset.schema import GAMES, NAMES
-from royalcrypt.lab.dataset.writing import Folder
+from royalcrypt.lab.dataset.writing import Folder, write
 from royalcrypt.lab.frames import arrow, must_have_frames, parquet
 from royalcrypt.lab.tables import Deal
 from royalcrypt.notation.cards import SIDES
@@ -32,6 +33,14 @@ class Dataset:
         must_have_frames()
         self.folder = Folder(Path(folder))
         self.plan = self.folder.plan()
+
+    @classmethod
+    def make(cls, folder: str | Path, *, jobs: int = 1, **options: Any) -> "Dataset":
+        """Write one, or the rest of one, and open it; the options are those of ``Plan``."""
+        must_have_frames()
+        with crew_of(jobs) as crew:
+            write(Plan(**options), Folder(Path(folder)), crew, lambda _: None)
+        return cls(folder)
 
     def table(self, name: str, columns: Sequence[str] | None = None) -> Any:
         """A ``pyarrow.Table`` of ``games``, ``seats`` or ``decisions``."""

@@ -52,8 +52,9 @@ class Folder:
         return head
 
     def plan(self) -> Plan:
+        head = self.head()
         try:
-            return Plan.from_dict(self.head()["plan"])
+            return Plan.from_dict(head["plan"])
         except (KeyError, TypeError, ValueError):
             raise Refusal(Reason.NOT_A_DATASET, folder=str(self.path), why="head") from None
 

@@ -1,5 +1,6 @@
 """A game record at a glance: who played, and the score sheet."""
 
+import json
 from html import escape
 from typing import Any
 
@@ -7,7 +8,7 @@ from royalcrypt.locales import say
 from royalcrypt.notation.cards import TYPE_NAMES
 from royalcrypt.notation.records import Record
 
-CELL = "padding:.2em .7em;text-align:right"
+CELL = "padding:.2em .5em;text-align:right;white-space:nowrap"
 
 
 def record_sheet(record: Record) -> str:
@@ -35,8 +36,11 @@ def _scores(record: Record) -> str:
         say("picture.record.servants"),
     ]
     rows = [_row(headings, "th")]
-    rows += [_row(_figures(record, seat, record.result), "td") for seat in range(record.players)]
-    return f"<table>{''.join(rows)}</table>"
+    try:
+        rows += [_row(_figures(record, seat, record.result), "td") for seat in range(record.players)]
+    except (KeyError, IndexError, TypeError):  # What a record claims is checked when it is replayed.
+        return f"<pre>{escape(json.dumps(record.result))}</pre>"
+    return f'<table style="font-size:.9em">{"".join(rows)}</table>'
 
 
 def _figures(record: Record, seat: int, result: dict[str, Any]) -> list[str]:

@@ -141,7 +141,7 @@ def _collectors(view: View, top: float) -> list[str]:
                         x + 30,
                         top + 20,
                         12.5,
-                        room=width - 48,
+                        room=width - 56,
                         is_bold=True,
                         has_serifs=True,
                     ),
