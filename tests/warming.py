@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 from royalcrypt.bots.compiling import compile_entry
-from royalcrypt.lab.studies.kernel import play_scripts
 from royalcrypt.lab.dataset.heirs import play_as_heirs
 from royalcrypt.lab.dataset.playing import trace  # which names its types
+from royalcrypt.lab.studies.kernel import play_scripts
 from royalcrypt.rules.fast_chance import draw_chance
 from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import action_at, apply, count_actions, legal_actions, list_any_time
