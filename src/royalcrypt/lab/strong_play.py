@@ -29,8 +29,8 @@ def strong_action(
     """The actor's best whole actions in ``board[PLAYED]``, up to ``most``, go into ``found``, in no order.
 
     Returns how many; with ``most`` 1, ``found[0].codes[: found[0].steps]`` are the small decisions to carry
-    out. The actor is asked about nothing but what it knows. ``begun`` has room for ``2 * BEAM``, and each
-    call of this function is a copy of a long piece of machine code: a kernel should have one.
+    out. The actor is asked about nothing but what it knows. ``begun`` has room for ``2 * BEAM``. Each call of
+    this function is a copy of a long piece of machine code: a kernel should have one.
     """
     board[KNOWN] = board[PLAYED]
     conceal(board[KNOWN], board[PLAYED].actor)
