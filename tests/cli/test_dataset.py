@@ -58,6 +58,7 @@ def test_a_spoiled_data_set_is_told_with_exit_code_1(
         (["--games", "0"], "--games 0"),
         (["--shard", "0"], "--shard 0"),
         (["--jobs", "0"], "--jobs 0"),
+        (["--ray", "nonsense"], '"nonsense" is no address of a Ray cluster'),
         (["--seed", "-1"], "seed"),
         (["--collectors", "ABC"], '"ABC" does not set the Collectors'),
         (["--format", "csv"], "--format csv: give one of parquet"),

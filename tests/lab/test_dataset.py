@@ -132,6 +132,15 @@ def test_whoever_is_interrupted_goes_on_and_ends_with_the_same_bytes(folder: Pat
     assert content(path) == content(folder)
 
 
+@pytest.mark.parametrize(
+    "wrong", [{"games": 0}, {"players": 5}, {"players": 0}, {"seed": -1}, {"collectors": "AB"}], ids=str
+)
+def test_what_is_no_plan_is_refused_before_anything_is_written(wrong: dict[str, Any], tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no plan"):
+        Dataset.make(tmp_path / "set", **{"games": 1} | wrong)
+    assert not (tmp_path / "set").exists()
+
+
 def test_one_that_is_there_is_opened_and_not_made_again(folder: Path) -> None:
     before = content(folder)
     found = Dataset.make(folder, games=26, players=None, seed=5, shard=10)

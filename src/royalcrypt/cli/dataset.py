@@ -74,11 +74,12 @@ def make(arguments: argparse.Namespace, crew_asked: "AbstractContextManager[Crew
     plan = agreed(folder, given(arguments))
     done = games_in(folder, plan)
     try:
-        folder.begin(plan)  # Whoever cannot write anything is told before and not after.
-        tell(say("dataset.begins", done=done, games=plan.games, seed=plan.seed, folder=str(folder.path)))
-        compile_first(plan)
-        with progress(say("dataset.playing"), plan.games, done) as advance, crew_asked as crew:
-            write(plan, folder, crew, advance)
+        with crew_asked as crew:
+            folder.begin(plan)  # Whoever cannot write anything is told before and not after.
+            tell(say("dataset.begins", done=done, games=plan.games, seed=plan.seed, folder=str(folder.path)))
+            compile_first(plan)
+            with progress(say("dataset.playing"), plan.games, done) as advance:
+                write(plan, folder, crew, advance)
     except OSError as error:
         raise Refusal(
             Reason.CANNOT_WRITE, file=str(error.filename or folder.path), why=str(error.strerror)

@@ -7,6 +7,7 @@ from typing import Any
 from royalcrypt.lab.strong_play import BOT
 from royalcrypt.lab.tables import Deal, Setting, deal
 from royalcrypt.notation.cards import is_sides
+from royalcrypt.play.chance import MOST_SEED
 from royalcrypt.rules.layout import SEATS
 
 STRONG = BOT
@@ -30,6 +31,18 @@ class Plan:
     simulations: int = 1000
     shard: int = SHARD
     """Games in one file."""
+
+    def __post_init__(self) -> None:
+        numbers: tuple[object, ...] = (self.games, self.shard, self.simulations, self.seed, self.players or 1)
+        is_sound = (
+            all(type(number) is int for number in numbers)
+            and min(self.games, self.shard, self.simulations) > 0
+            and 0 <= self.seed <= MOST_SEED
+            and self.players in (None, 1, 2, 3, 4)
+            and (self.collectors is None or is_sides(self.collectors))
+        )
+        if not is_sound:
+            raise ValueError(f"no plan for a data set: {self}")
 
     @property
     def batch(self) -> int:
@@ -67,17 +80,7 @@ class Plan:
         given = dict(told)
         for name, open_word in (("players", ALL), ("collectors", RANDOM)):
             given[name] = None if given.get(name) == open_word else given.get(name)
-        plan = cls(**given)
-        numbers: tuple[Any, ...] = (plan.games, plan.shard, plan.simulations, plan.seed, plan.players or 1)
-        is_sound = (
-            all(type(number) is int for number in numbers)
-            and min(plan.games, plan.shard, plan.simulations, plan.seed + 1) > 0
-            and plan.players in (None, 1, 2, 3, 4)
-            and (plan.collectors is None or is_sides(plan.collectors))
-        )
-        if not is_sound:
-            raise ValueError(told)
-        return plan
+        return cls(**given)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from royalcrypt.locales import say
 from royalcrypt.notation.cards import TYPE_NAMES
 from royalcrypt.notation.records import Record
 
-CELL = "padding:.2em .5em;text-align:right;white-space:nowrap"
+CELL = "padding:.15em .6em;text-align:right;white-space:nowrap"
 
 
 def record_sheet(record: Record) -> str:
@@ -27,28 +27,31 @@ def _scores(record: Record) -> str:
     if record.result is None:
         names = ", ".join(escape(seat.name) for seat in record.seats)
         return f"<br>{names}<br>{escape(say('picture.record.running'))}"
-    headings = [
+    lines = [
         "",
-        say("picture.record.place"),
-        say("picture.record.score"),
         say("picture.record.treasure"),
         *(say(f"term.{name}") for name in TYPE_NAMES),
         say("picture.record.servants"),
+        say("picture.record.score"),
+        say("picture.record.place"),
     ]
-    rows = [_row(headings, "th")]
     try:
-        rows += [_row(_figures(record, seat, record.result), "td") for seat in range(record.players)]
+        columns = [_figures(record, seat, record.result) for seat in range(record.players)]
     except (KeyError, IndexError, TypeError):  # What a record claims is checked when it is replayed.
         return f"<pre>{escape(json.dumps(record.result))}</pre>"
+    rows = [_row(line, figures) for line, *figures in zip(lines, *columns, strict=True)]
     return f'<table style="font-size:.9em">{"".join(rows)}</table>'
 
 
 def _figures(record: Record, seat: int, result: dict[str, Any]) -> list[str]:
+    """A player's column."""
     parts = result["breakdown"][seat]
-    told = [result["places"][seat], result["scores"][seat], parts["treasure"]]
-    told += [parts["collectors"][name] for name in TYPE_NAMES]
-    return [record.seats[seat].name, *(str(number) for number in [*told, parts["servants"]])]
+    told = [parts["treasure"], *(parts["collectors"][name] for name in TYPE_NAMES), parts["servants"]]
+    told += [result["scores"][seat], result["places"][seat]]
+    return [record.seats[seat].name, *map(str, told)]
 
 
-def _row(cells: list[str], kind: str) -> str:
-    return "<tr>" + "".join(f'<{kind} style="{CELL}">{escape(cell)}</{kind}>' for cell in cells) + "</tr>"
+def _row(line: str, figures: list[str]) -> str:
+    cells = [f'<th style="{CELL};text-align:left">{escape(line)}</th>']
+    cells += [f'<td style="{CELL}">{escape(figure)}</td>' for figure in figures]
+    return f"<tr>{''.join(cells)}</tr>"
