@@ -12,15 +12,17 @@ that can be trusted, says docs/analysis.md. Needs NumPy and Numba.
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
+from itertools import pairwise
 from typing import Any
 
 from royalcrypt.bots.facts import Fact
 from royalcrypt.bots.wording import fact_in_words
 from royalcrypt.lab.crew import Alone, Crew
-from royalcrypt.lab.ledger import Account, Piece, Verdict, keep_account
+from royalcrypt.lab.ledger import CAUSES, Change, Piece, RoundAccount, Verdict, keep_account
 from royalcrypt.lab.reckoning import Effort, Hope
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.records import Record
+from royalcrypt.play.replay import replay
 
 
 class Grade(StrEnum):
@@ -140,30 +142,33 @@ def analyse(
 ) -> Analysis:
     """The same for the same record and effort, whoever does the work.
 
-    Each seat's account is a piece of work; ``tell`` hears of each that is done. Records that ``replay``
-    refuses are refused.
+    Each round is a piece of work; ``tell`` hears of each that is done. Records that ``replay`` refuses are
+    refused.
     """
-    pieces = [Piece(record.to_json(), seat, effort) for seat in range(record.players)]
-    accounts: list[Account] = []
+    rounds = replay(record).round
+    text = record.to_json()
+    pieces = [Piece(text, number, effort) for number in range(1, rounds + 1)]
+    accounts: list[RoundAccount] = []
     for account in (crew or Alone()).do(keep_account, pieces):
         accounts.append(account)
         tell(1)
     return _put_together(record, accounts)
 
 
-def _put_together(record: Record, accounts: list[Account]) -> Analysis:
+def _put_together(record: Record, accounts: list[RoundAccount]) -> Analysis:
     is_solo = record.players == 1
-    verdicts = sorted(
-        (verdict for account in accounts for verdict in account.verdicts), key=lambda verdict: verdict.step
-    )
+    verdicts = [verdict for account in accounts for verdict in account.verdicts]
+    by_seat = [
+        [change for account in accounts for change in account.changes[seat]] for seat in range(record.players)
+    ]
     return Analysis(
         players=record.players,
         names=tuple(seat.name for seat in record.seats),
-        is_over=accounts[0].is_over,
+        is_over=accounts[-1].is_over,
         decisions=tuple(_decision(verdict, is_solo=is_solo) for verdict in verdicts),
-        moments=_moments(accounts),
-        wins=tuple(_split(account, lambda hope: hope.win) for account in accounts),
-        coins=tuple(_split(account, lambda hope: hope.score) for account in accounts),
+        moments=_moments(by_seat),
+        wins=tuple(_split(changes, lambda hope: hope.win) for changes in by_seat),
+        coins=tuple(_split(changes, lambda hope: hope.score) for changes in by_seat),
     )
 
 
@@ -186,23 +191,22 @@ def _decision(verdict: Verdict, *, is_solo: bool) -> Decision:
     )
 
 
-def _moments(accounts: list[Account]) -> tuple[Moment, ...]:
+def _moments(by_seat: list[list[Change]]) -> tuple[Moment, ...]:
+    """The last change that each move brought about."""
+    last = [{change.move: change for change in changes} for changes in by_seat]
     return tuple(
         Moment(
             move=move,
-            round=round_number,
-            wins=tuple(account.curve[move].win for account in accounts),
-            scores=tuple(account.curve[move].score for account in accounts),
+            round=change.round,
+            wins=tuple(found[move].hope.win for found in last),
+            scores=tuple(found[move].hope.score for found in last),
         )
-        for move, round_number in enumerate(accounts[0].rounds)
+        for move, change in last[0].items()
     )
 
 
-def _split(account: Account, part: Callable[[Hope], float]) -> Split:
-    """What is left after rounding is doubt as well, so that the sum is exact."""
-    sums = {
-        name: sum(part(after) - part(before) for before, after in changes)
-        for name, changes in account.changes.items()
-    }
-    expected, final = part(account.expected), part(account.final)
-    return Split(expected=expected, final=final, **sums)
+def _split(changes: list[Change], part: Callable[[Hope], float]) -> Split:
+    sums: dict[str, float] = dict.fromkeys(CAUSES, 0.0)
+    for before, after in pairwise(changes):
+        sums[after.cause] += part(after.hope) - part(before.hope)
+    return Split(expected=part(changes[0].hope), final=part(changes[-1].hope), **sums)
