@@ -10,19 +10,24 @@ that can be trusted, says docs/analysis.md. Needs NumPy and Numba.
 """
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from itertools import pairwise
 from typing import Any
 
 from royalcrypt.bots.facts import Fact
-from royalcrypt.bots.wording import fact_in_words
+from royalcrypt.bots.wording import fact_in_words, move_on_row
 from royalcrypt.lab.crew import Alone, Crew
+from royalcrypt.lab.futures import go_on
 from royalcrypt.lab.ledger import CAUSES, Change, Piece, RoundAccount, Verdict, keep_account
 from royalcrypt.lab.reckoning import Effort, Hope
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.records import Record
 from royalcrypt.play.replay import replay
+from royalcrypt.search.candidates import list_candidates
+from royalcrypt.search.judge import hear
+from royalcrypt.search.rollouts import compare
+from royalcrypt.search.twins import is_compiled
 
 
 class Grade(StrEnum):
@@ -58,6 +63,8 @@ class Decision:
     lost_coins: float
     """Below 0 where coins were gained at the cost of the win."""
     grade: Grade
+    row: tuple[str, ...]
+    """The cards of the Crypt as the seat knew them; nothing where one is gone."""
     facts: tuple[Fact, ...]
     """What speaks for the best action."""
 
@@ -97,7 +104,10 @@ class Split:
 @dataclass(frozen=True, slots=True)
 class Analysis:
     players: int
+    seats: tuple[int, ...]
+    """Those it is about: all, or one of them."""
     names: tuple[str, ...]
+    """By these seats, as all that follows."""
     is_over: bool
     """Whether the record tells the game to its end."""
     decisions: tuple[Decision, ...]
@@ -107,17 +117,37 @@ class Analysis:
     """By seat: shares of the win; alone the chance to be The Magnificent."""
     coins: tuple[Split, ...]
 
+    def of_seat(self, seat: int) -> "Analysis":
+        """With this seat's decisions alone, and its own curve and splits."""
+        return replace(
+            self,
+            names=self.names[seat : seat + 1],
+            seats=(seat,),
+            decisions=tuple(decision for decision in self.decisions if decision.seat == seat),
+            moments=tuple(
+                replace(moment, wins=(moment.wins[seat],), scores=(moment.scores[seat],))
+                for moment in self.moments
+            ),
+            wins=self.wins[seat : seat + 1],
+            coins=self.coins[seat : seat + 1],
+        )
+
     def to_dict(self, language: str = "en") -> dict[str, Any]:
         """Plain JSON. Seats count from 0, as in records."""
         return {
             "players": self.players,
+            "seats": list(self.seats),
             "names": list(self.names),
-            "over": self.is_over,
+            "is_over": self.is_over,
             "decisions": [_decision_json(decision, language) for decision in self.decisions],
-            "moments": [asdict(moment) for moment in self.moments],
+            "moments": [_moment_json(moment) for moment in self.moments],
             "wins": [asdict(split) for split in self.wins],
             "coins": [asdict(split) for split in self.coins],
         }
+
+
+def _moment_json(moment: Moment) -> dict[str, Any]:
+    return asdict(moment) | {"wins": list(moment.wins), "scores": list(moment.scores)}
 
 
 def _decision_json(decision: Decision, language: str) -> dict[str, Any]:
@@ -127,10 +157,18 @@ def _decision_json(decision: Decision, language: str) -> dict[str, Any]:
     ]
     return found | {
         "played": str(decision.played),
+        "played_words": move_on_row(decision.row, decision.played, language),
         "best": str(decision.best),
+        "best_words": move_on_row(decision.row, decision.best, language),
         "grade": decision.grade.value,
+        "row": list(decision.row),
         "facts": facts,
     }
+
+
+def must_compile() -> bool:
+    """Whether the first analysis on this machine will take a while longer."""
+    return not all(is_compiled(entry) for entry in (go_on, hear, list_candidates, compare))
 
 
 def analyse(
@@ -163,6 +201,7 @@ def _put_together(record: Record, accounts: list[RoundAccount]) -> Analysis:
     ]
     return Analysis(
         players=record.players,
+        seats=tuple(range(record.players)),
         names=tuple(seat.name for seat in record.seats),
         is_over=accounts[-1].is_over,
         decisions=tuple(_decision(verdict, is_solo=is_solo) for verdict in verdicts),
@@ -187,6 +226,7 @@ def _decision(verdict: Verdict, *, is_solo: bool) -> Decision:
         lost=lost,
         lost_coins=lost_coins,
         grade=next((grade for most, grade in bounds if lost < most), Grade.BLUNDER),
+        row=verdict.row,
         facts=verdict.facts,
     )
 

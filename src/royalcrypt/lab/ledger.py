@@ -39,6 +39,7 @@ class Verdict:
     hope: Hope
     """With what was played."""
     best_hope: Hope
+    row: tuple[str, ...]
     facts: tuple[Fact, ...]
 
 
@@ -131,6 +132,7 @@ class Ledger:
     def _judged(self, number: int, step: Step) -> Verdict:
         found = self._reckoner.compare(step.before, step.seat, step.codes)
         best = Move.from_codes(list(found.best))
+        view = view_of(copy_of(step.before), step.seat)
         return Verdict(
             step=number,
             move=step.move,
@@ -140,7 +142,8 @@ class Ledger:
             best=best,
             hope=found.played_hope,
             best_hope=found.best_hope,
-            facts=facts_about(view_of(copy_of(step.before), step.seat), step.seat, best),
+            row=tuple("" if slot.card is None else str(slot.card) for slot in view.row),
+            facts=facts_about(view, step.seat, best),
         )
 
     def _learned(self, step: Step, seat: int) -> list[int]:

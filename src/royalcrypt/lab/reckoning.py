@@ -41,6 +41,7 @@ FIRST_FEW = 4
 """A part of the tries."""
 TO_THE_END = 4
 """Times as many tries in the last round, whose end is won or lost and nothing between."""
+FEWEST = 8
 NOTHING: Action = ()
 
 
@@ -56,6 +57,15 @@ class Effort:
     """Actions that are looked at besides the one played."""
     thought: int = 96
     """Tries that everybody who decides in these futures gives to it."""
+
+    @classmethod
+    def of(cls, simulations: int) -> "Effort":
+        """All in proportion to the tries of a round."""
+        usual = cls()
+        part = simulations / usual.tries
+        return cls(
+            simulations, max(FEWEST, int(usual.rows * part)), thought=max(FEWEST, int(usual.thought * part))
+        )
 
 
 @dataclass(frozen=True, slots=True)
