@@ -1,9 +1,10 @@
 """A game that was looked back on, as a picture: the curve of what was expected, and where it came from."""
 
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from royalcrypt.lab.analysis import Analysis, Grade, Split
+from royalcrypt.lab.analysis import Analysis, Grade
 from royalcrypt.lab.ledger import CAUSES
 from royalcrypt.locales import say
 
@@ -13,29 +14,31 @@ MARKS = {Grade.SLIP: ("#e6b800", 45), Grade.MISTAKE: ("#e67300", 80), Grade.BLUN
 """Grades that are marked: colour and size."""
 RISEN, FALLEN, WHOLE = "#5aa469", "#c8553d", "0.45"
 LONGEST_NAME = 18
+BESIDE = 2
 
 
 def draw_analysis(analysis: Analysis, file: Path) -> None:
+    """The curve above, and below a waterfall for each seat; of three or four seats two beside each other."""
     from matplotlib.figure import Figure
 
-    rows = len(analysis.seats) if len(analysis.seats) > 2 else 1
-    figure: Any = Figure(figsize=(11, 8.5), layout="constrained")
-    upper, lower = figure.subfigures(2, 1, height_ratios=(1.25, 1))
+    count = len(analysis.seats)
+    lines = 1 if count <= BESIDE else 2
+    figure: Any = Figure(figsize=(11, 6 + 2.5 * lines), layout="constrained")
+    upper, lower = figure.subfigures(2, 1, height_ratios=(1.5, lines))
     _draw_curve(upper.subplots(), analysis)
-    columns = (len(analysis.seats) + (rows > 1)) // (2 if rows > 1 else 1)
-    grid = lower.subplots(2 if rows > 1 else 1, max(1, columns), squeeze=False, sharey=True)
+    grid = lower.subplots(lines, min(count, BESIDE), squeeze=False, sharex=True, sharey=True)
     panels = [axes for line in grid for axes in line]
-    splits = analysis.coins if analysis.players == 1 else analysis.wins
-    for axes, place in zip(panels, range(len(analysis.seats)), strict=False):
-        _draw_split(axes, analysis, splits[place], place)
-    for axes in panels[len(analysis.seats) :]:
+    for place in range(count):
+        _draw_split(panels[place], analysis, place)
+    for axes in panels[count:]:
         axes.set_axis_off()
     figure.savefig(file, dpi=130, metadata={"Date": None} if file.suffix == ".svg" else None)
 
 
 def _name(analysis: Analysis, place: int) -> str:
     """As it stands, whatever signs are in it that matplotlib would read as mathematics."""
-    return analysis.names[place][:LONGEST_NAME].replace("$", r"\$")
+    name = analysis.names[place][:LONGEST_NAME].replace("$", r"\$")
+    return name if analysis.players == 1 else f"{analysis.seats[place] + 1} {name}"
 
 
 def _draw_curve(axes: Any, analysis: Analysis) -> None:
@@ -82,29 +85,45 @@ def _draw_rounds(axes: Any, analysis: Analysis) -> None:
         )  # fmt: skip
 
 
-def _draw_split(axes: Any, analysis: Analysis, split: Split, place: int) -> None:
-    """A waterfall: from what was expected, step by step, to what came."""
+def _draw_split(axes: Any, analysis: Analysis, place: int) -> None:
+    """From what was expected, step by step, to what came."""
     is_solo = analysis.players == 1
-    axes.bar(0, split.expected, color=WHOLE)
+    split = (analysis.coins if is_solo else analysis.wins)[place]
+    colour = COLOURS[analysis.seats[place]]
     reached = split.expected
+    axes.bar(0, reached, color=WHOLE)
     for at, cause in enumerate(CAUSES, 1):
         change = getattr(split, cause)
-        axes.bar(at, change, bottom=reached, color=RISEN if change >= 0 else FALLEN, hatch=_hatch(cause))
         axes.plot([at - 1, at], [reached, reached], color="0.6", linewidth=0.8, zorder=0)
-        top = max(reached, reached + change)
+        axes.bar(at, change, bottom=reached, color=RISEN if change >= 0 else FALLEN, hatch=_hatch(cause))
         words = f"{change:+.1f}" if is_solo else f"{100 * change:+.0f}"
-        axes.annotate(words, (at, top), (0, 2), textcoords="offset points", ha="center", fontsize=8)
+        _write(axes, at, max(reached, reached + change), words)
         reached += change
-    axes.bar(len(CAUSES) + 1, split.final, color=COLOURS[analysis.seats[place]])
+    axes.bar(len(CAUSES) + 1, split.final, color=colour)
+    _write(axes, len(CAUSES) + 1, split.final, f"{split.final:.0f}" if is_solo else f"{split.final:.0%}")
     axes.axhline(0, color="0.3", linewidth=0.8)
     names = ("expected", *CAUSES, "final" if analysis.is_over else "now")
     words = [say(f"analyze.split.{name}") for name in names]
-    axes.set_xticks(range(len(words)), words, rotation=35, ha="right", fontsize=8)
-    axes.set_title(_name(analysis, place), color=COLOURS[analysis.seats[place]], fontsize=10, loc="left")
+    axes.set_xticks(range(len(words)), words, rotation=30, ha="right", fontsize=9)
+    axes.set_title(_name(analysis, place), color=colour, fontsize=10, loc="left")
+    axes.set_ylim(*_heights(analysis))
     if not is_solo:
         axes.yaxis.set_major_formatter("{x:.0%}")
-    axes.margins(y=0.12)
     axes.spines[["top", "right"]].set_visible(False)
+
+
+def _write(axes: Any, at: int, height: float, words: str) -> None:
+    axes.annotate(words, (at, height), (0, 2), textcoords="offset points", ha="center", fontsize=8)
+
+
+def _heights(analysis: Analysis) -> tuple[float, float]:
+    """Between which all waterfalls have room, and their figures."""
+    reached = [0.0, 1.0]
+    for split in analysis.coins if analysis.players == 1 else analysis.wins:
+        changes = [getattr(split, cause) for cause in CAUSES]
+        reached += accumulate([split.expected, *changes])
+    room = 0.1 * (max(reached) - min(reached))
+    return min(reached) - room * (min(reached) < 0), max(reached) + room
 
 
 def _hatch(cause: str) -> str:
