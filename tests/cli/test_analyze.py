@@ -112,7 +112,7 @@ def test_a_picture_is_drawn(capsys: Capture, file: Path, tmp_path: Path, ending:
 
 def test_names_cannot_upset_the_terminal_or_the_picture(capsys: Capture, tmp_path: Path) -> None:
     told = played(2, moves=2).record().to_dict()
-    told["game"]["seats"][0]["name"] = "[red]\x1b[2J$x$" + "y" * 300
+    told["game"]["seats"][0]["name"] = "[red]\x1b[2J$x$王" + "y" * 300
     file = tmp_path / "game.json"
     file.write_text(json.dumps(told), "utf-8")
     assert main(["analyze", str(file), *QUICK, "--plot", str(tmp_path / "game.svg")]) == 0
@@ -135,13 +135,6 @@ def test_bad_input_is_refused_in_one_sentence(capsys: Capture, tmp_path: Path, f
     assert "not a game record" in refused("hello")
     assert "version 2" in refused(record | {"version": 2})
     assert "viewer" in refused(played(2, moves=9).record_for(1).to_dict())
-    broken = [
-        event | {"row": event["row"][::-1]} if event["type"] == "reveal" else event
-        for event in record["events"]
-    ]
-    assert "vent" in refused(
-        {name: part for name, part in record.items() if name != "moves"} | {"events": broken}
-    )
     two = f"{json.dumps(record)}\n{json.dumps(record | {'version': 2})}\n"
     assert f"{bad}:2" in refused(two)
 

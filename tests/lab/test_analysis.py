@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from functools import cache
+from itertools import pairwise
 from math import inf
 
 import pytest
@@ -77,15 +78,13 @@ def test_to_recover_with_three_ready_dice_on_the_last_turn_is_found_to_give_the_
 
 
 def test_effort_that_only_risks_dice_is_found_wasteful() -> None:
-    """On a round's last turn nobody can push out any more."""
-
-    def is_free(state: State) -> bool:
-        return state.turn == 2 and state.players[state.actor].ready == 3 and state.slots[0].holder < 0
-
-    record, number = with_planted(2, is_free, "1:3x6")
-    found = decision_at(analyse(record, effort=Effort.of(64)), number)
+    """On a round's last turn nobody can push out any more, and one die of effort 1 claims a free card."""
+    game = Game.new(players=2, seed=2)
+    for move in ("recover", "recover", "1:3x6"):
+        game.play(move)
+    found = decision_at(analyse(game.record(), effort=Effort.of(64)), 3)
     assert found.grade in (Grade.MISTAKE, Grade.BLUNDER)
-    assert sum(place.total for place in found.best.actions[0].place) < 18
+    assert [place.effort for place in found.best.actions[0].place] == [1]
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
@@ -127,7 +126,7 @@ def test_every_move_is_a_moment_and_every_decision_is_judged(players: int) -> No
 
 def test_strong_players_lose_far_less_by_their_decisions_than_a_novice() -> None:
     def lost(name: str) -> float:
-        found = judged(name, 2)
+        found = analyse(played(name, 2), effort=Effort.of(64))
         return sum(decision.lost for decision in found.decisions) / len(found.decisions)
 
     assert lost("regent") < lost("novice") / 3
@@ -238,7 +237,7 @@ def test_steps_lead_from_the_first_card_to_the_end(players: int) -> None:
     game = replay(record)
     steps = list(steps_of(game.start, game.moves, recorded_chance(record)))
     assert dump(steps[-1].after) == dump(game.state)
-    for before, after in zip(steps, steps[1:], strict=False):
+    for before, after in pairwise(steps):
         assert before.after is after.before
     assert sum(step.cause is Cause.REVEAL for step in steps) == game.round
     assert [(step.seat, step.played) for step in steps if step.played] == game.moves

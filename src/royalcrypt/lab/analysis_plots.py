@@ -1,5 +1,6 @@
 """A game that was looked back on, as a picture: the curve of what was expected, and where it came from."""
 
+import warnings
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -32,12 +33,15 @@ def draw_analysis(analysis: Analysis, file: Path) -> None:
         _draw_split(panels[place], analysis, place)
     for axes in panels[count:]:
         axes.set_axis_off()
-    figure.savefig(file, dpi=130, metadata={"Date": None} if file.suffix == ".svg" else None)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # A name may be written in any script.
+        figure.savefig(file, dpi=130, metadata={"Date": None} if file.suffix == ".svg" else None)
 
 
 def _name(analysis: Analysis, place: int) -> str:
-    """As it stands, whatever signs are in it that matplotlib would read as mathematics."""
-    name = analysis.names[place][:LONGEST_NAME].replace("$", r"\$")
+    """As it stands, also with signs that matplotlib would read as mathematics."""
+    printable = "".join(sign if sign.isprintable() else "?" for sign in analysis.names[place][:LONGEST_NAME])
+    name = printable.replace("$", r"\$")
     return name if analysis.players == 1 else f"{analysis.seats[place] + 1} {name}"
 
 
