@@ -10,6 +10,7 @@ from typing import Any
 from royalcrypt.bots.compiling import compile_entry
 from royalcrypt.lab.dataset.heirs import play_as_heirs
 from royalcrypt.lab.dataset.playing import trace  # which names its types
+from royalcrypt.lab.futures import go_on
 from royalcrypt.lab.studies.kernel import play_scripts
 from royalcrypt.rules.fast_chance import draw_chance
 from royalcrypt.rules.setup import set_up
@@ -34,6 +35,7 @@ ENTRIES: tuple[Callable[..., Any], ...] = (
     learn_from_careful_games,
     play_scripts,
     compare,
+    go_on,
     foresee,
     run_search,
     learn_from_games,
