@@ -8,6 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 from royalcrypt.bots.compiling import compile_entry
+from royalcrypt.envs.openspiel.pieces import observe, observe_secrets, write_story
+from royalcrypt.envs.openspiel.tables import advance as advance_table
+from royalcrypt.envs.openspiel.tables import begin, copy_known, imagine
 from royalcrypt.rules.fast_chance import draw_chance
 from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import action_at, apply, count_actions, legal_actions, list_any_time
@@ -39,6 +42,7 @@ ENTRIES: tuple[Callable[..., Any], ...] = (
     best_score,
     play_many,
     light_action,
+    advance_table,
     goes_on,
     hear,
     advance,
@@ -51,6 +55,12 @@ ENTRIES: tuple[Callable[..., Any], ...] = (
     conceal,
     forget,
     draw_chance,
+    observe,
+    observe_secrets,
+    write_story,
+    begin,
+    copy_known,
+    imagine,
 )
 """Those that take long, the longest first."""
 
