@@ -37,7 +37,7 @@ MOST_POINTS = 200
 TIES = 20
 """How often at most a tie is rolled for; that it takes more has a chance below one in a trillion."""
 WORD = 1 << 32
-twin_of = cache(compiled)
+twin_of: Any = cache(compiled)
 """The same, found sooner: it is asked for at every step."""
 
 GAME_TYPE = spiel.GameType(
