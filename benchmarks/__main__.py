@@ -10,7 +10,7 @@ from pathlib import Path
 from benchmarks.figures import Figure, show, write
 
 STATISTICS = Path("/proc/stat")
-LIBRARIES = ("numba", "ray", "uvicorn", "uvloop", "apsw")
+LIBRARIES = ("numba", "open_spiel", "ray", "uvicorn", "uvloop", "apsw")
 MODULES = {"ray": "crews"}
 """Where a subject and what measures it are called differently."""
 
@@ -54,8 +54,19 @@ def main() -> None:
     parser.add_argument(
         "what",
         nargs="*",
-        choices=["rules", "search", "values", "advice", "ray", "dataset", "server", "page"],
-        default=["rules", "search", "values", "advice", "ray", "server"],
+        choices=[
+            "rules",
+            "search",
+            "values",
+            "advice",
+            "envs",
+            "openspiel",
+            "ray",
+            "dataset",
+            "server",
+            "page",
+        ],
+        default=["rules", "search", "values", "advice", "envs", "openspiel", "ray", "dataset", "server"],
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures down as JSON, too")
     parser.add_argument("--folder", type=Path, default=Path(), help="where the server's databases are put")

@@ -8,6 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 from royalcrypt.bots.compiling import compile_entry
+from royalcrypt.envs.openspiel.pieces import observe, observe_secrets, write_story
+from royalcrypt.envs.openspiel.tables import advance as advance_table
+from royalcrypt.envs.openspiel.tables import begin, copy_known, imagine
 from royalcrypt.lab.dataset.heirs import play_as_heirs
 from royalcrypt.lab.dataset.playing import trace  # which names its types
 from royalcrypt.lab.futures import go_on
@@ -46,6 +49,7 @@ ENTRIES: tuple[Callable[..., Any], ...] = (
     best_score,
     play_many,
     light_action,
+    advance_table,
     goes_on,
     trace,
     hear,
@@ -59,6 +63,12 @@ ENTRIES: tuple[Callable[..., Any], ...] = (
     conceal,
     forget,
     draw_chance,
+    observe,
+    observe_secrets,
+    write_story,
+    begin,
+    copy_known,
+    imagine,
 )
 """Those that take long, the longest first."""
 

@@ -1,0 +1,35 @@
+"""The example that learns with OpenSpiel, for a shorter time than its readers will give it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.examples.running import FOLDER
+
+TRAIN = [sys.executable, str(FOLDER / "train_openspiel.py")]
+
+
+def train(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    alone = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
+    return subprocess.run([*TRAIN, *arguments], capture_output=True, text=True, check=False, env=alone)
+
+
+def test_it_plays_better_after_some_hundred_games(tmp_path: Path) -> None:
+    file = tmp_path / "curve.json"
+    done = train(
+        "--games", "500", "--batch", "10", "--every", "500", "--against", "200", "--json", str(file)
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    (begun, first), (ended, last) = json.loads(file.read_text("utf-8"))
+    assert (begun, ended) == (0, 500)
+    assert 0.35 < first < 0.65
+    assert last > first + 0.1
+    assert done.stdout.count("against random players") == 2
+
+
+def test_it_says_what_it_cannot_do() -> None:
+    done = train("--every", "70")
+    assert done.returncode == 2
+    assert "measure after whole batches" in done.stderr
