@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from secrets import token_hex
 from threading import Event, Thread
 from typing import Any
 
@@ -63,7 +64,12 @@ class Machines:
 @pytest.fixture(scope="module")
 def machines() -> Iterator[Machines]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        for name, value in {
+            "RAY_USAGE_STATS_ENABLED": "0",
+            "RAY_AUTH_MODE": "token",
+            "RAY_AUTH_TOKEN": token_hex(32),
+        }.items():
+            patch.setenv(name, value)
         made = Machines()
         yield made
         made.close()
@@ -74,6 +80,16 @@ def crew(machines: Machines) -> Iterator[Cluster]:
     """Connected once: what asks for a cluster meanwhile gets this one."""
     with cluster_at(machines.address) as found:
         yield found
+
+
+def test_without_its_token_nobody_is_let_in(machines: Machines, monkeypatch: pytest.MonkeyPatch) -> None:
+    import ray
+
+    monkeypatch.setenv("RAY_AUTH_TOKEN", token_hex(32))
+    monkeypatch.setattr(cluster, "SECONDS_TO_ANSWER", 8)
+    with pytest.raises(Refusal) as refused:
+        cluster.must_answer(ray, machines.address)
+    assert refused.value.reason is Reason.NO_CLUSTER_TOKEN
 
 
 def test_results_come_in_the_order_of_the_pieces(crew: Cluster) -> None:

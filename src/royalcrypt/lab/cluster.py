@@ -120,20 +120,27 @@ def must_answer(ray: Any, address: str) -> None:
     """Refuse what nobody answers at. Ray itself tries for minutes, talks meanwhile, and ends the process."""
     if address != AUTO:
         _must_listen(ray, address)
-    try:
-        trial = subprocess.run(  # noqa: S603 (a Python of ours, and an address that has a form)
-            [sys.executable, "-c", TRIAL, address],
-            capture_output=True,
-            check=False,
-            text=True,
-            timeout=SECONDS_TO_ANSWER,
-        )
-    except subprocess.TimeoutExpired:
-        raise _no_cluster(address, f"{SECONDS_TO_ANSWER} s") from None
-    if trial.returncode:
-        lines = trial.stderr.strip().splitlines() or [str(trial.returncode)]
-        # The last line of a traceback, without the error's name; its first sentence says what is wrong.
-        raise _no_cluster(address, re.sub(r"^[\w.]+(Error|Exit): ", "", lines[-1]).split(". ")[0])
+    told = _trouble_at(address)
+    if told is None:
+        return
+    if re.search("Unauthenticated|AuthenticationError", told):
+        raise Refusal(Reason.NO_CLUSTER_TOKEN, address=address)
+    # The last line of a traceback, without the error's name; its first sentence says what is wrong.
+    last = (told.strip().splitlines() or ["?"])[-1]
+    raise _no_cluster(address, re.sub(r"^[\w.]+(Error|Exit): ", "", last).split(". ")[0])
+
+
+def _trouble_at(address: str) -> str | None:
+    """What a process that tries to connect says of it; None if it can."""
+    with subprocess.Popen(  # noqa: S603 (a Python of ours, and an address that has a form)
+        [sys.executable, "-c", TRIAL, address], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as trial:
+        try:
+            _, told = trial.communicate(timeout=SECONDS_TO_ANSWER)
+        except subprocess.TimeoutExpired:
+            trial.kill()
+            return f"{trial.communicate()[1]}\n{SECONDS_TO_ANSWER} s"
+        return told if trial.returncode else None
 
 
 def _must_listen(ray: Any, address: str) -> None:

@@ -47,6 +47,7 @@ class Reason(StrEnum):
     NO_RAY = "no_ray"
     NOT_A_CLUSTER = "not_a_cluster"
     NO_CLUSTER = "no_cluster"
+    NO_CLUSTER_TOKEN = "no_cluster_token"  # noqa: S105 (the name of a refusal)
     CLUSTER_FAILED = "cluster_failed"
     OTHER_SOURCES = "other_sources"
     RAY_OR_JOBS = "ray_or_jobs"
