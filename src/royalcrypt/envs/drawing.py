@@ -115,7 +115,7 @@ class Pen:
             elif die < seat.ready + seat.exhausted:
                 self._draw.rounded_rectangle((left, top + 48, left + DIE, top + 48 + DIE), 6, None, LINE, 2)
         if not seat.is_ghost:
-            self.write((MARGIN + 200, top + 50), str(view.scores[seat.seat]), 26, TEXT, "la")
+            self.write((MARGIN + 214, top + 63), str(view.scores[seat.seat]), 26, TEXT, "mm")
             self._draw_collection(seat, MARGIN + 262, top + 24)
 
     def _draw_collection(self, seat: SeatView, left: float, top: float) -> None:

@@ -9,18 +9,30 @@ import numpy as np
 from royalcrypt.envs.observing import Smalls
 from royalcrypt.envs.pieces import layout_for
 from royalcrypt.envs.setting import REWARDS, Setting
-from royalcrypt.envs.stepping import Choices, Deal, Deals, Plan, Stacks, observe_one, step_games
+from royalcrypt.envs.stepping import (
+    Buffers,
+    Choices,
+    Deal,
+    Deals,
+    Plan,
+    Plans,
+    Stacks,
+    observe_one,
+    step_games,
+)
 from royalcrypt.rules.actions import ACTIONS
 from royalcrypt.rules.fast_chance import seed_key
 from royalcrypt.rules.layout import State
 from royalcrypt.rules.packing import state_of
-from royalcrypt.search.carrier import STATE, no_options_record, record_dtype
+from royalcrypt.search.carrier import OPTIONS, STATE, record_dtype
 from royalcrypt.search.twins import compiled, name_type
 
 Array = np.ndarray[Any, np.dtype[Any]]
 PLAN, DEAL = record_dtype(Plan), record_dtype(Deal)
 TYPES: dict[Any, Any] = {
     Plan: numba.from_dtype(PLAN),
+    Plans: numba.from_dtype(PLAN)[::1],
+    Buffers: numba.from_dtype(OPTIONS)[::1],
     Deal: numba.from_dtype(DEAL),
     Deals: numba.from_dtype(DEAL)[::1],
     Smalls: numba.int8[::1],
@@ -59,7 +71,7 @@ class Games:
     def _take_up(self) -> None:
         """What is not copied with the games."""
         self._step, self._observe = kernels()
-        self._memory = (self._board, self.deals, no_options_record(), self._plan[0], self._sides)
+        self._memory = (self._board, self.deals, np.zeros(1, OPTIONS), self._plan, self._sides)
         self._results = (self.observations, self.masks, self.finals, self.rewards)
         self.actors: Array = self.deals["actor"]
         """Whose decision it is in each game; NOBODY's once it is over."""
@@ -98,7 +110,6 @@ class Games:
 
 
 def _plan_of(setting: Setting, games: int, *, is_endless: bool) -> Any:
-    """A row of one, so that its record can be written through."""
     plan: Any = np.zeros(1, PLAN)
     plan["games"] = games
     plan["players"] = setting.players

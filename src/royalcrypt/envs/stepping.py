@@ -42,6 +42,18 @@ class Plan(Protocol):
     """Whether the next game begins in the step that ends one."""
 
 
+class Plans(Protocol):
+    """A row of one: an array is handed to machine code in less time than a record."""
+
+    def __getitem__(self, index: int, /) -> Plan: ...
+
+
+class Buffers(Protocol):
+    """Just so for the buffer of legal actions."""
+
+    def __getitem__(self, index: int, /) -> Options: ...
+
+
 class Deal(Protocol):
     """Which game of the seed is played, its key, and how the last step left it."""
 
@@ -79,8 +91,8 @@ class Choices(Protocol):
 def step_games(
     board: Board,
     deals: Deals,
-    options: Options,
-    plan: Plan,
+    buffers: Buffers,
+    plans: Plans,
     sides: Ints,
     choices: Choices,
     is_beginning: bool,
@@ -94,6 +106,8 @@ def step_games(
     Observations and masks are those of whoever decides next; once a game is over, of the seat that made its
     last decision. With ``is_endless`` that one goes to ``finals``, and the next game has begun already.
     """
+    plan = plans[0]
+    options = buffers[0]
     endings = 0
     for index in range(plan.games):
         deal = deals[index]
@@ -109,10 +123,10 @@ def step_games(
             state = board[index + 1]
             begin(state, deal, plan, sides)
         elif not is_open(masks[index], action):
+            action = NONE
             forfeit(state, deal, plan, seat, rewards[index])
         for _ in range(2):
-            if deal.outcome != FORFEITED:
-                play_on(state, action, deal.high, deal.low)
+            play_on(state, action, deal.high, deal.low)
             if state.actor >= 0:
                 break
             endings += 1
@@ -121,10 +135,10 @@ def step_games(
             if not plan.is_endless:
                 break
             observe(state, seat, finals[index])
+            action = NONE
             board[index + 1] = board[BLANK]
             state = board[index + 1]
             begin(state, deal, plan, sides)
-            action = NONE
         deal.actor = state.actor
         observe(state, state.actor if state.actor >= 0 else seat, observations[index])
         write_mask(state, options, masks[index])
