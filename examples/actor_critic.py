@@ -75,8 +75,8 @@ class ActorCritic:
     def _step(self, name, slope, bias_slope):
         """One step of Adam."""
         late = np.sqrt(1 - 0.999 ** (self.steps + 1)) / (1 - 0.9 ** (self.steps + 1))
-        for key, found in ((name, slope), (name + "_bias", bias_slope.sum(0))):
-            found = found / len(bias_slope)
+        for key, total in ((name, slope), (name + "_bias", bias_slope.sum(0))):
+            found = total / len(bias_slope)
             self.means[key] += 0.1 * (found - self.means[key])
             self.squares[key] += 0.001 * (found * found - self.squares[key])
             self.weights[key] -= RATE * late * self.means[key] / (np.sqrt(self.squares[key]) + 1e-8)

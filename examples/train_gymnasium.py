@@ -12,8 +12,6 @@ import gymnasium
 import numpy as np
 from actor_critic import ActorCritic
 
-import royalcrypt.envs  # makes Gymnasium know the environment
-
 SCORE_SCALE = 10
 """Values are of the size of one."""
 
@@ -46,7 +44,7 @@ def returns_of(rewards, ends):
 
 def train(updates, games=512, steps=64, seed=0):
     """Yields the mean score after each update."""
-    envs = gymnasium.make_vec("RoyalCrypt/OnlyChild-v1", num_envs=games, collectors="AAAAAA")
+    envs = gymnasium.make_vec("royalcrypt.envs:RoyalCrypt/OnlyChild-v1", num_envs=games)
     learner = ActorCritic(envs.unwrapped.layout.most, int(envs.single_action_space.n), seed)
     observations, _ = envs.reset(seed=seed)
     for _ in range(updates):
@@ -67,7 +65,10 @@ def main():
     for score in train(wanted.updates, wanted.games, seed=wanted.seed):
         curve.append(score)
         if len(curve) % 10 == 1 or len(curve) == wanted.updates:
-            print(f"update {len(curve):4}   {time.perf_counter() - began:5.0f} s   mean score {score:5.2f}", flush=True)
+            print(
+                f"update {len(curve):4}   {time.perf_counter() - began:5.0f} s   mean score {score:5.2f}",
+                flush=True,
+            )
     if wanted.plot:
         from matplotlib.figure import Figure
 

@@ -1,5 +1,6 @@
 """What a seat observes: just what it may know, the same on both carriers, under names that fit."""
 
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -21,7 +22,6 @@ from tests.envs.playing import chosen, states
 
 PLAYERS = [1, 2, 3, 4]
 GAMES = 6
-Row = "np.ndarray[Any, np.dtype[np.int8]]"
 
 
 def observed(state: State, seat: int) -> Any:
@@ -109,8 +109,12 @@ def test_pieces_say_what_the_view_says(players: int) -> None:
             assert pieces["deck"] == view.deck
             assert [SIDES[side] for side in pieces["sides"]] == list(view.collectors)
             assert [LETTERS[kind] for kind in np.flatnonzero(pieces["top"])] == list(view.top or "")
-            assert pieces["unseen"].reshape(6, 4).tolist() == [list(view.unseen[letter]) for letter in LETTERS]
-            assert pieces["slot_value"].tolist() == [slot.card.value or 0 if slot.card else 0 for slot in view.row]
+            assert pieces["unseen"].reshape(6, 4).tolist() == [
+                list(view.unseen[letter]) for letter in LETTERS
+            ]
+            assert pieces["slot_value"].tolist() == [
+                slot.card.value or 0 if slot.card else 0 for slot in view.row
+            ]
             assert pieces["slot_dice"].tolist() == [slot.dice for slot in view.row]
             assert pieces["seat_ready"].tolist() == [view.seats[other].ready for other in order]
             assert pieces["seat_held"].tolist() == [list(view.seats[other].held) for other in order]
@@ -138,8 +142,6 @@ def test_pieces_are_windows_onto_the_row_of_numbers_and_leave_none_out(players: 
 
 
 def test_the_mask_shows_the_legal_actions_and_no_others() -> None:
-    import random
-
     games = Games(Setting(3, "BABBAB"), 1, is_endless=False)
     games.begin(5, 0)
     rng = random.Random(1)

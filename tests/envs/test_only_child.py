@@ -1,4 +1,4 @@
-"""Only Child for Gymnasium: what its own checkers say, and that many games at once are the games one by one."""
+"""Only Child for Gymnasium: what its checkers say, and that many games at once are the games one by one."""
 
 import copy
 import pickle
@@ -14,7 +14,6 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 
-import royalcrypt.envs as _
 from royalcrypt import Refusal
 from royalcrypt.envs.only_child import OnlyChild
 from royalcrypt.envs.only_child_vector import OnlyChildVector
@@ -174,7 +173,8 @@ def test_a_copy_goes_its_own_way() -> None:
 def test_a_table_can_be_looked_at_whenever_somebody_decides(mode: str) -> None:
     env = make(render_mode=mode, collectors="BBBBBB")
     observation, _ = env.reset(seed=2)
-    rng, is_over, looked = random.Random(1), False, []
+    rng, is_over = random.Random(1), False
+    looked: list[Any] = []
     while not is_over:
         looked.append(env.render())
         observation, _, is_over, _, _ = env.step(chosen(observation["action_mask"], rng))

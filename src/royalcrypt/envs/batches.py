@@ -1,4 +1,4 @@
-"""Many games behind the faces of Gymnasium and PettingZoo: what is copied, and what is told of games that end."""
+"""Many games behind the faces of Gymnasium and PettingZoo: what is handed out, and what is told at an end."""
 
 from typing import Any
 
@@ -41,7 +41,10 @@ class Batch:
         return self._games.deals["outcome"] != UNDER_WAY
 
     def observations(self) -> dict[str, Array]:
-        return {OBSERVATION: self._given(self._games.observations), ACTION_MASK: self._given(self._games.masks)}
+        return {
+            OBSERVATION: self._given(self._games.observations),
+            ACTION_MASK: self._given(self._games.masks),
+        }
 
     def rewards(self) -> Array:
         return self._given(self._games.rewards)

@@ -1,6 +1,6 @@
 """A table of two to four as PettingZoo's agents see it, one acting at a time."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from pettingzoo import AECEnv
@@ -10,24 +10,22 @@ from royalcrypt.envs.rendering import rendered
 from royalcrypt.envs.seeding import begin_games
 from royalcrypt.envs.setting import RENDER_MODES, Setting
 from royalcrypt.envs.spaces import ACTION_MASK, OBSERVATION, action_space, observation_space
-from royalcrypt.envs.wording import refusal_of
+from royalcrypt.envs.wording import is_open, refusal_of
 from royalcrypt.rules.actions import ACTIONS
-
-Base: Any = AECEnv
 
 
 def agent_names(players: int) -> list[str]:
     return [f"player_{seat}" for seat in range(players)]
 
 
-class Company(Base):
+class Company(AECEnv[str, dict[str, Any], Any]):
     """What ``royalcrypt_v1.raw_env`` makes.
 
     Rewards come when the game is over: with ``win`` 1 to a single winner and as much less than nothing, in
     equal parts, to the others; with ``score`` each player's score.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: dict[str, Any] = {  # noqa: RUF012 (as the library declares it)
         "name": "royalcrypt_v1",
         "render_modes": list(RENDER_MODES),
         "render_fps": 1,
@@ -55,7 +53,7 @@ class Company(Base):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Game 0 of the seed; without one, the next game; ``options={"game": k}`` names another of its games."""
+        """Game 0 of the seed, or another with ``options={"game": k}``; without a seed, the next game."""
         begin_games(self._games, seed, options, is_seeded=self._is_seeded)
         self._is_seeded, self._is_over = True, False
         self.agents = self.possible_agents[:]
@@ -81,7 +79,7 @@ class Company(Base):
             self._leave(action)
             return
         games = self._games
-        if action is None or not (0 <= action < ACTIONS and games.masks[0, action]):
+        if not is_open(games.masks[0], action):
             raise ValueError(refusal_of(action, self.agent_selection, games.masks[0]))
         self._choice[0] = action
         if games.step(self._choice):

@@ -62,7 +62,9 @@ class Pen:
     def __init__(self, picture: Image.Image) -> None:
         self._draw: Any = ImageDraw.Draw(picture)
 
-    def write(self, at: tuple[float, float], text: str, size: int, colour: Any = TEXT, anchor: str = "la") -> None:
+    def write(
+        self, at: tuple[float, float], text: str, size: int, colour: Any = TEXT, anchor: str = "la"
+    ) -> None:
         self._draw.text(at, text, fill=colour, font=ImageFont.load_default(size), anchor=anchor)
 
     def plate(self, left: float, top: float, width: float, height: float, fill: Any, edge: Any) -> None:
@@ -75,7 +77,9 @@ class Pen:
             self.write((middle, HEAD + CARD_HEIGHT / 2), say("env.gone"), 16, FAINT, "mm")
             return
         colour = TYPE_COLOURS[slot.card.type]
-        self.plate(left, HEAD, width, CARD_HEIGHT, mixed(colour, NIGHT, 0.12 if slot.is_down else 0.3), colour)
+        self.plate(
+            left, HEAD, width, CARD_HEIGHT, mixed(colour, NIGHT, 0.12 if slot.is_down else 0.3), colour
+        )
         self.write((left + 12, HEAD + 10), str(slot.slot + 1), 16, FAINT)
         self.write((middle, HEAD + 44), type_name(slot.card.type), 19, TEXT, "mm")
         value = str(slot.card.value or UNKNOWN)

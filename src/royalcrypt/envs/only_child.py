@@ -1,6 +1,6 @@
 """Only Child for Gymnasium: one player against the Ghost, as ``RoyalCrypt/OnlyChild-v1``."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -14,17 +14,16 @@ from royalcrypt.envs.spaces import ACTION_MASK, OBSERVATION, action_space, obser
 from royalcrypt.envs.stepping import FORFEITED
 
 SEAT = 0
-Env: Any = gymnasium.Env
 
 
-class OnlyChild(Env):
+class OnlyChild(gymnasium.Env[dict[str, Any], Any]):
     """A game of eight rounds; the reward is the final score, when it is over.
 
     An illegal action forfeits the game: it is over, with a reward of -1. ``reset(seed=n)`` begins game 0 of
     that seed, ``reset()`` the next one, and ``reset(seed=n, options={"game": k})`` game ``k``.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012
 
     def __init__(self, collectors: str = "AAAAAA", render_mode: str | None = None) -> None:
         check_render_mode(render_mode)

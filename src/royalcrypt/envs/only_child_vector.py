@@ -1,10 +1,9 @@
 """Thousands of games of Only Child, one decision in each of them at a time, in machine code."""
 
-from typing import Any, ClassVar
+from typing import Any
 
-import gymnasium
 import numpy as np
-from gymnasium.vector import AutoresetMode
+from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from royalcrypt.envs.batches import Batch
@@ -13,10 +12,8 @@ from royalcrypt.envs.seeding import checked_seed
 from royalcrypt.envs.setting import Setting
 from royalcrypt.envs.spaces import action_space, observation_space
 
-VectorEnv: Any = gymnasium.vector.VectorEnv
 
-
-class OnlyChildVector(VectorEnv):
+class OnlyChildVector(VectorEnv[dict[str, Any], Any, Any]):
     """What ``gymnasium.make_vec("RoyalCrypt/OnlyChild-v1", num_envs=…)`` makes.
 
     A game that ends gives way to the next one in the same step: its last observation and its score are in
@@ -25,16 +22,15 @@ class OnlyChildVector(VectorEnv):
     rewritten by the next one.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
+    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
 
     def __init__(self, num_envs: int = 1, collectors: str = "AAAAAA", *, copy: bool = True) -> None:
         self._batch = Batch(Setting(1, collectors, reward="score"), num_envs, is_copied=copy)
         self.num_envs = num_envs
         self.layout = self._batch.layout
-        self.single_observation_space = observation_space(self.layout)
-        self.single_action_space = action_space()
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
+        shown, taken = observation_space(self.layout), action_space()
+        self.single_observation_space, self.observation_space = shown, batch_space(shown, num_envs)
+        self.single_action_space, self.action_space = taken, batch_space(taken, num_envs)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

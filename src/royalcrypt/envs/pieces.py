@@ -5,7 +5,6 @@ of the row, then a block for each seat, the observer's own first and on to the l
 row under a name, so pieces and row cannot disagree.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -32,8 +31,7 @@ class Piece:
 
 
 TABLE = (
-    Piece("phase", PHASES, 1, "which decision is due: a window of Pottery B, a claim turn, a window of Idol A, "
-          "the last Remains A"),
+    Piece("phase", PHASES, 1, "what is decided: Pottery B, a claim turn, Idol A, or the last Remains A"),
     Piece("errand", ERRANDS, 1, "what the flips now owed pay for: peek, mend, take, re-roll"),
     Piece("errand_slot", 1, SLOTS, "the place of the row that a take or a re-roll is about, from 1; else 0"),
     Piece("flips_owed", 1, 2, "flips still to be made"),
@@ -43,7 +41,7 @@ TABLE = (
     Piece("sides", TYPES, 1, "each Collector's side: 0 for A, 1 for B"),
     Piece("top", TYPES, 1, "the type of the deck's top card"),
     Piece("deck", 1, COPIES * KINDS, "cards left in the deck"),
-    Piece("unseen", KINDS, COPIES, "cards by kind (I1 to I4, J1 to T4) whose place the observer does not know"),
+    Piece("unseen", KINDS, COPIES, "cards by kind (I1, I2 … T4) whose place the observer does not know"),
     Piece("race_over", 1, 1, "whether somebody was first to two Idols (Idol B)"),
     Piece("ghost_pushed", 1, SERVANTS, "dice of the Ghost that were pushed off in this round"),
 )  # fmt: skip

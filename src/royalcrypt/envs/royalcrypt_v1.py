@@ -6,17 +6,19 @@ chance by itself, from the seed of ``reset``.
 
 from typing import Any
 
-from pettingzoo.utils import wrappers
+from pettingzoo.utils import wrappers as of_pettingzoo
 
 from royalcrypt.envs.company import Company
 from royalcrypt.envs.company_vector import CompanyVector
 from royalcrypt.envs.setting import Setting, check_company, check_render_mode
 from royalcrypt.envs.stepping import FORFEIT
 
+wrappers: Any = of_pettingzoo
+
 
 def env(**options: Any) -> Any:
     """With PettingZoo's usual wrappers: an illegal action ends the game, and whoever did it gets -1."""
-    wrapped: Any = wrappers.TerminateIllegalWrapper(raw_env(**options), illegal_reward=FORFEIT)
+    wrapped = wrappers.TerminateIllegalWrapper(raw_env(**options), illegal_reward=FORFEIT)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 

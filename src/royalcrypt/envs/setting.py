@@ -26,9 +26,7 @@ class Setting:
     def __post_init__(self) -> None:
         if self.collectors != RANDOM and not is_sides(self.collectors):
             raise Refusal(Reason.WRONG_COLLECTORS, collectors=str(self.collectors))
-        if self.leader is not None and (
-            type(self.leader) is not int or not 0 <= self.leader < self.players
-        ):
+        if self.leader is not None and (type(self.leader) is not int or not 0 <= self.leader < self.players):
             raise Refusal(Reason.WRONG_LEADER, leader=str(self.leader), players=self.players)
         if self.reward not in REWARDS:
             raise ValueError(f"reward={self.reward!r}: give one of {', '.join(map(repr, REWARDS))}")
@@ -48,7 +46,7 @@ class Setting:
 
 def check_company(players: object) -> None:
     """Several at a table; whoever plays alone has an environment of their own."""
-    if players == 1:
+    if type(players) is int and players == 1:
         raise ValueError("players=1: alone, play RoyalCrypt/OnlyChild-v1 of Gymnasium; here, 2 to 4 can play")
     if type(players) is not int or not 2 <= players <= 4:
         raise ValueError(f"players={players!r}: 2 to 4 can play here")

@@ -101,7 +101,7 @@ def step_games(
     finals: Stacks,
     rewards: Tables,
 ) -> int:
-    """One decision in each game, or with ``is_beginning`` the next game in place of each; tells how many ended.
+    """One decision in each game, or with ``is_beginning`` another game; tells how many ended by it.
 
     Observations and masks are those of whoever decides next; once a game is over, of the seat that made its
     last decision. With ``is_endless`` that one goes to ``finals``, and the next game has begun already.
