@@ -3,13 +3,14 @@
 import argparse
 import os
 import platform
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from benchmarks.figures import Figure, show, write
 
 STATISTICS = Path("/proc/stat")
-LIBRARIES = ("numba", "uvicorn", "uvloop", "apsw")
+LIBRARIES = ("numba", "gymnasium", "pettingzoo", "pgx", "uvicorn", "uvloop", "apsw")
 
 
 def measure(what: str, folder: Path) -> list[Figure]:
@@ -17,25 +18,7 @@ def measure(what: str, folder: Path) -> list[Figure]:
         from benchmarks.server import measure as server
 
         return server.figures(folder)
-    if what == "page":
-        from benchmarks import page
-
-        return page.figures()
-    if what == "values":
-        from benchmarks import values
-
-        return values.figures()
-    if what == "advice":
-        from benchmarks import advice
-
-        return advice.figures()
-    if what == "search":
-        from benchmarks import search
-
-        return search.figures()
-    from benchmarks import rules
-
-    return rules.figures()
+    return import_module(f"benchmarks.{what}").figures()
 
 
 def machine() -> dict[str, str]:
@@ -69,8 +52,8 @@ def main() -> None:
     parser.add_argument(
         "what",
         nargs="*",
-        choices=["rules", "search", "values", "advice", "server", "page"],
-        default=["rules", "search", "values", "advice", "server"],
+        choices=["rules", "search", "values", "advice", "envs", "server", "page"],
+        default=["rules", "search", "values", "advice", "envs", "server"],
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures down as JSON, too")
     parser.add_argument("--folder", type=Path, default=Path(), help="where the server's databases are put")

@@ -20,7 +20,6 @@ class Batch:
         self._games = Games(setting, games, is_endless=True)
         self._is_copied = is_copied
         self._is_seeded = False
-        self._no_action = np.zeros(ACTIONS, np.int8)
         self.layout = self._games.layout
 
     def begin(
@@ -61,21 +60,19 @@ class Batch:
         """As Gymnasium tells what became of those that ended in this step."""
         deals = self._games.deals
         final = np.full(len(deals), None, object)
-        for game, numbers in zip(np.flatnonzero(has_ended), self._games.finals[has_ended], strict=True):
-            final[game] = {OBSERVATION: numbers, ACTION_MASK: self._no_action.copy()}
+        last = self._games.finals[has_ended]
+        nothing = np.zeros((len(last), ACTIONS), np.int8)
+        shown = zip(np.flatnonzero(has_ended).tolist(), last, nothing, strict=True)
+        for game, numbers, mask in shown:
+            final[game] = {OBSERVATION: numbers, ACTION_MASK: mask}
         scores = deals["scores"][:, : self._games.rewards.shape[1]].copy()
-        told = {
+        told: dict[str, Any] = {
             "score": scores[:, 0] if scores.shape[1] == 1 else scores,
             "is_illegal": deals["outcome"] == FORFEITED,
             "game": deals["ended"].copy(),
         }
-        masks = {f"_{name}": has_ended.copy() for name in told}
-        return {
-            "final_obs": final,
-            "_final_obs": has_ended.copy(),
-            "final_info": told | masks,
-            "_final_info": has_ended.copy(),
-        }
+        told |= {f"_{name}": has_ended for name in told}
+        return {"final_obs": final, "_final_obs": has_ended, "final_info": told, "_final_info": has_ended}
 
     def _given(self, numbers: Array) -> Array:
         return numbers.copy() if self._is_copied else numbers

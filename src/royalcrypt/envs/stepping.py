@@ -125,22 +125,23 @@ def step_games(
         elif not is_open(masks[index], action):
             action = NONE
             forfeit(state, deal, plan, seat, rewards[index])
-        for _ in range(2):
+        gives_way = True
+        while gives_way:
             play_on(state, action, deal.high, deal.low)
-            if state.actor >= 0:
-                break
-            endings += 1
-            if deal.outcome != FORFEITED:
-                settle(state, deal, plan, rewards[index])
-            if not plan.is_endless:
-                break
-            observe(state, seat, finals[index])
-            action = NONE
-            board[index + 1] = board[BLANK]
-            state = board[index + 1]
-            begin(state, deal, plan, sides)
+            is_over = state.actor == NOBODY
+            gives_way = is_over and plan.is_endless == 1
+            shown = finals[index] if gives_way else observations[index]
+            observe(state, seat if is_over else state.actor, shown)
+            if is_over:
+                endings += 1
+                if deal.outcome != FORFEITED:
+                    settle(state, deal, plan, rewards[index])
+            if gives_way:
+                action = NONE
+                board[index + 1] = board[BLANK]
+                state = board[index + 1]
+                begin(state, deal, plan, sides)
         deal.actor = state.actor
-        observe(state, state.actor if state.actor >= 0 else seat, observations[index])
         write_mask(state, options, masks[index])
     return endings
 
