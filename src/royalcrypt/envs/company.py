@@ -10,12 +10,17 @@ from royalcrypt.envs.rendering import rendered
 from royalcrypt.envs.seeding import begin_games
 from royalcrypt.envs.setting import RENDER_MODES, Setting
 from royalcrypt.envs.spaces import ACTION_MASK, OBSERVATION, action_space, observation_space
+from royalcrypt.envs.stepping import FORFEIT
 from royalcrypt.envs.wording import is_open, refusal_of
 from royalcrypt.rules.actions import ACTIONS
 
 
 def agent_names(players: int) -> list[str]:
     return [f"player_{seat}" for seat in range(players)]
+
+
+class IllegalChoice(ValueError):  # noqa: N818 (bad input is no error of ours)
+    """The rules do not allow it now; the game is as it was."""
 
 
 class Company(AECEnv[str, dict[str, Any], Any]):
@@ -40,7 +45,6 @@ class Company(AECEnv[str, dict[str, Any], Any]):
         self._games = Games(setting, 1, is_endless=False)
         self._choice = np.zeros(1, np.int64)
         self._is_seeded = False
-        self._is_over = True
         self.agents: list[str] = []
         self.layout = self._games.layout
         self.observation_spaces = {agent: observation_space(self.layout) for agent in self.possible_agents}
@@ -55,7 +59,7 @@ class Company(AECEnv[str, dict[str, Any], Any]):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Game 0 of the seed, or another with ``options={"game": k}``; without a seed, the next game."""
         begin_games(self._games, seed, options, is_seeded=self._is_seeded)
-        self._is_seeded, self._is_over = True, False
+        self._is_seeded = True
         self.agents = self.possible_agents[:]
         self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
@@ -67,7 +71,7 @@ class Company(AECEnv[str, dict[str, Any], Any]):
 
     def observe(self, agent: str) -> dict[str, Any]:
         games = self._games
-        if agent == self.agent_selection and not self._is_over:
+        if agent == self.agent_selection and not self.terminations[agent]:
             return {OBSERVATION: games.observations[0].copy(), ACTION_MASK: games.masks[0].copy()}
         return {
             OBSERVATION: games.observe(0, self._seats[agent]),
@@ -75,12 +79,14 @@ class Company(AECEnv[str, dict[str, Any], Any]):
         }
 
     def step(self, action: Any) -> None:
-        if self._is_over:
-            self._leave(action)
+        if not self.agents:
+            raise RuntimeError("no game is going on: call reset() first")
+        if self.terminations[self.agent_selection]:
+            self._was_dead_step(action)
             return
         games = self._games
         if not is_open(games.masks[0], action):
-            raise ValueError(refusal_of(action, self.agent_selection, games.masks[0]))
+            raise IllegalChoice(refusal_of(action, self.agent_selection, games.masks[0]))
         self._choice[0] = action
         if games.step(self._choice):
             self._end()
@@ -100,17 +106,19 @@ class Company(AECEnv[str, dict[str, Any], Any]):
     def close(self) -> None:
         """Nothing is held open."""
 
+    def forfeit(self) -> None:
+        """End the game because whoever decides did what cannot be done; nobody else gains or loses."""
+        self.rewards = dict.fromkeys(self.agents, 0.0) | {self.agent_selection: FORFEIT}
+        self._cumulative_rewards = dict(self.rewards)
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.truncations = dict.fromkeys(self.agents, True)
+        self._deads_step_first()
+
     def _end(self) -> None:
         """Everybody is told at once, and leaves one after another."""
-        self._is_over = True
         for seat, agent in enumerate(self.agents):
             self.rewards[agent] = float(self._games.rewards[0, seat])
             self.infos[agent] = {"score": int(self._games.deals[0].scores[seat])}
         self.terminations = dict.fromkeys(self.agents, True)
         self._accumulate_rewards()
         self._deads_step_first()
-
-    def _leave(self, action: Any) -> None:
-        if not self.agents:
-            raise RuntimeError("no game is going on: call reset() first")
-        self._was_dead_step(action)

@@ -6,20 +6,15 @@ chance by itself, from the seed of ``reset``.
 
 from typing import Any
 
-from pettingzoo.utils import wrappers as of_pettingzoo
-
 from royalcrypt.envs.company import Company
 from royalcrypt.envs.company_vector import CompanyVector
+from royalcrypt.envs.guarding import Guard
 from royalcrypt.envs.setting import Setting, check_company, check_render_mode
-from royalcrypt.envs.stepping import FORFEIT
-
-wrappers: Any = of_pettingzoo
 
 
-def env(**options: Any) -> Any:
-    """With PettingZoo's usual wrappers: an illegal action ends the game, and whoever did it gets -1."""
-    wrapped = wrappers.TerminateIllegalWrapper(raw_env(**options), illegal_reward=FORFEIT)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+def env(**options: Any) -> Guard:
+    """With a guard: an illegal action ends the game, and whoever did it gets -1."""
+    return Guard(raw_env(**options))
 
 
 def raw_env(
@@ -30,7 +25,7 @@ def raw_env(
     reward: str = "win",
     render_mode: str | None = None,
 ) -> Company:
-    """Without wrappers, several times as fast: an illegal action is refused, and the game is as it was."""
+    """Without a guard: an illegal action is refused, and the game is as it was."""
     check_company(players)
     check_render_mode(render_mode)
     return Company(Setting(players, collectors, leader, reward), render_mode)
