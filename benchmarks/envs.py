@@ -105,12 +105,15 @@ def pgx_rate(game: str) -> Callable[[], float]:
     import pgx
     from pgx.experimental import auto_reset
 
-    env: Any = pgx.make(game)
+    library: Any = pgx
+    env = library.make(game)
     step: Any = jax.jit(jax.vmap(auto_reset(env.step, env.init)))
     begin: Any = jax.jit(jax.vmap(env.init))
-    choose: Any = jax.jit(
-        lambda key, state: jax.random.categorical(key, jax.numpy.where(state.legal_action_mask, 0.0, -1e9))
-    )
+
+    def choice(key: Any, state: Any) -> Any:
+        return jax.random.categorical(key, jax.numpy.where(state.legal_action_mask, 0.0, -1e9))
+
+    choose: Any = jax.jit(choice)
     keys: Any = jax.random.split(jax.random.PRNGKey(0), BATCH)
     state: Any = begin(keys)
     count = 0

@@ -1,6 +1,6 @@
 """Learns Only Child from nothing: thousands of games at once on Gymnasium's vector environment.
 
-    python examples/train_gymnasium.py --updates 150 --plot curve.png
+    python examples/train_gymnasium.py --updates 120 --plot curve.png
 
 Needs `pip install royalcrypt[gymnasium]`, and matplotlib for the picture.
 """
@@ -56,7 +56,7 @@ def train(updates, games=512, steps=64, seed=0):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--updates", type=int, default=150)
+    parser.add_argument("--updates", type=int, default=120)
     parser.add_argument("--games", type=int, default=512, help="at once")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--plot", metavar="FILE", help="draw the learning curve")

@@ -1,6 +1,6 @@
 """Learns the game for two to four against itself: hundreds of tables at once on the vector environment.
 
-    python examples/train_pettingzoo.py --players 2 --updates 100 --plot curve.png
+    python examples/train_pettingzoo.py --players 2 --updates 80 --plot curve.png
 
 All seats are played by one learner, for an observation is told from the seat that must act. Now and then it
 sits down with players who choose at random, at PettingZoo's own environment, and its share of wins is told.
@@ -81,7 +81,7 @@ def share_of_wins(learner, players, games, seed=1):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--players", type=int, default=2)
-    parser.add_argument("--updates", type=int, default=100)
+    parser.add_argument("--updates", type=int, default=80)
     parser.add_argument("--tables", type=int, default=256, help="at once")
     parser.add_argument(
         "--matches", type=int, default=200, help="games against random players, every tenth update"

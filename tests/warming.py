@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from royalcrypt.bots.compiling import compile_entry
+from royalcrypt.envs.games import observe_one, step_games
 from royalcrypt.rules.fast_chance import draw_chance
 from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import action_at, apply, count_actions, legal_actions, list_any_time
@@ -33,6 +34,7 @@ ENTRIES: tuple[Callable[..., Any], ...] = (
     foresee,
     run_search,
     learn_from_games,
+    step_games,
     compete,
     reply,
     list_candidates,
@@ -41,6 +43,7 @@ ENTRIES: tuple[Callable[..., Any], ...] = (
     light_action,
     goes_on,
     hear,
+    observe_one,
     advance,
     apply,
     action_at,
