@@ -10,7 +10,9 @@ from pathlib import Path
 from benchmarks.figures import Figure, show, write
 
 STATISTICS = Path("/proc/stat")
-LIBRARIES = ("numba", "open_spiel", "ray", "uvicorn", "uvloop", "apsw")
+LIBRARIES = ("numba", "gymnasium", "pettingzoo", "pgx", "open_spiel", "ray", "uvicorn", "uvloop", "apsw")
+SUBJECTS = ("rules", "search", "values", "advice", "envs", "openspiel", "ray", "dataset", "server", "page")
+ON_REQUEST = ("page",)
 MODULES = {"ray": "crews"}
 """Where a subject and what measures it are called differently."""
 
@@ -54,19 +56,8 @@ def main() -> None:
     parser.add_argument(
         "what",
         nargs="*",
-        choices=[
-            "rules",
-            "search",
-            "values",
-            "advice",
-            "envs",
-            "openspiel",
-            "ray",
-            "dataset",
-            "server",
-            "page",
-        ],
-        default=["rules", "search", "values", "advice", "envs", "openspiel", "ray", "dataset", "server"],
+        choices=SUBJECTS,
+        default=[subject for subject in SUBJECTS if subject not in ON_REQUEST],
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures down as JSON, too")
     parser.add_argument("--folder", type=Path, default=Path(), help="where the server's databases are put")

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from royalcrypt.bots.compiling import compile_entry
+from royalcrypt.envs.games import observe_one, step_games
 from royalcrypt.envs.openspiel.pieces import observe, observe_secrets, write_story
 from royalcrypt.envs.openspiel.tables import advance as advance_table
 from royalcrypt.envs.openspiel.tables import begin, copy_known, imagine
@@ -42,6 +43,7 @@ ENTRIES: tuple[Callable[..., Any], ...] = (
     foresee,
     run_search,
     learn_from_games,
+    step_games,
     compete,
     reply,
     list_candidates,
@@ -53,6 +55,7 @@ ENTRIES: tuple[Callable[..., Any], ...] = (
     goes_on,
     trace,
     hear,
+    observe_one,
     advance,
     apply,
     action_at,

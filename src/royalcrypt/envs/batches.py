@@ -1,0 +1,78 @@
+"""Many games behind the faces of Gymnasium and PettingZoo: what is handed out, and what is told at an end."""
+
+from typing import Any
+
+import numpy as np
+
+from royalcrypt.envs.games import Array, Games
+from royalcrypt.envs.seeding import begin_games
+from royalcrypt.envs.setting import Setting, check_games
+from royalcrypt.envs.spaces import ACTION_MASK, OBSERVATION
+from royalcrypt.envs.stepping import FORFEITED, UNDER_WAY
+from royalcrypt.rules.actions import ACTIONS
+
+
+class Batch:
+    """Games that never end: each gives way to the next."""
+
+    def __init__(self, setting: Setting, games: int, *, is_copied: bool) -> None:
+        check_games(games)
+        self._games = Games(setting, games, is_endless=True)
+        self._is_copied = is_copied
+        self._is_seeded = False
+        self.layout = self._games.layout
+
+    def begin(
+        self, seed: int | None, options: dict[str, Any] | None, chance: np.random.Generator | None = None
+    ) -> None:
+        begin_games(self._games, seed, options, is_seeded=self._is_seeded, chance=chance)
+        self._is_seeded = True
+
+    def step(self, actions: Any) -> Array:
+        """One decision in each game; tells which ended by it."""
+        choices = np.ascontiguousarray(actions, np.int64)
+        games = len(self._games.deals)
+        if choices.shape != (games,):
+            raise ValueError(f"actions have the shape {choices.shape}: give one action a game, {(games,)}")
+        if not self._is_seeded:
+            raise RuntimeError("no games are going on: call reset() first")
+        self._games.step(choices)
+        return self._games.deals["outcome"] != UNDER_WAY
+
+    def observations(self) -> dict[str, Array]:
+        return {
+            OBSERVATION: self._given(self._games.observations),
+            ACTION_MASK: self._given(self._games.masks),
+        }
+
+    def rewards(self) -> Array:
+        return self._given(self._games.rewards)
+
+    def actors(self) -> Array:
+        """Whose decision it is in each game."""
+        return self._games.deals["actor"].copy()
+
+    def numbers(self) -> Array:
+        """Which games of the seed are played."""
+        return self._games.deals["number"].copy()
+
+    def final_infos(self, has_ended: Array) -> dict[str, Any]:
+        """As Gymnasium tells what became of those that ended in this step."""
+        deals = self._games.deals
+        final = np.full(len(deals), None, object)
+        last = self._games.finals[has_ended]
+        nothing = np.zeros((len(last), ACTIONS), np.int8)
+        shown = zip(np.flatnonzero(has_ended).tolist(), last, nothing, strict=True)
+        for game, numbers, mask in shown:
+            final[game] = {OBSERVATION: numbers, ACTION_MASK: mask}
+        scores = deals["scores"][:, : self._games.rewards.shape[1]].copy()
+        told: dict[str, Any] = {
+            "score": scores[:, 0] if scores.shape[1] == 1 else scores,
+            "is_illegal": deals["outcome"] == FORFEITED,
+            "game": deals["ended"].copy(),
+        }
+        told |= {f"_{name}": has_ended for name in told}
+        return {"final_obs": final, "_final_obs": has_ended, "final_info": told, "_final_info": has_ended}
+
+    def _given(self, numbers: Array) -> Array:
+        return numbers.copy() if self._is_copied else numbers

@@ -1,0 +1,17 @@
+"""Makes Gymnasium know ``RoyalCrypt/OnlyChild-v1``; nothing of it is imported before it is made."""
+
+from typing import Any
+
+import gymnasium.envs.registration
+
+registration: Any = gymnasium.envs.registration
+ONLY_CHILD = "RoyalCrypt/OnlyChild-v1"
+
+
+def register_environments() -> None:
+    if ONLY_CHILD not in registration.registry:
+        registration.register(
+            id=ONLY_CHILD,
+            entry_point="royalcrypt.envs.only_child:OnlyChild",
+            vector_entry_point="royalcrypt.envs.only_child_vector:OnlyChildVector",
+        )

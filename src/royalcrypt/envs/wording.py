@@ -1,0 +1,38 @@
+"""Actions in the words of the notation."""
+
+from operator import index
+from typing import Any
+
+from royalcrypt.notation.moves import Move
+from royalcrypt.rules.actions import ACTIONS, DONE, FLIP, flipped_value
+
+
+def action_name(action: int) -> str:
+    """As in moves: ``1:2x3``, ``recover``, ``take 4``; also ``flip 3``, and ``done``, which ends a claim."""
+    if action == DONE:
+        return "done"
+    return f"flip {flipped_value(action)}" if action >= FLIP else str(Move.from_codes([action]))
+
+
+ACTION_NAMES = tuple(action_name(action) for action in range(ACTIONS))
+
+
+def legal_names(mask: Any) -> list[str]:
+    return [name for name, is_legal in zip(ACTION_NAMES, mask, strict=True) if is_legal]
+
+
+def is_open(mask: Any, action: Any) -> bool:
+    """Whether it is a whole number, of whichever kind, that the mask allows."""
+    try:
+        number = index(action)
+    except TypeError:
+        return False
+    return 0 <= number < ACTIONS and mask[number] == 1
+
+
+def refusal_of(action: Any, agent: str, mask: Any) -> str:
+    """What is wrong with an action, and what would be right."""
+    legal = ", ".join(legal_names(mask))
+    if not hasattr(action, "__index__") or not 0 <= action < ACTIONS:
+        return f"{action!r} is no number from 0 to {ACTIONS - 1}; legal for {agent} are: {legal}"
+    return f"action {action} ({ACTION_NAMES[action]}) is not legal for {agent} now; legal are: {legal}"

@@ -1,0 +1,82 @@
+"""The kernel does the same plain and compiled; plainly, it would not get away with leaving its buffers."""
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from royalcrypt.envs.games import Games
+from royalcrypt.envs.setting import Setting
+from royalcrypt.envs.stepping import Deal, Plan, step_games
+from royalcrypt.rules.actions import ACTIONS
+from royalcrypt.rules.layout import State, _bag_class, blank, copy_of, dump, no_options
+from tests.envs.playing import chosen
+
+
+class PlainBoard:
+    """A row of plain states; putting one in copies it."""
+
+    def __init__(self, games: int) -> None:
+        self._states = [blank() for _ in range(games + 1)]
+
+    def __getitem__(self, index: int) -> State:
+        return self._states[index]
+
+    def __setitem__(self, index: int, state: State) -> None:
+        self._states[index] = copy_of(state)
+
+
+def plain_copy(record: Any, declaration: type) -> Any:
+    bag: Any = _bag_class(declaration)()
+    for name, value in dump(record, declaration).items():
+        setattr(bag, name, value)
+    return bag
+
+
+class PlainGames:
+    """The same games, stepped by the plain function on plain objects."""
+
+    def __init__(self, games: Games) -> None:
+        self.board = PlainBoard(len(games.deals))
+        self.deals = [plain_copy(deal, Deal) for deal in games.deals]
+        self.plan = plain_copy(games._plan[0], Plan)
+        self.sides = games._sides.tolist()
+        self.results: list[Any] = [np.zeros_like(array) for array in games._results]
+
+    def begin_next(self) -> None:
+        self.step(np.zeros(len(self.deals), np.int64), is_beginning=True)
+
+    def step(self, actions: Any, *, is_beginning: bool = False) -> None:
+        memory = (self.board, self.deals, [no_options()], [self.plan], self.sides)
+        kernel: Any = step_games
+        kernel(*memory, actions.tolist(), is_beginning, *self.results)
+
+
+@pytest.mark.parametrize("is_endless", [False, True], ids=["one game", "endless"])
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_both_carriers_step_alike(players: int, is_endless: bool) -> None:
+    compiled = Games(Setting(players, "random", None if players > 1 else 0), 2, is_endless=is_endless)
+    compiled.begin(2**40 + 1, 3)
+    plain = PlainGames(compiled)
+    for games in (compiled, plain):
+        games.begin_next()
+    rng, ended = random.Random(players), 0
+    for step in range(100):
+        same(compiled, plain)
+        actions = np.array([ACTIONS if step == 7 else chosen(mask, rng) for mask in compiled.masks])
+        ended += compiled.step(actions)
+        plain.step(actions)
+        if (compiled.actors < 0).any():
+            same(compiled, plain)
+            for games in (compiled, plain):
+                games.begin_next()
+    assert ended > 2
+
+
+def same(compiled: Games, plain: PlainGames) -> None:
+    for one, other in zip(compiled._results, plain.results, strict=True):
+        assert np.array_equal(one, other)
+    for game, deal in enumerate(plain.deals):
+        assert dump(compiled.deals[game], Deal) == dump(deal, Deal)
+        assert dump(compiled.state(game)) == dump(plain.board[game + 1])
