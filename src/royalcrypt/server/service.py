@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import structlog
 
@@ -13,6 +14,7 @@ from royalcrypt.notation.reasons import Refusal
 from royalcrypt.server.backups import back_up_daily
 from royalcrypt.server.daily import Daily
 from royalcrypt.server.duplicates import DuplicateDesk
+from royalcrypt.server.exploring import Explorer
 from royalcrypt.server.garbage import Garbage
 from royalcrypt.server.house import House, wall_clock
 from royalcrypt.server.hub import Hub
@@ -25,7 +27,7 @@ from royalcrypt.server.orders import StandingOrders
 from royalcrypt.server.seals import Seals
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.teller import Teller
-from royalcrypt.server.thinking import Thinker
+from royalcrypt.server.thinking import BRIEF_THOUGHT, Thinker, think
 from royalcrypt.server.tokens import Tokens
 from royalcrypt.storage import (
     Addresses,
@@ -96,6 +98,7 @@ class Service:
     mailing: Mailing
     metrics: Metrics
     warm_up: WarmUp
+    explorer: Explorer
     started: int
     alive_at: int
     """The last heartbeat."""
@@ -260,6 +263,7 @@ async def _put_together(
         mailing=Mailing(settings, keys, Addresses(database), hub, clock),
         metrics=Metrics(),
         warm_up=warm_up,
+        explorer=Explorer(Thinker(1, think=partial(think, seconds=BRIEF_THOUGHT), is_ready=warm_up.is_ready)),
         started=now,
         alive_at=now,
     )
