@@ -9,8 +9,9 @@ from functools import partial
 import structlog
 
 from royalcrypt.bots.registry import COMPILED, bot_names, can_compile, other_names
-from royalcrypt.bots.warming import WarmUp
+from royalcrypt.bots.warming import ADVICE, WarmUp
 from royalcrypt.notation.reasons import Refusal
+from royalcrypt.server.analyst import Analyst
 from royalcrypt.server.backups import back_up_daily
 from royalcrypt.server.daily import Daily
 from royalcrypt.server.duplicates import DuplicateDesk
@@ -99,6 +100,7 @@ class Service:
     metrics: Metrics
     warm_up: WarmUp
     explorer: Explorer
+    analyst: Analyst
     started: int
     alive_at: int
     """The last heartbeat."""
@@ -118,11 +120,7 @@ class Service:
         """Have made what some bots need; until it is there, simpler ones answer for them."""
         if self.settings.compiled_bots and can_compile():
             self.warm_up.begin(
-                (*COMPILED, *other_names()),
-                on_ready=lambda name: log.info("bot ready", bot=name),
-                on_failure=lambda names, why: log.warning(
-                    "bots not ready, simpler ones play for them", bots=", ".join(names), why=why
-                ),
+                (*COMPILED, ADVICE, *other_names()), on_ready=note_ready, on_failure=note_failure
             )
 
     async def load_house_rules(self) -> None:
@@ -178,6 +176,21 @@ class Service:
             log.info("backup made", file=made.name)
 
 
+def note_ready(name: str) -> None:
+    if name == ADVICE:
+        log.info("analysis ready")
+    else:
+        log.info("bot ready", bot=name)
+
+
+def note_failure(names: list[str], why: str) -> None:
+    bots = [name for name in names if name != ADVICE]
+    if bots:
+        log.warning("bots not ready, simpler ones play for them", bots=", ".join(bots), why=why)
+    else:
+        log.warning("analysis not ready", why=why)
+
+
 @contextlib.asynccontextmanager
 async def running(
     settings: ServerSettings, *, clock: Callable[[], int] = wall_clock
@@ -205,6 +218,7 @@ async def running(
             yield service
         finally:
             service.warm_up.close()
+            await service.analyst.close()
             for chore in chores:
                 chore.cancel()
             await asyncio.gather(*chores, return_exceptions=True)
@@ -222,7 +236,7 @@ async def _put_together(
     people, journal, housekeeping = People(database), SqlJournal(database), Housekeeping(database)
     dailies, duplicates = Dailies(database), Duplicates(database)
     programs = Programs(database)
-    hub, warm_up = Hub(), WarmUp(COMPILED)
+    hub, warm_up = Hub(), WarmUp((*COMPILED, ADVICE))
     teller = Teller(hub)
     house = House(
         journal,
@@ -264,6 +278,7 @@ async def _put_together(
         metrics=Metrics(),
         warm_up=warm_up,
         explorer=Explorer(Thinker(1, think=partial(think, seconds=BRIEF_THOUGHT), is_ready=warm_up.is_ready)),
+        analyst=Analyst(warm_up),
         started=now,
         alive_at=now,
     )

@@ -1,11 +1,11 @@
-"""Finished games taken apart: what if, from any moment on."""
+"""Finished games looked back on: how good each decision was, and what if, from any moment on."""
 
 from typing import Any
 
-from litestar import Controller, Response, post
+from litestar import Controller, Response, get, post
 from litestar.params import JSONBody
 
-from royalcrypt.server.limits import EXPLORATIONS
+from royalcrypt.server.limits import ANALYSES, EXPLORATIONS
 from royalcrypt.server.rest.common import (
     AnyRequest,
     GivenKnown,
@@ -15,6 +15,7 @@ from royalcrypt.server.rest.common import (
     source_of,
 )
 from royalcrypt.server.rest.replays import LONGEST_RECORD, brought_record, finished_game, packed
+from royalcrypt.server.wire.analyses import GameAnalysis
 from royalcrypt.server.wire.films import LinePlayed, LineSoFar
 
 LONGEST_LINE = 64 * 1024
@@ -29,6 +30,35 @@ class LineOfRecord(LineSoFar, frozen=True, forbid_unknown_fields=True, kw_only=T
 class AnalysesController(Controller):
     path = "/api"
     tags = ("analyses",)
+
+    @get(
+        "/tables/{table_id:str}/analysis",
+        summary="A finished game judged decision by decision, for all who may have its record",
+    )
+    async def of_table(
+        self,
+        request: AnyRequest,
+        table_id: TableInPath,
+        known: GivenKnown,
+        service: GivenService,
+        invite: InviteHeader = None,
+    ) -> Response[GameAnalysis]:
+        service.limits.take(ANALYSES, known.person.id)
+        _, record = await finished_game(service, known, table_id, invite)
+        return await packed(request, await service.analyst.analyse(record))
+
+    @post(
+        "/analysis",
+        summary="The same of a record",
+        status_code=200,
+        request_max_body_size=LONGEST_RECORD,
+    )
+    async def of_record(
+        self, request: AnyRequest, data: JSONBody[dict[str, Any]], service: GivenService
+    ) -> Response[GameAnalysis]:
+        service.limits.take(ANALYSES, source_of(request))
+        record = await brought_record(request, service, data)
+        return await packed(request, await service.analyst.analyse(record))
 
     @post(
         "/tables/{table_id:str}/line",
