@@ -92,7 +92,7 @@ def test_nothing_that_comes_holds_a_card_that_the_seat_could_not_know(tmp_path: 
                 heard = [
                     json.dumps({"table": "it", "you": {"seat": seat}} | frame)
                     for answer in answers
-                    for frame in (*answer["frames"], {"events": [], "view": answer["view"]})
+                    for frame in [*answer["frames"], {"events": list[Json](), "view": answer["view"]}]
                 ]
                 assert "?" in "".join(heard)
                 assert list(leaks(truth, heard, "it")) == []
