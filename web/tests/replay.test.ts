@@ -174,7 +174,8 @@ describe("the way through", () => {
 
 describe("keys", () => {
   const press = (key: string, more: KeyboardEventInit = {}) => {
-    const targets = { player, nextEyes: vi.fn(), copyLink: vi.fn(), showHelp: vi.fn() };
+    const does = { nextEyes: vi.fn(), copyLink: vi.fn(), showHelp: vi.fn() };
+    const targets = { player, ...does, analyse: vi.fn(), goToMistake: vi.fn(), wonder: vi.fn() };
     onKey(new KeyboardEvent("keydown", { key, cancelable: true, ...more }), targets);
     return targets;
   };

@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Callable, Iterable
 
 from royalcrypt.bots.registry import bot_named, entries_of
+from royalcrypt.bots.warming import ADVICE
 
 POLITENESS = 10
 LONGEST = 1800.0
@@ -42,7 +43,7 @@ def compile_bots(names: Iterable[str]) -> None:
     found: dict[str, tuple[Callable[..., object], ...]] = {}
     for name in names:
         try:
-            found[name] = entries_of(bot_named(name))
+            found[name] = entries_named(name)
         except (Exception, SystemExit) as error:  # noqa: BLE001 (a stranger's code may raise anything)
             tell("failed", name, error)
     for name, entries in found.items():
@@ -56,6 +57,14 @@ def compile_bots(names: Iterable[str]) -> None:
             tell("failed", name, error)
         else:
             tell("ready", name)
+
+
+def entries_named(name: str) -> tuple[Callable[..., object], ...]:
+    if name != ADVICE:
+        return entries_of(bot_named(name))
+    from royalcrypt.bots.advice import ENTRIES  # noqa: PLC0415 (as in main)
+
+    return ENTRIES
 
 
 def compile_entry(entry: Callable[..., object]) -> None:

@@ -12,8 +12,8 @@ from typing import Any
 
 LANGUAGES = ("en", "pl", "fr", "el")
 PAGE = (
-    "app", "collector", "daily", "duplicate", "history", "identity", "log", "mail", "orders", "page",
-    "program", "reason", "replay", "rules", "term", "tutorial",
+    "analysis", "app", "collector", "daily", "duplicate", "history", "identity", "log", "mail", "orders",
+    "page", "program", "reason", "replay", "rules", "term", "tutorial",
 )  # fmt: skip
 """Subjects that every language has: what the page says, and letters."""
 TRANSLATED = (*PAGE, "advice")

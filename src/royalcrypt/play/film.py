@@ -4,7 +4,7 @@ A film shows what one viewer knew at each moment (R11), or everything. It is mad
 that whoever asks for it has as a whole; a running game's table never makes one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from royalcrypt.notation.events import Event, event_json
@@ -58,25 +58,24 @@ class Film:
 
     def frames(self, viewer: Viewer) -> Iterator[Frame]:
         """What the viewer knew at each moment; at the end everybody knows everything (R11.4)."""
-        seat = self._seat(viewer)
-        eye = SPECTATOR if seat is None else seat
-        insights = Insights()
-        for breath in self.breaths:
-            state = breath.state
-            if viewer == "all" or state.phase == phases.OVER:
-                state = copy_of(state)
-                unveil(state, EVERYONE if state.phase == phases.OVER else 1 << SPECTATOR)
-            told = [redacted(event, hidden_in(event, state, eye)) for event in breath.events]
-            events = b",".join([event_json(event, n) for n, event in enumerate(told, breath.first)])
-            view = view_json(state, seat, remembers=True, insights=insights)
-            yield Frame(breath.move, b"[%b]" % events, view)
+        return frames_of(self.breaths, viewer, players=self.record.players)
 
-    def _seat(self, viewer: Viewer) -> int | None:
-        if isinstance(viewer, str):
-            return None
-        if not 0 <= viewer < self.record.players:
-            raise Refusal(Reason.WRONG_SEAT, seat=viewer + 1, seats=self.record.players)
-        return viewer
+
+def frames_of(breaths: Iterable[Breath], viewer: Viewer, *, players: int) -> Iterator[Frame]:
+    seat = None if isinstance(viewer, str) else viewer
+    if seat is not None and not 0 <= seat < players:
+        raise Refusal(Reason.WRONG_SEAT, seat=seat + 1, seats=players)
+    eye = SPECTATOR if seat is None else seat
+    insights = Insights()
+    for breath in breaths:
+        state = breath.state
+        if viewer == "all" or state.phase == phases.OVER:
+            state = copy_of(state)
+            unveil(state, EVERYONE if state.phase == phases.OVER else 1 << SPECTATOR)
+        told = [redacted(event, hidden_in(event, state, eye)) for event in breath.events]
+        events = b",".join([event_json(event, n) for n, event in enumerate(told, breath.first)])
+        view = view_json(state, seat, remembers=True, insights=insights)
+        yield Frame(breath.move, b"[%b]" % events, view)
 
 
 ONLY_ASKING = (phases.POTTERY, phases.CLAIM, phases.IDOL, phases.REMAINS)

@@ -45,7 +45,7 @@ def replay(record: Record) -> Game:
     if record.result is not None and not _agrees(game.result(), record.result):
         expected, found = _text(game.result()), _text(record.result)
         raise BrokenRecord(Reason.WRONG_RESULT, n=len(record.events), expected=expected, found=found)
-    game.chance = chance.otherwise if _says_its_chance(record) else chance
+    game.chance = chance.otherwise if says_its_chance(record) else chance
     return game
 
 
@@ -90,7 +90,8 @@ def _short(text: str) -> str:
     return text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "…"
 
 
-def _says_its_chance(record: Record) -> bool:
+def says_its_chance(record: Record) -> bool:
+    """Whether it tells what its cards and dice were drawn with, so also what would have come."""
     extra = record.extra
     return "chance" in extra or "secret" in extra or "seed" in extra.get("fairness", {})
 

@@ -24,6 +24,7 @@ from royalcrypt.server.house import wall_clock
 from royalcrypt.server.identities import Known
 from royalcrypt.server.limits import HANDSHAKES, MOST_PROGRAM_SOCKETS
 from royalcrypt.server.protocols import writer_of
+from royalcrypt.server.rest.analyses import AnalysesController
 from royalcrypt.server.rest.common import (
     PROTOCOL,
     StrictRequest,
@@ -62,6 +63,7 @@ CONTROLLERS: tuple[type[Controller], ...] = (
     MailController,
     TablesController,
     ReplaysController,
+    AnalysesController,
     DailyController,
     DuplicatesController,
     KeepingController,

@@ -4,15 +4,18 @@ import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 import structlog
 
 from royalcrypt.bots.registry import COMPILED, bot_names, can_compile, other_names
-from royalcrypt.bots.warming import WarmUp
+from royalcrypt.bots.warming import ADVICE, WarmUp
 from royalcrypt.notation.reasons import Refusal
+from royalcrypt.server.analyst import Analyst
 from royalcrypt.server.backups import back_up_daily
 from royalcrypt.server.daily import Daily
 from royalcrypt.server.duplicates import DuplicateDesk
+from royalcrypt.server.exploring import Explorer
 from royalcrypt.server.garbage import Garbage
 from royalcrypt.server.house import House, wall_clock
 from royalcrypt.server.hub import Hub
@@ -25,7 +28,7 @@ from royalcrypt.server.orders import StandingOrders
 from royalcrypt.server.seals import Seals
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.teller import Teller
-from royalcrypt.server.thinking import Thinker
+from royalcrypt.server.thinking import BRIEF_THOUGHT, Thinker, think
 from royalcrypt.server.tokens import Tokens
 from royalcrypt.storage import (
     Addresses,
@@ -96,6 +99,8 @@ class Service:
     mailing: Mailing
     metrics: Metrics
     warm_up: WarmUp
+    explorer: Explorer
+    analyst: Analyst
     started: int
     alive_at: int
     """The last heartbeat."""
@@ -115,11 +120,7 @@ class Service:
         """Have made what some bots need; until it is there, simpler ones answer for them."""
         if self.settings.compiled_bots and can_compile():
             self.warm_up.begin(
-                (*COMPILED, *other_names()),
-                on_ready=lambda name: log.info("bot ready", bot=name),
-                on_failure=lambda names, why: log.warning(
-                    "bots not ready, simpler ones play for them", bots=", ".join(names), why=why
-                ),
+                (*COMPILED, ADVICE, *other_names()), on_ready=note_ready, on_failure=note_failure
             )
 
     async def load_house_rules(self) -> None:
@@ -175,6 +176,21 @@ class Service:
             log.info("backup made", file=made.name)
 
 
+def note_ready(name: str) -> None:
+    if name == ADVICE:
+        log.info("analysis ready")
+    else:
+        log.info("bot ready", bot=name)
+
+
+def note_failure(names: list[str], why: str) -> None:
+    bots = [name for name in names if name != ADVICE]
+    if bots:
+        log.warning("bots not ready, simpler ones play for them", bots=", ".join(bots), why=why)
+    else:
+        log.warning("analysis not ready", why=why)
+
+
 @contextlib.asynccontextmanager
 async def running(
     settings: ServerSettings, *, clock: Callable[[], int] = wall_clock
@@ -202,6 +218,7 @@ async def running(
             yield service
         finally:
             service.warm_up.close()
+            await service.analyst.close()
             for chore in chores:
                 chore.cancel()
             await asyncio.gather(*chores, return_exceptions=True)
@@ -219,7 +236,7 @@ async def _put_together(
     people, journal, housekeeping = People(database), SqlJournal(database), Housekeeping(database)
     dailies, duplicates = Dailies(database), Duplicates(database)
     programs = Programs(database)
-    hub, warm_up = Hub(), WarmUp(COMPILED)
+    hub, warm_up = Hub(), WarmUp((*COMPILED, ADVICE))
     teller = Teller(hub)
     house = House(
         journal,
@@ -260,6 +277,8 @@ async def _put_together(
         mailing=Mailing(settings, keys, Addresses(database), hub, clock),
         metrics=Metrics(),
         warm_up=warm_up,
+        explorer=Explorer(Thinker(1, think=partial(think, seconds=BRIEF_THOUGHT), is_ready=warm_up.is_ready)),
+        analyst=Analyst(warm_up),
         started=now,
         alive_at=now,
     )

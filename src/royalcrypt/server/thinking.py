@@ -21,6 +21,8 @@ from royalcrypt.rules.layout import copy_of
 
 USUAL_THOUGHT = 1.0
 """Seconds after which a bot should come to an end by itself; it is a budget, the other a limit."""
+BRIEF_THOUGHT = 0.3
+"""Where somebody only tries what would have been, and several bots answer one after the other."""
 LONGEST_THOUGHT = 10.0
 REST = 60.0
 """Seconds for which a bot that hangs is not asked again: others wait for their turn to think."""
@@ -36,8 +38,8 @@ class BotFailed(Exception):  # noqa: N818 (the bot's error, not ours)
     """In a worker process: what a bot raised, in words that any process can read."""
 
 
-def think(name: str, packed: bytes, seed: int) -> str:
-    return str(bot_named(name).choose(View.unpack(packed), Budget(seconds=USUAL_THOUGHT, seed=seed)))
+def think(name: str, packed: bytes, seed: int, seconds: float = USUAL_THOUGHT) -> str:
+    return str(bot_named(name).choose(View.unpack(packed), Budget(seconds=seconds, seed=seed)))
 
 
 def in_worker(think: Think, longest: float, name: str, packed: bytes, seed: int) -> str:

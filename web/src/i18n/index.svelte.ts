@@ -6,6 +6,8 @@ import type page from "../../../src/royalcrypt/locales/en/page.json";
 import type reason from "../../../src/royalcrypt/locales/en/reason.json";
 import type rules from "../../../src/royalcrypt/locales/en/rules.json";
 import type term from "../../../src/royalcrypt/locales/en/term.json";
+import type advice from "../../../src/royalcrypt/locales/en/advice.json";
+import type analysis from "../../../src/royalcrypt/locales/en/analysis.json";
 import type daily from "../../../src/royalcrypt/locales/en/daily.json";
 import type duplicate from "../../../src/royalcrypt/locales/en/duplicate.json";
 import type history from "../../../src/royalcrypt/locales/en/history.json";
@@ -25,6 +27,8 @@ export type Key = keyof (typeof app &
   typeof reason &
   typeof rules &
   typeof term &
+  typeof advice &
+  typeof analysis &
   typeof daily &
   typeof duplicate &
   typeof history &
@@ -35,14 +39,24 @@ export type Key = keyof (typeof app &
   typeof tutorial);
 /** What only some screens say: loaded with them. */
 export type Subject =
-  "app" | "daily" | "duplicate" | "history" | "identity" | "orders" | "program" | "replay" | "tutorial";
+  | "advice"
+  | "analysis"
+  | "app"
+  | "daily"
+  | "duplicate"
+  | "history"
+  | "identity"
+  | "orders"
+  | "program"
+  | "replay"
+  | "tutorial";
 export type Details = Record<string, string | number>;
 export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>;
 export type Catalogue = Record<string, Message>;
 
 const catalogues = import.meta.glob<Catalogue>("./words/*.ts", { import: "default" });
 const subjects = import.meta.glob<Catalogue>(
-  "../../../src/royalcrypt/locales/*/{app,daily,duplicate,history,identity,orders,program,replay,tutorial}.json",
+  "../../../src/royalcrypt/locales/*/{advice,analysis,app,daily,duplicate,history,identity,orders,program,replay,tutorial}.json",
   { import: "default" },
 );
 

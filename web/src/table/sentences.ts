@@ -169,14 +169,14 @@ function pushed(places: readonly WirePlacement[], table: Told, so: RoundSoFar): 
   });
 }
 
-function placementList(places: readonly WirePlacement[], so: RoundSoFar): string {
+export function placementList(places: readonly WirePlacement[], so: RoundSoFar): string {
   return list(
     places.map(({ slot, dice, effort }) => t("log.placement", { dice, effort, on: onText(slot, so) })),
   );
 }
 
 /** "On the Idol", with its value where two of a kind lie side by side. */
-function onText(slot: number, so: RoundSoFar): string {
+export function onText(slot: number, so: RoundSoFar): string {
   const card = so.row[slot] ?? "";
   const on = t(`term.${typeName(card[0] ?? "")}.on`);
   const isAlone = so.row.filter((other) => other[0] === card[0]).length === 1;
@@ -201,7 +201,7 @@ function written(key: Key, card: string): string {
   return t(key, { type: t(`term.${typeName(card[0] ?? "")}`), value: card[1] ?? "?" });
 }
 
-function cardList(cards: readonly string[]): string {
+export function cardList(cards: readonly string[]): string {
   return list(cards.map(cardText));
 }
 

@@ -1,6 +1,10 @@
 // Made from the server's schemas by `npm run wire`; not to be edited.
 
 /**
+ * What an action does, in the words of the notation.
+ */
+export type Verb = "claim" | "decline" | "mend" | "peek" | "recover" | "reroll" | "take";
+/**
  * How far a table has come.
  */
 export type Status = "closed" | "open" | "over" | "running";
@@ -8,10 +12,6 @@ export type Status = "closed" | "open" | "over" | "running";
  * What must be the case for an order to be carried out.
  */
 export type When = "always" | "free" | "held" | "not_pushed_off" | "pushed_off";
-/**
- * What an action does, in the words of the notation.
- */
-export type Verb = "claim" | "decline" | "mend" | "peek" | "recover" | "reroll" | "take";
 /**
  * Who reads what is said. Spectators' talk is not for players: it could be advice.
  */
@@ -32,6 +32,82 @@ export interface Reason {
     [k: string]: string | number;
   };
   text: string;
+}
+/**
+ * A finished game, decision by decision.
+ */
+export interface GameAnalysis {
+  decisions: JudgedDecision[];
+  moments: JudgedMoment[];
+  wins: ResultSplit[];
+  coins: ResultSplit[];
+}
+/**
+ * One whole action of a seat, judged by what that seat knew then.
+ */
+export interface JudgedDecision {
+  move: number;
+  round: number;
+  seat: number;
+  played: WireAction;
+  best: WireAction;
+  wins: number;
+  score: number;
+  lost: number;
+  lost_coins: number;
+  grade: "best" | "blunder" | "good" | "mistake" | "slip";
+  facts: JudgedFact[];
+}
+/**
+ * One whole action, in the words of the notation; slots count from 0.
+ */
+export interface WireAction {
+  do: Verb;
+  /**
+   * @maxItems 3
+   */
+  place?: WirePlacement[];
+  slot?: number | null;
+  /**
+   * @maxItems 2
+   */
+  flip?: number[];
+}
+/**
+ * Dice of one effort on one card.
+ */
+export interface WirePlacement {
+  slot: number;
+  dice: number;
+  effort: number;
+}
+/**
+ * What speaks for a move: words under ``advice.fact.…``, and what is to be filled in.
+ */
+export interface JudgedFact {
+  fact: string;
+  details: {};
+}
+/**
+ * After a move and the chance that it met: what each seat could expect.
+ */
+export interface JudgedMoment {
+  move: number;
+  round: number;
+  wins: number[];
+  scores: number[];
+}
+/**
+ * Where a seat's result comes from: all that was added to what was expected makes what became of it.
+ */
+export interface ResultSplit {
+  expected: number;
+  decisions: number;
+  dice: number;
+  reveals: number;
+  rivals: number;
+  doubt: number;
+  final: number;
 }
 export interface DailyDays {
   today: string;
@@ -243,6 +319,287 @@ export interface Flag {
 export interface HouseRulesChange {
   is_invite_only: boolean;
 }
+/**
+ * A line up to the next decision of whoever plays it, or to the end of the game.
+ */
+export interface LinePlayed {
+  line: LineMove[];
+  frames: RecordedFrame[];
+  view: View;
+  result: {} | null;
+}
+/**
+ * A move of a line, as the notation writes it.
+ */
+export interface LineMove {
+  seat: number;
+  move: string;
+}
+/**
+ * What happened in one breath, and the table after it.
+ */
+export interface RecordedFrame {
+  move: number;
+  events: (
+    | RevealEvent
+    | TakeEvent
+    | PeekEvent
+    | MendEvent
+    | ClaimEvent
+    | RecoverEvent
+    | GhostEvent
+    | RallyEvent
+    | RollEvent
+    | RerollEvent
+    | CollectEvent
+    | IdolsEvent
+    | TiebreakEvent
+    | EndEvent
+  )[];
+  view: View;
+}
+/**
+ * The event ``reveal`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface RevealEvent {
+  type: "reveal";
+  n: number;
+  round: number;
+  leader: number;
+  row: string[];
+  down: number[];
+  top: string | null;
+}
+/**
+ * The event ``take`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface TakeEvent {
+  type: "take";
+  n: number;
+  seat: number;
+  slot: number;
+  flip: string[];
+}
+/**
+ * The event ``peek`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface PeekEvent {
+  type: "peek";
+  n: number;
+  seat: number;
+  flip: string[];
+}
+/**
+ * The event ``mend`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface MendEvent {
+  type: "mend";
+  n: number;
+  seat: number;
+  flip: string[];
+}
+/**
+ * The event ``claim`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface ClaimEvent {
+  type: "claim";
+  n: number;
+  seat: number;
+  place: WirePlacement[];
+  last: boolean;
+}
+/**
+ * The event ``recover`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface RecoverEvent {
+  type: "recover";
+  n: number;
+  seat: number;
+  dice: number;
+}
+/**
+ * The event ``ghost`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface GhostEvent {
+  type: "ghost";
+  n: number;
+  rolled: number[];
+  place: WirePlacement[];
+  last: boolean;
+}
+/**
+ * The event ``rally`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface RallyEvent {
+  type: "rally";
+  n: number;
+  seat: number;
+  dice: number;
+}
+/**
+ * The event ``roll`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface RollEvent {
+  type: "roll";
+  n: number;
+  seat: number;
+  slot: number;
+  effort: number;
+  rolled: number[];
+}
+/**
+ * The event ``reroll`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface RerollEvent {
+  type: "reroll";
+  n: number;
+  seat: number;
+  slot: number;
+  effort: number;
+  flip: string[];
+  rolled: number;
+}
+/**
+ * The event ``collect`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface CollectEvent {
+  type: "collect";
+  n: number;
+  seat: number;
+  cards: string[];
+}
+/**
+ * The event ``idols`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface IdolsEvent {
+  type: "idols";
+  n: number;
+  flips: {
+    [k: string]: string[];
+  };
+}
+/**
+ * The event ``tiebreak`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface TiebreakEvent {
+  type: "tiebreak";
+  n: number;
+  rolled: {
+    [k: string]: number[];
+  };
+}
+/**
+ * The event ``end`` of RECORD.md; ``n`` counts from 0.
+ */
+export interface EndEvent {
+  type: "end";
+  n: number;
+  scores: number[];
+  winners: number[];
+}
+/**
+ * What one viewer may know, and may do.
+ *
+ *     For those who like to remember (section 12) a view can be made with ``remembers=False``. Until the game is
+ *     over it then tells only what lies open, the viewer's own collection and what they know of the row: cards
+ *     face-down in other collections and in the discards have no value, hidden cards no odds, ``unseen`` is
+ *     empty, and of the scores only the viewer's own is a number. Whether all have seen a card (``is_public``)
+ *     is told as ever.
+ */
+export interface View {
+  seat: number | null;
+  players: number;
+  is_solo: boolean;
+  collectors: string;
+  round: number;
+  rounds: number;
+  phase: string;
+  actor: number | null;
+  leader: number;
+  lights_out: number;
+  turn: number;
+  turns: number;
+  is_last_turn: boolean;
+  decisions: number;
+  row: SlotView[];
+  seats: SeatView[];
+  deck: number;
+  top: string | null;
+  discards: CardView[];
+  unseen: {
+    [k: string]: number[];
+  };
+  actions: number[];
+  form: ClaimForm | null;
+  scores: (number | null)[];
+}
+/**
+ * A place of the Crypt's row; without a card once it was taken.
+ */
+export interface SlotView {
+  slot: number;
+  card: CardView | null;
+  is_down: boolean;
+  holder: number | null;
+  dice: number;
+  effort: number;
+  failed: number;
+}
+/**
+ * A card as its viewer knows it.
+ */
+export interface CardView {
+  number: number;
+  type: string;
+  value: number | null;
+  is_public: boolean;
+  is_flipped: boolean;
+  odds: number[] | null;
+}
+/**
+ * A player's servants and collection.
+ */
+export interface SeatView {
+  seat: number;
+  is_ghost: boolean;
+  ready: number;
+  exhausted: number;
+  has_peeked: boolean;
+  cards: CardView[];
+  held: number[];
+  unflipped: number[];
+  won_idols: boolean;
+}
+/**
+ * All a client needs to stage a claim: it only adds and compares.
+ */
+export interface ClaimForm {
+  ready: number;
+  least: (number | null)[];
+  one_card_only: boolean;
+  exhaustion: [number, number][];
+  rivals: [number, number][];
+}
+/**
+ * The same from a moment of a record that somebody brings along.
+ */
+export interface LineOfRecord {
+  move: number;
+  seat: number;
+  level: string;
+  chance?: "new" | "same";
+  seed?: number;
+  /**
+   * @maxItems 200
+   */
+  line?: LineMove[];
+  /**
+   * @maxItems 4
+   */
+  actions?: WireAction[];
+  since?: number;
+  record: {};
+}
 export interface NewName {
   name: string;
 }
@@ -422,259 +779,6 @@ export interface RecordedSeat {
   name: string;
   kind: string;
 }
-/**
- * What happened in one breath, and the table after it.
- */
-export interface RecordedFrame {
-  move: number;
-  events: (
-    | RevealEvent
-    | TakeEvent
-    | PeekEvent
-    | MendEvent
-    | ClaimEvent
-    | RecoverEvent
-    | GhostEvent
-    | RallyEvent
-    | RollEvent
-    | RerollEvent
-    | CollectEvent
-    | IdolsEvent
-    | TiebreakEvent
-    | EndEvent
-  )[];
-  view: View;
-}
-/**
- * The event ``reveal`` of RECORD.md; ``n`` counts from 0.
- */
-export interface RevealEvent {
-  type: "reveal";
-  n: number;
-  round: number;
-  leader: number;
-  row: string[];
-  down: number[];
-  top: string | null;
-}
-/**
- * The event ``take`` of RECORD.md; ``n`` counts from 0.
- */
-export interface TakeEvent {
-  type: "take";
-  n: number;
-  seat: number;
-  slot: number;
-  flip: string[];
-}
-/**
- * The event ``peek`` of RECORD.md; ``n`` counts from 0.
- */
-export interface PeekEvent {
-  type: "peek";
-  n: number;
-  seat: number;
-  flip: string[];
-}
-/**
- * The event ``mend`` of RECORD.md; ``n`` counts from 0.
- */
-export interface MendEvent {
-  type: "mend";
-  n: number;
-  seat: number;
-  flip: string[];
-}
-/**
- * The event ``claim`` of RECORD.md; ``n`` counts from 0.
- */
-export interface ClaimEvent {
-  type: "claim";
-  n: number;
-  seat: number;
-  place: WirePlacement[];
-  last: boolean;
-}
-/**
- * Dice of one effort on one card.
- */
-export interface WirePlacement {
-  slot: number;
-  dice: number;
-  effort: number;
-}
-/**
- * The event ``recover`` of RECORD.md; ``n`` counts from 0.
- */
-export interface RecoverEvent {
-  type: "recover";
-  n: number;
-  seat: number;
-  dice: number;
-}
-/**
- * The event ``ghost`` of RECORD.md; ``n`` counts from 0.
- */
-export interface GhostEvent {
-  type: "ghost";
-  n: number;
-  rolled: number[];
-  place: WirePlacement[];
-  last: boolean;
-}
-/**
- * The event ``rally`` of RECORD.md; ``n`` counts from 0.
- */
-export interface RallyEvent {
-  type: "rally";
-  n: number;
-  seat: number;
-  dice: number;
-}
-/**
- * The event ``roll`` of RECORD.md; ``n`` counts from 0.
- */
-export interface RollEvent {
-  type: "roll";
-  n: number;
-  seat: number;
-  slot: number;
-  effort: number;
-  rolled: number[];
-}
-/**
- * The event ``reroll`` of RECORD.md; ``n`` counts from 0.
- */
-export interface RerollEvent {
-  type: "reroll";
-  n: number;
-  seat: number;
-  slot: number;
-  effort: number;
-  flip: string[];
-  rolled: number;
-}
-/**
- * The event ``collect`` of RECORD.md; ``n`` counts from 0.
- */
-export interface CollectEvent {
-  type: "collect";
-  n: number;
-  seat: number;
-  cards: string[];
-}
-/**
- * The event ``idols`` of RECORD.md; ``n`` counts from 0.
- */
-export interface IdolsEvent {
-  type: "idols";
-  n: number;
-  flips: {
-    [k: string]: string[];
-  };
-}
-/**
- * The event ``tiebreak`` of RECORD.md; ``n`` counts from 0.
- */
-export interface TiebreakEvent {
-  type: "tiebreak";
-  n: number;
-  rolled: {
-    [k: string]: number[];
-  };
-}
-/**
- * The event ``end`` of RECORD.md; ``n`` counts from 0.
- */
-export interface EndEvent {
-  type: "end";
-  n: number;
-  scores: number[];
-  winners: number[];
-}
-/**
- * What one viewer may know, and may do.
- *
- *     For those who like to remember (section 12) a view can be made with ``remembers=False``. Until the game is
- *     over it then tells only what lies open, the viewer's own collection and what they know of the row: cards
- *     face-down in other collections and in the discards have no value, hidden cards no odds, ``unseen`` is
- *     empty, and of the scores only the viewer's own is a number. Whether all have seen a card (``is_public``)
- *     is told as ever.
- */
-export interface View {
-  seat: number | null;
-  players: number;
-  is_solo: boolean;
-  collectors: string;
-  round: number;
-  rounds: number;
-  phase: string;
-  actor: number | null;
-  leader: number;
-  lights_out: number;
-  turn: number;
-  turns: number;
-  is_last_turn: boolean;
-  decisions: number;
-  row: SlotView[];
-  seats: SeatView[];
-  deck: number;
-  top: string | null;
-  discards: CardView[];
-  unseen: {
-    [k: string]: number[];
-  };
-  actions: number[];
-  form: ClaimForm | null;
-  scores: (number | null)[];
-}
-/**
- * A place of the Crypt's row; without a card once it was taken.
- */
-export interface SlotView {
-  slot: number;
-  card: CardView | null;
-  is_down: boolean;
-  holder: number | null;
-  dice: number;
-  effort: number;
-  failed: number;
-}
-/**
- * A card as its viewer knows it.
- */
-export interface CardView {
-  number: number;
-  type: string;
-  value: number | null;
-  is_public: boolean;
-  is_flipped: boolean;
-  odds: number[] | null;
-}
-/**
- * A player's servants and collection.
- */
-export interface SeatView {
-  seat: number;
-  is_ghost: boolean;
-  ready: number;
-  exhausted: number;
-  has_peeked: boolean;
-  cards: CardView[];
-  held: number[];
-  unflipped: number[];
-  won_idols: boolean;
-}
-/**
- * All a client needs to stage a claim: it only adds and compares.
- */
-export interface ClaimForm {
-  ready: number;
-  least: (number | null)[];
-  one_card_only: boolean;
-  exhaustion: [number, number][];
-  rivals: [number, number][];
-}
 export interface GivenCode {
   code: string;
 }
@@ -693,6 +797,25 @@ export interface NewTable {
   names?: (string | null)[];
   entropy?: string;
   start?: boolean;
+}
+/**
+ * A line from the moment after ``move``, in which the asker plays ``seat``, and what they do next.
+ */
+export interface LineSoFar {
+  move: number;
+  seat: number;
+  level: string;
+  chance?: "new" | "same";
+  seed?: number;
+  /**
+   * @maxItems 200
+   */
+  line?: LineMove[];
+  /**
+   * @maxItems 4
+   */
+  actions?: WireAction[];
+  since?: number;
 }
 export interface Memo {
   text: string;
@@ -751,21 +874,6 @@ export interface OrderTold {
   slot: number | null;
   is_so: boolean;
   objection: Reason | null;
-}
-/**
- * One whole action, in the words of the notation; slots count from 0.
- */
-export interface WireAction {
-  do: Verb;
-  /**
-   * @maxItems 3
-   */
-  place?: WirePlacement[];
-  slot?: number | null;
-  /**
-   * @maxItems 2
-   */
-  flip?: number[];
 }
 /**
  * A move that was made by standing order.

@@ -12,8 +12,8 @@ from msgspec import Meta
 from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 from royalcrypt.notation.records import Record
 from royalcrypt.play.film import Film, Viewer
-from royalcrypt.play.views import View
 from royalcrypt.server.access import seat_shown
+from royalcrypt.server.identities import Known
 from royalcrypt.server.limits import REPLAYS
 from royalcrypt.server.records import record_shown
 from royalcrypt.server.rest.common import (
@@ -28,14 +28,12 @@ from royalcrypt.server.rest.common import (
 from royalcrypt.server.rest.tables import tried
 from royalcrypt.server.service import Service
 from royalcrypt.server.telling import you_at
-from royalcrypt.server.wire.events import EventOnTheWire
-from royalcrypt.server.wire.messages import written
+from royalcrypt.server.wire.films import MOST_EVENTS, RecordedFrame, written_frame
 from royalcrypt.tables.journal import Status
+from royalcrypt.tables.table import Table
 
 LONGEST_RECORD = 512 * 1024
 """Bytes; the longest games have about 20,000."""
-MOST_EVENTS = 500
-"""The longest games have some 120. A tie could be broken for ever (R7.3), and each event costs a view."""
 EYES: dict[str, Viewer] = {"spectator": "spectator", "all": "all", "0": 0, "1": 1, "2": 2, "3": 3}
 VIEWERS = r"^([0-3]|spectator|all)$(?!\n)"
 EyesInQuery = Annotated[
@@ -48,15 +46,6 @@ class RecordedSeat(msgspec.Struct, frozen=True):
     name: str
     kind: str
     """``human``, or ``bot:`` and its level."""
-
-
-class RecordedFrame(msgspec.Struct, frozen=True):
-    """What happened in one breath, and the table after it."""
-
-    move: int
-    """The first Reveal is 0, what the first move brings about is 1."""
-    events: list[EventOnTheWire]
-    view: View
 
 
 class Replay(msgspec.Struct, frozen=True):
@@ -91,10 +80,7 @@ class ReplaysController(Controller):
         invite: InviteHeader = None,
     ) -> Response[Replay]:
         service.limits.take(REPLAYS, known.person.id)
-        table = await tried(service, known, table_id, invite)
-        record = await record_shown(service.seals, table, known.person.id, invite)
-        if table.status is not Status.OVER:
-            raise Refusal(Reason.NOT_OVER)
+        table, record = await finished_game(service, known, table_id, invite)
         own = seat_shown(table, known.person.id, None)
         eyes = "spectator" if own is None else own
         link = None if table.settings.is_listed else you_at(table, known.person.id, own).invite
@@ -109,10 +95,26 @@ class ReplaysController(Controller):
         viewer: EyesInQuery = None,
     ) -> Response[Replay]:
         service.limits.take(REPLAYS, source_of(request))
-        if service.house_rules.is_invite_only and await known_of(request) is None:
-            raise Refusal(Reason.INVITE_ONLY)
-        record = await asyncio.to_thread(read_record, data)
+        record = await brought_record(request, service, data)
         return await filmed(request, service, record, EYES[viewer or "all"])
+
+
+async def finished_game(
+    service: Service, known: Known, table_id: str, invite: str | None
+) -> tuple[Table, Record]:
+    """A table whose game is over, and its record as whoever asks may have it."""
+    table = await tried(service, known, table_id, invite)
+    record = await record_shown(service.seals, table, known.person.id, invite)
+    if table.status is not Status.OVER:
+        raise Refusal(Reason.NOT_OVER)
+    return table, record
+
+
+async def brought_record(request: AnyRequest, service: Service, found: dict[str, Any]) -> Record:
+    """Of anybody, unless only those who are known are let in."""
+    if service.house_rules.is_invite_only and await known_of(request) is None:
+        raise Refusal(Reason.INVITE_ONLY)
+    return await asyncio.to_thread(read_record, found)
 
 
 def read_record(found: dict[str, Any]) -> Record:
@@ -126,12 +128,16 @@ def read_record(found: dict[str, Any]) -> Record:
 async def filmed(
     request: AnyRequest, service: Service, record: Record, viewer: Viewer, invite: str | None = None
 ) -> Response[Any]:
-    """Worked out beside everything else. It is packed: nothing is secret that lengths could betray."""
-    is_packed = "gzip" in request.headers.get("accept-encoding", "")
+    """Worked out beside everything else."""
     async with service.filming:
-        content = await asyncio.to_thread(replay_json, record, viewer, invite)
-        if is_packed:
-            content = await asyncio.to_thread(gzip.compress, content, 6)
+        return await packed(request, await asyncio.to_thread(replay_json, record, viewer, invite))
+
+
+async def packed(request: AnyRequest, content: bytes) -> Response[Any]:
+    """JSON as small as the reader can unpack it: nothing is secret in it that lengths could betray."""
+    is_packed = "gzip" in request.headers.get("accept-encoding", "")
+    if is_packed:
+        content = await asyncio.to_thread(gzip.compress, content, 6)
     headers = {"Vary": "Accept-Encoding"} | ({"Content-Encoding": "gzip"} if is_packed else {})
     return Response(content, headers=headers, media_type="application/json")
 
@@ -141,16 +147,13 @@ def replay_json(record: Record, viewer: Viewer, invite: str | None = None) -> by
         film = Film(record)
     except RecursionError:  # of what is nested deeper than any record
         raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="JSON") from None
-    frames = [
-        RecordedFrame(frame.move, written(frame.events), written(frame.view)) for frame in film.frames(viewer)
-    ]
     return msgspec.json.encode(
         Replay(
             viewer=viewer,
             players=record.players,
             collectors=record.collectors,
             seats=[RecordedSeat(seat.name, seat.kind) for seat in record.seats],
-            frames=frames,
+            frames=[written_frame(frame) for frame in film.frames(viewer)],
             result=film.result,
             created=record.created,
             invite=invite,

@@ -6,6 +6,10 @@ export interface KeyTargets {
   player: Player;
   nextEyes: () => void;
   copyLink: () => void;
+  analyse: () => void;
+  /** To the next mistake, or the one before. */
+  goToMistake: (isBack: boolean) => void;
+  wonder: () => void;
   showHelp: () => void;
 }
 
@@ -40,6 +44,9 @@ function order(targets: KeyTargets, event: KeyboardEvent): boolean {
   else if (letterOf(event) === "k") targets.player.toggle();
   else if (letterOf(event) === "v") targets.nextEyes();
   else if (letterOf(event) === "l") targets.copyLink();
+  else if (letterOf(event) === "a") targets.analyse();
+  else if (letterOf(event) === "m") targets.goToMistake(event.shiftKey);
+  else if (letterOf(event) === "w") targets.wonder();
   else return false;
   return true;
 }

@@ -1,0 +1,192 @@
+"""Analyses: worked out in a process apart, waited for, remembered, and refused where they cannot be made."""
+
+import asyncio
+import json
+import random
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from structlog.testing import capture_logs
+
+from royalcrypt import Game, Reason, Record, Refusal
+from royalcrypt.bots.warming import ADVICE, WarmUp
+from royalcrypt.server import analyst
+from royalcrypt.server.analyst import MOST_WAITING, Analyst
+from royalcrypt.server.wire.analyses import GameAnalysis
+from tests.golden.games import GAMES
+from tests.golden.player import play_out
+from tests.server.harness import Host, Json, people, person, play_on, seated, until, with_server
+
+RECORD: Json = json.loads(GAMES[1].path.read_text("utf-8"))
+READY = WarmUp(())
+
+
+def echo(record: str) -> bytes:
+    """In place of an analysis, which takes seconds."""
+    return json.dumps({"names": [seat["name"] for seat in json.loads(record)["game"]["seats"]]}).encode()
+
+
+def slow(record: str) -> bytes:
+    time.sleep(1.0)
+    return echo(record)
+
+
+def broken(_: str) -> bytes:
+    raise SystemExit("no more")
+
+
+@cache
+def a_record(seed: int = 1) -> Record:
+    return play_out(Game.new(players=2, seed=seed), seed).record()
+
+
+def test_a_golden_game_is_analysed_as_the_schema_says(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        host.service.analyst = Analyst(READY, wait=100)
+        async with host.client() as stranger:
+            answer = await stranger.post("/api/analysis", json=RECORD, timeout=120)
+            assert answer.status_code == 200, answer.text
+            found = msgspec.json.decode(answer.content, type=GameAnalysis)
+            game = Game.from_record(RECORD)
+            assert [moment.move for moment in found.moments] == list(range(len(game.moves) + 1))
+            assert {decision.move for decision in found.decisions} <= set(range(1, len(game.moves) + 1))
+            for decision in found.decisions:
+                assert decision.seat == game.moves[decision.move - 1][0]
+            for split in found.wins:
+                parts = split.decisions + split.dice + split.reveals + split.rivals + split.doubt
+                assert split.expected + parts == pytest.approx(split.final, abs=1e-3)
+            again = await stranger.post("/api/analysis", json=RECORD)
+            assert again.content == answer.content
+
+    with_server(test, tmp_path)
+
+
+def test_a_finished_table_is_analysed_for_all_who_may_have_its_record(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        host.service.analyst = Analyst(READY, analyse=echo)
+        async with people(host, 2) as two, person(host, "Eve") as eve:
+            table = await seated(two)
+            path = f"/api/tables/{table}/analysis"
+            await play_on(two, table, random.Random(0), most=4)
+            assert (await two[0].ask("GET", path, status=409))["code"] == "not_over"
+            await play_on(two, table, random.Random(0))
+            assert (await eve.ask("GET", path, status=404))["code"] == "no_such_table"
+            assert (await two[1].ask("GET", path))["names"] == ["Ada", "Bo"]
+
+    with_server(test, tmp_path)
+
+
+def test_bad_records_are_refused_before_they_cost_much(tmp_path: Path) -> None:
+    unfinished = Game.new(players=2, seed=1).record().to_dict()
+    deep: Any = json.loads('{"a":' * 900 + "1" + "}" * 900)
+    bad: list[tuple[Json, int, str]] = [
+        ({}, 400, "not_a_record"),
+        (RECORD | {"version": 9}, 400, "wrong_version"),
+        (RECORD | {"result": deep}, 400, "wrong_result"),
+        (unfinished, 409, "not_over"),
+        (Game.new(seed=1).record_for(0).to_dict(), 400, "viewers_record"),
+    ]
+
+    async def test(host: Host) -> None:
+        host.service.analyst = Analyst(READY, analyse=broken)
+        async with host.client() as stranger:
+            for record, status, code in bad:
+                answer = await stranger.post("/api/analysis", json=record)
+                assert (answer.status_code, answer.json()["code"]) == (status, code)
+            boss = host.host_headers()
+            await stranger.put("/api/host/rules", json={"is_invite_only": True}, headers=boss)
+            assert (await stranger.post("/api/analysis", json=RECORD)).json()["code"] == "invite_only"
+
+    with_server(test, tmp_path)
+
+
+def test_whoever_asks_for_too_many_has_to_wait(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with host.client() as stranger:
+            statuses = [(await stranger.post("/api/analysis", json={})).status_code for _ in range(14)]
+            assert (statuses[0], statuses[-1]) == (400, 429)
+
+    with_server(test, tmp_path, rate_limits=True)
+
+
+def test_where_nothing_is_compiled_there_is_no_analysis_or_it_comes_later(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with host.client() as stranger:
+            answer = await stranger.post("/api/analysis", json=RECORD)
+            assert (answer.status_code, answer.json()["code"]) == (409, "no_analysis")
+            host.service.analyst = Analyst(Hopeful((ADVICE,)))
+            answer = await stranger.post("/api/analysis", json=RECORD)
+            assert (answer.status_code, answer.json()["code"]) == (503, "analysis_unready")
+            assert int(answer.headers["Retry-After"]) > 0
+
+    with_server(test, tmp_path)
+
+
+class Hopeful(WarmUp):
+    """Still at it."""
+
+    @property
+    def is_under_way(self) -> bool:
+        return True
+
+
+def refused(error: pytest.ExceptionInfo[Refusal], reason: Reason) -> bool:
+    return error.value.reason is reason
+
+
+def test_one_that_takes_long_goes_on_and_is_there_when_it_is_asked_for_again() -> None:
+    async def test() -> None:
+        one = Analyst(READY, analyse=slow, wait=0.05)
+        with pytest.raises(Refusal) as error:
+            await one.analyse(a_record())
+        assert refused(error, Reason.ANALYSIS_UNDER_WAY)
+        await until(lambda: not one._under_way)
+        found = await one.analyse(a_record())
+        assert json.loads(found)["names"] == ["Player 1", "Player 2"]
+        await one.close()
+
+    asyncio.run(test())
+
+
+def test_one_that_fails_or_hangs_is_told_and_harms_nobody() -> None:
+    async def test() -> None:
+        for bad in (Analyst(READY, analyse=broken), Analyst(READY, analyse=slow, longest=0.01)):
+            with pytest.raises(Refusal) as error:
+                await bad.analyse(a_record())
+            assert refused(error, Reason.ANALYSIS_FAILED)
+
+    with capture_logs() as logged:
+        asyncio.run(test())
+    assert [entry["event"] for entry in logged] == ["analysis failed"] * 2
+    assert "no more" in logged[0]["why"]
+
+
+def test_only_so_many_wait_and_a_server_that_closes_waits_for_none() -> None:
+    async def test() -> None:
+        one = Analyst(READY, analyse=slow, wait=0.01)
+        for seed in range(MOST_WAITING):
+            with pytest.raises(Refusal) as error:
+                await one.analyse(a_record(seed))
+            assert refused(error, Reason.ANALYSIS_UNDER_WAY)
+        with pytest.raises(Refusal) as error:
+            await one.analyse(a_record(MOST_WAITING))
+        assert refused(error, Reason.TOO_FAST)
+        await one.close()
+
+    asyncio.run(test())
+
+
+def test_only_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(analyst, "MOST_KEPT", 2)
+
+    async def test() -> None:
+        one = Analyst(READY, analyse=echo)
+        for seed in (1, 2, 1, 3):
+            await one.analyse(a_record(seed))
+        assert len(one._known) == 2
+
+    asyncio.run(test())

@@ -1,0 +1,160 @@
+/** What if? A line of one's own from a moment of a replay: the server plays all others, one's own moves can be taken back. */
+import type { Company } from "../../state/shown";
+import { ask } from "../../wire/rest";
+import type { LinePlayed, LineSoFar, WireAction } from "../../wire/types";
+import { movesIn, type Frame } from "../film/frames";
+import { RecordedTable } from "../film/recordedTable.svelte";
+import type { Source } from "../replay/replays";
+
+/** Where a line begins, and whose decision is the next one there. */
+export interface Fork {
+  /** The last move before it. */
+  move: number;
+  round: number;
+  actor: number;
+}
+
+export interface Choice {
+  seat: number;
+  level: string;
+  isNew: boolean;
+}
+
+/** How far a line has come. */
+interface Step {
+  line: LinePlayed["line"];
+  frames: readonly Frame[];
+  result: LinePlayed["result"];
+}
+
+const LARGEST_SEED = 2 ** 53;
+
+/** Before the decision that is told by an event, or else before the next one; nothing when the game is over. */
+export function forkAt(frames: readonly Frame[], n: number): Fork | null {
+  const index = frames.findIndex(({ events }) => events.some((event) => event.n === n));
+  const frame = frames[index];
+  if (!frame) return null;
+  const before = frames[index - 1];
+  // The first event of a move tells who decided, and what.
+  const opening = movesIn([frame])[0]?.[0];
+  if (before && before.move < frame.move && opening?.n === n && "seat" in opening)
+    return { move: frame.move - 1, round: before.view.round, actor: opening.seat };
+  const last = frames.findLast(({ move }) => move === frame.move);
+  if (last?.view.actor == null) return null;
+  return { move: frame.move, round: last.view.round, actor: last.view.actor };
+}
+
+export class Exploring {
+  /** Whether an answer is waited for. */
+  isBusy = $state(false);
+  isNew = $state(false);
+  readonly table: RecordedTable;
+  private past = $state.raw<readonly Step[]>([]);
+
+  private constructor(
+    private readonly source: Source,
+    readonly fork: Fork,
+    readonly choice: Choice,
+    company: Company,
+    private seed: number,
+    first: LinePlayed,
+  ) {
+    this.isNew = choice.isNew;
+    const step = stepAfter(null, first);
+    this.past = [step];
+    this.table = new RecordedTable(company, step.frames);
+    this.table.show(this.table.last);
+    this.table.answer = (actions) => this.act(actions);
+  }
+
+  static async begin(source: Source, fork: Fork, choice: Choice, company: Company): Promise<Exploring> {
+    const seed = newSeed();
+    const first = await playOn(source, question(fork, choice, seed));
+    return new Exploring(source, fork, choice, company, seed, first);
+  }
+
+  get result(): LinePlayed["result"] {
+    return this.past.at(-1)?.result ?? null;
+  }
+
+  get canUndo(): boolean {
+    return this.past.length > 1 && !this.isBusy;
+  }
+
+  /** Makes one's own move; all others answer. A refusal is thrown. */
+  async act(actions: WireAction[]): Promise<void> {
+    const now = this.past.at(-1);
+    if (!now || this.isBusy) return;
+    const more = { line: now.line, actions, since: this.table.last + 1 };
+    const step = stepAfter(now, await this.asked(more));
+    this.past = [...this.past, step];
+    this.table.frames = step.frames;
+    this.table.play(this.table.last);
+  }
+
+  /** Back to the decision before. */
+  undo(): void {
+    if (this.canUndo) this.goBack(this.past.slice(0, -1));
+  }
+
+  /** Back to the moment at which the line began. */
+  startOver(): void {
+    if (this.canUndo) this.goBack(this.past.slice(0, 1));
+  }
+
+  /** From the moment on once more, with other cards and dice. */
+  async drawAnew(): Promise<void> {
+    if (this.isBusy) return;
+    const [isNew, seed] = [this.isNew, this.seed];
+    this.isNew = true;
+    this.seed = newSeed();
+    try {
+      this.goBack([stepAfter(null, await this.asked({}))]);
+    } catch (error) {
+      [this.isNew, this.seed] = [isNew, seed];
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.table.close();
+  }
+
+  private goBack(past: readonly Step[]): void {
+    this.past = past;
+    this.table.frames = past.at(-1)?.frames ?? [];
+    this.table.show(this.table.last);
+  }
+
+  private async asked(more: Partial<LineSoFar>): Promise<LinePlayed> {
+    this.isBusy = true;
+    try {
+      const choice = { ...this.choice, isNew: this.isNew };
+      return await playOn(this.source, { ...question(this.fork, choice, this.seed), ...more });
+    } finally {
+      this.isBusy = false;
+    }
+  }
+}
+
+function newSeed(): number {
+  return Math.floor(Math.random() * LARGEST_SEED);
+}
+
+function question({ move }: Fork, { seat, level, isNew }: Choice, seed: number): LineSoFar {
+  return { move, seat, level, seed, chance: isNew ? "new" : "same" };
+}
+
+function playOn(source: Source, asked: LineSoFar): Promise<LinePlayed> {
+  if (source.kind === "table")
+    return ask<LinePlayed>("POST", `/tables/${source.table}/line`, asked, source.invite);
+  return ask<LinePlayed>("POST", "/line", { ...asked, record: source.record });
+}
+
+/** What is asked of the explorer is in the last view; where nothing was told, it takes the place of the one before. */
+function stepAfter(before: Step | null, { line, frames, view, result }: LinePlayed): Step {
+  const all = [...(before?.frames ?? []), ...frames];
+  const last = all.at(-1);
+  if (last) all[all.length - 1] = { ...last, view };
+  return { line, frames: all, result };
+}
