@@ -107,6 +107,19 @@ def test_many_games_at_once_are_the_games_one_by_one(collectors: str) -> None:
     assert ended > games
 
 
+def test_last_observations_are_given_as_gymnasium_gives_them() -> None:
+    envs = make_many(3)
+    observations, _ = envs.reset(seed=1)
+    actions = observations["action_mask"].argmax(axis=1)
+    *_, infos = envs.step([ACTIONS, actions[1], ACTIONS])
+    last = infos["final_obs"]
+    assert [found is None for found in last] == [False, True, False]
+    assert seen(last[-1]) == seen(last[2]) == seen(np.asarray(last)[2]) == seen(last[1:][1])
+    assert seen(last[0]) != seen(last[2])
+    with pytest.raises(IndexError):
+        last[3]
+
+
 def row_of(observations: dict[str, Any], row: int) -> dict[str, Any]:
     return {name: numbers[row] for name, numbers in observations.items()}
 

@@ -73,7 +73,8 @@ def observe(state: State, viewer: int, numbers: Smalls) -> None:
 
 def seen_from(state: State, viewer: int, seat: int) -> int:
     """How many seats to the left of the viewer."""
-    return (seat - viewer + state.seats) % state.seats
+    left = seat - viewer
+    return left if left >= 0 else left + state.seats
 
 
 def observe_table(state: State, numbers: Smalls) -> None:
