@@ -236,8 +236,9 @@ class Grid:
         return (number - lowest) / (highest - lowest or 1)
 
 
-def without_minus_nothing(words: str) -> str:
-    return words if words.strip("-0.") else words.replace("-", "")
+def unsigned_nothing(words: str) -> str:
+    """Nothing is neither more nor less."""
+    return words if words.strip("+-0.") else words.lstrip("+-")
 
 
 def grid(name: str, alt: str, caption: str, shown: Grid, look: Look) -> Picture:
@@ -256,7 +257,7 @@ def grid(name: str, alt: str, caption: str, shown: Grid, look: Look) -> Picture:
                 role = shown.roles[row] if shown.roles else "ember"
                 strength = 0.08 + 0.5 * shown.strength(number)
                 axes.add_patch(Rectangle(corner, 0.94, 0.94, lw=0, fc=colour(role), alpha=strength))
-                words = without_minus_nothing(format(number, shown.form)).replace("-", "−")
+                words = unsigned_nothing(format(number, shown.form)).replace("-", "−")
                 axes.text(column + 0.5, height - 0.5 - row, words, ha="center", va="center")
         axes.set_xlim(0, width)
         axes.set_ylim(0, height)
