@@ -14,7 +14,7 @@ from royalcrypt.lab.carriers import plain_carrier
 from royalcrypt.lab.crew import Alone, crew_of
 from royalcrypt.lab.simulate import simulate
 from royalcrypt.lab.strong_play import BOT
-from royalcrypt.lab.studies import cards, collectors, recover, seats, solo
+from royalcrypt.lab.studies import collectors, losses, recover, seats, solo
 from royalcrypt.lab.studies.answers import Study
 from royalcrypt.lab.studies.questions import NAMES, Piece, Plan, pieces_of, question_named, study
 from royalcrypt.lab.studies.report import Facts, csv_name, page, write_report
@@ -177,12 +177,12 @@ def test_a_deal_with_side_a_differs_from_side_b_by_one_side_only() -> None:
 
 
 def test_lots_are_of_different_cards_and_all_as_likely() -> None:
-    drawn = [cards.lots(SEED, number, 10) for number in range(3000)]
-    assert all(len(set(lots)) == cards.ROBBERIES for lots in drawn)
+    drawn = [losses.lots(SEED, number, 10) for number in range(3000)]
+    assert all(len(set(lots)) == losses.ROBBERIES for lots in drawn)
     counts = np.bincount([lot for lots in drawn for lot in lots], minlength=10)
     assert counts.min() > 800
     assert counts.max() < 1000
-    assert cards.lots(SEED, 0, 1) == [0, 0, 0]
+    assert losses.lots(SEED, 0, 1) == [0, 0, 0]
 
 
 def test_turns_with_something_exhausted_are_counted_once() -> None:

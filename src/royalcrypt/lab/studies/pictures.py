@@ -236,6 +236,11 @@ class Grid:
         return (number - lowest) / (highest - lowest or 1)
 
 
+def unsigned_nothing(words: str) -> str:
+    """Nothing is neither more nor less."""
+    return words if words.strip("+-0.") else words.lstrip("+-")
+
+
 def grid(name: str, alt: str, caption: str, shown: Grid, look: Look) -> Picture:
     """A number in each cell; the stronger the colour, the higher it is."""
     height, width = len(shown.rows), len(shown.columns)
@@ -252,7 +257,7 @@ def grid(name: str, alt: str, caption: str, shown: Grid, look: Look) -> Picture:
                 role = shown.roles[row] if shown.roles else "ember"
                 strength = 0.08 + 0.5 * shown.strength(number)
                 axes.add_patch(Rectangle(corner, 0.94, 0.94, lw=0, fc=colour(role), alpha=strength))
-                words = format(number, shown.form).replace("-", "−")
+                words = unsigned_nothing(format(number, shown.form)).replace("-", "−")
                 axes.text(column + 0.5, height - 0.5 - row, words, ha="center", va="center")
         axes.set_xlim(0, width)
         axes.set_ylim(0, height)

@@ -38,8 +38,8 @@ LOTS = 1 << 27
 """Addresses by which a turn is chosen."""
 HANDS = ((0, 3), (0, 2), (0, 1), (1, 2), (1, 1), (2, 1))
 """Ready and exhausted dice when a turn begins, as far as something is exhausted."""
-CHOICES = tuple(hand for hand in HANDS if hand[0])
-"""Those with which one may claim as well."""
+CHOICES = ((1, 2), (2, 1))
+"""Those with which one may claim as well, but for the rare turn of a Leader who kept a die back."""
 FEW = 20
 
 

@@ -37,7 +37,7 @@ from royalcrypt.rules.layout import TYPES
 CLOSE = 3
 """Coins: a lead of no more is a close game."""
 TYPES_NAMED = ", ".join(name.title() for name in TYPE_NAMES)
-NAMED = 3
+NAMED = 1
 """At either end of either list."""
 
 
