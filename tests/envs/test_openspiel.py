@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from royalcrypt.envs.openspiel.game import SpielState
-from royalcrypt.envs.openspiel.tables import state_in
+from royalcrypt.envs.openspiel.tables import STORY, state_in
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.play.narrator import scores, winners
 from royalcrypt.play.rulings import legal_codes
-from royalcrypt.rules.actions import DONE, FLIP
+from royalcrypt.rules.actions import ACTIONS, DONE, FLIP
 from royalcrypt.rules.chance import list_outcomes
 from royalcrypt.rules.layout import CHANCE, NOBODY, blank, dump, no_options
 from royalcrypt.rules.setup import set_up
@@ -119,6 +119,11 @@ def test_margins_are_what_each_is_ahead_of_the_best_of_the_others(players: int) 
     assert state.returns() == [score - (second if score == best else best) for score in found]
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_story_has_room_for_the_longest_game(players: int) -> None:
+    assert load(players).max_move_number() <= STORY
+
+
 def test_nobody_has_returns_before_the_end() -> None:
     assert load(3).new_initial_state().returns() == [0, 0, 0]
 
@@ -130,6 +135,17 @@ def test_legal_actions_are_those_that_openspiel_would_find_by_asking_back(settin
         assert state.is_chance_node() == SpielState.is_chance_node(state)
         for player in range(setting[0]):
             assert state.legal_actions(player) == SpielState.legal_actions(state, player)
+
+
+def test_what_is_not_legal_is_refused_and_changes_nothing() -> None:
+    for state in played(load(2, "BABBAB"), seed=6):
+        before = state.history(), state.memory.tolist()
+        for action in {*range(ACTIONS), 5000} - set(state.legal_actions()):
+            with pytest.raises(spiel.SpielError, match=f"python_royal_crypt: {action} is no legal action"):
+                state.apply_action(action)
+        assert (state.history(), state.memory.tolist()) == before
+        if state.move_number() > 30:
+            break
 
 
 def test_a_clone_goes_its_own_way() -> None:

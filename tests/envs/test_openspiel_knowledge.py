@@ -185,6 +185,23 @@ def test_another_world_looks_the_same_to_the_player_who_imagines_it(setting: Any
     assert differed > 10
 
 
+def test_worlds_in_which_others_would_be_tied_are_not_imagined() -> None:
+    """R7.3: who rolls for the first place is seen by all, and depends on cards that are not."""
+    ties = 0
+    rng = random.Random(1)
+    for seed in range(150):
+        for state in played(load(4, "BBBBAB"), seed):
+            if "tied" in str(state):
+                ties += 1
+                twin = state.resample_from_infostate(0, rng.random)
+                assert told(twin, 0) == told(state, 0)
+                assert str(twin).count("tied") == str(state).count("tied")
+                break
+        if ties == 3:
+            return
+    pytest.fail("these games had no ties")
+
+
 def test_once_the_game_is_over_there_is_one_world_only() -> None:
     *_, state = played(load(4), seed=1)
     assert state.resample_from_infostate(0, random.Random(1).random).history() == state.history()

@@ -54,7 +54,7 @@ def _seat_text(state: State, seat: int) -> str:
     peeked = ", peeked" if player.has_peeked else ""
     first = ", first to two Idols" if player.won_idols else ""
     score = f", score {player.score}" if state.phase == OVER else ""
-    won = ", won" if state.actor == NOBODY and player.is_contender else ""
+    won = (", won" if state.actor == NOBODY else ", tied") if player.is_contender else ""
     return (
         f"seat {seat}: {player.ready} ready, {player.exhausted} exhausted{peeked}{first}{score}{won}: "
         + _cards_text(state, [card for card in _taken(state) if state.card_place[card] == seat])

@@ -12,9 +12,12 @@ from royalcrypt.envs.openspiel.settings import DEFAULTS, FEWEST, MARGIN, NAME, S
 from royalcrypt.envs.openspiel.tables import (
     ACTOR_AT,
     CODES_AT,
+    ILLEGAL,
+    STORY_AT,
     WEIGHTS_AT,
     advance,
     begin,
+    first_in,
     imagine,
     memory_of,
     state_in,
@@ -144,7 +147,10 @@ class RoyalCryptState(SpielState):
         return list(zip(self._legal_actions(CHANCE), [weight / total for weight in weights], strict=True))
 
     def _apply_action(self, action: int) -> None:
-        self.choices = twin_of(advance)(self.memory, action)
+        choices = twin_of(advance)(self.memory, action)
+        if choices == ILLEGAL:
+            raise spiel.SpielError(f"{NAME}: {action} is no legal action or outcome here")
+        self.choices = choices
         actor = self.memory.item(ACTOR_AT)
         self.actor = TERMINAL if actor == NOBODY else actor
 
@@ -168,7 +174,7 @@ class RoyalCryptState(SpielState):
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "RoyalCryptState":
         """Another state that this player could not tell from this one, each as likely as the others.
 
-        Seldom more than one try is needed: only which of equal cards somebody flipped can give it away.
+        Seldom more than one try is needed: only a flip of one of equal cards, or a tie, can give it away.
         """
         other = self.memory.copy()
         while True:
@@ -178,11 +184,18 @@ class RoyalCryptState(SpielState):
                 return twin
 
     def _retold(self, story: list[int]) -> "RoyalCryptState | None":
-        """The same steps but for cards drawn as this story has them; None if others would be told."""
+        """The same steps but for cards drawn as this story has them; None if the player could tell.
+
+        That another card is flipped would be seen, and that others are tied for the first place at the end.
+        """
         twin = self.get_game().new_initial_state()
-        for action, step in zip(self.history(), story, strict=True):
+        for number, (action, step) in enumerate(zip(self.history(), story, strict=True)):
+            if twin.actor == TERMINAL:
+                return None
             twin.apply_action(step - DRAWN if is_draw(step) else action)
-        return twin if story_in(twin.memory) == story else None
+            if twin.memory.item(STORY_AT + number) != step:
+                return None
+        return twin if first_in(twin.memory) == first_in(self.memory) else None
 
 
 def margins(state: State) -> list[float]:

@@ -30,7 +30,7 @@ from royalcrypt.envs.openspiel.pieces import (
     write_story,
 )
 from royalcrypt.envs.openspiel.settings import Settings
-from royalcrypt.envs.openspiel.tables import LENGTH, TOGETHER, copy_known, state_in, story_in
+from royalcrypt.envs.openspiel.tables import LENGTH, TOGETHER, copy_known, first_in, state_in, story_in
 from royalcrypt.envs.openspiel.words import story_text
 from royalcrypt.notation.cards import card_of
 from royalcrypt.rules.layout import I2, SPECTATOR
@@ -94,6 +94,7 @@ class Observer:
         elif self.recalls:
             lines += [f"{self.settings.collectors}, seat {self.settings.leader} leads"]
             lines += [story_text(story_in(self.known))]
+            lines += [f"first: seat {seat}" for seat, is_first in enumerate(first_in(self.known)) if is_first]
         else:
             lines += [board_text(state_in(self.known))]
         return "\n".join(lines)

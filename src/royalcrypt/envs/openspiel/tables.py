@@ -18,7 +18,7 @@ import numpy as np
 from royalcrypt.envs.openspiel.words import DRAWN, UNKNOWN, step_by_chance, step_by_player
 from royalcrypt.rules.cards import kind_of
 from royalcrypt.rules.chance import list_outcomes
-from royalcrypt.rules.layout import CARDS, CHANCE, I2, Ints, Options, State
+from royalcrypt.rules.layout import CARDS, CHANCE, I2, SEATS, Ints, Options, Player, State
 from royalcrypt.rules.packing import numbers_of, state_of
 from royalcrypt.rules.phases import REVEAL
 from royalcrypt.rules.turns import apply, legal_actions
@@ -31,6 +31,7 @@ STORY = 720
 """Steps that a story has room for: more than any game has, but for ties without end."""
 TOGETHER = -1
 """As a viewer: all players, if they told each other what they know."""
+ILLEGAL = -1
 FLIPPED_CARD = 2
 """Where among the notes of a flip its card stands; the flip is noted first."""
 
@@ -49,6 +50,8 @@ class Table(Protocol):
     states: Annotated[States, State, (1,)]
     options: Annotated[Buffers, Options, (1,)]
     """What may be done now, or what may come with which weight."""
+    choices: Annotated[int, I2]
+    """How many of these there are."""
     steps: Annotated[int, I2]
     story: Annotated[Ints, I2, (STORY,)]
     """One number a step (``words``)."""
@@ -76,6 +79,8 @@ STATE_LENGTH = _offset(TABLE, "options")
 STEPS_AT = _offset(TABLE, "steps")
 STORY_AT = _offset(TABLE, "story")
 ACTOR_AT = _offset(STATE, "actor")
+PLAYER = record_dtype(Player).itemsize // np.dtype(I2).itemsize
+CONTENDER_AT = _offset(STATE, "players") + _offset(record_dtype(Player), "is_contender")
 CODES_AT = STATE_LENGTH + _offset(OPTIONS, "codes")
 WEIGHTS_AT = STATE_LENGTH + _offset(OPTIONS, "weights")
 name_type(Memory, numba.int16[::1])
@@ -88,8 +93,13 @@ def begin(memory: Memory) -> int:
 
 
 def advance(memory: Memory, action: int) -> int:
-    """Carry out a legal action, or an outcome of chance; list what may be done next and return how many."""
+    """Carry out an action, or an outcome of chance; list what may be done next and return how many.
+
+    What is not among those listed is ILLEGAL and changes nothing.
+    """
     table: Table = memory.view(TABLE)[0]
+    if not is_listed(table, action):
+        return ILLEGAL
     state = table.states[0]
     actor = state.actor
     phase = state.phase
@@ -109,11 +119,20 @@ def write_down(table: Table, step: int) -> None:
         table.steps += 1
 
 
+def is_listed(table: Table, action: int) -> bool:
+    found = False
+    for index in range(table.choices):
+        found = found or table.options[0].codes[index] == action
+    return found
+
+
 def list_next(table: Table) -> int:
     state = table.states[0]
     if state.actor == CHANCE:
-        return list_outcomes(state, table.options[0])
-    return legal_actions(state, table.options[0])
+        table.choices = list_outcomes(state, table.options[0])
+    else:
+        table.choices = legal_actions(state, table.options[0])
+    return table.choices
 
 
 def is_known(state: State, viewer: int, card: int) -> bool:
@@ -163,6 +182,11 @@ def memory_of(start: State) -> Any:
 def state_in(memory: Any) -> State:
     """A plain copy of a table's state."""
     return state_of(memory[:STATE_LENGTH].tolist())
+
+
+def first_in(memory: Any) -> list[int]:
+    """By seat, whether it is still tied for the first place, or has won: 1 or 0."""
+    return memory[CONTENDER_AT : CONTENDER_AT + SEATS * PLAYER : PLAYER].tolist()
 
 
 def story_in(memory: Any) -> list[int]:
