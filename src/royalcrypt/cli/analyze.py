@@ -19,7 +19,7 @@ from royalcrypt.play.replay import replay
 if TYPE_CHECKING:
     from royalcrypt.lab.analysis import Analysis
 
-LEAST_SIMULATIONS, USUAL_SIMULATIONS, MOST_SIMULATIONS = 16, 256, 1_000_000
+LEAST_SIMULATIONS, USUAL_SIMULATIONS, MOST_SIMULATIONS = 16, 256, 100_000
 BAD_INPUT = 2
 
 

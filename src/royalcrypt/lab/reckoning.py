@@ -16,6 +16,7 @@ from royalcrypt.lab.futures import ANSWER, FUTURES_BOARD, PAGES, ROOT, WAYS, go_
 from royalcrypt.rules import phases
 from royalcrypt.rules.fast_chance import game_key
 from royalcrypt.rules.layout import SPECTATOR, State, copy_of
+from royalcrypt.rules.reveal import row_length
 from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.rules.turns import apply
 from royalcrypt.rules.views import conceal
@@ -33,14 +34,14 @@ from royalcrypt.search.valuing import KNOWN, worth_of
 
 THOUGHTS = 6
 """Actions among which everybody chooses."""
-LIKING = 0.03
+LIKING = 0.01
 """How much more of the win makes an action 2.7 times as likely for others."""
 FINALISTS = 6
 """Actions that are compared with all tries; a first few show which."""
 FIRST_FEW = 4
 """A part of the tries."""
 TO_THE_END = 4
-"""Times as many tries in the last round, whose end is won or lost and nothing between."""
+"""Times as much of all in the last round, whose end is won or lost and nothing between."""
 FEWEST = 8
 NOTHING: Action = ()
 
@@ -129,9 +130,10 @@ class Reckoner:
         public = copy_of(state)
         conceal(public, SPECTATOR)
         seats = scoring_seats(public)
-        starts = np.zeros((self.effort.rows, 2 * seats), np.float32)
-        ends = np.zeros((self.effort.rows, 2 * seats), np.float32)
-        for row in range(self.effort.rows):
+        is_last = public.deck == row_length(public)
+        rows = self.effort.rows * (TO_THE_END if is_last else 1)
+        starts, ends = (np.zeros((rows, 2 * seats), np.float32) for _ in range(2))
+        for row in range(rows):
             self._forget()  # a digest does not tell one imagined row from another
             self._play(public, [NOTHING], range(row, row + 1), SPECTATOR, range(seats), starts, ends)
         self._forget()
