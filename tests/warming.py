@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from royalcrypt.bots.compiling import compile_entry
+from royalcrypt.lab.futures import go_on
 from royalcrypt.rules.fast_chance import draw_chance
 from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import action_at, apply, count_actions, legal_actions, list_any_time
@@ -30,6 +31,7 @@ from royalcrypt.search.tree import run_search
 ENTRIES: tuple[Callable[..., Any], ...] = (
     learn_from_careful_games,
     compare,
+    go_on,
     foresee,
     run_search,
     learn_from_games,

@@ -1,5 +1,6 @@
 """Moves and facts in the words of a language."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from royalcrypt.bots.facts import Fact
@@ -17,13 +18,18 @@ def fact_in_words(fact: Fact, language: str = "en") -> str:
 
 
 def move_in_words(view: View, move: Move, language: str = "en") -> str:
+    return move_on_row(["" if slot.card is None else slot.card.type for slot in view.row], move, language)
+
+
+def move_on_row(row: Sequence[str], move: Move, language: str = "en") -> str:
+    """Of a row of cards, of which the letters are enough; nothing lies where a card is gone."""
     action = move.actions[0]
     if action.verb is not Verb.CLAIM:
         return say(f"term.verb.{action.verb}", language)
     placements: list[str] = []
     for place in action.place:
-        card = view.row[place.slot].card
-        on = "" if card is None else say(f"term.{TYPE_NAMES[LETTERS.index(card.type)]}.on", language)
+        card = row[place.slot]
+        on = say(f"term.{TYPE_NAMES[LETTERS.index(card[0])]}.on", language) if card else ""
         placements.append(say("log.placement", language, dice=place.dice, effort=place.effort, on=on))
     return ", ".join(placements)
 

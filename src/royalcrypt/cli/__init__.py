@@ -11,8 +11,8 @@ from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
 COMMANDS = (
-    "play", "serve", "connect", "simulate", "bots", "advise", "train", "calibrate", "bound", "check",
-    "verify", "backup", "restore",
+    "play", "serve", "connect", "simulate", "tournament", "dataset", "bots", "advise", "analyze", "train",
+    "calibrate", "bound", "check", "verify", "backup", "restore",
 )  # fmt: skip
 BAD_INPUT = 2
 INTERRUPTED = 130

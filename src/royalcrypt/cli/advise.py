@@ -6,8 +6,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from royalcrypt.cli.numbers import whole
 from royalcrypt.cli.records import LONGEST, STANDARD_INPUT
-from royalcrypt.cli.simulate import tell, whole
+from royalcrypt.cli.simulate import tell
 from royalcrypt.locales import LANGUAGES, say
 from royalcrypt.notation.positions import MARK
 from royalcrypt.notation.reasons import Reason, Refusal

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from royalcrypt.bots import bot_named, bot_names, ratings
 from royalcrypt.bots.registry import needs_compiler
+from royalcrypt.cli.crews import crew_from, describe_crew
+from royalcrypt.cli.numbers import whole
 from royalcrypt.cli.progress import progress
-from royalcrypt.cli.simulate import MOST_GAMES, MOST_JOBS, whole
+from royalcrypt.cli.simulate import MOST_GAMES
 from royalcrypt.locales import catalogue, say
 from royalcrypt.notation.reasons import Reason, Refusal
 
@@ -20,15 +22,16 @@ if TYPE_CHECKING:
 
 TABLES = {"2": 2, "4": 4, "1": 1}
 """What can be measured: two or four at a table, and alone."""
-MEASURING = ("bots", "games", "players", "jobs")
-GAMES, JOBS = "200", "1"
+MEASURING = ("bots", "games", "players", "jobs", "ray")
+GAMES = "200"
 UNKNOWN = "–"
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--measure", action="store_true", help=say("bots.measure"))
-    for name, shown in zip(MEASURING, ("NAMES", "N", "N", "N"), strict=True):
+    for name, shown in (("bots", "NAMES"), ("games", "N"), ("players", "N")):
         parser.add_argument(f"--{name}", metavar=shown, help=say(f"bots.{name}"))
+    describe_crew(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -50,10 +53,9 @@ def refuse_what_only_measuring_needs(arguments: argparse.Namespace) -> None:
 def measure(arguments: argparse.Namespace, found: "Ratings") -> None:
     """What was measured is kept match by match, also if somebody stops the rest."""
     from royalcrypt.lab import rating
-    from royalcrypt.lab.crew import crew_of
 
     games = whole("games", GAMES if arguments.games is None else arguments.games, least=1, most=MOST_GAMES)
-    jobs = whole("jobs", JOBS if arguments.jobs is None else arguments.jobs, least=1, most=MOST_JOBS)
+    working = crew_from(arguments)
     tables = read_tables(arguments.players)
     names = loadable_names()
     measured = read_names(arguments.bots, names)
@@ -64,7 +66,7 @@ def measure(arguments: argparse.Namespace, found: "Ratings") -> None:
         len(measured) * games if players == 1 else len(pairs) * rating.whole_deals(games, players)
         for players in tables
     )
-    with progress(say("simulate.playing"), total) as advance, crew_of(jobs) as crew:
+    with progress(say("simulate.playing"), total) as advance, working as crew:
         for players in tables:
             for pair in pairs if players > 1 else ():
                 deals = rating.whole_deals(games, players)

@@ -5,8 +5,10 @@ import json
 from collections import Counter
 from statistics import mean
 
+from royalcrypt.cli.crews import MOST_JOBS
+from royalcrypt.cli.numbers import whole
 from royalcrypt.cli.progress import progress
-from royalcrypt.cli.simulate import MOST_GAMES, MOST_JOBS, read_seed, read_sides, whole
+from royalcrypt.cli.simulate import MOST_GAMES, read_seed, read_sides
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
@@ -18,7 +20,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="S", default="0", help=say("simulate.seed"))
     parser.add_argument("--collectors", metavar="SIDES", default="AAAAAA", help=say("simulate.collectors"))
     parser.add_argument("--breadth", metavar="N", default="64", help=say("bound.breadth"))
-    parser.add_argument("--jobs", metavar="N", default="1", help=say("simulate.jobs"))
+    parser.add_argument("--jobs", metavar="N", default="1", help=say("crew.jobs"))
     parser.add_argument("--json", action="store_true", help=say("simulate.json"))
 
 

@@ -2,17 +2,21 @@
 
 import argparse
 import json
+from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from royalcrypt.cli.crews import crew_from, describe_crew, is_spread
+from royalcrypt.cli.numbers import whole
 from royalcrypt.cli.progress import progress
-from royalcrypt.cli.simulate import MOST_GAMES, read_seed, tell, whole
+from royalcrypt.cli.simulate import MOST_GAMES, read_seed, tell
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
 if TYPE_CHECKING:
     from royalcrypt.lab.calibration import Calibration
+    from royalcrypt.lab.crew import Crew
 
 COMPANIES = ("alone", "two", "three", "four")
 ALL = "all"
@@ -23,6 +27,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="S", default="2026", help=say("calibrate.seed"))
     parser.add_argument("--plot", metavar="FILE", type=Path, help=say("calibrate.plot"))
     parser.add_argument("--json", action="store_true", help=say("calibrate.json"))
+    describe_crew(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -35,7 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise Refusal(Reason.NO_COMPILER)
     if arguments.plot is not None:
         must_be_plottable(arguments.plot)
-    found = measured(games, seed)
+    with crew_from(arguments) if is_spread(arguments) else nullcontext() as crew:
+        found = measured(games, seed, crew)
     if arguments.plot is not None:
         draw(found, arguments.plot)
     if arguments.json:
@@ -45,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def measured(games: int, seed: int) -> "dict[str, Calibration]":
+def measured(games: int, seed: int, crew: "Crew | None") -> "dict[str, Calibration]":
     """One of each company, and of all together."""
     from royalcrypt.lab.calibration import Calibration, Positions, sample
     from royalcrypt.search.judge import learned_weights
@@ -54,7 +60,7 @@ def measured(games: int, seed: int) -> "dict[str, Calibration]":
     with progress(say("calibrate.playing"), games) as advance:
         for index in range(len(COMPANIES)):
             share = games // len(COMPANIES) + (index < games % len(COMPANIES))
-            positions.append(sample(learned_weights(), index + 1, share, seed, advance))
+            positions.append(sample(learned_weights(), index + 1, share, seed, advance, crew))
     found = {name: Calibration.of(one) for name, one in zip(COMPANIES, positions, strict=True)}
     return found | {ALL: Calibration.of(Positions.together(positions))}
 

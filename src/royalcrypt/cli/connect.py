@@ -3,8 +3,9 @@
 import argparse
 import os
 
+from royalcrypt.cli.numbers import whole
 from royalcrypt.cli.serve import tell
-from royalcrypt.cli.simulate import MOST_GAMES, MOST_SIMULATIONS, whole
+from royalcrypt.cli.simulate import MOST_GAMES, MOST_SIMULATIONS
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 

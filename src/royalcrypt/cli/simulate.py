@@ -10,6 +10,8 @@ from math import inf
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from royalcrypt.cli.crews import crew_from, describe_crew
+from royalcrypt.cli.numbers import whole
 from royalcrypt.cli.progress import progress
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
     from royalcrypt.lab.summary import Summary
     from royalcrypt.lab.tables import Setting
 
-MOST_JOBS = 64
 MOST_GAMES = 10**9
 MOST_SIMULATIONS = 10**7
 MOST_MILLISECONDS = 600_000
@@ -42,24 +43,23 @@ def describe(parser: argparse.ArgumentParser) -> None:
     option("records", metavar="FILE")
     option("json", action="store_true")
     option("carrier", metavar="CARRIER")
-    option("jobs", metavar="N", default="1")
+    describe_crew(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from royalcrypt.lab.crew import crew_of
     from royalcrypt.lab.simulate import simulate
     from royalcrypt.lab.summary import Summary
 
     setting = read_setting(arguments)
     games = whole("games", arguments.games, least=1, most=MOST_GAMES)
-    jobs = whole("jobs", arguments.jobs, least=1, most=MOST_JOBS)
+    working = crew_from(arguments)
     carrier = prepare_carrier(arguments.carrier, setting, games, is_recorded=bool(arguments.records))
     summary = Summary(setting)
     try:
         with (
             opened(arguments.records) as records,
             progress(say("simulate.playing"), games) as advance,
-            crew_of(jobs) as crew,
+            working as crew,
         ):
             is_recorded = records is not None
             for outcome in simulate(setting, games, carrier, is_recorded=is_recorded, crew=crew):
@@ -135,17 +135,6 @@ def read_leader(text: str, players: int) -> int | None:
     if leader >= players:
         raise Refusal(Reason.WRONG_LEADER, leader=leader, players=players)
     return leader
-
-
-def whole(name: str, text: str, *, least: int, most: int | None = None) -> int:
-    """A whole number within bounds; refused with the option's name."""
-    if re.fullmatch(r"[0-9]{1,40}", text, re.ASCII):
-        number = int(text)
-        if number >= least and (most is None or number <= most):
-            return number
-    if most is None:
-        raise Refusal(Reason.WRONG_NUMBER, option=name, found=text, least=least)
-    raise Refusal(Reason.NUMBER_OUT_OF_RANGE, option=name, found=text, least=least, most=most)
 
 
 def prepare_carrier(asked: str | None, setting: "Setting", games: int, *, is_recorded: bool) -> "Carrier":

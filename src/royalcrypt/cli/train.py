@@ -1,16 +1,20 @@
 """``royalcrypt train``: teach the value network by letting it play against itself."""
 
 import argparse
+from contextlib import nullcontext
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from royalcrypt.cli.crews import crew_from, describe_crew, is_spread
+from royalcrypt.cli.numbers import whole
 from royalcrypt.cli.progress import progress
-from royalcrypt.cli.simulate import tell, whole
+from royalcrypt.cli.simulate import tell
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
 if TYPE_CHECKING:
+    from royalcrypt.lab.crew import Crew
     from royalcrypt.lab.training import Milestone, Training
 
 MOST_GAMES = 10**9
@@ -25,6 +29,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", metavar="N", help=say("train.games"))
     parser.add_argument("--careful", metavar="N", help=say("train.careful"))
     parser.add_argument("--weights", metavar="FILE", type=Path, help=say("train.weights"))
+    describe_crew(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -32,6 +37,11 @@ def run(arguments: argparse.Namespace) -> int:
 
     if not can_compile():
         raise Refusal(Reason.NO_COMPILER)
+    with crew_from(arguments) if is_spread(arguments) else nullcontext() as crew:
+        return train(arguments, crew)
+
+
+def train(arguments: argparse.Namespace, crew: "Crew | None") -> int:
     path: Path = arguments.training
     training = begun(arguments)
     games, saved = training.games, monotonic()
@@ -53,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         training.save(path)  # Whoever cannot keep anything is told before and not after.
         with progress(say("train.learning"), planned, games) as advance:
-            training.run(note)
+            training.run(note, crew)
         training.save(path)
         if arguments.weights is not None:
             training.save_weights(arguments.weights)

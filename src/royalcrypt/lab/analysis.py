@@ -10,17 +10,24 @@ that can be trusted, says docs/analysis.md. Needs NumPy and Numba.
 """
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
+from itertools import pairwise
 from typing import Any
 
 from royalcrypt.bots.facts import Fact
-from royalcrypt.bots.wording import fact_in_words
+from royalcrypt.bots.wording import fact_in_words, move_on_row
 from royalcrypt.lab.crew import Alone, Crew
-from royalcrypt.lab.ledger import Account, Piece, Verdict, keep_account
+from royalcrypt.lab.futures import go_on
+from royalcrypt.lab.ledger import CAUSES, Change, Piece, RoundAccount, Verdict, keep_account
 from royalcrypt.lab.reckoning import Effort, Hope
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.records import Record
+from royalcrypt.play.replay import replay
+from royalcrypt.search.candidates import list_candidates
+from royalcrypt.search.judge import hear
+from royalcrypt.search.rollouts import compare
+from royalcrypt.search.twins import is_compiled
 
 
 class Grade(StrEnum):
@@ -56,6 +63,8 @@ class Decision:
     lost_coins: float
     """Below 0 where coins were gained at the cost of the win."""
     grade: Grade
+    row: tuple[str, ...]
+    """The cards of the Crypt as the seat knew them; nothing where one is gone."""
     facts: tuple[Fact, ...]
     """What speaks for the best action."""
 
@@ -95,7 +104,10 @@ class Split:
 @dataclass(frozen=True, slots=True)
 class Analysis:
     players: int
+    seats: tuple[int, ...]
+    """Those it is about: all, or one of them."""
     names: tuple[str, ...]
+    """By these seats, as all that follows."""
     is_over: bool
     """Whether the record tells the game to its end."""
     decisions: tuple[Decision, ...]
@@ -105,17 +117,37 @@ class Analysis:
     """By seat: shares of the win; alone the chance to be The Magnificent."""
     coins: tuple[Split, ...]
 
+    def of_seat(self, seat: int) -> "Analysis":
+        """With this seat's decisions alone, and its own curve and splits."""
+        return replace(
+            self,
+            names=self.names[seat : seat + 1],
+            seats=(seat,),
+            decisions=tuple(decision for decision in self.decisions if decision.seat == seat),
+            moments=tuple(
+                replace(moment, wins=(moment.wins[seat],), scores=(moment.scores[seat],))
+                for moment in self.moments
+            ),
+            wins=self.wins[seat : seat + 1],
+            coins=self.coins[seat : seat + 1],
+        )
+
     def to_dict(self, language: str = "en") -> dict[str, Any]:
         """Plain JSON. Seats count from 0, as in records."""
         return {
             "players": self.players,
+            "seats": list(self.seats),
             "names": list(self.names),
-            "over": self.is_over,
+            "is_over": self.is_over,
             "decisions": [_decision_json(decision, language) for decision in self.decisions],
-            "moments": [asdict(moment) for moment in self.moments],
+            "moments": [_moment_json(moment) for moment in self.moments],
             "wins": [asdict(split) for split in self.wins],
             "coins": [asdict(split) for split in self.coins],
         }
+
+
+def _moment_json(moment: Moment) -> dict[str, Any]:
+    return asdict(moment) | {"wins": list(moment.wins), "scores": list(moment.scores)}
 
 
 def _decision_json(decision: Decision, language: str) -> dict[str, Any]:
@@ -125,10 +157,18 @@ def _decision_json(decision: Decision, language: str) -> dict[str, Any]:
     ]
     return found | {
         "played": str(decision.played),
+        "played_words": move_on_row(decision.row, decision.played, language),
         "best": str(decision.best),
+        "best_words": move_on_row(decision.row, decision.best, language),
         "grade": decision.grade.value,
+        "row": list(decision.row),
         "facts": facts,
     }
+
+
+def must_compile() -> bool:
+    """Whether the first analysis on this machine will take a while longer."""
+    return not all(is_compiled(entry) for entry in (go_on, hear, list_candidates, compare))
 
 
 def analyse(
@@ -140,30 +180,34 @@ def analyse(
 ) -> Analysis:
     """The same for the same record and effort, whoever does the work.
 
-    Each seat's account is a piece of work; ``tell`` hears of each that is done. Records that ``replay``
-    refuses are refused.
+    Each round is a piece of work; ``tell`` hears of each that is done. Records that ``replay`` refuses are
+    refused.
     """
-    pieces = [Piece(record.to_json(), seat, effort) for seat in range(record.players)]
-    accounts: list[Account] = []
+    rounds = replay(record).round
+    text = record.to_json()
+    pieces = [Piece(text, number, effort) for number in range(1, rounds + 1)]
+    accounts: list[RoundAccount] = []
     for account in (crew or Alone()).do(keep_account, pieces):
         accounts.append(account)
         tell(1)
     return _put_together(record, accounts)
 
 
-def _put_together(record: Record, accounts: list[Account]) -> Analysis:
+def _put_together(record: Record, accounts: list[RoundAccount]) -> Analysis:
     is_solo = record.players == 1
-    verdicts = sorted(
-        (verdict for account in accounts for verdict in account.verdicts), key=lambda verdict: verdict.step
-    )
+    verdicts = [verdict for account in accounts for verdict in account.verdicts]
+    by_seat = [
+        [change for account in accounts for change in account.changes[seat]] for seat in range(record.players)
+    ]
     return Analysis(
         players=record.players,
+        seats=tuple(range(record.players)),
         names=tuple(seat.name for seat in record.seats),
-        is_over=accounts[0].is_over,
+        is_over=accounts[-1].is_over,
         decisions=tuple(_decision(verdict, is_solo=is_solo) for verdict in verdicts),
-        moments=_moments(accounts),
-        wins=tuple(_split(account, lambda hope: hope.win) for account in accounts),
-        coins=tuple(_split(account, lambda hope: hope.score) for account in accounts),
+        moments=_moments(by_seat),
+        wins=tuple(_split(changes, lambda hope: hope.win) for changes in by_seat),
+        coins=tuple(_split(changes, lambda hope: hope.score) for changes in by_seat),
     )
 
 
@@ -182,27 +226,27 @@ def _decision(verdict: Verdict, *, is_solo: bool) -> Decision:
         lost=lost,
         lost_coins=lost_coins,
         grade=next((grade for most, grade in bounds if lost < most), Grade.BLUNDER),
+        row=verdict.row,
         facts=verdict.facts,
     )
 
 
-def _moments(accounts: list[Account]) -> tuple[Moment, ...]:
+def _moments(by_seat: list[list[Change]]) -> tuple[Moment, ...]:
+    """The last change that each move brought about."""
+    last = [{change.move: change for change in changes} for changes in by_seat]
     return tuple(
         Moment(
             move=move,
-            round=round_number,
-            wins=tuple(account.curve[move].win for account in accounts),
-            scores=tuple(account.curve[move].score for account in accounts),
+            round=change.round,
+            wins=tuple(found[move].hope.win for found in last),
+            scores=tuple(found[move].hope.score for found in last),
         )
-        for move, round_number in enumerate(accounts[0].rounds)
+        for move, change in last[0].items()
     )
 
 
-def _split(account: Account, part: Callable[[Hope], float]) -> Split:
-    """What is left after rounding is doubt as well, so that the sum is exact."""
-    sums = {
-        name: sum(part(after) - part(before) for before, after in changes)
-        for name, changes in account.changes.items()
-    }
-    expected, final = part(account.expected), part(account.final)
-    return Split(expected=expected, final=final, **sums)
+def _split(changes: list[Change], part: Callable[[Hope], float]) -> Split:
+    sums: dict[str, float] = dict.fromkeys(CAUSES, 0.0)
+    for before, after in pairwise(changes):
+        sums[after.cause] += part(after.hope) - part(before.hope)
+    return Split(expected=part(changes[0].hope), final=part(changes[-1].hope), **sums)

@@ -1,13 +1,14 @@
 """Whether the learned value keeps its word: of positions that it gives 70 %, seven in ten should be won."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from royalcrypt.lab.training import THREADS, Desk, Plan
+from royalcrypt.lab.crew import Crew, threads
+from royalcrypt.lab.training import THREADS, Plan, own_desk
 from royalcrypt.search.learning import Array, judged
 from royalcrypt.search.self_play import learn_from_games
 from royalcrypt.search.twins import compiled
@@ -70,36 +71,48 @@ class Calibration:
         return sum(one.positions * abs(one.expected - one.happened) for one in self.bins) / self.positions
 
 
+@dataclass(frozen=True)
+class Look:
+    """Games of which one position each is looked at."""
+
+    weights: Any
+    players: int
+    games: range
+    seed: int
+
+
 def sample(
-    weights: Any, players: int, games: int, seed: int, tell: Callable[[int], None] = lambda _: None
+    weights: Any,
+    players: int,
+    games: int,
+    seed: int,
+    tell: Callable[[int], None] = lambda _: None,
+    crew: Crew | None = None,
 ) -> Positions:
     """A position of each game that the value plays against itself; the same for the same seed."""
     compiled(learn_from_games)  # once, before threads ask for it
-    batches = [range(first, min(first + AT_ONCE, games)) for first in range(0, games, AT_ONCE)]
+    looks = (
+        Look(weights, players, range(first, min(first + AT_ONCE, games)), seed)
+        for first in range(0, games, AT_ONCE)
+    )
     samples: list[Array] = []
     came: list[Array] = []
-    with ThreadPoolExecutor(THREADS) as pool:
-        desks = [Desk() for _ in range(THREADS)]
-        for first in range(0, len(batches), THREADS):
-            work = [
-                pool.submit(_one_a_game, desk, weights, players, batch, seed)
-                for desk, batch in zip(desks, batches[first : first + THREADS], strict=False)
-            ]
-            for lesson in work:
-                noted, ended = lesson.result()
-                samples.append(noted)
-                came.append(ended)
-                tell(len(ended))
+    with threads(THREADS) if crew is None else nullcontext(crew) as lookers:
+        for noted, ended in lookers.do(one_a_game, looks):
+            samples.append(noted)
+            came.append(ended)
+            tell(len(ended))
     said = judged(weights, np.concatenate(samples))[:, 0]
     return Positions(said, np.concatenate(came))
 
 
-def _one_a_game(desk: Desk, weights: Any, players: int, games: range, seed: int) -> tuple[Array, Array]:
+def one_a_game(look: Look) -> tuple[Array, Array]:
+    desk, players, seed = own_desk(), look.players, look.seed
     plan = Plan(seed=seed, trust=TO_THE_END)
     samples: list[Array] = []
     came: list[float] = []
-    for game in games:
-        notes = desk.play(weights, plan, range(game, game + 1), players, 0)
+    for game in look.games:
+        notes = desk.play(look.weights, plan, range(game, game + 1), players, 0)
         chosen = int(np.random.default_rng((seed, players, game)).integers(notes))
         samples.append(desk.samples[chosen].copy())
         came.append(float(desk.targets[chosen, 0]))

@@ -1,4 +1,4 @@
-"""Who does the work: this process or several. What comes out is the same.
+"""Who does the work: this process, several threads or processes, or a cluster. What comes out is the same.
 
 Work is cut into pieces that depend on nothing but themselves, so that a piece may be done anywhere, and again
 if whoever did it is lost.
@@ -7,7 +7,7 @@ if whoever did it is lost.
 import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import get_context
@@ -37,10 +37,10 @@ class Alone:
         return map(task, pieces)
 
 
-class Processes:
-    """Several processes of this machine."""
+class Pool:
+    """Several processes of this machine, or threads of this process."""
 
-    def __init__(self, size: int, pool: ProcessPoolExecutor) -> None:
+    def __init__(self, size: int, pool: Executor) -> None:
         self.size = size
         self._pool = pool
 
@@ -56,15 +56,36 @@ class Processes:
 
 
 @contextmanager
-def crew_of(jobs: int = 1) -> Generator[Crew]:
-    """So many who work at once; they are sent home at the end, whatever is still to be done."""
+def crew_of(jobs: int = 1, ray: str | None = None) -> Generator[Crew]:
+    """So many who work at once, or all of the Ray cluster at an address (``auto``: the one that runs here).
+
+    They are sent home at the end, whatever is still to be done.
+    """
+    if ray is not None:
+        from royalcrypt.lab.cluster import cluster_at
+
+        with cluster_at(ray) as cluster:
+            yield cluster
+        return
     if jobs == 1:
         yield Alone()
         return
     # Fresh processes: a copy of this one would inherit locks of threads that it does not have.
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts)
+    with _working(ProcessPoolExecutor(jobs, get_context("spawn"), _leave_interrupts)) as pool:
+        yield Pool(jobs, pool)
+
+
+@contextmanager
+def threads(size: int) -> Generator[Crew]:
+    """For compiled work, which threads do at the same time; pieces and results are not copied."""
+    with _working(ThreadPoolExecutor(size)) as pool:
+        yield Pool(size, pool)
+
+
+@contextmanager
+def _working(pool: Executor) -> Generator[Executor]:
     try:
-        yield Processes(jobs, pool)
+        yield pool
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 

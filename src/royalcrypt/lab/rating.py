@@ -1,28 +1,22 @@
 """Strength as a number: bots meet in paired deals, and the ratings are those that explain the wins best.
 
-A Bradley-Terry model, fitted by maximum likelihood on Elo's scale: whoever stands 400 higher is expected to
-win ten games for each one lost. ``random`` is anchored at 1000.
+``random`` is anchored at 1000.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from itertools import combinations
-from math import log10
 
 from royalcrypt.bots.ratings import Match, Rating, Ratings, Rivalry, Solo
 from royalcrypt.lab.carriers import carrier_named
 from royalcrypt.lab.crew import Crew
 from royalcrypt.lab.simulate import best_carrier, simulate
+from royalcrypt.lab.strengths import fit
 from royalcrypt.lab.summary import Summary
 from royalcrypt.lab.tables import Setting
 
 ANCHOR, ANCHORED_AT = "random", 1000
-TEN_TO_ONE = 400
-SHARED_GAMES = 1
-"""Added to every match as shared wins, so that a bot that never lost has a rating as well."""
 SEED = 2026
-STEPS = 10_000
-CLOSE_ENOUGH = 1e-9
 
 
 def match_setting(one: str, other: str, players: int) -> Setting:
@@ -95,26 +89,20 @@ def note_match(rivalry: Rivalry, match: Match) -> None:
 
 def fit_ratings(matches: Iterable[Match]) -> dict[str, float]:
     """Of all who can be compared with the anchor, directly or by way of others; the weakest first."""
-    wins: dict[str, float] = defaultdict(float)
+    wins: dict[str, dict[str, float]] = defaultdict(dict)
     met: dict[str, dict[str, int]] = defaultdict(dict)
     for match in matches:
         one, other = match.bots
-        met[one][other] = met[other][one] = match.games + SHARED_GAMES
-        wins[one] += match.wins + SHARED_GAMES / 2
-        wins[other] += match.games - match.wins + SHARED_GAMES / 2
-    strengths = dict.fromkeys(_reached(met), 1.0)
-    for _ in range(STEPS):
-        before = strengths
-        # Each step raises the likelihood (Hunter's minorization-maximization, 2004).
-        risen = {
-            name: wins[name]
-            / sum(games / (before[name] + before[other]) for other, games in met[name].items())
-            for name in before
-        }
-        strengths = {name: strength / risen[ANCHOR] for name, strength in risen.items()}
-        if all(abs(log10(strengths[name] / before[name])) < CLOSE_ENOUGH for name in before):
-            break
-    found = {name: ANCHORED_AT + TEN_TO_ONE * log10(strength) for name, strength in strengths.items()}
+        met[one][other] = met[other][one] = match.games
+        wins[one][other], wins[other][one] = match.wins, match.games - match.wins
+    names = _reached(met)
+    if not names:
+        return {}
+    fitted = fit(
+        [[wins[one].get(other, 0.0) for other in names] for one in names],
+        [[met[one].get(other, 0) for other in names] for one in names],
+    )
+    found = {name: ANCHORED_AT + rating for name, rating in zip(names, fitted, strict=True)}
     return dict(sorted(found.items(), key=lambda rated: rated[1]))
 
 

@@ -1,28 +1,71 @@
-"""What one seat may expect of a moment, by what it knows: the claims to come are those that promise most.
+"""What a seat may expect of a moment, and of each action it may take, by what it knows.
 
-After them the dice of the Collect are gone through in all ways, and the learned values say what the end of
-the round is worth; in the last round the end itself is counted. There is no sampling in it but of rows that
-are not revealed yet.
+The rest of the round is played out many times (``lab.futures``). The seat itself is expected to do what it
+finds best, others mostly so; learned values say what the end of a round is worth, and at the end of the game
+the scores. Once nothing but chance is left of a game, all that may come is counted.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from math import exp, sqrt
+from typing import Any
 
+import numpy as np
+
+from royalcrypt.lab.carriers import plain_of
+from royalcrypt.lab.futures import ANSWER, FUTURES_BOARD, PAGES, ROOT, WAYS, go_on, page_of
 from royalcrypt.rules import phases
-from royalcrypt.rules.actions import PEEK
-from royalcrypt.rules.fast_chance import draw_chance, game_key, numbered_key
-from royalcrypt.rules.layout import CHANCE, State, copy_of
+from royalcrypt.rules.fast_chance import game_key
+from royalcrypt.rules.layout import SPECTATOR, State, copy_of
+from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.rules.turns import apply
 from royalcrypt.rules.views import conceal
-from royalcrypt.search.choosing import Chooser
-from royalcrypt.search.collecting import hidden_in_row, ways_of_ghost
-from royalcrypt.search.endgame import peeked_states
+from royalcrypt.search.candidates import BEAM, CANDIDATE
+from royalcrypt.search.carrier import STATE, no_options_record, record_of
+from royalcrypt.search.choosing import Candidate, Care, Chooser, no_numbers
+from royalcrypt.search.endgame import is_in_last_round, only_chance_is_left
 from royalcrypt.search.judge import Judge
-from royalcrypt.search.outlook import Action, Outlook
+from royalcrypt.search.network import LAYER, SCORE_SCALE
+from royalcrypt.search.outlook import Action, Outlook, is_last_turn_of_game
 from royalcrypt.search.prospects import Prospect
-from royalcrypt.search.sampling import deal_hidden
+from royalcrypt.search.replies import REMEMBERED, REPLY, digest
+from royalcrypt.search.twins import compiled
+from royalcrypt.search.valuing import KNOWN, worth_of
 
-STRONG = "sovereign"
-ALIKE = 1e-9
+THOUGHTS = 6
+"""Actions among which everybody chooses."""
+LIKING = 0.03
+"""How much more of the win makes an action 2.7 times as likely for others."""
+FINALISTS = 6
+"""Actions that are compared with all tries; a first few show which."""
+FIRST_FEW = 4
+"""A part of the tries."""
+TO_THE_END = 4
+"""Times as many tries in the last round, whose end is won or lost and nothing between."""
+FEWEST = 8
+NOTHING: Action = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How hard the judge thinks."""
+
+    tries: int = 256
+    """Of the rest of a round."""
+    rows: int = 48
+    """That are imagined before each Reveal."""
+    candidates: int = 16
+    """Actions that are looked at besides the one played."""
+    thought: int = 96
+    """Tries that everybody who decides in these futures gives to it."""
+
+    @classmethod
+    def of(cls, simulations: int) -> "Effort":
+        """All in proportion to the tries of a round."""
+        usual = cls()
+        part = simulations / usual.tries
+        return cls(
+            simulations, max(FEWEST, int(usual.rows * part)), thought=max(FEWEST, int(usual.thought * part))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,98 +75,186 @@ class Hope:
     win: float
     score: float
 
-    def value(self, *, is_solo: bool) -> tuple[float, float]:
-        """By which the seat chooses, as ``Prospect.rank``."""
-        return (self.score, self.win) if is_solo else (self.win, self.score)
-
-
-def mean_of(parts: list[tuple[float, Hope]]) -> Hope:
-    whole = sum(chance for chance, _ in parts)
-    return Hope(
-        sum(chance * hope.win for chance, hope in parts) / whole,
-        sum(chance * hope.score for chance, hope in parts) / whole,
-    )
+    def plus(self, win: float, score: float) -> "Hope":
+        return Hope(min(1.0, max(0.0, self.win + win)), self.score + score)
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
-    """How hard the judge thinks."""
+class Comparison:
+    """What was played, beside the best that was found; both are the same where nothing is clearly better."""
 
-    candidates: int = 16
-    """Whole actions that are compared at a decision, beside the one that was played."""
-    rows: int = 100
-    """Rows that are imagined before each Reveal."""
-    simulations: int = 1000
-    """Of the strong bot, who puts forward a move of its own."""
+    best: Action
+    best_hope: Hope
+    played_hope: Hope
 
 
-@dataclass
 class Reckoner:
-    """One seat's; it looks at states that were concealed for that seat."""
+    """For one round; what it has thought about is kept, for all seats."""
 
-    seat: int
-    effort: Effort
-    _judge: Judge = field(default_factory=Judge)
-    _chooser: Chooser = field(default_factory=Chooser)
+    def __init__(self, effort: Effort) -> None:
+        self.effort = effort
+        self._judge, self._chooser = Judge(), Chooser()
+        self._board: Any = np.zeros(FUTURES_BOARD, STATE)
+        self._answers: Any = np.zeros(PAGES, ANSWER)
+        self._options: Any = no_options_record()
+        self._go_on: Any = compiled(go_on)
+        self._written = 0
+        self._rest: tuple[Any, ...] = (
+            np.zeros(REMEMBERED, REPLY),
+            np.zeros(2 * BEAM, CANDIDATE),
+            np.zeros(1, CANDIDATE),
+            no_numbers(),
+            no_numbers(),
+            self._chooser.weights,
+            np.zeros(LAYER, np.float32),
+        )
 
-    def of(self, state: State) -> Hope:
-        """Of any moment; whatever more the state tells than the seat knows is not looked at."""
+    def of(self, state: State, seat: int) -> Hope:
+        """Of any moment; what the state tells more than the seat knows is not looked at."""
         known = copy_of(state)
-        conceal(known, self.seat)
-        return self._hope(known)
+        conceal(known, seat)
+        if only_chance_is_left(known):
+            return _told(Outlook(self._judge, seat).of(known), seat)
+        if known.phase == phases.REVEAL:
+            opinion = self._judge.opinion(known, seat)
+            return Hope(opinion.win, opinion.score)
+        win, score = self._futures(known, [NOTHING], self._tries(known), seat)[:, 0].mean(axis=0)
+        return Hope(float(win), float(score))
 
-    def before_reveal(self, state: State) -> Hope:
-        """Of a moment before cards are drawn: by rows that may come, the same ones every time."""
+    def drift(self, state: State) -> list[Hope]:
+        """By seat: how much the expectation changes before a Reveal if a round is looked ahead.
+
+        Of rows and hidden cards that may come as far as everybody knows; the same ones every time.
+        """
+        public = copy_of(state)
+        conceal(public, SPECTATOR)
+        seats = scoring_seats(public)
+        starts = np.zeros((self.effort.rows, 2 * seats), np.float32)
+        ends = np.zeros((self.effort.rows, 2 * seats), np.float32)
+        for row in range(self.effort.rows):
+            self._forget()  # a digest does not tell one imagined row from another
+            self._play(public, [NOTHING], range(row, row + 1), SPECTATOR, range(seats), starts, ends)
+        self._forget()
+        change = (ends - starts).mean(axis=0)
+        return [Hope(float(change[2 * seat]), float(change[2 * seat + 1])) for seat in range(seats)]
+
+    def compare(self, state: State, seat: int, played: Action) -> Comparison:
+        """At the seat's decision: what was played and the best alternative, with the same luck for both."""
         known = copy_of(state)
-        conceal(known, self.seat)
-        key = game_key(0, known.round_number)
-        found = [
-            (1.0, self._hope(self._revealed(known, *numbered_key(*key, row))))
-            for row in range(self.effort.rows)
-        ]
-        return mean_of(found)
-
-    def _revealed(self, known: State, high: int, low: int) -> State:
-        state = copy_of(known)
-        deal_hidden(state, high, low)
-        while state.actor == CHANCE:
-            apply(state, CHANCE, draw_chance(state, high, low))
-        conceal(state, self.seat)
-        return state
-
-    def choices(self, state: State, played: Action) -> dict[Action, Hope]:
-        """What the seat, whose decision it is, may expect after its best whole actions and the one played."""
-        known = copy_of(state)
-        conceal(known, self.seat)
+        conceal(known, seat)
+        if is_last_turn_of_game(known):
+            return self._counted(known, seat, played)
         listed = [tuple(one.codes) for one in self._chooser.candidates(known, self.effort.candidates)]
-        actions = dict.fromkeys((played, *listed))
-        return {action: self.after(known, action) for action in actions}
+        actions = [played, *(action for action in listed if action != played)]
+        tries = self._tries(known)
+        if len(actions) > FINALISTS + 1:
+            few = self._futures(known, actions, tries // FIRST_FEW, seat)
+            worth = _worth(few, known).mean(axis=0)
+            order = sorted(range(1, len(actions)), key=lambda index: -worth[index])
+            actions = [played, *(actions[index] for index in order[:FINALISTS])]
+        return self._chosen(known, actions, self._futures(known, actions, tries, seat))
 
-    def after(self, known: State, action: Action) -> Hope:
-        """A look at face-down cards is worth what the seat makes of each that it may see."""
-        after = copy_of(known)
-        for code in action:
-            apply(after, self.seat, code)
-        unseen = hidden_in_row(after) if action[0] == PEEK else []
-        return mean_of([(chance, self._hope(seen)) for chance, seen in peeked_states(after, unseen)])
+    def _chosen(self, known: State, actions: list[Action], found: Any) -> Comparison:
+        """One half of the tries says which is the best, the other how good it is: else luck would count."""
+        half = len(found) // 2
+        worth = _worth(found, known)
+        best = int(worth[:half].mean(axis=0).argmax())
+        ahead = found[half:, best] - found[half:, 0]
+        wanted = ahead[:, 1] if known.is_solo else ahead[:, 0]
+        played_hope = Hope(float(found[:, 0, 0].mean()), float(found[:, 0, 1].mean()))
+        error = float(wanted.std()) / sqrt(len(wanted))
+        if best == 0 or float(wanted.mean()) <= error:
+            return Comparison(actions[0], played_hope, played_hope)
+        best_hope = played_hope.plus(float(ahead[:, 0].mean()), float(ahead[:, 1].mean()))
+        return Comparison(actions[best], best_hope, played_hope)
 
-    def _hope(self, known: State) -> Hope:
-        outlook = Outlook(self._judge, self.seat)
-        while known.actor >= 0 and known.phase in (phases.POTTERY, phases.CLAIM):
-            known = self._replied(known)
-        if known.phase == phases.GHOST:
-            return mean_of([(chance, self._hope(way)) for chance, way in ways_of_ghost(known)])
-        return self._told(outlook.of(known))
+    def _counted(self, known: State, seat: int, played: Action) -> Comparison:
+        """On the last turn of the game all that may come is gone through."""
+        outlook = Outlook(self._judge, seat)
+        found = dict(outlook.last_actions(known))
+        if played not in found:
+            found[played] = outlook.of(_after(known, seat, played))
+        best = max(found, key=lambda action: found[action].rank(seat))
+        if found[best].rank(seat)[0] <= found[played].rank(seat)[0]:
+            best = played
+        return Comparison(best, _told(found[best], seat), _told(found[played], seat))
 
-    def _replied(self, known: State) -> State:
-        """Somebody does what promises most by what both they and the seat know."""
-        theirs = copy_of(known)
-        conceal(theirs, known.actor)
-        after = copy_of(known)
-        for code in self._chooser.candidates(theirs, 1)[0].codes:
-            apply(after, known.actor, code)
-        return after
+    def _tries(self, known: State) -> int:
+        return self.effort.tries * (TO_THE_END if is_in_last_round(known) else 1)
 
-    def _told(self, prospect: Prospect) -> Hope:
-        win = prospect.titles[0] if not prospect.wins else prospect.wins[self.seat]
-        return Hope(win, prospect.scores[self.seat])
+    def _futures(self, known: State, actions: list[Action], tries: int, seat: int) -> Any:
+        """By try and action, win and score of the seat."""
+        ends = np.zeros((tries * len(actions), 2), np.float32)
+        self._play(known, actions, range(tries), seat, range(seat, seat + 1), ends, ends)
+        return ends.reshape(tries, len(actions), 2).astype(np.float64)
+
+    def _play(
+        self,
+        known: State,
+        actions: list[Action],
+        tries: range,
+        viewer: int,
+        seats: range,
+        starts: Any,
+        ends: Any,
+    ) -> None:
+        tried = _as_candidates(actions)
+        self._board[ROOT] = record_of(known)
+        done = tries.start
+        while done < tries.stop:
+            done = self._go_on(
+                self._board, self._options, self._answers, tried, len(actions), done, tries.stop,
+                viewer, seats.start, seats.stop, starts, ends, *self._rest, *game_key(0, known.round_number),
+            )  # fmt: skip
+            if done < tries.stop:
+                self._think()
+
+    def _think(self) -> None:
+        """About the claim turn ``board[KNOWN]``, and write down what came of it."""
+        known = plain_of(self._board[KNOWN])
+        look = digest(known)
+        known.decisions = 0  # the same thought, whichever way led to it
+        found = self._chooser.compared(known, Care(THOUGHTS, self.effort.thought))[:WAYS]
+        if self._written > PAGES // 2:
+            self._forget()
+        page = self._answers[page_of(self._answers, look)]
+        page["look"] = look
+        page["ways"][: len(found)] = _as_candidates([tuple(one.codes) for one in found])
+        page["chances"] = _chances(found)
+        self._written += 1
+
+    def _forget(self) -> None:
+        self._answers["look"] = 0
+        self._rest[0]["look"] = 0
+        self._written = 0
+
+
+def _as_candidates(actions: list[Action]) -> Any:
+    found: Any = np.zeros(len(actions), CANDIDATE)
+    for candidate, action in zip(found, actions, strict=True):
+        candidate["codes"][: len(action)] = action
+        candidate["steps"] = len(action)
+    return found
+
+
+def _chances(found: list[Candidate]) -> list[float]:
+    """Added up, for as many as are written down."""
+    likings = [exp((one.promise - found[0].promise) / LIKING) for one in found]
+    added = [sum(likings[: index + 1]) / sum(likings) for index in range(len(found))]
+    return added + [1.0] * (WAYS - len(found))
+
+
+def _worth(found: Any, known: State) -> Any:
+    """By which the best is looked for: the win, and of equals the score; alone the score."""
+    return found[:, :, 1] if known.is_solo else worth_of(found[:, :, 0], found[:, :, 1] / SCORE_SCALE, 0)
+
+
+def _after(known: State, seat: int, action: Action) -> State:
+    after = copy_of(known)
+    for code in action:
+        apply(after, seat, code)
+    return after
+
+
+def _told(prospect: Prospect, seat: int) -> Hope:
+    return Hope(prospect.wins[seat] if prospect.wins else prospect.titles[0], prospect.scores[seat])

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from royalcrypt.lab.carriers import COMPILED, PLAIN, Carrier, can_compile, carrier_named, must_compile
-from royalcrypt.lab.crew import Crew
-from royalcrypt.lab.tables import Outcome, Setting, is_all_random, play_batch, play_game
+from royalcrypt.lab.crew import Alone, Crew
+from royalcrypt.lab.tables import Outcome, Setting, batch_outcomes, is_all_random, play_batch, play_game
 
 WORTH_LOADING, WORTH_COMPILING = 2_000, 20_000
 """Games of random players from which the compiled carrier saves time: once compiled, and before that."""
@@ -41,20 +41,23 @@ def simulate(
     setting: Setting, games: int, carrier: Carrier, *, is_recorded: bool = False, crew: Crew | None = None
 ) -> Iterator[Outcome]:
     """Play games 0, 1, … of the setting's seed; their order and outcomes do not depend on who plays them."""
+    crew = crew or Alone()
     if carrier.name == COMPILED and not is_step_by_step(setting, is_recorded=is_recorded):
-        for first in range(0, games, AT_ONCE):
-            yield from play_batch(setting, range(first, min(first + AT_ONCE, games)))
+        played = crew.do(play_batch, ((setting, numbers) for numbers in cut(games, AT_ONCE)))
+        for numbers, batch in zip(cut(games, AT_ONCE), played, strict=True):
+            yield from batch_outcomes(setting, numbers, batch)
         return
-    if crew is None or crew.size == 1:
+    if isinstance(crew, Alone):  # Each game is told as soon as it is over.
         for number in range(games):
             yield play_game(setting, number, carrier, is_recorded=is_recorded)
         return
-    batches = (
-        Batch(setting, range(first, min(first + BATCH, games)), carrier.name, is_recorded)
-        for first in range(0, games, BATCH)
-    )
+    batches = (Batch(setting, numbers, carrier.name, is_recorded) for numbers in cut(games, BATCH))
     for outcomes in crew.do(play_in_a_row, batches):
         yield from outcomes
+
+
+def cut(games: int, size: int) -> Iterator[range]:
+    return (range(first, min(first + size, games)) for first in range(0, games, size))
 
 
 def play_in_a_row(batch: Batch) -> list[Outcome]:

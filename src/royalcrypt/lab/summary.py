@@ -91,6 +91,18 @@ class Summary:
         self.decisions.add(outcome.decisions)
         self.ranks[title_of(outcome.scores[0])] += 1
 
+    def to_frame(self, *, by_seat: bool = False) -> Any:
+        """How the bots, or the seats, fared, as a ``pandas.DataFrame``; it needs ``royalcrypt[data]``."""
+        from royalcrypt.lab.frames import data_frame
+
+        named = enumerate(self.seats) if by_seat else self.bots.items()
+        rows: list[dict[str, Any]] = []
+        for name, standing in named:
+            told = standing.to_dict(is_solo=self.is_solo)
+            scores = {f"score_{figure}": number for figure, number in told.pop("scores").items()}
+            rows.append({"seat" if by_seat else "bot": name} | told | scores)
+        return data_frame(rows)
+
     def to_dict(self) -> dict[str, Any]:
         """As plain JSON values: nothing of the carrier, the machine or the time."""
         setting = self.setting

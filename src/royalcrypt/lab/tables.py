@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from math import inf
+from typing import TYPE_CHECKING
 
 from royalcrypt.bots import Bot, Budget, bot_named
 from royalcrypt.lab.carriers import PLAIN, Carrier
@@ -17,6 +18,9 @@ from royalcrypt.rules.fast_chance import choose_sides
 from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, TYPES, State, copy_of, no_options
 from royalcrypt.rules.reveal import ROUNDS
 from royalcrypt.search.random_play import STUCK, bots_seed, play_out
+
+if TYPE_CHECKING:
+    from royalcrypt.search.playouts import RandomGames
 
 RANDOM = "random"
 
@@ -98,16 +102,24 @@ def play_game(setting: Setting, number: int, carrier: Carrier, *, is_recorded: b
     return _outcome(dealt, ended, _record(setting, dealt, ended, narrator) if is_recorded else None)
 
 
-def play_batch(setting: Setting, numbers: range) -> list[Outcome]:
+def play_batch(batch: tuple[Setting, range]) -> "RandomGames":
     """Games of random players, compiled; to rotate them over the seats changes nothing but the number."""
     from royalcrypt.search.playouts import random_games
 
-    repeats = setting.players if setting.is_swapped else 1
-    first, last = numbers[0] // repeats, numbers[-1] // repeats
+    setting, numbers = batch
+    deals = _deals(setting, numbers)
     sides = None if setting.collectors is None else [SIDES.index(side) for side in setting.collectors]
-    found = random_games(
-        setting.players, last - first + 1, setting.seed, sides, first=first, leader=setting.leader
+    return random_games(
+        setting.players, len(deals), setting.seed, sides, first=deals.start, leader=setting.leader
     )
+
+
+def _deals(setting: Setting, numbers: range) -> range:
+    repeats = setting.players if setting.is_swapped else 1
+    return range(numbers[0] // repeats, numbers[-1] // repeats + 1)
+
+
+def batch_outcomes(setting: Setting, numbers: range, found: "RandomGames") -> list[Outcome]:
     scores, winners, decisions = found.scores.tolist(), found.winners.tolist(), found.decisions.tolist()
     outcomes = [
         Outcome(
@@ -117,9 +129,12 @@ def play_batch(setting: Setting, numbers: range) -> list[Outcome]:
             rounds=ROUNDS[setting.players],
             decisions=decisions[game],
         )
-        for game in range(last - first + 1)
+        for game in range(len(scores))
     ]
-    return [outcomes[number // repeats - first] for number in numbers]
+    if not setting.is_swapped:
+        return outcomes
+    first = _deals(setting, numbers).start
+    return [outcomes[number // setting.players - first] for number in numbers]
 
 
 def _outcome(dealt: Deal, ended: State, line: str | None = None) -> Outcome:
@@ -146,7 +161,7 @@ def _play_step_by_step(
     bots = [bot_named(name) for name in dealt.bots]
     known = carrier.plain(state)
     while known.actor != NOBODY:
-        actions = [NONE] if known.actor == CHANCE else _chosen(known, bots[known.actor], budget)
+        actions = [NONE] if known.actor == CHANCE else chosen(known, bots[known.actor], budget)
         for action in actions:
             carrier.advance(state, action, *dealt.chance.key)
             known = carrier.plain(state)
@@ -167,7 +182,7 @@ def _record(setting: Setting, dealt: Deal, ended: State, narrator: Narrator) -> 
     ).to_json()
 
 
-def _chosen(state: State, bot: Bot, budget: Budget) -> list[int]:
+def chosen(state: State, bot: Bot, budget: Budget) -> list[int]:
     """The small decisions of the bot, who sees nothing but its view; an illegal move is refused."""
     seat = state.actor
     move = bot.choose(view_of(copy_of(state), seat), budget)

@@ -6,14 +6,16 @@ find out more about each position.
 
 import json
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from threading import local
 from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
 
+from royalcrypt.lab.crew import Crew, threads
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.rules.fast_chance import seed_key
 from royalcrypt.rules.layout import TYPES
@@ -184,6 +186,35 @@ class Desk:
         )  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Task:
+    """A lesson that anybody can play: what comes of it depends on nothing else."""
+
+    weights: Any
+    plan: Plan
+    first: int
+    """The number of its first game."""
+    done: int
+    """Games before its round."""
+
+
+def play_task(task: Task) -> tuple[Array, Array]:
+    """Samples and targets."""
+    desk = own_desk()
+    count = desk.play_lesson(task.weights, task.plan, task.first, task.done)
+    return desk.samples[:count].copy(), desk.targets[:count].copy()
+
+
+_kept = local()
+
+
+def own_desk() -> Desk:
+    """This thread's own."""
+    if not hasattr(_kept, "desk"):
+        _kept.desk = Desk()
+    return _kept.desk
+
+
 class Training:
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -191,44 +222,36 @@ class Training:
         self.games = 0
         self.curve: list[Milestone] = []
         self._losses: list[Losses] = []
-        self._desks = [Desk() for _ in range(THREADS)]
 
-    def run(self, tell: Callable[[], None]) -> None:
-        """To the end of the plan; ``tell`` is called after every round of learning."""
-        with ThreadPoolExecutor(THREADS) as pool:
+    def run(self, tell: Callable[[], None], crew: Crew | None = None) -> None:
+        """To the end of the plan, by threads or a crew; ``tell`` is called after every round of learning."""
+        with threads(THREADS) if crew is None else nullcontext(crew) as players:
             while self.games < self.plan.all_games:
-                self._losses.append(self._round(pool))
+                self._losses.append(self._round(players))
                 if self.games * MILESTONES // self.plan.all_games > len(self.curve):
                     self._look_at_the_way()
                 tell()
 
     def _look_at_the_way(self) -> None:
         alone, two, four = (
-            self._desks[0].compete(self.learner.weights, players, self.plan.seed) for players in MEASURED
+            own_desk().compete(self.learner.weights, players, self.plan.seed) for players in MEASURED
         )
         losses = Losses(*(float(loss) for loss in np.mean(self._losses, axis=0)))
         self.curve.append(Milestone(self.games, losses, (alone, two, four)))
         self._losses.clear()
 
-    def _round(self, pool: ThreadPoolExecutor) -> Losses:
+    def _round(self, crew: Crew) -> Losses:
         lesson, done = self.plan.lesson(self.games)
         # Once, before threads ask for it.
         if lesson is QUICK:
             compiled(learn_from_games)
         else:
             compiled(learn_from_careful_games)
-        weights = self.learner.weights
-        lessons = [
-            pool.submit(desk.play_lesson, weights, self.plan, self.games + thread * lesson.games, self.games)
-            for thread, desk in enumerate(self._desks)
+        tasks = [
+            Task(self.learner.weights, self.plan, self.games + thread * lesson.games, self.games)
+            for thread in range(THREADS)
         ]
-        taken = [lesson.result() for lesson in lessons]
-        samples, targets = (
-            np.concatenate(
-                [getattr(desk, what)[:count] for desk, count in zip(self._desks, taken, strict=True)]
-            )
-            for what in ("samples", "targets")
-        )
+        samples, targets = (np.concatenate(notes) for notes in zip(*crew.do(play_task, tasks), strict=True))
         chance = np.random.default_rng((self.plan.seed, 1, self.games // (THREADS * lesson.games)))
         losses = self.learner.learn(samples, targets, lesson.rate(done), chance)
         self.games += THREADS * lesson.games

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 from enum import StrEnum
-from typing import ClassVar
+from functools import partial
+from typing import Any, ClassVar
 
 
 class Reason(StrEnum):
@@ -23,6 +24,9 @@ class Reason(StrEnum):
     BROKEN_BOT = "broken_bot"
     NOT_A_TRAINING = "not_a_training"
     OTHER_PLAN = "other_plan"
+    NOT_A_TOURNAMENT = "not_a_tournament"
+    TOO_FEW_BOTS = "too_few_bots"
+    BOT_TWICE = "bot_twice"
     # The command line.
     WRONG_NUMBER = "wrong_number"
     NUMBER_OUT_OF_RANGE = "number_out_of_range"
@@ -33,9 +37,18 @@ class Reason(StrEnum):
     NO_SUCH_CARRIER = "no_such_carrier"
     NO_COMPILER = "no_compiler"
     NO_PLOTS = "no_plots"
+    NO_DATA_FRAMES = "no_data_frames"
+    NOT_A_DATASET = "not_a_dataset"
     NOT_A_PICTURE = "not_a_picture"
     CANNOT_WRITE = "cannot_write"
     CANNOT_READ = "cannot_read"
+    # Work on a cluster.
+    NO_RAY = "no_ray"
+    NOT_A_CLUSTER = "not_a_cluster"
+    NO_CLUSTER = "no_cluster"
+    CLUSTER_FAILED = "cluster_failed"
+    OTHER_SOURCES = "other_sources"
+    RAY_OR_JOBS = "ray_or_jobs"
     # Settings and keys of a server.
     UNKNOWN_SETTING = "unknown_setting"
     WRONG_SETTING = "wrong_setting"
@@ -200,3 +213,6 @@ class Refusal(ValueError):  # noqa: N818 (bad input is no error of ours)
 
     def __str__(self) -> str:
         return Refusal.wording(self.reason, self.details)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), **self.details), (self.reason,)

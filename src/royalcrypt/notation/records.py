@@ -1,8 +1,9 @@
 """The game record: one JSON object a game (RECORD.md), written and read."""
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from royalcrypt.notation.cards import is_sides
 from royalcrypt.notation.events import Event, event_dict, event_json, parse_event
@@ -35,6 +36,11 @@ class Record:
     id: str | None = None
     created: str | None = None
     extra: dict[str, Any] = field(default_factory=dict[str, Any])
+    sheet: ClassVar[Callable[["Record"], str]] = repr
+    """Shows a record as HTML; ``royalcrypt.play`` lends it the words."""
+
+    def _repr_html_(self) -> str:
+        return Record.sheet(self)
 
     def to_dict(self) -> dict[str, Any]:
         found = self._head()

@@ -4,6 +4,7 @@ from typing import Any
 
 from royalcrypt.locales import catalogue, say
 from royalcrypt.notation.reasons import HEAD, Detail, Reason, Refusal
+from royalcrypt.notation.records import Record
 
 KINDS = ("why", "what", "needed")
 """Details that may be codes, each with words of its own for the reason."""
@@ -16,4 +17,11 @@ def _in_words(reason: Reason, details: dict[str, Detail]) -> str:
     return say(next((key for key in keys if key in catalogue()), f"reason.{reason}"), **words)
 
 
+def _as_sheet(record: Record) -> str:
+    from royalcrypt.play.picture import record_sheet  # noqa: PLC0415 (only notebooks need it)
+
+    return record_sheet(record)
+
+
 Refusal.wording = staticmethod(_in_words)
+Record.sheet = staticmethod(_as_sheet)

@@ -217,6 +217,18 @@ class Game:
     def __repr__(self) -> str:
         return f"Game.from_position({self.position()!r})"
 
+    def picture(self) -> str:
+        """The table as everybody knows it, as an SVG; ``view(seat).picture()`` is that of a seat."""
+        from royalcrypt.play.picture import table_picture  # noqa: PLC0415 (only notebooks need it)
+
+        return table_picture(self.view(), [seat.name for seat in self.seats], self.result())
+
+    def _repr_svg_(self) -> str:
+        return self.picture()
+
+    def _repr_html_(self) -> str:
+        return self.picture()
+
     def events_for(self, viewer: int | None, events: list[Event] | None = None) -> list[Event]:
         """Events, all or some, as a seat or a spectator (None) may see them."""
         self._check_seat(viewer)

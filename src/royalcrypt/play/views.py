@@ -145,6 +145,18 @@ class View(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         """The same as plain values."""
         return msgspec.json.decode(self.to_json())
 
+    def picture(self) -> str:
+        """The table as this viewer knows it, as an SVG."""
+        from royalcrypt.play.picture import table_picture  # noqa: PLC0415 (only notebooks need it)
+
+        return table_picture(self)
+
+    def _repr_svg_(self) -> str:
+        return self.picture()
+
+    def _repr_html_(self) -> str:
+        return self.picture()
+
     def pack(self) -> bytes:
         """For another process of this version: ``unpack`` makes an equal view of it, with ``known``."""
         return msgspec.msgpack.encode(Packed(self.seat, bool(self.unseen), numbers_of(self.known)))

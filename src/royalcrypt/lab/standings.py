@@ -1,0 +1,188 @@
+"""What a tournament tells: ratings with intervals, scores, and how everybody did against everybody.
+
+Every two seats of a table count as a comparison of their bots by final place, so that a table of four is told
+as six. That makes games of one deal depend on each other all the more; so intervals are found by drawing
+whole deals again and again (the bootstrap), never games.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from statistics import fmean
+from typing import Any
+
+from royalcrypt.lab.rating import ANCHOR, ANCHORED_AT
+from royalcrypt.lab.strengths import fit
+from royalcrypt.lab.summary import Standing as Counted
+from royalcrypt.lab.tournament import Played, Tournament
+
+MEAN = 1500
+"""Of all ratings, where nobody is there whose rating is known."""
+DRAWS = 1000
+FEWEST_DEALS = 8
+"""With fewer, nothing can be said of how far off a rating may be."""
+TAIL = 0.025
+DIGITS = 4
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Standing:
+    bot: str
+    rating: float
+    low: float | None
+    """With ``high`` the 95 % interval; None where too few deals were played."""
+    high: float | None
+    score: float
+    """On average."""
+    win_share: float
+    games: int
+    """Seats that it took; one game may hold several."""
+
+
+@dataclass(frozen=True)
+class Encounter:
+    """One bot against another, whenever both sat at a table."""
+
+    share: float
+    """Of the comparisons won; a shared place counts half."""
+    games: int
+    """Comparisons."""
+
+
+class Standings:
+    """Of all whole deals of a tournament."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        plan = tournament.plan
+        self.plan = plan
+        self.deals = len(tournament.games) // len(plan.seatings)
+        self.games = tournament.games[: self.deals * len(plan.seatings)]
+        self._index = {bot: index for index, bot in enumerate(plan.bots)}
+        self._points = self._points_by_deal()
+        self._met = self._comparisons_a_deal()
+        self._counted = {bot: Counted() for bot in plan.bots}
+        for game in self.games:
+            for seat, bot in enumerate(game.bots):
+                self._counted[bot].add(
+                    game.scores[seat], is_winner=seat in game.winners, winners=len(game.winners)
+                )
+        self.head_to_head = self._head_to_head()
+        self.table = sorted(self._standings(), key=lambda one: -one.rating)
+        """The best first."""
+
+    def _points_by_deal(self) -> dict[Pair, list[float]]:
+        """Of the first of each pair, in every deal."""
+        pairs = list(combinations(range(len(self.plan.bots)), 2))
+        found = {pair: [0.0] * self.deals for pair in pairs}
+        for game in self.games:
+            for (one, other), points in self._comparisons(game):
+                found[one, other][self.plan.deal_of(game.number)] += points
+        return found
+
+    def _comparisons(self, game: Played) -> list[tuple[Pair, float]]:
+        seated = sorted((self._index[bot], seat) for seat, bot in enumerate(game.bots))
+        return [
+            ((one, other), game.points(seat, across))
+            for (one, seat), (other, across) in combinations(seated, 2)
+            if one != other
+        ]
+
+    def _comparisons_a_deal(self) -> list[list[int]]:
+        """Between each two; the same in every deal."""
+        number = len(self.plan.bots)
+        met = [[0] * number for _ in range(number)]
+        for seating in self.plan.seatings:
+            for bot, rival in combinations([self._index[bot] for bot in seating], 2):
+                if bot != rival:
+                    met[bot][rival] += 1
+                    met[rival][bot] += 1
+        return met
+
+    def _rated(self, totals: dict[Pair, float], deals: float, start: Sequence[float] | None) -> list[float]:
+        """Relative to the mean of all."""
+        number = len(self.plan.bots)
+        games = [[count * deals for count in row] for row in self._met]
+        wins = [[0.0] * number for _ in range(number)]
+        for (one, other), points in totals.items():
+            wins[one][other], wins[other][one] = points, games[one][other] - points
+        ratings = fit(wins, games, start)
+        return [rating - fmean(ratings) for rating in ratings]
+
+    def _draws(self, fitted: list[float]) -> list[list[float]]:
+        """Ratings from deals drawn anew. One deal more, all shared, stands for what has not been seen yet:
+        else whoever won every game would seem to be known exactly."""
+        chance = random.Random(self.plan.seed)
+        shared = {(one, other): self._met[one][other] / 2 for one, other in self._points}
+        by_deal = {pair: [*points, shared[pair]] for pair, points in self._points.items()}
+        found: list[list[float]] = []
+        for _ in range(DRAWS):
+            drawn = chance.choices(range(self.deals + 1), k=self.deals)
+            totals = {pair: sum(map(points.__getitem__, drawn)) for pair, points in by_deal.items()}
+            found.append(self._rated(totals, self.deals, fitted))
+        return found
+
+    def _standings(self) -> list[Standing]:
+        totals = {pair: sum(points) for pair, points in self._points.items()}
+        fitted = self._rated(totals, self.deals, None)
+        draws = self._draws(fitted) if self.deals >= FEWEST_DEALS else []
+        anchor = self._index.get(ANCHOR)
+        base = MEAN if anchor is None else ANCHORED_AT - fitted[anchor]
+        found: list[Standing] = []
+        for index, (bot, counted) in enumerate(self._counted.items()):
+            low, high = interval([draw[index] for draw in draws]) if draws else (None, None)
+            games = counted.scores.count
+            found.append(
+                Standing(
+                    bot=bot,
+                    rating=base + fitted[index],
+                    low=None if low is None else base + low,
+                    high=None if high is None else base + high,
+                    score=counted.scores.mean(),
+                    win_share=counted.wins() / games,
+                    games=games,
+                )
+            )
+        return found
+
+    def _head_to_head(self) -> dict[str, dict[str, Encounter]]:
+        found: dict[str, dict[str, Encounter]] = {bot: {} for bot in self.plan.bots}
+        for (one, other), points in self._points.items():
+            games = self._met[one][other] * self.deals
+            share = sum(points) / games
+            bot, rival = self.plan.bots[one], self.plan.bots[other]
+            found[bot][rival] = Encounter(share, games)
+            found[rival][bot] = Encounter(1 - share, games)
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain JSON values: nothing of the machine or the time."""
+        plan = asdict(self.plan) | {"collectors": self.plan.collectors or "random", "deals": self.deals}
+        return {
+            "plan": plan,
+            "games": len(self.games),
+            "standings": [_rounded(asdict(one)) for one in self.table],
+            "head_to_head": {
+                bot: {rival: _rounded(asdict(met)) for rival, met in row.items()}
+                for bot, row in self.head_to_head.items()
+            },
+        }
+
+    def to_frame(self) -> Any:
+        """The table as a pandas data frame, the best first."""
+        import pandas as pd
+
+        rows = [asdict(one) for one in self.table]
+        return pd.DataFrame(rows, index=[row.pop("bot") for row in rows])
+
+
+def interval(numbers: Sequence[float]) -> tuple[float, float]:
+    """What lies between the tails."""
+    ordered = sorted(numbers)
+    last = len(ordered) - 1
+    return ordered[round(TAIL * last)], ordered[round((1 - TAIL) * last)]
+
+
+def _rounded(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: round(value, DIGITS) if isinstance(value, float) else value for name, value in row.items()}
