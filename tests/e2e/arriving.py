@@ -3,6 +3,8 @@
 import random
 from typing import Any
 
+from royalcrypt.bots.warming import WarmUp
+from royalcrypt.server.analyst import Analyst
 from tests.e2e.hosting import House
 from tests.e2e.visiting import Visitor
 from tests.server.harness import Host, any_action, person
@@ -120,6 +122,15 @@ def become(visitor: Visitor, cookies: dict[str, str]) -> None:
     visitor.context.add_cookies(
         [{"name": name, "value": value, "url": visitor.house.url} for name, value in cookies.items()]
     )
+
+
+def analysed(house: House) -> None:
+    """Games are analysed here: what that needs was compiled before the tests began."""
+
+    async def employ(host: Host) -> None:
+        host.service.analyst = Analyst(WarmUp(()))
+
+    house.ask(employ)
 
 
 def link_of(answer: Json) -> str:

@@ -1,10 +1,12 @@
 """Every screen there is, and the shortest way to each."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.arriving import (
+    analysed,
     ask,
     bots,
     daily_tried,
@@ -17,8 +19,9 @@ from tests.e2e.arriving import (
     table_of,
     waiting_for,
 )
-from tests.e2e.player import Player
+from tests.e2e.player import GAME, Player
 from tests.e2e.visiting import Visitor
+from tests.golden.games import GAMES
 
 Way = Callable[[Visitor], None]
 
@@ -256,6 +259,37 @@ def replay_end(visitor: Visitor) -> None:
     Player(visitor).score_sheet.wait_for()
 
 
+def analysis(visitor: Visitor) -> None:
+    """At the first mistake of a game of two."""
+    analysed(visitor.house)
+    bring(visitor, GAMES[1].path)
+    player = Player(visitor)
+    player.button("replay.analyse").click()
+    player.button("analysis.mistake.next").click(timeout=GAME)
+    visitor.page.get_by_text(visitor.words.say("analysis.why")).wait_for()
+    visitor.page.get_by_text(visitor.words.say("analysis.table")).click()
+
+
+def line(visitor: Visitor) -> None:
+    bring(visitor, GAMES[1].path)
+    player = Player(visitor)
+    player.button("replay.next.round").click()
+    player.button("replay.what_if").click()
+    player.button("analysis.what_if.begin").click()
+    player.await_turn()
+    player.play(most=1)
+    player.await_turn()
+
+
+def bring(visitor: Visitor, path: Path) -> None:
+    """A record, as text."""
+    see(visitor, "/replay", "replay.open")
+    words, page = visitor.words, visitor.page
+    page.get_by_role("textbox", name=words.say("replay.open.paste")).fill(path.read_text("utf-8"))
+    Player(visitor).button("replay.open.show").click()
+    page.get_by_role("slider", name=words.say("replay.moment")).wait_for()
+
+
 def open_record(visitor: Visitor) -> None:
     see(visitor, "/replay", "replay.open")
     Player(visitor).button("replay.open.show").click()
@@ -302,6 +336,8 @@ SCREENS: dict[str, Way] = {
     "duplicate": duplicate,
     "replay": replay,
     "replay-end": replay_end,
+    "analysis": analysis,
+    "line": line,
     "open-record": open_record,
     "wrong-link": wrong_link,
 }

@@ -18,7 +18,7 @@ import { words } from "../src/i18n/index.svelte";
 import { settings } from "../src/state/settings.svelte";
 import { Refusal } from "../src/wire/rest";
 import type { GameAnalysis, JudgedDecision, LinePlayed, ResultSplit } from "../src/wire/types";
-import { reveal, seat, slot, told, view } from "./games";
+import { reveal, seat, told, view } from "./games";
 
 beforeAll(async () => {
   await words.speak("en");
@@ -30,7 +30,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const claim = { type: "claim", seat: 0, place: [{ slot: 0, dice: 2, effort: 3 }], last: false } as const;
+const place = [{ slot: 0, dice: 2, effort: 3 }];
+const claim = { type: "claim" as const, seat: 0, place, last: false };
 const frames: Frame[] = [
   { move: 0, events: told(0, reveal()), view: view() },
   { move: 1, events: told(1, claim), view: view({ actor: 1, turn: 1 }) },
@@ -51,7 +52,7 @@ function decision(changes: Partial<JudgedDecision>): JudgedDecision {
     move: 1,
     round: 1,
     seat: 0,
-    played: { do: "claim", place: claim.place as never },
+    played: { do: "claim", place },
     best: { do: "claim", place: [{ slot: 1, dice: 1, effort: 2 }] },
     wins: 0.5,
     score: 30,
