@@ -41,6 +41,7 @@ def figures() -> list[Figure]:
     import ray
 
     ray.init(
+        "local",
         num_cpus=WORKERS,
         include_dashboard=False,
         log_to_driver=False,
