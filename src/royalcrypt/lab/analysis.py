@@ -38,6 +38,8 @@ class Grade(StrEnum):
     BLUNDER = "blunder"
 
 
+ENTRIES = (go_on, hear, list_candidates, compare)
+"""The functions whose compiled twins it uses."""
 BOUNDS = ((0.005, Grade.BEST), (0.02, Grade.GOOD), (0.05, Grade.SLIP), (0.1, Grade.MISTAKE))
 """Up to which loss of the win a decision has this grade; beyond the last it is a blunder."""
 BOUNDS_ALONE = ((0.1, Grade.BEST), (0.5, Grade.GOOD), (1.25, Grade.SLIP), (2.5, Grade.MISTAKE))
@@ -168,7 +170,7 @@ def _decision_json(decision: Decision, language: str) -> dict[str, Any]:
 
 def must_compile() -> bool:
     """Whether the first analysis on this machine will take a while longer."""
-    return not all(is_compiled(entry) for entry in (go_on, hear, list_candidates, compare))
+    return not all(is_compiled(entry) for entry in ENTRIES)
 
 
 def analyse(
