@@ -65,6 +65,15 @@ def test_bad_input_is_refused_in_a_sentence(
     assert len(told.splitlines()) == 1
 
 
+@pytest.mark.parametrize("name", ["effort", "recover"])
+def test_some_questions_may_be_asked_alone(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = ["study", name, "--games", "30", "--players", "1", "--out", str(tmp_path)]
+    assert main(given) == 0
+    assert "\n- Alone, " in capsys.readouterr().out
+
+
 def test_a_folder_that_cannot_be_written_is_refused_before_anything_is_played(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from royalcrypt.lab.crew import Crew
     from royalcrypt.lab.studies.answers import Study
-    from royalcrypt.lab.studies.questions import Plan
+    from royalcrypt.lab.studies.questions import Plan, Question
 
 MOST_DEALS = 10**7
 FOLDER = "study"
@@ -89,16 +89,16 @@ def read_plans(arguments: argparse.Namespace) -> "dict[str, Plan]":
         question = question_named(name)
         if bot != BOT and not question.any_bot:
             raise Refusal(Reason.WRONG_CHOICE, option="bot", found=bot, values=f"{BOT} ({name})")
-        deals = read_deals(arguments, question.deals)
-        plans[name] = Plan(deals, seed, bot)
+        plans[name] = Plan(read_deals(arguments, question), seed, bot)
     return plans
 
 
-def read_deals(arguments: argparse.Namespace, usual: "Mapping[int, int]") -> dict[int, int]:
+def read_deals(arguments: argparse.Namespace, question: "Question") -> dict[int, int]:
     """By number of players: those that the study is about, unless told otherwise."""
+    usual = question.deals
     players = list(usual)
     if arguments.players is not None:
-        least, most = (1, 1) if players == [1] else (2, 4)
+        least, most = question.company
         players = sorted(
             {whole("players", text, least=least, most=most) for text in arguments.players.split(",")}
         )

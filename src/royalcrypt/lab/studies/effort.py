@@ -282,4 +282,5 @@ QUESTION = Question(
     deals={2: 5000, 3: 2000, 4: 1000},
     ask=ask,
     answer=answer,
+    company=(1, 4),
 )

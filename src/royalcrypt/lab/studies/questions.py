@@ -54,6 +54,8 @@ class Question:
     """By number of players, what two cores play in about two minutes."""
     ask: Callable[[Piece], Columns]
     answer: Callable[[Mapping[int, Columns], Plan], Study]
+    company: tuple[int, int] = (2, 4)
+    """The least and the most players that it may be asked about."""
     at_once: int = 25
     """Deals of a piece."""
     any_bot: bool = False

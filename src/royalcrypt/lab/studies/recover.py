@@ -295,4 +295,5 @@ QUESTION = Question(
     deals={2: 6000, 3: 2500, 4: 1200},
     ask=ask,
     answer=answer,
+    company=(1, 4),
 )

@@ -228,6 +228,7 @@ QUESTION = Question(
     deals={1: 200},
     ask=ask,
     answer=answer,
+    company=(1, 1),
     at_once=5,
     any_bot=True,
 )
