@@ -16,7 +16,7 @@ from royalcrypt.rules.actions import ACTIONS
 class LastObservations(Sequence[dict[str, Array] | None]):
     """By game, what was seen last of one that ended, None of one that goes on; made when somebody asks.
 
-    Few do, for nothing comes after the end; to make them all takes as long as a fifth of the step.
+    Few do, for nothing comes after the end; to make them all takes a tenth of the time of a step.
     """
 
     def __init__(self, observations: Array, has_ended: Array) -> None:
@@ -53,6 +53,7 @@ class Batch:
         self._games = Games(setting, games, is_endless=True)
         self._is_copied = is_copied
         self._is_seeded = False
+        self._outcomes: Array = np.full(games, UNDER_WAY)
         self.layout = self._games.layout
 
     def begin(
@@ -70,7 +71,8 @@ class Batch:
         if not self._is_seeded:
             raise RuntimeError("no games are going on: call reset() first")
         self._games.step(choices)
-        return self._games.deals["outcome"] != UNDER_WAY
+        self._outcomes = self._games.deals["outcome"].copy()
+        return self._outcomes != UNDER_WAY
 
     def observations(self) -> dict[str, Array]:
         return {
@@ -93,11 +95,15 @@ class Batch:
         """As Gymnasium tells what became of those that ended in this step."""
         deals = self._games.deals
         final = LastObservations(self._games.finals[has_ended], has_ended)
-        scores = deals["scores"][:, : self._games.rewards.shape[1]].copy()
+        rows = np.flatnonzero(has_ended)
+        scores = np.zeros(self._games.rewards.shape, np.int16)
+        scores[rows] = deals["scores"][rows, : scores.shape[1]]
+        numbers = np.zeros(len(deals), np.int64)
+        numbers[rows] = deals["ended"][rows]
         told: dict[str, Any] = {
             "score": scores[:, 0] if scores.shape[1] == 1 else scores,
-            "is_illegal": deals["outcome"] == FORFEITED,
-            "game": deals["ended"].copy(),
+            "is_illegal": self._outcomes == FORFEITED,
+            "game": numbers,
         }
         told |= {f"_{name}": has_ended for name in told}
         return {"final_obs": final, "_final_obs": has_ended, "final_info": told, "_final_info": has_ended}
