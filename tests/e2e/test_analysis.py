@@ -1,11 +1,13 @@
 """A finished game looked back on: its mistakes, and what would have been."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.arriving import analysed
+from tests.e2e.hosting import House
 from tests.e2e.player import GAME, Player
 from tests.e2e.screens import bring
 from tests.e2e.visiting import SIZES, Visitor
@@ -73,10 +75,15 @@ def test_a_game_is_analysed_its_mistakes_are_found_and_another_line_is_tried(
     expect(one.curve).to_be_visible()
 
 
-def test_where_games_cannot_be_analysed_the_page_says_so(visitor: Visitor) -> None:
+def test_where_games_cannot_be_analysed_the_page_says_so(
+    visit: Callable[..., Visitor], tmp_path: Path
+) -> None:
+    house = House(tmp_path).open()
+    visitor = visit(house=house)
     bring(visitor, GAMES[0].path)
     one = Player(visitor)
     one.button("replay.analyse").click()
     expect(visitor.page.get_by_text(visitor.words.say("reason.no_analysis"))).to_be_visible()
     one.button("replay.analyse").click()
     expect(visitor.page.get_by_text(visitor.words.say("reason.no_analysis"))).to_have_count(0)
+    house.close()

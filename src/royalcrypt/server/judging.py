@@ -17,7 +17,7 @@ from royalcrypt.server.wire.analyses import (
 )
 from royalcrypt.server.wire.commands import WireAction, WirePlacement
 
-BRIEF = Effort.of(128)
+BRIEF = Effort(candidates=8, rows=12)
 """People wait for it; hardly a grade is another one with more."""
 DIGITS = 4
 
