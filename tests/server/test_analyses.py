@@ -13,9 +13,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from royalcrypt import Game, Reason, Record, Refusal
-from royalcrypt.bots.warming import ADVICE, WarmUp
+from royalcrypt.bots.warming import WarmUp
 from royalcrypt.server import analyst
-from royalcrypt.server.analyst import MOST_WAITING, Analyst
+from royalcrypt.server.analyst import JUDGING, MOST_WAITING, Analyst
 from royalcrypt.server.wire.analyses import GameAnalysis
 from tests.golden.games import GAMES
 from tests.golden.player import play_out
@@ -118,7 +118,7 @@ def test_where_nothing_is_compiled_there_is_no_analysis_or_it_comes_later(tmp_pa
         async with host.client() as stranger:
             answer = await stranger.post("/api/analysis", json=RECORD)
             assert (answer.status_code, answer.json()["code"]) == (409, "no_analysis")
-            host.service.analyst = Analyst(Hopeful((ADVICE,)))
+            host.service.analyst = Analyst(Hopeful((JUDGING,)))
             answer = await stranger.post("/api/analysis", json=RECORD)
             assert (answer.status_code, answer.json()["code"]) == (503, "analysis_unready")
             assert int(answer.headers["Retry-After"]) > 0

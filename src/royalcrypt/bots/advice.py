@@ -28,8 +28,6 @@ from royalcrypt.search.outlook import Action, Outlook, is_last_turn_of_game
 from royalcrypt.search.prospects import Prospect
 from royalcrypt.search.twins import is_compiled
 
-ENTRIES = (hear, list_candidates)
-"""The functions whose compiled twins it uses."""
 MOST = 64
 """Whole actions that the learned values put forward."""
 LOOKED_INTO = 16
@@ -51,7 +49,7 @@ class Advice:
 
 def must_compile() -> bool:
     """Whether the first advice on this machine will take some seconds."""
-    return not all(is_compiled(entry) for entry in ENTRIES)
+    return not all(is_compiled(entry) for entry in (hear, list_candidates))
 
 
 def evaluate(view: View) -> Prospect:

@@ -10,10 +10,11 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterable
+from importlib import import_module
 
 from royalcrypt.bots.registry import bot_named, entries_of
-from royalcrypt.bots.warming import ADVICE
 
+OURS = "royalcrypt."
 POLITENESS = 10
 LONGEST = 1800.0
 """Seconds, however busy the machine: after that, something hangs."""
@@ -60,11 +61,8 @@ def compile_bots(names: Iterable[str]) -> None:
 
 
 def entries_named(name: str) -> tuple[Callable[..., object], ...]:
-    if name != ADVICE:
-        return entries_of(bot_named(name))
-    from royalcrypt.bots.advice import ENTRIES  # noqa: PLC0415 (as in main)
-
-    return ENTRIES
+    """Of a bot; or of a module of ours, whose ``ENTRIES`` are made ready like a bot's."""
+    return import_module(name).ENTRIES if name.startswith(OURS) else entries_of(bot_named(name))
 
 
 def compile_entry(entry: Callable[..., object]) -> None:

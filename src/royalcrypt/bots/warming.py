@@ -16,8 +16,6 @@ APART = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(
 )
 """On Windows; elsewhere a session of its own keeps Ctrl-C away, and it makes way for others by itself."""
 LONGEST_GOODBYE = 1.0
-ADVICE = "royalcrypt.bots.advice"
-"""No bot, but made ready like one."""
 
 
 def ignore(*_: object) -> None:

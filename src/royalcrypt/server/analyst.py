@@ -13,13 +13,13 @@ import structlog
 from anyio import CapacityLimiter, fail_after, to_process
 
 from royalcrypt.bots.registry import can_compile
-from royalcrypt.bots.warming import ADVICE, WarmUp
+from royalcrypt.bots.warming import WarmUp
 from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 from royalcrypt.notation.records import Record
 from royalcrypt.play.replay import replay
 
-NEEDED = (ADVICE, "sovereign")
-"""What must be compiled before it can judge."""
+JUDGING = "royalcrypt.server.judging"
+"""What must be compiled before anything is judged."""
 LONGEST_ANALYSIS = 180.0
 """Seconds; games of four take some ten on an idle machine."""
 LONGEST_WAIT = 20.0
@@ -95,9 +95,9 @@ class Analyst:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _begin(self, digest: str, text: str) -> "asyncio.Task[bytes | None]":
-        if not can_compile() or not all(map(self._warm_up.is_hopeful, NEEDED)):
+        if not can_compile() or not self._warm_up.is_hopeful(JUDGING):
             raise Refusal(Reason.NO_ANALYSIS)
-        if not all(map(self._warm_up.is_ready, NEEDED)):
+        if not self._warm_up.is_ready(JUDGING):
             raise Refusal(Reason.ANALYSIS_UNREADY)
         if len(self._under_way) >= MOST_WAITING:
             raise Refusal(Reason.TOO_FAST, seconds=BUSY_SECONDS)

@@ -5,9 +5,13 @@ from typing import Any
 import msgspec
 
 from royalcrypt.lab.analysis import Decision, Moment, Split, analyse
+from royalcrypt.lab.futures import go_on
 from royalcrypt.lab.reckoning import Effort
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.records import Record
+from royalcrypt.search.candidates import list_candidates
+from royalcrypt.search.judge import hear
+from royalcrypt.search.rollouts import compare
 from royalcrypt.server.wire.analyses import (
     GameAnalysis,
     JudgedDecision,
@@ -17,6 +21,8 @@ from royalcrypt.server.wire.analyses import (
 )
 from royalcrypt.server.wire.commands import WireAction, WirePlacement
 
+ENTRIES = (go_on, hear, list_candidates, compare)
+"""The functions whose compiled twins it uses."""
 BRIEF = Effort(candidates=8, rows=12)
 """People wait for it; hardly a grade is another one with more."""
 DIGITS = 4

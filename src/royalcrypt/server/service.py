@@ -9,9 +9,9 @@ from functools import partial
 import structlog
 
 from royalcrypt.bots.registry import COMPILED, bot_names, can_compile, other_names
-from royalcrypt.bots.warming import ADVICE, WarmUp
+from royalcrypt.bots.warming import WarmUp
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.server.analyst import Analyst
+from royalcrypt.server.analyst import JUDGING, Analyst
 from royalcrypt.server.backups import back_up_daily
 from royalcrypt.server.daily import Daily
 from royalcrypt.server.duplicates import DuplicateDesk
@@ -120,7 +120,7 @@ class Service:
         """Have made what some bots need; until it is there, simpler ones answer for them."""
         if self.settings.compiled_bots and can_compile():
             self.warm_up.begin(
-                (*COMPILED, ADVICE, *other_names()), on_ready=note_ready, on_failure=note_failure
+                (*COMPILED, JUDGING, *other_names()), on_ready=note_ready, on_failure=note_failure
             )
 
     async def load_house_rules(self) -> None:
@@ -177,14 +177,14 @@ class Service:
 
 
 def note_ready(name: str) -> None:
-    if name == ADVICE:
+    if name == JUDGING:
         log.info("analysis ready")
     else:
         log.info("bot ready", bot=name)
 
 
 def note_failure(names: list[str], why: str) -> None:
-    bots = [name for name in names if name != ADVICE]
+    bots = [name for name in names if name != JUDGING]
     if bots:
         log.warning("bots not ready, simpler ones play for them", bots=", ".join(bots), why=why)
     else:
@@ -236,7 +236,7 @@ async def _put_together(
     people, journal, housekeeping = People(database), SqlJournal(database), Housekeeping(database)
     dailies, duplicates = Dailies(database), Duplicates(database)
     programs = Programs(database)
-    hub, warm_up = Hub(), WarmUp((*COMPILED, ADVICE))
+    hub, warm_up = Hub(), WarmUp((*COMPILED, JUDGING))
     teller = Teller(hub)
     house = House(
         journal,
