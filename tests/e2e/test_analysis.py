@@ -69,7 +69,7 @@ def test_a_game_is_analysed_its_mistakes_are_found_and_another_line_is_tried(
     undo.click()
     expect(undo).to_have_attribute("aria-disabled", "true")
     one.button("analysis.line.fresh").click()
-    expect(page.get_by_text(words.say("analysis.line.new"))).to_be_visible()
+    expect(page.get_by_text(words.say("analysis.line.new")).first).to_be_visible()
     one.play(most=1)
     one.await_turn()
     one.button("analysis.line.back").click()
