@@ -43,7 +43,9 @@ def test_a_game_is_analysed_its_mistakes_are_found_and_another_line_is_tried(
     # From mistake to mistake, by buttons and by keys.
     one.button("replay.analyse").click()
     one.button("analysis.mistake.next").click(timeout=GAME)
-    expect(one.verdict).to_contain_text(words.any_of("analysis.grade.mistake", "analysis.grade.blunder"))
+    expect(
+        one.verdict.get_by_text(words.any_of("analysis.grade.mistake", "analysis.grade.blunder"))
+    ).to_be_visible()
     expect(one.verdict.get_by_role("listitem").first).to_be_visible()
     first = one.moment.input_value()
     page.keyboard.press("m")
@@ -67,7 +69,7 @@ def test_a_game_is_analysed_its_mistakes_are_found_and_another_line_is_tried(
     undo.click()
     expect(undo).to_have_attribute("aria-disabled", "true")
     one.button("analysis.line.fresh").click()
-    expect(page.get_by_text(words.say("analysis.line.new"))).to_be_visible()
+    expect(page.get_by_text(words.say("analysis.line.new")).first).to_be_visible()
     one.play(most=1)
     one.await_turn()
     one.button("analysis.line.back").click()

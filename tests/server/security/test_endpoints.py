@@ -80,6 +80,12 @@ GET    /api/tables/{table_id}/record              over    | 401 404 200 404 200 
 GET    /api/tables/{table_id}/replay              running | 401 404 409 404 409 409 401 401 401 403 401
 GET    /api/tables/{table_id}/replay              over    | 401 404 200 404 200 200 401 401 401 403 401
 POST   /api/replay                                full    | 400 400 400 400 400 400 400 400 400 400 400
+GET    /api/tables/{table_id}/analysis            running | 401 404 409 404 409 409 401 401 401 403 401
+GET    /api/tables/{table_id}/analysis            over    | 401 404 409 404 409 409 401 401 401 403 401
+POST   /api/analysis                              full    | 400 400 400 400 400 400 400 400 400 400 400
+POST   /api/tables/{table_id}/line                running | 401 404 409 404 409 409 401 401 401 403 401
+POST   /api/tables/{table_id}/line                over    | 401 404 200 404 200 200 401 401 401 403 401
+POST   /api/line                                  full    | 400 400 400 400 400 400 400 400 400 400 400
 GET    /api/daily                                 full    | 200 200 200 200 200 200 200 200 200 403 401
 GET    /api/daily/{day}                           full    | 200 200 200 200 200 200 200 200 200 403 401
 POST   /api/daily/{day}                           full    | 401 200 200 200 200 200 401 401 401 403 401
@@ -112,6 +118,9 @@ BODIES: dict[str, Json] = {
     "PUT /api/tables/{table_id}/seats/{seat}/program": NO_PROGRAM,
     "POST /api/tables/{table_id}/rematch": {},
     "POST /api/replay": {},
+    "POST /api/analysis": {},
+    "POST /api/tables/{table_id}/line": {"move": 0, "seat": 0, "level": "random"},
+    "POST /api/line": {"move": 0, "seat": 0, "level": "random", "record": {}},
     "POST /api/duplicates": {"tables": 2},
     "PUT /api/tables/{table_id}/memo": {"text": "hello"},
     "PUT /api/tables/{table_id}/seats/{seat}/orders": {"round": 1, "orders": []},
