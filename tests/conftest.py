@@ -1,6 +1,8 @@
 """Settings for all tests."""
 
+import os
 import signal
+from secrets import token_hex
 
 from hypothesis import HealthCheck, settings
 
@@ -12,3 +14,6 @@ settings.load_profile("house")
 
 # Tests that were started in the background may have to ignore Ctrl-C, and what they start would, too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Ray reads these once in a process: its clusters let in nobody but us, and tell nobody of it.
+os.environ.update(RAY_USAGE_STATS_ENABLED="0", RAY_AUTH_MODE="token", RAY_AUTH_TOKEN=token_hex(32))

@@ -63,16 +63,9 @@ class Machines:
 
 @pytest.fixture(scope="module")
 def machines() -> Iterator[Machines]:
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in {
-            "RAY_USAGE_STATS_ENABLED": "0",
-            "RAY_AUTH_MODE": "token",
-            "RAY_AUTH_TOKEN": token_hex(32),
-        }.items():
-            patch.setenv(name, value)
-        made = Machines()
-        yield made
-        made.close()
+    made = Machines()
+    yield made
+    made.close()
 
 
 @pytest.fixture(scope="module")

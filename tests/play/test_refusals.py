@@ -1,6 +1,5 @@
 """Every refusal: its code, its parameters, its words, and that the game is as it was."""
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -446,11 +445,17 @@ def test_what_is_no_record_is_not_read() -> None:
     assert str(refused) == "This is not a game record: look at its format."
 
 
-@pytest.mark.parametrize("rules", [None, "9.9", ["1.0"]])
-def test_a_record_by_other_rules_is_not_read(rules: Any) -> None:
+@pytest.mark.parametrize("rules", [None, 1, ["1.0"]])
+def test_a_record_that_names_no_rules_is_none(rules: Any) -> None:
     refused = refusal(load({**passed(), "rules": rules}))
+    assert refused.reason is Reason.NOT_A_RECORD
+    assert refused.details["field"] == "rules"
+
+
+def test_a_record_by_other_rules_is_not_read() -> None:
+    refused = refusal(load({**passed(), "rules": "9.9"}))
     assert refused.reason is Reason.WRONG_RULES
-    assert refused.details == {"found": json.dumps(rules), "needed": "1.0"}
+    assert refused.details == {"found": '"9.9"', "needed": "1.0"}
     assert str(refused).endswith("those of version 1.0 are known here.")
 
 

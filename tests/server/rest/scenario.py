@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 import httpx
 
+from royalcrypt.bots.warming import WarmUp
+from royalcrypt.server.analyst import Analyst
 from tests.server.harness import Host, Person, catch_up, play_on, with_server
 from tests.server.letterbox import Letterbox, link_in
 
@@ -160,11 +162,17 @@ class Evening:
         await catch_up(bo, (await ada.watch(table))["ply"])
         await play_on([ada, bo], table, random.Random(2))
         self.ended.add(table)
+        self.host.service.analyst = Analyst(WarmUp(()))
         for one in (ada, bo):
             record = await one.ask("GET", f"{path}/record")
             for eyes in ("", "?viewer=0", "?viewer=spectator", "?viewer=all"):
                 await one.ask("GET", f"{path}/replay{eyes}")
                 await one.ask("POST", f"/api/replay{eyes}", record)
+            first = {"move": 0, "seat": 0, "level": "random"}
+            await one.ask("POST", f"{path}/line", first)
+            await one.ask("POST", "/api/line", first | {"record": record})
+            await one.ask("GET", f"{path}/analysis")
+            await one.ask("POST", "/api/analysis", record)
             await one.ask("GET", "/api/me/games")
             await one.http.get("/api/me/records")
             await one.ask("GET", "/api/me/history?players=2&company=people")

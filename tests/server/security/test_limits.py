@@ -344,11 +344,18 @@ def asked_from(address: str) -> AnyRequest:
     return StrictRequest(scope)
 
 
-def test_replays_are_made_at_a_pace(tmp_path: Path, time: Time) -> None:
+def test_finished_games_are_looked_back_on_at_a_pace(tmp_path: Path, time: Time) -> None:
+    line = {"record": {}, "move": 0, "seat": 0, "level": "random"}
+
     async def test(host: Host) -> None:
         async with host.client() as here, at("127.0.0.2", host) as there:
-            await use_up(limits.REPLAYS, partial(here.post, "/api/replay", json={}), time)
-            assert (await there.post("/api/replay", json={})).status_code == 400
+            for rate, path, body in (
+                (limits.REPLAYS, "/api/replay", {}),
+                (limits.ANALYSES, "/api/analysis", {}),
+                (limits.EXPLORATIONS, "/api/line", line),
+            ):
+                await use_up(rate, partial(here.post, path, json=body), time)
+                assert (await there.post(path, json=body)).status_code == 400
 
     with_server(test, tmp_path, rate_limits=True)
 
