@@ -82,9 +82,10 @@ golden: $(VENV)/dev.stamp ## Write the golden records and the lessons anew; read
 	$(BIN)/python scripts/golden.py $(ARGS)
 	$(BIN)/python scripts/tutorial.py
 
-# Keeps the locked versions where they still fit; ARGS=--upgrade takes the newest.
+# Keeps the locked versions where they still fit; ARGS=--upgrade takes the newest. Extras are named, for pip looks
+# for the newest release of a package that somebody wants with an extra if it is locked without.
 LOCK = $(VENV)/lock/bin/uv pip compile pyproject.toml --no-config --quiet --universal --python-version 3.11 \
-  --generate-hashes --no-emit-index-url --custom-compile-command 'make lock' --group build $(ARGS)
+  --generate-hashes --no-strip-extras --no-emit-index-url --custom-compile-command 'make lock' --group build $(ARGS)
 lock: $(VENV)/made.stamp ## Make the lock files anew, ARGS=--upgrade for new versions
 	$(PYTHON) -m venv $(VENV)/lock
 	$(VENV)/lock/bin/python -m pip install --quiet --disable-pip-version-check 'uv==0.13.*'
