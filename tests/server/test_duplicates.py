@@ -57,7 +57,8 @@ def test_three_tables_meet_the_same_cards_and_dice_and_are_compared_seat_by_seat
                 assert await record_of(six[0], table["table"]) == record
                 told.append(outcomes(record))
             first, *others = told
-            assert all(in_common(first, other) > 25 for other in others)
+            # Eight rows and tops, and some of the dice.
+            assert all(in_common(first, other) > 16 for other in others)
 
             scores = [table["scores"] for table in done["tables"]]
             averages = [sum(seat) / 3 for seat in zip(*scores, strict=True)]

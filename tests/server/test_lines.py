@@ -168,13 +168,3 @@ def test_strangers_explore_records_unless_only_invited_people_are_let_in(tmp_pat
             assert (await stranger.post("/api/line", json=asked)).json()["code"] == "invite_only"
 
     with_server(test, tmp_path)
-
-
-def test_whoever_explores_too_much_has_to_wait(tmp_path: Path) -> None:
-    async def test(host: Host) -> None:
-        async with host.client() as stranger:
-            asked: Json = FIRST | {"record": {}}
-            statuses = [(await stranger.post("/api/line", json=asked)).status_code for _ in range(40)]
-            assert (statuses[0], statuses[-1]) == (400, 429)
-
-    with_server(test, tmp_path, rate_limits=True)
