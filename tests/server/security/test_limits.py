@@ -345,13 +345,14 @@ def asked_from(address: str) -> AnyRequest:
 
 
 def test_finished_games_are_looked_back_on_at_a_pace(tmp_path: Path, time: Time) -> None:
-    line = {"record": {}, "move": 0, "seat": 0, "level": "random"}
+    line: Json = {"record": {}, "move": 0, "seat": 0, "level": "random"}
+    nothing: Json = {}
 
     async def test(host: Host) -> None:
         async with host.client() as here, at("127.0.0.2", host) as there:
             for rate, path, body in (
-                (limits.REPLAYS, "/api/replay", {}),
-                (limits.ANALYSES, "/api/analysis", {}),
+                (limits.REPLAYS, "/api/replay", nothing),
+                (limits.ANALYSES, "/api/analysis", nothing),
                 (limits.EXPLORATIONS, "/api/line", line),
             ):
                 await use_up(rate, partial(here.post, path, json=body), time)
