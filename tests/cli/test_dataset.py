@@ -157,7 +157,6 @@ def test_without_pyarrow_it_says_what_to_install(
     assert "install royalcrypt[data]" in capsys.readouterr().err
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no such signal")
 def test_whoever_presses_ctrl_c_is_told_how_to_go_on(made: Path, tmp_path: Path) -> None:
     folder = tmp_path / "set"
     options = ["--out", str(folder), "--games", "1000000", "--shard", "100"]
