@@ -9,6 +9,7 @@ import { recordsIn } from "../src/features/replay/brought";
 import { onKey } from "../src/features/replay/keys";
 import OpenRecord from "../src/features/replay/OpenRecord.svelte";
 import { Player } from "../src/features/replay/player.svelte";
+import { Replaying } from "../src/features/replay/replaying.svelte";
 import ReplayLog from "../src/features/replay/ReplayLog.svelte";
 import { companyOf, eyesIn } from "../src/features/replay/replays";
 import Transport from "../src/features/replay/Transport.svelte";
@@ -267,4 +268,41 @@ it("knows bots among those who played", () => {
     { kind: "person", name: "Ada" },
     { kind: "bot", level: "greedy" },
   ]);
+});
+
+describe("points of view", () => {
+  const source = { kind: "table", table: "t", invite: null } as const;
+  function seenBy(viewer: Replay["viewer"]): Response {
+    const replay = { viewer, frames, players: 3, seats: [], result: null };
+    return new Response(JSON.stringify(replay), { headers: { "content-type": "application/json" } });
+  }
+  async function begun(): Promise<{ replaying: Replaying; fetched: ReturnType<typeof vi.fn> }> {
+    const fetched = vi.fn().mockResolvedValueOnce(seenBy(0));
+    vi.stubGlobal("fetch", fetched);
+    const replaying = new Replaying();
+    await replaying.open(source, null, 1);
+    return { replaying, fetched };
+  }
+  afterEach(() => vi.unstubAllGlobals());
+
+  it("are those last asked for, whatever comes first", async () => {
+    const { replaying, fetched } = await begun();
+    let arrive: (answer: Response) => void = () => {};
+    fetched.mockReturnValueOnce(new Promise<Response>((resolve) => (arrive = resolve)));
+    const slow = replaying.lookThrough("spectator");
+    expect([replaying.eyes, replaying.replay?.viewer, replaying.isLoading]).toEqual(["spectator", 0, true]);
+    expect(await replaying.lookThrough(0)).toBe(true);
+    arrive(seenBy("spectator"));
+    expect(await slow).toBe(false);
+    expect([replaying.eyes, replaying.replay?.viewer, replaying.isLoading]).toEqual([0, 0, false]);
+    replaying.close();
+  });
+
+  it("stay as they were if others cannot be had", async () => {
+    const { replaying, fetched } = await begun();
+    fetched.mockRejectedValueOnce(new TypeError("no network"));
+    expect(await replaying.lookThrough("all")).toBe(false);
+    expect([replaying.eyes, replaying.replay?.viewer]).toEqual([0, 0]);
+    replaying.close();
+  });
 });

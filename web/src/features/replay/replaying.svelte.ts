@@ -13,9 +13,17 @@ export class Replaying {
   replay = $state.raw<Replay | null>(null);
   player = $state.raw<Player | null>(null);
   failure = $state.raw<Reason | null>(null);
-  isLoading = $state(false);
+  private onTheirWay = $state(0);
+  /** Through whose eyes it was last asked to be seen: ahead of what is shown while that is on its way. */
+  eyes = $state.raw<Eyes | null>(null);
   private known: Partial<Record<Eyes, Replay>> = {};
+  /** Answers may overtake one another: the last one asked for counts. */
+  private asked = 0;
   private wanted: { eyes: Eyes | null; moment: number | null } = { eyes: null, moment: null };
+
+  get isLoading(): boolean {
+    return this.onTheirWay > 0;
+  }
 
   /** How the game ended, counted by the server. */
   get result(): Result | null {
@@ -27,21 +35,30 @@ export class Replaying {
     this.source = source;
     this.wanted = { eyes, moment };
     this.failure = null;
+    this.eyes = eyes;
+    const turn = ++this.asked;
     try {
-      this.begin(await this.fetch(source, eyes), moment);
+      const replay = await this.fetch(source, eyes);
+      if (turn === this.asked) this.begin(replay, moment);
     } catch (error) {
-      if (this.source === source) this.failure = reasonOf(error);
+      if (turn === this.asked) this.failure = reasonOf(error);
     }
   }
 
-  /** Whether it worked; what is shown stays if not. */
+  /** Whether it is shown now; what was shown stays if it cannot be, or if something else was asked for meanwhile. */
   async lookThrough(eyes: Eyes): Promise<boolean> {
     const { source } = this;
     if (!source) return false;
+    this.eyes = eyes;
+    const turn = ++this.asked;
     try {
-      this.begin(await this.fetch(source, eyes), this.player?.table.at ?? null);
+      const replay = await this.fetch(source, eyes);
+      if (turn !== this.asked) return false;
+      this.begin(replay, this.player?.table.at ?? null);
       return true;
     } catch (error) {
+      if (turn !== this.asked) return false;
+      this.eyes = this.replay?.viewer ?? null;
       const reason = reasonOf(error);
       toast(() => because(reason), { isBad: true });
       return false;
@@ -53,6 +70,7 @@ export class Replaying {
   }
 
   close(): void {
+    this.asked += 1;
     this.player?.table.close();
     this.player = null;
     this.replay = null;
@@ -68,17 +86,18 @@ export class Replaying {
   private async fetch(source: Source, eyes: Eyes | null): Promise<Replay> {
     const before = eyes === null ? undefined : this.known[eyes];
     if (before) return before;
-    this.isLoading = true;
+    this.onTheirWay += 1;
     try {
       return await fetchReplay(source, eyes);
     } finally {
-      this.isLoading = false;
+      this.onTheirWay -= 1;
     }
   }
 
   private begin(replay: Replay, moment: number | null): void {
     this.known[replay.viewer] = replay;
     this.replay = replay;
+    this.eyes = replay.viewer;
     if (this.player) {
       this.player.table.frames = replay.frames;
       this.player.goTo(moment ?? this.player.table.at);
