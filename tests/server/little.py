@@ -30,7 +30,7 @@ def make_app(settings: ServerSettings) -> Any:
         await receive()
         if mood == "refuses":
             await send({"type": "lifespan.startup.failed", "message": "Traceback of some length"})
-            raise Refusal(Reason.DATABASE_IN_USE, file=str(settings.database))
+            raise Refusal(Reason.DATABASE_IN_USE, file=str(settings.database_file))
         if mood == "never starts":
             print("starting", flush=True)  # noqa: T201
             await asyncio.sleep(60)

@@ -8,7 +8,7 @@ import pytest
 
 from royalcrypt.locales import catalogue, say
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.settings import SETTINGS, Reading, ServerSettings, needed, read_settings
+from royalcrypt.server.settings import SECRETS, SETTINGS, Reading, ServerSettings, needed, read_settings
 
 
 @pytest.fixture(autouse=True)
@@ -61,7 +61,7 @@ def test_the_file_lies_in_the_data_folder_or_where_config_says(home: Path) -> No
     for found in (read({"config": str(home / "mine.toml")}), read(config=str(home / "mine.toml"))):
         assert found.settings.port == 3
         assert found.settings.data == home / "there", "relative to the file"
-        assert found.settings.database == home / "there" / "royalcrypt.db"
+        assert found.settings.database_file == home / "there" / "royalcrypt.db"
 
 
 def test_every_kind_of_value_can_be_written_everywhere(home: Path) -> None:
@@ -121,6 +121,12 @@ def test_behind_https_cookies_are_secure() -> None:
         ("smtp_host", "smtp://mail.example.org"),
         ("smtp_port", "0"),
         ("smtp_security", "ssl"),
+        ("database", "crypt.db"),
+        ("database", "mysql://db.example.org/crypt"),
+        ("database", "postgresql://"),
+        ("database", "postgresql://db.example.org:0/crypt"),
+        ("channel", "cache.example.org:6379"),
+        ("channel", "postgresql://db.example.org/crypt"),
         ("smtp_from", "crypt"),
         ("smtp_from", "Crypt <crypt@>"),
         ("smtp_from", "a@example.org, b@example.org"),
@@ -134,9 +140,10 @@ def test_a_wrong_value_is_refused_with_its_source_and_what_would_be_right(name: 
     ):
         assert refused.reason is Reason.WRONG_SETTING
         assert refused.details["where"] == where
-        assert str(refused).startswith(f'{where}: {name} cannot be "{text[:100]}')
+        shown = "…" if name in SECRETS else text[:100]
+        assert str(refused).startswith(f'{where}: {name} cannot be "{shown}')
         assert refused.details.items() >= needed(name).items()
-        assert f'cannot be "{text[:100]}' in str(refused).partition(": give ")[0]
+        assert f'cannot be "{shown}' in str(refused).partition(": give ")[0]
         assert str(refused).partition(": give ")[2]
 
 
@@ -160,9 +167,26 @@ def test_letters_need_a_sender_and_links_that_lead_here() -> None:
 
 def test_a_password_is_never_shown_not_even_a_wrong_one() -> None:
     assert "open-sesame" not in repr(read(MAIL).settings)
-    refused = refusal(MAIL | {"smtp_password": "open\nsesame"})
-    assert "sesame" not in str(refused)
-    assert "sesame" not in repr(refused)
+    for refused in (
+        refusal(MAIL | {"smtp_password": "open\nsesame"}),
+        refusal({"database": "mysql://crypt:sesame@db.example.org/crypt"}),
+        refusal({"channel": "http://:sesame@cache.example.org"}),
+    ):
+        assert "sesame" not in str(refused)
+        assert "sesame" not in repr(refused)
+
+
+def test_several_processes_share_a_database_and_a_channel_and_a_channel_alone_is_of_no_use() -> None:
+    database, channel = (
+        "postgresql://crypt:sesame@db.example.org/crypt",
+        "rediss://:sesame@cache.example.org/1",
+    )
+    settings = read({"database": database}, channel=channel).settings
+    assert (settings.database, settings.channel) == (database, channel)
+    assert "sesame" not in repr(settings)
+    assert read(database="postgresql:///crypt?host=/run/postgresql").settings.channel is None
+    refused = refusal({"channel": channel})
+    assert (refused.reason, refused.details["companion"]) == (Reason.MISSING_SETTING, "database")
 
 
 @pytest.mark.parametrize(

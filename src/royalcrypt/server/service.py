@@ -197,7 +197,7 @@ async def running(
 ) -> AsyncGenerator[Service]:
     """A service with its database open and its chores under way."""
     settings.data.mkdir(parents=True, exist_ok=True)
-    database = await SqliteDatabase.open(settings.database)
+    database = await SqliteDatabase.open(settings.database_file)
     try:
         service = await _put_together(settings, database, clock)
         chores = [

@@ -43,15 +43,19 @@ def default_workers() -> int:
 
 Count = Annotated[int, Meta(ge=1, le=1_000_000)]
 Line = Annotated[str, Meta(min_length=1, max_length=320, pattern=r"^[^\x00-\x1f\x7f]+$(?!\n)")]
-SECRETS = {"smtp_password"}
-"""What is not even shown when it is wrong."""
+SECRETS = {"channel", "database", "smtp_password"}
+"""What is not even shown when it is wrong: addresses may hold passwords."""
+POSTGRES = ("postgresql", "postgres")
+REDIS = ("redis", "rediss", "valkey", "valkeys")
 COMPANIONS = {
+    "channel": ("database",),
     "smtp_host": ("smtp_from", "public_url"),
     "smtp_from": ("smtp_host",),
     "smtp_user": ("smtp_password", "smtp_host"),
     "smtp_password": ("smtp_user",),
 }
-"""Settings that mean nothing without others: letters need a sender, and links that lead here."""
+"""Settings that mean nothing without others: letters need a sender, and links that lead here; on a file there is
+one process, which has nobody to talk to."""
 
 
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, rename={"is_lan": "lan"}):
@@ -63,6 +67,8 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, rename={"is_lan"
     public_url: str | None = None
     trusted_proxies: tuple[str, ...] = ()
     data: Path = msgspec.field(default_factory=default_folder)
+    database: str | None = None
+    channel: str | None = None
     bot_pause: Annotated[float, Meta(ge=0, le=30)] = 0.9
     bot_workers: Annotated[int, Meta(ge=1, le=64)] = msgspec.field(default_factory=default_workers)
     compiled_bots: bool = True
@@ -100,7 +106,8 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, rename={"is_lan"
         return self.public_url is not None and self.public_url.startswith("https:")
 
     @property
-    def database(self) -> Path:
+    def database_file(self) -> Path:
+        """Where everything is kept if no other database was chosen."""
         return self.data / DATABASE
 
 
@@ -212,6 +219,8 @@ def _read(name: str, value: Any, *, where: str, is_text: bool = False, beside: P
             return [_network(text) for text in msgspec.convert(given, field.type)]
         if name == "public_url":
             return _url(msgspec.convert(value, str))
+        if name in ("database", "channel"):
+            return _service(msgspec.convert(value, str), POSTGRES if name == "database" else REDIS)
         if name == "smtp_from":
             return _sender(msgspec.convert(value, field.type))
         found = msgspec.convert(value, field.type, strict=not is_text)
@@ -250,6 +259,14 @@ def _url(text: str) -> str:
     if not is_whole or parts.username or parts.path.strip("/") or parts.query or parts.fragment:
         raise ValueError
     return f"{parts.scheme}://{parts.netloc}"
+
+
+def _service(text: str, schemes: tuple[str, ...]) -> str:
+    """Where a database or a channel is: with a host, or at least saying where its socket is."""
+    parts = urlsplit(text)
+    if parts.scheme not in schemes or not (parts.hostname or parts.query) or parts.port == 0:
+        raise ValueError
+    return text
 
 
 def _sender(text: str) -> str:

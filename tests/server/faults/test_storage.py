@@ -126,7 +126,7 @@ def test_while_nothing_can_be_kept_everything_is_refused_and_then_goes_on(
             ada, bo, cleo = players
             ply, action = ada.ply, any_action(ada.view, random.Random(1))
             before = await host.service.journal.entries(table)
-            with trouble(vfs, host.service.settings.database):
+            with trouble(vfs, host.service.settings.database_file):
                 for _ in range(3):
                     await assert_refused(await ada.act(table, action), code, ada, ply)
                 said = await ada.tell(type="say", table=table, text="Hello?")
@@ -175,7 +175,7 @@ def test_bots_and_clocks_wait_until_their_moves_can_be_kept(
             service.house.thinker = Waiting(service.house.thinker)
             assert (await ada.act(with_bot, action))["type"] == "update"
             plies = {table: len(await service.journal.entries(table)) for table in (with_bot, with_clock)}
-            with trouble(vfs, service.settings.database):
+            with trouble(vfs, service.settings.database_file):
                 service.house.thinker.go_on()
                 late = 60_000
                 service.alive_at += late  # It was awake all that time, so nobody is credited with it.
