@@ -1,5 +1,6 @@
 """Hints between the processes of one server, in memory or by way of Redis."""
 
+from royalcrypt.server.channel.address import pool_at
 from royalcrypt.server.channel.memory import MemoryBus, MemoryChannel
 from royalcrypt.server.channel.protocol import Channel, Listener
 
@@ -13,4 +14,7 @@ def open_channel(url: str | None, listener: Listener) -> Channel:
     """
     if url is None:
         return MemoryChannel(MemoryBus(), listener)
-    raise NotImplementedError
+    pool = pool_at(url)
+    from royalcrypt.server.channel.redis import RedisChannel  # noqa: PLC0415 (an extra)
+
+    return RedisChannel(pool, listener)
