@@ -199,7 +199,7 @@ async def test_a_channel_closes_while_its_redis_is_gone(
         await is_down(channel)
     for _ in range(3000):
         channel.publish("crypt", bytes(1000))
-    async with asyncio.timeout(1):
+    async with asyncio.timeout(PATIENCE):
         await channel.close()
     assert not channel.is_up
 
@@ -209,7 +209,7 @@ async def test_a_channel_closes_before_it_was_open(frail_redis: Redis, enter_fra
     for delay in (0, 0.001, 0.01, 0.1):
         channel = enter_frail(Ear())
         await asyncio.sleep(delay)
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(PATIENCE):
             await channel.close()
 
 
