@@ -12,6 +12,8 @@ from pathlib import Path
 from royalcrypt.notation.reasons import Reason, Refusal
 
 KEY_FILE, EPOCH_FILE = "server.key", "admin.epoch"
+SHARED_KEY, SHARED_EPOCH = "server_key", "admin_epoch"
+"""What they are called in a database that is shared."""
 KEY_BYTES = 32
 
 
