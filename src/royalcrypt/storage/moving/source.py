@@ -68,7 +68,8 @@ def opened(path: Path) -> Generator[Source]:
 def _digest(path: Path) -> str:
     """Of the bytes, with the log folded in; while SQLite has the file closed, whose locks this would undo."""
     with closing(open_raw(path)) as raw:
-        if raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").get:
+        is_busy, *_ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0]
+        if is_busy:
             raise Refusal(Reason.DATABASE_BUSY)
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -20,6 +20,8 @@ Raw = Any
 """A connection; asyncpg does not tell its types."""
 PATIENT = 3600.0
 """Seconds for statements that go through a whole table."""
+UNFIT = (TypeError, ValueError, OverflowError)
+"""What asyncpg says of a value of another type or size, which SQLite does not mind."""
 DIALECT = postgresql.dialect()
 SETTING = "SELECT value FROM house WHERE key = $1 FOR UPDATE"
 SET = "INSERT INTO house (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
@@ -79,7 +81,11 @@ class Target:
                 mark.rows[table.name] = since + len(rows)
                 await raw.execute(SET, MOVING, msgspec.json.encode(mark))
 
-        await self._do(work, table)
+        try:
+            await self._do(work)
+        except (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, *UNFIT) as problem:
+            why = str(problem).splitlines()[0]
+            raise Refusal(Reason.NOT_TAKEN, place=self.place, table=table.name, why=why) from problem
 
     async def analyze(self) -> None:
         """Let PostgreSQL look at what has come, so that it finds rows by their keys."""
@@ -127,15 +133,11 @@ class Target:
             raise Refusal(Reason.OTHER_MOVE, place=self.place)
         return mark
 
-    async def _do(self, work: Callable[[Raw], Awaitable[T]], table: Table | None = None) -> T:
+    async def _do(self, work: Callable[[Raw], Awaitable[T]]) -> T:
         try:
             return await self._link.do(lambda raw, _: work(raw))
-        except PASSING as problem:
+        except (*PASSING, asyncpg.InsufficientResourcesError, asyncpg.InsufficientPrivilegeError) as problem:
             raise refusal_of(problem, self._url) from problem
-        except asyncpg.PostgresError as problem:
-            why = str(problem).splitlines()[0]
-            name = "" if table is None else table.name
-            raise Refusal(Reason.NOT_TAKEN, place=self.place, table=name, why=why) from problem
 
 
 def keyed(table: Table, rows: Iterable[Row]) -> dict[Row, Row]:
