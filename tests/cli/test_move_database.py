@@ -19,8 +19,8 @@ from royalcrypt.storage.moving.mark import MOVED
 from royalcrypt.storage.raw import open_raw
 from royalcrypt.tables.journal import Status
 from tests.cli.dying import MOMENTS
-from tests.server.finished import a_quiet_house
-from tests.server.houses import play_out
+from tests.server.finished import NEVER
+from tests.server.houses import Hands, a_house, play_out
 from tests.storage.everything import RUNNING, Rows, done, rows_in
 
 FAULTS = 1
@@ -96,7 +96,7 @@ def test_a_running_game_is_played_on_from_where_it_was(full: Path, url: str) -> 
     async def work(database: Database) -> None:
         journal = SqlJournal(database)
         [listing] = await journal.listings([Status.RUNNING], is_listed=False)
-        house = a_quiet_house(database)
+        house = a_house(journal, Hands(), pace=NEVER)
         table = await house.table(listing.table)
         assert len([entry for entry in await journal.entries(table.id) if b'"moved"' in entry]) == RUNNING
         assert (await play_out(house, table.id)).status is Status.OVER

@@ -88,11 +88,11 @@ def move(path: Path, url: str, runner: asyncio.Runner, *, jobs: int, is_anew: bo
             tell(say(begins, rows=moving.total, done=done))
             with progress(say("move_database.carrying"), moving.total, done) as advance:
                 carried = moving.carry(mark, advance)
-            print_carried(carried)
             seen = check(moving, runner, jobs=jobs)
             moving.finish(settings)
         finally:
             runner.run(target.close())
+    print_carried(carried)
     return tell_end(path, target, seen, has_key=bool(settings))
 
 
