@@ -2,12 +2,15 @@
 
 import asyncio
 import json
+import random
 import shutil
 import signal
 import subprocess
 import sys
+from contextlib import AsyncExitStack
 from pathlib import Path
 
+import httpx
 import pytest
 
 from royalcrypt.cli import BAD_INPUT, INTERRUPTED, main
@@ -20,6 +23,7 @@ from royalcrypt.storage.raw import open_raw
 from royalcrypt.tables.journal import Status
 from tests.cli.dying import MOMENTS
 from tests.server.finished import NEVER
+from tests.server.harness import Person, people, play_on, seated, serving
 from tests.server.houses import Hands, a_house, play_out
 from tests.storage.everything import RUNNING, Rows, done, rows_in
 
@@ -103,6 +107,34 @@ def test_a_running_game_is_played_on_from_where_it_was(full: Path, url: str) -> 
         assert await journal.record(table.id)
 
     done(work, url)
+
+
+def test_people_come_back_to_their_game_as_if_nothing_had_happened(tmp_path: Path, url: str) -> None:
+    chance = random.Random(5)
+
+    async def begin() -> tuple[str, str, list[httpx.Cookies]]:
+        async with serving(tmp_path / "one") as host, people(host, 2) as players:
+            table = await seated(players)
+            await play_on(players, table, chance, most=5)
+            return table, host.service.keys.admin_token(), [each.http.cookies for each in players]
+
+    async def go_on() -> str:
+        async with serving(tmp_path / "other", database=url) as host, AsyncExitStack() as stack:
+            players: list[Person] = []
+            for cookies in known:
+                http = await stack.enter_async_context(host.client(cookies=cookies))
+                players.append(Person(host, http, (await http.get("/api/me")).json()["name"]))
+                await players[-1].connect()
+                stack.push_async_callback(players[-1].disconnect)
+                await players[-1].watch(table)
+            assert [each.name for each in players] == ["Ada", "Bo"]
+            await play_on(players, table, chance)
+            assert players[0].view["phase"] == "over"
+            return host.service.keys.admin_token()
+
+    table, token, known = asyncio.run(begin())
+    assert move(tmp_path / "one", url) == 0
+    assert asyncio.run(go_on()) == token
 
 
 def test_a_backup_is_moved_with_the_key_in_it(full: Path, url: str, tmp_path: Path) -> None:

@@ -156,7 +156,7 @@ def test_a_page_that_is_written_again_is_not_there_twice(full: Path, url: str) -
 def test_a_connection_that_breaks_on_the_way_is_made_anew(
     full: Path, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    copy: Any = Connection.copy_records_to_table
+    copy: Any = vars(Connection)["copy_records_to_table"]
     broken = 0
 
     async def copy_and_break(raw: Connection, *arguments: Any, **named: Any) -> None:
