@@ -140,13 +140,16 @@ def test_a_move_that_was_cut_short_is_gone_on_with(
     assert what_was_moved(url) == rows_in(path=full)
 
 
-def test_a_page_that_is_written_again_is_not_there_twice(full: Path, url: str) -> None:
+def test_a_page_that_is_written_again_is_not_there_twice_and_none_is_left_out(full: Path, url: str) -> None:
     with moving(full, url) as (move, _), asyncio.Runner() as runner:
         rows = [("ada", "Ada", 1, 1, False, False), ("bo", "Bo", 1, 1, True, False)]
         target = Target(url, mark_of(url).source)
         for _ in range(2):
             runner.run(target.write(people, rows, since=0))
         assert runner.run(target.count(people)) == 2
+        with pytest.raises(Refusal) as refused:
+            runner.run(target.write(people, rows, since=1000))
+        assert refused.value.reason is Reason.OTHER_MOVE
         runner.run(target.close())
         assert mark_of(url).rows == {"people": 2}
         assert move.target.place == target.place

@@ -9,7 +9,7 @@ from sqlalchemy import Table
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.storage.moving.mark import Mark
-from royalcrypt.storage.moving.source import Row, Source
+from royalcrypt.storage.moving.source import Source
 from royalcrypt.storage.moving.target import Target, keyed
 from royalcrypt.storage.schema import metadata
 
@@ -59,24 +59,13 @@ class Move:
     def compare(self, advance: Advance) -> None:
         """Every table by its count and every row by its content. Raises MOVED_WRONGLY."""
         for table in TABLES:
-            there = self._run(self.target.count(table))
-            if there != self.counts[table.name]:
-                raise self._wrong(table, there=there, here=self.counts[table.name])
+            if self._run(self.target.count(table)) != self.counts[table.name]:
+                raise Refusal(Reason.MOVED_WRONGLY, place=self.target.place, table=table.name)
             for page in self._source.pages(table, size=AT_ONCE):
-                self._compare(table, page)
+                here = keyed(table, page)
+                if self._run(self.target.rows(table, list(here))) != here:
+                    raise Refusal(Reason.MOVED_WRONGLY, place=self.target.place, table=table.name)
                 advance(len(page))
-
-    def _compare(self, table: Table, page: list[Row]) -> None:
-        here = keyed(table, page)
-        there = self._run(self.target.rows(table, list(here)))
-        if there != here:
-            same = sum(there.get(key) == row for key, row in here.items())
-            raise self._wrong(table, there=same, here=len(here))
-
-    def _wrong(self, table: Table, *, there: int, here: int) -> Refusal:
-        return Refusal(
-            Reason.MOVED_WRONGLY, place=self.target.place, table=table.name, there=there, here=here
-        )
 
     def finish(self, settings: dict[str, str]) -> None:
         """``settings``: what else the house is to know."""

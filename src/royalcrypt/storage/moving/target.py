@@ -5,12 +5,12 @@ from typing import Any, TypeVar
 
 import asyncpg
 import msgspec
-from sqlalchemy import Column, Table
-from sqlalchemy.dialects import postgresql
+from sqlalchemy import Table
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.storage.moving.mark import MOVED, MOVING, Mark
 from royalcrypt.storage.moving.source import Row
+from royalcrypt.storage.moving.statements import counting, finding_any, finding_keys
 from royalcrypt.storage.postgres.connecting import PASSING, Link, place_of, refusal_of
 from royalcrypt.storage.postgres.database import PostgresDatabase
 from royalcrypt.storage.schema import metadata
@@ -22,7 +22,7 @@ PATIENT = 3600.0
 """Seconds for statements that go through a whole table."""
 UNFIT = (TypeError, ValueError, OverflowError)
 """What asyncpg says of a value of another type or size, which SQLite does not mind."""
-DIALECT = postgresql.dialect()
+ONE_AT_A_TIME = "LOCK TABLE house IN SHARE ROW EXCLUSIVE MODE"
 SETTING = "SELECT value FROM house WHERE key = $1 FOR UPDATE"
 SET = "INSERT INTO house (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 UNSET = "DELETE FROM house WHERE key = $1"
@@ -55,6 +55,7 @@ class Target:
 
         async def work(raw: Raw) -> Mark | None:
             async with raw.transaction():
+                await raw.execute(ONE_AT_A_TIME)
                 found = await _mark(raw)
                 if found is not None and is_anew:
                     await raw.execute(f"TRUNCATE {', '.join(each.name for each in metadata.sorted_tables)}")
@@ -75,14 +76,19 @@ class Target:
         async def work(raw: Raw) -> None:
             async with raw.transaction():
                 mark = self._checked(await _mark(raw))
-                if mark.rows.get(table.name, 0) == since + len(rows):
+                there = mark.rows.get(table.name, 0)
+                if there >= since + len(rows):
                     return  # An earlier try has succeeded without anybody hearing of it.
+                if there != since:
+                    raise Refusal(Reason.OTHER_MOVE, place=self.place)
                 await raw.copy_records_to_table(table.name, records=rows, columns=table.columns.keys())
                 mark.rows[table.name] = since + len(rows)
                 await raw.execute(SET, MOVING, msgspec.json.encode(mark))
 
         try:
             await self._do(work)
+        except Refusal:
+            raise
         except (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, *UNFIT) as problem:
             why = str(problem).splitlines()[0]
             raise Refusal(Reason.NOT_TAKEN, place=self.place, table=table.name, why=why) from problem
@@ -93,21 +99,13 @@ class Target:
 
     async def count(self, table: Table) -> int:
         """Without the mark of the move itself."""
-        counted = await self._do(
-            lambda raw: raw.fetchval(f"SELECT count(*) FROM {table.name}", timeout=PATIENT)  # noqa: S608 (ours)
-        )
+        counted = await self._do(lambda raw: raw.fetchval(counting(table), timeout=PATIENT))
         return counted - (table.name == "house")
 
     async def rows(self, table: Table, keys: Sequence[Row]) -> dict[Row, Row]:
         """Those with these primary keys, by their keys."""
-        columns, names = table.columns.keys(), table.primary_key.columns.keys()
-        wanted = f"""
-            SELECT {", ".join(f"it.{name}" for name in columns)}
-            FROM {table.name} AS it JOIN unnest({_arrays(table)}) AS wanted ({", ".join(names)})
-            USING ({", ".join(names)})
-        """  # noqa: S608 (the names are ours)
-        found = await self._do(lambda raw: raw.fetch(wanted, *map(list, zip(*keys, strict=True))))
-        return keyed(table, map(tuple, found))
+        parts = [list(part) for part in zip(*keys, strict=True)]
+        return keyed(table, await self.fetch(finding_keys(table), *parts))
 
     async def finish(self, numbers: Mapping[str, int], settings: Mapping[str, str]) -> None:
         """From now on servers may open it. ``numbers``: for each table that counts its rows, the last one."""
@@ -154,12 +152,6 @@ async def _mark(raw: Raw) -> Mark | None:
 
 async def _is_empty(raw: Raw) -> bool:
     for table in metadata.sorted_tables:
-        if await raw.fetchval(f"SELECT EXISTS (SELECT FROM {table.name})"):  # noqa: S608 (ours)
+        if await raw.fetchval(finding_any(table)):
             return False
     return True
-
-
-def _arrays(table: Table) -> str:
-    """Parameters for lists of key parts, each with its type."""
-    keys: list[Column[Any]] = list(table.primary_key.columns)
-    return ", ".join(f"${n}::{key.type.compile(DIALECT)}[]" for n, key in enumerate(keys, 1))
