@@ -231,6 +231,13 @@ def test_ctrl_c_says_how_to_go_on(full: Path, url: str, moment: str) -> None:
     assert moved(url) == rows_in(path=full)
 
 
+def test_nobody_need_read_what_it_says(full: Path, url: str) -> None:
+    command = f"{sys.executable} -m royalcrypt move-database {full} {url} | true; exit ${{PIPESTATUS[0]}}"
+    ended = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert moved(url) == rows_in(path=full)
+
+
 def test_the_file_of_a_running_server_is_refused(full: Path, url: str, capsys: Said) -> None:
     with Lock(full):
         assert move(full, url) == BAD_INPUT

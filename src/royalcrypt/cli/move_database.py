@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import os
+import sys
 import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -11,10 +12,11 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from royalcrypt.cli import forget_output
 from royalcrypt.cli.crews import MOST_JOBS
 from royalcrypt.cli.numbers import whole
 from royalcrypt.cli.progress import progress
-from royalcrypt.cli.records import tell
+from royalcrypt.cli.records import tell as print_line
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
@@ -146,7 +148,8 @@ def print_carried(carried: "list[Carried]") -> None:
     table.add_section()
     rows, seconds = sum(one.rows for one in carried), sum(one.seconds for one in carried)
     table.add_row(say("move_database.all"), str(rows), f"{seconds:.1f}")
-    Console(highlight=False).print(table)
+    with speaking():
+        Console(highlight=False).print(table)
 
 
 def tell_end(path: Path, target: "Target", seen: "Seen", *, has_key: bool) -> int:
@@ -158,3 +161,18 @@ def tell_end(path: Path, target: "Target", seen: "Seen", *, has_key: bool) -> in
     tell(say("move_database.key" if has_key else "move_database.no_key", file=path))
     tell(say("move_database.next", file=path))
     return FAULTS if seen.faults else 0
+
+
+def tell(words: str) -> None:
+    with speaking():
+        print_line(words)
+
+
+@contextmanager
+def speaking() -> Generator[None]:
+    """Whoever read our lines may have had enough; that is no reason to stop halfway."""
+    try:
+        yield
+        sys.stdout.flush()
+    except OSError:
+        forget_output()

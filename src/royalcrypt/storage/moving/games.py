@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from royalcrypt.storage.moving.target import Target
 
-AT_ONCE = 20
+AT_ONCE = 10
 GAMES = "SELECT id, status, ply FROM tables WHERE id > $1 ORDER BY id LIMIT $2"
 ENTRIES = """
     SELECT table_id, ply, entry FROM journal WHERE table_id = ANY($1::text[]) ORDER BY table_id, ply

@@ -4,12 +4,13 @@ import errno
 import hashlib
 import os
 from collections.abc import Generator, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import apsw
 from sqlalchemy import Connection, Table, func, select, text
+from sqlalchemy.exc import DBAPIError
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.storage.apsw_driver import engine_on
@@ -50,19 +51,27 @@ def opened(path: Path) -> Generator[Source]:
     """Locked against servers, and first brought to this version if need be. Raises Refusal."""
     if not path.is_file():
         raise Refusal(Reason.CANNOT_READ, file=str(path), why=os.strerror(errno.ENOENT))
-    try:
-        with closing(open_raw(path)) as raw:
-            check_is_known(filled_version_of(raw, path), path)
-        with Lock(path):
-            migrate(path)
-            digest = _digest(path)
-            with closing(open_raw(path)) as raw:
-                check(raw, path)
-                raw.execute("BEGIN")
-                with engine_on(raw, is_managed=True).connect() as sql:
-                    yield Source(sql, digest)
-    except (apsw.Error, OSError) as problem:
-        raise refusal_of(problem, path) from problem
+    with ExitStack() as stack:
+        try:
+            source = _opened(path, stack)
+        except (apsw.Error, OSError) as problem:
+            raise refusal_of(problem, path) from problem
+        try:
+            yield source
+        except DBAPIError as problem:
+            raise refusal_of(cast("Exception", problem.orig), path) from problem
+
+
+def _opened(path: Path, stack: ExitStack) -> Source:
+    with closing(open_raw(path)) as raw:
+        check_is_known(filled_version_of(raw, path), path)
+    stack.enter_context(Lock(path))
+    migrate(path)
+    digest = _digest(path)
+    raw = stack.enter_context(closing(open_raw(path)))
+    check(raw, path)
+    raw.execute("BEGIN")
+    return Source(stack.enter_context(engine_on(raw, is_managed=True).connect()), digest)
 
 
 def _digest(path: Path) -> str:
