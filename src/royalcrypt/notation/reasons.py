@@ -190,6 +190,12 @@ class Reason(StrEnum):
     NOT_A_DATABASE = "not_a_database"
     MIGRATION_FAILED = "migration_failed"
     FILE_EXISTS = "file_exists"
+    # A database that is moved to another place.
+    UNFINISHED_MOVE = "unfinished_move"
+    OTHER_MOVE = "other_move"
+    NOT_EMPTY = "not_empty"
+    NOT_TAKEN = "not_taken"
+    MOVED_WRONGLY = "moved_wrongly"
     NOT_A_BACKUP = "not_a_backup"
 
 

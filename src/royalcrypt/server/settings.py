@@ -152,6 +152,11 @@ def _keep(_: type, value: Any) -> Any:
     return value
 
 
+def read_setting(name: str, text: str, *, where: str) -> Any:
+    """One that is given by itself."""
+    return _read(name, text, where=where, is_text=True)
+
+
 def data_folder() -> Path:
     """The folder for those who need no other setting."""
     text = os.environ.get(PREFIX + "DATA")
