@@ -62,10 +62,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def read_options(arguments: argparse.Namespace) -> "Reading":
-    from royalcrypt.server.settings import SETTINGS, read_settings
+    from royalcrypt.server.settings import read_settings
 
-    options: dict[str, Any] = {name: getattr(arguments, name, None) for name in ("config", *SETTINGS)}
-    return read_settings(options)
+    return read_settings(options_in(arguments))
+
+
+def options_in(arguments: argparse.Namespace) -> dict[str, Any]:
+    from royalcrypt.server.settings import SETTINGS
+
+    return {name: getattr(arguments, name, None) for name in ("config", *SETTINGS)}
 
 
 def open_house(reading: "Reading", ending: "Ending", *, then: Callable[[str], object] | None = None) -> None:
