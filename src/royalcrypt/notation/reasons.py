@@ -57,6 +57,7 @@ class Reason(StrEnum):
     MISSING_SETTING = "missing_setting"
     MISPLACED_SETTING = "misplaced_setting"
     NOT_TOML = "not_toml"
+    NO_REDIS = "no_redis"
     BROKEN_KEY = "broken_key"
     # Starting a server.
     PORT_TAKEN = "port_taken"
