@@ -48,7 +48,7 @@ def is_plain(name: str) -> bool:
 
 
 def simpler_than(name: str) -> tuple[str, ...]:
-    """Those of ours that may play in its place if they are ready, strongest first; for a stranger, all of them."""
+    """Those of ours that may play in its place once they are ready, strongest first; all for a stranger."""
     ours = tuple(LADDER)
     return tuple(reversed(ours[: ours.index(name)] if name in ours else ours))
 

@@ -1,7 +1,7 @@
 """Bot-workers as a server process knows them: who is there, and what they think for it.
 
-Nothing depends on them. Whoever is not heard of counts as gone, and a thought that is not taken or not answered in
-time is thought here.
+Nothing depends on them. Whoever is not heard of counts as gone, and a thought that is not taken, or not
+answered in time, is thought here.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 import msgspec
 import structlog
 
-from royalcrypt.server.channel import Channel
+from royalcrypt.server.channel import Channel, open_channel
 from royalcrypt.server.thinking import BotFailed
 from royalcrypt.server.thoughts import (
     WORKERS,
@@ -67,20 +67,21 @@ def settle(future: "asyncio.Future[T]", result: T) -> None:
 
 
 class Workers:
-    """Hears of them on a channel; ``process`` is how others know this one."""
-
-    def __init__(self, url: str, process: str) -> None:
+    def __init__(self, url: str, process: str, channel: Channel | None = None) -> None:
+        """``process`` is how others know this one. Whoever gives a ``channel`` passes on what it hears."""
         self._process = process
         self._pile = Pile(url, longest=LONGEST_PUT)
         self._heard: dict[str, Heard] = {}
         self._waiting: dict[int, Waiting] = {}
         self._numbers = itertools.count()
-
-    def join(self, channel: Channel) -> None:
-        for topic in (WORKERS, answers_for(self._process)):
-            channel.subscribe(topic)
+        self._channel = channel or open_channel(url, self)
+        self._is_own = channel is None
+        for topic in (WORKERS, answers_for(process)):
+            self._channel.subscribe(topic)
 
     async def close(self) -> None:
+        if self._is_own:
+            await self._channel.close()
         await self._pile.close()
 
     # What is heard.
@@ -104,8 +105,6 @@ class Workers:
         if announcement.worker not in self._heard:
             log.info("bot-worker found", worker=announcement.worker, processes=announcement.processes)
         self._heard[announcement.worker] = Heard(announcement, time.monotonic())
-        if not announcement.bots:
-            self._forget(announcement.worker)
 
     def _forget(self, worker: str) -> None:
         if self._heard.pop(worker, None) is not None:
@@ -121,6 +120,11 @@ class Workers:
 
     def have(self, name: str) -> bool:
         return any(name in announcement.bots for announcement in self.present())
+
+    def processes(self) -> tuple[int, int]:
+        """How many there are in all, and how many of them think."""
+        present = self.present()
+        return sum(each.processes for each in present), sum(each.busy for each in present)
 
     async def think(self, name: str, packed: bytes, seed: int, seconds: float) -> str | None:
         """A move as text; None if none came in time. Raises what the bot failed at."""

@@ -5,10 +5,11 @@ import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
+from secrets import token_hex
 
 import structlog
 
-from royalcrypt.bots.registry import COMPILED, bot_names, can_compile, other_names
+from royalcrypt.bots.registry import COMPILED, can_compile, known_names, other_names
 from royalcrypt.bots.warming import WarmUp
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.server.analyst import ANALYSIS, Analyst
@@ -25,10 +26,11 @@ from royalcrypt.server.limits import Limits
 from royalcrypt.server.mailing import Mailing
 from royalcrypt.server.metrics import Metrics
 from royalcrypt.server.orders import StandingOrders
+from royalcrypt.server.remote import Workers
 from royalcrypt.server.seals import Seals
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.teller import Teller
-from royalcrypt.server.thinking import BRIEF_THOUGHT, Thinker, think
+from royalcrypt.server.thinking import BRIEF_THOUGHT, Thinker
 from royalcrypt.server.tokens import Tokens
 from royalcrypt.storage import (
     Addresses,
@@ -99,6 +101,7 @@ class Service:
     mailing: Mailing
     metrics: Metrics
     warm_up: WarmUp
+    workers: Workers | None
     explorer: Explorer
     analyst: Analyst
     started: int
@@ -114,7 +117,10 @@ class Service:
 
     def bots(self) -> list[str]:
         """Those that are offered, the weakest first: not those that will not be ready."""
-        return [name for name in bot_names() if self.warm_up.is_hopeful(name)]
+        return [name for name in known_names() if self.warm_up.is_hopeful(name) or self.has_worker(name)]
+
+    def has_worker(self, bot: str) -> bool:
+        return self.workers is not None and self.workers.have(bot)
 
     def wake_bots(self) -> None:
         """Have made what some bots need; until it is there, simpler ones answer for them."""
@@ -219,6 +225,8 @@ async def running(
         finally:
             service.warm_up.close()
             await service.analyst.close()
+            if service.workers is not None:
+                await service.workers.close()
             for chore in chores:
                 chore.cancel()
             await asyncio.gather(*chores, return_exceptions=True)
@@ -236,12 +244,14 @@ async def _put_together(
     people, journal, housekeeping = People(database), SqlJournal(database), Housekeeping(database)
     dailies, duplicates = Dailies(database), Duplicates(database)
     programs = Programs(database)
-    hub, warm_up = Hub(), WarmUp((*COMPILED, ANALYSIS))
+    hub, warm_up, metrics = Hub(), WarmUp((*COMPILED, ANALYSIS)), Metrics()
+    workers = None if settings.channel is None else Workers(settings.channel, token_hex(8))
+    thinker = partial(Thinker, is_ready=warm_up.is_ready, elsewhere=workers, note=metrics.note_thought)
     teller = Teller(hub)
     house = House(
         journal,
         teller,
-        Thinker(settings.bot_workers, is_ready=warm_up.is_ready),
+        thinker(settings.bot_workers),
         pace=Pace(round(settings.bot_pause * 1000), settings.longest_idle_days * DAY),
         clock=clock,
     )
@@ -275,9 +285,10 @@ async def _put_together(
         tokens=Tokens(programs, keys, now=clock),
         limits=Limits(is_on=settings.rate_limits),
         mailing=Mailing(settings, keys, Addresses(database), hub, clock),
-        metrics=Metrics(),
+        metrics=metrics,
         warm_up=warm_up,
-        explorer=Explorer(Thinker(1, think=partial(think, seconds=BRIEF_THOUGHT), is_ready=warm_up.is_ready)),
+        workers=workers,
+        explorer=Explorer(thinker(1, seconds=BRIEF_THOUGHT)),
         analyst=Analyst(warm_up),
         started=now,
         alive_at=now,

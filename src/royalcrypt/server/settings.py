@@ -127,8 +127,8 @@ def read_settings(
     *,
     companions: Mapping[str, tuple[str, ...]] = COMPANIONS,
 ) -> Reading:
-    """What holds here. ``options`` are those of the command line, without those not given (None); ``companions``
-    are settings that need others, where that matters.
+    """What holds here. ``options`` are those of the command line, without those not given (None);
+    ``companions`` are settings that need others, where that matters.
 
     Refused with the source, what is wrong there and what would be right.
     """

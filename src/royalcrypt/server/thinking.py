@@ -84,7 +84,7 @@ def attempts(level: str) -> list[str]:
 
 
 class Minds:
-    """Processes in which bots think; one that does not answer is ended, and its bot left alone for a while."""
+    """Processes in which bots think; one that does not answer is ended, its bot left alone for a while."""
 
     def __init__(self, processes: int) -> None:
         self._turns = CapacityLimiter(processes)
@@ -187,9 +187,11 @@ class Thinker:
         return await self._ask_here(name, packed, seed) if self._is_ready(name) else None
 
     async def _ask_here(self, name: str, packed: bytes, seed: int) -> str | None:
-        self._note(HERE)
         self._awake.add(name)
-        return await self._minds.ask(self._think, name, packed, seed, longest=self._longest)
+        answer = await self._minds.ask(self._think, name, packed, seed, longest=self._longest)
+        if answer is not None:
+            self._note(HERE)
+        return answer
 
     def _wake(self, name: str, packed: bytes) -> None:
         """The first time, think here as well: a process takes seconds to start, and may be needed at once."""

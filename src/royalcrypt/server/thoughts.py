@@ -1,19 +1,16 @@
 """What servers and bot-workers tell each other: thoughts to think, who thinks them, and what came of them.
 
-A thought holds what one seat sees and nothing else: a worker knows no table, no person and no hidden card. Thoughts
-wait in lists of Redis, one for each bot; everything else is said in passing.
+A thought holds what one seat sees and nothing else: a worker knows no table, no person and no hidden card.
+Thoughts wait in lists of Redis, one for each bot; everything else is said in passing.
 """
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
 from royalcrypt.server.channel.address import pool_at, prefix_at
 from royalcrypt.server.version import VERSION
-
-if TYPE_CHECKING:
-    from redis.asyncio import Redis
 
 WORKERS = f"workers:{VERSION}"
 """The topic on which workers announce themselves; a packed view is read by the same version alone."""
@@ -45,7 +42,7 @@ class Thought(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Announcement(msgspec.Struct, frozen=True):
-    """A worker, about once a second; without bots it takes its leave."""
+    """A worker, about once a second; without bots it has something else to do, or takes its leave."""
 
     worker: Name
     processes: Annotated[int, Meta(ge=1, le=1000)]
@@ -99,7 +96,7 @@ class Pile:
         )
         self.troubles = (RedisError, OSError)
         self._prefix = f"{prefix_at(pool)}thoughts:{VERSION}:"
-        self._redis: Redis = Redis(connection_pool=pool)
+        self._redis: Any = Redis(connection_pool=pool)
 
     async def now(self) -> float:
         """By Redis' clock."""
@@ -115,9 +112,9 @@ class Pile:
             await steps.execute()
 
     async def take(self, bots: list[str], *, seconds: float) -> bytes | None:
-        """The oldest thought of one of these bots, of the first of them if there are several; waits so long."""
+        """The oldest thought of one of these bots, of the first that has any; waits so long for one."""
         names = [self._prefix + bot for bot in bots]
-        found: Any = await self._redis.brpop(names, timeout=seconds)
+        found = await self._redis.brpop(names, timeout=seconds)
         return found[1] if found else None
 
     async def close(self) -> None:

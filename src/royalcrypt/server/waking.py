@@ -2,7 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 
 import structlog
 
@@ -30,21 +32,29 @@ class Waking:
     """Keeps these bots awake, each from when it is ready."""
 
     def __init__(
-        self, processes: int, minds: Minds, names: Iterable[str], *, is_ready: Callable[[str], bool]
+        self,
+        processes: int,
+        minds: Minds,
+        names: Iterable[str],
+        *,
+        is_ready: Callable[[str], bool],
+        on_change: Callable[[], object],
     ) -> None:
         self.spare = asyncio.Semaphore(processes)
         """Processes that have nothing to do; whoever asks one of them takes it from here."""
         self._processes = processes
         self._minds = minds
         self._is_ready = is_ready
+        self._on_change = on_change
         self._asleep = list(names)
         self._awake: list[str] = []
+        self._is_waking = False
         self._view = Game.new(players=2, seed=1).view(0).pack()
         self._stirred = time.monotonic()
 
     def bots(self) -> list[str]:
-        """Those that answer at once."""
-        return [name for name in self._awake if not self._minds.is_resting(name)]
+        """Those that answer at once: none while the processes load another."""
+        return [] if self._is_waking else [name for name in self._awake if not self._minds.is_resting(name)]
 
     def stir_soon(self) -> None:
         """A process was lost: whichever takes its place is asleep."""
@@ -53,32 +63,42 @@ class Waking:
     async def keep(self) -> None:
         """For ever."""
         while True:
-            for name in list(filter(self._is_ready, self._asleep)):
-                self._asleep.remove(name)
-                if await self._is_woken([name]):
-                    self._awake.append(name)
-                    log.info("bot ready", bot=name)
-                else:
-                    log.warning("bot not ready", bot=name)
+            ready = list(filter(self._is_ready, self._asleep))
+            if ready:
+                self._change(is_waking=True)
+                async with self._all_processes():
+                    for name in ready:
+                        await self._wake(name)
+                self._change(is_waking=False)
             if time.monotonic() - self._stirred > STIR_SECONDS:
-                await self._is_woken(self.bots())
+                async with self._all_processes():
+                    for name in self.bots():
+                        await self._is_awake(name)
             await asyncio.sleep(LOOK_SECONDS)
 
-    async def _is_woken(self, names: list[str]) -> bool:
-        """Ask every process at once, when none has anything else to do."""
-        taken = 0
-        try:
+    def _change(self, *, is_waking: bool) -> None:
+        self._is_waking = is_waking
+        self._on_change()
+
+    @asynccontextmanager
+    async def _all_processes(self) -> AsyncGenerator[None]:
+        """When none has anything else to do."""
+        async with AsyncExitStack() as stack:
             for _ in range(self._processes):
-                await self.spare.acquire()
-                taken += 1
+                await stack.enter_async_context(self.spare)
             self._stirred = time.monotonic()
-            return all([await self._is_awake(name) for name in names])
-        finally:
-            for _ in range(taken):
-                self.spare.release()
+            yield
+
+    async def _wake(self, name: str) -> None:
+        self._asleep.remove(name)
+        if await self._is_awake(name):
+            self._awake.append(name)
+            log.info("bot ready", bot=name)
+        else:
+            log.warning("bot not ready", bot=name)
 
     async def _is_awake(self, name: str) -> bool:
-        asked = [
-            self._minds.ask(wake, name, self._view, 0, longest=LONGEST_WAKING) for _ in range(self._processes)
-        ]
-        return all([isinstance(answer, str) for answer in await asyncio.gather(*asked, return_exceptions=True)])
+        """Ask every process at once."""
+        ask = partial(self._minds.ask, wake, name, self._view, 0, longest=LONGEST_WAKING)
+        answers = await asyncio.gather(*(ask() for _ in range(self._processes)), return_exceptions=True)
+        return all(isinstance(answer, str) for answer in answers)

@@ -1,7 +1,7 @@
 """A bot-worker: takes thoughts of servers while it has a process to spare, and answers them.
 
-It needs the channel and nothing else. Whatever happens to it, a server waits a moment and thinks by itself; so it
-keeps nothing, and a thought that it cannot answer any more is simply gone.
+It needs the channel and nothing else. Whatever happens to it, a server waits a moment and thinks by itself; so
+it keeps nothing, and a thought that it cannot answer any more is simply gone.
 """
 
 import asyncio
@@ -25,6 +25,7 @@ from royalcrypt.server.thoughts import (
     Answered,
     Failed,
     GivenBack,
+    News,
     Pile,
     Taken,
     Thought,
@@ -43,7 +44,6 @@ PAUSE = 0.3
 """Seconds until a Redis that is gone is looked for again."""
 ALLOWANCE = 2.0
 """Seconds beyond a bot's own until its process is ended; by then nobody waits for it."""
-LOOK_SECONDS = 0.05
 LONGEST_FAREWELL = 1.0
 """Seconds for all that is under way when the worker is to end."""
 log = structlog.get_logger()
@@ -57,28 +57,31 @@ class BotWorker:
         self._processes = processes
         self._pile = Pile(url, longest=LONGEST_REPLY)
         self._minds = Minds(processes)
-        self._waking = Waking(processes, self._minds, known_names(), is_ready=is_ready)
+        self._waking = Waking(
+            processes, self._minds, known_names(), is_ready=is_ready, on_change=self._change
+        )
+        self._channel: Channel | None = None
         self._thinking: set[asyncio.Task[None]] = set()
-        self._leave = asyncio.Event()
+        self._is_awake, self._leave = asyncio.Event(), asyncio.Event()
         self._is_cut_off = False
 
     def leave(self) -> None:
         """Soon; what is under way then is finished or given back."""
         self._leave.set()
+        self._is_awake.set()  # as much as it will ever be
 
     async def run(self, *, on_open: Callable[[], object]) -> None:
         """Think until it is to leave; ``on_open`` is told when the first bots are awake."""
-        channel = open_channel(self._url, self)
+        channel = self._channel = open_channel(self._url, self)
         chores = [asyncio.create_task(self._waking.keep())]
         try:
-            while not self._waking.bots() and not self._leave.is_set():
-                await asyncio.sleep(LOOK_SECONDS)
+            await self._is_awake.wait()
             if not self._leave.is_set():
                 on_open()
-                taking = asyncio.create_task(self._take_all(channel))
-                chores += [taking, asyncio.create_task(self._announce_all(channel))]
+                taking = asyncio.create_task(self._take_all())
+                chores += [taking, asyncio.create_task(self._announce_all())]
                 await self._leave.wait()
-                self._announce(channel)
+                self._announce()
                 await asyncio.wait({taking, *self._thinking}, timeout=LONGEST_FAREWELL)
         finally:
             for task in (*chores, *self._thinking):
@@ -95,19 +98,28 @@ class BotWorker:
 
     # Who it is.
 
-    async def _announce_all(self, channel: Channel) -> None:
+    def _change(self) -> None:
+        """Some bots are awake that were not, or cannot be asked for a while."""
+        if self._waking.bots():
+            self._is_awake.set()
+        self._announce()
+
+    async def _announce_all(self) -> None:
         while True:
-            self._announce(channel)
+            self._announce()
             await asyncio.sleep(ANNOUNCE_SECONDS)
 
-    def _announce(self, channel: Channel) -> None:
+    def _announce(self) -> None:
         bots = () if self._leave.is_set() else tuple(self._waking.bots())
-        announcement = Announcement(self.name, self._processes, len(self._thinking), bots)
-        channel.publish(WORKERS, written(announcement))
+        self._tell(WORKERS, Announcement(self.name, self._processes, len(self._thinking), bots))
+
+    def _tell(self, topic: str, message: Announcement | News) -> None:
+        if self._channel is not None:
+            self._channel.publish(topic, written(message))
 
     # What it does.
 
-    async def _take_all(self, channel: Channel) -> None:
+    async def _take_all(self) -> None:
         """Take a thought whenever a process has nothing to do; others may have more of them."""
         while not self._leave.is_set():
             await self._waking.spare.acquire()
@@ -118,7 +130,7 @@ class BotWorker:
                 if thought is None:
                     self._waking.spare.release()
             if thought is not None:
-                task = asyncio.create_task(self._think(thought, channel))
+                task = asyncio.create_task(self._think(thought))
                 self._thinking.add(task)
                 task.add_done_callback(self._done)
 
@@ -154,15 +166,15 @@ class BotWorker:
         self._thinking.discard(task)
         self._waking.spare.release()
 
-    async def _think(self, thought: Thought, channel: Channel) -> None:
+    async def _think(self, thought: Thought) -> None:
         number, topic = thought.number, answers_for(thought.asker)
         answer: Answer = GivenBack(number)
         try:
             if not self._leave.is_set():
-                channel.publish(topic, written(Taken(number, self.name)))
+                self._tell(topic, Taken(number, self.name))
                 answer = await self._answer(thought)
         finally:
-            channel.publish(topic, written(answer))
+            self._tell(topic, answer)
 
     async def _answer(self, thought: Thought) -> Answer:
         longest = thought.seconds + ALLOWANCE
@@ -178,3 +190,7 @@ class BotWorker:
             log.warning("bot lost its process", bot=thought.bot, why=why[:200])
             return Failed(thought.number, why[:200])
         return GivenBack(thought.number) if move is None else Answered(thought.number, move)
+
+
+def note_failure(names: list[str], why: str) -> None:
+    log.warning("bots not ready", bots=", ".join(names), why=why)
