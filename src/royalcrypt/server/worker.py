@@ -1,7 +1,7 @@
 """A bot-worker: takes thoughts of servers while it has a process to spare, and answers them.
 
-It needs the channel and nothing else. Whatever happens to it, a server waits a moment and thinks by itself; so
-it keeps nothing, and a thought that it cannot answer any more is simply gone.
+It needs the channel and nothing else. Whatever happens to it, a server waits a moment and thinks by itself;
+so it keeps nothing, and a thought that it cannot answer any more is simply gone.
 """
 
 import asyncio
@@ -9,6 +9,7 @@ import os
 import random
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from secrets import token_hex
 
@@ -44,6 +45,7 @@ PAUSE = 0.3
 """Seconds until a Redis that is gone is looked for again."""
 ALLOWANCE = 2.0
 """Seconds beyond a bot's own until its process is ended; by then nobody waits for it."""
+SAME_MOMENT = 0.1
 LONGEST_FAREWELL = 1.0
 """Seconds for all that is under way when the worker is to end."""
 log = structlog.get_logger()
@@ -182,14 +184,23 @@ class BotWorker:
         try:
             move = await self._minds.ask(work, thought.bot, thought.view, thought.seed, longest=longest)
         except BotFailed as failure:
-            # A Ctrl-C reaches the process as well, which is no fault of the bot's.
-            return GivenBack(thought.number) if self._leave.is_set() else Failed(thought.number, str(failure))
+            why = str(failure)
         except Exception as error:  # noqa: BLE001 (whatever ended the process, the worker goes on)
             self._waking.stir_soon()
-            why = f"{type(error).__name__}: {error}"
-            log.warning("bot lost its process", bot=thought.bot, why=why[:200])
-            return Failed(thought.number, why[:200])
-        return GivenBack(thought.number) if move is None else Answered(thought.number, move)
+            why = f"{type(error).__name__}: {error}"[:200]
+        else:
+            return GivenBack(thought.number) if move is None else Answered(thought.number, move)
+        return GivenBack(thought.number) if await self._is_leaving() else self._failed(thought, why)
+
+    async def _is_leaving(self) -> bool:
+        """The signal that ends a worker may end a bot's process a moment before, which is not the bot's fault."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._leave.wait(), SAME_MOMENT)
+        return self._leave.is_set()
+
+    def _failed(self, thought: Thought, why: str) -> Failed:
+        log.warning("bot failed", bot=thought.bot, why=why)
+        return Failed(thought.number, why)
 
 
 def note_failure(names: list[str], why: str) -> None:
