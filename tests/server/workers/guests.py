@@ -1,4 +1,4 @@
-"""Bots of another package, for workers to think with. Each answers at once when a worker wakes it, with seed 0."""
+"""Bots of another package, for workers to think with; each answers at once when it is woken (seed 0)."""
 
 import os
 import time
