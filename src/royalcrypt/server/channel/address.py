@@ -33,6 +33,6 @@ def pool_at(url: str, **options: Any) -> "ConnectionPool":
 
 
 def prefix_at(pool: "ConnectionPool") -> str:
-    """Before every key and topic. Two communities on one Redis choose two numbers of databases, of which topics
-    know nothing."""
+    """Before every key and topic. Two communities on one Redis choose two numbers of databases; topics know
+    nothing of these by themselves."""
     return f"royalcrypt:{pool.connection_kwargs.get('db', 0)}:"
