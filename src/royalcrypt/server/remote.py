@@ -7,12 +7,13 @@ answered in time, is thought here.
 import asyncio
 import itertools
 import time
+from secrets import token_hex
 from typing import NamedTuple, TypeVar
 
 import msgspec
 import structlog
 
-from royalcrypt.server.channel import Channel, open_channel
+from royalcrypt.server.channel import open_channel
 from royalcrypt.server.thinking import BotFailed
 from royalcrypt.server.thoughts import (
     WORKERS,
@@ -23,7 +24,6 @@ from royalcrypt.server.thoughts import (
     Pile,
     Taken,
     Thought,
-    answers_for,
     read_announcement,
     read_news,
 )
@@ -67,21 +67,18 @@ def settle(future: "asyncio.Future[T]", result: T) -> None:
 
 
 class Workers:
-    def __init__(self, url: str, process: str, channel: Channel | None = None) -> None:
-        """``process`` is how others know this one. Whoever gives a ``channel`` passes on what it hears."""
-        self._process = process
+    def __init__(self, url: str) -> None:
+        self._topic = f"answers:{token_hex(8)}"
         self._pile = Pile(url, longest=LONGEST_PUT)
         self._heard: dict[str, Heard] = {}
         self._waiting: dict[int, Waiting] = {}
         self._numbers = itertools.count()
-        self._channel = channel or open_channel(url, self)
-        self._is_own = channel is None
-        for topic in (WORKERS, answers_for(process)):
+        self._channel = open_channel(url, self)
+        for topic in (WORKERS, self._topic):
             self._channel.subscribe(topic)
 
     async def close(self) -> None:
-        if self._is_own:
-            await self._channel.close()
+        await self._channel.close()
         await self._pile.close()
 
     # What is heard.
@@ -91,7 +88,7 @@ class Workers:
         try:
             if topic == WORKERS:
                 self._hear_of_worker(read_announcement(hint))
-            elif topic == answers_for(self._process):
+            elif topic == self._topic:
                 news = read_news(hint)
                 if news.number in self._waiting:  # else it comes late
                     self._waiting[news.number].hear(news)
@@ -152,7 +149,7 @@ class Workers:
 
     async def _put(self, number: int, name: str, packed: bytes, seed: int, seconds: float) -> None:
         not_after = await self._pile.now() + TO_BE_TAKEN
-        await self._pile.put(Thought(number, self._process, name, packed, seed, seconds, not_after))
+        await self._pile.put(Thought(number, self._topic, name, packed, seed, seconds, not_after))
 
     def _note_silence(self, worker: str, bot: str) -> None:
         """Whoever took a thought and kept it may be gone; if not, they will be heard."""

@@ -23,15 +23,11 @@ Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Words = Annotated[str, Meta(max_length=1000)]
 
 
-def answers_for(process: str) -> str:
-    """The topic on which one process hears of its thoughts."""
-    return f"answers:{process}"
-
-
 class Thought(msgspec.Struct, frozen=True, array_like=True):
     number: int
     """Among those of one process."""
-    asker: Name
+    topic: Name
+    """On which that process hears of it."""
     bot: Name
     view: Annotated[bytes, Meta(max_length=65_536)]
     """Packed."""

@@ -30,7 +30,6 @@ from royalcrypt.server.thoughts import (
     Pile,
     Taken,
     Thought,
-    answers_for,
     read_thought,
     written,
 )
@@ -169,14 +168,13 @@ class BotWorker:
         self._waking.spare.release()
 
     async def _think(self, thought: Thought) -> None:
-        number, topic = thought.number, answers_for(thought.asker)
-        answer: Answer = GivenBack(number)
+        answer: Answer = GivenBack(thought.number)
         try:
             if not self._leave.is_set():
-                self._tell(topic, Taken(number, self.name))
+                self._tell(thought.topic, Taken(thought.number, self.name))
                 answer = await self._answer(thought)
         finally:
-            self._tell(topic, answer)
+            self._tell(thought.topic, answer)
 
     async def _answer(self, thought: Thought) -> Answer:
         longest = thought.seconds + ALLOWANCE
@@ -193,7 +191,7 @@ class BotWorker:
         return GivenBack(thought.number) if await self._is_leaving() else self._failed(thought, why)
 
     async def _is_leaving(self) -> bool:
-        """The signal that ends a worker may end a bot's process a moment before, which is not the bot's fault."""
+        """The signal that ends a worker may end a bot's process first, which is not the bot's fault."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._leave.wait(), SAME_MOMENT)
         return self._leave.is_set()

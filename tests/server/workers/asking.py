@@ -5,11 +5,10 @@ import os
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from secrets import token_hex
 
 from royalcrypt.play.game import Game
 from royalcrypt.server.remote import Workers
-from royalcrypt.server.thoughts import Answer, Taken, answers_for, read_news
+from royalcrypt.server.thoughts import Answer, Taken, read_news
 from tests.server.processes import REAL, ROOT, Process
 from tests.server.workers.guests import package
 from tests.services.redis import Redis
@@ -23,13 +22,12 @@ class Asking(Workers):
     """Keeps what is told of its thoughts."""
 
     def __init__(self, url: str) -> None:
-        self.process = token_hex(8)
         self.news: list[Taken | Answer] = []
-        super().__init__(url, self.process)
+        super().__init__(url)
 
     def hear(self, topic: str, hint: bytes) -> None:
         super().hear(topic, hint)
-        if topic == answers_for(self.process):
+        if topic == self._topic:
             self.news.append(read_news(hint))
 
     async def ask(self, bot: str, seed: int = 1, *, seconds: float = 1.0) -> str | None:

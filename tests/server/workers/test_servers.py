@@ -23,7 +23,6 @@ from royalcrypt.server.thoughts import (
     Pile,
     Taken,
     Thought,
-    answers_for,
     read_thought,
     written,
 )
@@ -34,6 +33,7 @@ from tests.server.workers.asking import VIEW, asking, until, working
 from tests.services.redis import Redis
 
 SEER = "seer"
+NONSENSE = (b"", b"\xff", b"{}", written([1, 2, 3]), written({"type": "answered", "number": 0}))
 
 
 class Actor:
@@ -58,7 +58,7 @@ class Actor:
                 thought = read_thought(found)
                 self.thoughts.append(thought)
                 for news in (Taken(thought.number, "actor"), Answered(thought.number, self._answer(thought))):
-                    self._channel.publish(answers_for(thought.asker), written(news))
+                    self._channel.publish(thought.topic, written(news))
 
     async def leave(self) -> None:
         await self._channel.close()
@@ -86,7 +86,9 @@ def thoughts(host: Host) -> dict[str, float]:
     return {where: counted.labels(where)._value.get() for where in (HERE, ELSEWHERE)}
 
 
-def with_channel(test: Callable[[Host], Awaitable[None]], folder: Path, redis: Redis, **settings: Any) -> None:
+def with_channel(
+    test: Callable[[Host], Awaitable[None]], folder: Path, redis: Redis, **settings: Any
+) -> None:
     with_server(test, folder / "data", channel=redis.url, **settings)
 
 
@@ -186,19 +188,15 @@ def test_what_cannot_be_read_is_told_and_changes_nothing(own_redis: Redis) -> No
     async def test() -> None:
         async with asking(own_redis) as workers, acting(own_redis, as_greedy) as actor:
             await workers.know()
-            for topic in (WORKERS, answers_for(workers.process)):
-                for hint in (b"", b"\xff", b"{}", written([1, 2, 3]), written({"type": "answered", "number": 0})):
-                    Workers_hear(workers, topic, hint)
+            for topic in (WORKERS, workers._topic):
+                for hint in NONSENSE:
+                    remote.Workers.hear(workers, topic, hint)
             assert await workers.ask("greedy") is not None
             assert len(actor.thoughts) == 1
 
     with capture_logs() as logged:
         asyncio.run(test())
-    assert sum(entry["event"] == "not understood" for entry in logged) == 10
-
-
-def Workers_hear(workers: remote.Workers, topic: str, hint: bytes) -> None:  # noqa: N802
-    remote.Workers.hear(workers, topic, hint)
+    assert sum(entry["event"] == "not understood" for entry in logged) == 2 * len(NONSENSE)
 
 
 def test_a_thought_holds_nothing_that_its_seat_does_not_know(own_redis: Redis) -> None:
@@ -215,7 +213,8 @@ def test_a_thought_holds_nothing_that_its_seat_does_not_know(own_redis: Redis) -
                     unknown = set(range(game.state.drawn)) - known_to(seat, game)
                     assert not any(seen.known.card_value[card] for card in unknown)
                     hidden += len(unknown)
-                game.play(random_move(game, rng))
+                seat, move = random_move(game, rng)
+                game.play(move, seat=seat)
             assert hidden
 
     asyncio.run(test())

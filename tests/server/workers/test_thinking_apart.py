@@ -51,8 +51,8 @@ def test_a_thought_that_is_too_old_is_dropped(redis: Redis, worker: Process) -> 
         async with asking(redis) as workers:
             await workers.know()
             now = await workers._pile.now()
-            await workers._pile.put(Thought(-1, workers.process, "greedy", PACKED, 1, 1.0, now - 0.01))
-            await workers._pile.put(Thought(-2, workers.process, "greedy", PACKED, 1, 1.0, now + 60.0))
+            await workers._pile.put(Thought(-1, workers._topic, "greedy", PACKED, 1, 1.0, now - 0.01))
+            await workers._pile.put(Thought(-2, workers._topic, "greedy", PACKED, 1, 1.0, now + 60.0))
             assert await workers.ask("greedy") is not None
             assert {news.number for news in workers.news} == {-2, 0}
 
@@ -79,7 +79,7 @@ def test_nothing_is_thought_for_those_who_write_nonsense(redis: Redis, worker: P
         async with asking(redis) as workers:
             await workers.know()
             thought = Thought(
-                -1, workers.process, "greedy", b"nonsense", 1, 1.0, await workers._pile.now() + 60
+                -1, workers._topic, "greedy", b"nonsense", 1, 1.0, await workers._pile.now() + 60
             )
             await workers._pile.put(thought)
             await workers._pile._redis.lpush(f"{workers._pile._prefix}greedy", b"nonsense", written([1, 2]))
