@@ -14,6 +14,7 @@ import msgspec
 import structlog
 
 from royalcrypt.server.channel import open_channel
+from royalcrypt.server.pile import NoPile, Pile
 from royalcrypt.server.thinking import BotFailed
 from royalcrypt.server.thoughts import (
     WORKERS,
@@ -21,7 +22,6 @@ from royalcrypt.server.thoughts import (
     Answer,
     Answered,
     Failed,
-    Pile,
     Taken,
     Thought,
     read_announcement,
@@ -137,9 +137,9 @@ class Workers:
         except TimeoutError:
             self._note_silence(worker, name)
             return None
-        except self._pile.troubles as trouble:
+        except NoPile as trouble:
             self._heard.clear()  # Nobody can be asked until somebody is heard again.
-            log.warning("bot-workers cannot be asked", why=type(trouble).__name__)
+            log.warning("bot-workers cannot be asked", why=str(trouble))
             return None
         finally:
             del self._waiting[number]

@@ -18,6 +18,7 @@ import structlog
 
 from royalcrypt.bots.registry import known_names
 from royalcrypt.server.channel import Channel, open_channel
+from royalcrypt.server.pile import NoPile, Pile
 from royalcrypt.server.thinking import BotFailed, Minds, think
 from royalcrypt.server.thoughts import (
     WORKERS,
@@ -27,7 +28,6 @@ from royalcrypt.server.thoughts import (
     Failed,
     GivenBack,
     News,
-    Pile,
     Taken,
     Thought,
     read_thought,
@@ -148,8 +148,8 @@ class BotWorker:
         except msgspec.DecodeError as problem:
             log.warning("not understood", why=str(problem))
             return None
-        except self._pile.troubles as trouble:
-            self._note_trouble(type(trouble).__name__)
+        except NoPile as trouble:
+            self._note_trouble(str(trouble))
             await asyncio.sleep(PAUSE)
             return None
         self._note_trouble(None)

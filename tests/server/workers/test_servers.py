@@ -5,7 +5,6 @@ import random
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
@@ -15,12 +14,12 @@ from royalcrypt.play.game import Game
 from royalcrypt.play.views import View
 from royalcrypt.server import remote
 from royalcrypt.server.channel import Channel, open_channel
+from royalcrypt.server.pile import Pile
 from royalcrypt.server.thinking import ELSEWHERE, HERE, Thinker, think
 from royalcrypt.server.thoughts import (
     WORKERS,
     Announcement,
     Answered,
-    Pile,
     Taken,
     Thought,
     read_thought,
@@ -86,10 +85,8 @@ def thoughts(host: Host) -> dict[str, float]:
     return {where: counted.labels(where)._value.get() for where in (HERE, ELSEWHERE)}
 
 
-def with_channel(
-    test: Callable[[Host], Awaitable[None]], folder: Path, redis: Redis, **settings: Any
-) -> None:
-    with_server(test, folder / "data", channel=redis.url, **settings)
+def with_channel(test: Callable[[Host], Awaitable[None]], folder: Path, redis: Redis) -> None:
+    with_server(test, folder / "data", channel=redis.url)
 
 
 async def play_with(host: Host, level: str, *, most: int = 10_000) -> None:

@@ -78,15 +78,13 @@ def test_nothing_is_thought_for_those_who_write_nonsense(redis: Redis, worker: P
     async def test() -> None:
         async with asking(redis) as workers:
             await workers.know()
-            thought = Thought(
-                -1, workers._topic, "greedy", b"nonsense", 1, 1.0, await workers._pile.now() + 60
-            )
-            await workers._pile.put(thought)
-            await workers._pile._redis.lpush(f"{workers._pile._prefix}greedy", b"nonsense", written([1, 2]))
-            path = f"{workers._pile._prefix}os:getcwd"
-            await workers._pile._redis.lpush(path, written(thought))
+            pile = workers._pile
+            later = await pile.now() + 60
+            await pile.put(Thought(-1, workers._topic, "greedy", b"nonsense", 1, 1.0, later))
+            await pile.put(Thought(-2, workers._topic, "os:getcwd", PACKED, 1, 1.0, later))
+            await pile._ask([("LPUSH", f"{pile._prefix}greedy", b"nonsense", written([1, 2]))])
             assert await workers.ask("greedy") is not None
-            assert await workers._pile._redis.llen(path) == 1, "only bots that were announced are asked"
+            assert await pile._ask([("LLEN", f"{pile._prefix}os:getcwd")]) == [1], "who was not announced"
             taken, failed = (news for news in workers.news if news.number == -1)
             assert (type(taken), type(failed)) == (Taken, Failed)
 
