@@ -59,21 +59,21 @@ class Waking:
     def stir_soon(self) -> None:
         """A process was lost: whichever takes its place is asleep."""
         self._stirred = float("-inf")
+        self._change(is_waking=True)
 
     async def keep(self) -> None:
         """For ever."""
         while True:
             ready = list(filter(self._is_ready, self._asleep))
-            if ready:
+            is_time_to_stir = time.monotonic() - self._stirred > STIR_SECONDS
+            if ready or is_time_to_stir:
                 self._change(is_waking=True)
                 async with self._all_processes():
+                    for name in self._awake if is_time_to_stir else ():
+                        await self._is_awake(name)
                     for name in ready:
                         await self._wake(name)
                 self._change(is_waking=False)
-            if time.monotonic() - self._stirred > STIR_SECONDS:
-                async with self._all_processes():
-                    for name in self.bots():
-                        await self._is_awake(name)
             await asyncio.sleep(LOOK_SECONDS)
 
     def _change(self, *, is_waking: bool) -> None:

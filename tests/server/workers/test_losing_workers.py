@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 
 from royalcrypt.server import remote
 from royalcrypt.server.thinking import ELSEWHERE, HERE, Thinker, check
-from royalcrypt.server.thoughts import GivenBack
+from royalcrypt.server.thoughts import Failed, GivenBack
 from tests.server.processes import Process
 from tests.server.workers.asking import VIEW, Asking, asking, until, working
 from tests.services.redis import Redis
@@ -108,6 +108,20 @@ def test_a_worker_stopped_in_mid_thought_answers_too_late(own_redis: Redis, tmp_
 
     with working(tmp_path, own_redis) as worker:
         asyncio.run(test(worker))
+
+
+def test_a_bot_that_hangs_loses_its_process_and_is_left_alone(own_redis: Redis, tmp_path: Path) -> None:
+    async def test() -> None:
+        async with asking(own_redis) as workers:
+            for _ in range(2):
+                await workers.know("sleepy")
+                assert await workers.ask("sleepy", FOR_EVER, seconds=0.1) is None
+                await until(lambda: isinstance(workers.news[-1], Failed))
+            await until(lambda: workers.have("greedy") and not workers.have("sleepy"))
+            await move_apart(workers)
+
+    with working(tmp_path, own_redis):
+        asyncio.run(test())
 
 
 def test_a_redis_that_comes_back_brings_the_workers_back(own_redis: Redis, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """A server whose bots think elsewhere: games go on as ever, and what is offered is what somebody can play."""
 
 import asyncio
+import json
 import random
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -15,7 +16,7 @@ from royalcrypt.play.views import View
 from royalcrypt.server import remote
 from royalcrypt.server.channel import Channel, open_channel
 from royalcrypt.server.pile import Pile
-from royalcrypt.server.thinking import ELSEWHERE, HERE, Thinker, think
+from royalcrypt.server.thinking import BRIEF_THOUGHT, ELSEWHERE, HERE, Thinker, think
 from royalcrypt.server.thoughts import (
     WORKERS,
     Announcement,
@@ -25,13 +26,16 @@ from royalcrypt.server.thoughts import (
     read_thought,
     written,
 )
+from tests.golden.games import GAMES
 from tests.properties.games import random_move
 from tests.properties.hidden import known_to
-from tests.server.harness import Host, person, play_on, with_server
+from tests.server.harness import Host, Json, person, play_on, with_server
 from tests.server.workers.asking import VIEW, asking, until, working
 from tests.services.redis import Redis
 
 SEER = "seer"
+RECORD: Json = json.loads(GAMES[1].path.read_text("utf-8"))
+"""Of two."""
 NONSENSE = (b"", b"\xff", b"{}", written([1, 2, 3]), written({"type": "answered", "number": 0}))
 
 
@@ -155,6 +159,18 @@ def test_bots_that_only_workers_can_play_are_offered_as_long_as_there_are_some(
             before = thoughts(host)
             await play_with(host, SEER, most=1)
             assert thoughts(host)[ELSEWHERE] == before[ELSEWHERE], "greedy plays for it"
+
+    with_channel(test, tmp_path, own_redis)
+
+
+def test_what_if_is_thought_of_in_workers_too_and_briefly(own_redis: Redis, tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with person(host) as ada, acting(own_redis, as_greedy) as actor:
+            await until(lambda: host.service.has_worker("greedy"))
+            seat = 1 - RECORD["game"]["leader"]
+            asked = {"record": RECORD, "move": 0, "seat": seat, "level": "greedy", "seed": 7}
+            await ada.ask("POST", "/api/line", asked)
+            assert {thought.seconds for thought in actor.thoughts} == {BRIEF_THOUGHT}
 
     with_channel(test, tmp_path, own_redis)
 
