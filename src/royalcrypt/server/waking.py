@@ -34,17 +34,19 @@ class Waking:
     def __init__(
         self,
         processes: int,
-        minds: Minds,
         names: Iterable[str],
         *,
         is_ready: Callable[[str], bool],
+        is_resting: Callable[[str], bool],
         on_change: Callable[[], object],
     ) -> None:
         self.spare = asyncio.Semaphore(processes)
         """Processes that have nothing to do; whoever asks one of them takes it from here."""
         self._processes = processes
-        self._minds = minds
+        self._minds = Minds(processes)
+        """To whom it does not matter how a bot does when it is asked in earnest, nor the other way round."""
         self._is_ready = is_ready
+        self._is_resting = is_resting
         self._on_change = on_change
         self._asleep = list(names)
         self._awake: list[str] = []
@@ -54,7 +56,7 @@ class Waking:
 
     def bots(self) -> list[str]:
         """Those that answer at once: none while the processes load another."""
-        return [] if self._is_waking else [name for name in self._awake if not self._minds.is_resting(name)]
+        return [] if self._is_waking else [name for name in self._awake if not self._is_resting(name)]
 
     def stir_soon(self) -> None:
         """A process was lost: whichever takes its place is asleep."""

@@ -59,7 +59,11 @@ class BotWorker:
         self._pile = Pile(url, longest=LONGEST_REPLY)
         self._minds = Minds(processes)
         self._waking = Waking(
-            processes, self._minds, known_names(), is_ready=is_ready, on_change=self._change
+            processes,
+            known_names(),
+            is_ready=is_ready,
+            is_resting=self._minds.is_resting,
+            on_change=self._change,
         )
         self._channel: Channel | None = None
         self._thinking: set[asyncio.Task[None]] = set()

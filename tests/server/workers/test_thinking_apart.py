@@ -67,6 +67,7 @@ def test_what_a_bot_fails_at_is_told(redis: Redis, worker: Process) -> None:
                 await workers.ask("raising")
             with pytest.raises(BotFailed, match="BrokenWorkerProcess"):
                 await workers.ask("leaving")
+            await workers.know("babbling")
             assert await workers.ask("babbling") == "the left one, please"
             await workers.know()
             assert await workers.ask("greedy") is not None, "another process thinks on"
