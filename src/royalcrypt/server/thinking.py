@@ -33,6 +33,8 @@ MOST_HANGS = 2
 SUBSTITUTE = "greedy"
 """Plays for people who are away."""
 LAST_RESORT = "random"
+MOST_SILENCES = 2
+"""Times that no answer comes from elsewhere for one move."""
 HERE, ELSEWHERE = "here", "elsewhere"
 Think = Callable[[str, bytes, int], str]
 log = structlog.get_logger()
@@ -156,15 +158,17 @@ class Thinker:
         """Bots that have been asked here, so that they answer at once when they are next."""
         self._waking: set[asyncio.Task[None]] = set()
 
-    def can_play(self, name: str) -> bool:
-        return self._is_ready(name) or (self._elsewhere is not None and self._elsewhere.have(name))
-
     async def choose(self, level: str, view: View) -> Move:
         """A move for the seat whose view it is, from this bot if it is ready and at all possible."""
-        packed = view.pack()
-        for name in filter(self.can_play, attempts(level)):
+        packed, silences = view.pack(), 0
+        for name in attempts(level):
+            answer = None
             try:
-                answer = await self._ask(name, packed)
+                if silences < MOST_SILENCES and self._elsewhere is not None and self._elsewhere.have(name):
+                    answer = await self._ask_elsewhere(self._elsewhere, name, packed)
+                    silences += answer is None
+                if answer is None and self._is_ready(name):
+                    answer = await self._ask(name, packed)
                 if answer is None:
                     continue
                 move = Move.parse(answer)
@@ -176,21 +180,18 @@ class Thinker:
         return bot_named(LAST_RESORT).choose(view, Budget(seed=secrets.randbits(62)))
 
     async def _ask(self, name: str, packed: bytes) -> str | None:
-        """Elsewhere if somebody there has this bot, else here, or if no answer came from there."""
-        seed = secrets.randbits(62)
-        if self._elsewhere is not None and self._elsewhere.have(name):
-            self._wake(name, packed)
-            answer = await self._elsewhere.think(name, packed, seed, self._seconds)
-            if answer is not None:
-                self._note(ELSEWHERE)
-                return answer
-        return await self._ask_here(name, packed, seed) if self._is_ready(name) else None
-
-    async def _ask_here(self, name: str, packed: bytes, seed: int) -> str | None:
         self._awake.add(name)
+        seed = secrets.randbits(62)
         answer = await self._minds.ask(self._think, name, packed, seed, longest=self._longest)
         if answer is not None:
             self._note(HERE)
+        return answer
+
+    async def _ask_elsewhere(self, elsewhere: Elsewhere, name: str, packed: bytes) -> str | None:
+        self._wake(name, packed)
+        answer = await elsewhere.think(name, packed, secrets.randbits(62), self._seconds)
+        if answer is not None:
+            self._note(ELSEWHERE)
         return answer
 
     def _wake(self, name: str, packed: bytes) -> None:

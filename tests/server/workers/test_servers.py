@@ -16,7 +16,7 @@ from royalcrypt.play.views import View
 from royalcrypt.server import remote
 from royalcrypt.server.channel import Channel, open_channel
 from royalcrypt.server.pile import Pile
-from royalcrypt.server.thinking import BRIEF_THOUGHT, ELSEWHERE, HERE, Thinker, think
+from royalcrypt.server.thinking import BRIEF_THOUGHT, ELSEWHERE, HERE, MOST_SILENCES, Thinker, think
 from royalcrypt.server.thoughts import (
     WORKERS,
     Announcement,
@@ -181,6 +181,19 @@ def test_the_strongest_bot_that_somebody_can_play_answers_for_one_that_nobody_ca
             await workers.know(SEER)
             await Thinker(1, elsewhere=workers).choose([*LADDER][-1], VIEW)
             assert [thought.bot for thought in actor.thoughts] == [SEER]
+
+    asyncio.run(test())
+
+
+def test_for_bots_that_are_only_elsewhere_nobody_waits_more_than_twice(own_redis: Redis) -> None:
+    async def test() -> None:
+        async with asking(own_redis) as workers:
+            announcement = Announcement("silent", 1, 0, tuple(LADDER))
+            workers.hear(WORKERS, written(announcement))
+            where: list[str] = []
+            await Thinker(1, elsewhere=workers, note=where.append).choose([*LADDER][-1], VIEW)
+            assert where == [HERE]
+            assert next(workers._numbers) == MOST_SILENCES
 
     asyncio.run(test())
 
