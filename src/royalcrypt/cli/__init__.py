@@ -12,8 +12,8 @@ from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
 COMMANDS = (
-    "play", "serve", "connect", "simulate", "tournament", "study", "analyze", "dataset", "bots", "advise",
-    "train", "calibrate", "bound", "check", "verify", "backup", "restore", "move-database",
+    "play", "serve", "bot-worker", "connect", "simulate", "tournament", "study", "analyze", "dataset", "bots",
+    "advise", "train", "calibrate", "bound", "check", "verify", "backup", "restore", "move-database",
 )  # fmt: skip
 BAD_INPUT = 2
 INTERRUPTED = 130

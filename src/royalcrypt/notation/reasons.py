@@ -55,6 +55,7 @@ class Reason(StrEnum):
     UNKNOWN_SETTING = "unknown_setting"
     WRONG_SETTING = "wrong_setting"
     MISSING_SETTING = "missing_setting"
+    NO_CHANNEL = "no_channel"
     MISPLACED_SETTING = "misplaced_setting"
     NOT_TOML = "not_toml"
     NO_REDIS = "no_redis"
