@@ -178,6 +178,7 @@ async def _put_together(settings: ServerSettings, database: Database, clock: Cal
     if database.is_shared:
         lookout.take_note = partial(take_note, service)
         await lookout.begin()
+        await service.beat()
     return service
 
 
