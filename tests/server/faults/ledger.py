@@ -32,6 +32,8 @@ class Ledger:
         self.told: Counter[str] = Counter()
         """The highest ply that anybody was told of."""
         self.resent = 0
+        self.gaps = 0
+        """Updates that were not the next ply of those who heard them."""
 
     @property
     def moves(self) -> int:
