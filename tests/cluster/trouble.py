@@ -41,7 +41,9 @@ class Trouble:
         services = self.cluster
         await asyncio.gather(
             self._row(
-                [self._kill] * menu.kills + [self._end] * menu.endings + [self._pause_one] * menu.server_pauses
+                [self._kill] * menu.kills
+                + [self._end] * menu.endings
+                + [self._pause_one] * menu.server_pauses
             ),
             self._row(
                 [self._restart_redis] * menu.redis_restarts
