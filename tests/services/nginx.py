@@ -1,4 +1,4 @@
-"""A real nginx in front of several servers: in turn, and none of them twice in a row for anybody's sake."""
+"""A real nginx in front of several servers: whoever comes is sent to the next of them."""
 
 import os
 import socket
