@@ -1,4 +1,4 @@
-"""What several processes cost, and how long moves take there, in one run: ``python -m benchmarks cluster``."""
+"""What several processes cost and how long moves take there, in one run: ``python -m benchmarks cluster``."""
 
 import tempfile
 import time
@@ -19,9 +19,9 @@ from benchmarks.cluster.sides import (
 from benchmarks.figures import Figure
 
 RATE = 100
-"""Commands a second, whatever the number of processes: a load that all the parts can share two cores under."""
+"""Commands a second, whatever the number of processes: a load under which all parts fit on two cores."""
 ROUNDS = 5
-TABLES = 150
+TABLES = 300
 PROCESSES = (1, 2, 4)
 IDLE = (100, 1000, 5000)
 IDLE_SECONDS = 5

@@ -65,11 +65,12 @@ class Side:
 
     def measure(self, rate: float, seed: int) -> Cost:
         self.crowd.tell("play_again")
-        before = self.busy(), *self.shared.busy()
+        before = (self.busy(), *self.shared.busy())
         step = self.crowd.run(rate, SECONDS, seed)
-        after = self.busy(), *self.shared.busy()
-        micros = [(late - early) / step.all * 1e6 for early, late in zip(before, after, strict=True)]
-        return Cost(*micros, step)
+        after = (self.busy(), *self.shared.busy())
+        servers, postgres, redis = (late - early for early, late in zip(before, after, strict=True))
+        per_command = 1e6 / step.all
+        return Cost(servers * per_command, postgres * per_command, redis * per_command, step)
 
 
 class Prepared(NamedTuple):

@@ -78,8 +78,7 @@ class BareTable(Table):
 
 
 class LiveTable(Table):
-    """At our server, in a game; when it ends, the same people play again. Each is at another process, if there
-    are several."""
+    """At our server, in a game; when it ends, the same people play again. Each has the next of its processes."""
 
     def __init__(
         self,
