@@ -17,7 +17,7 @@ from tests.server.harness import Person, any_action, catch_up, person
 TABLES = 8
 BETWEEN = 0.4
 """Seconds from one move to the next at a table."""
-BEFORE, SHORT, LONG, HEALING, AFTER = 3.0, 6.0, 60.0, 6.0, 3.0
+BEFORE, SHORT, LONG, HEALING, AFTER = 2.0, 5.0, 60.0, 4.0, 2.0
 LATEST, LATEST_WHEN_BUSY = 1.5, 4.0
 """Seconds until everybody has been told of a move; the second while other tests run, too."""
 AS_BEFORE = 0.2
