@@ -78,7 +78,7 @@ class BareTable(Table):
 
 
 class LiveTable(Table):
-    """At our server, in a game; when it ends, the same people play again, each at the next of the processes."""
+    """At our server, in a game; when it ends, the same people play again. Each has the next process."""
 
     def __init__(
         self,

@@ -66,14 +66,23 @@ class Member(Program):
         return int(found[1])
 
 
+class Worker(Member):
+    """Lets bots think for the servers."""
+
+    def __init__(self, data: Path, channel: str) -> None:
+        super().__init__(data)
+        self.options = ("bot-worker", "--channel", channel, "--bot-workers", "1", "--log-level", "error")
+
+
 class Cluster:
-    def __init__(self, folder: Path, members: int, *, is_durable: bool = False) -> None:
+    def __init__(self, folder: Path, members: int, *, workers: int = 0, is_durable: bool = False) -> None:
         """``is_durable`` unless nobody takes the database's power away."""
         self.folder = folder
         self.postgres = Postgres(is_durable=is_durable)
         self.redis = Redis()
         self.members: list[Member] = []
-        self._size = members
+        self.workers: list[Worker] = []
+        self._sizes = members, workers
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
@@ -81,11 +90,15 @@ class Cluster:
             stack.enter_context(self.postgres)
             stack.enter_context(self.redis)
             self.database = self.postgres.new_database()
-            self.members = [self._member(number) for number in range(self._size)]
-            for member in self.members:
+            members, workers = self._sizes
+            self.members = [self._member(number) for number in range(members)]
+            self.workers = [
+                Worker(self.folder / f"worker-{number}", self.redis.url) for number in range(workers)
+            ]
+            for member in (*self.members, *self.workers):
                 stack.callback(member.close)
             with ThreadPoolExecutor() as pool:  # all at once: a new database is set up by one of them
-                list(pool.map(Member.start, self.members))
+                list(pool.map(Member.start, (*self.members, *self.workers)))
             self.proxy = stack.enter_context(Nginx([member.port for member in self.members]))
             self._stack = stack.pop_all()
         return self
@@ -107,8 +120,8 @@ class Cluster:
 
     @property
     def complaints(self) -> str:
-        return "".join(member.complaints + member.running.complaints() for member in self.members)
+        return "".join(one.complaints + one.running.complaints() for one in (*self.members, *self.workers))
 
     def end(self) -> list[int]:
-        """All servers, as a service manager does it; tells their exit codes."""
-        return [member.end() for member in self.members]
+        """All processes, as a service manager does it; tells their exit codes."""
+        return [one.end() for one in (*self.members, *self.workers)]

@@ -18,9 +18,11 @@ from tests.server.faults.ledger import Kept, Ledger, lost, there_twice, unfinish
 CAMPAIGN = float(os.environ.get("ROYALCRYPT_CAMPAIGN", "1"))
 LONG = Menu(
     kills=int(16 * CAMPAIGN), endings=2, server_pauses=4, redis_restarts=4, redis_pauses=2,
-    postgres_restarts=1, postgres_kills=1, postgres_pauses=1, proxy_pauses=1,
+    postgres_restarts=1, postgres_kills=1, postgres_pauses=1, proxy_pauses=1, worker_kills=2,
 )  # fmt: skip
 SHORT = Menu(kills=2)
+THINKING = 7.0
+"""Seconds for a move, so that games last as long as the campaign."""
 AFTERWARDS = 300.0
 """Seconds in which all games are finished once nothing fails any more, on a busy machine."""
 
@@ -55,6 +57,7 @@ class Campaign:
         tables = self.tables
         return {
             "servers": len(self.cluster.members),
+            "bot-workers": len(self.cluster.workers),
             "tables": len(tables),
             "people": len(self.guests),
             **dict(sorted(self.trouble.counts.items())),
@@ -74,10 +77,12 @@ class Campaign:
         }
 
 
-def run_campaign(folder: Path, *, members: int, tables: int, menu: Menu, thinking: float) -> None:
+def run_campaign(
+    folder: Path, *, members: int, tables: int, menu: Menu, thinking: float, workers: int = 0
+) -> None:
     seed = int(os.environ.get("ROYALCRYPT_SEED", random.randrange(10**6)))
     print(f"\nROYALCRYPT_SEED={seed}")  # noqa: T201 (shown by pytest -s, and if it fails)
-    with Cluster(folder, members, is_durable=True) as cluster:
+    with Cluster(folder, members, workers=workers, is_durable=True) as cluster:
         campaign = Campaign(cluster, seed)
         asyncio.run(campaign.run(tables, menu, thinking))
         are_running = [member.is_running for member in cluster.members]
@@ -87,7 +92,7 @@ def run_campaign(folder: Path, *, members: int, tables: int, menu: Menu, thinkin
         print(f"{name:>36} {count}")  # noqa: T201
     assert list(counts.values())[-6:] == [0] * 6
     assert all(are_running)
-    assert exits == [0] * members
+    assert exits == [0] * (members + workers)
     assert counts["records kept"] == tables
 
 
@@ -98,4 +103,4 @@ def test_whatever_fails_nothing_is_lost_and_every_game_is_finished(tmp_path: Pat
 
 @pytest.mark.faults
 def test_whatever_fails_again_and_again_nothing_is_lost_of_five_hundred_games(tmp_path: Path) -> None:
-    run_campaign(tmp_path, members=4, tables=int(500 * CAMPAIGN), menu=LONG, thinking=4.0)
+    run_campaign(tmp_path, members=4, workers=2, tables=int(500 * CAMPAIGN), menu=LONG, thinking=THINKING)

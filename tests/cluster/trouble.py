@@ -25,6 +25,7 @@ class Menu(NamedTuple):
     postgres_kills: int = 0
     postgres_pauses: int = 1
     proxy_pauses: int = 0
+    worker_kills: int = 0
 
 
 class Trouble:
@@ -44,6 +45,7 @@ class Trouble:
                 [self._kill] * menu.kills
                 + [self._end] * menu.endings
                 + [self._pause_one] * menu.server_pauses
+                + [self._kill_worker] * menu.worker_kills
             ),
             self._row(
                 [self._restart_redis] * menu.redis_restarts
@@ -72,6 +74,12 @@ class Trouble:
         await self._wait(0.5)
         await asyncio.to_thread(member.start)
         self.counts["a server killed"] += 1
+
+    async def _kill_worker(self) -> None:
+        worker = self.chance.choice(self.cluster.workers)
+        await asyncio.to_thread(worker.kill)
+        await asyncio.to_thread(worker.start)
+        self.counts["a bot-worker killed"] += 1
 
     async def _end(self) -> None:
         member = self._one()
