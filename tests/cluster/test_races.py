@@ -48,8 +48,10 @@ class Races:
         """The same person at the other server."""
         twin = Person(self.cluster.members[1].host, someone.http, someone.name)
         await twin.connect()
-        yield twin
-        await twin.disconnect()
+        try:
+            yield twin
+        finally:
+            await twin.disconnect()
 
     async def _race(self, here: Person, there: Person, table: str) -> None:
         assert (here.ply, here.view) == (there.ply, there.view)

@@ -42,6 +42,7 @@ def test_all_sockets_of_a_server_that_ends_are_closed_as_for_a_restart_and_nothi
             asked = time.monotonic()
             code = await asyncio.to_thread(ending.end)
             took = time.monotonic() - asked
+            await until(lambda: sum(bool(guest.codes) for guest in guests) >= sockets)
             sent_away = [guest for guest in guests if guest.codes]
             told = max(guest.sent_away for guest in sent_away) - asked
             print(f"{sockets} sockets closed within {told:.2f} s, ended within {took:.2f} s")  # noqa: T201
