@@ -27,6 +27,10 @@ AFTERWARDS = 300.0
 """Seconds in which all games are finished once nothing fails any more, on a busy machine."""
 
 
+SHUT_OUT = 1008
+"""The code with which a socket is closed if nobody wants to see them again."""
+
+
 class Campaign:
     def __init__(self, cluster: Cluster, seed: int) -> None:
         self.cluster = cluster
@@ -65,6 +69,7 @@ class Campaign:
             "connections lost and made again": sum(guest.returns for guest in self.guests),
             "moves acknowledged": self.ledger.moves,
             "commands sent again": self.ledger.resent,
+            **{f"refused: {reason}": count for reason, count in sorted(self.ledger.refusals.items())},
             "messages heard": sum(len(guest.heard) for guest in self.guests),
             "entries kept": sum(map(len, kept.entries.values())),
             "records kept": len(kept.records),
@@ -74,6 +79,8 @@ class Campaign:
             "records not sound": unsound(kept, folder),
             "leaks on the wire": len(leaked(self.guests, kept)),
             "updates out of order": self.ledger.gaps,
+            "servers at a loss": self.ledger.refusals["server_failed"],
+            "people shut out": sum(guest.codes.count(SHUT_OUT) for guest in self.guests),
         }
 
 
@@ -90,7 +97,7 @@ def run_campaign(
         counts = campaign.counts(kept_at(cluster.database, campaign.tables), folder)
     for name, count in counts.items():
         print(f"{name:>36} {count}")  # noqa: T201
-    assert list(counts.values())[-6:] == [0] * 6
+    assert list(counts.values())[-8:] == [0] * 8
     assert all(are_running)
     assert exits == [0] * (members + workers)
     assert counts["records kept"] == tables

@@ -84,7 +84,9 @@ class Player(Person):
 
     async def play_on(self) -> None:
         shown = await self.watch(self.table, since=self.events)
-        assert shown["type"] == "shown", shown
+        if shown["type"] == "refused":
+            self.ledger.refuse(shown)
+            raise TimeoutError(shown["reason"]["code"])
         if self.doubtful is not None and self.chance.random() < 0.7:
             self.ledger.resent += 1
             await self.command(self.doubtful)
@@ -108,6 +110,8 @@ class Player(Person):
         self.doubtful = None
         if answer["type"] == "update":
             self.ledger.acknowledge(self.table, answer["ply"], sent)
+        else:
+            self.ledger.refuse(answer)
 
 
 P = TypeVar("P", bound=Player)
