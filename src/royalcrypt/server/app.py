@@ -187,7 +187,7 @@ def protocol_of(socket: WebSocket[Any, Any, Any]) -> str | None:
 
 
 async def second_thoughts(socket: WebSocket[Any, Any, Any]) -> Close | None:
-    """With what code to send somebody away again: a host, or a device signed out, while they were coming in."""
+    """With what code to send somebody away who was banned or signed out while they were coming in."""
     try:
         return Close.POLICY if await known_of(socket) is None else None
     except Refusal as refusal:
