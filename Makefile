@@ -67,7 +67,7 @@ cover: $(VENV)/dev.stamp ## Tests with branch coverage: all of rules, notation a
 	$(BIN)/python -m pytest -n auto --cov --cov-report= $(ARGS)
 	$(BIN)/coverage report --fail-under=100 --include='*/royalcrypt/rules/*,*/royalcrypt/notation/*,*/royalcrypt/play/*'
 
-bench: $(VENV)/bench.stamp ## Measure speed, beside OpenSpiel
+bench: $(VENV)/bench.stamp $(SERVICES) ## Measure speed, beside OpenSpiel
 	$(BIN)/python -m benchmarks $(ARGS)
 
 mutants: $(VENV)/dev.stamp ## Test the tests with mutated rules and planted leaks

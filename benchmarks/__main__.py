@@ -11,9 +11,21 @@ from benchmarks.figures import Figure, show, write
 
 STATISTICS = Path("/proc/stat")
 LIBRARIES = ("numba", "gymnasium", "pettingzoo", "pgx", "open_spiel", "ray", "uvicorn", "uvloop", "apsw")
-SUBJECTS = ("rules", "search", "values", "advice", "envs", "openspiel", "ray", "dataset", "server", "page")
+SUBJECTS = (
+    "rules",
+    "search",
+    "values",
+    "advice",
+    "envs",
+    "openspiel",
+    "ray",
+    "dataset",
+    "server",
+    "cluster",
+    "page",
+)
 ON_REQUEST = ("page",)
-MODULES = {"ray": "crews"}
+MODULES = {"cluster": "cluster.measure", "ray": "crews"}
 """Where a subject and what measures it are called differently."""
 
 

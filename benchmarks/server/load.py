@@ -5,6 +5,7 @@ from then, so a server that falls behind cannot hide it.
 """
 
 import asyncio
+import itertools
 import math
 import os
 import random
@@ -16,9 +17,9 @@ from typing import Any
 import msgspec
 import uvloop
 
-from benchmarks.server.play import BareTable, LiveTable, Table, Timed
+from benchmarks.server.play import SHOWN, BareTable, LiveTable, Table, Timed, watch
 from benchmarks.server.rest import Rest
-from benchmarks.server.seats import open_seats
+from benchmarks.server.seats import Seat, open_seats
 
 WARM_UP = 2.0
 TICK = 0.001
@@ -53,33 +54,57 @@ class Step(msgspec.Struct):
 
 
 class Crowd:
-    def __init__(self, host: str) -> None:
-        self.host = host
+    def __init__(self, hosts: list[str]) -> None:
+        self.hosts = itertools.cycle(hosts)
         self.tables: list[Table] = []
+        self.idlers: list[Seat] = []
+        """They look at tables where nothing happens."""
         self.ready: deque[Table] = deque()
         self.times: list[Timed] = []
         self.ended: list[LiveTable] = []
         """Whose game is over, and who do not play again yet."""
         self.rematches = 0
-        self._rest = Rest(host)
+        self._rest = Rest(hosts[0])
         self._plays_on = False
         self._again: set[asyncio.Task[None]] = set()
         self._clock = asyncio.get_running_loop().time
 
     def seat_live(self, tables: list[dict[str, Any]]) -> None:
         self.tables = [
-            LiveTable(self.host, self._seen, each["table"], each["cookies"], self._rest) for each in tables
+            LiveTable(self.hosts, self._seen, each["table"], each["cookies"], self._rest) for each in tables
         ]
 
     def seat_bare(self, *, tables: int, seats: int, size: int) -> None:
         self.tables = [
-            BareTable(self.host, self._seen, number, seats=seats, size=size) for number in range(tables)
+            BareTable(next(self.hosts), self._seen, number, seats=seats, size=size)
+            for number in range(tables)
         ]
         self.ready.extend(self.tables)
 
     async def connect(self, first: int, last: int) -> None:
         """Sockets of these tables."""
-        await open_seats([seat for table in self.tables[first:last] for seat in table.seats], self.host)
+        await open_seats([seat for table in self.tables[first:last] for seat in table.seats])
+
+    async def idle(self, tables: list[dict[str, Any]]) -> None:
+        """So many more are looked at, and nothing happens there."""
+        shown = asyncio.Semaphore(0)
+
+        def hear(_: Seat, message: bytes) -> None:
+            if message.startswith(SHOWN):
+                shown.release()
+
+        seats = [Seat("/socket", next(self.hosts), each["cookies"][0], hear) for each in tables]
+        await open_seats(seats)
+        for seat, each in zip(seats, tables, strict=True):
+            seat.send(watch(each["table"]))
+            await shown.acquire()
+        self.idlers += seats
+
+    async def leave(self, remaining: int) -> None:
+        """So many go on looking."""
+        for seat in self.idlers[remaining:]:
+            seat.leave()
+        del self.idlers[remaining:]
 
     async def watch(self) -> None:
         for table in self.tables:
@@ -203,6 +228,10 @@ async def obey(crowd: Crowd, order: dict[str, Any]) -> Any:
             await crowd.connect(**order)
         case "watch":
             await crowd.watch()
+        case "idle":
+            await crowd.idle(**order)
+        case "leave":
+            await crowd.leave(**order)
         case "play_again":
             await crowd.play_again()
         case "run":
@@ -221,7 +250,7 @@ def give_up(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
 
 
 async def main() -> None:
-    crowd = Crowd(sys.argv[1])
+    crowd = Crowd(sys.argv[1:])
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(give_up)
     while line := await loop.run_in_executor(None, sys.stdin.readline):

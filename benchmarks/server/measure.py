@@ -82,7 +82,7 @@ def live_side(place: Path, tables: list[dict[str, Any]]) -> Generator[Side]:
     data = place / "live"
     shutil.copytree(place / "prepared", data)
     for_server, for_crowd = cores()
-    with our_server(data, for_server) as server, crowd_at(server.host, for_crowd) as crowd:
+    with our_server(data, for_server) as server, crowd_at(for_crowd, server.host) as crowd:
         crowd.tell("seat_live", tables=tables)
         yield Side(server, crowd)
 
@@ -92,7 +92,7 @@ def bare_side(place: Path, *, message: int, command: int, row: int) -> Generator
     for_server, for_crowd = cores()
     with (
         bare_server(place / "bare.db", for_server, size=message, row=row) as server,
-        crowd_at(server.host, for_crowd) as crowd,
+        crowd_at(for_crowd, server.host) as crowd,
     ):
         crowd.tell("seat_bare", tables=TABLES, seats=SEATS, size=command)
         crowd.tell("connect", first=0, last=TABLES)

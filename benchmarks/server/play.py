@@ -3,7 +3,7 @@
 import asyncio
 import itertools
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import msgspec
 
@@ -26,12 +26,11 @@ class Timed(msgspec.Struct):
 class Table:
     """One command after the other; ``on_seen`` is told when everybody has heard of one."""
 
-    def __init__(self, host: str, on_seen: Callable[["Table", Timed], None]) -> None:
+    def __init__(self, on_seen: Callable[["Table", Timed], None]) -> None:
         self.on_seen = on_seen
         self.seats: list[Seat] = []
         self.sent = self.received = self.messages = 0
         """Bytes of commands, bytes of what they brought, and in how many messages."""
-        self._host = host
         self._clock = asyncio.get_running_loop().time
         self._command: Timed | None = None
         self._sender: Seat | None = None
@@ -69,7 +68,7 @@ class BareTable(Table):
     def __init__(
         self, host: str, on_seen: Callable[[Table, Timed], None], number: int, *, seats: int, size: int
     ) -> None:
-        super().__init__(host, on_seen)
+        super().__init__(on_seen)
         self.seats = [Seat(f"/socket?{number}", host, "", self.hear) for _ in range(seats)]
         self._message = b"x" * size
         self._turns = itertools.cycle(self.seats)
@@ -79,14 +78,19 @@ class BareTable(Table):
 
 
 class LiveTable(Table):
-    """At our server, in a game; when it ends, the same people play again."""
+    """At our server, in a game; when it ends, the same people play again. Each has the next process."""
 
     def __init__(
-        self, host: str, on_seen: Callable[[Table, Timed], None], table: str, cookies: list[str], rest: Rest
+        self,
+        hosts: Iterator[str],
+        on_seen: Callable[[Table, Timed], None],
+        table: str,
+        cookies: list[str],
+        rest: Rest,
     ) -> None:
-        super().__init__(host, on_seen)
+        super().__init__(on_seen)
         self.table = table
-        self.seats = [Seat("/socket", host, cookie, self.hear) for cookie in cookies]
+        self.seats = [Seat("/socket", next(hosts), cookie, self.hear) for cookie in cookies]
         self.actor: int | None = None
         self._rest = rest
         self._chance = random.Random(table)
@@ -118,7 +122,7 @@ class LiveTable(Table):
         self._shown.clear()
         self._unshown = len(self.seats)
         for seat in self.seats:
-            seat.send(msgspec.json.encode({"type": "watch", "table": self.table, "since": 10_000}))
+            seat.send(watch(self.table))
         await self._shown.wait()
 
     async def play_again(self) -> None:
@@ -130,6 +134,11 @@ class LiveTable(Table):
         for seat in self.seats:
             seat.send(msgspec.json.encode({"type": "unwatch", "table": before}))
         await self.watch()
+
+
+def watch(table: str) -> bytes:
+    """As somebody who knows all that has happened."""
+    return msgspec.json.encode({"type": "watch", "table": table, "since": 10_000})
 
 
 def actor_in(message: bytes) -> int | None:

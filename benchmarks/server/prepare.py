@@ -22,31 +22,36 @@ MOST_MOVES = 30
 AT_ONCE = 100
 
 
-def prepare(data: Path, tables: int) -> list[dict[str, Any]]:
-    """Four-player games, each at another point of the game: who sits there, by their cookies."""
+def prepare(
+    data: Path, tables: int, *, seats: int = SEATS, most_moves: int = MOST_MOVES, **settings: Any
+) -> list[dict[str, Any]]:
+    """Games, each at another point of the game: who sits there, by their cookies."""
+    chosen = ServerSettings(data=data, compiled_bots=False, rate_limits=False, **settings)
 
     async def work() -> list[dict[str, Any]]:
-        async with running(ServerSettings(data=data, compiled_bots=False, rate_limits=False)) as service:
+        async with running(chosen) as service:
             found: list[dict[str, Any]] = []
             for first in range(0, tables, AT_ONCE):
                 numbers = range(first, min(tables, first + AT_ONCE))
-                found += await asyncio.gather(*(open_table(service, number) for number in numbers))
+                found += await asyncio.gather(
+                    *(open_table(service, number, seats, most_moves) for number in numbers)
+                )
             return found
 
     return asyncio.run(work())
 
 
-async def open_table(service: Service, number: int) -> dict[str, Any]:
-    people = [await service.identities.create(f"Player {number}-{seat}") for seat in range(SEATS)]
+async def open_table(service: Service, number: int, seats: int, most_moves: int) -> dict[str, Any]:
+    people = [await service.identities.create(f"Player {number}-{seat}") for seat in range(seats)]
     ids = [known.person.id for known in people]
     house = service.house
-    settings = TableSettings(players=SEATS, collectors="??????")
+    settings = TableSettings(players=seats, collectors="??????")
     table = await house.open(commands.open_table(settings, ids[0], now=house.now()))
     for seat, known in enumerate(people):
         await house.change(table.id, sitting(known, seat))
     table = await house.change(table.id, lambda table, now: commands.start(table, ids[0], now=now))
     chance = random.Random(number)
-    for _ in range(chance.randrange(MOST_MOVES)):
+    for _ in range(chance.randrange(most_moves)):
         table = await move(service, table, ids, chance)
     return {"table": table.id, "cookies": [cookie(service, known) for known in people]}
 

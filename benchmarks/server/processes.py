@@ -35,14 +35,21 @@ def cores() -> tuple[int, int]:
 
 
 @contextmanager
-def started(core: int, arguments: list[str], **options: Any) -> Generator[subprocess.Popen[str]]:
-    """A process that never leaves a core; asked to end at the end."""
+def on_core(core: int) -> Generator[None]:
+    """Processes that are started meanwhile never leave it."""
     allowed = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {core})  # a child inherits it
     try:
-        process = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True, **options)
+        yield
     finally:
         os.sched_setaffinity(0, allowed)
+
+
+@contextmanager
+def started(core: int, arguments: list[str], **options: Any) -> Generator[subprocess.Popen[str]]:
+    """A process that never leaves a core; asked to end at the end."""
+    with on_core(core):
+        process = subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True, **options)
     try:
         yield process
     finally:
@@ -62,8 +69,9 @@ def serve_arguments() -> list[str]:
 
 
 @contextmanager
-def our_server(data: Path, core: int) -> Generator["Server"]:
-    environment = os.environ | UNBOUNDED | {"ROYALCRYPT_DATA": str(data)}
+def our_server(data: Path, core: int, **settings: str) -> Generator["Server"]:
+    chosen = {f"ROYALCRYPT_{name.upper()}": value for name, value in settings.items()}
+    environment = os.environ | UNBOUNDED | {"ROYALCRYPT_DATA": str(data)} | chosen
     with started(core, serve_arguments(), env=environment) as process:
         assert process.stdout is not None
         url = next(word for line in process.stdout for word in line.split() if word.startswith("http://"))
@@ -76,6 +84,12 @@ def bare_server(database: Path, core: int, *, size: int, row: int) -> Generator[
     with started(core, arguments) as process:
         assert process.stdout is not None
         yield Server(process.pid, process.stdout.readline().strip().removeprefix("http://"))
+
+
+def busy(pid: int, *, with_children: bool = False) -> float:
+    """Seconds of processor time of a process so far; of its children, those that have ended."""
+    parts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, parts[11 : 15 if with_children else 13])) / os.sysconf("SC_CLK_TCK")
 
 
 class Server:
@@ -110,8 +124,7 @@ class Server:
 
     def busy(self) -> float:
         """Seconds of processor time so far."""
-        parts = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(parts[11]) + int(parts[12])) / os.sysconf("SC_CLK_TCK")
+        return busy(self.pid)
 
 
 class Crowd:
@@ -141,7 +154,7 @@ class Crowd:
 
 
 @contextmanager
-def crowd_at(host: str, core: int) -> Generator[Crowd]:
-    arguments = [sys.executable, "-m", "benchmarks.server.load", host]
+def crowd_at(core: int, *hosts: str) -> Generator[Crowd]:
+    arguments = [sys.executable, "-m", "benchmarks.server.load", *hosts]
     with started(core, arguments, stdin=subprocess.PIPE) as process:
         yield Crowd(process)

@@ -33,13 +33,14 @@ class Seat(asyncio.Protocol):
         """The last message that told how the table stands."""
         self.opened = asyncio.get_running_loop().create_future()
         self.is_lost = False
-        self._path, self._host = path, host
+        self.host = host
+        self._path = path
         self._rest = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
         cookie = f"Cookie: {self.cookie}\r\n" if self.cookie else ""
-        self._transport.write(HANDSHAKE.format(path=self._path, host=self._host, cookie=cookie).encode())
+        self._transport.write(HANDSHAKE.format(path=self._path, host=self.host, cookie=cookie).encode())
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.is_lost = True
@@ -48,6 +49,9 @@ class Seat(asyncio.Protocol):
 
     def send(self, payload: bytes) -> None:
         self._transport.write(frame(payload))
+
+    def leave(self) -> None:
+        self._transport.close()
 
     def data_received(self, data: bytes) -> None:
         if self._rest:
@@ -87,13 +91,14 @@ class Seat(asyncio.Protocol):
         return data[at:]
 
 
-async def open_seats(seats: list[Seat], host: str, *, at_once: int = 50) -> None:
+async def open_seats(seats: list[Seat], *, at_once: int = 50) -> None:
     """Connect them all, some at a time, as a crowd would come in."""
-    loop = asyncio.get_running_loop()
-    address, port = host.split(":")
     for first in range(0, len(seats), at_once):
         group = seats[first : first + at_once]
-        await asyncio.gather(
-            *(loop.create_connection(lambda seat=seat: seat, address, int(port)) for seat in group)
-        )
+        await asyncio.gather(*map(connect, group))
         await asyncio.gather(*(seat.opened for seat in group))
+
+
+async def connect(seat: Seat) -> None:
+    address, port = seat.host.split(":")
+    await asyncio.get_running_loop().create_connection(lambda: seat, address, int(port))

@@ -80,7 +80,7 @@ class Service:
 
     def send(self, number: signal.Signals) -> None:
         """To the program and all it has started."""
-        for pid in self._family():
+        for pid in list(self._family()):  # all of them are known before the first one ends
             try:
                 os.kill(pid, number)
             except ProcessLookupError:

@@ -125,8 +125,7 @@ async def converse(socket: WebSocket[Any, Any, Any]) -> None:
     except Refusal as refusal:
         await socket.accept(protocol_of(socket))
         await socket.send_data(refused(refusal, re=None).decode())
-        is_later = STATUS.get(refusal.reason) == UNAVAILABLE or refusal.reason in FULL
-        await socket.close(code=Close.TRY_AGAIN if is_later else Close.POLICY)
+        await socket.close(code=code_for(refusal))
         return
     await socket.accept(protocol_of(socket))
     connection = Connection(
@@ -140,8 +139,9 @@ async def converse(socket: WebSocket[Any, Any, Any]) -> None:
     )
     service.hub.add(connection)
     try:
-        if not await is_still_welcome(socket):
-            connection.close(Close.POLICY)
+        code = await second_thoughts(socket)
+        if code is not None:
+            connection.close(code)
             await connection.settled()
         connection.push(
             encode_message(
@@ -186,9 +186,15 @@ def protocol_of(socket: WebSocket[Any, Any, Any]) -> str | None:
     return PROTOCOL if PROTOCOL in socket.scope["subprotocols"] else None
 
 
-async def is_still_welcome(socket: WebSocket[Any, Any, Any]) -> bool:
-    """Whether nobody has sent them away, or signed the device out, while they were coming in."""
+async def second_thoughts(socket: WebSocket[Any, Any, Any]) -> Close | None:
+    """With what code to send somebody away who was banned or signed out while they were coming in."""
     try:
-        return await known_of(socket) is not None
-    except Refusal:
-        return False
+        return Close.POLICY if await known_of(socket) is None else None
+    except Refusal as refusal:
+        return code_for(refusal)
+
+
+def code_for(refusal: Refusal) -> Close:
+    """Whether it is of any use to come again."""
+    is_later = STATUS.get(refusal.reason) == UNAVAILABLE or refusal.reason in FULL
+    return Close.TRY_AGAIN if is_later else Close.POLICY

@@ -2,9 +2,9 @@
 
 import asyncio
 import random
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import httpx
 import msgspec
@@ -30,6 +30,8 @@ class Player(Person):
         self.doubtful: Json | None = None
         """A command that was sent and not answered."""
         self.is_leaving = False
+        self.events = 0
+        """Of the game, so many are known."""
         self.codes: list[int] = []
         """With which codes sockets were closed."""
 
@@ -40,10 +42,17 @@ class Player(Person):
     async def hear_any(self) -> Json:
         """Waits for others as long as it takes, and keeps nothing but what it must know."""
         assert self.socket is not None
-        message = msgspec.json.decode(await self.socket.recv(decode=False))
+        return self.take_in(await self.socket.recv(decode=False))
+
+    def take_in(self, raw: bytes) -> Json:
+        message = msgspec.json.decode(raw)
         if message.get("view"):
             self.view = message["view"]
+        if message.get("events"):
+            self.events = message["events"][-1]["n"] + 1
         if "ply" in message:
+            if message["type"] == "update" and message["ply"] != self.ply + 1:
+                self.ledger.gaps += 1
             self.ply = message["ply"]
             self.ledger.tell(self.table, self.ply)
         return message
@@ -55,9 +64,16 @@ class Player(Person):
                 await self.connect()
                 await self.play_on()
             except CUT_OFF:
-                await asyncio.sleep(self.chance.uniform(0.02, 0.2))
+                await asyncio.sleep(self.pause())
             finally:
                 self.drop()
+
+    def pause(self) -> float:
+        """Seconds before the next try to come back."""
+        return self.chance.uniform(0.02, 0.2)
+
+    async def think(self) -> None:
+        """Before a move: these do not."""
 
     def drop(self) -> None:
         if self.socket is not None:
@@ -67,8 +83,10 @@ class Player(Person):
             self.socket = None
 
     async def play_on(self) -> None:
-        shown = await self.watch(self.table)
-        assert shown["type"] == "shown", shown
+        shown = await self.watch(self.table, since=self.events)
+        if shown["type"] == "refused":
+            self.ledger.refuse(shown)
+            raise TimeoutError(shown["reason"]["code"])
         if self.doubtful is not None and self.chance.random() < 0.7:
             self.ledger.resent += 1
             await self.command(self.doubtful)
@@ -77,8 +95,9 @@ class Player(Person):
             if actor not in self.seats:
                 await self.hear_any()
             elif self.view["seat"] != actor:
-                await self.watch(self.table, seat=actor)
+                await self.watch(self.table, seat=actor, since=self.events)
             else:
+                await self.think()
                 action = any_action(self.view, self.chance)
                 await self.command(
                     {"type": "act", "table": self.table, "seat": actor, "ply": self.ply, "actions": [action]}
@@ -91,6 +110,11 @@ class Player(Person):
         self.doubtful = None
         if answer["type"] == "update":
             self.ledger.acknowledge(self.table, answer["ply"], sent)
+        else:
+            self.ledger.refuse(answer)
+
+
+P = TypeVar("P", bound=Player)
 
 
 class Plan(NamedTuple):
@@ -111,29 +135,32 @@ PLANS = tuple(
 
 @asynccontextmanager
 async def crowd(
-    host: Host, ledger: Ledger, games: int, plans: Sequence[Plan] = PLANS
-) -> AsyncGenerator[list[Player]]:
+    host: Host,
+    ledger: Ledger,
+    games: int,
+    plans: Sequence[Plan] = PLANS,
+    arrive: Callable[[Host, httpx.AsyncClient, str, Ledger], P] = Player,
+) -> AsyncGenerator[list[P]]:
     """People at so many tables whose games have started."""
     async with AsyncExitStack() as stack:
-        players: list[Player] = []
+        players: list[P] = []
         for number in range(games):
             plan = plans[number % len(plans)]
-            coming = [newcomer(host, ledger, f"{number}-{one}") for one in plan.people]
-            seated = [await stack.enter_async_context(one) for one in coming]
+            seated: list[P] = []
+            for one in plan.people:
+                http = await stack.enter_async_context(host.client())
+                seated.append(arrive(host, http, f"{number}-{one}", ledger))
+                await introduce(seated[-1])
             await sit_down(seated, plan, number)
             players += seated
         yield players
 
 
-@asynccontextmanager
-async def newcomer(host: Host, ledger: Ledger, name: str) -> AsyncGenerator[Player]:
-    async with host.client() as http:
-        player = Player(host, http, name, ledger)
-        player.id = (await player.post("/api/me", {"name": name}))["person"]
-        yield player
+async def introduce(player: Player) -> None:
+    player.id = (await player.post("/api/me", {"name": player.name}))["person"]
 
 
-async def sit_down(players: list[Player], plan: Plan, number: int) -> None:
+async def sit_down(players: Sequence[Player], plan: Plan, number: int) -> None:
     first = players[0]
     settings: dict[str, Any] = {
         "players": len(plan.seats),

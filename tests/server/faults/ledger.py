@@ -32,6 +32,9 @@ class Ledger:
         self.told: Counter[str] = Counter()
         """The highest ply that anybody was told of."""
         self.resent = 0
+        self.refusals: Counter[str] = Counter()
+        self.gaps = 0
+        """Updates that were not the next ply of those who heard them."""
 
     @property
     def moves(self) -> int:
@@ -44,6 +47,9 @@ class Ledger:
 
     def acknowledge(self, table: str, ply: int, sent: Sent) -> None:
         self.acknowledged.append((table, ply - 1, sent))
+
+    def refuse(self, answer: Json) -> None:
+        self.refusals[answer["reason"]["code"]] += 1
 
     def tell(self, table: str, ply: int) -> None:
         self.told[table] = max(self.told[table], ply)

@@ -11,14 +11,14 @@ from tests.server.processes import PATIENCE, REAL, ROOT, Process, environment
 class Program:
     """The real server, killed again and again, always on the same port and data."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, *options: str) -> None:
         self.data = data
         with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
-        self.url = f"http://127.0.0.1:{port}"
+            self.port = free.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
         self.options = (
-            "serve", "--port", str(port), "--bot-pause", "0", "--no-rate-limits", "--log-level", "error",
-            "--max-connections-per-address", "5000",
+            "serve", "--port", str(self.port), "--bot-pause", "0", "--no-rate-limits", "--log-level", "error",
+            "--max-connections-per-address", "5000", *options,
         )  # fmt: skip
         self.complaints = ""
         self.kills = self.stillborn = 0

@@ -10,6 +10,7 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.identities import COOKIE_LASTS, Known
 from royalcrypt.server.service import Service
 from tests.server.harness import PATIENCE, Host, Person, person, serving, with_server
@@ -226,5 +227,32 @@ def test_who_is_sent_away_while_coming_in_does_not_stay(
             ):
                 await socket.wait_closed()
                 assert socket.close_code == 1008
+
+    with_server(test, tmp_path)
+
+
+def test_who_comes_in_while_the_database_falls_silent_is_asked_to_come_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test(host: Host) -> None:
+        identities = host.service.identities
+        identify = identities.identify
+        looks = 0
+
+        async def falling_silent(cookie: str | None) -> Known | None:
+            nonlocal looks
+            looks += 1
+            if looks > 1:
+                raise Refusal(Reason.STORAGE_SILENT, why="gone")
+            return await identify(cookie)
+
+        async with person(host, is_connected=False) as ada:
+            monkeypatch.setattr(identities, "identify", falling_silent)
+            async with (
+                asyncio.timeout(PATIENCE),
+                connect(host.socket_url, additional_headers={"Cookie": ada.cookie}) as socket,
+            ):
+                await socket.wait_closed()
+                assert socket.close_code == 1013
 
     with_server(test, tmp_path)

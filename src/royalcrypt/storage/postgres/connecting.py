@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import asyncpg
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as NoneFree
 
 from royalcrypt.notation.reasons import Reason, Refusal
 
@@ -28,6 +29,7 @@ SESSION = {
 PASSING: tuple[type[Exception], ...] = (
     OSError,
     TimeoutError,
+    NoneFree,
     asyncpg.InterfaceError,
     asyncpg.InternalClientError,
     asyncpg.PostgresConnectionError,

@@ -1,0 +1,136 @@
+"""What several processes cost and how long moves take there, in one run: ``python -m benchmarks cluster``."""
+
+import tempfile
+import time
+from contextlib import ExitStack
+from pathlib import Path
+from statistics import median
+
+from benchmarks.cluster.sides import (
+    MOST_MOVES,
+    Cost,
+    Services,
+    Side,
+    cluster_side,
+    prepared,
+    services,
+    single_side,
+)
+from benchmarks.figures import Figure
+
+RATE = 100
+"""Commands a second, whatever the number of processes: a load under which all parts fit on two cores."""
+ROUNDS = 5
+TABLES = 300
+PROCESSES = (1, 2, 4)
+IDLE = (100, 1000, 5000)
+IDLE_SECONDS = 5
+PEOPLE = {1: "tables of one person", 2: "tables of two, each at another process"}
+
+
+def figures() -> list[Figure]:
+    with tempfile.TemporaryDirectory() as folder, services() as shared:
+        place = Path(folder)
+        found = [figure for seats in PEOPLE for figure in by_processes(place, shared, seats)]
+        found += beside_idle_tables(place, shared)
+        found += beside_sqlite(place, shared)
+        return found
+
+
+def by_processes(place: Path, shared: Services, seats: int) -> list[Figure]:
+    """The same load on one, two and four processes, in turns."""
+    games = prepared(place, shared, TABLES, seats)
+    costs: dict[int, list[Cost]] = {count: [] for count in PROCESSES}
+    with ExitStack() as stack:
+        sides = {
+            count: stack.enter_context(cluster_side(place, shared, games, count, number=number))
+            for number, count in enumerate(PROCESSES, 1)
+        }
+        for seed in range(ROUNDS):
+            for count, side in sides.items():
+                costs[count].append(side.measure(RATE, seed))
+    return [figure for count in PROCESSES for figure in cost_figures(costs, count, PEOPLE[seats])]
+
+
+def cost_figures(costs: dict[int, list[Cost]], count: int, where: str) -> list[Figure]:
+    name = "one process" if count == 1 else f"{count} processes"
+    found = [
+        Figure(f"{where}, {name}: a command", median(cost.servers for cost in costs[count]), "µs"),
+        Figure("  beside it in PostgreSQL", median(cost.postgres for cost in costs[count]), "µs"),
+        Figure("  and in Redis", median(cost.redis for cost in costs[count]), "µs"),
+    ]
+    if count > 1:
+        growth = ratio(costs[count], costs[1])
+        found.insert(1, Figure(f"  {name} beside one", growth, "times", at_most=1.1))
+    return found
+
+
+def ratio(ours: list[Cost], others: list[Cost]) -> float:
+    """The median of the ratios of neighbours."""
+    return median(one.servers / other.servers for one, other in zip(ours, others, strict=True))
+
+
+def beside_idle_tables(place: Path, shared: Services) -> list[Figure]:
+    """More and more tables at which nothing happens, then fewer and fewer."""
+    active = prepared(place, shared, TABLES + max(IDLE), 1, most_moves=MOST_MOVES[1])
+    costs: dict[int, list[Cost]] = {count: [] for count in IDLE}
+    idle: dict[int, float] = {}
+    with cluster_side(place, shared, active, 2, number=4, playing=TABLES) as side:
+        there = 0
+        for count in IDLE:
+            side.crowd.tell("idle", tables=active.tables[TABLES + there : TABLES + count])
+            there = count
+            idle[count] = idle_share(side)
+            costs[count] += [side.measure(RATE, seed) for seed in range(2)]
+        for count in reversed(IDLE):
+            side.crowd.tell("leave", remaining=count)
+            costs[count] += [side.measure(RATE, seed) for seed in range(2, 4)]
+    least, most = IDLE[0], IDLE[-1]
+    return [
+        *(
+            Figure(f"a command beside {count:,} idle tables", median(c.servers for c in costs[count]), "µs")
+            for count in IDLE
+        ),
+        Figure(f"  {most:,} beside {least}", ratio(costs[most], costs[least]), "times", at_most=1.1),
+        *(
+            Figure(f"  {count:,} tables, nobody moving: share of a core", idle[count] * 100, "%")
+            for count in IDLE
+        ),
+    ]
+
+
+def idle_share(side: Side) -> float:
+    before, began = side.busy(), time.monotonic()
+    time.sleep(IDLE_SECONDS)
+    return (side.busy() - before) / (time.monotonic() - began)
+
+
+def beside_sqlite(place: Path, shared: Services) -> list[Figure]:
+    """One process on each, in turns; tables of two."""
+    games = prepared(place, shared, TABLES, 2)
+    ours: list[Cost] = []
+    others: list[Cost] = []
+    with (
+        cluster_side(place, shared, games, 1, number=5) as cluster,
+        single_side(place, shared, TABLES, 2) as single,
+    ):
+        for seed in range(ROUNDS):
+            ours.append(cluster.measure(RATE, seed))
+            others.append(single.measure(RATE, seed))
+    times = median(one.step.seen_p50 / other.step.seen_p50 for one, other in zip(ours, others, strict=True))
+    return [
+        Figure("a move on PostgreSQL and Redis seen by both, p50", p50(ours), "ms"),
+        Figure("a move on SQLite seen by both, p50", p50(others), "ms"),
+        Figure("  beside SQLite, p50", times, "times", at_most=2),
+        Figure("a move on PostgreSQL and Redis seen by both, p99", p99(ours), "ms"),
+        Figure("a move on SQLite seen by both, p99", p99(others), "ms"),
+        Figure("  processor time of the server beside SQLite", ratio(ours, others), "times"),
+    ]
+
+
+def p50(costs: list[Cost]) -> float:
+    return median(cost.step.seen_p50 for cost in costs)
+
+
+def p99(costs: list[Cost]) -> float:
+    return median(cost.step.seen_p99 for cost in costs)

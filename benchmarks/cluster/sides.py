@@ -1,0 +1,128 @@
+"""Servers on PostgreSQL and Redis, or one on SQLite, and those who play there."""
+
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from benchmarks.server.load import Step
+from benchmarks.server.prepare import prepare
+from benchmarks.server.processes import Crowd, Server, busy, cores, crowd_at, on_core, our_server
+from tests.services.postgres import Postgres
+from tests.services.processes import Service
+from tests.services.redis import Redis
+
+SECONDS = 6
+MOST_MOVES = {1: 8, 2: 16, 4: 30}
+"""Made before, by players: games have many more to go."""
+
+
+class Services(NamedTuple):
+    """Shared by all sides; each has a database and a number of its own there."""
+
+    postgres: Postgres
+    redis: Redis
+
+    def busy(self) -> tuple[float, float]:
+        """Seconds of processor time of both so far."""
+        return busy_family(self.postgres), busy_family(self.redis)
+
+
+@contextmanager
+def services() -> Generator[Services]:
+    """Beside the crowd: the servers have a core for themselves."""
+    with ExitStack() as stack:
+        with on_core(cores()[1]):
+            postgres = stack.enter_context(Postgres())
+            redis = stack.enter_context(Redis())
+        yield Services(postgres, redis)
+
+
+def busy_family(service: Service) -> float:
+    """With processes that it has started, also those that have ended."""
+    assert service.process is not None
+    children = Path(f"/proc/{service.process.pid}/task/{service.process.pid}/children").read_text("ascii")
+    return busy(service.process.pid, with_children=True) + sum(map(busy, map(int, children.split())))
+
+
+class Cost(NamedTuple):
+    """Of a command, in µs of processor time; and how it went."""
+
+    servers: float
+    postgres: float
+    redis: float
+    step: Step
+
+
+class Side:
+    def __init__(self, servers: list[Server], crowd: Crowd, shared: Services) -> None:
+        self.servers = servers
+        self.crowd = crowd
+        self.shared = shared
+
+    def busy(self) -> float:
+        return sum(server.busy() for server in self.servers)
+
+    def measure(self, rate: float, seed: int) -> Cost:
+        self.crowd.tell("play_again")
+        before = (self.busy(), *self.shared.busy())
+        step = self.crowd.run(rate, SECONDS, seed)
+        after = (self.busy(), *self.shared.busy())
+        servers, postgres, redis = (late - early for early, late in zip(before, after, strict=True))
+        per_command = 1e6 / step.all
+        return Cost(servers * per_command, postgres * per_command, redis * per_command, step)
+
+
+class Prepared(NamedTuple):
+    """A database with games in it, to be copied for each side."""
+
+    template: str
+    tables: list[dict[str, Any]]
+
+
+def prepared(place: Path, shared: Services, tables: int, seats: int, *, most_moves: int = 0) -> Prepared:
+    database = shared.postgres.new_database()
+    moves = most_moves or MOST_MOVES[seats]
+    found = prepare(
+        place / f"prepared-{seats}", tables, seats=seats, most_moves=moves,
+        database=database, channel=shared.redis.url,
+    )  # fmt: skip
+    return Prepared(database.rpartition("/")[2], found)
+
+
+@contextmanager
+def cluster_side(
+    place: Path, shared: Services, games: Prepared, processes: int, *, number: int, playing: int | None = None
+) -> Generator[Side]:
+    """``number`` is the side's own on Redis; ``playing`` tables are played at, if not all."""
+    database = shared.postgres.new_database(games.template)
+    channel = f"redis://127.0.0.1:{shared.redis.port}/{number}"
+    for_servers, for_crowd = cores()
+    with ExitStack() as stack:
+        servers = [
+            stack.enter_context(
+                our_server(place / f"side-{number}-{one}", for_servers, database=database, channel=channel)
+            )
+            for one in range(processes)
+        ]
+        crowd = stack.enter_context(crowd_at(for_crowd, *(server.host for server in servers)))
+        seat_all(crowd, games.tables[:playing])
+        yield Side(servers, crowd, shared)
+    shared.postgres.drop(database)
+
+
+@contextmanager
+def single_side(place: Path, shared: Services, tables: int, seats: int) -> Generator[Side]:
+    """One process on SQLite."""
+    data = place / "single"
+    games = prepare(data, tables, seats=seats, most_moves=MOST_MOVES[seats])
+    for_server, for_crowd = cores()
+    with our_server(data, for_server) as server, crowd_at(for_crowd, server.host) as crowd:
+        seat_all(crowd, games)
+        yield Side([server], crowd, shared)
+
+
+def seat_all(crowd: Crowd, tables: list[dict[str, Any]]) -> None:
+    crowd.tell("seat_live", tables=tables)
+    crowd.tell("connect", first=0, last=len(tables))
+    crowd.tell("watch")
