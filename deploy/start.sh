@@ -1,0 +1,5 @@
+#!/bin/sh
+# What a container starts: royalcrypt with the machine code that came with the image, where it may add to it.
+set -eu
+cp -R /opt/royalcrypt/compiled/. "$ROYALCRYPT_CACHE_DIR"
+exec royalcrypt "$@"
