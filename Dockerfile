@@ -21,8 +21,8 @@ COPY --from=page /build/src/royalcrypt/server/page src/royalcrypt/server/page
 RUN pip --python /opt/royalcrypt/bin/python install --no-cache-dir --disable-pip-version-check \
     --no-index --no-deps --no-build-isolation .
 # Machine code of the strongest bots, for any processor of the kind: an image is built on one and runs on others.
-COPY deploy/warm.py deploy/
-RUN NUMBA_CPU_NAME=generic ROYALCRYPT_CACHE_DIR=/opt/royalcrypt/compiled /opt/royalcrypt/bin/python deploy/warm.py
+COPY scripts/warm.py scripts/
+RUN NUMBA_CPU_NAME=generic ROYALCRYPT_CACHE_DIR=/opt/royalcrypt/compiled /opt/royalcrypt/bin/python scripts/warm.py
 COPY deploy/start.sh /opt/royalcrypt/bin/start
 RUN chmod 0755 /opt/royalcrypt/bin/start && mkdir /opt/empty
 

@@ -1,7 +1,9 @@
-"""Make the machine code that servers and bot-workers need, where ROYALCRYPT_CACHE_DIR says, and fail if it fails.
+"""Make the machine code that servers and bot-workers need, for images that shall not compile when they start.
 
-For images and packages that shall not compile at their first start. Set NUMBA_CPU_NAME=generic here and there,
-and the code serves every processor of the kind.
+python scripts/warm.py
+
+It is kept where ROYALCRYPT_CACHE_DIR says. With NUMBA_CPU_NAME=generic, here and where it runs, it serves any
+processor of the kind.
 """
 
 from royalcrypt.bots.compiling import compile_entry, entries_named
