@@ -23,7 +23,7 @@ class Container(Service):
     name = "container"
 
     def __init__(self, part: Part, *, port: str = "", places: Mapping[str, str] | None = None) -> None:
-        """``port`` is the one it has in the compose file, ``places`` what stands here for what is said there."""
+        """``port`` is the one it has in the compose file, ``places`` what is here for what is there."""
         super().__init__()
         self.part = part
         self.health: Health | None = part.health

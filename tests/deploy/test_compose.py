@@ -13,8 +13,8 @@ from royalcrypt.server.settings import NOT_SETTINGS, PREFIX, read_settings
 from tests.deploy import ROOT
 from tests.deploy.compose import (
     COMPOSE,
-    VariableError,
     Part,
+    VariableError,
     parts_of,
     read_compose,
     read_variables,
