@@ -1,12 +1,8 @@
 """A real PostgreSQL."""
 
-import asyncio
 import signal
 import subprocess
-from contextlib import suppress
 from secrets import token_hex
-
-import asyncpg
 
 from tests.services.processes import Service, program
 
@@ -28,8 +24,10 @@ class Postgres(Service):
             *(() if is_durable else QUICK),
         ]
         subprocess.run(
-            [program("initdb"), "-D", str(self.folder / "data"), "-U", USER, "-A", "trust", "-E", "UTF8"]
-            + ["--locale=C.UTF-8", "--no-sync"],
+            [
+                *(program("initdb"), "-D", str(self.folder / "data"), "-U", USER, "-A", "trust"),
+                *("-E", "UTF8", "--locale=C.UTF-8", "--no-sync"),
+            ],
             check=True,
             stdout=subprocess.DEVNULL,
             cwd=self.folder,
@@ -54,14 +52,18 @@ class Postgres(Service):
         super().stop(number)
 
     def execute(self, statement: str, database: str = "postgres") -> None:
-        async def work() -> None:
-            connection = await asyncpg.connect(self.url(database))
-            try:
-                await connection.execute(statement)
-            finally:
-                await connection.close()
-
-        asyncio.run(work())
+        asked = [
+            program("psql"),
+            "-X",
+            "-q",
+            "-v",
+            "ON_ERROR_STOP=1",
+            "-d",
+            self.url(database),
+            "-c",
+            statement,
+        ]
+        subprocess.run(asked, check=True, capture_output=True)
 
     def new_database(self, template: str = "template1") -> str:
         """Its URL."""
@@ -70,5 +72,4 @@ class Postgres(Service):
         return self.url(name)
 
     def drop(self, url: str) -> None:
-        with suppress(asyncpg.InvalidCatalogNameError):
-            self.execute(f"DROP DATABASE {url.rpartition('/')[2]} WITH (FORCE)")
+        self.execute(f"DROP DATABASE IF EXISTS {url.rpartition('/')[2]} WITH (FORCE)")

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from royalcrypt.storage import SqliteDatabase, SqlJournal
+from royalcrypt.storage import Database, SqliteDatabase, SqlJournal
 from royalcrypt.storage.migrating import migrate
+from royalcrypt.storage.postgres.database import PostgresDatabase
 
 
 @pytest.fixture
@@ -28,13 +29,17 @@ def path(empty_database: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(empty_database, tmp_path / "crypt.db"))
 
 
-@pytest.fixture
-async def database(path: Path) -> AsyncIterator[SqliteDatabase]:
-    opened = await SqliteDatabase.open(path)
+@pytest.fixture(params=["SQLite", "PostgreSQL"])
+async def database(request: pytest.FixtureRequest) -> AsyncIterator[Database]:
+    """Whatever is asked of one, the other must do as well."""
+    if request.param == "SQLite":
+        opened: Database = await SqliteDatabase.open(request.getfixturevalue("path"))
+    else:
+        opened = await PostgresDatabase.open(request.getfixturevalue("url"))
     yield opened
     await opened.close()
 
 
 @pytest.fixture
-def journal(database: SqliteDatabase) -> SqlJournal:
+def journal(database: Database) -> SqlJournal:
     return SqlJournal(database)

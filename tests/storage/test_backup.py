@@ -12,6 +12,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.storage import SqliteDatabase, SqlJournal, back_up, copying, restore
 from royalcrypt.storage.copying import check
 from royalcrypt.storage.raw import Raw, open_raw
+from tests.storage.kinds import ON_SQLITE
 from tests.storage.lines import entry_at, line
 
 
@@ -43,6 +44,7 @@ def damage(path: Path) -> None:
 
 
 @pytest.mark.anyio
+@ON_SQLITE
 async def test_a_backup_while_a_server_writes_is_one_moment(
     path: Path, database: SqliteDatabase, tmp_path: Path
 ) -> None:
@@ -214,6 +216,7 @@ def test_a_damaged_database_can_be_replaced_and_is_kept_as_it_is(path: Path, tmp
 
 
 @pytest.mark.anyio
+@ON_SQLITE
 async def test_nothing_is_restored_under_a_running_server(
     path: Path, database: SqliteDatabase, tmp_path: Path
 ) -> None:

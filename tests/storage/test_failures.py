@@ -17,6 +17,7 @@ from royalcrypt.storage.raw import open_raw
 from royalcrypt.storage.worker import ROOM, Worker
 from royalcrypt.tables.journal import NotKept, PlyTaken
 from tests.storage.faulty import FaultyVfs
+from tests.storage.kinds import ON_SQLITE
 from tests.storage.lines import entry_at, line
 
 pytestmark = pytest.mark.anyio
@@ -60,6 +61,7 @@ async def test_a_database_locked_by_another_program_keeps_nothing_and_works_afte
     await database.close()
 
 
+@ON_SQLITE
 async def test_a_short_lock_is_waited_for(path: Path, journal: SqlJournal) -> None:
     with locked_by_another(path):
         waiting = asyncio.create_task(journal.append(line()))
@@ -96,6 +98,7 @@ async def test_a_failing_disk_keeps_nothing_and_works_afterwards(
     await reopened.close()
 
 
+@ON_SQLITE
 async def test_a_database_at_its_greatest_size_keeps_nothing_and_works_once_there_is_room(
     database: SqliteDatabase, journal: SqlJournal
 ) -> None:
@@ -151,6 +154,7 @@ async def test_the_writer_outlives_work_that_raises_anything(
     assert len(await journal.entries("crypt")) == 3
 
 
+@ON_SQLITE
 async def test_work_that_breaks_the_connection_costs_its_group_only(
     database: SqliteDatabase, journal: SqlJournal
 ) -> None:

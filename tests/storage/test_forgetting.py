@@ -18,6 +18,7 @@ from royalcrypt.storage.schema import metadata
 from royalcrypt.tables.entries import Left, Opened, Sat, Sitter, decode_entry, encode_entry
 from royalcrypt.tables.journal import SeatResult
 from royalcrypt.tables.settings import TableSettings
+from tests.storage.kinds import ON_SQLITE
 from tests.storage.lines import line
 from tests.storage.power import PowerVfs, Told, cut
 
@@ -144,6 +145,7 @@ def test_a_power_cut_leaves_a_person_whole_or_gone(empty_database: Path, tmp_pat
 
 
 @pytest.mark.anyio
+@ON_SQLITE
 async def test_what_was_replaced_long_ago_is_taken_out_of_the_file_as_well(
     database: SqliteDatabase, path: Path
 ) -> None:

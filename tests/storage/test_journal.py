@@ -8,8 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from royalcrypt.storage import KeptRecord, SqliteDatabase, SqlJournal
+from royalcrypt.storage import Database, KeptRecord, SqliteDatabase, SqlJournal
+from royalcrypt.storage.journal import LEASE
+from royalcrypt.storage.postgres.database import PostgresDatabase
 from royalcrypt.tables.journal import Journal, PlyTaken, Status
+from tests.storage.kinds import ON_POSTGRES
 from tests.storage.lines import entry_at, line
 
 pytestmark = pytest.mark.anyio
@@ -115,26 +118,67 @@ async def test_who_left_a_seat_is_no_longer_at_the_table(journal: SqlJournal) ->
     assert await journal.listings_of("anna") == []
 
 
-async def test_seats_are_right_however_few_tables_are_remembered(
-    journal: SqlJournal, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("royalcrypt.storage.appends.SEATED_AT_MOST", 2)
-    for ply in range(3):
-        for number in range(5):
-            await journal.append(line(f"t{number}", ply, people=(f"p{number}", f"p{ply}")))
-    assert [found.table for found in await journal.listings_of("p4")] == ["t4"]
-    assert len(await journal.listings_of("p2")) == 5
-    assert [found.table for found in await journal.listings_of("p1")] == ["t1"]
+async def test_a_move_leaves_everybody_in_their_seats(journal: SqlJournal) -> None:
+    await journal.append(line("crypt", 0, people=("anna", "bert")))
+    await journal.append(
+        msgspec.structs.replace(line("crypt", 1, people=("cleo", None)), has_new_people=False)
+    )
+    assert [found.people for found in await journal.listings_of("anna")] == [("anna", "bert")]
+    assert await journal.listings_of("cleo") == []
 
 
 async def test_tables_that_are_due_come_the_longest_waiting_first(journal: SqlJournal) -> None:
     for table, due in (("late", 30), ("early", 10), ("never", None), ("middle", 20), ("future", 99)):
         await journal.append(line(table, due=due))
-    assert await journal.due(50, most=10) == ["early", "middle", "late"]
-    assert await journal.due(20, most=10) == ["early", "middle"]
     assert await journal.due(50, most=1) == ["early"]
     await journal.append(line("early", 1, due=None))
     assert await journal.due(50, most=10) == ["middle", "late"]
+
+
+@ON_POSTGRES
+async def test_a_table_that_is_due_is_one_process_alone_for_a_while(
+    url: str, database: Database, journal: SqlJournal
+) -> None:
+    for number in range(40):
+        await journal.append(line(f"t{number}", due=number))
+    other = await PostgresDatabase.open(url)
+    try:
+        found = await asyncio.gather(*(SqlJournal(one).due(100, most=9) for one in (database, other) * 4))
+        taken = [table for tables in found for table in tables]
+        assert sorted(taken) == sorted(set(taken)), "each by one only"
+        rest = await journal.due(100, most=100)
+        assert {*rest, *taken} == {f"t{number}" for number in range(40)}
+        assert len(rest) + len(taken) == 40
+        assert await journal.due(100 + LEASE, most=100), "what did not get done"
+    finally:
+        await other.close()
+
+
+@ON_POSTGRES
+async def test_what_any_process_adds_is_found_by_all_and_nothing_is_missed(
+    url: str, database: Database, journal: SqlJournal
+) -> None:
+    mark = (await journal.changed(0)).mark
+    other = await PostgresDatabase.open(url)
+    found: dict[str, int] = {}
+
+    async def write(into: Database, name: str) -> None:
+        for number in range(50):
+            await into.append(line(f"{name}{number % 5}", number // 5))
+
+    async def look() -> None:
+        nonlocal mark
+        while len(found) < 10 or set(found.values()) != {10}:
+            mark, plies = await journal.changed(mark)
+            found.update(plies)
+
+    try:
+        await asyncio.gather(write(database, "a"), write(other, "b"), look())
+        assert (await journal.changed(mark)).plies.keys() <= found.keys()
+        since = dict.fromkeys(found, 8)
+        assert [entry.ply for entry in await journal.entries_of(since)] == [8, 9] * 10
+    finally:
+        await other.close()
 
 
 async def test_the_lobby_lists_by_status_the_most_recent_first(journal: SqlJournal) -> None:

@@ -61,6 +61,7 @@ STATUS = {
     Reason.STORAGE_BUSY: 503,
     Reason.STORAGE_CLOSED: 503,
     Reason.STORAGE_FAILED: 503,
+    Reason.STORAGE_SILENT: 503,
     Reason.DISK_FULL: 503,
     Reason.DATABASE_BUSY: 503,
 }

@@ -8,8 +8,8 @@ from royalcrypt.notation.events import Event
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.chance import SECRET_BYTES
 from royalcrypt.server.house import House, new_id
-from royalcrypt.server.locks import Locks
 from royalcrypt.storage import Crypt, Dailies
+from royalcrypt.storage.locks import Locks
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Sitter
 from royalcrypt.tables.journal import Status

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.chance import SECRET_BYTES
 from royalcrypt.server.house import House, new_id
-from royalcrypt.server.locks import Locks
 from royalcrypt.storage import Duplicate, Duplicates
+from royalcrypt.storage.locks import Locks
 from royalcrypt.tables import commands
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.seals import Seal, sealed

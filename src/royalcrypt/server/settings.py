@@ -54,8 +54,8 @@ COMPANIONS = {
     "smtp_user": ("smtp_password", "smtp_host"),
     "smtp_password": ("smtp_user",),
 }
-"""Settings that mean nothing without others: letters need a sender, and links that lead here; on a file there is
-one process, which has nobody to talk to."""
+"""Settings that mean nothing without others: letters need a sender and links that lead here, a channel others
+on the same database."""
 
 
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, rename={"is_lan": "lan"}):

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from royalcrypt.storage.housekeeping import Housekeeping, Outage
     from royalcrypt.storage.journal import KeptRecord, SqlJournal
     from royalcrypt.storage.memos import Memo, Memos
+    from royalcrypt.storage.opening import open_database
     from royalcrypt.storage.orders import OrderBook
     from royalcrypt.storage.people import People, Person
     from royalcrypt.storage.personal import PersonalData
@@ -53,6 +54,7 @@ __all__ = [
     "Tried",
     "Waiting",
     "back_up",
+    "open_database",
     "restore",
 ]
 
@@ -87,6 +89,7 @@ _HOMES = {
     "Tried": "dailies",
     "Waiting": "addresses",
     "back_up": "backup",
+    "open_database": "opening",
     "restore": "backup",
 }
 

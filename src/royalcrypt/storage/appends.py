@@ -11,14 +11,14 @@ from itertools import chain
 import apsw
 
 from royalcrypt.storage.raw import Raw
-from royalcrypt.tables.journal import Line, PlyTaken, SeatResult, Status
+from royalcrypt.tables.journal import Line, PlyTaken, SeatResult
 
 INSERT_ENTRIES = "INSERT INTO journal (table_id, ply, entry) VALUES ROWS"
 UPSERT_TABLES = """
-    INSERT INTO tables (id, status, is_listed, actor, due, updated, created, told) VALUES ROWS
+    INSERT INTO tables (id, status, is_listed, actor, due, updated, created, told, ply) VALUES ROWS
     ON CONFLICT (id) DO UPDATE
     SET status = excluded.status, is_listed = excluded.is_listed, actor = excluded.actor,
-        due = excluded.due, updated = excluded.updated, told = excluded.told
+        due = excluded.due, updated = excluded.updated, told = excluded.told, ply = excluded.ply
 """
 DELETE_SEATS = "DELETE FROM seats WHERE table_id = ?"
 INSERT_SEAT = "INSERT INTO seats (table_id, seat, person_id) VALUES (?, ?, ?)"
@@ -28,7 +28,6 @@ UPSERT_RESULT = """
         (table_id, seat, person_id, kind, players, collectors, score, place, is_winner, ended)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
-SEATED_AT_MOST = 20_000
 MOST_IN_ONE = 64
 
 
@@ -45,7 +44,8 @@ def entry_row(line: Line) -> tuple[object, ...]:
 def table_row(line: Line) -> tuple[object, ...]:
     told = line.listing
     return (
-        line.table, told.status, told.is_listed, told.actor, told.due, told.updated, told.updated, told.told
+        line.table, told.status, told.is_listed, told.actor, told.due, told.updated, told.updated, told.told,
+        line.ply + 1,
     )  # fmt: skip
 
 
@@ -63,15 +63,14 @@ def flat(rows: Iterable[tuple[object, ...]]) -> tuple[object, ...]:
 class Appender:
     def __init__(self, raw: Raw) -> None:
         self._execute = raw.cursor().execute
-        self._seated: dict[str, tuple[str | None, ...]] = {}
 
     def append(self, lines: Sequence[Line]) -> None:
         """All of them, or an error, and then what was done is to be undone: PlyTaken if one came too late."""
         for group in in_powers_of_two(lines):
             self._insert(group)
-            self._execute(for_rows(UPSERT_TABLES, 8, len(group)), flat(map(table_row, group)))
+            self._execute(for_rows(UPSERT_TABLES, 9, len(group)), flat(map(table_row, group)))
         for line in lines:
-            if self._seated.get(line.table) != line.listing.people:
+            if line.has_new_people:
                 self._seat(line)
             if line.record is not None:
                 self._execute(UPSERT_RECORD, (line.table, line.record, line.listing.updated))
@@ -90,14 +89,6 @@ class Appender:
         self._execute(DELETE_SEATS, (line.table,))
         for seat, person in enumerate(line.listing.people):
             self._execute(INSERT_SEAT, (line.table, seat, person))
-        if len(self._seated) >= SEATED_AT_MOST:
-            self._seated.clear()
-        if line.listing.status in (Status.OPEN, Status.RUNNING):
-            self._seated[line.table] = line.listing.people
-
-    def forget(self) -> None:
-        """What was appended has been undone, and who was seated with it."""
-        self._seated.clear()
 
 
 def in_powers_of_two(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:

@@ -1,7 +1,8 @@
 """What the rest of the storage asks of a database, whichever it is."""
 
-from collections.abc import Callable
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from typing import NamedTuple, Protocol, TypeVar
 
 from sqlalchemy import Connection
 
@@ -10,9 +11,37 @@ from royalcrypt.tables.journal import Line
 T = TypeVar("T")
 
 
+class Entry(NamedTuple):
+    """A line of a journal as it is kept."""
+
+    table: str
+    ply: int
+    content: bytes
+
+
+class Changed(NamedTuple):
+    mark: int
+    """Where to go on the next time."""
+    plies: dict[str, int]
+    """Of tables with new entries, how many each has."""
+
+
 class Database(Protocol):
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may write, too."""
+        ...
+
     async def append(self, line: Line) -> None:
         """Keep a line of a journal; as in ``royalcrypt.tables.journal.Journal``."""
+        ...
+
+    async def entries(self, since: Mapping[str, int]) -> list[Entry]:
+        """Lines of several journals, of each from a ply on, in order."""
+        ...
+
+    async def changed(self, mark: int) -> Changed:
+        """Tables whose journal has grown since an earlier mark; some may be told twice, none is missed."""
         ...
 
     async def run(self, work: Callable[[Connection], T]) -> T:
@@ -26,8 +55,12 @@ class Database(Protocol):
         """Do work that changes nothing; it sees everything that was acknowledged before it was asked for."""
         ...
 
+    def alone(self, name: str) -> AbstractAsyncContextManager[None]:
+        """One at a time for each name, in whatever process, where what is done takes several steps."""
+        ...
+
     async def cleanse(self) -> None:
-        """Leave no byte in the file of what was deleted or replaced before. Raises NotKept."""
+        """Leave no byte that is ours to remove of what was deleted or replaced before. Raises NotKept."""
         ...
 
     async def close(self) -> None:

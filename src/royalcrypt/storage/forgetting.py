@@ -8,9 +8,10 @@ import json
 import secrets
 from typing import Any, cast
 
-from sqlalchemy import Column, ColumnElement, Connection, Table, delete, func, select, update
+from sqlalchemy import Column, ColumnElement, Connection, Table, delete, select, update
 
 from royalcrypt.storage.database import Database
+from royalcrypt.storage.dialects import mentions
 from royalcrypt.storage.housekeeping import put_setting, setting
 from royalcrypt.storage.ratings import rate
 from royalcrypt.storage.schema import (
@@ -156,7 +157,7 @@ def _forget_in_records(sql: Connection, person: str) -> None:
 
 def _mentioning(text: Column[Any], person: str) -> ColumnElement[bool]:
     """A plain search: ids are random, so whatever holds one is about the person."""
-    return func.instr(text, person.encode()) > 0
+    return mentions(text, person.encode())
 
 
 def is_mentioned(sql: Connection, person: str) -> bool:

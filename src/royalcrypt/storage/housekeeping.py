@@ -3,9 +3,10 @@
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, insert, select
 
 from royalcrypt.storage.database import Database
+from royalcrypt.storage.dialects import upsert
 from royalcrypt.storage.schema import house, outages
 
 ALIVE_AT = "alive_at"
@@ -59,5 +60,4 @@ def setting(sql: Connection, key: str, default: Any) -> Any:
 
 
 def put_setting(sql: Connection, key: str, value: Any) -> None:
-    sql.execute(delete(house).where(house.c.key == key))
-    sql.execute(insert(house).values(key=key, value=msgspec.json.encode(value)))
+    upsert(sql, house, {"key": key, "value": msgspec.json.encode(value)})

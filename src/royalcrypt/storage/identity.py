@@ -34,7 +34,7 @@ def filled_version_of(raw: Raw, path: Path) -> str:
     return version
 
 
-def check_is_known(version: str, path: Path, versions: Sequence[Path] = VERSIONS) -> None:
+def check_is_known(version: str, path: Path | str, versions: Sequence[Path] = VERSIONS) -> None:
     """Raises DATABASE_NEWER."""
     known = known_versions(versions)
     if version not in known:

@@ -1,16 +1,18 @@
 """Journals and what is read off them, in a database."""
 
-from collections.abc import AsyncIterator, Collection, Iterable
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
 from sqlalchemy import BindParameter, Connection, Row, Select, bindparam, func, select, tuple_, update
 
-from royalcrypt.storage.database import Database
-from royalcrypt.storage.schema import journal, records, seats, tables
+from royalcrypt.storage.database import Changed, Database, Entry
+from royalcrypt.storage.schema import records, seats, tables
 from royalcrypt.tables.journal import Line, Listing, Status
 
 PAGE = 200
+LEASE = 15_000
+"""Milliseconds for which a process that found a table due has it to itself."""
 IN_PROGRESS = (Status.OPEN, Status.RUNNING)
 
 
@@ -30,12 +32,29 @@ class SqlJournal:
         await self._database.append(line)
 
     async def entries(self, table: str, *, since: int = 0) -> list[bytes]:
-        at = {"table": table, "since": since}
-        return await self._database.read(lambda sql: list(sql.scalars(_ENTRIES, at)))
+        return [entry.content for entry in await self._database.entries({table: since})]
+
+    async def entries_of(self, since: Mapping[str, int]) -> list[Entry]:
+        """Of several tables at once, each from a ply on, in order."""
+        return await self._database.entries(since)
+
+    async def changed(self, mark: int) -> Changed:
+        """Tables to which other processes, or this one, have added entries since an earlier mark."""
+        return await self._database.changed(mark)
 
     async def due(self, now: int, *, most: int) -> list[str]:
         wanted = select(tables.c.id).where(tables.c.due <= now).order_by(tables.c.due).limit(most)
-        return await self._database.read(lambda sql: list(sql.scalars(wanted)))
+        if not self._database.is_shared:
+            return await self._database.read(lambda sql: list(sql.scalars(wanted)))
+
+        def take(sql: Connection) -> list[str]:
+            """Whoever takes tables in hand has them alone for a while; what it does not do, others will."""
+            found = list(sql.scalars(wanted.with_for_update(skip_locked=True)))
+            if found:
+                sql.execute(update(tables).where(tables.c.id.in_(found)).values(due=now + LEASE))
+            return found
+
+        return await self._database.run(take)
 
     async def postpone(self, table: str, due: int | None) -> None:
         later = update(tables).where(tables.c.id == table).values(due=due)
@@ -123,11 +142,6 @@ def _tables_of(person: str | BindParameter[str]) -> Select[tuple[str]]:
 
 
 # Made once: to put a statement together takes longer than to carry it out.
-_ENTRIES = (
-    select(journal.c.entry)
-    .where(journal.c.table_id == bindparam("table"), journal.c.ply >= bindparam("since"))
-    .order_by(journal.c.ply)
-)
 _COUNT_IN_PROGRESS = select(func.count()).select_from(tables).where(tables.c.status.in_(IN_PROGRESS))
 _COUNT_OF = _COUNT_IN_PROGRESS.where(tables.c.id.in_(_tables_of(bindparam("person"))))
 

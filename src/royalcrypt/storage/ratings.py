@@ -9,9 +9,9 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, delete, func, select, update
-from sqlalchemy.dialects.sqlite import insert as upsert
 
 from royalcrypt.storage.database import Database
+from royalcrypt.storage.dialects import upsert
 from royalcrypt.storage.schema import people, programs, ratings, results
 from royalcrypt.tables.skill import Skill, after_game
 
@@ -152,8 +152,4 @@ def _keep(sql: Connection, standing: Standing) -> None:
     for person, updated in standing.updated.items():
         (mu, sigma), games = standing.known[person]
         values = {"mu": mu, "sigma": sigma, "games": games, "updated": updated}
-        sql.execute(
-            upsert(ratings)
-            .values(person_id=person, **values)
-            .on_conflict_do_update(index_elements=[ratings.c.person_id], set_=values)
-        )
+        upsert(sql, ratings, {"person_id": person, **values})

@@ -46,7 +46,12 @@ tables = Table(
     Column("updated", BigInteger, nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("told", LargeBinary, nullable=False),
+    # How many entries its journal has.
+    Column("ply", Integer, nullable=False, server_default=text("0")),
+    # On PostgreSQL, the transaction that last wrote an entry: so processes find what others have changed.
+    Column("changed", BigInteger, nullable=False, server_default=text("0")),
     Index(None, "status", "is_listed"),
+    Index(None, "changed"),
     sqlite_with_rowid=False,
 )
 Index(
@@ -277,6 +282,17 @@ chat = Table(
     Column("at", BigInteger, nullable=False),
     CheckConstraint("audience IN ('table', 'spectators')", name="audience"),
     Index(None, "table_id", "audience", "id"),
+    sqlite_autoincrement=True,
+)
+
+# What every process must take note of soon, whatever becomes of hints: see ``storage.notices``.
+notices = Table(
+    "notices",
+    metadata,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True),
+    Column("kind", Text, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("at", BigInteger, nullable=False, index=True),
     sqlite_autoincrement=True,
 )
 

@@ -1,31 +1,44 @@
 """A database in one file: one thread writes, with group commit; another one reads."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, bindparam, select
 
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.storage.connecting import STORAGE_FAILURES, Tuning, connect, refusal_of
 from royalcrypt.storage.copying import rewrite
+from royalcrypt.storage.database import Changed, Entry
 from royalcrypt.storage.folding import Folder
 from royalcrypt.storage.lock import Lock
+from royalcrypt.storage.locks import Locks
 from royalcrypt.storage.migrating import migrate
 from royalcrypt.storage.raw import Raw
+from royalcrypt.storage.schema import journal
 from royalcrypt.storage.worker import Aside, Worker
 from royalcrypt.tables.journal import Line
 
 T = TypeVar("T")
+# Made once: to put a statement together takes longer than to carry it out.
+ENTRIES = (
+    select(journal.c.ply, journal.c.entry)
+    .where(journal.c.table_id == bindparam("table"), journal.c.ply >= bindparam("since"))
+    .order_by(journal.c.ply)
+)
 
 
 class SqliteDatabase:
     """For one server process: the file is locked against others while this is open."""
 
+    is_shared = False
+
     def __init__(self, path: Path, lock: Lock, *, vfs: str | None, tuning: Tuning) -> None:
         self.path = path
         self._lock = lock
+        self._locks = Locks()
 
         def writing() -> Raw:
             return connect(path, vfs=vfs, tuning=tuning)
@@ -62,11 +75,27 @@ class SqliteDatabase:
     async def append(self, line: Line) -> None:
         await self._writer.hand_in(line)
 
+    async def entries(self, since: Mapping[str, int]) -> list[Entry]:
+        def work(sql: Connection) -> list[Entry]:
+            return [
+                Entry(table, ply, content)
+                for table, first in since.items()
+                for ply, content in sql.execute(ENTRIES, {"table": table, "since": first})
+            ]
+
+        return await self.read(work)
+
+    async def changed(self, mark: int) -> Changed:
+        return Changed(mark, {})  # Nobody else writes.
+
     async def run(self, work: Callable[[Connection], T]) -> T:
         return await self._writer.hand_in(work)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         return await self._reader.hand_in(work)
+
+    def alone(self, name: str) -> AbstractAsyncContextManager[None]:
+        return self._locks.of(name)
 
     async def cleanse(self) -> None:
         await self._writer.hand_in(Aside(rewrite))

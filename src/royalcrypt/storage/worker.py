@@ -33,7 +33,6 @@ class Link:
         self.sql = engine_on(raw, is_managed=True).connect()
 
     def undo(self) -> None:
-        self.appender.forget()
         if self.raw.in_transaction:
             self.execute("ROLLBACK")
 
@@ -163,7 +162,6 @@ def _do_apart(link: Link, job: Job) -> None:
         if isinstance(failed, STORAGE_FAILURES):
             raise failed from problem
         job.error = problem
-        link.appender.forget()
         link.execute("ROLLBACK TO job")
     link.execute("RELEASE job")
 

@@ -62,6 +62,8 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     """The finished game's record (RECORD.md), kept with its last entry."""
     results: tuple[SeatResult, ...] = ()
     """The finished game's, by seat; the Ghost has none."""
+    has_new_people: bool = True
+    """Whether seats may be held by others than before the entry."""
 
 
 class PlyTaken(Exception):  # noqa: N818 (losing a race is no error)

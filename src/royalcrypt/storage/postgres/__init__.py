@@ -1,0 +1,1 @@
+"""A database that several processes share, on PostgreSQL."""

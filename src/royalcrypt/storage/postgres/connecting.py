@@ -1,0 +1,127 @@
+"""How a PostgreSQL is reached, and what its failures mean to people."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from time import monotonic
+from typing import TypeVar
+from urllib.parse import urlsplit
+
+import asyncpg
+from sqlalchemy.exc import DBAPIError
+
+from royalcrypt.notation.reasons import Reason, Refusal
+
+T = TypeVar("T")
+Raw = asyncpg.Connection
+PATIENCE = 8.0
+"""Seconds for which a database that cannot be reached is waited for, before somebody is told."""
+PAUSE = 0.1
+LONGEST_STATEMENT = 10.0
+CONNECT_SECONDS = 5.0
+SESSION = {
+    "application_name": "royalcrypt",
+    "client_encoding": "UTF8",
+    # A process that hangs with a transaction open must not hold up the others.
+    "idle_in_transaction_session_timeout": "5s",
+    "lock_timeout": "5s",
+}
+PASSING: tuple[type[Exception], ...] = (
+    OSError,
+    TimeoutError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.TransactionRollbackError,
+    asyncpg.LockNotAvailableError,
+    asyncpg.TooManyConnectionsError,
+    asyncpg.IdleInTransactionSessionTimeoutError,
+    asyncpg.ReadOnlySQLTransactionError,
+)
+"""What may be different at the next try: it went away, restarts, or is being taken over by another one."""
+
+
+async def connect(url: str) -> Raw:
+    return await asyncpg.connect(
+        url, timeout=CONNECT_SECONDS, command_timeout=LONGEST_STATEMENT, server_settings=SESSION
+    )
+
+
+def place_of(url: str) -> str:
+    """What may be shown of an address: no password."""
+    parts = urlsplit(url)
+    host = parts.hostname or "PostgreSQL"
+    return f"{host}:{parts.port}{parts.path}" if parts.port else f"{host}{parts.path}"
+
+
+def cause_of(problem: BaseException) -> BaseException:
+    """What the driver said, under what SQLAlchemy made of it."""
+    if isinstance(problem, DBAPIError) and problem.orig is not None:
+        return problem.orig.__cause__ or problem.orig
+    return problem
+
+
+def is_passing(problem: BaseException) -> bool:
+    cause = cause_of(problem)
+    is_cut = isinstance(problem, DBAPIError) and problem.connection_invalidated
+    return is_cut or isinstance(cause, PASSING)
+
+
+def reason_of(problem: BaseException) -> tuple[Reason, dict[str, str]]:
+    """Why something was not kept, or cannot be read now. Names no place: players read it too."""
+    cause = cause_of(problem)
+    if isinstance(cause, asyncpg.DiskFullError):
+        return Reason.DISK_FULL, {}
+    return Reason.STORAGE_SILENT, {"why": type(cause).__name__}
+
+
+def refusal_of(problem: BaseException, url: str) -> Refusal:
+    """Why a database cannot be opened, for whoever runs the server."""
+    cause = cause_of(problem)
+    why = str(cause).strip().splitlines()[0] if str(cause).strip() else type(cause).__name__
+    return Refusal(Reason.DATABASE_UNREACHABLE, place=place_of(url), why=why)
+
+
+class Link:
+    """One connection, made anew when it breaks; used by one at a time."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._connection: Raw | None = None
+        self._lock = asyncio.Lock()
+
+    async def do(self, work: Callable[[Raw, bool], Awaitable[T]], *, patience: float = PATIENCE) -> T:
+        """Again and again while the database cannot be reached.
+
+        ``work`` is told whether it was begun before: then nobody knows what became of that.
+        """
+        deadline = monotonic() + patience
+        was_begun = False
+        async with self._lock:
+            while True:
+                try:
+                    connection = await self._open()
+                    was_begun, is_repeated = True, was_begun
+                    return await work(connection, is_repeated)
+                except PASSING:
+                    await self._drop()
+                    if monotonic() + PAUSE > deadline:
+                        raise
+                await asyncio.sleep(PAUSE)
+
+    async def _open(self) -> Raw:
+        if self._connection is None or self._connection.is_closed():
+            self._connection = await connect(self._url)
+        return self._connection
+
+    async def _drop(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.terminate()
+
+    async def close(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(*PASSING):
+                await connection.close(timeout=1)

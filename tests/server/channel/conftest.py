@@ -1,0 +1,67 @@
+"""Channels of several processes that are in fact one."""
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any
+
+import pytest
+
+from royalcrypt.server.channel import Channel, Listener, MemoryBus, MemoryChannel, open_channel
+from tests.server.channel.ears import is_up
+from tests.services.redis import Redis
+
+Opener = Callable[[Listener], Channel]
+LOOPS = {"asyncio": ("asyncio", {}), "uvloop": ("asyncio", {"use_uvloop": True})}
+
+
+@pytest.fixture(params=LOOPS.values(), ids=LOOPS)
+def anyio_backend(request: pytest.FixtureRequest) -> Any:
+    return request.param
+
+
+@pytest.fixture(scope="session")
+def redis() -> Iterator[Redis]:
+    """To which nothing bad is done."""
+    with Redis() as running:
+        yield running
+
+
+@pytest.fixture
+def frail_redis() -> Iterator[Redis]:
+    with Redis() as running:
+        yield running
+
+
+@pytest.fixture
+async def opened() -> AsyncIterator[list[Channel]]:
+    """Whatever is put here is closed in the end."""
+    channels: list[Channel] = []
+    yield channels
+    for channel in channels:
+        await channel.close()
+
+
+@pytest.fixture(params=["memory", "redis"])
+def enter(request: pytest.FixtureRequest, opened: list[Channel]) -> Opener:
+    """A channel for another process of the same server."""
+    if request.param == "redis":
+        return at(request.getfixturevalue("redis").url, opened)
+    bus = MemoryBus()
+
+    def enter(listener: Listener) -> Channel:
+        opened.append(MemoryChannel(bus, listener))
+        return opened[-1]
+
+    return enter
+
+
+@pytest.fixture
+def enter_frail(frail_redis: Redis, opened: list[Channel]) -> Opener:
+    return at(frail_redis.url, opened)
+
+
+def at(url: str, opened: list[Channel]) -> Opener:
+    def enter(listener: Listener) -> Channel:
+        opened.append(open_channel(url, listener))
+        return opened[-1]
+
+    return enter

@@ -1,0 +1,42 @@
+"""Somebody who hears, and remembers it."""
+
+import asyncio
+from collections.abc import Callable
+
+from royalcrypt.server.channel import Channel
+
+PATIENCE = 30.0
+"""Seconds, on a machine that is busy with other tests."""
+
+
+class Ear:
+    def __init__(self) -> None:
+        self.heard: list[tuple[str, bytes]] = []
+        self.hearing: list[str] = []
+        """Topics, each time that it was told of them."""
+
+    def hear(self, topic: str, hint: bytes) -> None:
+        self.heard.append((topic, hint))
+
+    def now_hearing(self, topic: str) -> None:
+        self.hearing.append(topic)
+
+
+async def until(holds: Callable[[], object]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not holds():
+            await asyncio.sleep(0.005)
+
+
+async def is_up(channel: Channel) -> None:
+    await until(lambda: channel.is_up)
+
+
+async def is_down(channel: Channel) -> None:
+    await until(lambda: not channel.is_up)
+
+
+async def hears(ear: Ear, *topics: str) -> None:
+    """Wait until it was told of all of them, and begin anew."""
+    await until(lambda: set(topics) <= set(ear.hearing))
+    ear.hearing.clear()
