@@ -9,7 +9,8 @@ from royalcrypt.bots import Budget
 from royalcrypt.bots.random_bot import RandomBot
 from royalcrypt.server.house import Decide
 from royalcrypt.server.identities import Known
-from royalcrypt.server.service import Service, running
+from royalcrypt.server.assembly import running
+from royalcrypt.server.service import Service
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.tables import commands
 from royalcrypt.tables.commands import Sitter

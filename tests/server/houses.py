@@ -40,10 +40,15 @@ class Ears:
         self.heard: list[tuple[AnyEntry, int, object]] = []
         """Each entry, the ply after it, and its cause."""
         self.watched: set[str] = set()
+        self.spreaded: list[int] = []
+        """Plies that other processes were told of."""
 
     def tell(self, entry: AnyEntry, before: Table, after: Table, cause: object) -> None:
         assert after.ply == before.ply + 1
         self.heard.append((entry, after.ply, cause))
+
+    def spread(self, entry: AnyEntry, before: Table, after: Table) -> None:
+        self.spreaded.append(after.ply)
 
     def is_watched(self, table: str) -> bool:
         return table in self.watched

@@ -8,11 +8,12 @@ import asyncio
 import os
 import sys
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from royalcrypt.cli import main
 from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.keys import ServerKeys, load_keys
 from royalcrypt.server.settings import ServerSettings
 
 
@@ -58,7 +59,18 @@ def make_app(settings: ServerSettings) -> Any:
         await send({"type": "http.response.start", "status": 200, "headers": [length]})
         await send({"type": "http.response.body", "body": body})
 
-    return app
+    return Little(app, load_keys(settings.data))
+
+
+class Little:
+    """With as much of the real application's service as the command line asks for."""
+
+    def __init__(self, app: Any, keys: ServerKeys) -> None:
+        self._app = app
+        self.state = SimpleNamespace(service=SimpleNamespace(keys=keys))
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        await self._app(scope, receive, send)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from royalcrypt.cli.serve import describe_place, read_options, tell
+from royalcrypt.cli.serve import data_with_file, describe_place, tell
 from royalcrypt.locales import say
 
 
@@ -15,7 +15,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from royalcrypt.server.backups import default_target, make_backup
 
-    data = read_options(arguments).settings.data
+    data = data_with_file(arguments)
     target = default_target(data)
     if arguments.target is not None:
         chosen = Path(arguments.target)

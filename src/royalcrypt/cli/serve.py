@@ -11,6 +11,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 
 if TYPE_CHECKING:
     import socket
+    from pathlib import Path
 
     from royalcrypt.server.ending import Ending
     from royalcrypt.server.settings import Reading, ServerSettings
@@ -50,15 +51,32 @@ def run(arguments: argparse.Namespace) -> int:
 
     with Ending().heard() as ending:
         reading = read_options(arguments)
-        running = find_running(reading.settings.data)
+        running = None if reading.settings.database else find_running(reading.settings.data)
         if running is not None:
             raise Refusal(Reason.ALREADY_SERVED, url=running)
         if arguments.new_admin_link:
-            from royalcrypt.server.keys import replace_admin_link
-
-            replace_admin_link(reading.settings.data)
+            replace_link(reading.settings)
         open_house(reading, ending)
         return 0
+
+
+def replace_link(settings: "ServerSettings") -> None:
+    import asyncio
+
+    from royalcrypt.server.keys import replace_admin_link, replace_shared_admin_link
+    from royalcrypt.storage import Housekeeping, open_database
+
+    async def replace() -> None:
+        database = await open_database(settings.database, settings.database_file)
+        try:
+            await replace_shared_admin_link(Housekeeping(database))
+        finally:
+            await database.close()
+
+    if settings.database:
+        asyncio.run(replace())
+    else:
+        replace_admin_link(settings.data)
 
 
 def read_options(arguments: argparse.Namespace) -> "Reading":
@@ -68,11 +86,18 @@ def read_options(arguments: argparse.Namespace) -> "Reading":
     return read_settings(options)
 
 
+def data_with_file(arguments: argparse.Namespace) -> "Path":
+    """The data folder of a server whose database is a file in it."""
+    settings = read_options(arguments).settings
+    if settings.database:
+        raise Refusal(Reason.ONLY_WITH_A_FILE)
+    return settings.data
+
+
 def open_house(reading: "Reading", ending: "Ending", *, then: Callable[[str], object] | None = None) -> None:
     """Serve until a signal comes; ``then`` is told the URL as soon as it answers."""
     import msgspec
 
-    from royalcrypt.server.keys import load_keys
     from royalcrypt.server.listening import listen, port_of, url_here
     from royalcrypt.server.logs import configure_logs
     from royalcrypt.server.run import run as run_server
@@ -80,14 +105,14 @@ def open_house(reading: "Reading", ending: "Ending", *, then: Callable[[str], ob
 
     settings = reading.settings
     configure_logs(settings)
-    keys = load_keys(settings.data)
     listener = listen(settings.address, settings.port, is_chosen="port" in reading.given)
     settings = msgspec.structs.replace(settings, port=port_of(listener))
     app = made_app(settings)
 
     def on_open() -> None:
-        note_running(settings.data, url_here(listener))
-        announce(settings, listener, keys.admin_token())
+        if settings.database is None:
+            note_running(settings.data, url_here(listener))
+        announce(settings, listener, app.state.service.keys.admin_token())
         if then is not None:
             then(url_to_tell(settings, listener))
 
@@ -135,7 +160,12 @@ def announce(settings: "ServerSettings", listener: "socket.socket", token: str) 
         elif can_show_blocks():
             tell(picture(nearby[0]))
     tell(say("serve.admin", link=f"{url}/admin#{token}"))
-    tell(say("serve.data", data=settings.data))
+    if settings.database is None:
+        tell(say("serve.data", data=settings.data))
+    else:
+        from royalcrypt.storage.postgres.connecting import place_of
+
+        tell(say("serve.database", place=place_of(settings.database)))
     tell(say("serve.stop"))
 
 

@@ -18,6 +18,7 @@ from royalcrypt.server.answers import (
     answer_refusal,
     note_failure,
 )
+from royalcrypt.server.assembly import running
 from royalcrypt.server.connections import Close, Connection
 from royalcrypt.server.files import page
 from royalcrypt.server.house import wall_clock
@@ -46,7 +47,6 @@ from royalcrypt.server.rest.replays import ReplaysController
 from royalcrypt.server.rest.state import StateController
 from royalcrypt.server.rest.tables import TablesController
 from royalcrypt.server.security import Doorkeeper
-from royalcrypt.server.service import running
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.sockets import Conversation
 from royalcrypt.server.telling import refused

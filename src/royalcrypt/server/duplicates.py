@@ -1,15 +1,14 @@
 """Duplicates: several tables meet the same cards and dice; who sat in the same seat is compared."""
 
-import asyncio
 import secrets
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import NamedTuple
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.chance import SECRET_BYTES
 from royalcrypt.server.house import House, new_id
 from royalcrypt.storage import Duplicate, Duplicates
-from royalcrypt.storage.locks import Locks
 from royalcrypt.tables import commands
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.seals import Seal, sealed
@@ -41,7 +40,6 @@ class DuplicateDesk:
     def __init__(self, duplicates: Duplicates, house: House) -> None:
         self.duplicates = duplicates
         self.house = house
-        self._locks = Locks()
 
     async def open(self, settings: TableSettings, tables: int, owner: str) -> Duplicate:
         """Sides and Leader are drawn once, for all of them; each table is led by the first who sits there."""
@@ -75,9 +73,11 @@ class DuplicateDesk:
             raise Refusal(Reason.NO_SUCH_DUPLICATE)
         return found
 
-    def turnstile(self, table: Table) -> asyncio.Lock:
+    def turnstile(self, table: Table) -> AbstractAsyncContextManager[None]:
         """Held by whoever checks and sits down, so that nobody does so at two tables at once."""
-        return self._locks.of(table.seal or table.id)
+        if table.seal is None:
+            return nullcontext()
+        return self.house.journal.alone(table.seal)
 
     async def check_seat(self, table: Table, person: str) -> None:
         """Refuse somebody who sits at another table of the same duplicate: they would meet all twice."""

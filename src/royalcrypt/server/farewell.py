@@ -1,11 +1,14 @@
 """Somebody deletes themselves: their games go on without them, and nothing that is kept leads to them."""
 
+from collections.abc import Awaitable, Callable
+
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.access import belongs
 from royalcrypt.server.connections import Close
 from royalcrypt.server.house import Decide
 from royalcrypt.server.service import Service
 from royalcrypt.server.sockets import chat_at
+from royalcrypt.storage import NoticeKind
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import AnyEntry
 from royalcrypt.tables.journal import NotKept, Status
@@ -27,10 +30,12 @@ async def say_farewell(service: Service, person: str) -> None:
         for one in everybody:
             identities.forget(one)
             service.hub.disconnect(one, Close.POLICY)
+        await service.proclaim(NoticeKind.LEAVING, *everybody)
         for one in everybody:
             await leave_tables(service, one)
         for _ in range(MOST_PASSES):
             await forget(service, everybody)
+            await service.proclaim(NoticeKind.REWRITTEN, *everybody)
             if not any([await service.forgetting.is_mentioned(one) for one in everybody]):
                 break
     finally:
@@ -66,6 +71,12 @@ def close_if_alone(table: Table, person: str, *, now: int) -> AnyEntry:
 async def forget(service: Service, everybody: list[str]) -> None:
     async def work() -> None:
         await service.forgetting.forget(everybody[0])
+
+    await reread(service, everybody, work)
+
+
+async def reread(service: Service, everybody: list[str], work: Callable[[], Awaitable[None]]) -> None:
+    """Tables in use at which somebody is mentioned, once ``work`` has rewritten them."""
 
     def concerns(table: Table) -> bool:
         return any(belongs(table, one) for one in everybody)

@@ -4,13 +4,16 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Awaitable, Callable
-from typing import Protocol
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, Protocol
 
 import structlog
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.thinking import SUBSTITUTE, Thinker
+from royalcrypt.storage.database import Entry
 from royalcrypt.tables import commands
 from royalcrypt.tables.clocks import Outage
 from royalcrypt.tables.entries import AnyEntry, Moved, Opened, decode_entry, encode_entry
@@ -39,6 +42,10 @@ class Audience(Protocol):
     """Who is told of changes, once they are kept."""
 
     def tell(self, entry: AnyEntry, before: Table, after: Table, cause: object) -> None: ...
+
+    def spread(self, entry: AnyEntry, before: Table, after: Table) -> None:
+        """Let other processes know that they have something to tell."""
+        ...
 
     def is_watched(self, table: str) -> bool: ...
 
@@ -81,13 +88,15 @@ class House:
         self.changes = 0
         """Since somebody last looked."""
         self._loading: dict[str, asyncio.Future[Desk]] = {}
+        self._tasks: set[asyncio.Task[object]] = set()
         self._rewriting = asyncio.Lock()
         self._rewrites = 0
 
     async def table(self, table_id: str) -> Table:
         """As it stands; refused if there is none."""
+        is_fresh = table_id not in self.desks
         desk = await self._desk(table_id)
-        if desk.is_unsure:
+        if desk.is_unsure or (self.journal.is_shared and not is_fresh):
             async with desk.lock:
                 await self._catch_up(desk)
         return desk.table
@@ -100,9 +109,13 @@ class House:
     async def open(self, opened: Opened, table_id: str | None = None) -> Table:
         table = Table(table_id or new_id(), self.outages)
         after = table.after(opened)
-        await self._keep(opened, table, after)
+        try:
+            await self._keep(opened, table, after)
+        except PlyTaken:  # by somebody who opened the very same one
+            return await self.table(table.id)
         self.desks[table.id] = Desk(after)
         self.audience.tell(opened, table, after, None)
+        self.audience.spread(opened, table, after)
         return after
 
     async def change(self, table_id: str, decide: Decide, *, cause: object = None) -> Table:
@@ -116,7 +129,12 @@ class House:
                 if desk.is_unsure:
                     await self._catch_up(desk)
                 before = desk.table
-                entry = decide(before, self.now())
+                try:
+                    entry = decide(before, self.now())
+                except (Refusal, NotDue):
+                    if not await self._has_moved_on(desk):
+                        raise
+                    continue
                 after = before.after(entry)
                 try:
                     await self._keep(entry, before, after)
@@ -129,6 +147,7 @@ class House:
                 desk.table = after
                 self.changes += 1
                 self.audience.tell(entry, before, after, cause)
+                self.audience.spread(entry, before, after)
                 self._plan(desk)
                 return after
         raise Refusal(Reason.STALE, ply=desk.table.ply, now=desk.table.ply)
@@ -138,7 +157,17 @@ class House:
         record = after.game.record().to_json().encode() if is_over and after.game else None
         listing = listing_of(after, self.pace)
         results = results_of(after) if is_over else ()
-        await self.journal.append(Line(after.id, before.ply, encode_entry(entry), listing, record, results))
+        await self.journal.append(
+            Line(
+                after.id,
+                before.ply,
+                encode_entry(entry),
+                listing,
+                record,
+                results,
+                has_new_people=not isinstance(entry, Moved),
+            )
+        )
 
     async def _desk(self, table_id: str) -> Desk:
         desk = self.desks.get(table_id)
@@ -171,10 +200,44 @@ class House:
     async def _catch_up(self, desk: Desk) -> None:
         """Adopt, and tell, what the journal holds beyond the table."""
         for line in await self.journal.entries(desk.table.id, since=desk.table.ply):
-            before, entry = desk.table, decode_entry(line)
-            desk.table = before.after(entry)
-            self.audience.tell(entry, before, desk.table, None)
+            self._adopt(desk, line)
         desk.is_unsure = False
+
+    def _adopt(self, desk: Desk, line: bytes) -> None:
+        before, entry = desk.table, decode_entry(line)
+        desk.table = before.after(entry)
+        self.audience.tell(entry, before, desk.table, None)
+
+    async def _has_moved_on(self, desk: Desk) -> bool:
+        """Whether another process has, so that what was refused may have to be decided again."""
+        if not self.journal.is_shared:
+            return False
+        ply = desk.table.ply
+        await self._catch_up(desk)
+        return desk.table.ply > ply
+
+    def adopt(self, found: Iterable[Entry]) -> None:
+        """What other processes have added to tables in use, in order; it may be known here already."""
+        for table_id, lines in groupby(found, key=attrgetter("table")):
+            desk = self.desks.get(table_id)
+            if desk is None:
+                continue
+            if desk.lock.locked():  # whoever changes it now may add the same
+                desk.is_unsure = True
+                self._later(self.table(table_id))
+                continue
+            try:
+                for line in lines:
+                    if line.ply == desk.table.ply:
+                        self._adopt(desk, line.content)
+            except Exception:  # others must not wait for a table that cannot be read
+                log.exception("table could not be read on", table=table_id)
+                desk.is_unsure = True
+
+    def _later(self, work: Coroutine[Any, Any, object]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def rewrite(
         self, concerns: Callable[[Table], bool], work: Callable[[], Awaitable[None]]
@@ -287,9 +350,9 @@ class House:
 
     async def close(self) -> None:
         thinking = [desk.thinking for desk in self.desks.values() if desk.thinking is not None]
-        for task in thinking:
+        for task in (*thinking, *self._tasks):
             task.cancel()
-        await asyncio.gather(*thinking, return_exceptions=True)
+        await asyncio.gather(*thinking, *self._tasks, return_exceptions=True)
 
 
 def new_id() -> str:

@@ -2,20 +2,38 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import Protocol
 
 from royalcrypt.server.connections import Close, Connection
 from royalcrypt.tables.table import Table
 
 
+class Heed(Protocol):
+    """Told when something begins to be of interest here, and when it ceases to."""
+
+    def __call__(self, name: str, *, begins: bool) -> None: ...
+
+
+def nobody_minds(name: str, *, begins: bool) -> None:
+    """There is but one process."""
+
+
 class Hub:
     def __init__(self) -> None:
+        self.on_table: Heed = nobody_minds
+        """Tables that somebody watches."""
+        self.on_person: Heed = nobody_minds
+        """People who follow their games."""
         self.connections: set[Connection] = set()
         self.watchers: dict[str, dict[Connection, int | None]] = {}
         self.of_person: dict[str, set[Connection]] = {}
         self.addresses: Counter[str] = Counter()
         self.lobby: set[Connection] = set()
         self.stirred: set[str] = set()
-        """Tables whose comings and goings have not been told yet."""
+        """Tables whose comings and goings here have not been told yet."""
+        self.stirred_elsewhere: set[str] = set()
+        self._elsewhere: dict[str, dict[str, frozenset[str]]] = {}
+        """By table and process, who has it open there."""
         self._lent: set[tuple[str, str]] = set()
         """Tables and people who seem to have them open, because something is done in their name."""
         self.lines_said = 0
@@ -32,6 +50,7 @@ class Hub:
         if not self.addresses[connection.address]:
             del self.addresses[connection.address]
         self.lobby.discard(connection)
+        self.follow_games(connection, is_following=False)
         for table in list(connection.watching):
             self.unwatch(connection, table)
         mine = self.of_person.get(connection.person, set())
@@ -40,7 +59,10 @@ class Hub:
             self.of_person.pop(connection.person, None)
 
     def watch(self, connection: Connection, table: str, seat: int | None) -> None:
-        self.watchers.setdefault(table, {})[connection] = seat
+        if table not in self.watchers:
+            self.watchers[table] = {}
+            self.on_table(table, begins=True)
+        self.watchers[table][connection] = seat
         connection.watching[table] = seat
         self.stirred.add(table)
 
@@ -53,6 +75,16 @@ class Hub:
         self.stirred.add(table)
         if not watchers:
             del self.watchers[table]
+            self._elsewhere.pop(table, None)
+            self.on_table(table, begins=False)
+
+    def follow_games(self, connection: Connection, *, is_following: bool) -> None:
+        if connection.follows_games == is_following:
+            return
+        connection.follows_games = is_following
+        others = self.of_person.get(connection.person, set()) - {connection}
+        if not any(other.follows_games for other in others):
+            self.on_person(connection.person, begins=is_following)
 
     def watching(self, table: str) -> Iterator[tuple[Connection, int | None]]:
         """Those who watch, with the seat whose view they see; the list may change meanwhile."""
@@ -60,9 +92,35 @@ class Hub:
 
     def present(self, table: Table) -> tuple[bool, ...]:
         """By seat, whether its person has the table open."""
-        people = {connection.person for connection in self.watchers.get(table.id, ())}
-        people |= {person for lent, person in self._lent if lent == table.id}
+        people = self.people_at(table.id) | self.people_elsewhere(table.id)
         return tuple(place.person in people for place in table.seats)
+
+    def people_at(self, table: str) -> set[str]:
+        """Who has it open here, or seems to."""
+        people = {connection.person for connection in self.watchers.get(table, ())}
+        return people | {person for lent, person in self._lent if lent == table}
+
+    def people_elsewhere(self, table: str) -> set[str]:
+        """Who has it open in other processes."""
+        return {person for people in self._elsewhere.get(table, {}).values() for person in people}
+
+    def note_elsewhere(self, table: str, process: str, people: frozenset[str]) -> None:
+        """Another process tells who has a table open there."""
+        known = self._elsewhere.setdefault(table, {})
+        if table in self.watchers and known.get(process, frozenset()) != people:
+            self.stirred_elsewhere.add(table)
+        if people and table in self.watchers:
+            known[process] = people
+        else:
+            known.pop(process, None)
+        if not known:
+            del self._elsewhere[table]
+
+    def keep_elsewhere(self, processes: set[str]) -> None:
+        """All others are gone, and whoever was there with them."""
+        for table, known in list(self._elsewhere.items()):
+            for process in known.keys() - processes:
+                self.note_elsewhere(table, process, frozenset())
 
     def lend(self, table: str, person: str) -> bool:
         """Let somebody seem to have the table open; tells whether they had not."""
@@ -82,8 +140,8 @@ class Hub:
 
     def spectators(self, table: Table) -> int:
         seated = {place.person for place in table.seats}
-        watchers = self.watchers.get(table.id, ())
-        return len({connection.person for connection in watchers} - seated)
+        here = {connection.person for connection in self.watchers.get(table.id, ())}
+        return len((here | self.people_elsewhere(table.id)) - seated)
 
     def push_all(self, connections: Iterable[Connection], message: bytes) -> None:
         for connection in list(connections):

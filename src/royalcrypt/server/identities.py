@@ -1,5 +1,6 @@
 """Who somebody is: a signed cookie on each of their devices, and codes and phrases to sign in on another."""
 
+import asyncio
 import hashlib
 import hmac
 import secrets
@@ -23,6 +24,8 @@ CODE_LASTS = 10 * 60 * 1000
 COOKIE_LASTS = 400 * 24 * 60 * 60
 """Seconds; no browser keeps a cookie longer."""
 MOST_KNOWN = 20_000
+SHUT_OUT = 60.0
+"""Seconds for which nobody may come in as somebody whom another process deletes."""
 
 
 class Known(NamedTuple):
@@ -90,6 +93,12 @@ class Identities:
         self._changes += 1
         for key in [key for key in self._known if key[0] == person]:
             del self._known[key]
+
+    def shut_out(self, person: str) -> None:
+        """Another process deletes them: nobody comes in as them here, or only later, should that fail."""
+        self.forget(person)
+        self.leaving.add(person)
+        asyncio.get_running_loop().call_later(SHUT_OUT, self.leaving.discard, person)
 
     async def create(self, name: str) -> Known:
         person = Person(secrets.token_urlsafe(PERSON_BYTES), clean_name(name), self._now())

@@ -10,8 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.storage import Housekeeping
 
 KEY_FILE, EPOCH_FILE = "server.key", "admin.epoch"
+SHARED_KEY, SHARED_EPOCH = "server_key", "admin_epoch"
+"""What they are called in a database that is shared."""
 KEY_BYTES = 32
 
 
@@ -54,7 +57,18 @@ def load_keys(data: Path) -> ServerKeys:
     return ServerKeys(read_key(text, path), epoch)
 
 
-def read_key(text: str, path: Path) -> bytes:
+async def shared_keys(housekeeping: Housekeeping) -> ServerKeys:
+    """Those that all processes on one database share; the first one makes them."""
+    text = await housekeeping.first(SHARED_KEY, secrets.token_hex(KEY_BYTES))
+    return ServerKeys(read_key(text, SHARED_KEY), await housekeeping.get(SHARED_EPOCH, ""))
+
+
+async def replace_shared_admin_link(housekeeping: Housekeeping) -> None:
+    """From the next start of each process on, older admin links open nothing there."""
+    await housekeeping.set(SHARED_EPOCH, secrets.token_hex(8))
+
+
+def read_key(text: str, path: Path | str) -> bytes:
     try:
         secret = bytes.fromhex(text)
     except ValueError:

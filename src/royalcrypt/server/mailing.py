@@ -6,7 +6,7 @@ nobody knows, because the line or this process died meanwhile, it counts as sent
 """
 
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from datetime import UTC, datetime
 
 import structlog
@@ -47,6 +47,8 @@ class Mailing:
         self._settings = settings
         self._addresses = addresses
         self._hub = hub
+        self._elsewhere: Collection[str] = ()
+        """Who is connected to another process."""
         self._now = now
         self._postman = Postman(settings)
         self.links = Links(keys, settings.public_url or "")
@@ -139,9 +141,10 @@ class Mailing:
 
     # Letters that tell it is somebody's turn.
 
-    async def write_letters(self) -> None:
-        """To those whose turn it has been for a while, and who are not here; a few at a time."""
+    async def write_letters(self, elsewhere: Collection[str] = ()) -> None:
+        """To those whose turn it has been for a while, and who are not here or elsewhere; a few at a time."""
         now = self._now()
+        self._elsewhere = elsewhere
         await self._addresses.purge(now - DAY)
         if now < self._resting_until:
             return
@@ -181,15 +184,18 @@ class Mailing:
 
     def _is_wanted(self, waiting: Waiting) -> bool:
         """Not by those who are here, nor where a bot plays for them or nobody else sits."""
-        if waiting.to.person in self._hub.of_person:
+        if self._is_here(waiting.to.person):
             return False
         info = decode_info(waiting.told)
         return info.seats[waiting.seat].taken_over is None and bool(others_at(info, waiting.to.person))
 
+    def _is_here(self, person: str) -> bool:
+        return person in self._hub.of_person or person in self._elsewhere
+
     async def _write(self, waiting: Waiting, way: Way) -> Fate:
         now = self._now()
         day = day_of(now)
-        if waiting.to.person in self._hub.of_person or not await self._addresses.take(waiting, day, now):
+        if self._is_here(waiting.to.person) or not await self._addresses.take(waiting, day, now):
             return Fate.DELIVERED  # by somebody else, or no longer needed
         info = decode_info(waiting.told)
         name = info.seats[waiting.seat].name or ""

@@ -6,6 +6,7 @@ seat looks attended.
 
 import asyncio
 import secrets
+from contextlib import AbstractAsyncContextManager
 
 import structlog
 
@@ -37,13 +38,15 @@ class StandingOrders:
         self.house = house
         self.book = book
         self.hub = hub
-        self._lock = asyncio.Lock()
-        """Whoever withdraws orders can rely on it: none is carried out afterwards."""
         self._sweeping = asyncio.Lock()
         self._due: dict[Called, int] = {}
         """When each will be carried out; never, for those of which none fits."""
         self._leaving: dict[tuple[str, str], int] = {}
         """Tables and people who only seem to have them open, and until when."""
+
+    def _alone_with(self, table_id: str) -> AbstractAsyncContextManager[None]:
+        """Whoever withdraws orders can rely on it: none is carried out afterwards."""
+        return self.house.journal.alone(f"orders {table_id}")
 
     async def of(self, table: Table, seat: int) -> Standing:
         """What stands now."""
@@ -52,7 +55,7 @@ class StandingOrders:
 
     async def settled(self, table_id: str, seat: int) -> tuple[Table, Standing]:
         """The same, once nothing is being carried out: a move is told before it is noted as done by order."""
-        async with self._lock:
+        async with self._alone_with(table_id):
             table = await self.house.table(table_id)
             return table, await self.of(table, seat)
 
@@ -60,7 +63,7 @@ class StandingOrders:
         self, table_id: str, seat: int, person: str, given: tuple[Order, ...], round_number: int
     ) -> Standing:
         """In place of what was ordered before. Refused when it is time to decide, or the cards are others."""
-        async with self._lock:
+        async with self._alone_with(table_id):
             table = await self.house.table(table_id)
             game = self.check(table, seat, person, given, round_number)
             return await self._keep(
@@ -68,7 +71,7 @@ class StandingOrders:
             )
 
     async def withdraw(self, table_id: str, seat: int, person: str) -> Standing:
-        async with self._lock:
+        async with self._alone_with(table_id):
             table = await self.house.table(table_id)
             commands.check_own(table, person, seat)
             return await self._keep(table, seat, person, (await self.of(table, seat)).struck())
@@ -130,7 +133,7 @@ class StandingOrders:
         return orders.choice(standing.orders, table.game, one.seat)
 
     async def _carry_out(self, one: Called) -> None:
-        async with self._lock:
+        async with self._alone_with(one.table):
             table = await self.house.table(one.table)
             move = await self._choice(table, one)
             if move is None:

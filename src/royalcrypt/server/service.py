@@ -1,26 +1,25 @@
 """Everything a running server consists of, put together once and taken apart at the end."""
 
 import asyncio
-import contextlib
-from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, field
-from functools import partial
 
 import structlog
 
 from royalcrypt.bots.registry import COMPILED, bot_names, can_compile, other_names
 from royalcrypt.bots.warming import WarmUp
-from royalcrypt.notation.reasons import Refusal
 from royalcrypt.server.analyst import ANALYSIS, Analyst
 from royalcrypt.server.backups import back_up_daily
+from royalcrypt.server.cluster.herald import Herald
+from royalcrypt.server.cluster.lists import Lists
+from royalcrypt.server.cluster.lookout import Lookout
 from royalcrypt.server.daily import Daily
 from royalcrypt.server.duplicates import DuplicateDesk
 from royalcrypt.server.exploring import Explorer
 from royalcrypt.server.garbage import Garbage
-from royalcrypt.server.house import House, wall_clock
+from royalcrypt.server.house import House
 from royalcrypt.server.hub import Hub
 from royalcrypt.server.identities import Identities
-from royalcrypt.server.keys import ServerKeys, load_keys
+from royalcrypt.server.keys import ServerKeys
 from royalcrypt.server.limits import Limits
 from royalcrypt.server.mailing import Mailing
 from royalcrypt.server.metrics import Metrics
@@ -28,31 +27,36 @@ from royalcrypt.server.orders import StandingOrders
 from royalcrypt.server.seals import Seals
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.teller import Teller
-from royalcrypt.server.thinking import BRIEF_THOUGHT, Thinker, think
 from royalcrypt.server.tokens import Tokens
+from royalcrypt.server.wire.messages import Notice, encode_message
 from royalcrypt.storage import (
-    Addresses,
     Chat,
     Dailies,
     Duplicates,
     Forgetting,
     Housekeeping,
     Memos,
-    OrderBook,
+    NoticeKind,
+    Notices,
     People,
     PersonalData,
     Programs,
     Ratings,
     Results,
-    SqliteDatabase,
     SqlJournal,
 )
-from royalcrypt.tables.listings import Pace
-from royalcrypt.tables.settings import DAY
 
 SWEEP_SECONDS, FLUSH_SECONDS, BEAT_SECONDS, TIDY_SECONDS, BACKUP_SECONDS = 1.0, 0.25, 2.0, 15.0, 600.0
 RATE_SECONDS, CLEANSE_SECONDS = 5.0, 60.0
 MAIL_SECONDS = 30.0
+LOOK_SECONDS = 1.0
+HEARD_SECONDS = 1.5
+"""After which every process has taken note of a notice, even if no hint reached it."""
+LEADS = 8_000
+"""Milliseconds for which a process that was asked for does what only one should do."""
+BOT_GRACE = 4_000
+"""Milliseconds after which another process moves for a bot, if whoever began to has gone."""
+NOTICES_LAST = 3_600_000
 QUIET = 150
 """Changes of tables from one tidying to the next, up to which hardly anybody notices a short stop."""
 MOST_FILMING = 2
@@ -101,11 +105,17 @@ class Service:
     warm_up: WarmUp
     explorer: Explorer
     analyst: Analyst
+    notices: Notices
+    lists: Lists
+    herald: Herald
+    lookout: Lookout
     started: int
     alive_at: int
     """The last heartbeat."""
     house_rules: HouseRules = field(default_factory=HouseRules)
     garbage: Garbage = field(default_factory=Garbage)
+    leads_until: int = 0
+    """Until when this process does what only one should; where there is but one, it always does."""
     filming: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_FILMING))
 
     def invitation(self) -> str:
@@ -129,51 +139,107 @@ class Service:
             notice=str(await self.housekeeping.get("notice", default="")),
         )
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether there may be other processes."""
+        return self.journal.is_shared
+
+    @property
+    def is_leading(self) -> bool:
+        return not self.is_shared or self.house.now() < self.leads_until
+
+    def tell_notice(self) -> None:
+        self.hub.push_all(self.hub.connections, encode_message(Notice(text=self.house_rules.notice)))
+
+    async def proclaim(self, kind: NoticeKind, *subjects: str) -> None:
+        """Let every process take note of something, and return once it has."""
+        if not self.is_shared:
+            return
+        for subject in subjects:
+            await self.notices.add(kind, subject, self.house.now())
+        self.herald.noticed()
+        if kind in (NoticeKind.LEAVING, NoticeKind.REWRITTEN):
+            await asyncio.sleep(HEARD_SECONDS)
+
+    async def everybody_connected(self) -> set[str]:
+        return {*self.hub.of_person, *await self.herald.everybody_elsewhere()}
+
+    async def people_elsewhere(self, table: str) -> set[str] | None:
+        """Who has a table open in other processes; None if these cannot be asked."""
+        if self.is_shared and not self.herald.channel.is_up:
+            return None
+        return await self.herald.people_elsewhere(table)
+
     async def beat(self) -> None:
         """Say that the server is alive; time in which it slept, or could keep nothing, is credited."""
         now = self.house.now()
         if now - self.alive_at > LONGEST_GAP:
-            outage = await self.housekeeping.note_outage(now, longest_gap=LONGEST_GAP)
-            self.house.outages += [(outage.since, outage.until)] if outage else []
+            await self.housekeeping.note_outage(now, longest_gap=LONGEST_GAP)
         await self.housekeeping.beat(now)
+        await self.learn_outages()
         self.alive_at = now
+        if self.is_shared:
+            self.herald.beat()
+            leads = await self.housekeeping.lead(self.herald.process, now, until=now + LEADS)
+            self.leads_until = now + LEADS if leads else 0
+
+    async def learn_outages(self) -> None:
+        """Whichever process noted them: clocks must stand still for all."""
+        known = [(outage.since, outage.until) for outage in await self.housekeeping.outages()]
+        if known != self.house.outages:
+            self.house.outages[:] = known
+            await self.house.rewrite(lambda table: table.clock is not None, nothing)
 
     async def sweep(self) -> None:
         if self.house.now() - self.alive_at > LONGEST_GAP:
             await self.beat()
-        await self.orders.sweep()
+        if self.is_leading:
+            await self.orders.sweep()
         await self.house.sweep()
 
     async def flush(self) -> None:
         self.teller.flush(self.house.in_use)
+        await self.lists.flush()
+
+    async def look(self) -> None:
+        await self.lookout.look()
 
     async def tidy(self) -> None:
         self.house.forget_idle()
         self.garbage.collect(is_quiet=self.house.changes < QUIET)
         self.house.changes = 0
-        await self.people.purge_codes(self.house.now())
         await self.daily.prepare()
-        await self.orders.purge()
+        if self.is_leading:
+            await self.people.purge_codes(self.house.now())
+            await self.orders.purge()
+            await self.notices.purge(self.house.now() - NOTICES_LAST)
 
     async def rate(self) -> None:
         """Count the games that have ended since, in order."""
-        while await self.ratings.rate(self.house.now()):
+        while self.is_leading and await self.ratings.rate(self.house.now()):
             pass
 
     async def cleanse(self) -> None:
         """Leave no byte of those who deleted themselves; now and then, as the whole file is written anew."""
-        if await self.forgetting.cleanse():
+        if self.is_leading and await self.forgetting.cleanse():
             log.info("database written anew after a deletion")
 
     async def write_letters(self) -> None:
-        await self.mailing.write_letters()
+        if self.is_leading:
+            await self.mailing.write_letters(await self.herald.everybody_elsewhere())
 
     async def back_up(self) -> None:
         """Once a day, aside from the tables; nothing that was deleted comes along."""
+        if self.is_shared:  # PostgreSQL has ways of its own.
+            return
         await self.cleanse()
         made = await asyncio.to_thread(back_up_daily, self.settings)
         if made is not None:
             log.info("backup made", file=made.name)
+
+
+async def nothing() -> None:
+    """For tables that are only to be read again."""
 
 
 def note_ready(name: str) -> None:
@@ -189,110 +255,3 @@ def note_failure(names: list[str], why: str) -> None:
         log.warning("bots not ready, simpler ones play for them", bots=", ".join(bots), why=why)
     else:
         log.warning("analysis not ready", why=why)
-
-
-@contextlib.asynccontextmanager
-async def running(
-    settings: ServerSettings, *, clock: Callable[[], int] = wall_clock
-) -> AsyncGenerator[Service]:
-    """A service with its database open and its chores under way."""
-    settings.data.mkdir(parents=True, exist_ok=True)
-    database = await SqliteDatabase.open(settings.database_file)
-    try:
-        service = await _put_together(settings, database, clock)
-        chores = [
-            asyncio.create_task(_repeat(chore, every))
-            for chore, every in (
-                (service.sweep, SWEEP_SECONDS),
-                (service.flush, FLUSH_SECONDS),
-                (service.beat, BEAT_SECONDS),
-                (service.tidy, TIDY_SECONDS),
-                (service.rate, RATE_SECONDS),
-                (service.cleanse, CLEANSE_SECONDS),
-                (service.back_up, BACKUP_SECONDS),
-                *([(service.write_letters, MAIL_SECONDS)] if service.mailing.is_on else []),
-            )
-        ]
-        try:
-            service.wake_bots()
-            yield service
-        finally:
-            service.warm_up.close()
-            await service.analyst.close()
-            for chore in chores:
-                chore.cancel()
-            await asyncio.gather(*chores, return_exceptions=True)
-            await service.house.close()
-            with contextlib.suppress(Refusal):  # a disk that is full now only costs seconds of credit
-                await service.beat()
-    finally:
-        await database.close()
-
-
-async def _put_together(
-    settings: ServerSettings, database: SqliteDatabase, clock: Callable[[], int]
-) -> Service:
-    keys = load_keys(settings.data)
-    people, journal, housekeeping = People(database), SqlJournal(database), Housekeeping(database)
-    dailies, duplicates = Dailies(database), Duplicates(database)
-    programs = Programs(database)
-    hub, warm_up = Hub(), WarmUp((*COMPILED, ANALYSIS))
-    teller = Teller(hub)
-    house = House(
-        journal,
-        teller,
-        Thinker(settings.bot_workers, is_ready=warm_up.is_ready),
-        pace=Pace(round(settings.bot_pause * 1000), settings.longest_idle_days * DAY),
-        clock=clock,
-    )
-    now = clock()
-    await housekeeping.note_outage(now, longest_gap=0)
-    await housekeeping.beat(now)
-    house.outages += [(outage.since, outage.until) for outage in await housekeeping.outages()]
-    service = Service(
-        settings=settings,
-        keys=keys,
-        journal=journal,
-        people=people,
-        programs=programs,
-        chat=Chat(database),
-        memos=Memos(database),
-        housekeeping=housekeeping,
-        dailies=dailies,
-        duplicates=duplicates,
-        results=Results(database),
-        ratings=Ratings(database),
-        personal=PersonalData(database),
-        forgetting=Forgetting(database),
-        hub=hub,
-        teller=teller,
-        house=house,
-        seals=Seals(duplicates, clock),
-        daily=Daily(dailies, house),
-        duplicate_desk=DuplicateDesk(duplicates, house),
-        orders=StandingOrders(house, OrderBook(database), hub),
-        identities=Identities(people, keys, is_secure=settings.is_secure, now=clock),
-        tokens=Tokens(programs, keys, now=clock),
-        limits=Limits(is_on=settings.rate_limits),
-        mailing=Mailing(settings, keys, Addresses(database), hub, clock),
-        metrics=Metrics(),
-        warm_up=warm_up,
-        explorer=Explorer(Thinker(1, think=partial(think, seconds=BRIEF_THOUGHT), is_ready=warm_up.is_ready)),
-        analyst=Analyst(warm_up),
-        started=now,
-        alive_at=now,
-    )
-    await service.load_house_rules()
-    return service
-
-
-async def _repeat(chore: Callable[[], Awaitable[None]], seconds: float) -> None:
-    """Do it again and again; what fails once is said, and tried again."""
-    while True:
-        await asyncio.sleep(seconds)
-        try:
-            await chore()
-        except Refusal as refusal:
-            log.warning("chore refused", chore=chore.__name__, reason=refusal.reason, words=str(refusal))
-        except Exception:
-            log.exception("chore failed", chore=chore.__name__)

@@ -13,7 +13,7 @@ from royalcrypt.server.connections import Close, Connection
 from royalcrypt.server.limits import MESSAGES, PROGRAM_MESSAGES, TALK, WATCH, Bucket, spend
 from royalcrypt.server.service import Service
 from royalcrypt.server.teller import Cause, game_line_of
-from royalcrypt.server.telling import refused, shown
+from royalcrypt.server.telling import chat_line, refused, shown
 from royalcrypt.server.wire.commands import (
     LONGEST_MESSAGE,
     Act,
@@ -194,21 +194,28 @@ class Conversation:
                 at=self.service.house.now(),
             )
         )
-        self.service.hub.lines_said += 1
-        self._tell(table, audience, encode_message(Said(table=table.id, line=chat_line(kept))))
+        service = self.service
+        service.hub.lines_said += 1
+        if service.lookout.note_line(kept.id):
+            message = encode_message(Said(table=table.id, line=chat_line(kept)))
+            service.teller.talk(table, audience, message)
+        service.herald.said(table.id)
         self._done(command.id)
 
     async def _react(self, command: React) -> None:
         table = await self._talk_at(command.table)
         connection, audience = self.connection, self._audience(table)
-        message = Reacted(
-            table=table.id,
-            audience=audience,
-            person=connection.person,
-            name=connection.name,
-            reaction=command.reaction,
+        message = encode_message(
+            Reacted(
+                table=table.id,
+                audience=audience,
+                person=connection.person,
+                name=connection.name,
+                reaction=command.reaction,
+            )
         )
-        self._tell(table, audience, encode_message(message))
+        self.service.teller.talk(table, audience, message)
+        self.service.herald.reacted(table.id, audience, message)
         self._done(command.id)
 
     async def _talk_at(self, table_id: str) -> Table:
@@ -223,17 +230,10 @@ class Conversation:
         self.service.limits.take(TALK, connection.person)
         return await self.service.house.table(table_id)
 
-    def _tell(self, table: Table, audience: Audience, message: bytes) -> None:
-        """What spectators say among themselves is nothing for players: it could be advice."""
-        seated = {place.person for place in table.seats}
-        for connection, _ in self.service.hub.watching(table.id):
-            if audience is Audience.TABLE or connection.person not in seated:
-                connection.push(message)
-
     async def _follow(self, command: Follow) -> None:
         """The lists themselves, and whatever changes from the moment on at which they are read."""
         service, connection = self.service, self.connection
-        connection.follows_games = command.games
+        service.hub.follow_games(connection, is_following=command.games)
         service.hub.lobby.discard(connection)
         connection.held = []
         try:
@@ -284,9 +284,3 @@ async def chat_at(service: Service, table: str, audience: Audience) -> list[Chat
         if said == service.hub.lines_said:
             break
     return [chat_line(line) for line in found]
-
-
-def chat_line(line: KeptLine) -> ChatLine:
-    return ChatLine(
-        id=line.id, audience=line.audience, person=line.person, name=line.name, text=line.text, at=line.at
-    )

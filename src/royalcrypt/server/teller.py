@@ -1,7 +1,7 @@
 """Tells whoever wants to know what was kept: readers at the table, the lobby, people with games elsewhere."""
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.access import may_look, only_seat
@@ -19,7 +19,7 @@ from royalcrypt.server.wire.messages import (
     reason_of,
     written,
 )
-from royalcrypt.tables.entries import AnyEntry
+from royalcrypt.tables.entries import AnyEntry, Moved
 from royalcrypt.tables.journal import Listing, Status
 from royalcrypt.tables.listings import decode_info, encode_info, table_info
 from royalcrypt.tables.table import Table
@@ -33,9 +33,20 @@ class Cause(NamedTuple):
     re: int | None
 
 
+class Messenger(Protocol):
+    """Tells other processes."""
+
+    def moved(self, table: Table) -> None: ...
+
+    def listed(self, table: str, people: set[str], *, is_for_lobby: bool) -> None: ...
+
+    def announce(self, table: str) -> None: ...
+
+
 class Teller:
     def __init__(self, hub: Hub) -> None:
         self.hub = hub
+        self.messenger: Messenger | None = None
         self._lobby: dict[str, bytes | None] = {}
         """Listed tables that changed since the lobby was told; None for those that are gone."""
 
@@ -56,6 +67,24 @@ class Teller:
         self._note_for_lobby(before, after, is_move=telling.is_move)
         if not telling.is_move or before.actor != after.actor:
             self._tell_owners_of_seats(before, after)
+
+    def spread(self, entry: AnyEntry, before: Table, after: Table) -> None:
+        """Let other processes know of what was kept here."""
+        if self.messenger is None:
+            return
+        self.messenger.moved(after)
+        is_move = isinstance(entry, Moved)
+        is_for_lobby = _concerns_lobby(before, after, is_move=is_move)
+        people = _owners_of_seats(before, after) if not is_move or before.actor != after.actor else set[str]()
+        if is_for_lobby or people:
+            self.messenger.listed(after.id, people, is_for_lobby=is_for_lobby)
+
+    def talk(self, table: Table, audience: Audience, message: bytes) -> None:
+        """What spectators say among themselves is nothing for players: it could be advice."""
+        seated = {place.person for place in table.seats}
+        for connection, _ in self.hub.watching(table.id):
+            if audience is Audience.TABLE or connection.person not in seated:
+                connection.push(message)
 
     def retell(self, before: Table, after: Table, chat: Mapping[Audience, list[ChatLine]]) -> None:
         """A table was rewritten, without anything having happened; ``chat`` is what each reads there."""
@@ -91,23 +120,15 @@ class Teller:
         connection.push(encode_message(Gone(table=table, reason=reason_of(Refusal(Reason.NO_SPECTATORS)))))
 
     def _note_for_lobby(self, before: Table, after: Table, *, is_move: bool) -> None:
-        if not after.settings.is_listed:
-            return
-        is_same_round = (
-            before.game is not None and after.game is not None and before.game.round == after.game.round
-        )
-        if is_move and is_same_round and before.status is after.status:
-            return
-        is_shown = after.status in (Status.OPEN, Status.RUNNING)
-        self._lobby[after.id] = encode_info(table_info(after)) if is_shown else None
+        if _concerns_lobby(before, after, is_move=is_move):
+            is_shown = after.status in (Status.OPEN, Status.RUNNING)
+            self._lobby[after.id] = encode_info(table_info(after)) if is_shown else None
 
     def _tell_owners_of_seats(self, before: Table, after: Table) -> None:
-        people = {place.person or place.reserved_for for place in (*before.seats, *after.seats)} - {None}
-        people |= {after.owner} if before.ply == 0 else {before.owner, after.owner}
-        for person in people:
-            readers = [one for one in self.hub.of_person.get(person or "", ()) if one.follows_games]
+        for person in _owners_of_seats(before, after):
+            readers = [one for one in self.hub.of_person.get(person, ()) if one.follows_games]
             if readers:
-                message = encode_message(Games(games=[game_line(after, person or "")], is_change=True))
+                message = encode_message(Games(games=[game_line(after, person)], is_change=True))
                 for reader in readers:
                     reader.push_change(message)
 
@@ -120,7 +141,10 @@ class Teller:
             message = encode_message(Lobby(tables=changed, gone=gone, is_change=True))
             for reader in list(self.hub.lobby):
                 reader.push_change(message)
-        for table_id in list(self.hub.stirred):
+        if self.messenger is not None:
+            for table_id in self.hub.stirred:
+                self.messenger.announce(table_id)
+        for table_id in self.hub.stirred | self.hub.stirred_elsewhere:
             table = table_in_use(table_id)
             if table is not None:
                 message = encode_message(
@@ -132,6 +156,22 @@ class Teller:
                 )
                 self.hub.push_all(self.hub.watchers.get(table_id, ()), message)
         self.hub.stirred.clear()
+        self.hub.stirred_elsewhere.clear()
+
+
+def _concerns_lobby(before: Table, after: Table, *, is_move: bool) -> bool:
+    if not after.settings.is_listed:
+        return False
+    is_same_round = (
+        before.game is not None and after.game is not None and before.game.round == after.game.round
+    )
+    return not (is_move and is_same_round and before.status is after.status)
+
+
+def _owners_of_seats(before: Table, after: Table) -> set[str]:
+    people = {place.person or place.reserved_for for place in (*before.seats, *after.seats)}
+    people |= {after.owner} if before.ply == 0 else {before.owner, after.owner}
+    return {person for person in people if person}
 
 
 def has_new_people(before: Table, after: Table) -> bool:

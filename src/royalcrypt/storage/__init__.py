@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from royalcrypt.storage.housekeeping import Housekeeping, Outage
     from royalcrypt.storage.journal import KeptRecord, SqlJournal
     from royalcrypt.storage.memos import Memo, Memos
+    from royalcrypt.storage.notices import Notice, NoticeKind, Notices
     from royalcrypt.storage.opening import open_database
     from royalcrypt.storage.orders import OrderBook
     from royalcrypt.storage.people import People, Person
@@ -40,6 +41,9 @@ __all__ = [
     "KeptRecord",
     "Memo",
     "Memos",
+    "Notice",
+    "NoticeKind",
+    "Notices",
     "OrderBook",
     "Outage",
     "People",
@@ -75,6 +79,9 @@ _HOMES = {
     "KeptRecord": "journal",
     "Memo": "memos",
     "Memos": "memos",
+    "Notice": "notices",
+    "NoticeKind": "notices",
+    "Notices": "notices",
     "OrderBook": "orders",
     "Outage": "housekeeping",
     "People": "people",

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, Select, bindparam, delete, insert, select
+from sqlalchemy import Row, Select, bindparam, delete, func, insert, select
 
 from royalcrypt.storage.database import Database
 from royalcrypt.storage.schema import chat
@@ -52,6 +52,14 @@ class Chat:
         """The last ones, the oldest of them first."""
         return (await self._lines(_RECENT, table=table, audience=audience, limit=limit))[::-1]
 
+    async def newest(self) -> int:
+        """The highest id there is."""
+        return await self._database.read(lambda sql: sql.scalar(select(func.max(chat.c.id))) or 0)
+
+    async def since(self, number: int, *, limit: int = PAGE) -> list[ChatLine]:
+        """Lines of all tables with a higher id, the oldest first."""
+        return await self._lines(_SINCE, number=number, limit=limit)
+
     async def all(self, *, page: int = PAGE) -> AsyncIterator[ChatLine]:
         """Everything, the oldest first, read a page at a time."""
         wanted = select(chat).order_by(chat.c.id).limit(page)
@@ -79,6 +87,8 @@ _RECENT = (
     .order_by(chat.c.id.desc())
     .limit(bindparam("limit"))
 )
+
+_SINCE = select(chat).where(chat.c.id > bindparam("number")).order_by(chat.c.id).limit(bindparam("limit"))
 
 
 def _line(row: Row[Any]) -> ChatLine:

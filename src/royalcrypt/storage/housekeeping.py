@@ -10,6 +10,7 @@ from royalcrypt.storage.dialects import upsert
 from royalcrypt.storage.schema import house, outages
 
 ALIVE_AT = "alive_at"
+LEADER = "leader"
 
 
 class Outage(msgspec.Struct, frozen=True):
@@ -29,6 +30,29 @@ class Housekeeping:
 
     async def set(self, key: str, value: Any) -> None:
         await self._database.run(lambda sql: put_setting(sql, key, value))
+
+    async def first(self, key: str, value: Any) -> Any:
+        """A setting: this value, unless there is one already."""
+
+        def work(sql: Connection) -> Any:
+            found = setting(sql, key, None)
+            if found is None:
+                put_setting(sql, key, value)
+            return value if found is None else found
+
+        return await self._database.run(work)
+
+    async def lead(self, process: str, now: int, *, until: int) -> bool:
+        """Whether a process is to do until then what only one should; one that ceases to ask is replaced."""
+
+        def work(sql: Connection) -> bool:
+            leader, lasts = setting(sql, LEADER, ("", 0))
+            if leader != process and lasts > now:
+                return False
+            put_setting(sql, LEADER, (process, until))
+            return True
+
+        return await self._database.run(work)
 
     async def beat(self, now: int) -> None:
         """Note that the server is alive."""

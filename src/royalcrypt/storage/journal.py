@@ -1,6 +1,7 @@
 """Journals and what is read off them, in a database."""
 
 from collections.abc import AsyncIterator, Collection, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import msgspec
@@ -27,6 +28,13 @@ class SqlJournal:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    @property
+    def is_shared(self) -> bool:
+        return self._database.is_shared
+
+    def alone(self, name: str) -> AbstractAsyncContextManager[None]:
+        return self._database.alone(name)
 
     async def append(self, line: Line) -> None:
         await self._database.append(line)
@@ -85,6 +93,10 @@ class SqlJournal:
             .order_by(tables.c.updated.desc(), tables.c.id)
             .limit(limit)
         )
+
+    async def listings_at(self, ids: Collection[str]) -> list[Listing]:
+        """Of these tables, as far as they are known."""
+        return await self._listings(select(tables).where(tables.c.id.in_(ids)))
 
     async def counts(self) -> dict[Status, int]:
         """How many tables there are in each status; every status is told."""

@@ -1,5 +1,6 @@
 """What a live table asks of whoever keeps it: the journal is the truth, everything else is read off it."""
 
+from contextlib import AbstractAsyncContextManager
 from enum import StrEnum
 from typing import Protocol
 
@@ -75,6 +76,11 @@ class NotKept(Refusal):
 
 
 class Journal(Protocol):
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may append, too."""
+        ...
+
     async def append(self, line: Line) -> None:
         """Return once the entry is on the disk. Raises PlyTaken or NotKept, and then nothing was kept."""
         ...
@@ -89,4 +95,8 @@ class Journal(Protocol):
 
     async def postpone(self, table: str, due: int | None) -> None:
         """A table needs the server later than its last entry said: time without a server was credited."""
+        ...
+
+    def alone(self, name: str) -> AbstractAsyncContextManager[None]:
+        """One at a time for each name, in whatever process, where what is done takes several steps."""
         ...

@@ -25,6 +25,8 @@ class Pace(NamedTuple):
 
     bot_pause: int = 900
     patience: int = 30 * DAY
+    bot_grace: int = 0
+    """How much longer a bot may take before another process moves for it."""
 
 
 class TableInfo(msgspec.Struct, frozen=True, gc=False):
@@ -123,5 +125,5 @@ def due_at(table: Table, pace: Pace) -> int | None:
     if actor is None:
         return None
     if table.seats[actor].is_played_by_bot and table.is_attended:
-        return table.updated + pace.bot_pause
+        return table.updated + pace.bot_pause + pace.bot_grace
     return table.deadline or untouched + pace.patience

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from royalcrypt.server.channel import Channel, Listener, MemoryBus, MemoryChannel, open_channel
-from tests.server.channel.ears import is_up
 from tests.services.redis import Redis
 
 Opener = Callable[[Listener], Channel]

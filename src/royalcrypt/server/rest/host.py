@@ -27,7 +27,8 @@ from royalcrypt.server.rest.common import (
 from royalcrypt.server.rest.leaving import send_away
 from royalcrypt.server.service import Service
 from royalcrypt.server.version import VERSION
-from royalcrypt.server.wire.messages import Notice, encode_message, written
+from royalcrypt.server.wire.messages import encode_message, written
+from royalcrypt.storage import NoticeKind
 from royalcrypt.tables import commands
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.listings import TableInfo
@@ -96,7 +97,7 @@ class HostController(Controller):
         return Overview(
             version=VERSION,
             started=service.started,
-            connections=len(service.hub.connections),
+            connections=len(service.hub.connections) + service.herald.connections_elsewhere(),
             tables=await service.journal.counts(),
             is_invite_only=service.house_rules.is_invite_only,
             invitation=service.invitation(),
@@ -105,6 +106,7 @@ class HostController(Controller):
 
     @get("/people", summary="Everybody")
     async def people(self, service: GivenService) -> list[PersonLine]:
+        connected = await service.everybody_connected()
         return [
             PersonLine(
                 id=person.id,
@@ -112,7 +114,7 @@ class HostController(Controller):
                 created=person.created,
                 is_muted=person.is_muted,
                 is_banned=person.is_banned,
-                is_connected=person.id in service.hub.of_person,
+                is_connected=person.id in connected,
             )
             async for person in service.people.all()
         ]
@@ -130,6 +132,7 @@ class HostController(Controller):
     async def mute(self, person_id: PersonInPath, data: JSONBody[Flag], service: GivenService) -> None:
         need(await service.people.set_muted(person_id, is_muted=data.on))
         service.identities.forget(person_id)
+        await service.proclaim(NoticeKind.PERSON, person_id)
 
     @put("/people/{person_id:str}/kick", summary="Send somebody away, or let them in again", status_code=204)
     async def kick(self, person_id: PersonInPath, data: JSONBody[Flag], service: GivenService) -> None:
@@ -139,6 +142,8 @@ class HostController(Controller):
             await send_away(service, person_id, "kicked")
             for program in await service.programs.of(person_id):
                 await send_away(service, program.id, "kicked")
+        else:
+            await service.proclaim(NoticeKind.PERSON, person_id)
 
     @post("/tables/{table_id:str}/close", summary="Close a table", status_code=204)
     async def close_table(self, table_id: TableInPath, service: GivenService) -> None:
@@ -148,13 +153,14 @@ class HostController(Controller):
     async def set_rules(self, data: JSONBody[HouseRulesChange], service: GivenService) -> None:
         await service.housekeeping.set("is_invite_only", data.is_invite_only)
         await service.load_house_rules()
+        await service.proclaim(NoticeKind.RULES, "")
 
     @put("/notice", summary="A message to everybody; empty to take it back", status_code=204)
     async def set_notice(self, data: JSONBody[NoticeText], service: GivenService) -> None:
         await service.housekeeping.set("notice", data.text.strip())
         await service.load_house_rules()
-        message = encode_message(Notice(text=service.house_rules.notice))
-        service.hub.push_all(service.hub.connections, message)
+        service.tell_notice()
+        await service.proclaim(NoticeKind.RULES, "")
 
     @get(
         "/export",

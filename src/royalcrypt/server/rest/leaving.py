@@ -3,6 +3,7 @@
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.connections import Close
 from royalcrypt.server.service import Service
+from royalcrypt.storage import NoticeKind
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import WhyTakenOver
 from royalcrypt.tables.journal import NotKept
@@ -12,6 +13,7 @@ NOT_THERE = (Reason.NOT_SEATED, Reason.ALREADY_AWAY, Reason.GAME_OVER, Reason.TA
 
 async def send_away(service: Service, person: str, why: WhyTakenOver) -> None:
     service.hub.disconnect(person, Close.POLICY)
+    await service.proclaim(NoticeKind.PERSON, person)
     for listing in await service.journal.listings_of(person):
         await replace(service, listing.table, person, why)
 

@@ -25,6 +25,7 @@ from royalcrypt.server.rest.common import (
 )
 from royalcrypt.server.rest.opening import Name
 from royalcrypt.server.service import Service
+from royalcrypt.storage import NoticeKind
 from royalcrypt.tables.words import clean_name
 
 
@@ -94,6 +95,7 @@ class PeopleController(Controller):
         renamed = await service.identities.rename(known, data.name)
         for connection in service.hub.of_person.get(known.person.id, ()):
             connection.name = renamed.person.name
+        await service.proclaim(NoticeKind.PERSON, known.person.id)
         return about(renamed)
 
     @delete("/me/device", summary="Sign this device out")
@@ -102,6 +104,7 @@ class PeopleController(Controller):
         for connection in list(service.hub.of_person.get(known.person.id, ())):
             if connection.device == known.device:
                 connection.close(Close.POLICY)
+        await service.proclaim(NoticeKind.PERSON, known.person.id)
         return Response(None, status_code=204, cookies=[cookie_of(service, "", lasts=0)])
 
     @post("/me/codes", summary="A one-time code that signs in another device")

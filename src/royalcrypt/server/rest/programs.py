@@ -1,5 +1,6 @@
 """Programs that a person keeps: their tokens, and a seat for one at a table of one's own."""
 
+from collections.abc import Collection
 from typing import Annotated
 
 import msgspec
@@ -21,8 +22,7 @@ from royalcrypt.server.rest.leaving import send_away
 from royalcrypt.server.rest.opening import Entropy, check_own_room
 from royalcrypt.server.rest.people import NewName
 from royalcrypt.server.rest.tables import TableAnswer, answer, visited
-from royalcrypt.server.service import Service
-from royalcrypt.storage import Program
+from royalcrypt.storage import NoticeKind, Program
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Sitter
 
@@ -50,9 +50,8 @@ class ProgramSitting(msgspec.Struct, forbid_unknown_fields=True):
     entropy: Entropy = ""
 
 
-def line_of(service: Service, program: Program) -> ProgramLine:
-    is_connected = program.id in service.hub.of_person
-    return ProgramLine(program.id, program.name, program.created, program.used, is_connected)
+def line_of(program: Program, connected: Collection[str] = ()) -> ProgramLine:
+    return ProgramLine(program.id, program.name, program.created, program.used, program.id in connected)
 
 
 class ProgramsController(Controller):
@@ -61,13 +60,15 @@ class ProgramsController(Controller):
 
     @get("/me/programs", summary="Programs that I keep, the oldest first")
     async def programs(self, known: GivenKnown, service: GivenService) -> list[ProgramLine]:
-        return [line_of(service, program) for program in await service.programs.of(known.person.id)]
+        found = await service.programs.of(known.person.id)
+        connected = await service.everybody_connected() if found else ()
+        return [line_of(program, connected) for program in found]
 
     @post("/me/programs", summary="A new program, and its token")
     async def make(self, data: JSONBody[NewName], known: GivenKnown, service: GivenService) -> NewToken:
         service.limits.take(TOKENS, known.person.id)
         program, token = await service.tokens.make(known.person.id, data.name)
-        return NewToken(line_of(service, program), token)
+        return NewToken(line_of(program), token)
 
     @post(
         "/me/programs/{program_id:str}/token",
@@ -78,7 +79,8 @@ class ProgramsController(Controller):
         service.limits.take(TOKENS, known.person.id)
         program, token = await service.tokens.renew(known.person.id, program_id)
         service.hub.disconnect(program_id, Close.POLICY)
-        return NewToken(line_of(service, program), token)
+        await service.proclaim(NoticeKind.PERSON, program_id)
+        return NewToken(line_of(program), token)
 
     @delete("/me/programs/{program_id:str}", summary="Remove a program; bots play on for it")
     async def remove(self, program_id: ProgramInPath, known: GivenKnown, service: GivenService) -> None:

@@ -167,8 +167,14 @@ class TablesController(Controller):
     async def hand_over(
         self, table_id: TableInPath, seat: SeatInPath, known: GivenKnown, service: GivenService
     ) -> TableAnswer:
+        elsewhere = await service.people_elsewhere(table_id)
+
         def decide(table: Table, now: int) -> AnyEntry:
-            present = service.hub.present(table)
+            here = service.hub.present(table)
+            present = tuple(
+                is_here or elsewhere is None or place.person in elsewhere
+                for is_here, place in zip(here, table.seats, strict=True)
+            )
             return commands.hand_over(table, known.person.id, seat, present=present, now=now)
 
         return await self._change(service, known, table_id, decide)

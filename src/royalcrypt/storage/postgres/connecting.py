@@ -1,10 +1,10 @@
 """How a PostgreSQL is reached, and what its failures mean to people."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, suppress
 from time import monotonic
-from typing import TypeVar
+from typing import Any, Protocol, TypeVar
 from urllib.parse import urlsplit
 
 import asyncpg
@@ -13,7 +13,6 @@ from sqlalchemy.exc import DBAPIError
 from royalcrypt.notation.reasons import Reason, Refusal
 
 T = TypeVar("T")
-Raw = asyncpg.Connection
 PATIENCE = 8.0
 """Seconds for which a database that cannot be reached is waited for, before somebody is told."""
 PAUSE = 0.1
@@ -42,8 +41,21 @@ PASSING: tuple[type[Exception], ...] = (
 """What may be different at the next try: it went away, restarts, or is being taken over by another one."""
 
 
+class Raw(Protocol):
+    """As much of a connection of asyncpg as is used here; its own types leave most open."""
+
+    async def fetch(self, statement: str, /, *values: object) -> list[Any]: ...
+    async def execute(self, statement: str, /, *values: object, timeout: float | None = None) -> str: ...  # noqa: ASYNC109
+    async def executemany(self, statement: str, rows: Sequence[tuple[object, ...]], /) -> None: ...
+    def transaction(self) -> AbstractAsyncContextManager[object]: ...
+    def is_closed(self) -> bool: ...
+    def terminate(self) -> None: ...
+    async def close(self, *, timeout: float | None = None) -> None: ...  # noqa: ASYNC109
+
+
 async def connect(url: str) -> Raw:
-    return await asyncpg.connect(
+    library: Any = asyncpg
+    return await library.connect(
         url, timeout=CONNECT_SECONDS, command_timeout=LONGEST_STATEMENT, server_settings=SESSION
     )
 

@@ -1,0 +1,96 @@
+"""What processes say to each other. Only to look: what happened is read where it is kept.
+
+Reactions alone are not kept anywhere, and travel as they are.
+"""
+
+import msgspec
+
+from royalcrypt.tables.words import Audience
+
+EVERYBODY = "all"
+LOBBY = "lobby"
+_TABLE, _PERSON, _PROCESS = "table:", "person:", "process:"
+
+
+class Hint(msgspec.Struct, frozen=True, tag=True, array_like=True, gc=False):
+    process: str
+    """Whose it is: what one has said oneself needs no hearing."""
+
+
+class Moved(Hint, frozen=True):
+    """On a table's topic: its journal has so many entries now."""
+
+    ply: int
+
+
+class Said(Hint, frozen=True):
+    """On a table's topic: somebody spoke there."""
+
+
+class Reacted(Hint, frozen=True):
+    """On a table's topic."""
+
+    audience: Audience
+    message: bytes
+
+
+class Present(Hint, frozen=True):
+    """On a table's topic: these have it open here."""
+
+    people: tuple[str, ...]
+
+
+class WhoIsThere(Hint, frozen=True):
+    """On a table's topic, to be answered by Present; with a number, by an Answer to who asks alone."""
+
+    number: int | None = None
+
+
+class Listed(Hint, frozen=True):
+    """In the lobby, or on a person's topic: a table's line in lists is another one."""
+
+    table: str
+
+
+class Noticed(Hint, frozen=True):
+    """To everybody: there is a new notice."""
+
+
+class Alive(Hint, frozen=True):
+    """To everybody, once in a while."""
+
+    connections: int
+
+
+class RollCall(Hint, frozen=True):
+    """To everybody: who is connected?"""
+
+    number: int
+
+
+class Answer(Hint, frozen=True):
+    """To the process that asked a question of this number."""
+
+    number: int
+    people: tuple[str, ...]
+
+
+AnyHint = Moved | Said | Reacted | Present | WhoIsThere | Listed | Noticed | Alive | RollCall | Answer
+encode_hint = msgspec.msgpack.Encoder().encode
+decode_hint = msgspec.msgpack.Decoder(AnyHint).decode
+
+
+def about_table(table: str) -> str:
+    return _TABLE + table
+
+
+def about_person(person: str) -> str:
+    return _PERSON + person
+
+
+def for_process(process: str) -> str:
+    return _PROCESS + process
+
+
+def table_in(topic: str) -> str | None:
+    return topic.removeprefix(_TABLE) if topic.startswith(_TABLE) else None
