@@ -28,6 +28,7 @@ FILE = read_compose(VARIABLES)
 PARTS = parts_of(FILE)
 OURS = {"server": 3, "bot-worker": 2}
 IMAGE = read_dockerfile()[-1]
+DATABASE = "postgresql://royalcrypt:abc123@postgres:5432/royalcrypt"
 PROBES = {"curl", "pg_isready", "redis-cli"}
 """What the images are known to have."""
 
@@ -63,9 +64,9 @@ def test_a_command_is_one_that_the_program_understands(part: Part) -> None:
 def test_every_setting_is_known_and_its_value_can_be(part: Part) -> None:
     found = IMAGE.environment | part.environment
     assert {name for name in part.environment if not name.startswith(PREFIX)} == set()
-    reading = read_settings(environment={name: text for name, text in found.items() if name != "PATH"})
-    assert reading.settings.database == "postgresql://royalcrypt:abc123@postgres:5432/royalcrypt"
+    reading = read_settings({"database": DATABASE}, environment=found)
     assert reading.settings.channel == "redis://:def456@redis:6379/0"
+    assert part.environment.get(PREFIX + "DATABASE", DATABASE) == DATABASE
     assert not any(name in NOT_SETTINGS for name in part.environment)
 
 
@@ -150,3 +151,8 @@ def test_files_of_ours_that_are_mounted_are_there(part: Part) -> None:
             assert volume.endswith(":ro")
         else:
             assert source in FILE["volumes"]
+
+
+def test_a_bot_worker_cannot_reach_the_games() -> None:
+    assert "postgres" not in PARTS["bot-worker"].given["depends_on"]
+    assert not any("postgres" in text for text in PARTS["bot-worker"].environment.values())
