@@ -5,21 +5,26 @@ The basis of docs/scaling.md. Both run here from the system's packages, with dis
 
 import asyncio
 import os
+import random
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import AsyncExitStack, ExitStack, suppress
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import asyncpg
+from msgspec import structs
 
 from benchmarks.__main__ import machine
 from benchmarks.figures import Figure, show
 from benchmarks.journal import line
 from royalcrypt.storage import SqlJournal
 from royalcrypt.storage.postgres.database import PostgresDatabase
+from tests.deploy.rehearsal import Rehearsal, Site
+from tests.server.harness import Person, person, play_on, seated
 from tests.services.postgres import Postgres
 from tests.services.processes import Service
 from tests.services.redis import Redis
@@ -30,6 +35,10 @@ MOVES = 200
 HINTS, AT_ONCE = 20_000, 200
 HINT = b"x" * 24
 LISTENERS = (1, 4, 16)
+GROUPS, GAMES = 6, 15
+"""People play in groups, one game after another."""
+UNHURRIED = {"ROYALCRYPT_RATE_LIMITS": "false"}
+KEPT = ("journal", "tables", "seats", "records", "results")
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -116,14 +125,77 @@ def tell(processes: list[subprocess.Popen[str]]) -> None:
 
 
 def position(url: str) -> int:
-    async def ask() -> int:
+    return ask(url, "SELECT pg_current_wal_lsn() - '0/0'::pg_lsn")
+
+
+def ask(url: str, question: str) -> int:
+    async def work() -> int:
         connection = await asyncpg.connect(url)
         try:
-            return await connection.fetchval("SELECT pg_current_wal_lsn() - '0/0'::pg_lsn")
+            return int(await connection.fetchval(question))
         finally:
             await connection.close()
 
-    return int(asyncio.run(ask()))
+    return asyncio.run(work())
+
+
+# All together
+
+
+def whole_figures() -> list[Figure]:
+    """Games of three by https through the proxy of compose.yaml, played as quickly as they can be."""
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        rehearsal = Rehearsal(Path(folder), stack, lambda _: None, is_short=True)
+        server = rehearsal.parts["server"]
+        rehearsal.parts["server"] = structs.replace(server, environment=server.environment | UNHURRIED)
+        site = rehearsal.start(rehearsal.build())
+        url = rehearsal.database.url("royalcrypt")
+        parts: dict[str, list[Service]] = {
+            "servers": [*rehearsal.ours["server"]],
+            "PostgreSQL": [rehearsal.database],
+            "nginx": [rehearsal.proxy],
+            "Redis": [rehearsal.redis],
+        }
+        before = {name: sum(map(processor_time, several)) for name, several in parts.items()}
+        log = position(url)
+        moves = asyncio.run(play_games(site))
+        log = position(url) - log
+        used = {name: sum(map(processor_time, several)) - before[name] for name, several in parts.items()}
+        rehearsal.database.execute("VACUUM FULL", "royalcrypt")
+        kept = [ask(url, f"SELECT pg_total_relation_size('{table}')") for table in KEPT]
+    games = GROUPS * GAMES
+    return [
+        Figure("moves of a game of three, at random", moves / games, "moves"),
+        *(
+            Figure(f"  processor time of {name}", time / moves * 1e3, "ms a move")
+            for name, time in used.items()
+        ),
+        Figure("  rows and indexes", sum(kept) / games / 1e3, "kB a game"),
+        Figure("  of these the journal", kept[0] / games / 1e3, "kB a game"),
+        Figure("  write-ahead log", log / games / 1e3, "kB a game"),
+    ]
+
+
+async def play_games(site: Site) -> int:
+    async with AsyncExitStack() as stack:
+
+        async def play(group: int) -> int:
+            three = [await come(site, f"{name} {group}", stack) for name in ("Ada", "Bo", "Cleo")]
+            moves = 0
+            for game in range(GAMES):
+                table = await seated(three)
+                moves += await play_on(three, table, random.Random(group * GAMES + game))
+                for each in three:
+                    await each.tell(type="unwatch", table=table)
+            return moves
+
+        return sum(await asyncio.gather(*map(play, range(GROUPS))))
+
+
+async def come(site: Site, name: str, stack: AsyncExitStack) -> Person:
+    someone = await stack.enter_async_context(person(site, name, is_connected=False))
+    await someone.connect(ssl=site.trust)
+    return someone
 
 
 # Redis
@@ -163,7 +235,8 @@ def main() -> None:
         asyncio.run(write_lines(url, name, int(tables)))
         return
     with Postgres() as postgres, Redis() as redis:
-        show([*journal_figures(postgres), *hint_figures(redis)], machine())
+        figures = [*journal_figures(postgres), *hint_figures(redis)]
+    show([*figures, *whole_figures()], machine())
 
 
 if __name__ == "__main__":
