@@ -18,7 +18,8 @@ FOLDERS = ("/var/lib/royalcrypt", "/var/cache/royalcrypt")
 
 
 class Container(Service):
-    """Its command with its environment and nothing else of ours; ready once its health check says so."""
+    """Its command with its environment and nothing else of ours; ready once its health check says so, or where
+    there is none, once it says anything."""
 
     name = "container"
 
@@ -46,13 +47,17 @@ class Container(Service):
 
     def is_ready(self) -> bool:
         if self.health is None:
-            return True
+            return bool(self.log) and self.is_running
         asked = self.with_environment(list(self.health.test))
         try:
             done = subprocess.run(asked, capture_output=True, check=False, timeout=self.health.timeout)
         except subprocess.TimeoutExpired:
             return False
         return done.returncode == 0
+
+    @property
+    def is_running(self) -> bool:
+        return self.process is not None and self.process.poll() is None
 
     def end(self) -> tuple[int, float]:
         """As Compose does it: its exit code, and the seconds it took."""

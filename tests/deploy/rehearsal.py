@@ -114,8 +114,8 @@ class Rehearsal:
     def end(self) -> None:
         for name in ("bot-worker", "server"):
             for each in self.ours[name]:
-                if each.process and each.process.poll() is None:
-                    self.tell_end(name, each)
+                assert each.is_running, f"{name} has ended by itself: {each.log[-2000:]}"
+                self.tell_end(name, each)
         self.tell_end("redis", self.redis)
         self.proxy.stop()
         self.database.stop()
