@@ -18,8 +18,8 @@ FOLDERS = ("/var/lib/royalcrypt", "/var/cache/royalcrypt")
 
 
 class Container(Service):
-    """Its command with its environment and nothing else of ours; ready once its health check says so, or where
-    there is none, once it says anything."""
+    """Its command with its environment and nothing else of ours; ready once its health check says so or,
+    where there is none, once it says anything."""
 
     name = "container"
 

@@ -9,12 +9,11 @@ from royalcrypt.server.channel import Channel, Listener, MemoryBus, MemoryChanne
 from tests.services.redis import Redis
 
 Opener = Callable[[Listener], Channel]
-LOOPS = {"asyncio": ("asyncio", {}), "uvloop": ("asyncio", {"use_uvloop": True})}
 
 
-@pytest.fixture(params=LOOPS.values(), ids=LOOPS)
-def anyio_backend(request: pytest.FixtureRequest) -> Any:
-    return request.param
+@pytest.fixture(params=[False, True], ids=["asyncio", "uvloop"])
+def anyio_backend(request: pytest.FixtureRequest) -> tuple[str, dict[str, Any]]:
+    return "asyncio", {"use_uvloop": request.param}
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,12 @@
-"""Somebody who hears, and remembers it."""
+"""Somebody who hears, and remembers it; and how to wait for that."""
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 from royalcrypt.server.channel import Channel
+from royalcrypt.server.channel.address import pool_at
+from tests.services.redis import Redis
 
 PATIENCE = 30.0
 """Seconds, on a machine that is busy with other tests."""
@@ -24,7 +27,7 @@ class Ear:
 
 async def until(holds: Callable[[], object]) -> None:
     async with asyncio.timeout(PATIENCE):
-        while not holds():
+        while not holds():  # noqa: ASYNC110 (of all that may happen, nothing tells)
             await asyncio.sleep(0.005)
 
 
@@ -40,3 +43,13 @@ async def hears(ear: Ear, *topics: str) -> None:
     """Wait until it was told of all of them, and begin anew."""
     await until(lambda: set(topics) <= set(ear.hearing))
     ear.hearing.clear()
+
+
+async def ask(redis: Redis, *command: str) -> Any:
+    """As its administrator."""
+    connection: Any = pool_at(redis.url).make_connection()
+    try:
+        await connection.send_command(*command)
+        return await connection.read_response()
+    finally:
+        await connection.disconnect()

@@ -94,7 +94,7 @@ async def test_a_topic_subscribed_twice_is_heard_once(enter: Opener) -> None:
     assert ear.heard == [("crypt", b"moved"), ("last", b"moved")]
 
 
-async def test_after_leaving_a_topic_nothing_of_it_is_heard_until_it_is_asked_for_again(
+async def test_after_leaving_a_topic_nothing_of_it_is_heard_until_asked_for_again(
     enter: Opener,
 ) -> None:
     speaking, ear = await speaker(enter), Ear()

@@ -82,8 +82,9 @@ class RedisChannel:
     async def close(self) -> None:
         self._topics.clear()
         await asyncio.sleep(0)  # what was just published may still go
-        self._keeper.cancel()
-        await asyncio.wait([self._keeper])
+        while not self._keeper.done():
+            self._keeper.cancel()  # again, for Redis' library loses a cancellation that comes with an answer
+            await asyncio.wait([self._keeper], timeout=0.1)
 
     def _name(self, topic: str) -> bytes:
         return (self._prefix + topic).encode()
