@@ -180,7 +180,7 @@ async def play_games(site: Site) -> int:
     async with AsyncExitStack() as stack:
 
         async def play(group: int) -> int:
-            three = [await come(site, f"{name} {group}", stack) for name in ("Ada", "Bo", "Cleo")]
+            three = [await come(site, f"{name}{group}", stack) for name in ("Ada", "Bo", "Cleo")]
             moves = 0
             for game in range(GAMES):
                 table = await seated(three)
