@@ -93,3 +93,9 @@ def test_the_certificate_to_try_with_names_the_host(tmp_path: Path) -> None:
     asked = ["openssl", "x509", "-noout", "-ext", "subjectAltName", "-in", str(certificate)]
     names = subprocess.run(asked, check=True, capture_output=True, text=True).stdout
     assert "DNS:crypt.example.org, DNS:localhost, IP Address:127.0.0.1" in names
+
+
+def test_the_proxy_may_open_as_many_files_as_it_has_connections() -> None:
+    most = int(value(MAIN, "worker_rlimit_nofile"))
+    assert most == PARTS["proxy"].given["ulimits"]["nofile"]
+    assert most >= 2 * int(value(MAIN, "worker_connections"))
