@@ -21,11 +21,8 @@ from tests.deploy.compose import (
     variables_in,
 )
 from tests.deploy.dockerfile import read_dockerfile
+from tests.deploy.shipped import EXAMPLE, FILE, PARTS, VARIABLES
 
-EXAMPLE = ROOT / "deploy" / "env.example"
-VARIABLES = read_variables(EXAMPLE) | {"POSTGRES_PASSWORD": "abc123", "REDIS_PASSWORD": "def456"}
-FILE = read_compose(VARIABLES)
-PARTS = parts_of(FILE)
 OURS = {"server": 3, "bot-worker": 2}
 IMAGE = read_dockerfile()[-1]
 DATABASE = "postgresql://royalcrypt:abc123@postgres:5432/royalcrypt"

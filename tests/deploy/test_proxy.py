@@ -10,7 +10,7 @@ import pytest
 from royalcrypt.server.rest.replays import LONGEST_RECORD
 from royalcrypt.server.run import PING_SECONDS
 from tests.deploy.proxy import TEMPLATES, VARIABLE, Proxy, make_certificate, one_by_one, prepare
-from tests.deploy.test_compose import PARTS
+from tests.deploy.shipped import PARTS
 
 SITE = (TEMPLATES / "royalcrypt.conf.template").read_text("utf-8")
 MAIN = (TEMPLATES / "nginx.conf.template").read_text("utf-8")
