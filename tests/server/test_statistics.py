@@ -70,7 +70,8 @@ def as_of_the_first_version(path: Path, folder: Path) -> Path:
     with closing(open_raw(old)) as raw:
         raw.execute("ATTACH ? AS played", (str(path),))
         for table in ("journal", "tables", "seats", "records", "people", "devices"):
-            raw.execute(f"INSERT INTO {table} SELECT * FROM played.{table}")
+            columns = ", ".join(row[1] for row in raw.execute(f"PRAGMA main.table_info({table})").fetchall())
+            raw.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM played.{table}")
     migrate(old)
     return old
 

@@ -18,11 +18,10 @@ from royalcrypt.notation.moves import Move
 from royalcrypt.notation.records import Record
 from royalcrypt.play.replay import replay
 from royalcrypt.play.views import View
-from royalcrypt.server import service
 from royalcrypt.server.connections import Close
 from royalcrypt.server.house import wall_clock
 from royalcrypt.server.thinking import Thinker
-from royalcrypt.storage import SqliteDatabase
+from royalcrypt.storage import SqliteDatabase, opening
 from royalcrypt.storage.connecting import Tuning
 from royalcrypt.storage.raw import open_raw
 from tests.server.harness import (
@@ -82,7 +81,7 @@ def vfs(monkeypatch: pytest.MonkeyPatch) -> FaultyVfs:
     class OnFaultyDisk:
         open = partial(SqliteDatabase.open, vfs=vfs.name, tuning=IMPATIENT)
 
-    monkeypatch.setattr(service, "SqliteDatabase", OnFaultyDisk)
+    monkeypatch.setattr(opening, "SqliteDatabase", OnFaultyDisk)
     return vfs
 
 

@@ -5,11 +5,11 @@ import sys
 from functools import partial
 
 from royalcrypt.cli import main
-from royalcrypt.server import service
+from royalcrypt.server import assembly
 from royalcrypt.server.thinking import Thinker
 from tests.server.faults import bad_bots
 
 if __name__ == "__main__":
     bad = getattr(bad_bots, os.environ["BAD_BOTS"])
-    service.Thinker = partial(Thinker, think=bad)  # pyright: ignore[reportAttributeAccessIssue]
+    assembly.Thinker = partial(Thinker, think=bad)  # pyright: ignore[reportAttributeAccessIssue]
     sys.exit(main())

@@ -62,7 +62,7 @@ HOLES = (
     ),
     Hole(
         "spectators advise players",
-        "server/sockets.py",
+        "server/teller.py",
         "if audience is Audience.TABLE or connection.person not in seated:",
         "if connection.person:",
         "test_socket_commands.py",

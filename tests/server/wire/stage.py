@@ -16,7 +16,7 @@ from structlog.testing import capture_logs
 
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.views import View
-from royalcrypt.server import limits, service
+from royalcrypt.server import assembly, limits, service
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.tables.table import Table
 from tests.server.harness import PATIENCE, Host, serving, usual
@@ -118,7 +118,7 @@ class Stage:
                 await self.stop()
 
     async def start(self) -> None:
-        life = service.running(self._settings, clock=self.clock)
+        life = assembly.running(self._settings, clock=self.clock)
         self.service = self._host.app.state.service = await self._life.enter_async_context(life)
         self.service.house.thinker = self.prompter  # pyright: ignore[reportAttributeAccessIssue]
 
@@ -239,7 +239,7 @@ def stopped(clock: Clock) -> Generator[None]:
         pass
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(service, "_repeat", never)
+        patch.setattr(assembly, "_repeat", never)
         patch.setattr(limits, "monotonic", clock.seconds)
         yield
 
@@ -248,7 +248,7 @@ def stopped(clock: Clock) -> Generator[None]:
 async def theatre(folder: Path) -> AsyncGenerator[Theatre]:
     """A folder in which everybody is known already is copied for each world."""
     members: dict[str, Member] = {}
-    async with service.running(ServerSettings(**usual(folder / "template")), clock=Clock()) as running:
+    async with assembly.running(ServerSettings(**usual(folder / "template")), clock=Clock()) as running:
         for name in NAMES:
             known = await running.identities.create(name)
             members[name] = Member(known.person.id, running.identities.cookie_for(known))
