@@ -83,8 +83,9 @@ def stand_in(folder: Path) -> Path:
     programs = root / HOME.lstrip("/") / "bin"
     programs.mkdir(parents=True)
     (programs.parent / "compiled").mkdir()
+    sources = f"PYTHONPATH={ROOT / 'src'}"
     for name, words in (("python", ""), ("royalcrypt", " -m royalcrypt")):
-        (programs / name).write_text(f'#!/bin/sh\nexec {sys.executable}{words} "$@"\n', "utf-8")
+        (programs / name).write_text(f'#!/bin/sh\n{sources} exec {sys.executable}{words} "$@"\n', "utf-8")
     shutil.copy(ROOT / "deploy" / "start.sh", programs / "start")
     for program in programs.iterdir():
         program.chmod(0o755)
