@@ -117,7 +117,10 @@ async def play_a_bot(rehearsal: Rehearsal, someone: Person, chance: random.Rando
     await someone.watch(table)
     async with asyncio.timeout(LONGEST_BOT):
         moves = await play_on([someone], table, chance, most=3)
-    rehearsal.note(f"{moves} moves against the bot {level}, who answered each")
+    thinking = sum(server.children for server in rehearsal.ours["server"])
+    rehearsal.note(
+        f"{moves} moves against the bot {level}, who answered each; processes of servers for it: {thinking}"
+    )
 
 
 def tell(words: str) -> None:
