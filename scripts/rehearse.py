@@ -26,6 +26,7 @@ MOVES = 12
 LONGEST_BOT = 60.0
 """Seconds for a bot to move, on a machine that is busy with other things."""
 RESTARTING = 1012
+SOCKETS, THOUGHTS = "royalcrypt_connections", 'royalcrypt_thoughts_total{where="elsewhere"}'
 
 
 async def play(rehearsal: Rehearsal, site: Site) -> None:
@@ -37,7 +38,7 @@ async def play(rehearsal: Rehearsal, site: Site) -> None:
             someone = await stack.enter_async_context(person(site, name, is_connected=False))
             await someone.connect(ssl=site.trust)
             three.append(someone)
-        rehearsal.note(f"three sockets through the proxy, by server: {await sockets(rehearsal)}")
+        rehearsal.note(f"three sockets through the proxy, by server: {await figures(rehearsal, SOCKETS)}")
         table = await seated(three)
         moves = await play_on(three, table, chance, most=MOVES)
         rehearsal.note(f"{moves} moves over wss, each heard by all three")
@@ -62,15 +63,15 @@ async def look_around(rehearsal: Rehearsal, site: Site) -> None:
     rehearsal.note("home by https with its headers; http is sent on; figures are kept inside")
 
 
-async def sockets(rehearsal: Rehearsal) -> list[int]:
-    """How many each server has, as it tells those who ask from inside."""
+async def figures(rehearsal: Rehearsal, name: str) -> list[int]:
+    """Of each server, as it tells those who ask from inside; 0 where nothing has been counted yet."""
     found: list[int] = []
     async with httpx.AsyncClient(verify=False) as http:
         for server in rehearsal.ours["server"]:
             if server.process is not None:
                 text = (await http.get(f"http://{PLACE}:{server.port}/metrics")).text
-                lines = [line for line in text.splitlines() if line.startswith("royalcrypt_connections ")]
-                found.append(int(float(lines[0].split()[1])))
+                lines = [line.split() for line in text.splitlines() if line.startswith(f"{name} ")]
+                found.append(int(float(lines[0][1])) if lines else 0)
     return found
 
 
@@ -90,7 +91,7 @@ async def restart_one(rehearsal: Rehearsal, site: Site, three: list[Person], tab
         await each.connect(ssl=site.trust)
         await each.watch(table)
     rehearsal.note(
-        f"{closed} were sent away with {RESTARTING} and came back elsewhere: {await sockets(rehearsal)}"
+        f"{closed} were sent away with {RESTARTING} and came back elsewhere: {await figures(rehearsal, SOCKETS)}"
     )
     await asyncio.to_thread(server.start)
     rehearsal.note("server 1 is healthy again")
@@ -117,10 +118,9 @@ async def play_a_bot(rehearsal: Rehearsal, someone: Person, chance: random.Rando
     await someone.watch(table)
     async with asyncio.timeout(LONGEST_BOT):
         moves = await play_on([someone], table, chance, most=3)
-    thinking = sum(server.children for server in rehearsal.ours["server"])
-    rehearsal.note(
-        f"{moves} moves against the bot {level}, who answered each; processes of servers for it: {thinking}"
-    )
+    elsewhere = sum(await figures(rehearsal, THOUGHTS))
+    assert elsewhere, "no bot-worker has thought for a server"
+    rehearsal.note(f"{moves} moves against the bot {level}; bot-workers thought of {elsewhere} answers")
 
 
 def tell(words: str) -> None:

@@ -59,10 +59,6 @@ class Container(Service):
     def is_running(self) -> bool:
         return self.process is not None and self.process.poll() is None
 
-    @property
-    def children(self) -> int:
-        return len(list(self._family())) - 1
-
     def end(self) -> tuple[int, float]:
         """As Compose does it: its exit code, and the seconds it took."""
         assert self.process

@@ -26,4 +26,5 @@ def test_a_community_plays_through_the_proxy_while_a_server_restarts() -> None:
     assert sockets
     assert max(map(int, sockets.groups())) < 3  # nobody is tied to one server
     assert "more moves, to the end of the game" in done.stdout
+    assert "bot-workers thought of" in done.stdout
     assert "everything has ended" in done.stdout
