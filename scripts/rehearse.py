@@ -90,9 +90,8 @@ async def restart_one(rehearsal: Rehearsal, site: Site, three: list[Person], tab
         closed += 1
         await each.connect(ssl=site.trust)
         await each.watch(table)
-    rehearsal.note(
-        f"{closed} were sent away with {RESTARTING} and came back elsewhere: {await figures(rehearsal, SOCKETS)}"
-    )
+    left = await figures(rehearsal, SOCKETS)
+    rehearsal.note(f"{closed} were sent away with {RESTARTING} and came back elsewhere: {left}")
     await asyncio.to_thread(server.start)
     rehearsal.note("server 1 is healthy again")
 
