@@ -240,12 +240,12 @@ def invite_for_all(patch: pytest.MonkeyPatch) -> None:
 
 @leak("players hear what spectators say", noticed_by="Ada", kind="length")
 def loud_whispers(patch: pytest.MonkeyPatch) -> None:
-    tell = Conversation._tell
+    talk = Teller.talk
 
-    def plant(self: Conversation, table: Table, _: Audience, message: bytes) -> None:
-        tell(self, table, Audience.TABLE, message)
+    def plant(self: Teller, table: Table, _: Audience, message: bytes) -> None:
+        talk(self, table, Audience.TABLE, message)
 
-    patch.setattr(Conversation, "_tell", plant)
+    patch.setattr(Teller, "talk", plant)
 
 
 @leak("players who come in read what spectators said", noticed_by="Bo", kind="length")

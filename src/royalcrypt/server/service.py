@@ -166,7 +166,7 @@ class Service:
 
     async def people_elsewhere(self, table: str) -> set[str] | None:
         """Who has a table open in other processes; None if these cannot be asked."""
-        if self.is_shared and not self.herald.channel.is_up:
+        if self.is_shared and not self.herald.hears:
             return None
         return await self.herald.people_elsewhere(table)
 

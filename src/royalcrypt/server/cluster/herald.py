@@ -138,6 +138,11 @@ class Herald:
         del self._answers[number]
         return found
 
+    @property
+    def hears(self) -> bool:
+        """Whether other processes can be heard."""
+        return not self.is_alone and self.channel.is_up
+
     def connections_elsewhere(self) -> int:
         return sum(connections for _, connections in self._processes.values())
 

@@ -58,7 +58,7 @@ class Lookout:
     async def look(self) -> None:
         changed = await self._follower.poll()
         self._recent.append(changed)
-        if not self._herald.channel.is_up:
+        if not self._herald.hears:
             for tables in self._recent:
                 self._lists.note(*tables)
             self._recent.clear()
