@@ -7,9 +7,9 @@ from typing import Any
 
 from royalcrypt.bots import Budget
 from royalcrypt.bots.random_bot import RandomBot
+from royalcrypt.server.assembly import running
 from royalcrypt.server.house import Decide
 from royalcrypt.server.identities import Known
-from royalcrypt.server.assembly import running
 from royalcrypt.server.service import Service
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.tables import commands
