@@ -66,7 +66,11 @@ class Rehearsal:
         self.note(f"postgres is healthy: {' '.join(self.parts['postgres'].command)}")
         self.redis = self.stack.enter_context(Container(self.parts["redis"], port="6379"))
         self.note("redis is healthy, with a password")
-        places = {"postgres:5432": self.database.place, "redis:6379": f"{PLACE}:{self.redis.port}"}
+        places = {
+            "postgres:5432": self.database.place,
+            "redis:6379": f"{PLACE}:{self.redis.port}",
+            self.parts["server"].environment["ROYALCRYPT_TRUSTED_PROXIES"]: PLACE,
+        }
         image = read_dockerfile()[-1]
         for name in ("server", "bot-worker"):
             part = self.parts[name]
