@@ -76,6 +76,9 @@ mutants: $(VENV)/dev.stamp ## Test the tests with mutated rules and planted leak
 faults: $(VENV)/dev.stamp $(SERVICES) ## Long campaigns against the server: kills, power cuts, storms of messages
 	$(BIN)/python -m pytest -m faults $(ARGS)
 
+rehearse: $(VENV)/dev.stamp $(PAGE) $(SERVICES) ## What Dockerfile and compose.yaml say, without containers; ARGS=--short
+	$(BIN)/python scripts/rehearse.py $(ARGS)
+
 endurance: $(VENV)/dev.stamp ## Thousands of whole games of every bot, about half an hour
 	$(BIN)/python -m pytest -m endurance -n auto tests/bots/test_endurance.py $(ARGS)
 
@@ -158,4 +161,4 @@ $(SERVICES): $(VENV)/made.stamp
 	  { echo 'The tests start PostgreSQL, Redis and nginx: install the packages postgresql, redis-server and nginx-light.'; exit 1; }
 	@touch $@
 
-.PHONY: help play terminal test check page wire lint types imports deps format cover bench mutants faults golden lock audit clean
+.PHONY: help play terminal test check page wire lint types imports deps format cover bench mutants faults rehearse golden lock audit clean
