@@ -2,9 +2,11 @@
 
 import asyncio
 import os
+import shutil
 import signal
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from secrets import token_hex
 
 import pytest
@@ -53,6 +55,23 @@ def url(postgres: Postgres, empty_postgres: str) -> Iterator[str]:
     made = postgres.new_database(empty_postgres)
     yield made
     postgres.drop(made)
+
+
+@pytest.fixture(scope="session")
+def everything(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with something in every table."""
+    from tests.storage.everything import fill
+
+    data = tmp_path_factory.mktemp("everything")
+    with ThreadPoolExecutor(1) as aside:
+        aside.submit(asyncio.run, fill(data)).result()
+    return data
+
+
+@pytest.fixture
+def full(everything: Path, tmp_path: Path) -> Path:
+    """The database of a data folder like that, for one test."""
+    return Path(shutil.copytree(everything, tmp_path / "data")) / "royalcrypt.db"
 
 
 @pytest.fixture(scope="session")

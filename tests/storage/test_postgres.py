@@ -40,16 +40,16 @@ async def written(opened: PostgresDatabase, table: str) -> list[bytes]:
 
 async def test_a_restart_costs_no_line_and_none_is_there_twice(frail: Postgres) -> None:
     opened = await PostgresDatabase.open(frail.new_database())
-    kept: list[int] = []
+    is_under_way = asyncio.Event()
 
     async def append() -> None:
         for ply in range(400):
             await opened.append(line(ply=ply))
-            kept.append(ply)
+            if ply == 100:
+                is_under_way.set()
 
     async def restart() -> None:
-        while len(kept) < 100:
-            await asyncio.sleep(0.005)
+        await is_under_way.wait()
         await asyncio.to_thread(frail.stop)
         await asyncio.to_thread(frail.start)
 

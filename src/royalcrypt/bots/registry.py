@@ -48,8 +48,8 @@ def is_plain(name: str) -> bool:
 
 
 def simpler_than(name: str) -> tuple[str, ...]:
-    """Those of ours that may play in its place, strongest first; for a stranger, all of them."""
-    ours = ladder()
+    """Those of ours that may play in its place once they are ready, strongest first; all for a stranger."""
+    ours = tuple(LADDER)
     return tuple(reversed(ours[: ours.index(name)] if name in ours else ours))
 
 
@@ -61,6 +61,11 @@ def other_names() -> tuple[str, ...]:
 def bot_names() -> tuple[str, ...]:
     """All that can play here: ours from the weakest up, then others' by the alphabet."""
     return (*ladder(), *other_names())
+
+
+def known_names() -> tuple[str, ...]:
+    """All that can play here or where somebody thinks for us, in the same order."""
+    return (*LADDER, *other_names())
 
 
 def bot_named(name: str) -> Bot:

@@ -6,13 +6,14 @@ import sys
 from importlib import import_module
 from importlib.metadata import version
 from io import TextIOWrapper
+from typing import Any
 
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
 COMMANDS = (
-    "play", "serve", "connect", "simulate", "tournament", "study", "analyze", "dataset", "bots", "advise",
-    "train", "calibrate", "bound", "check", "verify", "backup", "restore",
+    "play", "serve", "bot-worker", "connect", "simulate", "tournament", "study", "analyze", "dataset", "bots",
+    "advise", "train", "calibrate", "bound", "check", "verify", "backup", "restore", "move-database",
 )  # fmt: skip
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -24,7 +25,7 @@ def main(argv: list[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     arguments = parse(argv)
     try:
-        code = import_module(f"royalcrypt.cli.{arguments.command}").run(arguments)
+        code = module_of(arguments.command).run(arguments)
         sys.stdout.flush()
     except Refusal as refusal:
         return refuse(refusal)
@@ -49,8 +50,12 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
         summary = say(f"command.{name}")
         command = commands.add_parser(name, help=summary, description=summary)
         if name in given:  # The others need not be loaded.
-            import_module(f"royalcrypt.cli.{name}").describe(command)
+            module_of(name).describe(command)
     return parser.parse_args(given)
+
+
+def module_of(command: str) -> Any:
+    return import_module(f"royalcrypt.cli.{command.replace('-', '_')}")
 
 
 def refuse(refusal: Refusal) -> int:

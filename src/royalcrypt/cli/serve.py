@@ -80,10 +80,15 @@ def replace_link(settings: "ServerSettings") -> None:
 
 
 def read_options(arguments: argparse.Namespace) -> "Reading":
-    from royalcrypt.server.settings import SETTINGS, read_settings
+    from royalcrypt.server.settings import read_settings
 
-    options: dict[str, Any] = {name: getattr(arguments, name, None) for name in ("config", *SETTINGS)}
-    return read_settings(options)
+    return read_settings(options_in(arguments))
+
+
+def options_in(arguments: argparse.Namespace) -> dict[str, Any]:
+    from royalcrypt.server.settings import SETTINGS
+
+    return {name: getattr(arguments, name, None) for name in ("config", *SETTINGS)}
 
 
 def data_with_file(arguments: argparse.Namespace) -> "Path":

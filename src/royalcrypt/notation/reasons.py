@@ -55,6 +55,7 @@ class Reason(StrEnum):
     UNKNOWN_SETTING = "unknown_setting"
     WRONG_SETTING = "wrong_setting"
     MISSING_SETTING = "missing_setting"
+    NO_CHANNEL = "no_channel"
     MISPLACED_SETTING = "misplaced_setting"
     NOT_TOML = "not_toml"
     NO_REDIS = "no_redis"
@@ -190,6 +191,12 @@ class Reason(StrEnum):
     NOT_A_DATABASE = "not_a_database"
     MIGRATION_FAILED = "migration_failed"
     FILE_EXISTS = "file_exists"
+    # A database that is moved to another place.
+    UNFINISHED_MOVE = "unfinished_move"
+    OTHER_MOVE = "other_move"
+    NOT_EMPTY = "not_empty"
+    NOT_TAKEN = "not_taken"
+    MOVED_WRONGLY = "moved_wrongly"
     NOT_A_BACKUP = "not_a_backup"
 
 

@@ -27,11 +27,12 @@ from royalcrypt.server.limits import Limits
 from royalcrypt.server.mailing import Mailing
 from royalcrypt.server.metrics import Metrics
 from royalcrypt.server.orders import StandingOrders
+from royalcrypt.server.remote import Workers
 from royalcrypt.server.seals import Seals
 from royalcrypt.server.service import LONGEST_GAP, Service
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.teller import Teller
-from royalcrypt.server.thinking import BRIEF_THOUGHT, Thinker, think
+from royalcrypt.server.thinking import BRIEF_THOUGHT, Thinker
 from royalcrypt.server.tokens import Tokens
 from royalcrypt.storage import (
     Addresses,
@@ -99,6 +100,8 @@ async def running(
             await service.house.close()
             await service.lookout.close()
             await service.herald.close()
+            if service.workers is not None:
+                await service.workers.close()
             with contextlib.suppress(Refusal):  # a disk that is full now only costs seconds of credit
                 await service.beat()
     finally:
@@ -110,12 +113,14 @@ async def _put_together(settings: ServerSettings, database: Database, clock: Cal
     dailies, duplicates = Dailies(database), Duplicates(database)
     programs, chat, notices = Programs(database), Chat(database), Notices(database)
     keys = await shared_keys(housekeeping) if database.is_shared else load_keys(settings.data)
-    hub, warm_up = Hub(), WarmUp((*COMPILED, ANALYSIS))
+    hub, warm_up, metrics = Hub(), WarmUp((*COMPILED, ANALYSIS)), Metrics()
+    workers = None if settings.channel is None else Workers(settings.channel)
+    thinker = partial(Thinker, is_ready=warm_up.is_ready, elsewhere=workers, note=metrics.note_thought)
     teller = Teller(hub)
     house = House(
         journal,
         teller,
-        Thinker(settings.bot_workers, is_ready=warm_up.is_ready),
+        thinker(settings.bot_workers),
         pace=Pace(
             round(settings.bot_pause * 1000),
             settings.longest_idle_days * DAY,
@@ -157,9 +162,10 @@ async def _put_together(settings: ServerSettings, database: Database, clock: Cal
         tokens=Tokens(programs, keys, now=clock),
         limits=Limits(is_on=settings.rate_limits),
         mailing=Mailing(settings, keys, Addresses(database), hub, clock),
-        metrics=Metrics(),
+        metrics=metrics,
         warm_up=warm_up,
-        explorer=Explorer(Thinker(1, think=partial(think, seconds=BRIEF_THOUGHT), is_ready=warm_up.is_ready)),
+        workers=workers,
+        explorer=Explorer(thinker(1, seconds=BRIEF_THOUGHT)),
         analyst=Analyst(warm_up),
         notices=notices,
         lists=lists,
@@ -172,6 +178,7 @@ async def _put_together(settings: ServerSettings, database: Database, clock: Cal
     if database.is_shared:
         lookout.take_note = partial(take_note, service)
         await lookout.begin()
+        await service.beat()
     return service
 
 

@@ -52,17 +52,12 @@ def _pack(packed: Path, copy: Path, data: Path) -> None:
 
 def restore_backup(source: Path, data: Path) -> Path | None:
     """Put a backup in place of what is there; tells where the replaced database is kept. Raises Refusal."""
-    try:
-        with source.open("rb") as file:
-            is_packed = file.read(len(ZIP)) == ZIP
-    except OSError as error:
-        raise Refusal(Reason.CANNOT_READ, file=str(source), why=error.strerror or str(error)) from None
-    if not is_packed:  # A database alone will do; who is who then depends on the key that is there.
+    if not is_packed(source):  # A database alone will do; who is who then depends on the key that is there.
         return restore(source, data / DATABASE)
     try:
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
         with tempfile.TemporaryDirectory(dir=data, prefix=".restore-") as folder:
-            _unpack(source, Path(folder))
+            unpack(source, Path(folder))
             kept = restore(Path(folder, DATABASE), data / DATABASE)
             _put_back_keys(Path(folder), data)
     except OSError as error:
@@ -70,7 +65,17 @@ def restore_backup(source: Path, data: Path) -> Path | None:
     return kept
 
 
-def _unpack(source: Path, folder: Path) -> None:
+def is_packed(source: Path) -> bool:
+    """Or else a database alone. Raises Refusal."""
+    try:
+        with source.open("rb") as file:
+            return file.read(len(ZIP)) == ZIP
+    except OSError as error:
+        raise Refusal(Reason.CANNOT_READ, file=str(source), why=error.strerror or str(error)) from None
+
+
+def unpack(source: Path, folder: Path) -> None:
+    """The database, and the keys if they are in it. Raises Refusal."""
     try:
         with zipfile.ZipFile(source) as archive:
             held = set(archive.namelist())

@@ -12,6 +12,18 @@ class Metrics:
         self.connections = Gauge("royalcrypt_connections", "Open sockets", registry=self.registry)
         self.tables = Gauge("royalcrypt_tables_in_memory", "Tables in use", registry=self.registry)
         self.moves = Counter("royalcrypt_moves", "Moves that people made", registry=self.registry)
+        self.thoughts = Counter(
+            "royalcrypt_thoughts",
+            "Moves that bots thought of in this process' care (here), or in bot-workers (elsewhere)",
+            ["where"],
+            registry=self.registry,
+        )
+        self.workers = Gauge(
+            "royalcrypt_bot_worker_processes",
+            "Processes of the bot-workers that are heard of, by what they do",
+            ["state"],
+            registry=self.registry,
+        )
         self.refusals = Counter(
             "royalcrypt_refusals", "Messages that were refused", ["reason"], registry=self.registry
         )
@@ -21,6 +33,13 @@ class Metrics:
             buckets=BUCKETS,
             registry=self.registry,
         )
+
+    def note_thought(self, where: str) -> None:
+        self.thoughts.labels(where).inc()
+
+    def note_workers(self, processes: int, busy: int) -> None:
+        self.workers.labels("busy").set(busy)
+        self.workers.labels("idle").set(processes - busy)
 
     def text(self) -> bytes:
         return generate_latest(self.registry)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import structlog
 
-from royalcrypt.bots.registry import COMPILED, bot_names, can_compile, other_names
+from royalcrypt.bots.registry import COMPILED, can_compile, known_names, other_names
 from royalcrypt.bots.warming import WarmUp
 from royalcrypt.server.analyst import ANALYSIS, Analyst
 from royalcrypt.server.backups import back_up_daily
@@ -24,6 +24,7 @@ from royalcrypt.server.limits import Limits
 from royalcrypt.server.mailing import Mailing
 from royalcrypt.server.metrics import Metrics
 from royalcrypt.server.orders import StandingOrders
+from royalcrypt.server.remote import Workers
 from royalcrypt.server.seals import Seals
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.teller import Teller
@@ -103,6 +104,7 @@ class Service:
     mailing: Mailing
     metrics: Metrics
     warm_up: WarmUp
+    workers: Workers | None
     explorer: Explorer
     analyst: Analyst
     notices: Notices
@@ -124,7 +126,10 @@ class Service:
 
     def bots(self) -> list[str]:
         """Those that are offered, the weakest first: not those that will not be ready."""
-        return [name for name in bot_names() if self.warm_up.is_hopeful(name)]
+        return [name for name in known_names() if self.warm_up.is_hopeful(name) or self.has_worker(name)]
+
+    def has_worker(self, bot: str) -> bool:
+        return self.workers is not None and self.workers.have(bot)
 
     def wake_bots(self) -> None:
         """Have made what some bots need; until it is there, simpler ones answer for them."""

@@ -122,9 +122,13 @@ class Reading(NamedTuple):
 
 
 def read_settings(
-    options: Mapping[str, Any] | None = None, environment: Mapping[str, str] | None = None
+    options: Mapping[str, Any] | None = None,
+    environment: Mapping[str, str] | None = None,
+    *,
+    companions: Mapping[str, tuple[str, ...]] = COMPANIONS,
 ) -> Reading:
-    """What holds here. ``options`` are those of the command line, without those not given (None).
+    """What holds here. ``options`` are those of the command line, without those not given (None);
+    ``companions`` are settings that need others, where that matters.
 
     Refused with the source, what is wrong there and what would be right.
     """
@@ -141,8 +145,8 @@ def read_settings(
     else:
         found = _read_file_of(chosen.get("data") or default_folder())
     chosen = found | chosen
-    for name, companions in COMPANIONS.items():
-        for companion in companions:
+    for name, others in companions.items():
+        for companion in others:
             if chosen.get(name) and not chosen.get(companion):
                 raise Refusal(Reason.MISSING_SETTING, name=name, companion=companion)
     return Reading(msgspec.convert(chosen, ServerSettings, dec_hook=_keep), frozenset(chosen))
@@ -150,6 +154,11 @@ def read_settings(
 
 def _keep(_: type, value: Any) -> Any:
     return value
+
+
+def read_setting(name: str, text: str, *, where: str) -> Any:
+    """One that is given by itself."""
+    return _read(name, text, where=where, is_text=True)
 
 
 def data_folder() -> Path:

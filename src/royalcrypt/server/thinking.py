@@ -1,12 +1,15 @@
 """Bots think in processes of their own, never where tables are served; one that fails is replaced."""
 
+import asyncio
 import faulthandler
 import secrets
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
+from typing import Protocol
 
 import structlog
 from anyio import CapacityLimiter, fail_after, to_process
@@ -30,16 +33,27 @@ MOST_HANGS = 2
 SUBSTITUTE = "greedy"
 """Plays for people who are away."""
 LAST_RESORT = "random"
+MOST_SILENCES = 2
+"""Times that no answer comes from elsewhere for one move."""
+HERE, ELSEWHERE = "here", "elsewhere"
 Think = Callable[[str, bytes, int], str]
 log = structlog.get_logger()
 
 
 class BotFailed(Exception):  # noqa: N818 (the bot's error, not ours)
-    """In a worker process: what a bot raised, in words that any process can read."""
+    """In a process of its own: what a bot raised, in words that any process can read."""
+
+
+def ignore(*_: object) -> None:
+    pass
 
 
 def think(name: str, packed: bytes, seed: int, seconds: float = USUAL_THOUGHT) -> str:
     return str(bot_named(name).choose(View.unpack(packed), Budget(seconds=seconds, seed=seed)))
+
+
+def thinking_for(seconds: float) -> Think:
+    return partial(think, seconds=seconds)
 
 
 def in_worker(think: Think, longest: float, name: str, packed: bytes, seed: int) -> str:
@@ -71,35 +85,93 @@ def attempts(level: str) -> list[str]:
     return [level, level, *simpler_than(level)]
 
 
-class Thinker:
-    def __init__(
-        self,
-        workers: int,
-        *,
-        longest: float = LONGEST_THOUGHT,
-        think: Think = think,
-        is_ready: Callable[[str], bool] = is_plain,
-    ) -> None:
-        self._turns = CapacityLimiter(workers)
-        self._workers = CapacityLimiter(workers)
-        self._longest = longest
-        self._think = think
-        self._is_ready = is_ready
-        """Who may be asked: a bot that would be compiled first has no time left to think."""
+class Minds:
+    """Processes in which bots think; one that does not answer is ended, its bot left alone for a while."""
+
+    def __init__(self, processes: int) -> None:
+        self._turns = CapacityLimiter(processes)
+        self._processes = CapacityLimiter(processes)
         self._hung: Counter[str] = Counter()
         """How often in a row each bot did not answer."""
         self._resting: dict[str, float] = {}
         """Until when which bots are left alone."""
 
+    def is_resting(self, name: str) -> bool:
+        return self._resting.get(name, 0.0) > time.monotonic()
+
+    async def ask(self, think: Think, name: str, packed: bytes, seed: int, *, longest: float) -> str | None:
+        """A move as text, when it is this thought's turn; None if its bot is left alone then."""
+        async with self._turns:
+            if self.is_resting(name):
+                return None
+            return await self._ask(think, name, packed, seed, longest)
+
+    async def _ask(self, think: Think, name: str, packed: bytes, seed: int, longest: float) -> str:
+        work = partial(in_worker, think, 2 * longest, name, packed, seed)
+        try:
+            with fail_after(longest):  # a process that does not answer is killed
+                answer = await to_process.run_sync(work, cancellable=True, limiter=self._processes)
+        except TimeoutError:
+            self._hung[name] += 1
+            if self._hung[name] >= MOST_HANGS:
+                self._resting[name] = time.monotonic() + REST
+            raise
+        except KeyboardInterrupt:
+            # The process's own: a Ctrl-C reaches it as well, and it hands on whatever it was stopped by.
+            raise BotFailed("the process was interrupted") from None
+        del self._hung[name]
+        return answer
+
+
+class Elsewhere(Protocol):
+    """Others who think for this process."""
+
+    def have(self, name: str) -> bool: ...
+
+    async def think(self, name: str, packed: bytes, seed: int, seconds: float) -> str | None:
+        """A move as text; None if none came in time, and nobody knows why. Raises what the bot failed at."""
+        ...
+
+
+class Thinker:
+    def __init__(
+        self,
+        processes: int,
+        *,
+        longest: float = LONGEST_THOUGHT,
+        seconds: float = USUAL_THOUGHT,
+        think: Think | None = None,
+        is_ready: Callable[[str], bool] = is_plain,
+        elsewhere: Elsewhere | None = None,
+        note: Callable[[str], object] = ignore,
+    ) -> None:
+        self._minds = Minds(processes)
+        self._longest = longest
+        self._seconds = seconds
+        self._think = think or thinking_for(seconds)
+        self._is_ready = is_ready
+        """Who may be asked: a bot that would be compiled first has no time left to think."""
+        self._elsewhere = elsewhere
+        self._note = note
+        """Is told where each thought is thought."""
+        self._awake: set[str] = set()
+        """Bots that have been asked here, so that they answer at once when they are next."""
+        self._waking: set[asyncio.Task[None]] = set()
+
     async def choose(self, level: str, view: View) -> Move:
         """A move for the seat whose view it is, from this bot if it is ready and at all possible."""
-        packed = view.pack()
-        for name in filter(self._is_ready, attempts(level)):
+        packed, silences = view.pack(), 0
+        for name in attempts(level):
+            answer = None
             try:
-                async with self._turns:
-                    if self._resting.get(name, 0.0) > time.monotonic():
-                        continue
-                    move = Move.parse(await self._ask(name, packed))
+                if silences < MOST_SILENCES and self._elsewhere is not None and self._elsewhere.have(name):
+                    answer = await self._ask_elsewhere(self._elsewhere, name, packed)
+                    silences += answer is None
+                if answer is None and self._is_ready(name):
+                    answer = await self._ask(name, packed)
+                if answer is None:
+                    continue
+                move = Move.parse(answer)
                 check(move, view)
             except Exception as error:  # noqa: BLE001 (a stranger's code may raise anything)
                 log.warning("bot failed", bot=name, error=type(error).__name__, why=str(error)[:200])
@@ -107,19 +179,29 @@ class Thinker:
                 return move
         return bot_named(LAST_RESORT).choose(view, Budget(seed=secrets.randbits(62)))
 
-    async def _ask(self, name: str, packed: bytes) -> str:
+    async def _ask(self, name: str, packed: bytes) -> str | None:
+        self._awake.add(name)
         seed = secrets.randbits(62)
-        work = partial(in_worker, self._think, 2 * self._longest, name, packed, seed)
-        try:
-            with fail_after(self._longest):  # a worker that does not answer is killed
-                answer = await to_process.run_sync(work, cancellable=True, limiter=self._workers)
-        except TimeoutError:
-            self._hung[name] += 1
-            if self._hung[name] >= MOST_HANGS:
-                self._resting[name] = time.monotonic() + REST
-            raise
-        except KeyboardInterrupt:
-            # The worker's own: a Ctrl-C reaches it as well, and it hands on whatever it was stopped by.
-            raise BotFailed("the worker was interrupted") from None
-        del self._hung[name]
+        answer = await self._minds.ask(self._think, name, packed, seed, longest=self._longest)
+        if answer is not None:
+            self._note(HERE)
         return answer
+
+    async def _ask_elsewhere(self, elsewhere: Elsewhere, name: str, packed: bytes) -> str | None:
+        self._wake(name, packed)
+        answer = await elsewhere.think(name, packed, secrets.randbits(62), self._seconds)
+        if answer is not None:
+            self._note(ELSEWHERE)
+        return answer
+
+    def _wake(self, name: str, packed: bytes) -> None:
+        """The first time, think here as well: a process takes seconds to start, and may be needed at once."""
+        if name not in self._awake and self._is_ready(name):
+            self._awake.add(name)
+            waking = asyncio.create_task(self._think_in_vain(name, packed))
+            self._waking.add(waking)
+            waking.add_done_callback(self._waking.discard)
+
+    async def _think_in_vain(self, name: str, packed: bytes) -> None:
+        with suppress(Exception):  # said when it is asked in earnest
+            await self._minds.ask(self._think, name, packed, 0, longest=self._longest)

@@ -37,6 +37,8 @@ class StateController(Controller):
             need_host(request)
         service.metrics.connections.set(len(service.hub.connections))
         service.metrics.tables.set(len(service.house.desks))
+        if service.workers is not None:
+            service.metrics.note_workers(*service.workers.processes())
         return Response(service.metrics.text(), headers={"Content-Type": CONTENT_TYPE})
 
     @get("/api/schema/openapi.json", summary="OpenAPI of the REST interface", media_type="application/json")

@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.storage.database import Changed, Entry
 from royalcrypt.storage.locks import Locks
+from royalcrypt.storage.moving.mark import check_no_move
 from royalcrypt.storage.postgres.connecting import (
     PASSING,
     PATIENCE,
@@ -69,12 +70,17 @@ class PostgresDatabase:
         self._url = url
 
     @classmethod
-    async def open(cls, url: str) -> "PostgresDatabase":
-        """Made or brought to this version if need be. Raises Refusal."""
+    async def open(cls, url: str, *, is_moving: bool = False) -> "PostgresDatabase":
+        """Made or brought to this version if need be. Raises Refusal.
+
+        While rows are being moved into it, it is for whoever does that and for nobody else.
+        """
         engine = engine_for(url)
         try:
             async with engine.begin() as connection:
                 await connection.run_sync(migrate, place_of(url))
+                if not is_moving:
+                    await connection.run_sync(check_no_move, place_of(url))
                 await connection.execute(FORGET_OTHER_NUMBERS)
         except Refusal:
             await engine.dispose()

@@ -5,6 +5,7 @@ from sqlalchemy import Connection, text
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.storage.identity import VERSIONS, check_is_known, known_versions
 from royalcrypt.storage.migrating import upgrade
+from royalcrypt.storage.postgres.connecting import cause_of
 
 LOCK = 0x52437279
 """Of all that alter the schema."""
@@ -25,7 +26,9 @@ def migrate(sql: Connection, place: str) -> None:
     try:
         upgrade(sql, VERSIONS)
     except Exception as problem:
-        why = f"{type(problem).__name__}: {problem}"
+        cause = cause_of(problem)
+        said, *_ = str(cause).partition("\n")
+        why = f"{type(cause).__name__}: {said}"
         raise Refusal(Reason.MIGRATION_FAILED, file=place, version=newest, why=why) from problem
 
 

@@ -1,0 +1,72 @@
+"""Whether the games that a server keeps can be played again, and their records follow the rules."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from royalcrypt.cli.check import Finding, check_text
+from royalcrypt.cli.records import as_text
+from royalcrypt.locales import say
+from royalcrypt.notation.reasons import Refusal
+from royalcrypt.tables.journal import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from royalcrypt.storage.moving.games import Games, KeptGame
+    from royalcrypt.tables.clocks import Outage
+
+
+@dataclass
+class Seen:
+    games: int = 0
+    entries: int = 0
+    records: int = 0
+    faults: list[str] = field(default_factory=list[str])
+    """What is wrong, in words."""
+
+    def add(self, more: "Seen") -> None:
+        self.games += more.games
+        self.entries += more.entries
+        self.records += more.records
+        self.faults += more.faults
+
+
+def look_over(games: "Games") -> Seen:
+    return Seen(
+        len(games.kept),
+        sum(len(game.entries) for game in games.kept),
+        sum(game.record is not None for game in games.kept),
+        [fault for game in games.kept for fault in faults_of(game, games.outages)],
+    )
+
+
+def faults_of(game: "KeptGame", outages: "list[Outage]") -> "Iterator[str]":
+    why = fault_of_journal(game, outages)
+    if why:
+        yield say("move_database.broken_journal", id=game.id, why=why)
+    if game.record is not None:
+        finding, about = check_text(as_text(game.id, 1, game.record))
+        if finding is not Finding.SOUND:
+            why = about["why"] or say("move_database.not_whole")
+            yield say("move_database.broken_record", id=game.id, why=why)
+    elif game.status == Status.OVER:
+        yield say("move_database.no_record", id=game.id)
+
+
+def fault_of_journal(game: "KeptGame", outages: "list[Outage]") -> str | None:
+    from royalcrypt.tables.table import Table
+
+    if game.plies != list(range(len(game.plies))):
+        return say("move_database.gap")
+    try:
+        table = Table.from_journal(game.id, game.entries, outages)
+    except Refusal as refusal:
+        return str(refusal)
+    except Exception as problem:  # noqa: BLE001 (whatever a file may hold)
+        return f"{type(problem).__name__}: {problem}"
+    if (table.status, table.ply) != (game.status, game.ply):
+        return say(
+            "move_database.other_listing",
+            status=table.status, ply=table.ply, listed=game.status, listed_ply=game.ply,
+        )  # fmt: skip
+    return None

@@ -1,0 +1,51 @@
+"""Runs the command line in this process, which dies of a signal at a certain moment of a move.
+
+python -m tests.cli.dying SIGNAL MOMENT TIME ARGUMENTS: the so-manieth time that the moment comes.
+"""
+
+import os
+import signal
+import sys
+from typing import Any
+
+from asyncpg import Connection
+
+from royalcrypt.cli import main
+from royalcrypt.storage.moving import carrying
+from royalcrypt.storage.moving.target import Target
+
+MOMENTS: dict[str, tuple[Any, str, bool]] = {
+    "before a page is written": (Target, "write", False),
+    "before a page is committed": (Connection, "copy_records_to_table", True),
+    "after a page was written": (Target, "write", True),
+    "while rows are compared": (Target, "rows", False),
+    "while games are replayed": (Target, "fetch", True),
+    "before all is finished": (Target, "finish", False),
+    "after all was finished": (Target, "finish", True),
+}
+"""Of which class and method, and whether that was carried out."""
+
+
+def die_at(moment: str, time: int, number: int) -> None:
+    owner, name, is_done = MOMENTS[moment]
+    method = getattr(owner, name)
+    calls = 0
+
+    async def dying(*arguments: Any, **named: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == time and not is_done:
+            os.kill(os.getpid(), number)
+        found = await method(*arguments, **named)
+        if calls == time and is_done:
+            os.kill(os.getpid(), number)
+        return found
+
+    setattr(owner, name, dying)
+
+
+if __name__ == "__main__":
+    carrying.AT_ONCE = 7
+    died_of, at, nth, *given = sys.argv[1:]
+    die_at(at, int(nth), signal.Signals[died_of])
+    sys.exit(main(given))

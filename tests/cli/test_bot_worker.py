@@ -1,0 +1,56 @@
+"""``royalcrypt bot-worker``: what it says, and what it does not begin with."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from royalcrypt.cli import bot_worker, parse
+from royalcrypt.cli.serve import options_in
+from royalcrypt.server.settings import read_settings
+from tests.server.processes import REAL, Process, finished
+from tests.services.processes import free_port
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "A bot-worker needs the channel"),
+        (("--channel", "cache.example.org:6379"), "--channel: channel cannot be"),
+        (("--channel", "redis://localhost:6379/0?speed=high"), "channel"),
+        (("--channel", "redis://localhost", "--bot-workers", "0"), "--bot-workers: bot_workers cannot be"),
+        (("--config", "/nowhere/royalcrypt.toml"), "/nowhere/royalcrypt.toml"),
+    ],
+    ids=["no channel", "no address", "no such option", "no processes", "no file"],
+)
+def test_what_cannot_be_is_said_in_one_sentence(
+    tmp_path: Path, arguments: tuple[str, ...], words: str
+) -> None:
+    done = finished(tmp_path / "data", "bot-worker", *arguments, program=REAL)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_it_opens_without_a_redis_tells_no_password_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    data, channel = tmp_path / "data", f"redis://:sesame@127.0.0.1:{free_port()}/3"
+    with Process(
+        data, "bot-worker", "--bot-workers", "1", program=REAL, ROYALCRYPT_CHANNEL=channel
+    ) as worker:
+        assert "/3, up to 1 at a time" in worker.said
+        assert worker.end() == 0
+        assert "Stopped." in worker.said
+        assert "sesame" not in worker.said + worker.complaints()
+        assert "Traceback" not in worker.complaints()
+    assert not data.exists()
+
+
+def test_settings_of_a_server_may_stand_beside_its_own(tmp_path: Path) -> None:
+    (tmp_path / "royalcrypt.toml").write_text('channel = "redis://here"\nsmtp_host = "mail.example.org"\n')
+    arguments = parse(["bot-worker", "--data", str(tmp_path)])
+    reading = read_settings(options_in(arguments), {}, companions={})
+    assert reading.settings.channel == "redis://here"
+    assert bot_worker.processes_for(reading) == os.cpu_count()
+    arguments = parse(["bot-worker", "--data", str(tmp_path), "--bot-workers", "5"])
+    assert bot_worker.processes_for(read_settings(options_in(arguments), {}, companions={})) == 5

@@ -1,0 +1,1 @@
+"""Bot-workers on a real Redis."""
