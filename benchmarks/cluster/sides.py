@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.server.load import Step
 from benchmarks.server.prepare import prepare
-from benchmarks.server.processes import Crowd, Server, busy, cores, crowd_at, on_core, our_server
+from benchmarks.server.processes import Crowd, Server, busy, cores, crowd_at, our_server
 from tests.services.postgres import Postgres
 from tests.services.processes import Service
 from tests.services.redis import Redis
@@ -30,11 +30,8 @@ class Services(NamedTuple):
 
 @contextmanager
 def services() -> Generator[Services]:
-    """Beside the crowd: the servers have a core for themselves."""
-    with ExitStack() as stack:
-        with on_core(cores()[1]):
-            postgres = stack.enter_context(Postgres())
-            redis = stack.enter_context(Redis())
+    """On whichever core is free."""
+    with Postgres() as postgres, Redis() as redis:
         yield Services(postgres, redis)
 
 
