@@ -9,8 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from royalcrypt.storage import Database, KeptRecord, SqliteDatabase, SqlJournal
-from royalcrypt.storage.journal import LEASE
-from royalcrypt.storage.postgres.database import PostgresDatabase
+from royalcrypt.storage.postgres.database import LEASE, PostgresDatabase
 from royalcrypt.tables.journal import Journal, PlyTaken, Status
 from tests.storage.kinds import ON_POSTGRES
 from tests.storage.lines import entry_at, line
@@ -169,8 +168,9 @@ async def test_what_any_process_adds_is_found_by_all_and_nothing_is_missed(
     async def look() -> None:
         nonlocal mark
         while len(found) < 10 or set(found.values()) != {10}:
-            mark, plies = await journal.changed(mark)
-            found.update(plies)
+            changed = await journal.changed(mark)
+            mark = changed.mark
+            found.update(changed.plies)
 
     try:
         await asyncio.gather(write(database, "a"), write(other, "b"), look())

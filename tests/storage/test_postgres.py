@@ -60,7 +60,7 @@ async def test_a_restart_costs_no_line_and_none_is_there_twice(frail: Postgres) 
 
 async def test_connections_that_are_cut_again_and_again_cost_nothing(url: str) -> None:
     opened = await PostgresDatabase.open(url)
-    other = await asyncpg.connect(url)
+    other: Any = await connecting.connect(url)
     is_done = asyncio.Event()
 
     async def cut() -> None:

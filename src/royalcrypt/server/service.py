@@ -1,6 +1,7 @@
 """Everything a running server consists of, put together once and taken apart at the end."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import structlog
@@ -39,6 +40,7 @@ from royalcrypt.storage import (
     Memos,
     NoticeKind,
     Notices,
+    Outage,
     People,
     PersonalData,
     Programs,
@@ -180,17 +182,22 @@ class Service:
         now = self.house.now()
         if now - self.alive_at > LONGEST_GAP:
             await self.housekeeping.note_outage(now, longest_gap=LONGEST_GAP)
-        await self.housekeeping.beat(now)
-        await self.learn_outages()
-        self.alive_at = now
+            await self.learn_outages(await self.housekeeping.outages())
         if self.is_shared:
-            self.herald.beat()
-            leads = await self.housekeeping.lead(self.herald.process, now, until=now + LEADS)
-            self.leads_until = now + LEADS if leads else 0
+            await self.beat_with_others(now)
+        else:
+            await self.housekeeping.beat(now)
+        self.alive_at = now
 
-    async def learn_outages(self) -> None:
+    async def beat_with_others(self, now: int) -> None:
+        self.herald.beat()
+        leads, outages = await self.housekeeping.beat_with_others(self.herald.process, now, until=now + LEADS)
+        self.leads_until = now + LEADS if leads else 0
+        await self.learn_outages(outages)
+
+    async def learn_outages(self, outages: Sequence[Outage]) -> None:
         """Whichever process noted them: clocks must stand still for all."""
-        known = [(outage.since, outage.until) for outage in await self.housekeeping.outages()]
+        known = [(outage.since, outage.until) for outage in outages]
         if known != self.house.outages:
             self.house.outages[:] = known
             await self.house.rewrite(lambda table: table.clock is not None, nothing)

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, Select, bindparam, delete, func, insert, select
+from sqlalchemy import Row, Select, bindparam, delete, insert, select
 
 from royalcrypt.storage.database import Database
 from royalcrypt.storage.schema import chat
@@ -51,10 +51,6 @@ class Chat:
     async def recent(self, table: str, audience: Audience, *, limit: int = PAGE) -> list[ChatLine]:
         """The last ones, the oldest of them first."""
         return (await self._lines(_RECENT, table=table, audience=audience, limit=limit))[::-1]
-
-    async def newest(self) -> int:
-        """The highest id there is."""
-        return await self._database.read(lambda sql: sql.scalar(select(func.max(chat.c.id))) or 0)
 
     async def since(self, number: int, *, limit: int = PAGE) -> list[ChatLine]:
         """Lines of all tables with a higher id, the oldest first."""

@@ -24,6 +24,10 @@ class Changed(NamedTuple):
     """Where to go on the next time."""
     plies: dict[str, int]
     """Of tables with new entries, how many each has."""
+    newest_line: int = 0
+    """The number of what was last said at a table,"""
+    newest_notice: int = 0
+    """and of the last notice."""
 
 
 class Database(Protocol):
@@ -42,6 +46,11 @@ class Database(Protocol):
 
     async def changed(self, mark: int) -> Changed:
         """Tables whose journal has grown since an earlier mark; some may be told twice, none is missed."""
+        ...
+
+    async def due(self, now: int, *, most: int) -> list[str]:
+        """Tables that need the server by now, the longest waiting first. Where several processes ask, each is
+        told to one of them, and to others only some seconds later, if it is still due then."""
         ...
 
     async def run(self, work: Callable[[Connection], T]) -> T:

@@ -11,6 +11,8 @@ from royalcrypt.storage.schema import house, outages
 
 ALIVE_AT = "alive_at"
 LEADER = "leader"
+BEATS_APART = 1_000
+"""Milliseconds: of many processes, not each needs to say that they are alive."""
 
 
 class Outage(msgspec.Struct, frozen=True):
@@ -42,15 +44,18 @@ class Housekeeping:
 
         return await self._database.run(work)
 
-    async def lead(self, process: str, now: int, *, until: int) -> bool:
-        """Whether a process is to do until then what only one should; one that ceases to ask is replaced."""
+    async def beat_with_others(self, process: str, now: int, *, until: int) -> tuple[bool, list[Outage]]:
+        """Note that the server is alive. Tells whether this process is to do until then what only one should,
+        and all outages, whoever noted them. Who ceases to ask is replaced."""
 
-        def work(sql: Connection) -> bool:
+        def work(sql: Connection) -> tuple[bool, list[Outage]]:
             leader, lasts = setting(sql, LEADER, ("", 0))
-            if leader != process and lasts > now:
-                return False
-            put_setting(sql, LEADER, (process, until))
-            return True
+            leads = leader == process or lasts <= now
+            if leads:
+                put_setting(sql, LEADER, (process, until))
+            if leads or setting(sql, ALIVE_AT, 0) < now - BEATS_APART:
+                put_setting(sql, ALIVE_AT, now)
+            return leads, outages_in(sql)
 
         return await self._database.run(work)
 
@@ -73,9 +78,12 @@ class Housekeeping:
 
     async def outages(self, *, since: int = 0) -> list[Outage]:
         """Those that ended after a moment, the earliest first."""
-        wanted = select(outages).where(outages.c.until > since).order_by(outages.c.since)
-        found = await self._database.read(lambda sql: sql.execute(wanted).all())
-        return [Outage(row.since, row.until) for row in found]
+        return await self._database.read(lambda sql: outages_in(sql, since))
+
+
+def outages_in(sql: Connection, since: int = 0) -> list[Outage]:
+    found = sql.execute(select(outages).where(outages.c.until > since).order_by(outages.c.since))
+    return [Outage(row.since, row.until) for row in found]
 
 
 def setting(sql: Connection, key: str, default: Any) -> Any:

@@ -12,8 +12,6 @@ from royalcrypt.storage.schema import records, seats, tables
 from royalcrypt.tables.journal import Line, Listing, Status
 
 PAGE = 200
-LEASE = 15_000
-"""Milliseconds for which a process that found a table due has it to itself."""
 IN_PROGRESS = (Status.OPEN, Status.RUNNING)
 
 
@@ -51,18 +49,7 @@ class SqlJournal:
         return await self._database.changed(mark)
 
     async def due(self, now: int, *, most: int) -> list[str]:
-        wanted = select(tables.c.id).where(tables.c.due <= now).order_by(tables.c.due).limit(most)
-        if not self._database.is_shared:
-            return await self._database.read(lambda sql: list(sql.scalars(wanted)))
-
-        def take(sql: Connection) -> list[str]:
-            """Whoever takes tables in hand has them alone for a while; what it does not do, others will."""
-            found = list(sql.scalars(wanted.with_for_update(skip_locked=True)))
-            if found:
-                sql.execute(update(tables).where(tables.c.id.in_(found)).values(due=now + LEASE))
-            return found
-
-        return await self._database.run(take)
+        return await self._database.due(now, most=most)
 
     async def postpone(self, table: str, due: int | None) -> None:
         later = update(tables).where(tables.c.id == table).values(due=due)

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import delete, insert, select
 
 from royalcrypt.storage.database import Database
 from royalcrypt.storage.schema import notices
@@ -35,9 +35,6 @@ class Notices:
     async def add(self, kind: NoticeKind, subject: str, now: int) -> None:
         added = insert(notices).values(kind=kind, subject=subject, at=now)
         await self._database.run(lambda sql: sql.execute(added).close())
-
-    async def newest(self) -> int:
-        return await self._database.read(lambda sql: sql.scalar(select(func.max(notices.c.id))) or 0)
 
     async def since(self, number: int) -> list[Notice]:
         wanted = select(notices).where(notices.c.id > number).order_by(notices.c.id).limit(PAGE)

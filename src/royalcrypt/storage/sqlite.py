@@ -17,7 +17,7 @@ from royalcrypt.storage.lock import Lock
 from royalcrypt.storage.locks import Locks
 from royalcrypt.storage.migrating import migrate
 from royalcrypt.storage.raw import Raw
-from royalcrypt.storage.schema import journal
+from royalcrypt.storage.schema import journal, tables
 from royalcrypt.storage.worker import Aside, Worker
 from royalcrypt.tables.journal import Line
 
@@ -87,6 +87,10 @@ class SqliteDatabase:
 
     async def changed(self, mark: int) -> Changed:
         return Changed(mark, {})  # Nobody else writes.
+
+    async def due(self, now: int, *, most: int) -> list[str]:
+        wanted = select(tables.c.id).where(tables.c.due <= now).order_by(tables.c.due).limit(most)
+        return await self.read(lambda sql: list(sql.scalars(wanted)))
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         return await self._writer.hand_in(work)

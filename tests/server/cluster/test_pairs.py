@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,8 @@ from royalcrypt.storage.schema import outages
 from tests.server.cluster.pairs import Pair, elsewhere, hear_until, hurry, run_pair
 from tests.server.harness import Person, any_action, person, play_on, seated, until
 
-Meet = Callable[..., Any]
+Test = Callable[[Pair], Awaitable[None]]
+Meet = Callable[..., None]
 
 
 @pytest.fixture(params=["Redis", "no channel"])
@@ -27,7 +28,15 @@ def meet(request: pytest.FixtureRequest, tmp_path: Path, url: str, monkeypatch: 
     """Runs a test of two processes."""
     hurry(monkeypatch)
     redis = request.getfixturevalue("redis") if request.param == "Redis" else None
-    return lambda test, **settings: run_pair(test, tmp_path, url, redis, **settings)
+
+    def run(test: Test, **settings: Any) -> None:
+        run_pair(test, tmp_path, url, redis, **settings)
+
+    return run
+
+
+def do_nothing(*_: object) -> None:
+    """Another process will."""
 
 
 async def until_sent_away(someone: Person) -> None:
@@ -194,8 +203,9 @@ def test_one_process_leads_and_another_takes_over(meet: Meet) -> None:
         await until(lambda: sum(service.is_leading for service in services) == 1)
         leading = next(service for service in services if service.is_leading)
         other = next(service for service in services if service is not leading)
-        assert not await other.housekeeping.lead("other", other.house.now(), until=0)
-        assert await other.housekeeping.lead("other", other.house.now() + 60_000, until=0)
+        ask, now = other.housekeeping.beat_with_others, other.house.now()
+        assert not (await ask("other", now, until=0))[0]
+        assert (await ask("other", now + 60_000, until=0))[0]
 
     meet(test)
 
@@ -224,7 +234,7 @@ def test_a_bots_turn_is_played_by_another_process_if_the_one_that_began_is_gone(
 
     async def test(hosts: Pair) -> None:
         first, second = (host.service for host in hosts)
-        monkeypatch.setattr(first.house, "_plan", lambda desk: None)
+        monkeypatch.setattr(first.house, "_plan", do_nothing)
         monkeypatch.setattr(first.house, "sweep", first.house.forget_idle)
         chance = random.Random(5)
         async with person(hosts.first) as ada:

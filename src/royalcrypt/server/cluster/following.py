@@ -7,6 +7,7 @@ import structlog
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.server.house import House
 from royalcrypt.storage import SqlJournal
+from royalcrypt.storage.database import Changed
 
 NOTHING_YET = (1 << 62) - 1
 log = structlog.get_logger()
@@ -28,13 +29,14 @@ class Follower:
         self._behind.add(table)
         self._begin()
 
-    async def poll(self) -> list[str]:
-        """Look at everything that has changed anywhere since the last time; tells which tables have."""
-        self._mark, plies = await self._journal.changed(self._mark)
-        for table, ply in plies.items():
+    async def poll(self) -> Changed:
+        """Look at everything that has changed anywhere since the last time."""
+        changed = await self._journal.changed(self._mark)
+        self._mark = changed.mark
+        for table, ply in changed.plies.items():
             self.look_at(table, ply)
         self._begin()  # also with what could not be read before
-        return list(plies)
+        return changed
 
     def _begin(self) -> None:
         if self._behind and self._task is None:

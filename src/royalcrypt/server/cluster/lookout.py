@@ -51,19 +51,20 @@ class Lookout:
 
     async def begin(self) -> None:
         """What was before is nobody's news."""
-        self._lines = Feed(await self._chat.newest())
-        self._noticed = Feed(await self._notices.newest())
-        await self._follower.poll()
+        found = await self._follower.poll()
+        self._lines, self._noticed = Feed(found.newest_line), Feed(found.newest_notice)
 
     async def look(self) -> None:
         changed = await self._follower.poll()
-        self._recent.append(changed)
+        self._recent.append(list(changed.plies))
         if not self._herald.hears:
             for tables in self._recent:
                 self._lists.note(*tables)
             self._recent.clear()
-        await self._read_lines()
-        await self._read_notices()
+        if self._lines.may_have_more(changed.newest_line):
+            await self._read_lines()
+        if self._noticed.may_have_more(changed.newest_notice):
+            await self._read_notices()
 
     # What somebody said, here or in another process.
 

@@ -47,9 +47,21 @@ ENTRIES = """
 """
 # All transactions below a snapshot's lowest running one are done: who goes on from there misses nothing.
 CHANGED = """
-    SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint, tables.id, tables.ply
+    SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
+        coalesce((SELECT max(id) FROM chat), 0), coalesce((SELECT max(id) FROM notices), 0),
+        tables.id, tables.ply
     FROM (VALUES (1)) AS one LEFT JOIN tables ON tables.changed >= $1
 """
+DUE = """
+    WITH free AS (
+        SELECT id, due FROM tables WHERE due <= $1 ORDER BY due LIMIT $2 FOR UPDATE SKIP LOCKED
+    ), taken AS (
+        UPDATE tables SET due = $3 FROM free WHERE tables.id = free.id
+    )
+    SELECT id FROM free ORDER BY due
+"""
+LEASE = 15_000
+"""Milliseconds for which a process that found a table due has it to itself."""
 # Numbers of transactions begin anew when a database is restored elsewhere.
 FORGET_OTHER_NUMBERS = text(
     "UPDATE tables SET changed = 0 WHERE changed > pg_current_xact_id()::text::bigint"
@@ -107,7 +119,14 @@ class PostgresDatabase:
     async def changed(self, mark: int) -> Changed:
         async def work(raw: Raw, _: bool) -> Changed:  # noqa: FBT001
             found = await raw.fetch(CHANGED, mark)
-            return Changed(found[0][0], {row[1]: row[2] for row in found if row[1] is not None})
+            newest, line, notice = found[0][:3]
+            return Changed(newest, {row[3]: row[4] for row in found if row[3] is not None}, line, notice)
+
+        return await self._read_raw(work)
+
+    async def due(self, now: int, *, most: int) -> list[str]:
+        async def work(raw: Raw, _: bool) -> list[str]:  # noqa: FBT001
+            return [row[0] for row in await raw.fetch(DUE, now, most, now + LEASE)]
 
         return await self._read_raw(work)
 
