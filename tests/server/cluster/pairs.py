@@ -22,7 +22,7 @@ class Pair(NamedTuple):
 
 @contextlib.asynccontextmanager
 async def pair(folder: Path, url: str, channel: str | None, **settings: Any) -> AsyncGenerator[Pair]:
-    shared = {"database": url, "channel": channel} | settings
+    shared: dict[str, Any] = {"database": url, "channel": channel, **settings}
     async with serving(folder / "a", **shared) as first, serving(folder / "b", **shared) as second:
         if channel is not None:
             for host in (first, second):
