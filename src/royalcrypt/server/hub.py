@@ -104,6 +104,9 @@ class Hub:
         """Who has it open in other processes."""
         return {person for people in self._elsewhere.get(table, {}).values() for person in people}
 
+    def is_watched_elsewhere(self, table: str) -> bool:
+        return table in self._elsewhere
+
     def note_elsewhere(self, table: str, process: str, people: frozenset[str]) -> None:
         """Another process tells who has a table open there."""
         known = self._elsewhere.setdefault(table, {})

@@ -8,6 +8,7 @@ from royalcrypt.notation.reasons import Refusal
 from royalcrypt.server.house import House
 from royalcrypt.storage import SqlJournal
 from royalcrypt.storage.database import Changed
+from royalcrypt.tables.table import Table
 
 NOTHING_YET = (1 << 62) - 1
 log = structlog.get_logger()
@@ -20,6 +21,9 @@ class Follower:
         self._behind: set[str] = set()
         self._task: asyncio.Task[None] | None = None
         self._mark = NOTHING_YET
+
+    def in_use(self, table: str) -> Table | None:
+        return self._house.in_use(table)
 
     def look_at(self, table: str, ply: int | None = None) -> None:
         """Read on at a table in use; not if this process has come as far as that already."""

@@ -67,6 +67,8 @@ class Herald:
         """When each other process was last heard, and how many connections it has."""
         self._numbers = count()
         self._answers: dict[int, set[str]] = {}
+        self._heard_since: dict[str, float] = {}
+        """Tables whose topics are heard, and since when."""
         self._up_since = monotonic()
         self.channel: Channel = open_channel(url, self)
         self.is_alone = url is None
@@ -76,6 +78,7 @@ class Herald:
         hub.on_person = self._heed_person
 
     def _heed_table(self, name: str, *, begins: bool) -> None:
+        self._heard_since.pop(name, None)
         self._heed_topic(about_table(name), begins=begins)
 
     def _heed_person(self, name: str, *, begins: bool) -> None:
@@ -93,7 +96,14 @@ class Herald:
         self.channel.publish(topic, encode_hint(hint))
 
     def moved(self, table: Table) -> None:
-        self._say(about_table(table.id), Moved(self.process, table.ply))
+        """Unless it is known that nobody watches it elsewhere."""
+        if self._hub.is_watched_elsewhere(table.id) or not self._knows_who_watches(table.id):
+            self._say(about_table(table.id), Moved(self.process, table.ply))
+
+    def _knows_who_watches(self, table: str) -> bool:
+        """Whether others had time to say so, since this process began to hear them."""
+        since = self._heard_since.get(table)
+        return since is not None and monotonic() - since > ANSWER_SECONDS
 
     def listed(self, table: str, people: set[str], *, is_for_lobby: bool) -> None:
         hint = encode_hint(Listed(self.process, table))
@@ -170,7 +180,7 @@ class Herald:
             case Noticed() if self.talk:
                 self.talk.look_for_notices()
             case Present():
-                self._hub.note_elsewhere(table, heard.process, frozenset(heard.people))
+                self._note_present(table, heard)
             case WhoIsThere():
                 self._answer_who_is_there(table, heard)
             case RollCall():
@@ -181,6 +191,14 @@ class Herald:
                 self._processes[heard.process] = monotonic(), heard.connections
             case _:
                 pass
+
+    def _note_present(self, table: str, heard: Present) -> None:
+        """Who has just come may have looked before the last move was made, and nobody hinted at it."""
+        is_first = heard.people and not self._hub.is_watched_elsewhere(table)
+        self._hub.note_elsewhere(table, heard.process, frozenset(heard.people))
+        found = self._follower.in_use(table) if is_first else None
+        if found is not None:
+            self.moved(found)
 
     def _answer_who_is_there(self, table: str, asked: WhoIsThere) -> None:
         people = tuple(self._hub.people_at(table))
@@ -195,6 +213,7 @@ class Herald:
     def now_hearing(self, topic: str) -> None:
         table = table_in(topic)
         if table is not None:
+            self._heard_since[table] = monotonic()
             self._follower.look_at(table)
             self._say(topic, WhoIsThere(self.process))
             self.announce(table)
