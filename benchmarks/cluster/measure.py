@@ -25,7 +25,7 @@ ROUNDS = 5
 TABLES = 600
 PROCESSES = (1, 2, 4)
 IDLE = (100, 1000, 5000)
-IDLE_SECONDS = 5
+IDLE_SECONDS = 10
 PEOPLE = {1: "tables of one person", 2: "tables of two, each at another process"}
 
 
@@ -87,12 +87,18 @@ def beside_idle_tables(place: Path, shared: Services) -> list[Figure]:
             side.crowd.tell("leave", remaining=count)
             costs[count] += [side.measure(RATE, seed) for seed in range(2, 4)]
     least, most = IDLE[0], IDLE[-1]
+
+    def own(count: int) -> float:
+        """Of a command, what is not spent when nobody moves."""
+        return median(cost.servers for cost in costs[count]) - idle[count] * 1e6 / RATE
+
     return [
         *(
             Figure(f"a command beside {count:,} idle tables", median(c.servers for c in costs[count]), "µs")
             for count in IDLE
         ),
         Figure(f"  {most:,} beside {least}", ratio(costs[most], costs[least]), "times", at_most=1.1),
+        Figure("  without what idle ones cost anyway", own(most) / own(least), "times", at_most=1.1),
         *(
             Figure(f"  {count:,} tables, nobody moving: share of a core", idle[count] * 100, "%")
             for count in IDLE
