@@ -103,7 +103,7 @@ async def running(
             if service.workers is not None:
                 await service.workers.close()
             with contextlib.suppress(Refusal):  # a disk that is full now only costs seconds of credit
-                await service.beat()
+                await service.beat_for_the_last_time()
     finally:
         await database.close()
 

@@ -4,10 +4,10 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, Protocol
+from typing import Protocol
 
 import structlog
 
@@ -88,7 +88,7 @@ class House:
         self.changes = 0
         """Since somebody last looked."""
         self._loading: dict[str, asyncio.Future[Desk]] = {}
-        self._tasks: set[asyncio.Task[object]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._rewriting = asyncio.Lock()
         self._rewrites = 0
 
@@ -224,7 +224,7 @@ class House:
                 continue
             if desk.lock.locked():  # whoever changes it now may add the same
                 desk.is_unsure = True
-                self._later(self.table(table_id))
+                self._look_later(table_id)
                 continue
             try:
                 for line in lines:
@@ -234,8 +234,14 @@ class House:
                 log.exception("table could not be read on", table=table_id)
                 desk.is_unsure = True
 
-    def _later(self, work: Coroutine[Any, Any, object]) -> None:
-        task = asyncio.create_task(work)
+    def _look_later(self, table_id: str) -> None:
+        async def look() -> None:
+            try:
+                await self.table(table_id)
+            except Refusal as refusal:  # who acts there next will look
+                log.warning("table could not be read on", table=table_id, reason=refusal.reason)
+
+        task = asyncio.create_task(look())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 

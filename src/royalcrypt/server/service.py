@@ -1,4 +1,4 @@
-"""Everything a running server consists of, put together once and taken apart at the end."""
+"""Everything a running server consists of, and its chores."""
 
 import asyncio
 from collections.abc import Sequence
@@ -49,16 +49,10 @@ from royalcrypt.storage import (
     SqlJournal,
 )
 
-SWEEP_SECONDS, FLUSH_SECONDS, BEAT_SECONDS, TIDY_SECONDS, BACKUP_SECONDS = 1.0, 0.25, 2.0, 15.0, 600.0
-RATE_SECONDS, CLEANSE_SECONDS = 5.0, 60.0
-MAIL_SECONDS = 30.0
-LOOK_SECONDS = 1.0
 HEARD_SECONDS = 1.5
 """After which every process has taken note of a notice, even if no hint reached it."""
 LEADS = 8_000
 """Milliseconds for which a process that was asked for does what only one should do."""
-BOT_GRACE = 4_000
-"""Milliseconds after which another process moves for a bot, if whoever began to has gone."""
 NOTICES_LAST = 3_600_000
 QUIET = 150
 """Changes of tables from one tidying to the next, up to which hardly anybody notices a short stop."""
@@ -194,6 +188,11 @@ class Service:
         leads, outages = await self.housekeeping.beat_with_others(self.herald.process, now, until=now + LEADS)
         self.leads_until = now + LEADS if leads else 0
         await self.learn_outages(outages)
+
+    async def beat_for_the_last_time(self) -> None:
+        if self.is_shared and self.is_leading:
+            await self.housekeeping.resign(self.herald.process)
+        await self.housekeeping.beat(self.house.now())
 
     async def learn_outages(self, outages: Sequence[Outage]) -> None:
         """Whichever process noted them: clocks must stand still for all."""

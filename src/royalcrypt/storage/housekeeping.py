@@ -11,6 +11,7 @@ from royalcrypt.storage.schema import house, outages
 
 ALIVE_AT = "alive_at"
 LEADER = "leader"
+NOBODY = ("", 0)
 BEATS_APART = 1_000
 """Milliseconds: of many processes, not each needs to say that they are alive."""
 
@@ -49,7 +50,7 @@ class Housekeeping:
         and all outages, whoever noted them. Who ceases to ask is replaced."""
 
         def work(sql: Connection) -> tuple[bool, list[Outage]]:
-            leader, lasts = setting(sql, LEADER, ("", 0))
+            leader, lasts = setting(sql, LEADER, NOBODY)
             leads = leader == process or lasts <= now
             if leads:
                 put_setting(sql, LEADER, (process, until))
@@ -58,6 +59,15 @@ class Housekeeping:
             return leads, outages_in(sql)
 
         return await self._database.run(work)
+
+    async def resign(self, process: str) -> None:
+        """Let another process lead at once."""
+
+        def work(sql: Connection) -> None:
+            if setting(sql, LEADER, NOBODY)[0] == process:
+                put_setting(sql, LEADER, NOBODY)
+
+        await self._database.run(work)
 
     async def beat(self, now: int) -> None:
         """Note that the server is alive."""

@@ -72,6 +72,8 @@ class Herald:
         self._up_since = monotonic()
         self.channel: Channel = open_channel(url, self)
         self.is_alone = url is None
+        if self.is_alone:
+            return
         for topic in (EVERYBODY, LOBBY, for_process(self.process)):
             self.channel.subscribe(topic)
         hub.on_table = self._heed_table
