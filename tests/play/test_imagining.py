@@ -26,6 +26,24 @@ def test_an_imagined_game_looks_to_the_seat_just_like_the_real_one(players: int,
         game.play(bot.choose(view, Budget(seed=len(game.moves))))
 
 
+def test_offers_that_were_let_pass_are_so_to_a_seat_that_knows_how_many_decisions_were_made() -> None:
+    """They leave no trace in a record, by which somebody would still be to decide."""
+    bot, passed = bot_named("random"), 0
+    for seed in range(30):
+        game = Game.new(players=2, collectors="BBBBBB", seed=seed)
+        while not game.is_over:
+            seat = game.actor
+            assert seat is not None
+            view = game.view(seat)
+            told = json.loads(game.record_for(seat).to_json())
+            assert imagined(told, decisions=view.decisions).view(seat) == view
+            passed += imagined(told).view(seat) != view
+            moves = [str(move) for move in view.moves()]
+            chosen = bot.choose(view, Budget(seed=len(game.moves)))
+            game.play("decline" if "decline" in moves else chosen)
+    assert passed, "it came to that"
+
+
 def test_what_is_no_seats_record_is_refused() -> None:
     game = Game.new(players=2, seed=1)
     for record in (game.record_for(None), game.record()):

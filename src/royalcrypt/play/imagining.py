@@ -13,6 +13,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.notation.records import Record
 from royalcrypt.play.game import Game
 from royalcrypt.play.replay import BrokenRecord, replay
+from royalcrypt.rules import actions as codes
 from royalcrypt.rules.cards import COPIES
 from royalcrypt.rules.layout import GHOST, VALUES
 
@@ -22,8 +23,12 @@ TRIES = 200
 """Hardly ever more than one is needed: only equal cards that somebody flipped one of can be told apart."""
 
 
-def imagined(told: Json) -> Game:
-    """A game of which the viewer of this record would be told just the same."""
+def imagined(told: Json, *, decisions: int = 0) -> Game:
+    """A game of which the viewer of this record would be told just the same.
+
+    An offer that was let pass leaves no trace in a record. Who knows from a view how many ``decisions`` were
+    made gets the game after these, not one in which somebody is still to decide what is decided.
+    """
     viewer = told.get("viewer")
     if type(viewer) is not int:
         raise Refusal(Reason.NOT_A_RECORD, n=-1, field="viewer")
@@ -34,8 +39,18 @@ def imagined(told: Json) -> Game:
         except BrokenRecord:
             continue
         if game.record_for(viewer).to_dict()["events"] == told["events"]:
-            return game
+            return _with_offers_passed(game, viewer, decisions)
     raise Refusal(Reason.VIEWERS_RECORD)
+
+
+def _with_offers_passed(game: Game, viewer: int, decisions: int) -> Game:
+    """As long as nothing else comes of it."""
+    while game.view(viewer).decisions < decisions and codes.DECLINE in game.view(game.actor).actions:
+        after = game.clone()
+        if after.play("decline"):
+            break
+        game = after
+    return game
 
 
 def _filled(told: Json, chance: random.Random) -> list[Json]:

@@ -80,7 +80,7 @@ class Player:
             await self._look_after(line, game)
         is_fresh = not reason or reason["code"] == Reason.STALE
         if view and view["seat"] is not None and view["actor"] == view["seat"] and is_fresh:
-            await self._decide(line, told["table"], told["ply"], view["seat"])
+            await self._decide(line, told["table"], told["ply"], view)
 
     async def _look_after(self, line: ClientConnection, game: Json) -> None:
         """Watch a game as long as it goes on, and take back a seat that a bot plays for us."""
@@ -104,7 +104,7 @@ class Player:
             if self.games_left is not None:
                 self.games_left -= 1
 
-    async def _decide(self, line: ClientConnection, table: str, ply: int, seat: int) -> None:
+    async def _decide(self, line: ClientConnection, table: str, ply: int, view: Json) -> None:
         told = await self._ask("GET", f"/tables/{table}/record")
         if told is None:  # a table that leaves remembering to people tells no record, and our bots need one
             self.tell("connect.leaving", {"table": table})
@@ -113,13 +113,13 @@ class Player:
             return
         if "viewer" not in told:  # it is over already
             return
-        move = await asyncio.to_thread(self._choose, told, seat)
+        move = await asyncio.to_thread(self._choose, told, view["seat"], view["decisions"])
         if move is not None:
             await send(line, type="act", table=table, ply=ply, actions=[wired(one) for one in move.actions])
 
-    def _choose(self, told: Json, seat: int) -> Move | None:
+    def _choose(self, told: Json, seat: int, decisions: int) -> Move | None:
         """None if it is somebody else's turn by now."""
-        game = imagined(told)
+        game = imagined(told, decisions=decisions)
         return self.bot.choose(game.view(seat), self.budget) if game.actor == seat else None
 
     async def _ask(self, method: str, path: str) -> Any:
