@@ -67,7 +67,7 @@ async def test_connections_that_are_cut_again_and_again_cost_nothing(url: str) -
         while not is_done.is_set():
             await other.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                "WHERE application_name = 'royalcrypt' AND datname = current_database()"
+                "WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
             await asyncio.sleep(0.05)
 
