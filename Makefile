@@ -155,10 +155,10 @@ $(CHROMIUM): $(VENV)/made.stamp
 
 # What a community's server runs on. The tests start their own, in folders of their own: none runs by itself.
 $(SERVICES): $(VENV)/made.stamp
-	@command -v redis-server >/dev/null && command -v nginx >/dev/null && command -v /usr/lib/postgresql/*/bin/postgres >/dev/null || \
+	@command -v redis-server >/dev/null && command -v nginx >/dev/null && command -v systemd-analyze >/dev/null && command -v /usr/lib/postgresql/*/bin/postgres >/dev/null || \
 	  { apt-get update -qq && RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-	    postgresql redis-server nginx-light; } >/dev/null || \
-	  { echo 'The tests start PostgreSQL, Redis and nginx: install the packages postgresql, redis-server and nginx-light.'; exit 1; }
+	    postgresql redis-server nginx-light systemd; } >/dev/null || \
+	  { echo 'The tests need the packages postgresql, redis-server, nginx-light and systemd: install them.'; exit 1; }
 	@touch $@
 
 .PHONY: help play terminal test check page wire lint types imports deps format cover bench mutants faults rehearse golden lock audit clean

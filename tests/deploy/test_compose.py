@@ -4,7 +4,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from importlib.util import find_spec
 
 import pytest
 
@@ -34,7 +33,6 @@ def parts(*names: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("part", [PARTS[name] for name in names or PARTS], ids=names or [*PARTS])
 
 
-@pytest.mark.skipif(not find_spec("check_jsonschema"), reason="check-jsonschema is not installed")
 def test_it_is_what_composes_specification_says() -> None:
     asked = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec", COMPOSE]
     done = subprocess.run(asked, capture_output=True, text=True, check=False)

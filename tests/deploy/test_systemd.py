@@ -2,7 +2,6 @@
 
 import re
 import shlex
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -18,7 +17,6 @@ PROGRAM = "/opt/royalcrypt/bin/royalcrypt"
 MOST_EXPOSED = 20
 """Of 100, as systemd counts it."""
 units = pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
-needs_systemd = pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
 
 
 def started(unit: Path) -> list[str]:
@@ -50,7 +48,6 @@ def test_variables_of_a_unit_are_known(unit: Path) -> None:
     assert set(names) <= known
 
 
-@needs_systemd
 @units
 def test_systemd_takes_it(unit: Path, tmp_path: Path) -> None:
     asked = ["systemd-analyze", "verify", str(instance(unit, tmp_path))]
@@ -58,7 +55,6 @@ def test_systemd_takes_it(unit: Path, tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@needs_systemd
 @units
 def test_what_a_unit_starts_can_do_little_harm(unit: Path, tmp_path: Path) -> None:
     asked = ["systemd-analyze", "security", "--offline=true", f"--threshold={MOST_EXPOSED}", "--no-pager"]

@@ -136,3 +136,18 @@ def analysed(house: House) -> None:
 def link_of(answer: Json) -> str:
     """The part of a table's link after the #."""
     return f"/table/{answer['info']['table']}/{answer['you']['invite']}"
+
+
+def two_at_a_table(ada: Visitor, bo: Visitor) -> None:
+    """Started, and open before both."""
+    introduce(ada, "Ada")
+    introduce(bo, "Bo")
+    opened = open_table(ada, players=2, leader=0)
+    table = opened["info"]["table"]
+    sit = bo.context.request.post(
+        f"/api/tables/{table}/seats/1", data={}, headers={"X-Table-Invite": opened["you"]["invite"]}
+    )
+    assert sit.ok
+    ask(ada, f"/tables/{table}/start")
+    for visitor in (ada, bo):
+        visitor.go(f"/table/{table}")

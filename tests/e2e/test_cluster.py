@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from royalcrypt.tables.table import Table
 from tests.cluster.cluster import Cluster
 from tests.cluster.kept import lines_at
-from tests.e2e.arriving import ask, introduce, open_table
+from tests.e2e.arriving import two_at_a_table
 from tests.e2e.hosting import House
 from tests.e2e.player import Player, name_of, who_decides
 from tests.e2e.visiting import Visitor
@@ -43,20 +43,6 @@ def town(tmp_path: Path) -> Iterator[Town]:
         cluster = pool.submit(Cluster(tmp_path, 2).__enter__).result()
         yield Town(cluster)
         cluster.__exit__()
-
-
-def sit_down(ada: Visitor, bo: Visitor) -> None:
-    introduce(ada, "Ada")
-    introduce(bo, "Bo")
-    opened = open_table(ada, players=2, leader=0)
-    table = opened["info"]["table"]
-    sit = bo.context.request.post(
-        f"/api/tables/{table}/seats/1", data={}, headers={"X-Table-Invite": opened["you"]["invite"]}
-    )
-    assert sit.ok
-    ask(ada, f"/tables/{table}/start")
-    for visitor in (ada, bo):
-        visitor.go(f"/table/{table}")
 
 
 def play_on(players: list[Player]) -> None:
@@ -98,7 +84,7 @@ def test_two_people_at_two_servers_play_and_talk_on_while_servers_are_killed(
     town: Town, visit: Callable[..., Visitor]
 ) -> None:
     ada, bo = visit(house=town), visit(house=town)
-    sit_down(ada, bo)
+    two_at_a_table(ada, bo)
     players = [Player(ada, seed=1), Player(bo, seed=2)]
     first, second = town.cluster.members
     await_sockets(town, ada, 1, 1, reload=True)

@@ -5,27 +5,13 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.arriving import ask, introduce, open_table, waiting_for
+from tests.e2e.arriving import introduce, two_at_a_table, waiting_for
 from tests.e2e.player import Player
 from tests.e2e.visiting import SIZES, Visitor
 
 
 def tab(visitor: Visitor, name: str) -> Locator:
     return visitor.page.get_by_role("tab", name=visitor.words.say(f"page.table.tab.{name}"))
-
-
-def two_at_a_table(ada: Visitor, bo: Visitor) -> None:
-    introduce(ada, "Ada")
-    introduce(bo, "Bo")
-    opened = open_table(ada, players=2, leader=0)
-    table = opened["info"]["table"]
-    sit = bo.context.request.post(
-        f"/api/tables/{table}/seats/1", data={}, headers={"X-Table-Invite": opened["you"]["invite"]}
-    )
-    assert sit.ok
-    ask(ada, f"/tables/{table}/start")
-    for visitor in (ada, bo):
-        visitor.go(f"/table/{table}")
 
 
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Self
@@ -34,7 +35,7 @@ def program(*names: str) -> str:
     raise FileNotFoundError(f"none of {names} is installed: `make test` does that on Debian")
 
 
-class Service:
+class Service(ABC):
     """Runs from ``start`` on, on one port throughout; its folder is removed at the end."""
 
     name = "service"
@@ -52,11 +53,11 @@ class Service:
     def _user(self) -> str | None:
         return self.user if os.name == "posix" and os.geteuid() == 0 else None
 
-    def command(self) -> list[str]:
-        raise NotImplementedError
+    @abstractmethod
+    def command(self) -> list[str]: ...
 
-    def is_ready(self) -> bool:
-        raise NotImplementedError
+    @abstractmethod
+    def is_ready(self) -> bool: ...
 
     def start(self) -> Self:
         with (self.folder / "log").open("ab") as log:
