@@ -126,6 +126,16 @@ def test_where_nothing_is_compiled_there_is_no_analysis_or_it_comes_later(tmp_pa
     with_server(test, tmp_path)
 
 
+def test_asking_again_while_it_is_made_ready_is_not_counted(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        host.service.analyst = Analyst(Hopeful((ANALYSIS,)))
+        async with host.client() as stranger:
+            codes = {(await stranger.post("/api/analysis", json=RECORD)).json()["code"] for _ in range(30)}
+        assert codes == {"analysis_unready"}
+
+    with_server(test, tmp_path, rate_limits=True)
+
+
 class Hopeful(WarmUp):
     """Still at it."""
 

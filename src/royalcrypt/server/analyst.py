@@ -94,11 +94,18 @@ class Analyst:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _begin(self, digest: str, text: str) -> "asyncio.Task[bytes | None]":
-        if not can_compile() or not self._warm_up.is_hopeful(ANALYSIS):
-            raise Refusal(Reason.NO_ANALYSIS)
-        if not self._warm_up.is_ready(ANALYSIS):
+    def refuse_until_ready(self) -> None:
+        """While it is being made ready, which takes minutes on a new machine; to ask again then costs nothing."""
+        if self._can_be_had() and not self._warm_up.is_ready(ANALYSIS):
             raise Refusal(Reason.ANALYSIS_UNREADY)
+
+    def _can_be_had(self) -> bool:
+        return can_compile() and self._warm_up.is_hopeful(ANALYSIS)
+
+    def _begin(self, digest: str, text: str) -> "asyncio.Task[bytes | None]":
+        if not self._can_be_had():
+            raise Refusal(Reason.NO_ANALYSIS)
+        self.refuse_until_ready()
         if len(self._under_way) >= MOST_WAITING:
             raise Refusal(Reason.TOO_FAST, seconds=BUSY_SECONDS)
         task = asyncio.create_task(self._work_out(digest, text))

@@ -43,6 +43,7 @@ class AnalysesController(Controller):
         service: GivenService,
         invite: InviteHeader = None,
     ) -> Response[GameAnalysis]:
+        service.analyst.refuse_until_ready()
         service.limits.take(ANALYSES, known.person.id)
         _, record = await finished_game(service, known, table_id, invite)
         return await packed(request, await service.analyst.analyse(record))
@@ -56,6 +57,7 @@ class AnalysesController(Controller):
     async def of_record(
         self, request: AnyRequest, data: JSONBody[dict[str, Any]], service: GivenService
     ) -> Response[GameAnalysis]:
+        service.analyst.refuse_until_ready()
         service.limits.take(ANALYSES, source_of(request))
         record = await brought_record(request, service, data)
         return await packed(request, await service.analyst.analyse(record))
