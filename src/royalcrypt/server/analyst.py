@@ -95,7 +95,7 @@ class Analyst:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def refuse_until_ready(self) -> None:
-        """While it is being made ready, which takes minutes on a new machine; to ask again then costs nothing."""
+        """While it is being made ready, which takes minutes on a new machine; to ask again is not counted."""
         if self._can_be_had() and not self._warm_up.is_ready(ANALYSIS):
             raise Refusal(Reason.ANALYSIS_UNREADY)
 
