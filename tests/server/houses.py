@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Any
 
-from royalcrypt.server.house import House
+from royalcrypt.server.house import House, Words
 from royalcrypt.server.thinking import Thinker
 from royalcrypt.storage import SqliteDatabase, SqlJournal
 from royalcrypt.tables import commands
@@ -40,15 +40,26 @@ class Ears:
         self.heard: list[tuple[AnyEntry, int, object]] = []
         """Each entry, the ply after it, and its cause."""
         self.watched: set[str] = set()
-        self.spreaded: list[int] = []
+        self.spread: list[int] = []
         """Plies that other processes were told of."""
+        self.passed_on: list[Words] = []
+        self.lacks_words = False
 
     def tell(self, entry: AnyEntry, before: Table, after: Table, cause: object) -> None:
+        self._hear(entry, before, after, cause)
+        self.spread.append(after.ply)
+
+    def tell_here(self, entry: AnyEntry, before: Table, after: Table) -> None:
+        self._hear(entry, before, after, None)
+
+    def _hear(self, entry: AnyEntry, before: Table, after: Table, cause: object) -> None:
         assert after.ply == before.ply + 1
         self.heard.append((entry, after.ply, cause))
 
-    def spread(self, entry: AnyEntry, before: Table, after: Table) -> None:
-        self.spreaded.append(after.ply)
+    def pass_on(self, table: str, words: Words) -> bool:
+        if not self.lacks_words:
+            self.passed_on.append(words)
+        return not self.lacks_words
 
     def is_watched(self, table: str) -> bool:
         return table in self.watched

@@ -133,6 +133,17 @@ async def test_after_a_doubt_somebody_elses_line_is_not_taken_for_ones_own(
     await other.close()
 
 
+async def test_no_ply_is_left_out_where_a_standby_lacks_what_was_kept_last(url: str) -> None:
+    opened = await PostgresDatabase.open(url)
+    await opened.append(line())
+    for ply in (2, 3):
+        with pytest.raises(PlyTaken):
+            await opened.append(line(ply=ply))
+    await opened.append(line(ply=1))
+    assert await written(opened, "crypt") == [entry_at("crypt", 0), entry_at("crypt", 1)]
+    await opened.close()
+
+
 @pytest.mark.usefixtures("impatient")
 async def test_while_it_is_gone_everything_is_refused_and_afterwards_goes_on(frail: Postgres) -> None:
     opened = await PostgresDatabase.open(frail.new_database())

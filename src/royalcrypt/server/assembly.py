@@ -132,7 +132,7 @@ async def _put_together(settings: ServerSettings, database: Database, clock: Cal
     await housekeeping.note_outage(now, longest_gap=LONGEST_GAP if database.is_shared else 0)
     await housekeeping.beat(now)
     follower, lists = Follower(house, journal), Lists(hub, journal)
-    herald = Herald(settings.channel, hub, follower, lists)
+    herald = Herald(settings.channel, keys.derived("hints"), hub, follower, lists)
     lookout = Lookout(house, teller, herald, follower, lists, chat, notices)
     herald.talk, teller.messenger = lookout, herald if database.is_shared else None
     house.outages += [(outage.since, outage.until) for outage in await housekeeping.outages()]

@@ -4,10 +4,10 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from itertools import groupby
 from operator import attrgetter
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import structlog
 
@@ -29,7 +29,12 @@ IDLE_SECONDS = 60.0
 SET_ASIDE = 3_600_000
 """Milliseconds until a table is looked at again that could not be read."""
 
+MOST_AHEAD = 8
+"""Moves of other processes that are taken in together, when somebody asks for the table."""
+
 Decide = Callable[[Table, int], AnyEntry]
+Words = Mapping[int | None, bytes]
+"""A message by the seat whose view it shows; None for spectators."""
 log = structlog.get_logger()
 
 
@@ -41,10 +46,16 @@ def wall_clock() -> int:
 class Audience(Protocol):
     """Who is told of changes, once they are kept."""
 
-    def tell(self, entry: AnyEntry, before: Table, after: Table, cause: object) -> None: ...
+    def tell(self, entry: AnyEntry, before: Table, after: Table, cause: object) -> None:
+        """What was done here: everybody, and other processes."""
+        ...
 
-    def spread(self, entry: AnyEntry, before: Table, after: Table) -> None:
-        """Let other processes know that they have something to tell."""
+    def tell_here(self, entry: AnyEntry, before: Table, after: Table) -> None:
+        """What was done in another process."""
+        ...
+
+    def pass_on(self, table: str, words: Words) -> bool:
+        """A move in the words of the process where it was made; False, and nobody told, if some lack."""
         ...
 
     def is_watched(self, table: str) -> bool: ...
@@ -54,18 +65,59 @@ class NotDue(Exception):  # noqa: N818 (it is no error)
     """The table needs nothing yet."""
 
 
+class Copy(NamedTuple):
+    """A move that another process has kept, as it tells itself; who moved is told there."""
+
+    ply: int
+    """The table's, after it."""
+    line: bytes
+    words: Words
+
+
 class Desk:
     """A table in use."""
 
-    __slots__ = ("is_unsure", "lock", "table", "thinking", "used")
+    __slots__ = ("_ahead", "_table", "is_unsure", "lock", "thinking", "used")
 
     def __init__(self, table: Table) -> None:
-        self.table = table
+        self._table = table
+        self._ahead: list[bytes] = []
+        """Moves that have been told here, and are not yet in the table."""
         self.is_unsure = False
         """Whether the journal may hold more than the table tells."""
         self.lock = asyncio.Lock()
         self.used = time.monotonic()
         self.thinking: asyncio.Task[None] | None = None
+
+    @property
+    def table(self) -> Table:
+        if self._ahead:
+            self._take_in()
+        return self._table
+
+    @table.setter
+    def table(self, table: Table) -> None:
+        self._table = table
+        self._ahead.clear()
+
+    @property
+    def ply(self) -> int:
+        return self._table.ply + len(self._ahead)
+
+    def follow(self, line: bytes) -> None:
+        """The table as others know it is one move ahead; worked out when it is asked for."""
+        self._ahead.append(line)
+        if len(self._ahead) >= MOST_AHEAD:
+            self._take_in()
+
+    def _take_in(self) -> None:
+        ahead, self._ahead = self._ahead, []
+        try:
+            for line in ahead:
+                self._table = self._table.after(decode_entry(line))
+        except Exception:  # whoever acts there next will read what was kept
+            log.exception("a copy does not fit", table=self._table.id, ply=self._table.ply)
+            self.is_unsure = True
 
 
 class House:
@@ -115,7 +167,6 @@ class House:
             return await self.table(table.id)
         self.desks[table.id] = Desk(after)
         self.audience.tell(opened, table, after, None)
-        self.audience.spread(opened, table, after)
         return after
 
     async def change(self, table_id: str, decide: Decide, *, cause: object = None) -> Table:
@@ -139,7 +190,7 @@ class House:
                 try:
                     await self._keep(entry, before, after)
                 except PlyTaken:
-                    desk.is_unsure = True
+                    await self._come_second(desk)
                     continue
                 except BaseException:
                     desk.is_unsure = True
@@ -147,7 +198,6 @@ class House:
                 desk.table = after
                 self.changes += 1
                 self.audience.tell(entry, before, after, cause)
-                self.audience.spread(entry, before, after)
                 self._plan(desk)
                 return after
         raise Refusal(Reason.STALE, ply=desk.table.ply, now=desk.table.ply)
@@ -203,10 +253,24 @@ class House:
             self._adopt(desk, line)
         desk.is_unsure = False
 
+    async def _come_second(self, desk: Desk) -> None:
+        """Something else was kept, or the journal lacks what this process knows: it alone is right."""
+        desk.is_unsure = True
+        ply = desk.table.ply
+        await self._catch_up(desk)
+        if desk.table.ply == ply:
+            await self._reread(desk)
+            log.error("a table was ahead of its journal", table=desk.table.id, ply=ply, now=desk.table.ply)
+
+    async def _reread(self, desk: Desk) -> None:
+        table_id = desk.table.id
+        desk.table = Table.from_journal(table_id, await self._entries(table_id), self.outages)
+        desk.is_unsure = False
+
     def _adopt(self, desk: Desk, line: bytes) -> None:
         before, entry = desk.table, decode_entry(line)
         desk.table = before.after(entry)
-        self.audience.tell(entry, before, desk.table, None)
+        self.audience.tell_here(entry, before, desk.table)
 
     async def _has_moved_on(self, desk: Desk) -> bool:
         """Whether another process has, so that what was refused may have to be decided again."""
@@ -234,6 +298,17 @@ class House:
                 log.exception("table could not be read on", table=table_id)
                 desk.is_unsure = True
 
+    def follow(self, table_id: str, copy: Copy) -> bool:
+        """What another process has added to a table in use; False if it must be read where it is kept."""
+        desk = self.desks.get(table_id)
+        if desk is None or desk.ply >= copy.ply:
+            return True
+        is_next = copy.ply == desk.ply + 1 and not desk.is_unsure and not desk.lock.locked()
+        if not is_next or not self.audience.pass_on(table_id, copy.words):
+            return False
+        desk.follow(copy.line)
+        return True
+
     def _look_later(self, table_id: str) -> None:
         async def look() -> None:
             try:
@@ -260,8 +335,7 @@ class House:
             changed: list[tuple[Table, Table]] = []
             for desk in desks:
                 before = desk.table
-                lines = await self._entries(before.id)
-                desk.table, desk.is_unsure = Table.from_journal(before.id, lines, self.outages), False
+                await self._reread(desk)
                 changed.append((before, desk.table))
             return changed
 

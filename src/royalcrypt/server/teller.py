@@ -19,7 +19,7 @@ from royalcrypt.server.wire.messages import (
     reason_of,
     written,
 )
-from royalcrypt.tables.entries import AnyEntry, Moved
+from royalcrypt.tables.entries import AnyEntry
 from royalcrypt.tables.journal import Listing, Status
 from royalcrypt.tables.listings import decode_info, encode_info, table_info
 from royalcrypt.tables.table import Table
@@ -36,7 +36,7 @@ class Cause(NamedTuple):
 class Messenger(Protocol):
     """Tells other processes."""
 
-    def moved(self, table: Table) -> None: ...
+    def moved(self, telling: Telling) -> None: ...
 
     def listed(self, table: str, people: set[str], *, is_for_lobby: bool) -> None: ...
 
@@ -55,6 +55,23 @@ class Teller:
 
     def tell(self, entry: AnyEntry, before: Table, after: Table, cause: object) -> None:
         telling = Telling(entry, before, after)
+        self._tell_here(telling, before, cause)
+        if self.messenger is not None:
+            self._tell_elsewhere(self.messenger, telling, before)
+
+    def tell_here(self, entry: AnyEntry, before: Table, after: Table) -> None:
+        self._tell_here(Telling(entry, before, after), before, None)
+
+    def pass_on(self, table: str, words: Mapping[int | None, bytes]) -> bool:
+        watching = list(self.hub.watching(table))
+        if not all(seat in words for _, seat in watching):
+            return False
+        for connection, seat in watching:
+            connection.push(words[seat])
+        return True
+
+    def _tell_here(self, telling: Telling, before: Table, cause: object) -> None:
+        after = telling.table
         for connection, seat in self.hub.watching(after.id):
             seat_now = self._seat_now(connection, seat, after)
             if seat_now is None and not may_look(after, connection.person, is_invited=True):
@@ -68,16 +85,13 @@ class Teller:
         if not telling.is_move or before.actor != after.actor:
             self._tell_owners_of_seats(before, after)
 
-    def spread(self, entry: AnyEntry, before: Table, after: Table) -> None:
-        """Let other processes know of what was kept here."""
-        if self.messenger is None:
-            return
-        self.messenger.moved(after)
-        is_move = isinstance(entry, Moved)
+    def _tell_elsewhere(self, messenger: Messenger, telling: Telling, before: Table) -> None:
+        after, is_move = telling.table, telling.is_move
+        messenger.moved(telling)
         is_for_lobby = _concerns_lobby(before, after, is_move=is_move)
         people = _owners_of_seats(before, after) if not is_move or before.actor != after.actor else set[str]()
         if is_for_lobby or people:
-            self.messenger.listed(after.id, people, is_for_lobby=is_for_lobby)
+            messenger.listed(after.id, people, is_for_lobby=is_for_lobby)
 
     def talk(self, table: Table, audience: Audience, message: bytes) -> None:
         """What spectators say among themselves is nothing for players: it could be advice."""

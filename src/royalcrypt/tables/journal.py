@@ -68,7 +68,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 
 
 class PlyTaken(Exception):  # noqa: N818 (losing a race is no error)
-    """Another process kept an entry at this ply first."""
+    """Another process kept an entry at this ply first; or the journal has not come so far."""
 
 
 class NotKept(Refusal):

@@ -5,7 +5,7 @@ import asyncio
 import structlog
 
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.server.house import House
+from royalcrypt.server.house import Copy, House
 from royalcrypt.storage import SqlJournal
 from royalcrypt.storage.database import Changed
 from royalcrypt.tables.table import Table
@@ -28,10 +28,15 @@ class Follower:
     def look_at(self, table: str, ply: int | None = None) -> None:
         """Read on at a table in use; not if this process has come as far as that already."""
         desk = self._house.desks.get(table)
-        if desk is None or (ply is not None and desk.table.ply >= ply):
+        if desk is None or (ply is not None and desk.ply >= ply):
             return
         self._behind.add(table)
         self._begin()
+
+    def follow(self, table: str, copy: Copy) -> None:
+        """By the copy of a move, if that is all there is to follow; else by reading on."""
+        if not copy.line or not self._house.follow(table, copy):
+            self.look_at(table, copy.ply)
 
     async def poll(self) -> Changed:
         """Look at everything that has changed anywhere since the last time."""

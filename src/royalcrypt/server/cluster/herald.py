@@ -6,7 +6,6 @@ from secrets import token_hex
 from time import monotonic
 from typing import Protocol
 
-import msgspec
 import structlog
 
 from royalcrypt.server.channel import Channel, open_channel
@@ -27,13 +26,16 @@ from royalcrypt.server.cluster.hints import (
     WhoIsThere,
     about_person,
     about_table,
-    decode_hint,
-    encode_hint,
     for_process,
+    sealed,
     table_in,
+    unsealed,
 )
 from royalcrypt.server.cluster.lists import Lists
+from royalcrypt.server.house import Copy
 from royalcrypt.server.hub import Hub
+from royalcrypt.server.telling import Telling
+from royalcrypt.tables.entries import encode_entry
 from royalcrypt.tables.table import Table
 from royalcrypt.tables.words import Audience
 
@@ -57,8 +59,9 @@ class Talk(Protocol):
 class Herald:
     """Hears the topics of the tables that are watched here, and of the people who follow their games here."""
 
-    def __init__(self, url: str | None, hub: Hub, follower: Follower, lists: Lists) -> None:
+    def __init__(self, url: str | None, key: bytes, hub: Hub, follower: Follower, lists: Lists) -> None:
         self.process = token_hex(6)
+        self._key = key
         self._hub = hub
         self._follower = follower
         self._lists = lists
@@ -95,12 +98,20 @@ class Herald:
     # What others are told.
 
     def _say(self, topic: str, hint: AnyHint) -> None:
-        self.channel.publish(topic, encode_hint(hint))
+        self.channel.publish(topic, sealed(hint, topic, self._key))
 
-    def moved(self, table: Table) -> None:
+    def moved(self, telling: Telling) -> None:
         """Unless it is known that nobody watches it elsewhere."""
-        if self._hub.is_watched_elsewhere(table.id) or not self._knows_who_watches(table.id):
-            self._say(about_table(table.id), Moved(self.process, table.ply))
+        table = telling.table
+        people = self._hub.people_elsewhere(table.id)
+        if people and telling.is_move:
+            line, words = encode_entry(telling.entry), telling.words_for(people)
+            self._say(about_table(table.id), Moved(self.process, table.ply, line, words))
+        elif people or not self._knows_who_watches(table.id):
+            self._hint_at(table)
+
+    def _hint_at(self, table: Table) -> None:
+        self._say(about_table(table.id), Moved(self.process, table.ply))
 
     def _knows_who_watches(self, table: str) -> bool:
         """Whether others had time to say so, since this process began to hear them."""
@@ -108,11 +119,11 @@ class Herald:
         return since is not None and monotonic() - since > ANSWER_SECONDS
 
     def listed(self, table: str, people: set[str], *, is_for_lobby: bool) -> None:
-        hint = encode_hint(Listed(self.process, table))
+        hint = Listed(self.process, table)
         if is_for_lobby:
-            self.channel.publish(LOBBY, hint)
+            self._say(LOBBY, hint)
         for person in people:
-            self.channel.publish(about_person(person), hint)
+            self._say(about_person(person), hint)
 
     def said(self, table: str) -> None:
         self._say(about_table(table), Said(self.process))
@@ -161,18 +172,16 @@ class Herald:
     # What others tell.
 
     def hear(self, topic: str, hint: bytes) -> None:
-        try:
-            heard = decode_hint(hint)
-        except msgspec.DecodeError:  # a process of another version
+        heard = unsealed(hint, topic, self._key)
+        if heard is None:
             log.warning("hint not understood", topic=topic)
-            return
-        if heard.process != self.process:
+        elif heard.process != self.process:
             self._heed(table_in(topic) or "", heard)
 
     def _heed(self, table: str, heard: AnyHint) -> None:
         match heard:
             case Moved():
-                self._follower.look_at(table, heard.ply)
+                self._follower.follow(table, Copy(heard.ply, heard.line, heard.words))
             case Listed():
                 self._lists.note(heard.table)
             case Said() if self.talk:
@@ -200,7 +209,7 @@ class Herald:
         self._hub.note_elsewhere(table, heard.process, frozenset(heard.people))
         found = self._follower.in_use(table) if is_first else None
         if found is not None:
-            self.moved(found)
+            self._hint_at(found)
 
     def _answer_who_is_there(self, table: str, asked: WhoIsThere) -> None:
         people = tuple(self._hub.people_at(table))

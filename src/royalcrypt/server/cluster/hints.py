@@ -1,7 +1,11 @@
 """What processes say to each other. Only to look: what happened is read where it is kept.
 
-Reactions alone are not kept anywhere, and travel as they are.
+Two things travel as they are: reactions, which are not kept anywhere, and copies of moves, which never
+change. So each hint bears a seal that only processes on the same database can make.
 """
+
+import hmac
+from hashlib import blake2b
 
 import msgspec
 
@@ -18,9 +22,15 @@ class Hint(msgspec.Struct, frozen=True, tag=True, array_like=True, gc=False):
 
 
 class Moved(Hint, frozen=True):
-    """On a table's topic: its journal has so many entries now."""
+    """On a table's topic: its journal has so many entries now.
+
+    If the last one was a move, a copy of it may be there, with the words for those who have the table open
+    elsewhere: then nobody needs to read it.
+    """
 
     ply: int
+    line: bytes = b""
+    words: dict[int | None, bytes] = {}
 
 
 class Said(Hint, frozen=True):
@@ -76,8 +86,29 @@ class Answer(Hint, frozen=True):
 
 
 AnyHint = Moved | Said | Reacted | Present | WhoIsThere | Listed | Noticed | Alive | RollCall | Answer
-encode_hint = msgspec.msgpack.Encoder().encode
-decode_hint = msgspec.msgpack.Decoder(AnyHint).decode
+SEAL_BYTES = 16
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder(AnyHint).decode
+
+
+def sealed(hint: AnyHint, topic: str, key: bytes) -> bytes:
+    content = _encode(hint)
+    return _seal(content, topic, key) + content
+
+
+def unsealed(found: bytes, topic: str, key: bytes) -> AnyHint | None:
+    """None if it was made elsewhere, or by a process of another version."""
+    seal, content = found[:SEAL_BYTES], found[SEAL_BYTES:]
+    if not hmac.compare_digest(seal, _seal(content, topic, key)):
+        return None
+    try:
+        return _decode(content)
+    except msgspec.DecodeError:
+        return None
+
+
+def _seal(content: bytes, topic: str, key: bytes) -> bytes:
+    return blake2b(topic.encode() + b"\n" + content, digest_size=SEAL_BYTES, key=key).digest()
 
 
 def about_table(table: str) -> str:

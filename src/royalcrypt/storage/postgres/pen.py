@@ -1,7 +1,8 @@
 """The hot path: lines of journals, many in one statement, which is its own transaction.
 
 ``(table, ply)`` is unique. So a line whose fate is unknown, because the connection broke, is simply written
-again: what is there already is then either the same line or another process's.
+again: what is there already is then either the same line or another process's. And no ply is left out, even
+if a standby has taken over that lacks what was kept last.
 """
 
 import asyncio
@@ -28,6 +29,7 @@ APPEND = """
         ) AS given (table_id, ply, entry, status, is_listed, actor, due, updated, told)
     ), kept AS (
         INSERT INTO journal (table_id, ply, entry) SELECT table_id, ply, entry FROM given
+        WHERE ply = coalesce((SELECT tables.ply FROM tables WHERE id = given.table_id), 0)
         ON CONFLICT DO NOTHING RETURNING table_id, ply
     ), listed AS (
         INSERT INTO tables (id, status, is_listed, actor, due, updated, created, told, ply, changed)
