@@ -5,7 +5,8 @@ from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Any
 
-from royalcrypt.server.house import House, Words
+from royalcrypt.server.desks import Words
+from royalcrypt.server.house import House
 from royalcrypt.server.thinking import Thinker
 from royalcrypt.storage import SqliteDatabase, SqlJournal
 from royalcrypt.tables import commands

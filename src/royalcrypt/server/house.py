@@ -4,14 +4,15 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable
 from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import structlog
 
 from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.desks import Copy, Desk, Words
 from royalcrypt.server.thinking import SUBSTITUTE, Thinker
 from royalcrypt.storage.database import Entry
 from royalcrypt.tables import commands
@@ -29,12 +30,7 @@ IDLE_SECONDS = 60.0
 SET_ASIDE = 3_600_000
 """Milliseconds until a table is looked at again that could not be read."""
 
-MOST_AHEAD = 8
-"""Moves of other processes that are taken in together, when somebody asks for the table."""
-
 Decide = Callable[[Table, int], AnyEntry]
-Words = Mapping[int | None, bytes]
-"""A message by the seat whose view it shows; None for spectators."""
 log = structlog.get_logger()
 
 
@@ -63,61 +59,6 @@ class Audience(Protocol):
 
 class NotDue(Exception):  # noqa: N818 (it is no error)
     """The table needs nothing yet."""
-
-
-class Copy(NamedTuple):
-    """A move that another process has kept, as it tells itself; who moved is told there."""
-
-    ply: int
-    """The table's, after it."""
-    line: bytes
-    words: Words
-
-
-class Desk:
-    """A table in use."""
-
-    __slots__ = ("_ahead", "_table", "is_unsure", "lock", "thinking", "used")
-
-    def __init__(self, table: Table) -> None:
-        self._table = table
-        self._ahead: list[bytes] = []
-        """Moves that have been told here, and are not yet in the table."""
-        self.is_unsure = False
-        """Whether the journal may hold more than the table tells."""
-        self.lock = asyncio.Lock()
-        self.used = time.monotonic()
-        self.thinking: asyncio.Task[None] | None = None
-
-    @property
-    def table(self) -> Table:
-        if self._ahead:
-            self._take_in()
-        return self._table
-
-    @table.setter
-    def table(self, table: Table) -> None:
-        self._table = table
-        self._ahead.clear()
-
-    @property
-    def ply(self) -> int:
-        return self._table.ply + len(self._ahead)
-
-    def follow(self, line: bytes) -> None:
-        """The table as others know it is one move ahead; worked out when it is asked for."""
-        self._ahead.append(line)
-        if len(self._ahead) >= MOST_AHEAD:
-            self._take_in()
-
-    def _take_in(self) -> None:
-        ahead, self._ahead = self._ahead, []
-        try:
-            for line in ahead:
-                self._table = self._table.after(decode_entry(line))
-        except Exception:  # whoever acts there next will read what was kept
-            log.exception("a copy does not fit", table=self._table.id, ply=self._table.ply)
-            self.is_unsure = True
 
 
 class House:

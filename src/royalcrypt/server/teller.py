@@ -6,6 +6,7 @@ from typing import NamedTuple, Protocol
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.access import may_look, only_seat
 from royalcrypt.server.connections import Connection
+from royalcrypt.server.desks import Words
 from royalcrypt.server.hub import Hub
 from royalcrypt.server.telling import Telling, shown
 from royalcrypt.server.wire.messages import (
@@ -62,7 +63,7 @@ class Teller:
     def tell_here(self, entry: AnyEntry, before: Table, after: Table) -> None:
         self._tell_here(Telling(entry, before, after), before, None)
 
-    def pass_on(self, table: str, words: Mapping[int | None, bytes]) -> bool:
+    def pass_on(self, table: str, words: Words) -> bool:
         watching = list(self.hub.watching(table))
         if not all(seat in words for _, seat in watching):
             return False

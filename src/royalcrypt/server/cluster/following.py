@@ -5,7 +5,8 @@ import asyncio
 import structlog
 
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.server.house import Copy, House
+from royalcrypt.server.desks import Copy
+from royalcrypt.server.house import House
 from royalcrypt.storage import SqlJournal
 from royalcrypt.storage.database import Changed
 from royalcrypt.tables.table import Table

@@ -32,7 +32,7 @@ from royalcrypt.server.cluster.hints import (
     unsealed,
 )
 from royalcrypt.server.cluster.lists import Lists
-from royalcrypt.server.house import Copy
+from royalcrypt.server.desks import Copy
 from royalcrypt.server.hub import Hub
 from royalcrypt.server.telling import Telling
 from royalcrypt.tables.entries import encode_entry

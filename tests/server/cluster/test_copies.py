@@ -1,0 +1,187 @@
+"""Moves cross over as sealed copies: as if the other process had read them, and from nobody else."""
+
+import asyncio
+import json
+import random
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, text
+
+from royalcrypt.server import assembly
+from royalcrypt.server.cluster.hints import Moved, Present, about_table, sealed, unsealed
+from royalcrypt.tables.entries import decode_entry, encode_entry
+from tests.server.cluster.pairs import Pair, elsewhere, hurry, run_pair
+from tests.server.harness import Host, Person, any_action, catch_up, person, play_on, seated, until
+from tests.services.redis import Redis
+
+Test = Callable[[Pair], Awaitable[None]]
+Meet = Callable[[Test], None]
+KEY = b"k" * 32
+
+
+@pytest.fixture
+def meet(tmp_path: Path, url: str, redis: Redis, monkeypatch: pytest.MonkeyPatch) -> Meet:
+    """With nothing but hints between two looks."""
+    hurry(monkeypatch)
+    monkeypatch.setattr(assembly, "LOOK_SECONDS", 3600)
+    return lambda test: run_pair(test, tmp_path, url, redis)
+
+
+async def until_seen(host: Host, table: str, *people: Person) -> None:
+    """As having it open elsewhere."""
+    await until(lambda: {one.id for one in people} <= host.service.hub.people_elsewhere(table))
+
+
+def updates(someone: Person) -> dict[int, Any]:
+    """By ply; without what only one of somebody's windows is told."""
+    found = [json.loads(message) for message in someone.received]
+    return {
+        message["ply"]: {name: value for name, value in message.items() if name != "re"}
+        for message in found
+        if message["type"] == "update" and "info" not in message
+    }
+
+
+def reads_at(host: Host, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, int]]:
+    """What a process reads on from now on."""
+    journal, reads = host.service.journal, list[dict[str, int]]()
+    read = journal.entries_of
+
+    async def entries_of(since: dict[str, int]) -> Any:
+        reads.append(since)
+        return await read(since)
+
+    monkeypatch.setattr(journal, "entries_of", entries_of)
+    return reads
+
+
+def test_everybody_hears_what_their_own_process_would_have_said(
+    meet: Meet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test(hosts: Pair) -> None:
+        async with AsyncExitStack() as stack:
+            enter = stack.enter_async_context
+            ada, bo = await enter(person(hosts.first, "Ada")), await enter(person(hosts.second, "Bo"))
+            table = await seated([ada, bo], is_listed=True)
+            cleo = await enter(person(hosts.first, "Cleo"))
+            twins = [
+                (ada, await enter(elsewhere(ada, hosts.second))),
+                (bo, await enter(elsewhere(bo, hosts.first))),
+                (cleo, await enter(elsewhere(cleo, hosts.second))),
+            ]
+            for one, twin in twins:
+                for window in (one, twin):
+                    await window.watch(table)
+            for host in hosts:
+                await until_seen(host, table, ada, bo, cleo)
+            reads = [reads_at(host, monkeypatch) for host in hosts]
+            assert await play_on([ada, bo], table, random.Random(5)) > 10
+            for one, twin in twins:
+                for window in (one, twin):
+                    await catch_up(window, ada.ply)
+                assert updates(one) == updates(twin)
+                assert len(updates(one)) > 10
+            assert reads == [[], []], "nobody had to read"
+
+    meet(test)
+
+
+def test_a_shared_screen_is_told_by_reading(meet: Meet, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of the two whose screen it is looks by themselves, which no other process knows of."""
+
+    async def test(hosts: Pair) -> None:
+        async with person(hosts.first) as ada, elsewhere(ada, hosts.second) as twin:
+            opened = await ada.open_table(players=2, sit=(0, 1), start=True)
+            table = opened["info"]["table"]
+            await ada.watch(table)
+            await twin.watch(table, seat=1)
+            await until_seen(hosts.first, table, ada)
+            reads = reads_at(hosts.second, monkeypatch)
+            seat = ada.view["actor"]
+            await ada.watch(table, seat=seat)
+            await ada.act(table, any_action(ada.view, random.Random(2)), seat=seat)
+            await catch_up(twin, ada.ply)
+            assert twin.view["seat"] == 1
+            assert reads
+
+    meet(test)
+
+
+def test_hints_that_others_made_are_not_heeded(meet: Meet) -> None:
+    async def test(hosts: Pair) -> None:
+        async with person(hosts.first, "Ada") as ada, person(hosts.second, "Bo") as bo:
+            table = await seated([ada, bo])
+            await until_seen(hosts.second, table, ada)
+            house, herald = hosts.second.service.house, hosts.second.service.herald
+            ply = house.desks[table].ply
+            topic = about_table(table)
+            forged = Moved("elsewhere", ply + 1, b"{}", {0: b"forged", 1: b"forged", None: b"forged"})
+            gone = Present("elsewhere", ("a stranger",))
+            for hint in (sealed(forged, topic, KEY), sealed(gone, topic, KEY), b"", b"\x00" * 40):
+                herald.hear(topic, hint)
+            right = sealed(gone, about_table("another"), herald._key)
+            herald.hear(topic, right)
+            assert house.desks[table].ply == ply
+            assert "a stranger" not in hosts.second.service.hub.people_elsewhere(table)
+            await asyncio.sleep(0.1)
+            assert not any(b"forged" in message for message in bo.received)
+
+    meet(test)
+
+
+def test_a_table_that_is_ahead_of_its_journal_goes_back_to_it(meet: Meet) -> None:
+    """As after a standby took over that lacks the last moves: nothing else is kept beyond the gap."""
+
+    async def test(hosts: Pair) -> None:
+        async with person(hosts.first, "Ada") as ada, person(hosts.second, "Bo") as bo:
+            table = await seated([ada, bo])
+            chance = random.Random(4)
+            await play_on([ada, bo], table, chance, most=6)
+            for each in (ada, bo):
+                await each.watch(table)
+            last = ada.ply - 1
+            await hosts.first.service.housekeeping._database.run(lambda sql: forget(sql, table, last))
+            mover = ada if ada.view["actor"] == 0 else bo
+            answer = await mover.act(table, any_action(mover.view, chance))
+            assert (answer["type"], answer["ply"]) == ("refused", last)
+            for host in hosts:
+                host.service.house.desks.clear()  # as everybody would, in a minute
+            for each in (ada, bo):
+                await each.watch(table)
+                assert each.ply == last
+            assert await play_on([ada, bo], table, chance) > 5
+            assert len(await hosts.first.service.journal.entries(table)) == ada.ply
+
+    meet(test)
+
+
+def forget(sql: Connection, table: str, ply: int) -> None:
+    for statement in (
+        "DELETE FROM journal WHERE table_id = :table AND ply >= :ply",
+        "UPDATE tables SET ply = :ply WHERE id = :table",
+    ):
+        sql.execute(text(statement), {"table": table, "ply": ply})
+
+
+def test_a_seal_holds_for_one_topic_and_one_key() -> None:
+    moved = Moved("one", 7, b"line", {0: b"a", None: b"b"})
+    made = sealed(moved, "table:x", KEY)
+    assert unsealed(made, "table:x", KEY) == moved
+    for found, topic, key in (
+        (made, "table:y", KEY),
+        (made, "table:x", b"o" * 32),
+        (made[:-1], "table:x", KEY),
+        (bytes([made[0] ^ 1]) + made[1:], "table:x", KEY),
+        (made[:-1] + bytes([made[-1] ^ 1]), "table:x", KEY),
+        (b"", "table:x", KEY),
+    ):
+        assert unsealed(found, topic, key) is None
+
+
+def test_a_copy_is_the_line_as_it_is_kept() -> None:
+    line = b'{"type":"moved","at":12,"seat":1,"move":"recover"}'
+    assert encode_entry(decode_entry(line)) == line
