@@ -18,12 +18,13 @@ from benchmarks.cluster.sides import (
 )
 from benchmarks.figures import Figure
 
-RATE, LIGHT_RATE = 250, 100
-"""Commands a second, whatever the number of processes: what all parts together can do on two cores, to see
-what a command costs; and less, to see how long it takes."""
+EACH, LIGHT_RATE = 60, 100
+"""Commands a second for each process, to see what one costs; and for all, to see how long one takes."""
 ROUNDS = 5
 TABLES = 600
 PROCESSES = (1, 2, 4)
+RATE = EACH * max(PROCESSES)
+"""Commands a second for all: what all parts together can do on two cores."""
 IDLE = (100, 1000, 5000)
 IDLE_SECONDS = 10
 PEOPLE = {1: "tables of one person", 2: "tables of two, each at another process"}
@@ -39,9 +40,10 @@ def figures() -> list[Figure]:
 
 
 def by_processes(place: Path, shared: Services, seats: int) -> list[Figure]:
-    """The same load on one, two and four processes, in turns."""
+    """One, two and four processes, in turns: with as much for each of them, and with as much for all."""
     games = prepared(place, shared, TABLES, seats)
-    costs: dict[int, list[Cost]] = {count: [] for count in PROCESSES}
+    grown: dict[int, list[Cost]] = {count: [] for count in PROCESSES}
+    spread: dict[int, list[Cost]] = {count: [] for count in PROCESSES}
     with ExitStack() as stack:
         sides = {
             count: stack.enter_context(cluster_side(place, shared, games, count, number=number))
@@ -49,20 +51,32 @@ def by_processes(place: Path, shared: Services, seats: int) -> list[Figure]:
         }
         for seed in range(ROUNDS):
             for count, side in sides.items():
-                costs[count].append(side.measure(RATE, seed))
-    return [figure for count in PROCESSES for figure in cost_figures(costs, count, PEOPLE[seats])]
+                grown[count].append(side.measure(EACH * count, seed))
+            for count, side in sides.items():
+                is_same = EACH * count == RATE
+                spread[count].append(grown[count][-1] if is_same else side.measure(RATE, seed))
+    return [figure for count in PROCESSES for figure in cost_figures(grown, spread, count, PEOPLE[seats])]
 
 
-def cost_figures(costs: dict[int, list[Cost]], count: int, where: str) -> list[Figure]:
+def cost_figures(
+    grown: dict[int, list[Cost]], spread: dict[int, list[Cost]], count: int, where: str
+) -> list[Figure]:
     name = "one process" if count == 1 else f"{count} processes"
     found = [
-        Figure(f"{where}, {name}: a command", median(cost.servers for cost in costs[count]), "µs"),
-        Figure("  beside it in PostgreSQL", median(cost.postgres for cost in costs[count]), "µs"),
-        Figure("  and in Redis", median(cost.redis for cost in costs[count]), "µs"),
+        Figure(f"{where}, {name}: a command", median(cost.servers for cost in grown[count]), "µs"),
+        Figure("  beside it in PostgreSQL", median(cost.postgres for cost in grown[count]), "µs"),
+        Figure("  and in Redis", median(cost.redis for cost in grown[count]), "µs"),
     ]
     if count > 1:
-        growth = ratio(costs[count], costs[1])
-        found.insert(1, Figure(f"  {name} beside one", growth, "times", at_most=1.1))
+        found[1:1] = [
+            Figure(
+                f"  {name} beside one, {EACH} a second for each",
+                ratio(grown[count], grown[1]),
+                "times",
+                at_most=1.1,
+            ),
+            Figure(f"  the same, {RATE} a second for all", ratio(spread[count], spread[1]), "times"),
+        ]
     return found
 
 

@@ -38,8 +38,14 @@ def services() -> Generator[Services]:
 def busy_family(service: Service) -> float:
     """With processes that it has started, also those that have ended."""
     assert service.process is not None
-    children = Path(f"/proc/{service.process.pid}/task/{service.process.pid}/children").read_text("ascii")
-    return busy(service.process.pid, with_children=True) + sum(map(busy, map(int, children.split())))
+    pid = service.process.pid
+    while True:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
+        try:
+            running = sum(busy(int(child)) for child in children)
+        except FileNotFoundError:  # one has just ended, and counts with the others that have
+            continue
+        return busy(pid, with_children=True) + running
 
 
 class Cost(NamedTuple):
