@@ -74,7 +74,7 @@ mutants: $(VENV)/dev.stamp ## Test the tests with mutated rules and planted leak
 	$(BIN)/python scripts/mutants.py $(ARGS)
 
 faults: $(VENV)/dev.stamp $(SERVICES) ## Long campaigns against the server: kills, power cuts, storms of messages
-	$(BIN)/python -m pytest -m faults $(ARGS)
+	$(BIN)/python -m pytest -m faults -s $(ARGS)
 
 rehearse: $(VENV)/dev.stamp $(PAGE) $(SERVICES) ## What Dockerfile and compose.yaml say, without containers; ARGS=--short
 	$(BIN)/python scripts/rehearse.py $(ARGS)
