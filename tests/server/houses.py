@@ -57,7 +57,7 @@ class Ears:
         assert after.ply == before.ply + 1
         self.heard.append((entry, after.ply, cause))
 
-    def pass_on(self, table: str, words: Words) -> bool:
+    def pass_on(self, table: Table, words: Words) -> bool:
         if not self.lacks_words:
             self.passed_on.append(words)
         return not self.lacks_words

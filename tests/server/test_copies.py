@@ -115,3 +115,15 @@ def test_a_copy_that_does_not_fit_is_forgotten_and_the_truth_read(tmp_path: Path
         assert (await move_on(other, table)).ply == after.ply + 1
 
     with_two_houses(tmp_path, test)
+
+
+def test_what_is_found_while_a_table_is_read_anew_is_told(tmp_path: Path) -> None:
+    async def test(journal: Counting, one: House, other: House, table: str) -> None:
+        async def work() -> None:
+            await move_on(one, table)
+
+        [(before, after)] = await other.rewrite(lambda found: found.id == table, work)
+        assert after.ply == before.ply + 1
+        assert [ply for _, ply, _ in heard(other)][-1] == after.ply
+
+    with_two_houses(tmp_path, test)

@@ -56,6 +56,11 @@ class Desk:
     def ply(self) -> int:
         return self._table.ply + len(self._ahead)
 
+    @property
+    def seated(self) -> Table:
+        """As it was before moves that wait; the same people are at it, for a move changes nothing of that."""
+        return self._table
+
     def follow(self, line: bytes) -> None:
         """The table as others know it is one move ahead; worked out when it is asked for."""
         self._ahead.append(line)

@@ -50,7 +50,7 @@ class Audience(Protocol):
         """What was done in another process."""
         ...
 
-    def pass_on(self, table: str, words: Words) -> bool:
+    def pass_on(self, table: Table, words: Words) -> bool:
         """A move in the words of the process where it was made; False, and nobody told, if some lack."""
         ...
 
@@ -204,8 +204,14 @@ class House:
             log.error("a table was ahead of its journal", table=desk.table.id, ply=ply, now=desk.table.ply)
 
     async def _reread(self, desk: Desk) -> None:
-        table_id = desk.table.id
-        desk.table = Table.from_journal(table_id, await self._entries(table_id), self.outages)
+        """All of it; what is new here is told."""
+        known = desk.table
+        lines = await self._entries(known.id)
+        if not lines:
+            raise Refusal(Reason.NO_SUCH_TABLE)
+        desk.table = Table.from_journal(known.id, lines[: known.ply], self.outages)
+        for line in lines[known.ply :]:
+            self._adopt(desk, line)
         desk.is_unsure = False
 
     def _adopt(self, desk: Desk, line: bytes) -> None:
@@ -245,7 +251,7 @@ class House:
         if desk is None or desk.ply >= copy.ply:
             return True
         is_next = copy.ply == desk.ply + 1 and not desk.is_unsure and not desk.lock.locked()
-        if not is_next or not self.audience.pass_on(table_id, copy.words):
+        if not is_next or not self.audience.pass_on(desk.seated, copy.words):
             return False
         desk.follow(copy.line)
         return True

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.access import may_look, only_seat
+from royalcrypt.server.access import may_look, only_seat, sees
 from royalcrypt.server.connections import Connection
 from royalcrypt.server.desks import Words
 from royalcrypt.server.hub import Hub
@@ -63,9 +63,9 @@ class Teller:
     def tell_here(self, entry: AnyEntry, before: Table, after: Table) -> None:
         self._tell_here(Telling(entry, before, after), before, None)
 
-    def pass_on(self, table: str, words: Words) -> bool:
-        watching = list(self.hub.watching(table))
-        if not all(seat in words for _, seat in watching):
+    def pass_on(self, table: Table, words: Words) -> bool:
+        watching = list(self.hub.watching(table.id))
+        if not all(seat in words and sees(table, one.person, seat) for one, seat in watching):
             return False
         for connection, seat in watching:
             connection.push(words[seat])

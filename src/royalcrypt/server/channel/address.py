@@ -9,9 +9,12 @@ if TYPE_CHECKING:
     from redis.asyncio import ConnectionPool
 
 
+NEEDED = ("redis", "hiredis", "cryptography")
+
+
 def must_have_redis() -> None:
     """Refuse a channel that nobody here could open."""
-    if find_spec("redis") is None or find_spec("hiredis") is None:
+    if any(find_spec(name) is None for name in NEEDED):
         raise Refusal(Reason.NO_REDIS)
 
 

@@ -6,6 +6,7 @@ from secrets import token_hex
 from time import monotonic
 from typing import Protocol
 
+import msgspec
 import structlog
 
 from royalcrypt.server.channel import Channel, open_channel
@@ -26,10 +27,10 @@ from royalcrypt.server.cluster.hints import (
     WhoIsThere,
     about_person,
     about_table,
+    decode_hint,
+    encode_hint,
     for_process,
-    sealed,
     table_in,
-    unsealed,
 )
 from royalcrypt.server.cluster.lists import Lists
 from royalcrypt.server.desks import Copy
@@ -61,7 +62,6 @@ class Herald:
 
     def __init__(self, url: str | None, key: bytes, hub: Hub, follower: Follower, lists: Lists) -> None:
         self.process = token_hex(6)
-        self._key = key
         self._hub = hub
         self._follower = follower
         self._lists = lists
@@ -77,6 +77,9 @@ class Herald:
         self.is_alone = url is None
         if self.is_alone:
             return
+        from royalcrypt.server.cluster.envelopes import Envelopes  # noqa: PLC0415 (an extra)
+
+        self._envelopes = Envelopes(key)
         for topic in (EVERYBODY, LOBBY, for_process(self.process)):
             self.channel.subscribe(topic)
         hub.on_table = self._heed_table
@@ -98,7 +101,8 @@ class Herald:
     # What others are told.
 
     def _say(self, topic: str, hint: AnyHint) -> None:
-        self.channel.publish(topic, sealed(hint, topic, self._key))
+        if not self.is_alone:
+            self.channel.publish(topic, self._envelopes.closed(encode_hint(hint), topic))
 
     def moved(self, telling: Telling) -> None:
         """Unless it is known that nobody watches it elsewhere."""
@@ -172,10 +176,16 @@ class Herald:
     # What others tell.
 
     def hear(self, topic: str, hint: bytes) -> None:
-        heard = unsealed(hint, topic, self._key)
+        if self._envelopes.is_own(hint):
+            return
+        content = self._envelopes.opened(hint, topic)
+        try:
+            heard = None if content is None else decode_hint(content)
+        except msgspec.DecodeError:  # a process of another version
+            heard = None
         if heard is None:
             log.warning("hint not understood", topic=topic)
-        elif heard.process != self.process:
+        else:
             self._heed(table_in(topic) or "", heard)
 
     def _heed(self, table: str, heard: AnyHint) -> None:

@@ -1,11 +1,8 @@
 """What processes say to each other. Only to look: what happened is read where it is kept.
 
 Two things travel as they are: reactions, which are not kept anywhere, and copies of moves, which never
-change. So each hint bears a seal that only processes on the same database can make.
+change.
 """
-
-import hmac
-from hashlib import blake2b
 
 import msgspec
 
@@ -18,7 +15,7 @@ _TABLE, _PERSON, _PROCESS = "table:", "person:", "process:"
 
 class Hint(msgspec.Struct, frozen=True, tag=True, array_like=True, gc=False):
     process: str
-    """Whose it is: what one has said oneself needs no hearing."""
+    """Whose it is."""
 
 
 class Moved(Hint, frozen=True):
@@ -86,29 +83,8 @@ class Answer(Hint, frozen=True):
 
 
 AnyHint = Moved | Said | Reacted | Present | WhoIsThere | Listed | Noticed | Alive | RollCall | Answer
-SEAL_BYTES = 16
-_encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(AnyHint).decode
-
-
-def sealed(hint: AnyHint, topic: str, key: bytes) -> bytes:
-    content = _encode(hint)
-    return _seal(content, topic, key) + content
-
-
-def unsealed(found: bytes, topic: str, key: bytes) -> AnyHint | None:
-    """None if it was made elsewhere, or by a process of another version."""
-    seal, content = found[:SEAL_BYTES], found[SEAL_BYTES:]
-    if not hmac.compare_digest(seal, _seal(content, topic, key)):
-        return None
-    try:
-        return _decode(content)
-    except msgspec.DecodeError:
-        return None
-
-
-def _seal(content: bytes, topic: str, key: bytes) -> bytes:
-    return blake2b(topic.encode() + b"\n" + content, digest_size=SEAL_BYTES, key=key).digest()
+encode_hint = msgspec.msgpack.Encoder().encode
+decode_hint = msgspec.msgpack.Decoder(AnyHint).decode
 
 
 def about_table(table: str) -> str:

@@ -1,8 +1,8 @@
 """The hot path: lines of journals, many in one statement, which is its own transaction.
 
 ``(table, ply)`` is unique. So a line whose fate is unknown, because the connection broke, is simply written
-again: what is there already is then either the same line or another process's. And no ply is left out, even
-if a standby has taken over that lacks what was kept last.
+again: what is there already is then either the same line or another process's. And only the next ply is
+kept: none is ever left out, whatever a process believes to know.
 """
 
 import asyncio
