@@ -23,8 +23,8 @@ EACH, LIGHT_RATE = 60, 100
 ROUNDS = 5
 TABLES = 600
 PROCESSES = (1, 2, 4)
-RATE = EACH * max(PROCESSES)
-"""Commands a second for all: what all parts together can do on two cores."""
+RATE, TABLES_EACH = EACH * max(PROCESSES), TABLES // max(PROCESSES)
+"""Commands a second for all, which is what all parts together can do on two cores; and tables for each."""
 IDLE = (100, 1000, 5000)
 IDLE_SECONDS = 10
 PEOPLE = {1: "tables of one person", 2: "tables of two, each at another process"}
@@ -40,13 +40,18 @@ def figures() -> list[Figure]:
 
 
 def by_processes(place: Path, shared: Services, seats: int) -> list[Figure]:
-    """One, two and four processes, in turns: with as much for each of them, and with as much for all."""
+    """One, two and four processes, in turns: with as much to do for each of them, and for all together.
+
+    There are as many tables for each; what those cost at which nothing happens is a hundredth of it all.
+    """
     games = prepared(place, shared, TABLES, seats)
     grown: dict[int, list[Cost]] = {count: [] for count in PROCESSES}
     spread: dict[int, list[Cost]] = {count: [] for count in PROCESSES}
     with ExitStack() as stack:
         sides = {
-            count: stack.enter_context(cluster_side(place, shared, games, count, number=number))
+            count: stack.enter_context(
+                cluster_side(place, shared, games, count, number=number, playing=TABLES_EACH * count)
+            )
             for number, count in enumerate(PROCESSES, 1)
         }
         for seed in range(ROUNDS):

@@ -1,4 +1,4 @@
-"""What processes of one server tell each other: hints that something has happened, never what."""
+"""What processes of one server tell each other: hints that something has happened. None is relied upon."""
 
 from typing import Protocol
 
