@@ -18,7 +18,7 @@ log = structlog.get_logger()
 
 
 class Copy(NamedTuple):
-    """A move that another process has kept, as it tells itself; who moved is told there."""
+    """A move that another process has kept, in its own words."""
 
     ply: int
     """The table's, after it."""
