@@ -1,7 +1,7 @@
 """Who is connected, and what each of them wants to be told."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 from royalcrypt.server.connections import Close, Connection
@@ -102,10 +102,11 @@ class Hub:
 
     def people_elsewhere(self, table: str) -> set[str]:
         """Who has it open in other processes."""
-        return {person for people in self._elsewhere.get(table, {}).values() for person in people}
+        return {person for people in self.elsewhere(table).values() for person in people}
 
-    def is_watched_elsewhere(self, table: str) -> bool:
-        return table in self._elsewhere
+    def elsewhere(self, table: str) -> Mapping[str, frozenset[str]]:
+        """By other process, who has it open there; none where nobody has."""
+        return self._elsewhere.get(table, {})
 
     def note_elsewhere(self, table: str, process: str, people: frozenset[str]) -> None:
         """Another process tells who has a table open there."""
@@ -119,11 +120,16 @@ class Hub:
         if not known:
             del self._elsewhere[table]
 
-    def keep_elsewhere(self, processes: set[str]) -> None:
-        """All others are gone, and whoever was there with them."""
-        for table, known in list(self._elsewhere.items()):
-            for process in known.keys() - processes:
-                self.note_elsewhere(table, process, frozenset())
+    def keep_elsewhere(self, processes: set[str]) -> list[str]:
+        """All others are gone, and whoever was there with them; gives the tables that they had open."""
+        left = [
+            (table, process)
+            for table, known in self._elsewhere.items()
+            for process in known.keys() - processes
+        ]
+        for table, process in left:
+            self.note_elsewhere(table, process, frozenset())
+        return [table for table, _ in left]
 
     def lend(self, table: str, person: str) -> bool:
         """Let somebody seem to have the table open; tells whether they had not."""

@@ -6,11 +6,15 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+import pytest
+
 from royalcrypt.server import assembly
-from tests.server.harness import Host, Person, serving
+from tests.server.harness import Host, Person, serving, until
 from tests.services.redis import Redis
 
 T = TypeVar("T")
+Test = Callable[["Pair"], Awaitable[None]]
+Meet = Callable[[Test], None]
 QUICK = 0.05
 """Seconds between the chores of a test's server."""
 
@@ -52,6 +56,24 @@ async def hear_until(someone: Person, is_wanted: Callable[[dict[str, Any]], obje
     while not is_wanted(message := await someone.hear_any()):
         pass
     return message
+
+
+async def until_seen(host: Host, table: str, *people: Person) -> None:
+    """As having it open elsewhere."""
+    await until(lambda: {one.id for one in people} <= host.service.hub.people_elsewhere(table))
+
+
+def reads_at(host: Host, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, int]]:
+    """What a process reads on from now on."""
+    journal, reads = host.service.journal, list[dict[str, int]]()
+    read = journal.entries_of
+
+    async def entries_of(since: dict[str, int]) -> Any:
+        reads.append(since)
+        return await read(since)
+
+    monkeypatch.setattr(journal, "entries_of", entries_of)
+    return reads
 
 
 def run_pair(

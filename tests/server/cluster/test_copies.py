@@ -3,38 +3,19 @@
 import asyncio
 import json
 import random
-from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
-from pathlib import Path
 from typing import Any
 
 import pytest
 from sqlalchemy import Connection, text
 
-from royalcrypt.server import assembly
 from royalcrypt.server.cluster.envelopes import Envelopes
-from royalcrypt.server.cluster.hints import Moved, Present, about_table, encode_hint
+from royalcrypt.server.cluster.hints import Moved, Present, about_table, encode_hint, for_process
 from royalcrypt.tables.entries import decode_entry, encode_entry
-from tests.server.cluster.pairs import Pair, elsewhere, hurry, run_pair
-from tests.server.harness import Host, Person, any_action, catch_up, person, play_on, seated, until
-from tests.services.redis import Redis
+from tests.server.cluster.pairs import Meet, Pair, elsewhere, reads_at, until_seen
+from tests.server.harness import Person, any_action, catch_up, person, play_on, seated
 
-Test = Callable[[Pair], Awaitable[None]]
-Meet = Callable[[Test], None]
 KEY = b"k" * 32
-
-
-@pytest.fixture
-def meet(tmp_path: Path, url: str, redis: Redis, monkeypatch: pytest.MonkeyPatch) -> Meet:
-    """With nothing but hints between two looks."""
-    hurry(monkeypatch)
-    monkeypatch.setattr(assembly, "LOOK_SECONDS", 3600)
-    return lambda test: run_pair(test, tmp_path, url, redis)
-
-
-async def until_seen(host: Host, table: str, *people: Person) -> None:
-    """As having it open elsewhere."""
-    await until(lambda: {one.id for one in people} <= host.service.hub.people_elsewhere(table))
 
 
 def updates(someone: Person) -> dict[int, Any]:
@@ -45,19 +26,6 @@ def updates(someone: Person) -> dict[int, Any]:
         for message in found
         if message["type"] == "update" and "info" not in message
     }
-
-
-def reads_at(host: Host, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, int]]:
-    """What a process reads on from now on."""
-    journal, reads = host.service.journal, list[dict[str, int]]()
-    read = journal.entries_of
-
-    async def entries_of(since: dict[str, int]) -> Any:
-        reads.append(since)
-        return await read(since)
-
-    monkeypatch.setattr(journal, "entries_of", entries_of)
-    return reads
 
 
 def test_everybody_hears_what_their_own_process_would_have_said(
@@ -119,19 +87,21 @@ def test_hints_that_others_made_are_not_heeded(meet: Meet) -> None:
             await until_seen(hosts.second, table, ada)
             house, herald = hosts.second.service.house, hosts.second.service.herald
             ply = house.desks[table].ply
-            topic = about_table(table)
-            forged = Moved("elsewhere", ply + 1, b"{}", {0: b"forged", 1: b"forged", None: b"forged"})
+            words = {0: b"forged", 1: b"forged", None: b"forged"}
+            forged = Moved("elsewhere", table, ply + 1, b"{}", words)
             there = Present("elsewhere", ("a stranger",))
             stranger, other = Envelopes(KEY), hosts.first.service.herald._envelopes
-            for hint in (
-                stranger.closed(encode_hint(forged), topic),
-                stranger.closed(encode_hint(there), topic),
-                other.closed(encode_hint(there), about_table("another")),
-                other.closed(b"of another version", topic),
-                b"",
-                b"\x00" * 40,
-            ):
-                herald.hear(topic, hint)
+            for topic in (about_table(table), for_process(herald.process)):
+                for hint in (
+                    stranger.closed(encode_hint(forged), topic),
+                    stranger.closed(encode_hint(there), topic),
+                    other.closed(encode_hint(forged), for_process("another")),
+                    other.closed(encode_hint(there), about_table("another")),
+                    other.closed(b"of another version", topic),
+                    b"",
+                    b"\x00" * 40,
+                ):
+                    herald.hear(topic, hint)
             assert house.desks[table].ply == ply
             assert "a stranger" not in hosts.second.service.hub.people_elsewhere(table)
             await asyncio.sleep(0.1)

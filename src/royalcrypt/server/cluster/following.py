@@ -1,6 +1,7 @@
 """Tables that other processes have moved on: caught up with in groups, whoever said that they have moved."""
 
 import asyncio
+from typing import NamedTuple
 
 import structlog
 
@@ -15,6 +16,12 @@ NOTHING_YET = (1 << 62) - 1
 log = structlog.get_logger()
 
 
+class Looked(NamedTuple):
+    changed: Changed
+    missed: list[str]
+    """Tables in use that had moved on without this process having heard of it."""
+
+
 class Follower:
     def __init__(self, house: House, journal: SqlJournal) -> None:
         self._house = house
@@ -26,27 +33,27 @@ class Follower:
     def in_use(self, table: str) -> Table | None:
         return self._house.in_use(table)
 
-    def look_at(self, table: str, ply: int | None = None) -> None:
-        """Read on at a table in use; not if this process has come as far as that already."""
+    def look_at(self, table: str, ply: int | None = None) -> bool:
+        """Read on at a table in use; not, and False, if this process has come as far as that already."""
         desk = self._house.desks.get(table)
         if desk is None or (ply is not None and desk.ply >= ply):
-            return
+            return False
         self._behind.add(table)
         self._begin()
+        return True
 
     def follow(self, table: str, copy: Copy) -> None:
         """By the copy of a move, if that is all there is to follow; else by reading on."""
         if not copy.line or not self._house.follow(table, copy):
             self.look_at(table, copy.ply)
 
-    async def poll(self) -> Changed:
+    async def poll(self) -> Looked:
         """Look at everything that has changed anywhere since the last time."""
         changed = await self._journal.changed(self._mark)
         self._mark = changed.mark
-        for table, ply in changed.plies.items():
-            self.look_at(table, ply)
+        missed = [table for table, ply in changed.plies.items() if self.look_at(table, ply)]
         self._begin()  # also with what could not be read before
-        return changed
+        return Looked(changed, missed)
 
     def _begin(self) -> None:
         if self._behind and self._task is None:

@@ -1,6 +1,7 @@
 """Tells other processes that something has changed, and hears it from them."""
 
 import asyncio
+from collections.abc import Iterable
 from itertools import count
 from secrets import token_hex
 from time import monotonic
@@ -105,17 +106,18 @@ class Herald:
             self.channel.publish(topic, self._envelopes.closed(encode_hint(hint), topic))
 
     def moved(self, telling: Telling) -> None:
-        """Unless it is known that nobody watches it elsewhere."""
+        """Processes where the table is open; all that hear of it, until these had time to say so."""
         table = telling.table
-        people = self._hub.people_elsewhere(table.id)
-        if people and telling.is_move:
-            line, words = encode_entry(telling.entry), telling.words_for(people)
-            self._say(about_table(table.id), Moved(self.process, table.ply, line, words))
-        elif people or not self._knows_who_watches(table.id):
-            self._hint_at(table)
+        elsewhere = self._hub.elsewhere(table.id)
+        line = encode_entry(telling.entry) if elsewhere and telling.is_move else b""
+        for process, people in elsewhere.items():
+            words = telling.words_for(people) if line else {}
+            self._say(for_process(process), Moved(self.process, table.id, table.ply, line, words))
+        if not self._knows_who_watches(table.id):
+            self._hint_at(table, about_table(table.id))
 
-    def _hint_at(self, table: Table) -> None:
-        self._say(about_table(table.id), Moved(self.process, table.ply))
+    def _hint_at(self, table: Table, topic: str) -> None:
+        self._say(topic, Moved(self.process, table.id, table.ply))
 
     def _knows_who_watches(self, table: str) -> bool:
         """Whether others had time to say so, since this process began to hear them."""
@@ -138,6 +140,12 @@ class Herald:
     def announce(self, table: str) -> None:
         """Who has it open here."""
         self._say(about_table(table), Present(self.process, tuple(self._hub.people_at(table))))
+
+    def remind(self, tables: Iterable[str]) -> None:
+        """Others moved on there without telling this process: they may not know that anybody is here."""
+        for table in tables:
+            if table in self._hub.watchers:
+                self.announce(table)
 
     def noticed(self) -> None:
         self._say(EVERYBODY, Noticed(self.process))
@@ -191,7 +199,7 @@ class Herald:
     def _heed(self, table: str, heard: AnyHint) -> None:
         match heard:
             case Moved():
-                self._follower.follow(table, Copy(heard.ply, heard.line, heard.words))
+                self._follower.follow(heard.table, Copy(heard.ply, heard.line, heard.words))
             case Listed():
                 self._lists.note(heard.table)
             case Said() if self.talk:
@@ -214,12 +222,12 @@ class Herald:
                 pass
 
     def _note_present(self, table: str, heard: Present) -> None:
-        """Who has just come may have looked before the last move was made, and nobody hinted at it."""
-        is_first = heard.people and not self._hub.is_watched_elsewhere(table)
+        """A process that has just come may have looked before the last move was made, and was not told."""
+        is_new = heard.people and heard.process not in self._hub.elsewhere(table)
         self._hub.note_elsewhere(table, heard.process, frozenset(heard.people))
-        found = self._follower.in_use(table) if is_first else None
+        found = self._follower.in_use(table) if is_new else None
         if found is not None:
-            self._hint_at(found)
+            self._hint_at(found, for_process(heard.process))
 
     def _answer_who_is_there(self, table: str, asked: WhoIsThere) -> None:
         people = tuple(self._hub.people_at(table))
@@ -236,11 +244,14 @@ class Herald:
         if table is not None:
             self._heard_since[table] = monotonic()
             self._follower.look_at(table)
-            self._say(topic, WhoIsThere(self.process))
+            self._ask_who_watches(table)
             self.announce(table)
 
+    def _ask_who_watches(self, table: str) -> None:
+        self._say(about_table(table), WhoIsThere(self.process))
+
     def _forget_the_silent(self) -> None:
-        """Not while the channel itself is silent."""
+        """Not while the channel itself is silent. One that was only held up answers once it goes on."""
         now = monotonic()
         if not self.channel.is_up:
             self._up_since = now
@@ -249,7 +260,8 @@ class Herald:
         for process, (heard_at, _) in list(self._processes.items()):
             if now - heard_at > SILENT_SECONDS:
                 del self._processes[process]
-        self._hub.keep_elsewhere(set(self._processes))
+        for table in self._hub.keep_elsewhere(set(self._processes)):
+            self._ask_who_watches(table)
 
     async def close(self) -> None:
         await self._follower.close()

@@ -19,12 +19,13 @@ class Hint(msgspec.Struct, frozen=True, tag=True, array_like=True, gc=False):
 
 
 class Moved(Hint, frozen=True):
-    """On a table's topic: its journal has so many entries now.
+    """On a table's topic, or to a process where it is open: its journal has so many entries now.
 
-    If the last one was a move, a copy of it may be there, with the words for those who have the table open
-    elsewhere: then nobody needs to read it.
+    To a process, if the last one was a move, a copy of it may be there, with the words for those who have
+    the table open there: then it need not be read.
     """
 
+    table: str
     ply: int
     line: bytes = b""
     words: dict[int | None, bytes] = {}

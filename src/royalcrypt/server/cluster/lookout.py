@@ -51,11 +51,12 @@ class Lookout:
 
     async def begin(self) -> None:
         """What was before is nobody's news."""
-        found = await self._follower.poll()
+        found = (await self._follower.poll()).changed
         self._lines, self._noticed = Feed(found.newest_line), Feed(found.newest_notice)
 
     async def look(self) -> None:
-        changed = await self._follower.poll()
+        changed, missed = await self._follower.poll()
+        self._herald.remind(missed)
         self._recent.append(list(changed.plies))
         if not self._herald.hears:
             for tables in self._recent:

@@ -1,0 +1,17 @@
+"""Two processes that depend on hints."""
+
+from pathlib import Path
+
+import pytest
+
+from royalcrypt.server import assembly
+from tests.server.cluster.pairs import Meet, hurry, run_pair
+from tests.services.redis import Redis
+
+
+@pytest.fixture
+def meet(tmp_path: Path, url: str, redis: Redis, monkeypatch: pytest.MonkeyPatch) -> Meet:
+    """With nothing but hints between two looks, which never come."""
+    hurry(monkeypatch)
+    monkeypatch.setattr(assembly, "LOOK_SECONDS", 3600)
+    return lambda test: run_pair(test, tmp_path, url, redis)

@@ -1,0 +1,151 @@
+"""Who is told of a move: each process where the table is open, by name, and nobody else."""
+
+import asyncio
+import random
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from royalcrypt.server.cluster.herald import ANSWER_SECONDS, SILENT_SECONDS
+from royalcrypt.server.cluster.hints import AnyHint, Moved, Present
+from tests.server.cluster.pairs import Meet, Pair, elsewhere, reads_at, until_seen, until_up
+from tests.server.harness import Host, Person, any_action, catch_up, person, play_on, seated, serving, until
+
+
+def heard_by(host: Host, monkeypatch: pytest.MonkeyPatch) -> list[AnyHint]:
+    """All that a process hears and heeds from now on."""
+    herald, heard = host.service.herald, list[AnyHint]()
+    heed = herald._heed
+
+    def note(table: str, hint: AnyHint) -> None:
+        heard.append(hint)
+        heed(table, hint)
+
+    monkeypatch.setattr(herald, "_heed", note)
+    return heard
+
+
+def envelopes_at(host: Host, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """All that a process is handed from now on, its own words included."""
+    herald, handed = host.service.herald, list[bytes]()
+    hear = herald.hear
+
+    def note(topic: str, hint: bytes) -> None:
+        handed.append(hint)
+        hear(topic, hint)
+
+    monkeypatch.setattr(herald, "hear", note)
+    return handed
+
+
+@asynccontextmanager
+async def two_at_a_table(hosts: Pair) -> AsyncGenerator[tuple[Person, Person, str]]:
+    """Each at another process, and both of these know."""
+    async with person(hosts.first, "Ada") as ada, person(hosts.second, "Bo") as bo:
+        table = await seated([ada, bo])
+        await until_seen(hosts.first, table, bo)
+        await until_seen(hosts.second, table, ada)
+        await asyncio.sleep(ANSWER_SECONDS)
+        yield ada, bo, table
+
+
+async def let_one_move(people: list[Person], table: str, seed: int) -> None:
+    await play_on(people, table, random.Random(seed), most=1)
+
+
+def copies(heard: list[AnyHint]) -> list[Moved]:
+    return [hint for hint in heard if isinstance(hint, Moved) and hint.line]
+
+
+def test_a_move_is_told_where_its_table_is_open_and_does_not_come_back(
+    meet: Meet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test(hosts: Pair) -> None:
+        async with two_at_a_table(hosts) as (ada, bo, table), serving_too(hosts) as third:
+            heard = {host: heard_by(host, monkeypatch) for host in (*hosts, third)}
+            handed = {host: envelopes_at(host, monkeypatch) for host in hosts}
+            moves = await play_on([ada, bo], table, random.Random(3), most=8)
+            await catch_up(ada, bo.ply)
+            await catch_up(bo, ada.ply)
+            assert sum(len(copies(heard[host])) for host in hosts) == moves
+            for host, seat in zip(hosts, (0, 1), strict=True):
+                assert all(set(copy.words) == {seat} for copy in copies(heard[host])), "words for others"
+                assert not any(map(host.service.herald._envelopes.is_own, handed[host]))
+            assert not [hint for hint in heard[third] if isinstance(hint, Moved)]
+
+    meet(test)
+
+
+@asynccontextmanager
+async def serving_too(hosts: Pair) -> AsyncGenerator[Host]:
+    """A third process of the same server."""
+    settings = hosts.first.service.settings
+    folder = Path(settings.data).with_name("c")
+    async with serving(folder, database=settings.database, channel=settings.channel) as third:
+        await until_up(third)
+        yield third
+
+
+def test_a_process_that_comes_later_is_told_as_well(meet: Meet, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(hosts: Pair) -> None:
+        async with AsyncExitStack() as stack:
+            ada, bo, table = await stack.enter_async_context(two_at_a_table(hosts))
+            third = await stack.enter_async_context(serving_too(hosts))
+            twin = await stack.enter_async_context(elsewhere(ada, third))
+            await twin.watch(table)
+            await play_on([ada, bo], table, random.Random(4), most=4)
+            await catch_up(twin, max(ada.ply, bo.ply))
+            name = third.service.herald.process
+            await until(lambda: all(name in host.service.hub.elsewhere(table) for host in hosts))
+            reads = reads_at(third, monkeypatch)
+            await play_on([ada, bo], table, random.Random(5), most=4)
+            await catch_up(twin, max(ada.ply, bo.ply))
+            assert not reads
+
+    meet(test)
+
+
+def test_a_process_that_was_held_up_is_known_again(meet: Meet, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test(hosts: Pair) -> None:
+        async with two_at_a_table(hosts) as (ada, bo, table):
+            herald = hosts.first.service.herald
+            herald._up_since -= 2 * SILENT_SECONDS
+            herald._processes.clear()
+            herald._forget_the_silent()
+            assert not hosts.first.service.hub.elsewhere(table)
+            await until_seen(hosts.first, table, bo)
+            reads = reads_at(hosts.second, monkeypatch)
+            await play_on([ada, bo], table, random.Random(6), most=6)
+            await catch_up(bo, ada.ply)
+            assert not reads
+
+    meet(test)
+
+
+def test_a_process_that_was_not_told_says_that_it_is_there(
+    meet: Meet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when its first word was lost: a look finds the move, and others the process."""
+
+    async def test(hosts: Pair) -> None:
+        async with two_at_a_table(hosts) as (ada, bo, table):
+            hub, second = hosts.first.service.hub, hosts.second.service
+            while ada.view["actor"] != 0:
+                await let_one_move([ada, bo], table, 7)
+                await catch_up(ada, bo.ply)
+            hub.note_elsewhere(table, second.herald.process, frozenset())
+            await ada.act(table, any_action(ada.view, random.Random(8)))
+            heard = heard_by(hosts.first, monkeypatch)
+            await second.look()
+            await catch_up(bo, ada.ply)
+            await until_seen(hosts.first, table, bo)
+            assert any(isinstance(hint, Present) for hint in heard)
+            await asyncio.sleep(0.1)
+            before = len(heard)
+            await second.look()
+            await asyncio.sleep(0.1)
+            assert not any(isinstance(hint, Present) for hint in heard[before:]), "nothing was missed"
+
+    meet(test)
