@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from royalcrypt.server.cluster.herald import ANSWER_SECONDS, SILENT_SECONDS
-from royalcrypt.server.cluster.hints import AnyHint, Moved, Present
+from royalcrypt.server.cluster.hints import EVERYBODY, AnyHint, Moved, Present
 from tests.server.cluster.pairs import Meet, Pair, elsewhere, reads_at, until_seen, until_up
 from tests.server.harness import Host, Person, any_action, catch_up, person, play_on, seated, serving, until
 
@@ -28,12 +28,13 @@ def heard_by(host: Host, monkeypatch: pytest.MonkeyPatch) -> list[AnyHint]:
 
 
 def envelopes_at(host: Host, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """All that a process is handed from now on, its own words included."""
+    """All that a process is handed from now on but for what is said to everybody, its own words included."""
     herald, handed = host.service.herald, list[bytes]()
     hear = herald.hear
 
     def note(topic: str, hint: bytes) -> None:
-        handed.append(hint)
+        if topic != EVERYBODY:
+            handed.append(hint)
         hear(topic, hint)
 
     monkeypatch.setattr(herald, "hear", note)
