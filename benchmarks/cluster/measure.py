@@ -5,6 +5,7 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 from benchmarks.cluster.sides import (
     MOST_MOVES,
@@ -15,6 +16,7 @@ from benchmarks.cluster.sides import (
     prepared,
     services,
     single_side,
+    unrelated_side,
 )
 from benchmarks.figures import Figure
 
@@ -40,49 +42,71 @@ def figures() -> list[Figure]:
 
 
 def by_processes(place: Path, shared: Services, seats: int) -> list[Figure]:
-    """One, two and four processes, in turns: with as much to do for each of them, and for all together.
+    """One, two and four processes in turns, and as many that have nothing to do with each other.
 
     There are as many tables for each; what those cost at which nothing happens is a hundredth of it all.
     """
     games = prepared(place, shared, TABLES, seats)
-    grown: dict[int, list[Cost]] = {count: [] for count in PROCESSES}
-    spread: dict[int, list[Cost]] = {count: [] for count in PROCESSES}
     with ExitStack() as stack:
-        sides = {
-            count: stack.enter_context(
-                cluster_side(place, shared, games, count, number=number, playing=TABLES_EACH * count)
-            )
-            for number, count in enumerate(PROCESSES, 1)
+        enter = stack.enter_context
+        together = {
+            count: enter(cluster_side(place, shared, games, count, number=count, playing=TABLES_EACH * count))
+            for count in PROCESSES
         }
-        for seed in range(ROUNDS):
-            for count, side in sides.items():
-                grown[count].append(side.measure(EACH * count, seed))
-            for count, side in sides.items():
-                is_same = EACH * count == RATE
-                spread[count].append(grown[count][-1] if is_same else side.measure(RATE, seed))
-    return [figure for count in PROCESSES for figure in cost_figures(grown, spread, count, PEOPLE[seats])]
+        apart = {
+            count: enter(unrelated_side(place, shared, games, count, number=4 + count, playing=TABLES_EACH))
+            for count in PROCESSES[1:]
+        }
+        rounds = [measure_round(together, apart, seed) for seed in range(ROUNDS)]
+    return [figure for count in PROCESSES for figure in cost_figures(rounds, count, PEOPLE[seats])]
 
 
-def cost_figures(
-    grown: dict[int, list[Cost]], spread: dict[int, list[Cost]], count: int, where: str
-) -> list[Figure]:
+class Round(NamedTuple):
+    """What a command cost, by number of processes: with as much to do for each, and for all of them."""
+
+    grown: dict[int, Cost]
+    grown_apart: dict[int, Cost]
+    spread: dict[int, Cost]
+    spread_apart: dict[int, Cost]
+
+
+def measure_round(together: dict[int, Side], apart: dict[int, Side], seed: int) -> Round:
+    grown = {count: side.measure(EACH * count, seed) for count, side in together.items()}
+    grown_apart = {count: side.measure(EACH * count, seed) for count, side in apart.items()}
+    return Round(grown, grown_apart, spread(together, grown, seed), spread(apart, grown_apart, seed))
+
+
+def spread(sides: dict[int, Side], grown: dict[int, Cost], seed: int) -> dict[int, Cost]:
+    """As much for all as the most processes had; these need not be asked again."""
+    most = max(sides)
+    return {
+        count: grown[most] if count == most else side.measure(RATE, seed) for count, side in sides.items()
+    }
+
+
+def cost_figures(rounds: list[Round], count: int, where: str) -> list[Figure]:
     name = "one process" if count == 1 else f"{count} processes"
-    found = [
-        Figure(f"{where}, {name}: a command", median(cost.servers for cost in grown[count]), "µs"),
-        Figure("  beside it in PostgreSQL", median(cost.postgres for cost in grown[count]), "µs"),
-        Figure("  and in Redis", median(cost.redis for cost in grown[count]), "µs"),
-    ]
+    costs = [each.grown[count] for each in rounds]
+    found = [Figure(f"{where}, {name}: a command", median(cost.servers for cost in costs), "µs")]
     if count > 1:
-        found[1:1] = [
-            Figure(
-                f"  {name} beside one, {EACH} a second for each",
-                ratio(grown[count], grown[1]),
-                "times",
-                at_most=1.1,
-            ),
-            Figure(f"  the same, {RATE} a second for all", ratio(spread[count], spread[1]), "times"),
+
+        def beside(ours: str, others: str, how_many: int) -> float:
+            pairs = [(getattr(each, ours)[count], getattr(each, others)[how_many]) for each in rounds]
+            return ratio([one for one, _ in pairs], [other for _, other in pairs])
+
+        for_each, for_all = f"{EACH} a second for each", f"{RATE} a second for all"
+        alone, apart = "beside one", f"beside {count} unrelated ones"
+        found += [
+            Figure(f"  {alone}, {for_each}", beside("grown", "grown", 1), "times", at_most=1.1),
+            Figure(f"  {apart}, {for_each}", beside("grown", "grown_apart", count), "times", at_most=1.1),
+            Figure(f"  {alone}, {for_all}", beside("spread", "spread", 1), "times"),
+            Figure(f"  {apart}, {for_all}", beside("spread", "spread_apart", count), "times", at_most=1.1),
         ]
-    return found
+    return [
+        *found,
+        Figure("  beside it in PostgreSQL", median(cost.postgres for cost in costs), "µs"),
+        Figure("  and in Redis", median(cost.redis for cost in costs), "µs"),
+    ]
 
 
 def ratio(ours: list[Cost], others: list[Cost]) -> float:

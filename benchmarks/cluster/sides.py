@@ -115,6 +115,37 @@ def cluster_side(
 
 
 @contextmanager
+def unrelated_side(
+    place: Path, shared: Services, games: Prepared, servers: int, *, number: int, playing: int
+) -> Generator[Side]:
+    """As many processes with as much to do, of which each is a server by itself.
+
+    They have the core in common and nothing else: what that costs is not the price of being one server.
+    """
+    for_servers, for_crowd = cores()
+    databases = [shared.postgres.new_database(games.template) for _ in range(servers)]
+    with ExitStack() as stack:
+        running = [
+            stack.enter_context(
+                our_server(
+                    place / f"unrelated-{number + one}",
+                    for_servers,
+                    database=database,
+                    channel=f"redis://127.0.0.1:{shared.redis.port}/{number + one}",
+                )
+            )
+            for one, database in enumerate(databases)
+        ]
+        crowd = stack.enter_context(crowd_at(for_crowd, *(server.host for server in running)))
+        for one in range(servers):
+            crowd.tell("seat_live", tables=games.tables[one * playing : (one + 1) * playing], host=one)
+        come_in(crowd, servers * playing)
+        yield Side(running, crowd, shared)
+    for database in databases:
+        shared.postgres.drop(database)
+
+
+@contextmanager
 def single_side(place: Path, shared: Services, tables: int, seats: int) -> Generator[Side]:
     """One process on SQLite."""
     data = place / "single"
@@ -127,5 +158,9 @@ def single_side(place: Path, shared: Services, tables: int, seats: int) -> Gener
 
 def seat_all(crowd: Crowd, tables: list[dict[str, Any]]) -> None:
     crowd.tell("seat_live", tables=tables)
-    crowd.tell("connect", first=0, last=len(tables))
+    come_in(crowd, len(tables))
+
+
+def come_in(crowd: Crowd, tables: int) -> None:
+    crowd.tell("connect", first=0, last=tables)
     crowd.tell("watch")

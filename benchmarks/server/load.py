@@ -55,6 +55,7 @@ class Step(msgspec.Struct):
 
 class Crowd:
     def __init__(self, hosts: list[str]) -> None:
+        self._all_hosts = hosts
         self.hosts = itertools.cycle(hosts)
         self.tables: list[Table] = []
         self.idlers: list[Seat] = []
@@ -64,15 +65,15 @@ class Crowd:
         self.ended: list[LiveTable] = []
         """Whose game is over, and who do not play again yet."""
         self.rematches = 0
-        self._rest = Rest(hosts[0])
         self._plays_on = False
         self._again: set[asyncio.Task[None]] = set()
         self._clock = asyncio.get_running_loop().time
 
-    def seat_live(self, tables: list[dict[str, Any]]) -> None:
-        self.tables = [
-            LiveTable(self.hosts, self._seen, each["table"], each["cookies"], self._rest) for each in tables
-        ]
+    def seat_live(self, tables: list[dict[str, Any]], host: int | None = None) -> None:
+        """Further ones. Their people come to all hosts in turn, or to that one alone."""
+        hosts = self.hosts if host is None else itertools.repeat(self._all_hosts[host])
+        rest = Rest(self._all_hosts[host or 0])
+        self.tables += [LiveTable(hosts, self._seen, each["table"], each["cookies"], rest) for each in tables]
 
     def seat_bare(self, *, tables: int, seats: int, size: int) -> None:
         self.tables = [
