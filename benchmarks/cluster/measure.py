@@ -54,7 +54,9 @@ def by_processes(place: Path, shared: Services, seats: int) -> list[Figure]:
             for count in PROCESSES
         }
         apart = {
-            count: enter(unrelated_side(place, shared, games, count, number=4 + count, playing=TABLES_EACH))
+            count: enter(
+                unrelated_side(place, shared, games, count, number=4 + count, playing=TABLES_EACH * count)
+            )
             for count in PROCESSES[1:]
         }
         rounds = [measure_round(together, apart, seed) for seed in range(ROUNDS)]

@@ -137,9 +137,7 @@ def unrelated_side(
             for one, database in enumerate(databases)
         ]
         crowd = stack.enter_context(crowd_at(for_crowd, *(server.host for server in running)))
-        for one in range(servers):
-            crowd.tell("seat_live", tables=games.tables[one * playing : (one + 1) * playing], host=one)
-        come_in(crowd, servers * playing)
+        seat_all(crowd, games.tables[:playing], is_apart=True)
         yield Side(running, crowd, shared)
     for database in databases:
         shared.postgres.drop(database)
@@ -156,11 +154,7 @@ def single_side(place: Path, shared: Services, tables: int, seats: int) -> Gener
         yield Side([server], crowd, shared)
 
 
-def seat_all(crowd: Crowd, tables: list[dict[str, Any]]) -> None:
-    crowd.tell("seat_live", tables=tables)
-    come_in(crowd, len(tables))
-
-
-def come_in(crowd: Crowd, tables: int) -> None:
-    crowd.tell("connect", first=0, last=tables)
+def seat_all(crowd: Crowd, tables: list[dict[str, Any]], *, is_apart: bool = False) -> None:
+    crowd.tell("seat_live", tables=tables, is_apart=is_apart)
+    crowd.tell("connect", first=0, last=len(tables))
     crowd.tell("watch")

@@ -55,8 +55,8 @@ class Step(msgspec.Struct):
 
 class Crowd:
     def __init__(self, hosts: list[str]) -> None:
-        self._all_hosts = hosts
         self.hosts = itertools.cycle(hosts)
+        self._rests = {host: Rest(host) for host in hosts}
         self.tables: list[Table] = []
         self.idlers: list[Seat] = []
         """They look at tables where nothing happens."""
@@ -69,11 +69,14 @@ class Crowd:
         self._again: set[asyncio.Task[None]] = set()
         self._clock = asyncio.get_running_loop().time
 
-    def seat_live(self, tables: list[dict[str, Any]], host: int | None = None) -> None:
-        """Further ones. Their people come to all hosts in turn, or to that one alone."""
-        hosts = self.hosts if host is None else itertools.repeat(self._all_hosts[host])
-        rest = Rest(self._all_hosts[host or 0])
-        self.tables += [LiveTable(hosts, self._seen, each["table"], each["cookies"], rest) for each in tables]
+    def seat_live(self, tables: list[dict[str, Any]], *, is_apart: bool = False) -> None:
+        """People take hosts in turn; where these know nothing of each other, those at one table the same."""
+        for each in tables:
+            host = next(self.hosts)
+            hosts = itertools.repeat(host) if is_apart else itertools.chain([host], self.hosts)
+            self.tables.append(
+                LiveTable(hosts, self._seen, each["table"], each["cookies"], self._rests[host])
+            )
 
     def seat_bare(self, *, tables: int, seats: int, size: int) -> None:
         self.tables = [
