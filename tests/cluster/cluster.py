@@ -75,14 +75,17 @@ class Worker(Member):
 
 
 class Cluster:
-    def __init__(self, folder: Path, members: int, *, workers: int = 0, is_durable: bool = False) -> None:
-        """``is_durable`` unless nobody takes the database's power away."""
+    def __init__(
+        self, folder: Path, members: int, *, workers: int = 0, is_durable: bool = False, gathers: bool = False
+    ) -> None:
+        """``is_durable`` unless nobody takes the database's power away. ``gathers`` those at one table."""
         self.folder = folder
         self.postgres = Postgres(is_durable=is_durable)
         self.redis = Redis()
         self.members: list[Member] = []
         self.workers: list[Worker] = []
         self._sizes = members, workers
+        self._gathers = gathers
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
@@ -99,7 +102,7 @@ class Cluster:
                 stack.callback(member.close)
             with ThreadPoolExecutor() as pool:  # all at once: a new database is set up by one of them
                 list(pool.map(Member.start, (*self.members, *self.workers)))
-            self.proxy = stack.enter_context(Nginx([member.port for member in self.members]))
+            self.proxy = stack.enter_context(Nginx(self.ports, gathers=self._gathers))
             self._stack = stack.pop_all()
         return self
 
@@ -108,7 +111,12 @@ class Cluster:
             self.folder / f"server-{number}",
             *("--database", self.database, "--channel", self.redis.url),
             *("--trusted-proxies", "127.0.0.1"),
+            *(["--gather"] if self._gathers else []),
         )
+
+    @property
+    def ports(self) -> list[int]:
+        return [member.port for member in self.members]
 
     def __exit__(self, *_: object) -> None:
         self._stack.close()

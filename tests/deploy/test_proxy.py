@@ -3,7 +3,12 @@
 import re
 import ssl
 import subprocess
+import threading
+from contextlib import closing
+from http.client import HTTPSConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -55,9 +60,66 @@ def test_sockets_are_passed_on_and_outlive_a_ping_or_two() -> None:
 
 
 def test_nothing_is_packed_and_nobody_is_tied_to_a_server() -> None:
+    """Sockets of one table are brought together, whoever's they are."""
     assert value(SITE, "gzip") == "off"
-    assert not re.search(r"ip_hash|sticky|\bhash\b|gzip on", SITE + MAIN)
+    assert not re.search(r"ip_hash|sticky|cookie|gzip on", SITE + MAIN)
+    assert re.findall(r"\bhash .*;", SITE) == ["hash $arg_near;"]
     assert value(SITE, "proxy_next_upstream") == "error timeout"
+
+
+def test_sockets_near_each_other_come_to_one_server_and_to_another_when_it_is_gone(tmp_path: Path) -> None:
+    certificate, key = make_certificate(tmp_path)
+    servers = [Namesake() for _ in range(3)]
+    variables = GIVEN | {
+        "PROXY_SERVERS": one_by_one(GIVEN["PROXY_SERVERS"], [server.server_port for server in servers]),
+        "PROXY_CERTIFICATE": str(certificate),
+        "PROXY_CERTIFICATE_KEY": str(key),
+    }
+    try:
+        with Proxy(variables, PARTS["proxy"].command) as proxy:
+            assert len({asked(proxy, "/socket") for _ in range(6)}) > 1, "nobody is tied to a server"
+            near = {key: {asked(proxy, f"/socket?near={key}") for _ in range(6)} for key in "abcdefgh"}
+            assert {len(found) for found in near.values()} == {1}
+            assert len(set.union(*near.values())) > 1, "tables are spread"
+            (gone,) = near["a"]
+            next(server for server in servers if server.server_port == gone).close()
+            assert len({asked(proxy, "/socket?near=a") for _ in range(6)} - {gone}) == 1
+    finally:
+        for server in servers:
+            server.close()
+
+
+class Namesake(ThreadingHTTPServer):
+    """Answers everything with its own port."""
+
+    class Answers(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            port = str(cast("Namesake", self.server).server_port).encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(port)))
+            self.end_headers()
+            self.wfile.write(port)
+
+        def log_request(self, *_: object) -> None:
+            """Nobody reads it."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), self.Answers)
+        self._serving = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.05})
+        self._serving.start()
+
+    def close(self) -> None:
+        """Once more does no harm."""
+        self.shutdown()
+        self._serving.join()
+        self.server_close()
+
+
+def asked(proxy: Proxy, path: str) -> int:
+    context = ssl.create_default_context(cafile=proxy.variables["PROXY_CERTIFICATE"])
+    with closing(HTTPSConnection("localhost", proxy.port, context=context)) as connection:
+        connection.request("GET", path)
+        return int(connection.getresponse().read())
 
 
 def test_records_fit_through_and_figures_do_not_get_out() -> None:

@@ -142,6 +142,10 @@ def two_at_a_table(ada: Visitor, bo: Visitor) -> None:
     """Started, and open before both."""
     introduce(ada, "Ada")
     introduce(bo, "Bo")
+    show_table(started_table(ada, bo), ada, bo)
+
+
+def started_table(ada: Visitor, bo: Visitor) -> str:
     opened = open_table(ada, players=2, leader=0)
     table = opened["info"]["table"]
     sit = bo.context.request.post(
@@ -149,5 +153,9 @@ def two_at_a_table(ada: Visitor, bo: Visitor) -> None:
     )
     assert sit.ok
     ask(ada, f"/tables/{table}/start")
-    for visitor in (ada, bo):
+    return table
+
+
+def show_table(table: str, *visitors: Visitor) -> None:
+    for visitor in visitors:
         visitor.go(f"/table/{table}")

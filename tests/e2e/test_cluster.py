@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from royalcrypt.tables.table import Table
-from tests.cluster.cluster import Cluster
+from tests.cluster.cluster import Cluster, Member
 from tests.cluster.kept import lines_at
-from tests.e2e.arriving import two_at_a_table
+from tests.e2e.arriving import introduce, show_table, started_table, two_at_a_table
 from tests.e2e.hosting import House
 from tests.e2e.player import Player, name_of, who_decides
 from tests.e2e.visiting import Visitor
@@ -36,11 +36,11 @@ class Town(House):
         return json.loads(game.record().to_json()) if game else None
 
 
-@pytest.fixture
-def town(tmp_path: Path) -> Iterator[Town]:
+@pytest.fixture(params=["in turn"])
+def town(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Town]:
     """Asked for before visitors, it outlives them."""
     with ThreadPoolExecutor(1) as pool:
-        cluster = pool.submit(Cluster(tmp_path, 2).__enter__).result()
+        cluster = pool.submit(Cluster(tmp_path, 2, gathers=request.param == "near").__enter__).result()
         yield Town(cluster)
         cluster.__exit__()
 
@@ -77,6 +77,39 @@ def await_sockets(town: Town, visitor: Visitor, *wanted: int, reload: bool = Fal
             visitor.page.reload()
         visitor.page.wait_for_timeout(500)
     raise AssertionError(f"not so many sockets: {wanted}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("town", ["near"], indirect=True)
+def test_two_people_who_came_in_apart_are_brought_together_and_play_on(
+    town: Town, visit: Callable[..., Visitor]
+) -> None:
+    ada, bo = visit(house=town), visit(house=town)
+    introduce(ada, "Ada").go()
+    introduce(bo, "Bo").go()
+    await_sockets(town, ada, 1, 1, reload=True)
+    show_table(started_table(ada, bo), ada, bo)
+    players = [Player(ada, seed=3), Player(bo, seed=4)]
+    for player in players:
+        expect(player.crypt).to_be_visible()
+    together = await_meeting(town, ada)
+    play_on(players)
+    talk(players[0], players[1], "There you are!")
+
+    together.kill()
+    await_sockets(town, ada, 2)
+    play_on(players)
+    together.start()
+
+
+def await_meeting(town: Town, visitor: Visitor) -> Member:
+    """Until all have come to one server; tells which."""
+    for _ in range(TRIES):
+        for member in town.cluster.members:
+            if [one.sockets() for one in town.cluster.members if one is not member] == [0]:
+                return member
+        visitor.page.wait_for_timeout(500)
+    raise AssertionError("they never met")
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""A real nginx in front of several servers: whoever comes is sent to the next of them."""
+"""A real nginx in front of several servers: whoever comes is sent to the next of them, or near others."""
 
 import os
 import socket
@@ -9,6 +9,7 @@ from pathlib import Path
 from tests.services.processes import Service, program
 
 CONNECTIONS = 8192
+IN_TURN, NEAR = "", "hash $arg_near;"
 CONFIG = """
 {user}
 daemon off;
@@ -26,6 +27,7 @@ http {{
   scgi_temp_path {folder}/scgi;
   map $http_upgrade $connection_upgrade {{ default upgrade; '' ''; }}
   upstream servers {{
+    {choice}
     {servers}
     keepalive 16;
   }}
@@ -53,8 +55,8 @@ http {{
 class Nginx(Service):
     name = "nginx"
 
-    def __init__(self, ports: Sequence[int]) -> None:
-        """Of the servers; one that is gone is left out for a second."""
+    def __init__(self, ports: Sequence[int], *, gathers: bool = False) -> None:
+        """Of the servers; one that is gone is left out for a second. ``gathers`` whoever wants to be near."""
         super().__init__()
         servers = "\n    ".join(f"server 127.0.0.1:{port} max_fails=1 fail_timeout=1s;" for port in ports)
         is_root = os.geteuid() == 0
@@ -65,6 +67,7 @@ class Nginx(Service):
                 files=2 * CONNECTIONS,
                 connections=CONNECTIONS,
                 folder=self.folder,
+                choice=NEAR if gathers else IN_TURN,
                 servers=servers,
                 port=self.port,
             )

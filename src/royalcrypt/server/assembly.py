@@ -116,7 +116,7 @@ async def _put_together(settings: ServerSettings, database: Database, clock: Cal
     hub, warm_up, metrics = Hub(), WarmUp((*COMPILED, ANALYSIS)), Metrics()
     workers = None if settings.channel is None else Workers(settings.channel)
     thinker = partial(Thinker, is_ready=warm_up.is_ready, elsewhere=workers, note=metrics.note_thought)
-    teller = Teller(hub)
+    teller = Teller(hub, gathers=settings.gather)
     house = House(
         journal,
         teller,

@@ -49,13 +49,14 @@ POSTGRES = ("postgresql", "postgres")
 REDIS = ("redis", "rediss", "valkey", "valkeys")
 COMPANIONS = {
     "channel": ("database",),
+    "gather": ("channel",),
     "smtp_host": ("smtp_from", "public_url"),
     "smtp_from": ("smtp_host",),
     "smtp_user": ("smtp_password", "smtp_host"),
     "smtp_password": ("smtp_user",),
 }
 """Settings that mean nothing without others: letters need a sender and links that lead here, a channel others
-on the same database."""
+on the same database, and people can be brought together only where processes know who is at others."""
 
 
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, rename={"is_lan": "lan"}):
@@ -69,6 +70,7 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, rename={"is_lan"
     data: Path = msgspec.field(default_factory=default_folder)
     database: str | None = None
     channel: str | None = None
+    gather: bool = False
     bot_pause: Annotated[float, Meta(ge=0, le=30)] = 0.9
     bot_workers: Annotated[int, Meta(ge=1, le=64)] = msgspec.field(default_factory=default_workers)
     compiled_bots: bool = True

@@ -45,8 +45,10 @@ class Messenger(Protocol):
 
 
 class Teller:
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: Hub, *, gathers: bool = False) -> None:
         self.hub = hub
+        self._gathers = gathers
+        """Whether those at one table can be led to one process."""
         self.messenger: Messenger | None = None
         self._lobby: dict[str, bytes | None] = {}
         """Listed tables that changed since the lobby was told; None for those that are gone."""
@@ -167,6 +169,7 @@ class Teller:
                         table=table_id,
                         present=self.hub.present(table),
                         spectators=self.hub.spectators(table),
+                        is_apart=self._gathers and bool(self.hub.elsewhere(table_id)),
                     )
                 )
                 self.hub.push_all(self.hub.watchers.get(table_id, ()), message)

@@ -1,11 +1,12 @@
 """Two processes that depend on hints."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from royalcrypt.server import assembly
-from tests.server.cluster.pairs import Meet, hurry, run_pair
+from tests.server.cluster.pairs import Meet, Test, hurry, run_pair
 from tests.services.redis import Redis
 
 
@@ -14,4 +15,8 @@ def meet(tmp_path: Path, url: str, redis: Redis, monkeypatch: pytest.MonkeyPatch
     """With nothing but hints between two looks, which never come."""
     hurry(monkeypatch)
     monkeypatch.setattr(assembly, "LOOK_SECONDS", 3600)
-    return lambda test: run_pair(test, tmp_path, url, redis)
+
+    def run(test: Test, **settings: Any) -> None:
+        run_pair(test, tmp_path, url, redis, **settings)
+
+    return run

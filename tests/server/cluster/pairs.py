@@ -14,7 +14,8 @@ from tests.services.redis import Redis
 
 T = TypeVar("T")
 Test = Callable[["Pair"], Awaitable[None]]
-Meet = Callable[[Test], None]
+Meet = Callable[..., None]
+"""Runs a test of two processes, with settings for both."""
 QUICK = 0.05
 """Seconds between the chores of a test's server."""
 

@@ -1,6 +1,7 @@
 """Who is told of a move: each process where the table is open, by name, and nobody else."""
 
 import asyncio
+import json
 import random
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -10,7 +11,7 @@ import pytest
 
 from royalcrypt.server.cluster.herald import ANSWER_SECONDS, SILENT_SECONDS
 from royalcrypt.server.cluster.hints import EVERYBODY, AnyHint, Moved, Present
-from tests.server.cluster.pairs import Meet, Pair, elsewhere, reads_at, until_seen, until_up
+from tests.server.cluster.pairs import Meet, Pair, elsewhere, hear_until, reads_at, until_seen, until_up
 from tests.server.harness import Host, Person, any_action, catch_up, person, play_on, seated, serving, until
 
 
@@ -150,3 +151,23 @@ def test_a_process_that_was_not_told_says_that_it_is_there(
             assert not any(isinstance(hint, Present) for hint in heard[before:]), "nothing was missed"
 
     meet(test)
+
+
+@pytest.mark.parametrize("gather", [True, False])
+def test_who_came_in_apart_is_told_so_where_they_can_be_brought_together(gather: bool, meet: Meet) -> None:
+    async def test(hosts: Pair) -> None:
+        async with two_at_a_table(hosts) as (ada, bo, _), person(hosts.first, "Cleo") as cleo:
+            for each in (ada, bo):
+                await hear_until(each, lambda message: message.get("present") == [True, True])
+                assert is_apart(each) is gather
+            await seated([cleo])
+            await hear_until(cleo, lambda message: message["type"] == "presence")
+            assert not is_apart(cleo)
+
+    meet(test, gather=gather)
+
+
+def is_apart(someone: Person) -> bool:
+    """By what was last told of who is present."""
+    told = [message for raw in someone.received if (message := json.loads(raw))["type"] == "presence"]
+    return told[-1].get("is_apart", False)

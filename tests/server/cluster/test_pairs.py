@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import json
 import random
-from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -16,11 +15,8 @@ from websockets.exceptions import ConnectionClosed
 from royalcrypt.notation.records import Record
 from royalcrypt.play.replay import replay
 from royalcrypt.storage.schema import outages
-from tests.server.cluster.pairs import Pair, elsewhere, hear_until, hurry, run_pair
+from tests.server.cluster.pairs import Meet, Pair, Test, elsewhere, hear_until, hurry, run_pair
 from tests.server.harness import Person, any_action, person, play_on, seated, until
-
-Test = Callable[[Pair], Awaitable[None]]
-Meet = Callable[..., None]
 
 
 @pytest.fixture(params=["Redis", "no channel"])

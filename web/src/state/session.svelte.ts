@@ -123,6 +123,11 @@ class Session {
     return this.socket.ask(command);
   }
 
+  /** From now on the line is to lead where others at this table are, the next time it is opened. */
+  comeNear(table: string): void {
+    this.socket.comeNear(table);
+  }
+
   /** Hear every message; gives what ends it. */
   listen(listener: Listener): () => void {
     this.listeners.add(listener);
@@ -149,6 +154,8 @@ class Session {
       this.version ??= message.version;
       this.isOutdated = this.version !== message.version;
       this.notice = message.notice ?? "";
+    } else if (message.type === "presence" && message.is_apart) {
+      this.socket.gather(message.table);
     } else if (message.type === "notice") {
       this.notice = message.text;
     } else if (message.type === "refused" && message.re == null && message.table == null) {

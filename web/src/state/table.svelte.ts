@@ -55,6 +55,7 @@ export class LiveTable implements ShownTable {
     readonly id: string,
     readonly invite: string | null,
   ) {
+    session.comeNear(id);
     this.leave = session.listen((message) => this.hear(message));
   }
 

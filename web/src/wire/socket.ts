@@ -20,6 +20,8 @@ const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 10_000;
 const PATIENCE = 15_000;
 const POLICY = 1008;
+/** Milliseconds for which a line that was left stays open: until the next one has said everything anew. */
+const OVERLAP = 1000;
 
 export class Socket {
   line: Line = "closed";
@@ -36,6 +38,12 @@ export class Socket {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private pulse: ReturnType<typeof setInterval> | undefined;
   private isWanted = false;
+  /** The table that was last looked at; the next line is opened near others who look at it. */
+  private table: string | null = null;
+  /** The table that this line is near. */
+  private near: string | null = null;
+  /** A line to be taken instead of this one, once nothing is waited for here, and how it was greeted. */
+  private next: { socket: WebSocket; near: string; welcome: AnyMessage | null } | null = null;
 
   open(): void {
     this.isWanted = true;
@@ -65,6 +73,28 @@ export class Socket {
     });
   }
 
+  /** From now on lines are opened near others at this table. */
+  comeNear(table: string): void {
+    this.table = table;
+  }
+
+  /** Others at the table have come in elsewhere: takes another line that leads there, unless this one does. */
+  gather(table: string): void {
+    if (this.line !== "open" || this.next || table !== this.table || table === this.near) return;
+    const next = { socket: this.dial(), near: table, welcome: null as AnyMessage | null };
+    this.next = next;
+    next.socket.onmessage = (event) => {
+      if (this.next !== next || next.welcome) return;
+      const first = JSON.parse(event.data as string) as AnyMessage;
+      if (first.type === "welcome") next.welcome = first;
+      else this.forgetNext();
+      this.changeOver();
+    };
+    next.socket.onclose = () => {
+      if (this.next === next) this.next = null;
+    };
+  }
+
   /** Tries again at once, if it waits. */
   readonly hurry = (): void => {
     if (this.isWanted && this.line === "waiting" && document.visibilityState === "visible") this.connect();
@@ -73,16 +103,40 @@ export class Socket {
   private connect(): void {
     clearTimeout(this.timer);
     this.turn("connecting");
-    const socket = new WebSocket(
-      `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket`,
-    );
+    this.take(this.dial(), this.table);
+  }
+
+  private dial(): WebSocket {
+    const near = this.table ? `?near=${encodeURIComponent(this.table.slice(-3))}` : "";
+    return new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket${near}`);
+  }
+
+  private take(socket: WebSocket, near: string | null): void {
     this.socket = socket;
+    this.near = near;
     socket.onmessage = (event) => {
       if (this.socket === socket) this.hear(JSON.parse(event.data as string) as AnyMessage);
     };
     socket.onclose = (event) => {
       if (this.socket === socket) this.lose(event.code);
     };
+  }
+
+  /** To the next line, if there is one that was welcomed, and no answer is missing. */
+  private changeOver(): void {
+    if (!this.next?.welcome || this.waiting.size > 0) return;
+    const { socket, near, welcome } = this.next;
+    const left = this.socket;
+    this.next = null;
+    clearInterval(this.pulse);
+    this.take(socket, near);
+    this.hear(welcome);
+    setTimeout(() => left?.close(), OVERLAP);
+  }
+
+  private forgetNext(): void {
+    this.next?.socket.close();
+    this.next = null;
   }
 
   private hear(message: AnyMessage): void {
@@ -99,6 +153,7 @@ export class Socket {
     if (!waiting) return;
     if (message.type === "refused") waiting.reject(new Refusal(message.reason));
     else waiting.resolve(message);
+    this.changeOver();
   }
 
   /** A line that looks open may be dead: a phone that slept, a network that changed. */
@@ -125,6 +180,7 @@ export class Socket {
 
   private drop(): void {
     clearInterval(this.pulse);
+    this.forgetNext();
     this.socket = null;
     const lost = [...this.waiting.values()];
     this.waiting.clear();

@@ -1110,6 +1110,7 @@ export interface Presence {
   table: string;
   present: boolean[];
   spectators: number;
+  is_apart?: boolean;
 }
 /**
  * All listed tables, or with ``is_change`` those that are different now.

@@ -141,6 +141,9 @@ class Presence(Message, frozen=True, kw_only=True):
     present: tuple[bool, ...]
     """By seat, whether its person is connected."""
     spectators: int
+    is_apart: bool = False
+    """Whether some have come in by another process of the server, and a socket ``near`` the table would be
+    led where they are."""
 
 
 class Lobby(Message, frozen=True, kw_only=True):

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Socket } from "../src/wire/socket";
+
+/** What the browser would connect; both ends are in the test's hands. */
+class Wire {
+  static made: Wire[] = [];
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
+  isClosed = false;
+  readonly sent: { type: string; id: number }[] = [];
+
+  constructor(readonly url: string) {
+    Wire.made.push(this);
+  }
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as { type: string; id: number });
+  }
+  close(): void {
+    this.isClosed = true;
+    this.onclose?.({ code: 1000 });
+  }
+  says(message: object): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+  welcomes(): void {
+    this.says({ type: "welcome", person: "ada", name: "Ada", now: Date.now(), version: "1" });
+  }
+  breaks(): void {
+    this.onclose?.({ code: 1006 });
+  }
+}
+
+const openings = vi.fn<(line: string) => void>();
+function opened(table: string | null = null): { socket: Socket; wire: Wire } {
+  const socket = new Socket();
+  socket.onLine = openings;
+  if (table) socket.comeNear(table);
+  socket.open();
+  last().welcomes();
+  openings.mockClear();
+  return { socket, wire: last() };
+}
+function last(): Wire {
+  const wire = Wire.made.at(-1);
+  if (!wire) throw new Error("no line was opened");
+  return wire;
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("WebSocket", Wire);
+  Wire.made = [];
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("a line near others at a table", () => {
+  it("is opened so when the table is known, and as any other when not", () => {
+    expect(new URL(opened("6BSQvIA0Y2sa").wire.url).search).toBe("?near=2sa");
+    expect(new URL(opened().wire.url).search).toBe("");
+  });
+
+  it("is not taken twice for one table, nor for one that nobody looks at", () => {
+    const { socket } = opened("6BSQvIA0Y2sa");
+    socket.gather("6BSQvIA0Y2sa");
+    socket.gather("another");
+    expect(Wire.made).toHaveLength(1);
+  });
+
+  it("is taken once it is greeted, and the one before is left a moment later", () => {
+    const { socket, wire } = opened();
+    socket.comeNear("6BSQvIA0Y2sa");
+    socket.gather("6BSQvIA0Y2sa");
+    socket.gather("6BSQvIA0Y2sa");
+    expect(Wire.made).toHaveLength(2);
+    expect(openings).not.toHaveBeenCalled();
+    last().welcomes();
+    expect(openings.mock.calls).toEqual([["open"]]);
+    void socket.ask({ type: "ping" });
+    expect([wire.sent.length, last().sent.length]).toEqual([0, 1]);
+    expect(wire.isClosed).toBe(false);
+    vi.advanceTimersByTime(1000);
+    expect([wire.isClosed, last().isClosed]).toEqual([true, false]);
+    expect(socket.line).toBe("open");
+  });
+
+  it("waits until everything that was asked has been answered", async () => {
+    const { socket, wire } = opened();
+    socket.comeNear("6BSQvIA0Y2sa");
+    const answer = socket.ask({ type: "ping" });
+    socket.gather("6BSQvIA0Y2sa");
+    last().welcomes();
+    last().says({ type: "notice", text: "hello" });
+    expect(openings).not.toHaveBeenCalled();
+    wire.says({ type: "done", re: wire.sent[0]?.id, now: Date.now() });
+    expect(openings.mock.calls).toEqual([["open"]]);
+    expect((await answer).type).toBe("done");
+  });
+
+  it("is done without where it cannot be had", () => {
+    const { socket, wire } = opened();
+    socket.comeNear("6BSQvIA0Y2sa");
+    socket.gather("6BSQvIA0Y2sa");
+    last().breaks();
+    socket.gather("6BSQvIA0Y2sa");
+    last().says({ type: "refused", reason: { code: "too_many", text: "", details: {} } });
+    expect(last().isClosed).toBe(true);
+    expect([Wire.made.length, openings.mock.calls.length, socket.line]).toEqual([3, 0, "open"]);
+    void socket.ask({ type: "ping" });
+    expect(wire.sent).toHaveLength(1);
+  });
+
+  it("is forgotten if the one before breaks, and the next one is opened near them anyway", () => {
+    const { socket, wire } = opened();
+    socket.comeNear("6BSQvIA0Y2sa");
+    socket.gather("6BSQvIA0Y2sa");
+    const forgotten = last();
+    wire.breaks();
+    expect(forgotten.isClosed).toBe(true);
+    vi.advanceTimersByTime(1000);
+    expect(Wire.made).toHaveLength(3);
+    expect(new URL(last().url).search).toBe("?near=2sa");
+  });
+});
