@@ -95,9 +95,19 @@ def prepared(place: Path, shared: Services, tables: int, seats: int, *, most_mov
 
 @contextmanager
 def cluster_side(
-    place: Path, shared: Services, games: Prepared, processes: int, *, number: int, playing: int | None = None
+    place: Path,
+    shared: Services,
+    games: Prepared,
+    processes: int,
+    *,
+    number: int,
+    playing: int | None = None,
+    is_gathered: bool = False,
 ) -> Generator[Side]:
-    """``number`` is the side's own on Redis; ``playing`` tables are played at, if not all."""
+    """``number`` is the side's own on Redis; ``playing`` tables are played at, if not all.
+
+    People come to one process after the other, or where they are gathered, tables do.
+    """
     database = shared.postgres.new_database(games.template)
     channel = f"redis://127.0.0.1:{shared.redis.port}/{number}"
     for_servers, for_crowd = cores()
@@ -109,7 +119,7 @@ def cluster_side(
             for one in range(processes)
         ]
         crowd = stack.enter_context(crowd_at(for_crowd, *(server.host for server in servers)))
-        seat_all(crowd, games.tables[:playing])
+        seat_all(crowd, games.tables[:playing], by_table=is_gathered)
         yield Side(servers, crowd, shared)
     shared.postgres.drop(database)
 
@@ -137,7 +147,7 @@ def unrelated_side(
             for one, database in enumerate(databases)
         ]
         crowd = stack.enter_context(crowd_at(for_crowd, *(server.host for server in running)))
-        seat_all(crowd, games.tables[:playing], is_apart=True)
+        seat_all(crowd, games.tables[:playing], by_table=True)
         yield Side(running, crowd, shared)
     for database in databases:
         shared.postgres.drop(database)
@@ -154,7 +164,7 @@ def single_side(place: Path, shared: Services, tables: int, seats: int) -> Gener
         yield Side([server], crowd, shared)
 
 
-def seat_all(crowd: Crowd, tables: list[dict[str, Any]], *, is_apart: bool = False) -> None:
-    crowd.tell("seat_live", tables=tables, is_apart=is_apart)
+def seat_all(crowd: Crowd, tables: list[dict[str, Any]], *, by_table: bool = False) -> None:
+    crowd.tell("seat_live", tables=tables, by_table=by_table)
     crowd.tell("connect", first=0, last=len(tables))
     crowd.tell("watch")

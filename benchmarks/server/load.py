@@ -69,11 +69,11 @@ class Crowd:
         self._again: set[asyncio.Task[None]] = set()
         self._clock = asyncio.get_running_loop().time
 
-    def seat_live(self, tables: list[dict[str, Any]], *, is_apart: bool = False) -> None:
-        """People take hosts in turn; where these know nothing of each other, those at one table the same."""
+    def seat_live(self, tables: list[dict[str, Any]], *, by_table: bool = False) -> None:
+        """People take hosts in turn; ``by_table``, those at one table the same."""
         for each in tables:
             host = next(self.hosts)
-            hosts = itertools.repeat(host) if is_apart else itertools.chain([host], self.hosts)
+            hosts = itertools.repeat(host) if by_table else itertools.chain([host], self.hosts)
             self.tables.append(
                 LiveTable(hosts, self._seen, each["table"], each["cookies"], self._rests[host])
             )

@@ -78,9 +78,11 @@ def test_sockets_near_each_other_come_to_one_server_and_to_another_when_it_is_go
     try:
         with Proxy(variables, PARTS["proxy"].command) as proxy:
             assert len({asked(proxy, "/socket") for _ in range(6)}) > 1, "nobody is tied to a server"
-            near = {key: {asked(proxy, f"/socket?near={key}") for _ in range(6)} for key in "abcdefgh"}
+            near: dict[str, set[int]] = {
+                key: {asked(proxy, f"/socket?near={key}") for _ in range(6)} for key in "abcdefgh"
+            }
             assert {len(found) for found in near.values()} == {1}
-            assert len(set.union(*near.values())) > 1, "tables are spread"
+            assert len({server for found in near.values() for server in found}) > 1, "tables are spread"
             (gone,) = near["a"]
             next(server for server in servers if server.server_port == gone).close()
             assert len({asked(proxy, "/socket?near=a") for _ in range(6)} - {gone}) == 1
@@ -100,7 +102,7 @@ class Namesake(ThreadingHTTPServer):
             self.end_headers()
             self.wfile.write(port)
 
-        def log_request(self, *_: object) -> None:
+        def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
             """Nobody reads it."""
 
     def __init__(self) -> None:
