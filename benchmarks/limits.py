@@ -33,8 +33,10 @@ WRITERS = ((1, 1), (4, 1), (1, 50), (2, 50), (4, 50))
 """Processes, and tables in each that move at once: with one, every move is a transaction by itself."""
 MOVES = 200
 HINTS, AT_ONCE = 20_000, 200
-HINT = b"x" * 24
-LISTENERS = (1, 4, 16)
+PLAIN, COPY = 100, 2500
+"""Bytes of an encrypted hint, and of one with a copy of a move for one person."""
+HEARD = ((PLAIN, 1), (PLAIN, 4), (PLAIN, 16), (COPY, 1))
+"""Bytes, and how many processes hear them."""
 GROUPS, GAMES = 6, 15
 """People play in groups, one game after another."""
 UNHURRIED = {"ROYALCRYPT_RATE_LIMITS": "false"}
@@ -202,10 +204,10 @@ async def come(site: Site, name: str, stack: AsyncExitStack) -> Person:
 
 
 def hint_figures(redis: Redis) -> list[Figure]:
-    return [asyncio.run(spread(redis, listeners)) for listeners in LISTENERS]
+    return [asyncio.run(spread(redis, size, listeners)) for size, listeners in HEARD]
 
 
-async def spread(redis: Redis, listeners: int) -> Figure:
+async def spread(redis: Redis, size: int, listeners: int) -> Figure:
     """Hints on topics that each of so many processes has subscribed to."""
     lines = [await asyncio.open_connection("127.0.0.1", redis.port) for _ in range(listeners + 1)]
     (reader, writer), *others = lines
@@ -213,8 +215,9 @@ async def spread(redis: Redis, listeners: int) -> Figure:
         listening.write(b"SUBSCRIBE royalcrypt:0:table\r\n")
     for hearing, _ in others:
         await hearing.readuntil(b":1\r\n")
-    message = b"*3\r\n$7\r\nPUBLISH\r\n$18\r\nroyalcrypt:0:table\r\n$%d\r\n%s\r\n" % (len(HINT), HINT)
-    heard = len(b"*3\r\n$7\r\nmessage\r\n$18\r\nroyalcrypt:0:table\r\n$24\r\n" + HINT + b"\r\n")
+    said = b"$18\r\nroyalcrypt:0:table\r\n$%d\r\n%s\r\n" % (size, b"x" * size)
+    message = b"*3\r\n$7\r\nPUBLISH\r\n" + said
+    heard = len(b"*3\r\n$7\r\nmessage\r\n" + said)
     before = processor_time(redis)
     for _ in range(HINTS // AT_ONCE):
         for _ in range(AT_ONCE):  # each by itself, as processes speak
@@ -226,7 +229,7 @@ async def spread(redis: Redis, listeners: int) -> Figure:
     took = processor_time(redis) - before
     for _, writing in lines:
         writing.close()
-    return Figure(f"Redis's processor time, {listeners} who hear", took / HINTS * 1e6, "µs a hint")
+    return Figure(f"Redis's processor time, {size} bytes, {listeners} who hear", took / HINTS * 1e6, "µs a hint")
 
 
 def main() -> None:
