@@ -229,7 +229,9 @@ async def spread(redis: Redis, size: int, listeners: int) -> Figure:
     took = processor_time(redis) - before
     for _, writing in lines:
         writing.close()
-    return Figure(f"Redis's processor time, {size} bytes, {listeners} who hear", took / HINTS * 1e6, "µs a hint")
+    return Figure(
+        f"Redis's processor time, {size} bytes, {listeners} who hear", took / HINTS * 1e6, "µs a hint"
+    )
 
 
 def main() -> None:
