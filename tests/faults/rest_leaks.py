@@ -76,10 +76,10 @@ def digest_of_position(patch: pytest.MonkeyPatch) -> None:
 
 @leak("a list of games tells the round by what is hidden", noticed_by="Ada by REST")
 def telling_round(patch: pytest.MonkeyPatch) -> None:
-    def plant(table: Table) -> TableInfo:
-        return msgspec.structs.replace(true_info(table), round=mark_of(table))
+    def plant(table: Table) -> bytes:
+        return listings.encode_info(msgspec.structs.replace(true_info(table), round=mark_of(table)))
 
-    patch.setattr(listings, "table_info", plant)
+    patch.setattr(listings, "info_json", plant)
 
 
 @leak("an answer's ply counts hidden coins", noticed_by="Bo by REST", scene=WITH_BOTS)
