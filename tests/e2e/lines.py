@@ -21,7 +21,7 @@ class Line:
         self.alter = alter
         self.routes: list[WebSocketRoute] = []
         self.welcomes = 0
-        visitor.page.route_web_socket("**/socket", self._carry)
+        visitor.page.route_web_socket("**/socket*", self._carry)
 
     def cut(self) -> None:
         self.routes[-1].close(code=1013)
