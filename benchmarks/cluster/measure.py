@@ -19,6 +19,7 @@ from benchmarks.cluster.sides import (
     unrelated_side,
 )
 from benchmarks.figures import Figure
+from benchmarks.server.load import Arrival
 
 EACH, LIGHT_RATE = 60, 100
 """Commands a second for each process, to see what one costs; and for all, to see how long one takes."""
@@ -35,14 +36,14 @@ IDLE_SECONDS = 10
 class Load(NamedTuple):
     name: str
     seats: int
-    is_gathered: bool = False
-    """Whether those at one table have come to one process, as with the setting ``gather``."""
+    arrival: Arrival
 
 
 LOADS = (
-    Load("tables of one person", 1),
-    Load("tables of two, brought together", 2, is_gathered=True),
-    Load("tables of two, all of them apart", 2),
+    Load("tables of one person", 1, Arrival.APART),
+    Load("tables of two, brought together", 2, Arrival.TOGETHER),  # as the setting ``gather`` does it
+    Load("tables of two, as chance has it", 2, Arrival.BY_CHANCE),
+    Load("tables of two, all of them apart", 2, Arrival.APART),
 )
 
 
@@ -69,7 +70,7 @@ def by_processes(place: Path, shared: Services, load: Load) -> list[Figure]:
                     *(place, shared, games, count),
                     number=count,
                     playing=TABLES_EACH * count,
-                    is_gathered=load.is_gathered,
+                    arrival=load.arrival,
                 )
             )
             for count in PROCESSES

@@ -5,7 +5,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks.server.load import Step
+from benchmarks.server.load import Arrival, Step
 from benchmarks.server.prepare import prepare
 from benchmarks.server.processes import Crowd, Server, busy, cores, crowd_at, our_server
 from tests.services.postgres import Postgres
@@ -102,12 +102,9 @@ def cluster_side(
     *,
     number: int,
     playing: int | None = None,
-    is_gathered: bool = False,
+    arrival: Arrival = Arrival.APART,
 ) -> Generator[Side]:
-    """``number`` is the side's own on Redis; ``playing`` tables are played at, if not all.
-
-    People come to one process after the other, or where they are gathered, tables do.
-    """
+    """``number`` is the side's own on Redis; ``playing`` tables are played at, if not all."""
     database = shared.postgres.new_database(games.template)
     channel = f"redis://127.0.0.1:{shared.redis.port}/{number}"
     for_servers, for_crowd = cores()
@@ -119,7 +116,7 @@ def cluster_side(
             for one in range(processes)
         ]
         crowd = stack.enter_context(crowd_at(for_crowd, *(server.host for server in servers)))
-        seat_all(crowd, games.tables[:playing], by_table=is_gathered)
+        seat_all(crowd, games.tables[:playing], arrival)
         yield Side(servers, crowd, shared)
     shared.postgres.drop(database)
 
@@ -147,7 +144,7 @@ def unrelated_side(
             for one, database in enumerate(databases)
         ]
         crowd = stack.enter_context(crowd_at(for_crowd, *(server.host for server in running)))
-        seat_all(crowd, games.tables[:playing], by_table=True)
+        seat_all(crowd, games.tables[:playing], Arrival.TOGETHER)
         yield Side(running, crowd, shared)
     for database in databases:
         shared.postgres.drop(database)
@@ -164,7 +161,7 @@ def single_side(place: Path, shared: Services, tables: int, seats: int) -> Gener
         yield Side([server], crowd, shared)
 
 
-def seat_all(crowd: Crowd, tables: list[dict[str, Any]], *, by_table: bool = False) -> None:
-    crowd.tell("seat_live", tables=tables, by_table=by_table)
+def seat_all(crowd: Crowd, tables: list[dict[str, Any]], arrival: Arrival = Arrival.APART) -> None:
+    crowd.tell("seat_live", tables=tables, arrival=arrival)
     crowd.tell("connect", first=0, last=len(tables))
     crowd.tell("watch")

@@ -12,6 +12,7 @@ import random
 import sys
 import time
 from collections import deque
+from enum import StrEnum
 from typing import Any
 
 import msgspec
@@ -27,6 +28,15 @@ HOPELESS = 1.0
 """Seconds by which sending may fall behind before a step is given up."""
 PATIENCE = 60.0
 NEVER = 1e9
+
+
+class Arrival(StrEnum):
+    """At which of several hosts people come in."""
+
+    APART = "apart"
+    """In turn, so that those at one table come in at different ones."""
+    TOGETHER = "together"
+    BY_CHANCE = "by chance"
 
 
 class Step(msgspec.Struct):
@@ -69,11 +79,17 @@ class Crowd:
         self._again: set[asyncio.Task[None]] = set()
         self._clock = asyncio.get_running_loop().time
 
-    def seat_live(self, tables: list[dict[str, Any]], *, by_table: bool = False) -> None:
-        """People take hosts in turn; ``by_table``, those at one table the same."""
+    def seat_live(self, tables: list[dict[str, Any]], arrival: Arrival = Arrival.APART) -> None:
+        chance = random.Random(len(tables))
         for each in tables:
             host = next(self.hosts)
-            hosts = itertools.repeat(host) if by_table else itertools.chain([host], self.hosts)
+            match arrival:
+                case Arrival.APART:
+                    hosts = itertools.chain([host], self.hosts)
+                case Arrival.TOGETHER:
+                    hosts = itertools.repeat(host)
+                case Arrival.BY_CHANCE:
+                    hosts = iter(lambda: chance.choice(list(self._rests)), None)
             self.tables.append(
                 LiveTable(hosts, self._seen, each["table"], each["cookies"], self._rests[host])
             )

@@ -6,14 +6,16 @@ import random
 from functools import partial
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.cluster.cluster import Cluster
 from tests.cluster.kept import kept_at
 from tests.cluster.people import Guest, Pace, leaked
 from tests.cluster.trouble import Menu, Trouble
-from tests.server.faults.crowd import crowd
+from tests.server.faults.crowd import PLANS, crowd
 from tests.server.faults.ledger import Kept, Ledger, lost, there_twice, unfinished, unsound
+from tests.server.harness import Host
 
 CAMPAIGN = float(os.environ.get("ROYALCRYPT_CAMPAIGN", "1"))
 LONG = Menu(
@@ -40,7 +42,7 @@ class Campaign:
 
     async def run(self, tables: int, menu: Menu, thinking: float) -> None:
         pace = Pace(thinking)
-        arrive = partial(Guest, pace=pace)
+        arrive = partial(self._arrive, pace)
         async with crowd(self.cluster.host, self.ledger, tables, arrive=arrive) as self.guests:
             playing = [asyncio.create_task(guest.play()) for guest in self.guests]
             await self.trouble.make(menu)
@@ -51,6 +53,11 @@ class Campaign:
             await asyncio.gather(*playing, return_exceptions=True)
             for task in set(playing) - stuck:
                 task.result()
+
+    def _arrive(self, pace: Pace, host: Host, http: httpx.AsyncClient, name: str, ledger: Ledger) -> Guest:
+        """At every second table of a kind, whose number is in the name, people want to be near each other."""
+        number = int(name.partition("-")[0])
+        return Guest(host, http, name, ledger, pace, gathers=number // len(PLANS) % 2 == 0)
 
     @property
     def tables(self) -> list[str]:
@@ -67,6 +74,7 @@ class Campaign:
             **dict(sorted(self.trouble.counts.items())),
             "starts that had to be tried again": sum(one.false_starts for one in self.cluster.members),
             "connections lost and made again": sum(guest.returns for guest in self.guests),
+            "people brought near others": sum(guest.changes for guest in self.guests),
             "moves acknowledged": self.ledger.moves,
             "commands sent again": self.ledger.resent,
             **{f"refused: {reason}": count for reason, count in sorted(self.ledger.refusals.items())},
@@ -89,7 +97,7 @@ def run_campaign(
 ) -> None:
     seed = int(os.environ.get("ROYALCRYPT_SEED", random.randrange(10**6)))
     print(f"\nROYALCRYPT_SEED={seed}")  # noqa: T201 (shown by pytest -s, and if it fails)
-    with Cluster(folder, members, workers=workers, is_durable=True) as cluster:
+    with Cluster(folder, members, workers=workers, is_durable=True, gathers=True) as cluster:
         campaign = Campaign(cluster, seed)
         asyncio.run(campaign.run(tables, menu, thinking))
         are_running = [member.is_running for member in cluster.members]
@@ -101,6 +109,7 @@ def run_campaign(
     assert all(are_running)
     assert exits == [0] * (members + workers)
     assert counts["records kept"] == tables
+    assert counts["people brought near others"] > 0
 
 
 @pytest.mark.slow

@@ -119,10 +119,14 @@ class Person:
         body = {"settings": settings, "sit": sit, "entropy": self.name, "start": start}
         return await self.post("/api/tables", body)
 
+    @property
+    def socket_url(self) -> str:
+        return self.host.socket_url
+
     async def connect(self, **options: Any) -> Json:
         headers = {"Cookie": self.cookie, "Origin": self.host.url}
         self.socket = await connect(
-            self.host.socket_url, additional_headers=headers, compression=None, max_size=None, **options
+            self.socket_url, additional_headers=headers, compression=None, max_size=None, **options
         )
         return await self.hear("welcome")
 
