@@ -34,7 +34,7 @@ test: $(VENV)/dev.stamp $(PAGE) $(CHROMIUM) $(SERVICES) ## Run the tests, e.g. m
 	$(NPM) test
 	$(NPM) run size
 	$(BIN)/python -m tests.warming
-	$(BIN)/python -m pytest -n auto --durations=20 $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal --durations=20 $(ARGS)
 
 check: lint types imports deps test ## Everything a change must pass
 
@@ -151,6 +151,8 @@ $(PAGE): web/node_modules/made.stamp $(PAGE_SOURCES)
 $(CHROMIUM): $(VENV)/made.stamp
 	@command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } >/dev/null || \
 	  { echo 'The tests drive a browser: install the package chromium.'; exit 1; }
+	@command -v chromium-headless-shell >/dev/null || apt-get install -y -qq --no-install-recommends chromium-headless-shell >/dev/null 2>&1 || \
+	  echo 'With the package chromium-headless-shell the tests take less time.'
 	@touch $@
 
 # What a community's server runs on. The tests start their own, in folders of their own: none runs by itself.

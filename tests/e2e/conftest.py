@@ -1,13 +1,13 @@
-"""A server for each file of tests, a browser for all of them, and visitors for each test."""
+"""A server for each file of tests, a browser for most of them, and visitors for each test."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
-from tests.e2e.browsers import FLAGS, chromium
+from tests.e2e.browsers import FLAGS, chromium, windowless_chromium
 from tests.e2e.hosting import House
 from tests.e2e.visiting import Visitor
 
@@ -16,11 +16,26 @@ expect.set_options(timeout=20_000)  # a busy machine draws slowly
 
 # Until these tests are done, and no longer: others have event loops of their own.
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
-        yield opened
-        opened.close()
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as playing:
+        yield playing
+
+
+@pytest.fixture(scope="package")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    with launch(playwright, windowless_chromium()) as running:
+        yield running
+
+
+@pytest.fixture(scope="package")
+def browser_with_windows(playwright: Playwright) -> Iterator[Browser]:
+    """For what depends on windows, as notifications do."""
+    with launch(playwright, chromium()) as running:
+        yield running
+
+
+def launch(playwright: Playwright, program: str) -> Browser:
+    return playwright.chromium.launch(executable_path=program, args=list(FLAGS))
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.arriving import introduce, open_table
 from tests.e2e.hosting import House
@@ -17,6 +17,11 @@ from tests.server.harness import Host, any_action, person
 from tests.server.letterbox import Letterbox, link_in
 
 CONTROLLED = "navigator.serviceWorker.controller !== null"
+
+
+@pytest.fixture(scope="module")
+def browser(browser_with_windows: Browser) -> Browser:
+    return browser_with_windows
 
 
 def until(page: Page, so: str) -> None:

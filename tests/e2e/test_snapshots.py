@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
 from tests.e2e.hosting import House
 from tests.e2e.player import Player
@@ -42,6 +43,11 @@ VOLATILE = {
     r"http://127\.0\.0\.1:\d+": "http://…",
     r"\d{1,2}:\d{2}(?:\s?[AP]M)?": "…",
 }
+
+
+@pytest.fixture(scope="module")
+def browser(browser_with_windows: Browser) -> Browser:
+    return browser_with_windows
 
 
 def told(visitor: Visitor) -> str:
