@@ -28,11 +28,6 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ.update(RAY_USAGE_STATS_ENABLED="0", RAY_AUTH_MODE="token", RAY_AUTH_TOKEN=token_hex(32))
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than cores: while a test waits for a clock or a browser, another one runs."""
-    return (os.cpu_count() or 1) + 1
-
-
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
     with Postgres(is_durable=False) as running:

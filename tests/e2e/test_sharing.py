@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.player import GAME, Player
@@ -47,11 +46,8 @@ class Sharer(Player):
         assert wide <= room
 
 
-@pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
-def test_two_people_share_a_screen_and_nobody_sees_the_others_cards(
-    visit: Callable[..., Visitor], size: tuple[int, int]
-) -> None:
-    visitor = visit(size=size, has_touch=True)
+def begun(visitor: Visitor) -> Sharer:
+    """Ada and Bo at one device, a few moves on, and the page loaded anew."""
     page, say = visitor.page, visitor.words.say
     visitor.go("/new")
     page.get_by_role("combobox", name=say("page.new.seat_label", number=2)).select_option(
@@ -67,10 +63,26 @@ def test_two_people_share_a_screen_and_nobody_sees_the_others_cards(
     expect(players.called).to_be_visible()
     players.check_is_public()
     assert visitor.page.get_by_role("tab").count() == 2, "what is for one alone is not offered here"
+    return players
+
+
+def test_two_people_share_a_phone_to_the_end_and_nobody_sees_the_others_cards(
+    visit: Callable[..., Visitor],
+) -> None:
+    visitor = visit(size=SIZES["phone"], has_touch=True)
+    players = begun(visitor)
     players.play()
     assert players.handed > 12
     truth = visitor.house.truth(visitor.table)
     assert truth
     assert [seat["name"] for seat in truth["game"]["seats"]] == ["Ada", "Bo"]
-    totals = players.score_sheet.get_by_role("row", name=say("page.end.sheet.total"))
+    totals = players.score_sheet.get_by_role("row", name=visitor.words.say("page.end.sheet.total"))
     assert totals.get_by_role("cell").all_inner_texts() == [str(score) for score in truth["result"]["scores"]]
+
+
+def test_two_people_share_a_large_screen_and_nobody_sees_the_others_cards(
+    visit: Callable[..., Visitor],
+) -> None:
+    players = begun(visit(size=SIZES["desktop"], has_touch=True))
+    players.play(most=4)
+    assert players.handed > 4

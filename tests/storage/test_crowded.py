@@ -20,13 +20,15 @@ async def test_who_finds_no_free_connection_in_time_hears_that_the_storage_is_si
 ) -> None:
     monkeypatch.setattr(module, "PATIENCE", 0.1)
     database = await PostgresDatabase.open(url)
+    room = CONNECTIONS + MORE_CONNECTIONS
     async with AsyncExitStack() as held:
-        for _ in range(CONNECTIONS + MORE_CONNECTIONS):
+        for _ in range(room):
             await held.enter_async_context(database._reading.connect())
         with pytest.raises(Refusal) as silent:
             await database.read(lambda sql: sql.scalar(SELECT))
         with pytest.raises(NotKept) as unkept:
             await database.run(lambda sql: sql.scalar(SELECT))
     assert silent.value.reason is unkept.value.reason is Reason.STORAGE_SILENT
-    assert await asyncio.gather(*(database.read(lambda sql: sql.scalar(SELECT)) for _ in range(9))) == [1] * 9
+    reads = (database.read(lambda sql: sql.scalar(SELECT)) for _ in range(room))
+    assert await asyncio.gather(*reads) == [1] * room
     await database.close()
