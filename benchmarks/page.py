@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.figures import Figure
-from tests.e2e.browsers import FLAGS, chromium
+from tests.e2e.browsers import launch
 from tests.e2e.hosting import House
 from tests.e2e.player import Player
 from tests.e2e.visiting import Visitor
@@ -89,7 +89,7 @@ CLAIM = """() => {
 
 def figures() -> list[Figure]:
     with tempfile.TemporaryDirectory() as place, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+        browser = launch(playwright)
         house = House(Path(place)).open()
         try:
             return weight(browser, house) + loading(browser, house) + play(browser, house)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from tests.e2e.browsers import FLAGS, chromium
+from tests.e2e.browsers import launch
 
 PUBLIC = Path(__file__).parents[1] / "web" / "public"
 NIGHT = "radial-gradient(circle at 50% 34%, #5a3b2a, #241b2e 46%, #12101a 78%)"
@@ -22,7 +22,7 @@ ICONS: dict[str, tuple[int, float, bool]] = {
 def main() -> None:
     drawing = (PUBLIC / "favicon.svg").read_text("utf-8")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+        browser = launch(playwright)
         for name, (size, part, has_ground) in ICONS.items():
             page = browser.new_page(viewport={"width": size, "height": size})
             ground = NIGHT if has_ground else "none"

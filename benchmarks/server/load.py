@@ -80,7 +80,7 @@ class Crowd:
         self._clock = asyncio.get_running_loop().time
 
     def seat_live(self, tables: list[dict[str, Any]], arrival: Arrival = Arrival.APART) -> None:
-        chance = random.Random(len(tables))
+        chance, places = random.Random(len(tables)), list(self._rests)
         for each in tables:
             host = next(self.hosts)
             match arrival:
@@ -89,7 +89,7 @@ class Crowd:
                 case Arrival.TOGETHER:
                     hosts = itertools.repeat(host)
                 case Arrival.BY_CHANCE:
-                    hosts = iter(lambda: chance.choice(list(self._rests)), None)
+                    hosts = (chance.choice(places) for _ in each["cookies"])
             self.tables.append(
                 LiveTable(hosts, self._seen, each["table"], each["cookies"], self._rests[host])
             )

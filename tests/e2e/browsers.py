@@ -2,6 +2,8 @@
 
 import shutil
 
+from playwright.sync_api import Browser, Playwright
+
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -11,6 +13,10 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+
+
+def launch(playwright: Playwright, program: str | None = None) -> Browser:
+    return playwright.chromium.launch(executable_path=program or chromium(), args=list(FLAGS))
 
 
 def windowless_chromium() -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
-from tests.e2e.browsers import FLAGS, chromium, windowless_chromium
+from tests.e2e.browsers import launch, windowless_chromium
 from tests.e2e.hosting import House
 from tests.e2e.visiting import Visitor
 
@@ -30,12 +30,8 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 @pytest.fixture(scope="package")
 def browser_with_windows(playwright: Playwright) -> Iterator[Browser]:
     """For what depends on windows, as notifications do."""
-    with launch(playwright, chromium()) as running:
+    with launch(playwright) as running:
         yield running
-
-
-def launch(playwright: Playwright, program: str) -> Browser:
-    return playwright.chromium.launch(executable_path=program, args=list(FLAGS))
 
 
 @pytest.fixture(scope="module")
