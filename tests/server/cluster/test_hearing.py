@@ -11,7 +11,16 @@ import pytest
 
 from royalcrypt.server.cluster.herald import ANSWER_SECONDS, SILENT_SECONDS
 from royalcrypt.server.cluster.hints import EVERYBODY, AnyHint, Moved, Present
-from tests.server.cluster.pairs import Meet, Pair, elsewhere, hear_until, reads_at, until_seen, until_up
+from tests.server.cluster.pairs import (
+    QUICK,
+    Meet,
+    Pair,
+    elsewhere,
+    hear_until,
+    reads_at,
+    until_seen,
+    until_up,
+)
 from tests.server.harness import Host, Person, any_action, catch_up, person, play_on, seated, serving, until
 
 
@@ -112,12 +121,16 @@ def test_a_process_that_comes_later_is_told_as_well(meet: Meet, monkeypatch: pyt
 def test_a_process_that_was_held_up_is_known_again(meet: Meet, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test(hosts: Pair) -> None:
         async with two_at_a_table(hosts) as (ada, bo, table):
+            monkeypatch.setattr(hosts.second.service.herald, "beat", lambda: None)
+            await asyncio.sleep(2 * QUICK)
             herald = hosts.first.service.herald
             herald._up_since -= 2 * SILENT_SECONDS
             herald._processes.clear()
             herald._forget_the_silent()
             assert not hosts.first.service.hub.elsewhere(table)
             await until_seen(hosts.first, table, bo)
+            herald._forget_the_silent()
+            assert hosts.first.service.hub.elsewhere(table), "who answers is alive"
             reads = reads_at(hosts.second, monkeypatch)
             await play_on([ada, bo], table, random.Random(6), most=6)
             await catch_up(bo, ada.ply)

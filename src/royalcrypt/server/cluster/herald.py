@@ -217,12 +217,19 @@ class Herald:
             case Answer() if heard.number in self._answers:
                 self._answers[heard.number].update(heard.people)
             case Alive():
-                self._processes[heard.process] = monotonic(), heard.connections
+                self._note_alive(heard.process, heard.connections)
             case _:
                 pass
 
+    def _note_alive(self, process: str, connections: int | None = None) -> None:
+        """Without their number, it has as many connections as it said last."""
+        if connections is None:
+            _, connections = self._processes.get(process, (0.0, 0))
+        self._processes[process] = monotonic(), connections
+
     def _note_present(self, table: str, heard: Present) -> None:
         """A process that has just come may have looked before the last move was made, and was not told."""
+        self._note_alive(heard.process)
         is_new = heard.people and heard.process not in self._hub.elsewhere(table)
         self._hub.note_elsewhere(table, heard.process, frozenset(heard.people))
         found = self._follower.in_use(table) if is_new else None
