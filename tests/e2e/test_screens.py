@@ -14,9 +14,11 @@ LIGHTS: tuple[Literal["dark", "light"], ...] = ("dark", "light")
 PHONE = (390, 844)
 SMALL = {"upright": (360, 640), "on its side": (640, 360), "at 200 %": (640, 400)}
 PICTURES = Path(os.environ.get("ROYALCRYPT_SCREENSHOTS") or "build/screenshots")
-AXE = """async () => (await axe.run()).violations.map(
+AXE = """async (options) => (await axe.run({ resultTypes: ["violations"], ...options })).violations.map(
   (violation) => [violation.id, violation.help, ...violation.nodes.map((node) => node.html)].join("\\n  "),
 )"""
+OF_COLOURS = ["color-contrast", "link-in-text-block"]
+"""Rules that depend on the light: all others are asked in the first only."""
 WIDTHS = "() => [document.documentElement.scrollWidth, innerWidth]"
 
 
@@ -66,7 +68,8 @@ def violations(visitor: Visitor, axe: str) -> dict[str, list[str]]:
         visitor.page.emulate_media(color_scheme=light)
         for degree in ("normal", "high"):
             contrast(visitor, degree)
-            found[f"{light}, {degree} contrast"] = visitor.page.evaluate(AXE)
+            rules = {"runOnly": OF_COLOURS} if found else {}
+            found[f"{light}, {degree} contrast"] = visitor.page.evaluate(AXE, rules)
         contrast(visitor, "normal")
     return {light: hindrances for light, hindrances in found.items() if hindrances}
 
