@@ -6,7 +6,6 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 INSTALL = $(PIP) install --require-hashes --only-binary :all: -r
-# The package itself, in place: built by the locked hatchling, nothing else fetched.
 # The system's Node.js, or where there is none, one from Python's packages.
 NPM := PATH="$$PATH:$(abspath $(VENV))/node/bin" npm --prefix web --loglevel error
 PAGE := src/royalcrypt/server/page/index.html
@@ -14,6 +13,9 @@ PAGE_SOURCES := $(shell find web/src web/public web/plugins src/royalcrypt/local
   web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json
 CHROMIUM := $(VENV)/chromium.stamp
 SERVICES := $(VENV)/services.stamp
+# One more than there are cores: tests of people, clocks and outages wait a good deal.
+TEST_WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+# The package itself, in place: built by the locked hatchling, nothing else fetched.
 INSTALL_SELF = $(PIP) install --no-index --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
@@ -34,7 +36,7 @@ test: $(VENV)/dev.stamp $(PAGE) $(CHROMIUM) $(SERVICES) ## Run the tests, e.g. m
 	$(NPM) test
 	$(NPM) run size
 	$(BIN)/python -m tests.warming
-	$(BIN)/python -m pytest -n auto --dist worksteal --durations=20 $(ARGS)
+	$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist worksteal --durations=20 $(ARGS)
 
 check: lint types imports deps test ## Everything a change must pass
 
