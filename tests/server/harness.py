@@ -17,6 +17,7 @@ from royalcrypt.rules import actions as codes
 from royalcrypt.server.app import make_app
 from royalcrypt.server.house import wall_clock
 from royalcrypt.server.listening import listen
+from royalcrypt.server.protocols import SocketProtocol
 from royalcrypt.server.run import make_config
 from royalcrypt.server.service import Service
 from royalcrypt.server.settings import ServerSettings
@@ -258,6 +259,12 @@ def _placement(code: int) -> Json:
 def _flips(view: Json, letter: str, count: int) -> list[int]:
     mine = view["seats"][view["seat"]]["cards"]
     return sorted(card["value"] for card in mine if card["type"] == letter and not card["is_flipped"])[:count]
+
+
+def ends_of_sockets(host: Host) -> set[SocketProtocol]:
+    """The server's."""
+    assert host.server is not None
+    return {one for one in host.server.server_state.connections if isinstance(one, SocketProtocol)}
 
 
 async def play_on(someone: list[Person], table: str, chance: random.Random, *, most: int = 10_000) -> int:

@@ -6,8 +6,7 @@ import zipfile
 from pathlib import Path
 
 from royalcrypt.server.garbage import MOST_LITTER, Garbage
-from royalcrypt.server.protocols import SocketProtocol
-from tests.server.harness import Host, person, until, with_server
+from tests.server.harness import Host, ends_of_sockets, person, until, with_server
 
 
 def test_a_running_server_backs_itself_up_once_a_day(tmp_path: Path) -> None:
@@ -28,11 +27,6 @@ def test_a_server_that_keeps_no_backups_makes_none(tmp_path: Path) -> None:
 
     with_server(test, tmp_path / "data", backups_kept=0)
     assert not (tmp_path / "data" / "backups").exists()
-
-
-def ends_of_sockets(host: Host) -> list[SocketProtocol]:
-    assert host.server is not None
-    return [one for one in host.server.server_state.connections if isinstance(one, SocketProtocol)]
 
 
 def test_a_closed_connection_leaves_nothing_behind_that_has_to_be_collected(tmp_path: Path) -> None:

@@ -1,11 +1,12 @@
 """What is pushed goes out at once, in order, and never by way of an error."""
 
 import asyncio
+import time
 from pathlib import Path
 
 from royalcrypt.server.connections import MOST_WAITING, Connection
-from royalcrypt.server.protocols import SocketProtocol
-from tests.server.harness import Host, Person, person, run, with_server
+from royalcrypt.server.protocols import PING_STEP, SocketProtocol
+from tests.server.harness import Host, Person, ends_of_sockets, person, run, until, with_server
 
 
 def the_only(host: Host) -> Connection:
@@ -14,9 +15,7 @@ def the_only(host: Host) -> Connection:
 
 
 def its_end(host: Host) -> SocketProtocol:
-    """The server's end of the only socket."""
-    assert host.server is not None
-    (found,) = (one for one in host.server.server_state.connections if isinstance(one, SocketProtocol))
+    (found,) = ends_of_sockets(host)
     return found
 
 
@@ -41,6 +40,27 @@ def test_what_is_pushed_comes_in_order_also_while_the_reader_is_behind(tmp_path:
             assert await heard(ada, 1) == [30]
 
     with_server(test, tmp_path)
+
+
+def test_sockets_are_pinged_together_and_again_and_again(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with person(host), person(host):
+            for end in ends_of_sockets(host):
+                end.stop_keepalive()
+                end.ping_interval = PING_STEP
+                end.schedule_ping()
+            for _ in range(2):
+                due = {end.ping_timer.when() for end in ends_of_sockets(host) if end.ping_timer is not None}
+                assert due, "nobody is pinged"
+                assert all(abs(when / PING_STEP - round(when / PING_STEP)) < 0.001 for when in due)
+                before = time.monotonic()
+                await until(lambda now=before: all(answered_since(end, now) for end in ends_of_sockets(host)))
+
+    with_server(test, tmp_path)
+
+
+def answered_since(end: SocketProtocol, moment: float) -> bool:
+    return end.ping_sent_at > moment and end.pending_ping_payload is None
 
 
 def test_nothing_is_written_to_somebody_whose_socket_was_just_closed(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from math import ceil
 from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -14,6 +15,8 @@ LONGEST_FAREWELL = 5.0
 """Seconds in which a reader may take what was sent before the end."""
 LARGEST_HEAD = 64 * 1024
 """Bytes beside its body that a request may have: nothing else bounds what a stranger makes us remember."""
+PING_STEP = 0.1
+"""Seconds. Sockets to be pinged in one of these are pinged together."""
 
 
 class RequestProtocol(HttpToolsProtocol):
@@ -107,6 +110,11 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         self.conn.parser.close()  # likewise
+
+    def schedule_ping(self) -> None:
+        """With others, in one turn of the loop: each by itself would cost twice as much."""
+        due = self.loop.time() + (self.ping_interval or 0.0) - self.last_ping_rtt
+        self.ping_timer = self.loop.call_at(ceil(due / PING_STEP) * PING_STEP, self.send_keepalive_ping)
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()

@@ -22,6 +22,7 @@ from tests.server.harness import (
     Host,
     Person,
     any_action,
+    ends_of_sockets,
     people,
     person,
     play_on,
@@ -38,21 +39,16 @@ NARROW = 4096
 async def fall_silent(deaf: Person, table: str) -> tuple[Connection, SocketProtocol]:
     """Ask for much and read nothing of it; tells the server's end of the socket once that is stuck."""
     await deaf.disconnect()
-    before = sockets_of(deaf.host)
+    before = ends_of_sockets(deaf.host)
     await deaf.connect(max_queue=1, ping_interval=None)
     await deaf.watch(table)
     (connection,) = deaf.host.service.hub.of_person[deaf.id]
-    (end,) = sockets_of(deaf.host) - before
+    (end,) = ends_of_sockets(deaf.host) - before
     end.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, NARROW)
     while end.writable.is_set():
         await deaf.send(type="watch", table=table)
         await asyncio.sleep(0)
     return connection, end
-
-
-def sockets_of(host: Host) -> set[SocketProtocol]:
-    assert host.server is not None
-    return {one for one in host.server.server_state.connections if isinstance(one, SocketProtocol)}
 
 
 async def last_words(someone: Person) -> int | None:
@@ -95,7 +91,7 @@ def test_what_nobody_reads_is_dropped_for_good(tmp_path: Path, monkeypatch: pyte
             table = await seated(players, is_listed=True)
             connection, end = await fall_silent(deaf, table)
             connection.close(Close.POLICY)
-            await until(lambda: end not in sockets_of(host))
+            await until(lambda: end not in ends_of_sockets(host))
             assert connection not in host.service.hub.connections
             assert await last_words(deaf) is None
 
