@@ -83,7 +83,7 @@ class Addresses:
                 addresses.c.confirmed.is_(None),
             )
         )
-        return await self._database.read(lambda sql: sql.scalar(wanted) or 0)
+        return await self._database.ask(lambda sql: sql.scalar(wanted) or 0)
 
     async def waiting(
         self, before: int, day: str, *, after: tuple[int, str] = (0, ""), limit: int = PAGE
@@ -123,7 +123,7 @@ class Addresses:
             .order_by(tables.c.updated, tables.c.id)
             .limit(limit)
         )
-        found = await self._database.read(lambda sql: sql.execute(wanted).all())
+        found = await self._database.ask(lambda sql: sql.execute(wanted).all())
         return [_waiting(row) for row in found]
 
     async def take(self, letter: Waiting, day: str, now: int) -> bool:
@@ -170,7 +170,7 @@ class Addresses:
         await self._database.run(work)
 
     async def _one(self, wanted: Any) -> Address | None:
-        found = await self._database.read(lambda sql: sql.execute(wanted).first())
+        found = await self._database.ask(lambda sql: sql.execute(wanted).first())
         return _address(found) if found else None
 
     async def _count(self, statement: Any) -> int:

@@ -71,9 +71,7 @@ class Chat:
         return await self._database.run(lambda sql: sql.execute(gone).rowcount)
 
     async def _lines(self, wanted: Select[Any], **values: Any) -> list[ChatLine]:
-        return [
-            _line(row) for row in await self._database.read(lambda sql: sql.execute(wanted, values).all())
-        ]
+        return [_line(row) for row in await self._database.ask(lambda sql: sql.execute(wanted, values).all())]
 
 
 # Made once: to put a statement together takes longer than to carry it out.

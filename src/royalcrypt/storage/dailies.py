@@ -54,12 +54,12 @@ class Dailies:
         return await self._database.run(work)
 
     async def find(self, day: str) -> Crypt | None:
-        return await self._database.read(lambda sql: _crypt(sql, day))
+        return await self._database.ask(lambda sql: _crypt(sql, day))
 
     async def days(self, *, limit: int = PAGE) -> list[str]:
         """The latest first."""
         wanted = select(dailies.c.day).order_by(dailies.c.day.desc()).limit(limit)
-        return await self._database.read(lambda sql: list(sql.scalars(wanted)))
+        return await self._database.ask(lambda sql: list(sql.scalars(wanted)))
 
     async def begin(self, day: str, person: str, table: str, now: int) -> str:
         """Use up somebody's try: at this table, or at the one where they have begun already."""
@@ -84,19 +84,19 @@ class Dailies:
             .outerjoin(results, results.c.table_id == daily_tries.c.table_id)
             .where(daily_tries.c.person_id == person, daily_tries.c.day.in_(days))
         )
-        found = await self._database.read(lambda sql: sql.execute(wanted).all())
+        found = await self._database.ask(lambda sql: sql.execute(wanted).all())
         return {row.day: Tried(row.day, row.table_id, row.score, row.ended) for row in found}
 
     async def begun(self, day: str) -> int:
         """How many have begun."""
         wanted = select(func.count()).select_from(daily_tries).where(daily_tries.c.day == day)
-        return await self._database.read(lambda sql: sql.scalar(wanted) or 0)
+        return await self._database.ask(lambda sql: sql.scalar(wanted) or 0)
 
     async def scores(self, day: str, *, until: int) -> dict[int, int]:
         """How many reached each score, the lowest first."""
         wanted = _finished(day, until).with_only_columns(results.c.score, func.count())
         wanted = wanted.group_by(results.c.score).order_by(results.c.score)
-        found = await self._database.read(lambda sql: sql.execute(wanted).all())
+        found = await self._database.ask(lambda sql: sql.execute(wanted).all())
         return {row[0]: row[1] for row in found}
 
     async def best(self, day: str, *, until: int, limit: int) -> list[Best]:
@@ -108,7 +108,7 @@ class Dailies:
             .order_by(results.c.score.desc(), results.c.ended, people.c.id)
             .limit(limit)
         )
-        found = await self._database.read(lambda sql: sql.execute(wanted).all())
+        found = await self._database.ask(lambda sql: sql.execute(wanted).all())
         return [Best(row.id, row.name, row.score) for row in found]
 
 

@@ -61,7 +61,12 @@ class Database(Protocol):
         ...
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Do work that changes nothing; it sees everything that was acknowledged before it was asked for."""
+        """Do work that changes nothing; it sees everything that was acknowledged before it was asked for, and
+        nothing that came while it was done."""
+        ...
+
+    async def ask(self, question: Callable[[Connection], T]) -> T:
+        """The same for what is asked in one statement: it needs no transaction around it."""
         ...
 
     def alone(self, name: str) -> AbstractAsyncContextManager[None]:

@@ -55,11 +55,11 @@ class Duplicates:
             .join(tables, tables.c.id == duplicate_tables.c.table_id)
             .where(duplicate_tables.c.duplicate_id == duplicate, tables.c.status.in_(IN_PROGRESS))
         )
-        return await self._database.read(lambda sql: sql.scalar(wanted) or 0)
+        return await self._database.ask(lambda sql: sql.scalar(wanted) or 0)
 
     async def takes_part(self, duplicate: str, person: str) -> bool:
         """Whether somebody set it up or has a seat at one of its tables."""
-        found = await self._database.read(
+        found = await self._database.ask(
             lambda sql: sql.scalar(_with(person).where(duplicates.c.id == duplicate).limit(1))
         )
         return found is not None

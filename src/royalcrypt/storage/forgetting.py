@@ -86,7 +86,7 @@ class Forgetting:
 
         Safe to be cut short, and to be done again.
         """
-        mark = await self._database.read(lambda sql: setting(sql, TO_CLEANSE, None))
+        mark = await self._database.ask(lambda sql: setting(sql, TO_CLEANSE, None))
         if mark is None:
             return False
         await self._database.cleanse()

@@ -12,7 +12,7 @@ from royalcrypt.storage.schema import house, outages
 ALIVE_AT = "alive_at"
 LEADER = "leader"
 NOBODY = ("", 0)
-BEATS_APART = 1_000
+BEATS_APART = 1_500
 """Milliseconds: of many processes, not each needs to say that they are alive."""
 
 
@@ -29,7 +29,7 @@ class Housekeeping:
 
     async def get(self, key: str, default: Any = None) -> Any:
         """A setting, as JSON knows it."""
-        return await self._database.read(lambda sql: setting(sql, key, default))
+        return await self._database.ask(lambda sql: setting(sql, key, default))
 
     async def set(self, key: str, value: Any) -> None:
         await self._database.run(lambda sql: put_setting(sql, key, value))
@@ -48,6 +48,8 @@ class Housekeeping:
     async def beat_with_others(self, process: str, now: int, *, until: int) -> tuple[bool, list[Outage]]:
         """Note that the server is alive. Tells whether this process is to do until then what only one should,
         and all outages, whoever noted them. Who ceases to ask is replaced."""
+        if await self._others_beat(process, now):
+            return False, await self.outages()
 
         def work(sql: Connection) -> tuple[bool, list[Outage]]:
             leader, lasts = setting(sql, LEADER, NOBODY)
@@ -59,6 +61,13 @@ class Housekeeping:
             return leads, outages_in(sql)
 
         return await self._database.run(work)
+
+    async def _others_beat(self, process: str, now: int) -> bool:
+        """Whether another process leads, and has just said that the server is alive."""
+        found = await self._database.ask(lambda sql: sql.execute(_SIGNS).all())
+        signs = {row.key: msgspec.json.decode(row.value) for row in found}
+        leader, lasts = signs.get(LEADER, NOBODY)
+        return leader != process and lasts > now and signs.get(ALIVE_AT, 0) >= now - BEATS_APART
 
     async def resign(self, process: str) -> None:
         """Let another process lead at once."""
@@ -88,7 +97,10 @@ class Housekeeping:
 
     async def outages(self, *, since: int = 0) -> list[Outage]:
         """Those that ended after a moment, the earliest first."""
-        return await self._database.read(lambda sql: outages_in(sql, since))
+        return await self._database.ask(lambda sql: outages_in(sql, since))
+
+
+_SIGNS = select(house.c.key, house.c.value).where(house.c.key.in_((LEADER, ALIVE_AT)))
 
 
 def outages_in(sql: Connection, since: int = 0) -> list[Outage]:

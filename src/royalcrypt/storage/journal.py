@@ -88,20 +88,20 @@ class SqlJournal:
     async def counts(self) -> dict[Status, int]:
         """How many tables there are in each status; every status is told."""
         wanted = select(tables.c.status, func.count()).group_by(tables.c.status)
-        found = await self._database.read(lambda sql: sql.execute(wanted).all())
+        found = await self._database.ask(lambda sql: sql.execute(wanted).all())
         return dict.fromkeys(Status, 0) | {Status(status): count for status, count in found}
 
     async def count_in_progress(self) -> int:
         """Tables that are open or running."""
-        return await self._database.read(lambda sql: sql.scalar(_COUNT_IN_PROGRESS) or 0)
+        return await self._database.ask(lambda sql: sql.scalar(_COUNT_IN_PROGRESS) or 0)
 
     async def count_of(self, person: str) -> int:
         """Tables that are open or running at which somebody has a seat."""
-        return await self._database.read(lambda sql: sql.scalar(_COUNT_OF, {"person": person}) or 0)
+        return await self._database.ask(lambda sql: sql.scalar(_COUNT_OF, {"person": person}) or 0)
 
     async def record(self, table: str) -> bytes | None:
         wanted = select(records.c.record).where(records.c.table_id == table)
-        return await self._database.read(lambda sql: sql.scalar(wanted))
+        return await self._database.ask(lambda sql: sql.scalar(wanted))
 
     async def records_of(
         self, person: str, *, limit: int = PAGE, before: tuple[int, str] | None = None
@@ -124,7 +124,7 @@ class SqlJournal:
             found = await self._records(wanted.where(tuple_(records.c.ended, records.c.table_id) > last))
 
     async def _records(self, wanted: Select[Any]) -> list[KeptRecord]:
-        found = await self._database.read(lambda sql: sql.execute(wanted).all())
+        found = await self._database.ask(lambda sql: sql.execute(wanted).all())
         return [KeptRecord(table=row.table_id, ended=row.ended, record=row.record) for row in found]
 
     async def _listings(self, wanted: Select[Any]) -> list[Listing]:

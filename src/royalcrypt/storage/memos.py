@@ -21,7 +21,7 @@ class Memos:
         self._database = database
 
     async def find(self, table: str, person: str) -> Memo:
-        return await self._database.read(lambda sql: _find(sql, table, person))
+        return await self._database.ask(lambda sql: _find(sql, table, person))
 
     async def write(self, table: str, person: str, text: str, *, since: int, now: int) -> Memo:
         """In place of what was written at ``since``; refused if it has been written anew after that."""

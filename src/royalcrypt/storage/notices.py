@@ -38,7 +38,7 @@ class Notices:
 
     async def since(self, number: int) -> list[Notice]:
         wanted = select(notices).where(notices.c.id > number).order_by(notices.c.id).limit(PAGE)
-        found = await self._database.read(lambda sql: sql.execute(wanted).all())
+        found = await self._database.ask(lambda sql: sql.execute(wanted).all())
         return [Notice(row.id, NoticeKind(row.kind), row.subject) for row in found]
 
     async def purge(self, before: int) -> None:

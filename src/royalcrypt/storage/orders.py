@@ -28,7 +28,7 @@ class OrderBook:
         wanted = select(standing_orders.c.orders).where(
             standing_orders.c.table_id == table, standing_orders.c.seat == seat
         )
-        found = await self._database.read(lambda sql: sql.scalar(wanted))
+        found = await self._database.ask(lambda sql: sql.scalar(wanted))
         return Standing() if found is None else decode_standing(found)
 
     async def keep(self, table: str, seat: int, person: str, standing: Standing, *, now: int) -> None:
@@ -53,7 +53,7 @@ class OrderBook:
 
     async def called(self) -> list[Called]:
         """All that are to decide now; it takes no journal to find them, so none is missed after a restart."""
-        found = await self._database.read(lambda sql: sql.execute(_CALLED).all())
+        found = await self._database.ask(lambda sql: sql.execute(_CALLED).all())
         return [Called(*row) for row in found]
 
     async def purge(self) -> None:

@@ -34,7 +34,7 @@ class People:
         await self._database.run(work)
 
     async def find(self, person: str) -> Person | None:
-        found = await self._database.read(lambda sql: sql.execute(_PERSON, {"person": person}).first())
+        found = await self._database.ask(lambda sql: sql.execute(_PERSON, {"person": person}).first())
         return person_in(found) if found else None
 
     async def all(self, *, page: int = PAGE) -> AsyncIterator[Person]:
@@ -66,7 +66,7 @@ class People:
 
     async def is_device_valid(self, person: str, device: str) -> bool:
         whose = {"device": device, "person": person}
-        return bool(await self._database.read(lambda sql: sql.scalar(_VALID_DEVICE, whose)))
+        return bool(await self._database.ask(lambda sql: sql.scalar(_VALID_DEVICE, whose)))
 
     async def revoke_device(self, person: str, device: str, now: int) -> bool:
         """Whether it was valid until now."""
@@ -98,11 +98,11 @@ class People:
     async def phrase_made(self, person: str) -> int | None:
         """When somebody's phrase was made, if they have one."""
         wanted = select(recoveries.c.created).where(recoveries.c.person_id == person)
-        return await self._database.read(lambda sql: sql.scalar(wanted))
+        return await self._database.ask(lambda sql: sql.scalar(wanted))
 
     async def whose_phrase(self, digest: bytes) -> str | None:
         wanted = select(recoveries.c.person_id).where(recoveries.c.digest == digest)
-        return await self._database.read(lambda sql: sql.scalar(wanted))
+        return await self._database.ask(lambda sql: sql.scalar(wanted))
 
     async def purge_codes(self, now: int) -> int:
         """Forget the codes that have expired; tells how many."""
@@ -118,7 +118,7 @@ class People:
         return await self._database.run(lambda sql: sql.execute(statement).rowcount)
 
     async def _people(self, wanted: Any) -> list[Person]:
-        return [person_in(row) for row in await self._database.read(lambda sql: sql.execute(wanted).all())]
+        return [person_in(row) for row in await self._database.ask(lambda sql: sql.execute(wanted).all())]
 
 
 _IS_VALID = devices.c.revoked.is_(None)

@@ -44,7 +44,7 @@ class Programs:
 
     async def of(self, keeper: str) -> list[Program]:
         """The oldest first."""
-        found = await self._database.read(lambda sql: sql.execute(_OF, {"keeper": keeper}).all())
+        found = await self._database.ask(lambda sql: sql.execute(_OF, {"keeper": keeper}).all())
         return [Program(row.id, row.name, row.created, row.used) for row in found]
 
     async def known_by(self, digest: bytes) -> Keeping | None:

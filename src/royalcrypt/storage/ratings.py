@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, delete, func, select, update
+from sqlalchemy import Connection, Row, Select, delete, func, select, update
 
 from royalcrypt.storage.database import Database
 from royalcrypt.storage.dialects import upsert
@@ -55,12 +55,15 @@ class Ratings:
     async def of(self, person: str) -> Rating | None:
         """None for somebody who has not played a game that counts."""
         wanted = select(ratings).where(ratings.c.person_id == person)
-        found = await self._database.read(lambda sql: sql.execute(wanted).first())
+        found = await self._database.ask(lambda sql: sql.execute(wanted).first())
         return Rating(Skill(found.mu, found.sigma), found.games) if found else None
 
     async def rate(self, now: int) -> int:
         """Count what has ended; tells how many seats were looked at, so that 0 means all is done."""
-        return await self._database.run(lambda sql: rate(sql, before=now - SETTLED))
+        before = now - SETTLED
+        if await self._database.ask(lambda sql: sql.scalar(_unrated(before).limit(1))) is None:
+            return 0
+        return await self._database.run(lambda sql: rate(sql, before=before))
 
     async def recount(self) -> None:
         await self._database.run(recount)
@@ -68,10 +71,7 @@ class Ratings:
 
 def rate(sql: Connection, *, before: int | None = None) -> int:
     """Count the earliest games that were not counted yet; in one transaction, so each counts once."""
-    wanted = select(results.c.table_id).where(results.c.is_rated.is_(False))
-    if before is not None:
-        wanted = wanted.where(results.c.ended < before)
-    wanted = wanted.order_by(results.c.ended, results.c.table_id).limit(BATCH)
+    wanted = _unrated(before).order_by(results.c.ended, results.c.table_id).limit(BATCH)
     tables = list(dict.fromkeys(sql.scalars(wanted)))
     if not tables:
         return 0
@@ -87,6 +87,11 @@ def rate(sql: Connection, *, before: int | None = None) -> int:
         _keep_skills(sql, game, standing.count(game))
     _keep(sql, standing)
     return sum(map(len, games))
+
+
+def _unrated(before: int | None) -> Select[str]:
+    wanted = select(results.c.table_id).where(results.c.is_rated.is_(False))
+    return wanted if before is None else wanted.where(results.c.ended < before)
 
 
 def recount(sql: Connection) -> None:

@@ -98,6 +98,9 @@ class SqliteDatabase:
     async def read(self, work: Callable[[Connection], T]) -> T:
         return await self._reader.hand_in(work)
 
+    async def ask(self, question: Callable[[Connection], T]) -> T:
+        return await self.read(question)
+
     def alone(self, name: str) -> AbstractAsyncContextManager[None]:
         return self._locks.of(name)
 

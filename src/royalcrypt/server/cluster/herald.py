@@ -184,8 +184,8 @@ class Herald:
     # What others tell.
 
     def hear(self, topic: str, hint: bytes) -> None:
-        if self._envelopes.is_own(hint):
-            return
+        if self._envelopes.is_own(hint) or (topic == LOBBY and not self._hub.lobby):
+            return  # whoever comes to look at the lobby reads it as it is then
         content = self._envelopes.opened(hint, topic)
         try:
             heard = None if content is None else decode_hint(content)
