@@ -4,8 +4,11 @@ import asyncio
 import time
 from pathlib import Path
 
+import pytest
+
 from royalcrypt.server.connections import MOST_WAITING, Connection
-from royalcrypt.server.protocols import PING_STEP, SocketProtocol
+from royalcrypt.server.protocols import MOST_UNHEARD, PING_STEP, SocketProtocol
+from royalcrypt.server.sockets import Conversation
 from tests.server.harness import Host, Person, ends_of_sockets, person, run, until, with_server
 
 
@@ -75,6 +78,58 @@ def test_nothing_is_written_to_somebody_whose_socket_was_just_closed(tmp_path: P
             assert not end.write_text(b"{}")
 
     with_server(test, tmp_path)
+
+
+def test_of_somebody_who_does_not_wait_for_answers_little_is_read_ahead(tmp_path: Path) -> None:
+    async def test(host: Host) -> None:
+        async with person(host) as ada:
+            end, heard = its_end(host), asyncio.Event()
+            hear = Conversation.hear
+
+            async def slowly(self: Conversation, text: str | bytes) -> None:
+                await heard.wait()
+                await hear(self, text)
+
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(Conversation, "hear", slowly)
+                numbers = [await ada.send(type="ping") for _ in range(200)]
+                await until(lambda: end.read_paused)
+                assert end.queue.qsize() >= MOST_UNHEARD
+                heard.set()
+                for number in numbers:
+                    assert (await ada.answer(number))["type"] == "done"
+            assert not end.read_paused
+
+    with_server(test, tmp_path)
+
+
+def test_somebody_who_waits_for_answers_is_read_without_a_pause(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test(host: Host) -> None:
+        async with person(host) as ada:
+            pauses: list[bool] = []
+            monkeypatch.setattr(its_end(host), "transport", Watched(its_end(host).transport, pauses))
+            for _ in range(20):
+                assert (await ada.tell(type="ping"))["type"] == "done"
+            assert pauses == []
+
+    with_server(test, tmp_path)
+
+
+class Watched:
+    """A transport that notes when reading is paused."""
+
+    def __init__(self, transport: asyncio.Transport, pauses: list[bool]) -> None:
+        self._transport = transport
+        self._pauses = pauses
+
+    def pause_reading(self) -> None:
+        self._pauses.append(True)
+        self._transport.pause_reading()
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._transport, name)
 
 
 def test_without_a_way_to_write_at_once_everything_goes_by_the_queue() -> None:

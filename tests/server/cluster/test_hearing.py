@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from royalcrypt.server.cluster.herald import ANSWER_SECONDS, SILENT_SECONDS
-from royalcrypt.server.cluster.hints import EVERYBODY, AnyHint, Moved, Present
+from royalcrypt.server.cluster.hints import EVERYBODY, AnyHint, Listed, Moved, Present
 from tests.server.cluster.pairs import (
     QUICK,
     Meet,
@@ -68,6 +68,25 @@ async def let_one_move(people: list[Person], table: str, seed: int) -> None:
 
 def copies(heard: list[AnyHint]) -> list[Moved]:
     return [hint for hint in heard if isinstance(hint, Moved) and hint.line]
+
+
+def test_the_lobby_is_heeded_only_where_somebody_looks_at_it(
+    meet: Meet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test(hosts: Pair) -> None:
+        async with person(hosts.first, "Ada") as ada, person(hosts.second, "Bo") as bo:
+            handed, heard = (of(hosts.second, monkeypatch) for of in (envelopes_at, heard_by))
+            before = (await ada.open_table(players=2, is_listed=True))["info"]["table"]
+            await until(lambda: bool(handed))
+            await bo.tell(type="follow", lobby=True)
+            shown = next(json.loads(raw) for raw in bo.received if b'"lobby"' in raw)
+            assert [info["table"] for info in shown["tables"]] == [before], "it is read as it is by then"
+            assert not any(isinstance(hint, Listed) for hint in heard)
+            after = (await ada.open_table(players=2, is_listed=True))["info"]["table"]
+            await hear_until(bo, lambda told: after in [info["table"] for info in told.get("tables", [])])
+            assert Listed(hosts.first.service.herald.process, after) in heard
+
+    meet(test)
 
 
 def test_a_move_is_told_where_its_table_is_open_and_does_not_come_back(
