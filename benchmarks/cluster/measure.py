@@ -112,7 +112,10 @@ def cost_figures(rounds: list[Round], count: int, load: Load) -> list[Figure]:
     name = "one process" if count == 1 else f"{count} processes"
     costs = [each.grown[count] for each in rounds]
     found = [Figure(f"{load.name}, {name}: a command", median(cost.servers for cost in costs), "µs")]
-    if count > 1:
+    if count == 1:
+        busier = ratio([each.spread[1] for each in rounds], costs)
+        found.append(Figure(f"  the same process with {RATE} a second, beside {EACH}", busier, "times"))
+    else:
 
         def beside(ours: str, others: str, how_many: int) -> float:
             pairs = [(getattr(each, ours)[count], getattr(each, others)[how_many]) for each in rounds]

@@ -5,8 +5,9 @@ import time
 from pathlib import Path
 
 import pytest
+from websockets.frames import Frame, Opcode
 
-from royalcrypt.server.connections import MOST_WAITING, Connection
+from royalcrypt.server.connections import MOST_WAITING, Close, Connection
 from royalcrypt.server.protocols import MOST_UNHEARD, PING_STEP, SocketProtocol
 from royalcrypt.server.sockets import Conversation
 from tests.server.harness import Host, Person, ends_of_sockets, person, run, until, with_server
@@ -99,6 +100,29 @@ def test_of_somebody_who_does_not_wait_for_answers_little_is_read_ahead(tmp_path
                 for number in numbers:
                     assert (await ada.answer(number))["type"] == "done"
             assert not end.read_paused
+
+    with_server(test, tmp_path)
+
+
+def test_somebody_who_is_sent_away_is_read_on_until_they_say_goodbye(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def test(host: Host) -> None:
+        async with person(host) as ada:
+            end, heard = its_end(host), asyncio.Event()
+
+            async def hear(_: Conversation, __: str | bytes) -> None:
+                await heard.wait()
+
+            monkeypatch.setattr(Conversation, "hear", hear)
+            for _ in range(MOST_UNHEARD):
+                await ada.send(type="ping")
+            await until(lambda: end.queue.qsize() == MOST_UNHEARD - 1)
+            await end.send({"type": "websocket.close", "code": Close.POLICY})
+            assert end.queue.qsize() == MOST_UNHEARD, "with the end"
+            end.handle_text(Frame(Opcode.TEXT, b"{}"))
+            assert not end.read_paused
+            heard.set()
 
     with_server(test, tmp_path)
 

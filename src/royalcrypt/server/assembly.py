@@ -131,7 +131,7 @@ async def _put_together(settings: ServerSettings, database: Database, clock: Cal
     now = clock()
     await housekeeping.note_outage(now, longest_gap=LONGEST_GAP if database.is_shared else 0)
     await housekeeping.beat(now)
-    follower, lists = Follower(house, journal), Lists(hub, journal)
+    follower, lists = Follower(house, journal), Lists(hub, journal, clock)
     herald = Herald(settings.channel, keys.derived("hints"), hub, follower, lists)
     lookout = Lookout(house, teller, herald, follower, lists, chat, notices)
     herald.talk, teller.messenger = lookout, herald if database.is_shared else None

@@ -87,7 +87,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         was_paused, self.read_paused = self.read_paused, True
         super().send_receive_event_to_app()
         self.read_paused = was_paused
-        if not was_paused and self.queue.qsize() >= MOST_UNHEARD:
+        if not was_paused and not self.close_sent and self.queue.qsize() >= MOST_UNHEARD:
             self.read_paused = True
             self.transport.pause_reading()
 

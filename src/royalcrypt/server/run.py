@@ -50,7 +50,8 @@ class Server(uvicorn.Server):
         """Called by a signal's handler, whatever is under way."""
         self.should_exit = True
         if self._leaving is not None:
-            self._leaving.get_loop().call_soon_threadsafe(self._end_wait)
+            with suppress(RuntimeError):  # it has left already
+                self._leaving.get_loop().call_soon_threadsafe(self._end_wait)
 
     def _end_wait(self) -> None:
         if self._leaving is not None and not self._leaving.done():

@@ -12,7 +12,7 @@ from royalcrypt.storage.schema import house, outages
 ALIVE_AT = "alive_at"
 LEADER = "leader"
 NOBODY = ("", 0)
-BEATS_APART = 1_500
+BEATS_APART = 1_000
 """Milliseconds: of many processes, not each needs to say that they are alive."""
 
 

@@ -77,7 +77,7 @@ def test_the_lobby_is_heeded_only_where_somebody_looks_at_it(
         async with person(hosts.first, "Ada") as ada, person(hosts.second, "Bo") as bo:
             handed, heard = (of(hosts.second, monkeypatch) for of in (envelopes_at, heard_by))
             before = (await ada.open_table(players=2, is_listed=True))["info"]["table"]
-            await until(lambda: bool(handed))
+            await until(lambda: len(handed) >= 2)  # of a table that is opened, and of somebody who sits down
             await bo.tell(type="follow", lobby=True)
             shown = next(json.loads(raw) for raw in bo.received if b'"lobby"' in raw)
             assert [info["table"] for info in shown["tables"]] == [before], "it is read as it is by then"
@@ -85,6 +85,29 @@ def test_the_lobby_is_heeded_only_where_somebody_looks_at_it(
             after = (await ada.open_table(players=2, is_listed=True))["info"]["table"]
             await hear_until(bo, lambda told: after in [info["table"] for info in told.get("tables", [])])
             assert Listed(hosts.first.service.herald.process, after) in heard
+
+    meet(test)
+
+
+def test_what_changes_while_somebody_begins_to_follow_their_games_is_told_them(
+    meet: Meet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The list is read before it is heard what others say of it, and in between is the change."""
+
+    async def test(hosts: Pair) -> None:
+        async with two_at_a_table(hosts) as (ada, bo, table):
+            channel = hosts.second.service.herald.channel
+            subscribe, asked = channel.subscribe, list[str]()
+            monkeypatch.setattr(channel, "subscribe", asked.append)
+            await bo.tell(type="follow", games=True)
+            (listed,) = next(json.loads(raw) for raw in bo.received if b'"games"' in raw)["games"]
+            await let_one_move([ada, bo], table, 5)
+            monkeypatch.setattr(channel, "subscribe", subscribe)
+            for topic in asked:
+                subscribe(topic)
+            told = await hear_until(bo, lambda message: message["type"] == "games")
+            (changed,) = told["games"]
+            assert changed != listed
 
     meet(test)
 

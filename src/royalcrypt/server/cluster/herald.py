@@ -31,6 +31,7 @@ from royalcrypt.server.cluster.hints import (
     decode_hint,
     encode_hint,
     for_process,
+    person_in,
     table_in,
 )
 from royalcrypt.server.cluster.lists import Lists
@@ -91,6 +92,10 @@ class Herald:
         self._heed_topic(about_table(name), begins=begins)
 
     def _heed_person(self, name: str, *, begins: bool) -> None:
+        if begins:
+            self._lists.begin(name)
+        else:
+            self._lists.end(name)
         self._heed_topic(about_person(name), begins=begins)
 
     def _heed_topic(self, topic: str, *, begins: bool) -> None:
@@ -253,6 +258,9 @@ class Herald:
             self._follower.look_at(table)
             self._ask_who_watches(table)
             self.announce(table)
+        person = person_in(topic)
+        if person is not None:
+            self._lists.now_hearing(person)
 
     def _ask_who_watches(self, table: str) -> None:
         self._say(about_table(table), WhoIsThere(self.process))

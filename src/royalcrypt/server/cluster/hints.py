@@ -102,3 +102,7 @@ def for_process(process: str) -> str:
 
 def table_in(topic: str) -> str | None:
     return topic.removeprefix(_TABLE) if topic.startswith(_TABLE) else None
+
+
+def person_in(topic: str) -> str | None:
+    return topic.removeprefix(_PERSON) if topic.startswith(_PERSON) else None
