@@ -1,5 +1,6 @@
 """A server opens where it says, and ends well whatever it was doing."""
 
+import asyncio
 import http.client
 import json
 import signal
@@ -14,8 +15,11 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from royalcrypt.server.app import make_app
 from royalcrypt.server.ending import LONGEST_END
 from royalcrypt.server.keys import load_keys
+from royalcrypt.server.run import Server, make_config
+from royalcrypt.server.settings import ServerSettings
 from tests.server.processes import LITTLE, Process, finished, wait_for
 
 
@@ -58,6 +62,25 @@ def test_a_second_signal_does_no_harm(server: Process, data: Path) -> None:
     assert server.end(times=5) == 0
     assert server.complaints() == ""
     assert (data / "closed").exists()
+
+
+def test_it_ends_as_soon_as_it_is_told_and_does_not_mind_being_told_again(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("royalcrypt.server.run.TICK_SECONDS", 3600)
+    settings = ServerSettings(data=data)
+    server = Server(make_config(make_app(settings), settings), lambda: None)
+    server.config.load()
+
+    async def life() -> None:
+        async with asyncio.timeout(30):
+            living = asyncio.create_task(server.main_loop())
+            await asyncio.sleep(0.05)
+            server.leave()
+            await living
+
+    asyncio.run(life())
+    server.leave()
 
 
 def socket_of(server: Process) -> str:
