@@ -81,24 +81,30 @@ def test_nothing_is_written_to_somebody_whose_socket_was_just_closed(tmp_path: P
     with_server(test, tmp_path)
 
 
-def test_of_somebody_who_does_not_wait_for_answers_little_is_read_ahead(tmp_path: Path) -> None:
+def hold_back(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
+    """No message is heard before this is set."""
+    hear, may_hear = Conversation.hear, asyncio.Event()
+
+    async def later(self: Conversation, text: str | bytes) -> None:
+        await may_hear.wait()
+        await hear(self, text)
+
+    monkeypatch.setattr(Conversation, "hear", later)
+    return may_hear
+
+
+def test_of_somebody_who_does_not_wait_for_answers_little_is_read_ahead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def test(host: Host) -> None:
         async with person(host) as ada:
-            end, heard = its_end(host), asyncio.Event()
-            hear = Conversation.hear
-
-            async def slowly(self: Conversation, text: str | bytes) -> None:
-                await heard.wait()
-                await hear(self, text)
-
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr(Conversation, "hear", slowly)
-                numbers = [await ada.send(type="ping") for _ in range(200)]
-                await until(lambda: end.read_paused)
-                assert end.queue.qsize() >= MOST_UNHEARD
-                heard.set()
-                for number in numbers:
-                    assert (await ada.answer(number))["type"] == "done"
+            end, may_hear = its_end(host), hold_back(monkeypatch)
+            numbers = [await ada.send(type="ping") for _ in range(200)]
+            await until(lambda: end.read_paused)
+            assert end.queue.qsize() >= MOST_UNHEARD
+            may_hear.set()
+            for number in numbers:
+                assert (await ada.answer(number))["type"] == "done"
             assert not end.read_paused
 
     with_server(test, tmp_path)
@@ -109,12 +115,7 @@ def test_somebody_who_is_sent_away_is_read_on_until_they_say_goodbye(
 ) -> None:
     async def test(host: Host) -> None:
         async with person(host) as ada:
-            end, heard = its_end(host), asyncio.Event()
-
-            async def hear(_: Conversation, __: str | bytes) -> None:
-                await heard.wait()
-
-            monkeypatch.setattr(Conversation, "hear", hear)
+            end, may_hear = its_end(host), hold_back(monkeypatch)
             for _ in range(MOST_UNHEARD):
                 await ada.send(type="ping")
             await until(lambda: end.queue.qsize() == MOST_UNHEARD - 1)
@@ -122,7 +123,7 @@ def test_somebody_who_is_sent_away_is_read_on_until_they_say_goodbye(
             assert end.queue.qsize() == MOST_UNHEARD, "with the end"
             end.handle_text(Frame(Opcode.TEXT, b"{}"))
             assert not end.read_paused
-            heard.set()
+            may_hear.set()
 
     with_server(test, tmp_path)
 

@@ -93,9 +93,9 @@ class Herald:
 
     def _heed_person(self, name: str, *, begins: bool) -> None:
         if begins:
-            self._lists.begin(name)
+            self._lists.begin_following(name)
         else:
-            self._lists.end(name)
+            self._lists.end_following(name)
         self._heed_topic(about_person(name), begins=begins)
 
     def _heed_topic(self, topic: str, *, begins: bool) -> None:

@@ -29,7 +29,7 @@ class Lists:
     def note(self, *tables: str) -> None:
         self._changed.update(dict.fromkeys(tables))
 
-    def begin(self, person: str) -> None:
+    def begin_following(self, person: str) -> None:
         """Somebody reads the list of their games; what others change meanwhile may be heard or not."""
         self._newcomers[person] = self._now()
 
@@ -39,7 +39,7 @@ class Lists:
         if began is not None:
             self._missed[person] = began
 
-    def end(self, person: str) -> None:
+    def end_following(self, person: str) -> None:
         self._newcomers.pop(person, None)
         self._missed.pop(person, None)
 
