@@ -2,6 +2,7 @@
 
 import tempfile
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
@@ -10,8 +11,10 @@ from typing import NamedTuple
 from benchmarks.cluster.sides import (
     MOST_MOVES,
     Cost,
+    Prepared,
     Services,
     Side,
+    Timed,
     cluster_side,
     prepared,
     services,
@@ -21,9 +24,12 @@ from benchmarks.cluster.sides import (
 from benchmarks.figures import Figure
 from benchmarks.server.load import Arrival
 
-EACH, LIGHT_RATE = 60, 100
+EACH, LIGHT_RATE, LIGHT_ROUNDS = 60, 100, 5
 """Commands a second for each process, to see what one costs; and for all, to see how long one takes."""
-ROUNDS = 3
+AT_ONCE = 8
+"""Tables for each process that make the next move as soon as everybody has seen the last."""
+SITTINGS, ROUNDS = 3, 3
+"""Every sitting has new processes: one and the same program differs by a twentieth from start to start."""
 MOST_GROWTH = 1.1
 TABLES = 600
 PROCESSES = (1, 2, 4)
@@ -37,13 +43,14 @@ class Load(NamedTuple):
     name: str
     seats: int
     arrival: Arrival
+    is_as_deployed: bool
+    """As the setting ``gather`` and the shipped proxy bring people in."""
 
 
 LOADS = (
-    Load("tables of one person", 1, Arrival.APART),
-    Load("tables of two, brought together", 2, Arrival.TOGETHER),  # as the setting ``gather`` does it
-    Load("tables of two, as chance has it", 2, Arrival.BY_CHANCE),
-    Load("tables of two, all of them apart", 2, Arrival.APART),
+    Load("tables of one person", 1, Arrival.APART, is_as_deployed=True),
+    Load("tables of two, brought together", 2, Arrival.TOGETHER, is_as_deployed=True),
+    Load("tables of two, as chance has it", 2, Arrival.BY_CHANCE, is_as_deployed=False),
 )
 
 
@@ -62,9 +69,33 @@ def by_processes(place: Path, shared: Services, load: Load) -> list[Figure]:
     There are as many tables for each; what those cost at which nothing happens is a hundredth of it all.
     """
     games = prepared(place, shared, TABLES, load.seats)
+    rounds = [
+        each
+        for number in range(SITTINGS)
+        for each in sitting(place / f"sitting-{number}", shared, games, load)
+    ]
+    return [figure for count in PROCESSES for figure in cost_figures(rounds, count, load)]
+
+
+class Costs(NamedTuple):
+    """What a command cost, by number of processes: of one server, and of as many unrelated ones."""
+
+    ours: dict[int, Cost]
+    unrelated: dict[int, Cost]
+
+
+class Round(NamedTuple):
+    """With as much to do for each process; of one server, with as much for all; and without a pause."""
+
+    grown: Costs
+    spread: dict[int, Cost]
+    full: Costs
+
+
+def sitting(place: Path, shared: Services, games: Prepared, load: Load) -> list[Round]:
     with ExitStack() as stack:
         enter = stack.enter_context
-        together = {
+        ours = {
             count: enter(
                 cluster_side(
                     *(place, shared, games, count),
@@ -75,66 +106,70 @@ def by_processes(place: Path, shared: Services, load: Load) -> list[Figure]:
             )
             for count in PROCESSES
         }
-        apart = {
+        unrelated = {
             count: enter(
                 unrelated_side(place, shared, games, count, number=4 + count, playing=TABLES_EACH * count)
             )
             for count in PROCESSES[1:]
         }
-        rounds = [measure_round(together, apart, seed) for seed in range(ROUNDS)]
-    return [figure for count in PROCESSES for figure in cost_figures(rounds, count, load)]
+        return [measure_round(ours, unrelated, seed) for seed in range(ROUNDS)]
 
 
-class Round(NamedTuple):
-    """What a command cost, by number of processes: with as much to do for each, and for all of them."""
+def measure_round(ours: dict[int, Side], unrelated: dict[int, Side], seed: int) -> Round:
+    def measured(ask: Callable[[Side, int], Cost]) -> Costs:
+        return Costs(
+            *({count: ask(side, count) for count, side in sides.items()} for sides in (ours, unrelated))
+        )
 
-    grown: dict[int, Cost]
-    grown_apart: dict[int, Cost]
-    spread: dict[int, Cost]
-    spread_apart: dict[int, Cost]
-
-
-def measure_round(together: dict[int, Side], apart: dict[int, Side], seed: int) -> Round:
-    grown = {count: side.measure(EACH * count, seed) for count, side in together.items()}
-    grown_apart = {count: side.measure(EACH * count, seed) for count, side in apart.items()}
-    return Round(grown, grown_apart, spread(together, grown, seed), spread(apart, grown_apart, seed))
-
-
-def spread(sides: dict[int, Side], grown: dict[int, Cost], seed: int) -> dict[int, Cost]:
-    """As much for all as the most processes had; these need not be asked again."""
-    most = max(sides)
-    return {
-        count: grown[most] if count == most else side.measure(RATE, seed) for count, side in sides.items()
+    grown = measured(lambda side, count: side.measure(EACH * count, seed))
+    most = max(ours)  # these had as much in all, and need not be asked again
+    spread = {
+        count: grown.ours[most] if count == most else side.measure(RATE, seed) for count, side in ours.items()
     }
+    full = measured(lambda side, count: side.measure_full(AT_ONCE * count))
+    return Round(grown, spread, full)
 
 
 def cost_figures(rounds: list[Round], count: int, load: Load) -> list[Figure]:
     name = "one process" if count == 1 else f"{count} processes"
-    costs = [each.grown[count] for each in rounds]
+    costs = [each.grown.ours[count] for each in rounds]
+    full = [each.full.ours[count] for each in rounds]
     found = [Figure(f"{load.name}, {name}: a command", median(cost.servers for cost in costs), "µs")]
     if count == 1:
         busier = ratio([each.spread[1] for each in rounds], costs)
         found.append(Figure(f"  the same process with {RATE} a second, beside {EACH}", busier, "times"))
     else:
-
-        def beside(ours: str, others: str, how_many: int) -> float:
-            pairs = [(getattr(each, ours)[count], getattr(each, others)[how_many]) for each in rounds]
-            return ratio([one for one, _ in pairs], [other for _, other in pairs])
-
+        alone, others = "beside one", f"beside {count} unrelated ones"
         for_each, for_all = f"{EACH} a second for each", f"{RATE} a second for all"
-        alone, apart = "beside one", f"beside {count} unrelated ones"
+        spread = [each.spread[count] for each in rounds]
+        at_most = MOST_GROWTH if load.is_as_deployed else None
         found += [
-            Figure(f"  {alone}, {for_each}", beside("grown", "grown", 1), "times", at_most=MOST_GROWTH),
             Figure(
-                f"  {apart}, {for_each}", beside("grown", "grown_apart", count), "times", at_most=MOST_GROWTH
+                f"  {alone}, {for_each}",
+                ratio(costs, [each.grown.ours[1] for each in rounds]),
+                "times",
+                at_most=MOST_GROWTH,
             ),
-            Figure(f"  {alone}, {for_all}", beside("spread", "spread", 1), "times", at_most=MOST_GROWTH),
             Figure(
-                f"  {apart}, {for_all}", beside("spread", "spread_apart", count), "times", at_most=MOST_GROWTH
+                f"  {others}, {for_each}",
+                ratio(costs, [each.grown.unrelated[count] for each in rounds]),
+                "times",
+                at_most=at_most,
             ),
+            Figure(
+                f"  {others}, without a pause",
+                ratio(full, [each.full.unrelated[count] for each in rounds]),
+                "times",
+                at_most=at_most,
+            ),
+            Figure(
+                f"  {alone}, without a pause", ratio(full, [each.full.ours[1] for each in rounds]), "times"
+            ),
+            Figure(f"  {alone}, {for_all}", ratio(spread, [each.spread[1] for each in rounds]), "times"),
         ]
     return [
         *found,
+        Figure("  a command without a pause", median(cost.servers for cost in full), "µs"),
         Figure("  beside it in PostgreSQL", median(cost.postgres for cost in costs), "µs"),
         Figure("  and in Redis", median(cost.redis for cost in costs), "µs"),
     ]
@@ -189,29 +224,30 @@ def idle_share(side: Side) -> float:
 def beside_sqlite(place: Path, shared: Services) -> list[Figure]:
     """One process on each, in turns; tables of two."""
     games = prepared(place, shared, TABLES, 2)
-    ours: list[Cost] = []
-    others: list[Cost] = []
+    ours: list[Timed] = []
+    others: list[Timed] = []
     with (
         cluster_side(place, shared, games, 1, number=5) as cluster,
         single_side(place, shared, TABLES, 2) as single,
     ):
-        for seed in range(ROUNDS):
-            ours.append(cluster.measure(LIGHT_RATE, seed))
-            others.append(single.measure(LIGHT_RATE, seed))
+        for seed in range(LIGHT_ROUNDS):
+            ours.append(cluster.timed(LIGHT_RATE, seed))
+            others.append(single.timed(LIGHT_RATE, seed))
     times = median(one.step.seen_p50 / other.step.seen_p50 for one, other in zip(ours, others, strict=True))
+    cost = ratio([one.cost for one in ours], [other.cost for other in others])
     return [
         Figure("a move on PostgreSQL and Redis seen by both, p50", p50(ours), "ms"),
         Figure("a move on SQLite seen by both, p50", p50(others), "ms"),
         Figure("  beside SQLite, p50", times, "times", at_most=2),
         Figure("a move on PostgreSQL and Redis seen by both, p99", p99(ours), "ms"),
         Figure("a move on SQLite seen by both, p99", p99(others), "ms"),
-        Figure("  processor time of the server beside SQLite", ratio(ours, others), "times"),
+        Figure("  processor time of the server beside SQLite", cost, "times"),
     ]
 
 
-def p50(costs: list[Cost]) -> float:
-    return median(cost.step.seen_p50 for cost in costs)
+def p50(times: list[Timed]) -> float:
+    return median(each.step.seen_p50 for each in times)
 
 
-def p99(costs: list[Cost]) -> float:
-    return median(cost.step.seen_p99 for cost in costs)
+def p99(times: list[Timed]) -> float:
+    return median(each.step.seen_p99 for each in times)

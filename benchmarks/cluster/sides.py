@@ -12,7 +12,8 @@ from tests.services.postgres import Postgres
 from tests.services.processes import Service
 from tests.services.redis import Redis
 
-SECONDS = 6
+SECONDS, FULL_SECONDS = 4, 1.5
+"""Games would end if tables went on without a pause for long."""
 MOST_MOVES = {1: 8, 2: 16, 4: 30}
 """Made before, by players: games have many more to go."""
 
@@ -49,11 +50,15 @@ def busy_family(service: Service) -> float:
 
 
 class Cost(NamedTuple):
-    """Of a command, in µs of processor time; and how it went."""
+    """Of a command, in µs of processor time."""
 
     servers: float
     postgres: float
     redis: float
+
+
+class Timed(NamedTuple):
+    cost: Cost
     step: Step
 
 
@@ -67,13 +72,28 @@ class Side:
         return sum(server.busy() for server in self.servers)
 
     def measure(self, rate: float, seed: int) -> Cost:
-        self.crowd.tell("play_again")
-        before = (self.busy(), *self.shared.busy())
+        """Commands fall due at random moments."""
+        return self.timed(rate, seed).cost
+
+    def timed(self, rate: float, seed: int) -> Timed:
+        before = self._spent()
         step = self.crowd.run(rate, SECONDS, seed)
-        after = (self.busy(), *self.shared.busy())
-        servers, postgres, redis = (late - early for early, late in zip(before, after, strict=True))
-        per_command = 1e6 / step.all
-        return Cost(servers * per_command, postgres * per_command, redis * per_command, step)
+        return Timed(self._cost_since(before, step.all), step)
+
+    def measure_full(self, at_once: int) -> Cost:
+        """So many tables never pause."""
+        before = self._spent()
+        rate = self.crowd.full(at_once, FULL_SECONDS)
+        return self._cost_since(before, rate * FULL_SECONDS)
+
+    def _spent(self) -> tuple[float, float, float]:
+        """Seconds of processor time so far, with all games going on."""
+        self.crowd.tell("play_again")
+        return (self.busy(), *self.shared.busy())
+
+    def _cost_since(self, before: tuple[float, float, float], commands: float) -> Cost:
+        now = (self.busy(), *self.shared.busy())
+        return Cost(*((late - early) * 1e6 / commands for early, late in zip(before, now, strict=True)))
 
 
 class Prepared(NamedTuple):
