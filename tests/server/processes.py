@@ -73,7 +73,11 @@ class Process:
             start_new_session=True,
         )
         self.said = ""
-        self.read_until(until)
+        try:
+            self.read_until(until)
+        except BaseException:  # nobody gets to hold it, nor to end it
+            self.__exit__()
+            raise
 
     @property
     def output(self) -> IO[str]:
