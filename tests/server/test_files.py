@@ -79,3 +79,28 @@ def test_a_file_of_a_kind_nobody_expects_is_noticed_at_the_start(page: Path) -> 
     (page / "notes.txt").write_text("?")
     with pytest.raises(KeyError):
         read_files(page)
+
+
+SCREENS = {
+    "/table/abc123/invitation": "/#/table/abc123/invitation",
+    "/rules": "/#/rules",
+    "//elsewhere.example/x": "/#/elsewhere.example/x",
+    "/a%20b%0d%0aSet-Cookie:%20c": "/#/a%20b%0D%0ASet-Cookie%3A%20c",
+}
+NOTHING = (("/rules", "*/*"), ("/api/nowhere", "text/html"), ("/assets/gone-1a2b.js", "text/html"))
+
+
+def test_who_reads_is_led_to_a_screen_whose_address_lost_its_sign_and_programs_to_nothing(
+    tmp_path: Path,
+) -> None:
+    async def test(host: Host) -> None:
+        async with host.client() as http:
+            for asked, place in SCREENS.items():
+                led = await http.get(host.url + asked, headers={"Accept": "text/html,*/*;q=0.8"})
+                assert (led.status_code, led.headers["location"]) == (302, place)
+                assert "set-cookie" not in led.headers
+            for asked, accepted in NOTHING:
+                told = await http.get(asked, headers={"Accept": accepted})
+                assert (told.status_code, told.json()["code"]) == (404, "no_such_page")
+
+    with_server(test, tmp_path / "data")

@@ -3,6 +3,7 @@
 import hashlib
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import quote
 
 import msgspec
 from litestar import Response, get
@@ -24,7 +25,8 @@ KINDS = {
 PACKED = {".br": "br", ".gz": "gzip"}
 """Encodings in which a file may lie beside itself, the smallest first."""
 FOR_EVER, ASK_AGAIN = "public, max-age=31536000, immutable", "no-cache"
-NOT_MODIFIED = 304
+FOUND, NOT_MODIFIED = 302, 304
+NO_SCREENS = ("/api/", "/assets/")
 WORKER = "/sw.js"
 """The page's service worker: for all of the site, and asked for again at every visit."""
 
@@ -84,6 +86,11 @@ def float_of(offer: str) -> float:
         return 0.0
 
 
+def is_a_screen(path: str, accepted: str) -> bool:
+    """Whether somebody who reads wants it: the page has a screen for it, or shows its home."""
+    return "text/html" in accepted and not path.startswith(NO_SCREENS)
+
+
 FILES = read_files(*FOLDERS)
 
 
@@ -91,6 +98,8 @@ FILES = read_files(*FOLDERS)
 async def page(request: AnyRequest) -> Response[bytes]:
     path = str(request.path_params.get("file_path", "/"))
     file = FILES.get(path) or FILES.get(f"{path.rstrip('/')}/index.html")
+    if file is None and is_a_screen(path, request.headers.get("accept", "")):
+        return Response(b"", status_code=FOUND, headers={"Location": f"/#{quote(path)}"})
     if file is None:
         raise NotFoundException
     headers = {"ETag": file.etag, "Cache-Control": file.cache, "Vary": "Accept-Encoding"}
