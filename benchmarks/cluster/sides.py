@@ -83,15 +83,14 @@ class Side:
     def measure_full(self, at_once: int) -> Cost:
         """So many tables never pause."""
         before = self._spent()
-        rate = self.crowd.full(at_once, FULL_SECONDS)
-        return self._cost_since(before, rate * FULL_SECONDS)
+        return self._cost_since(before, self.crowd.full(at_once, FULL_SECONDS).all)
 
     def _spent(self) -> tuple[float, float, float]:
         """Seconds of processor time so far, with all games going on."""
         self.crowd.tell("play_again")
         return (self.busy(), *self.shared.busy())
 
-    def _cost_since(self, before: tuple[float, float, float], commands: float) -> Cost:
+    def _cost_since(self, before: tuple[float, float, float], commands: int) -> Cost:
         now = (self.busy(), *self.shared.busy())
         return Cost(*((late - early) * 1e6 / commands for early, late in zip(before, now, strict=True)))
 

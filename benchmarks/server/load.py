@@ -63,6 +63,14 @@ class Step(msgspec.Struct):
     command: float
 
 
+class Full(msgspec.Struct):
+    """What came of tables that never wait."""
+
+    rate: float
+    all: int
+    """Commands, with those that were answered after the end."""
+
+
 class Crowd:
     def __init__(self, hosts: list[str]) -> None:
         self.hosts = itertools.cycle(hosts)
@@ -201,8 +209,8 @@ class Crowd:
             command=(after[0] - sent) / max(1, len(self.times)),
         )
 
-    async def full(self, at_once: int, seconds: float) -> float:
-        """Commands a second when so many tables never wait to send the next one."""
+    async def full(self, at_once: int, seconds: float) -> Full:
+        """So many tables never wait to send the next one."""
         self._plays_on = False
         self.times.clear()
         began = self._clock()
@@ -214,7 +222,7 @@ class Crowd:
             await asyncio.sleep(TICK / 4)
         done = len(self.times)
         await self._settle()
-        return done / seconds
+        return Full(done / seconds, len(self.times))
 
     async def _settle(self) -> None:
         async with asyncio.timeout(PATIENCE):

@@ -163,7 +163,7 @@ def side_by_side(live: Side, bare: Side) -> list[Figure]:
 
 def highest(side: Side, seed: int) -> Limit:
     """Down from what it can do at all, until it answers in time."""
-    most = side.crowd.full(FULL_LOAD, SECONDS / 2)
+    most = side.crowd.full(FULL_LOAD, SECONDS / 2).rate
     for share in SHARES:
         side.crowd.tell("play_again")
         busy = side.server.busy()

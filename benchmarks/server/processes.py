@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from benchmarks.server.load import Step
+from benchmarks.server.load import Full, Step
 
 PATIENCE = 30.0
 STEP = 0.01
@@ -148,9 +148,9 @@ class Crowd:
         told = self.tell("run", rate=rate, seconds=seconds, seed=seed, plays_on=plays_on)
         return msgspec.convert(told, Step)
 
-    def full(self, at_once: int, seconds: float) -> float:
+    def full(self, at_once: int, seconds: float) -> Full:
         self.tell("play_again")
-        return self.tell("full", at_once=at_once, seconds=seconds)
+        return msgspec.convert(self.tell("full", at_once=at_once, seconds=seconds), Full)
 
 
 @contextmanager
