@@ -2,7 +2,7 @@
 
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from statistics import median
@@ -24,12 +24,14 @@ from benchmarks.cluster.sides import (
 from benchmarks.figures import Figure
 from benchmarks.server.load import Arrival
 
-EACH, LIGHT_RATE, LIGHT_ROUNDS = 60, 100, 5
-"""Commands a second for each process, to see what one costs; and for all, to see how long one takes."""
+EACH = 60
+"""Commands a second for each process, to see what one costs."""
+LIGHT_RATE, LIGHT_ROUNDS = 100, 5
+"""Commands a second for all, to see how long one takes; and how often that is asked."""
 AT_ONCE = 8
 """Tables for each process that make the next move as soon as everybody has seen the last."""
 SITTINGS, ROUNDS = 3, 3
-"""Every sitting has new processes: one and the same program differs by a twentieth from start to start."""
+"""Every sitting has new processes: one and the same program differs by up to a tenth from start to start."""
 MOST_GROWTH = 1.1
 TABLES = 600
 PROCESSES = (1, 2, 4)
@@ -141,31 +143,28 @@ def cost_figures(rounds: list[Round], count: int, load: Load) -> list[Figure]:
     else:
         alone, others = "beside one", f"beside {count} unrelated ones"
         for_each, for_all = f"{EACH} a second for each", f"{RATE} a second for all"
-        spread = [each.spread[count] for each in rounds]
-        at_most = MOST_GROWTH if load.is_as_deployed else None
+        as_deployed = MOST_GROWTH if load.is_as_deployed else None
+
+        def beside(
+            what: str, costs_of: Callable[[Round], tuple[Cost, Cost]], at_most: float | None
+        ) -> Figure:
+            ours, theirs = zip(*map(costs_of, rounds), strict=True)
+            return Figure(f"  {what}", ratio(ours, theirs), "times", at_most=at_most)
+
         found += [
-            Figure(
-                f"  {alone}, {for_each}",
-                ratio(costs, [each.grown.ours[1] for each in rounds]),
-                "times",
-                at_most=MOST_GROWTH,
+            beside(f"{alone}, {for_each}", lambda r: (r.grown.ours[count], r.grown.ours[1]), MOST_GROWTH),
+            beside(
+                f"{others}, {for_each}",
+                lambda r: (r.grown.ours[count], r.grown.unrelated[count]),
+                as_deployed,
             ),
-            Figure(
-                f"  {others}, {for_each}",
-                ratio(costs, [each.grown.unrelated[count] for each in rounds]),
-                "times",
-                at_most=at_most,
+            beside(
+                f"{others}, without a pause",
+                lambda r: (r.full.ours[count], r.full.unrelated[count]),
+                as_deployed,
             ),
-            Figure(
-                f"  {others}, without a pause",
-                ratio(full, [each.full.unrelated[count] for each in rounds]),
-                "times",
-                at_most=at_most,
-            ),
-            Figure(
-                f"  {alone}, without a pause", ratio(full, [each.full.ours[1] for each in rounds]), "times"
-            ),
-            Figure(f"  {alone}, {for_all}", ratio(spread, [each.spread[1] for each in rounds]), "times"),
+            beside(f"{alone}, without a pause", lambda r: (r.full.ours[count], r.full.ours[1]), None),
+            beside(f"{alone}, {for_all}", lambda r: (r.spread[count], r.spread[1]), None),
         ]
     return [
         *found,
@@ -175,7 +174,7 @@ def cost_figures(rounds: list[Round], count: int, load: Load) -> list[Figure]:
     ]
 
 
-def ratio(ours: list[Cost], others: list[Cost]) -> float:
+def ratio(ours: Sequence[Cost], others: Sequence[Cost]) -> float:
     """The median of the ratios of neighbours."""
     return median(one.servers / other.servers for one, other in zip(ours, others, strict=True))
 
