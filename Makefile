@@ -15,6 +15,8 @@ CHROMIUM := $(VENV)/chromium.stamp
 SERVICES := $(VENV)/services.stamp
 # One more than there are cores: tests of people, clocks and outages wait a good deal.
 TEST_WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+# What `make quick` checks: plain Python, no compiler and no server.
+QUICK := rules notation play tables
 # The package itself, in place: built by the locked hatchling, nothing else fetched.
 INSTALL_SELF = $(PIP) install --no-index --no-deps --no-build-isolation --editable .
 
@@ -37,6 +39,21 @@ test: $(VENV)/dev.stamp $(PAGE) $(CHROMIUM) $(SERVICES) ## Run the tests, e.g. m
 	$(NPM) run size
 	$(BIN)/python -m tests.warming
 	$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist worksteal --durations=20 $(ARGS)
+
+# Types and tests side by side: each keeps one core busy.
+quick: $(VENV)/dev.stamp ## Lint, types and the tests of rules, notation, play and tables, within a minute
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync quick-types quick-tests
+
+quick-types:
+	$(BIN)/basedpyright --project pyproject.toml $(addprefix src/royalcrypt/,$(QUICK))
+
+quick-tests:
+	$(BIN)/python -m pytest --quiet $(addprefix tests/,$(QUICK)) $(ARGS)
+
+hooks: $(VENV)/dev.stamp ## Run the tools of `make check` on what each commit changes
+	$(BIN)/pre-commit install
 
 check: lint types imports deps test ## Everything a change must pass
 
@@ -165,4 +182,4 @@ $(SERVICES): $(VENV)/made.stamp
 	  { echo 'The tests need the packages postgresql, redis-server, nginx-light and systemd: install them.'; exit 1; }
 	@touch $@
 
-.PHONY: help play terminal test check page wire lint types imports deps format cover bench mutants faults rehearse endurance golden lock audit clean
+.PHONY: help play terminal test quick quick-types quick-tests hooks check page wire lint types imports deps format cover bench mutants faults rehearse endurance golden lock audit clean
