@@ -86,9 +86,8 @@ def seat_program(
 
 def _sat(table: Table, sitter: Sitter, seat: int, entropy: str, now: int) -> AnyEntry:
     """A person may hold several seats; a program sees only one, so it may hold only one."""
-    if (
-        sitter.keeper is not None and table.seal is not None
-    ):  # Its keeper may play at another table of the seal.
+    # The keeper may play at another table of the seal.
+    if sitter.keeper is not None and table.seal is not None:
         raise Refusal(Reason.NOT_FOR_PROGRAMS)
     if sitter.keeper is not None and set(table.seats_of(sitter.person)) - {seat}:
         raise Refusal(Reason.PROGRAM_SEATED, name=sitter.name)

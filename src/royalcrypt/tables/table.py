@@ -167,7 +167,7 @@ class Table:
             self._pass_on()
 
     def _pass_on(self) -> None:
-        """An owner without a seat passes ownership to a seated person. Under a seal, only players may look."""
+        """Make a seated person the owner if the owner has no seat. Under a seal, only players may look."""
         if not self.seats_of(self.owner):
             people = (place.person for place in self.seats if place.person and place.keeper is None)
             self.owner = next(people, self.owner)
