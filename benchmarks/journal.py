@@ -8,7 +8,8 @@ from pathlib import Path
 from statistics import quantiles
 from time import perf_counter
 
-from royalcrypt.storage import SqliteDatabase, SqlJournal, worker
+from royalcrypt.storage import SqliteDatabase, SqlJournal
+from royalcrypt.storage.sqlite import worker
 from royalcrypt.tables.journal import Line, Listing, Status
 
 CLIENTS = 50

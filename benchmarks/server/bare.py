@@ -15,7 +15,7 @@ import uvicorn
 
 from royalcrypt.server.run import make_config
 from royalcrypt.server.settings import ServerSettings
-from royalcrypt.storage.connecting import connect
+from royalcrypt.storage.sqlite.connection import connect
 
 MOST_AT_ONCE = 512
 Row = tuple[str, int, bytes]

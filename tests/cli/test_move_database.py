@@ -17,9 +17,8 @@ from royalcrypt.cli import BAD_INPUT, INTERRUPTED, main
 from royalcrypt.server.backups import make_backup
 from royalcrypt.server.keys import SHARED_EPOCH, SHARED_KEY, load_keys
 from royalcrypt.storage import Database, SqlJournal
-from royalcrypt.storage.lock import Lock
-from royalcrypt.storage.moving.mark import MOVED
-from royalcrypt.storage.raw import open_raw
+from royalcrypt.storage.moving.target import MOVED
+from royalcrypt.storage.sqlite.connection import DatabaseFileLock, open_raw
 from royalcrypt.tables.journal import Status
 from tests.cli.dying import MOMENTS
 from tests.server.finished import NEVER
@@ -163,7 +162,7 @@ def test_games_are_replayed_by_several_processes(
     full: Path, url: str, capsys: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("royalcrypt.cli.move_database.GAMES_A_JOB", 2)
-    monkeypatch.setattr("royalcrypt.storage.moving.games.AT_ONCE", 1)
+    monkeypatch.setattr("royalcrypt.storage.moving.carrying.GAMES_AT_ONCE", 1)
     assert move(full, url, "--jobs", "2") == 0
     assert "Replayed: 4 games and 2 records" in capsys.readouterr().out
 
@@ -239,7 +238,7 @@ def test_nobody_need_read_what_it_says(full: Path, url: str) -> None:
 
 
 def test_the_file_of_a_running_server_is_refused(full: Path, url: str, capsys: Said) -> None:
-    with Lock(full):
+    with DatabaseFileLock(full):
         assert move(full, url) == BAD_INPUT
     assert "is in use by a running server" in refusal(capsys)
 

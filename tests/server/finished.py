@@ -8,7 +8,7 @@ from typing import Any
 
 from royalcrypt.server.house import House
 from royalcrypt.storage import People, Person, SqliteDatabase, SqlJournal
-from royalcrypt.storage.connecting import Tuning
+from royalcrypt.storage.sqlite.connection import Tuning
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import AnyEntry, Sitter
 from royalcrypt.tables.journal import Status

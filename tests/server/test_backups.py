@@ -13,8 +13,8 @@ from royalcrypt.server.backups import back_up_daily, make_backup, restore_backup
 from royalcrypt.server.keys import load_keys, replace_admin_link
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.storage.housekeeping import Housekeeping
-from royalcrypt.storage.lock import Lock
-from royalcrypt.storage.sqlite import SqliteDatabase
+from royalcrypt.storage.sqlite.connection import DatabaseFileLock
+from royalcrypt.storage.sqlite.database import SqliteDatabase
 
 
 def note(data: Path, value: str | None = None) -> str | None:
@@ -118,7 +118,7 @@ def test_a_folder_without_games_and_a_place_that_cannot_be_are_refused(data: Pat
 
 
 def test_a_running_server_is_backed_up_but_not_replaced(data: Path, tmp_path: Path) -> None:
-    with Lock(data / "royalcrypt.db"):
+    with DatabaseFileLock(data / "royalcrypt.db"):
         make_backup(data, tmp_path / "backup.zip")
         assert refusal(tmp_path / "backup.zip", data) is Reason.DATABASE_IN_USE
     assert not list(data.glob(".restore*"))

@@ -15,9 +15,9 @@ import pytest
 
 from royalcrypt.server.statistics import Statistics, statistics_of
 from royalcrypt.storage import Ratings, Results, SqliteDatabase, SqlJournal
-from royalcrypt.storage.identity import VERSIONS
-from royalcrypt.storage.migrating import migrate
-from royalcrypt.storage.raw import open_raw
+from royalcrypt.storage.migrations import VERSIONS
+from royalcrypt.storage.sqlite.connection import open_raw
+from royalcrypt.storage.sqlite.migration import migrate
 from royalcrypt.tables.entries import Sitter
 from tests.server.finished import a_database, a_quiet_house, add_people, played
 from tests.tables.leading import ADA, BO, CLEO, DAN

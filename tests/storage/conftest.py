@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from royalcrypt.storage import Database, SqliteDatabase, SqlJournal
-from royalcrypt.storage.migrating import migrate
 from royalcrypt.storage.postgres.database import PostgresDatabase
+from royalcrypt.storage.sqlite.migration import migrate
 
 
 @pytest.fixture

@@ -9,9 +9,10 @@ import apsw
 import pytest
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.storage import SqliteDatabase, SqlJournal, back_up, copying, restore
-from royalcrypt.storage.copying import check
-from royalcrypt.storage.raw import Raw, open_raw
+from royalcrypt.storage import SqliteDatabase, SqlJournal, back_up, restore
+from royalcrypt.storage.sqlite import backup
+from royalcrypt.storage.sqlite.backup import check
+from royalcrypt.storage.sqlite.connection import RawConnection, open_raw
 from tests.storage.kinds import ON_SQLITE
 from tests.storage.lines import entry_at, line
 
@@ -122,14 +123,14 @@ def test_a_disk_that_fills_up_leaves_everything_as_it_was(
 ) -> None:
     play(path, 3)
     back_up(path, tmp_path / "backup.db")
-    write = copying._write
+    write = backup._write
 
-    def fill_up(raw: Raw, passing: Path) -> None:
+    def fill_up(raw: RawConnection, passing: Path) -> None:
         write(raw, passing)
         if full_at in passing.name:
             raise apsw.FullError("database or disk is full")
 
-    monkeypatch.setattr(copying, "_write", fill_up)
+    monkeypatch.setattr(backup, "_write", fill_up)
     before = sorted(tmp_path.iterdir())
     full_at = "another"
     with pytest.raises(Refusal) as refused:

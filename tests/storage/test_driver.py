@@ -7,9 +7,8 @@ import pytest
 from sqlalchemy import Column, Connection, Integer, LargeBinary, MetaData, Table, Text, delete, insert, select
 from sqlalchemy.exc import IntegrityError, OperationalError
 
-from royalcrypt.storage.apsw_driver import engine_on
-from royalcrypt.storage.connecting import connect
-from royalcrypt.storage.raw import open_raw
+from royalcrypt.storage.sqlite.connection import connect, open_raw
+from royalcrypt.storage.sqlite.dialect import engine_on
 
 things = Table(
     "things",

@@ -12,9 +12,8 @@ from sqlalchemy import Connection
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.storage import Housekeeping, SqliteDatabase, SqlJournal
-from royalcrypt.storage.connecting import Tuning
-from royalcrypt.storage.raw import open_raw
-from royalcrypt.storage.worker import ROOM, Worker
+from royalcrypt.storage.sqlite.connection import Tuning, open_raw
+from royalcrypt.storage.sqlite.worker import CAPACITY, DatabaseWorker
 from royalcrypt.tables.journal import NotKept, PlyTaken
 from tests.storage.faulty import FaultyVfs
 from tests.storage.kinds import ON_SQLITE
@@ -105,7 +104,7 @@ async def test_a_database_at_its_greatest_size_keeps_nothing_and_works_once_ther
     await journal.append(line())
 
     def allow(pages: int) -> None:
-        database._writer._link.raw.pragma("max_page_count", pages)  # pyright: ignore[reportOptionalMemberAccess]
+        database._writer._connection.raw.pragma("max_page_count", pages)  # pyright: ignore[reportOptionalMemberAccess]
 
     allow(1)  # SQLite makes that as many as there are.
     with pytest.raises(NotKept) as refused:
@@ -121,7 +120,7 @@ async def test_a_connection_that_broke_is_made_anew(path: Path) -> None:
     database = await SqliteDatabase.open(path, vfs=vfs.name)
     journal = SqlJournal(database)
     await journal.append(line())
-    broken = database._writer._link
+    broken = database._writer._connection
     assert broken
     broken.raw.close(force=True)
     vfs.opening = apsw.CantOpenError
@@ -159,7 +158,7 @@ async def test_work_that_breaks_the_connection_costs_its_group_only(
     database: SqliteDatabase, journal: SqlJournal
 ) -> None:
     def work(_sql: Connection) -> None:
-        broken = database._writer._link
+        broken = database._writer._connection
         assert broken
         broken.raw.close(force=True)
 
@@ -214,7 +213,7 @@ async def test_when_too_much_waits_more_is_refused_at_once(path: Path) -> None:
     database = await SqliteDatabase.open(path)
     journal = SqlJournal(database)
     with locked_by_another(path):
-        waiting = [asyncio.ensure_future(journal.append(line(f"t{number}"))) for number in range(ROOM)]
+        waiting = [asyncio.ensure_future(journal.append(line(f"t{number}"))) for number in range(CAPACITY)]
         await asyncio.sleep(0)
         with pytest.raises(NotKept) as refused:
             await journal.append(line())
@@ -257,7 +256,7 @@ def test_the_writer_outlives_an_event_loop_that_went_away(path: Path) -> None:
     async def leave() -> SqliteDatabase:
         database = await SqliteDatabase.open(path)
         other.execute("BEGIN IMMEDIATE")
-        database._writer.hand_in(line())
+        database._writer.submit(line())
         return database
 
     database = asyncio.run(leave())
@@ -282,15 +281,15 @@ async def test_a_database_that_is_locked_at_the_start_is_refused_in_words(path: 
 async def test_a_database_whose_reader_cannot_be_opened_stays_free(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = Worker.__init__
+    made = DatabaseWorker.__init__
 
-    def make(self: Worker, name: str, *args: Any, **options: Any) -> None:
+    def make(self: DatabaseWorker, name: str, *args: Any, **options: Any) -> None:
         if name == "storage-reader":
             raise apsw.CantOpenError
         made(self, name, *args, **options)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Worker, "__init__", make)
+        patched.setattr(DatabaseWorker, "__init__", make)
         with pytest.raises(Refusal) as refused:
             await SqliteDatabase.open(path)
     assert refused.value.reason is Reason.CANNOT_READ
@@ -304,7 +303,7 @@ async def test_a_database_that_breaks_at_the_start_is_refused_and_stays_free(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("royalcrypt.storage.sqlite.migrate", refuse)
+        patched.setattr("royalcrypt.storage.sqlite.database.migrate", refuse)
         with pytest.raises(Refusal) as refused:
             await SqliteDatabase.open(path)
     assert refused.value.details["why"] == "No space left on device"

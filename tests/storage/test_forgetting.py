@@ -11,10 +11,10 @@ import msgspec
 import pytest
 
 from royalcrypt.storage import Forgetting, People, Person, SqliteDatabase, SqlJournal
-from royalcrypt.storage.forgetting import GONE, IDS_OF_PEOPLE, is_mentioned, without
+from royalcrypt.storage.forgetting import IDS_OF_PEOPLE, PSEUDONYM, is_mentioned, without
 from royalcrypt.storage.personal import PARTS
-from royalcrypt.storage.raw import open_raw
 from royalcrypt.storage.schema import metadata
+from royalcrypt.storage.sqlite.connection import open_raw
 from royalcrypt.tables.entries import Left, Opened, Sat, Sitter, decode_entry, encode_entry
 from royalcrypt.tables.journal import SeatResult
 from royalcrypt.tables.settings import TableSettings
@@ -172,7 +172,7 @@ async def test_at_each_table_somebody_who_is_gone_has_another_sign(database: Sql
     for number in range(4):
         sat = decode_entry((await SqlJournal(database).entries(f"table-{number}"))[1])
         assert isinstance(sat, Sat)
-        assert sat.person.startswith(GONE)
+        assert sat.person.startswith(PSEUDONYM)
         signs.add(sat.person)
     assert len(signs) == 4
 

@@ -10,8 +10,7 @@ import pytest
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.storage import SqliteDatabase, SqlJournal, back_up
-from royalcrypt.storage.lock import Lock
-from royalcrypt.storage.raw import open_raw
+from royalcrypt.storage.sqlite.connection import DatabaseFileLock, open_raw
 from tests.storage.lines import line
 
 pytestmark = pytest.mark.anyio
@@ -64,8 +63,8 @@ async def test_a_second_one_in_the_same_process_is_refused_too(path: Path) -> No
 def test_a_link_to_the_file_is_the_same_file(path: Path, tmp_path: Path) -> None:
     link = tmp_path / "elsewhere.db"
     link.symlink_to(path)
-    with Lock(path), pytest.raises(Refusal):
-        Lock(link)
+    with DatabaseFileLock(path), pytest.raises(Refusal):
+        DatabaseFileLock(link)
 
 
 async def test_a_place_that_cannot_be_written_is_refused_in_words(tmp_path: Path) -> None:

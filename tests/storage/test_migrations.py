@@ -17,13 +17,12 @@ from alembic.migration import MigrationContext
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.storage import SqliteDatabase, SqlJournal
-from royalcrypt.storage.apsw_driver import engine_on
-from royalcrypt.storage.connecting import connect
-from royalcrypt.storage.copying import check
-from royalcrypt.storage.identity import VERSIONS, known_versions, version_of
-from royalcrypt.storage.migrating import migrate
-from royalcrypt.storage.raw import open_raw
+from royalcrypt.storage.migrations import VERSIONS, known_versions
 from royalcrypt.storage.schema import metadata
+from royalcrypt.storage.sqlite.backup import check
+from royalcrypt.storage.sqlite.connection import connect, open_raw, version_of
+from royalcrypt.storage.sqlite.dialect import engine_on
+from royalcrypt.storage.sqlite.migration import migrate
 from tests.storage.lines import entry_at, line
 from tests.storage.power import PowerVfs, cut
 
@@ -141,7 +140,7 @@ def test_a_new_database_is_ours_and_nobody_elses_to_read(tmp_path: Path) -> None
 
 def test_a_database_of_this_version_is_opened_without_alembic(path: Path) -> None:
     code = (
-        "import sys; from pathlib import Path; from royalcrypt.storage.migrating import migrate;"
+        "import sys; from pathlib import Path; from royalcrypt.storage.sqlite.migration import migrate;"
         "migrate(Path(sys.argv[1])); assert not {'alembic', 'sqlalchemy', 'sqlite3'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code, str(path)], check=True)

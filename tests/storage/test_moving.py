@@ -11,16 +11,15 @@ from asyncpg import Connection
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.storage import Audience, Chat, ChatLine, Database, Housekeeping
-from royalcrypt.storage.migrating import migrate
 from royalcrypt.storage.moving import carrying
 from royalcrypt.storage.moving.carrying import Carried, Move
-from royalcrypt.storage.moving.mark import MOVED, MOVING, Mark
 from royalcrypt.storage.moving.source import opened
-from royalcrypt.storage.moving.target import Target
+from royalcrypt.storage.moving.target import MOVED, Mark, Target
 from royalcrypt.storage.postgres.connecting import connect
-from royalcrypt.storage.postgres.database import PostgresDatabase
-from royalcrypt.storage.raw import open_raw
+from royalcrypt.storage.postgres.database import TRANSFER_KEY, PostgresDatabase
 from royalcrypt.storage.schema import metadata, people
+from royalcrypt.storage.sqlite.connection import open_raw
+from royalcrypt.storage.sqlite.migration import migrate
 from tests.storage.everything import Rows, done, rows_in
 from tests.tables.leading import NOON
 
@@ -77,7 +76,7 @@ def refusal(path: Path, url: str) -> Reason:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages."""
-    monkeypatch.setattr(carrying, "AT_ONCE", 7)
+    monkeypatch.setattr(carrying, "ROWS_AT_ONCE", 7)
 
 
 def test_the_source_has_something_in_every_table(full: Path) -> None:
@@ -177,8 +176,8 @@ def test_a_connection_that_breaks_on_the_way_is_made_anew(
 
 def mark_of(url: str) -> Mark:
     async def work() -> Mark:
-        database = await PostgresDatabase.open(url, is_moving=True)
-        found = await Housekeeping(database).get(MOVING)
+        database = await PostgresDatabase.open(url, for_transfer=True)
+        found = await Housekeeping(database).get(TRANSFER_KEY)
         await database.close()
         return Mark(**found)
 

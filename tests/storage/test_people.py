@@ -34,7 +34,6 @@ async def test_names_mutes_and_bans_can_be_altered(people: People) -> None:
     assert await people.rename("anna", "Änne")
     assert await people.set_muted("anna", is_muted=True)
     assert await people.set_banned("anna", is_banned=True)
-    assert await people.see("anna", 99)
     assert await people.find("anna") == Person("anna", "Änne", 10, is_muted=True, is_banned=True)
     assert await people.set_muted("anna", is_muted=False)
     assert await people.find("anna") == Person("anna", "Änne", 10, is_banned=True)

@@ -12,10 +12,9 @@ import apsw
 import pytest
 
 from royalcrypt.storage import SqliteDatabase, SqlJournal
-from royalcrypt.storage.connecting import Synchronous, Tuning
-from royalcrypt.storage.desk import Job
-from royalcrypt.storage.raw import open_raw
-from royalcrypt.storage.worker import Worker
+from royalcrypt.storage.sqlite.connection import Synchronous, Tuning, open_raw
+from royalcrypt.storage.sqlite.job_queue import Job
+from royalcrypt.storage.sqlite.worker import DatabaseWorker
 from tests.storage.lines import entry_at, line
 from tests.storage.power import Note, PowerVfs, Told, cut
 
@@ -119,12 +118,12 @@ def test_the_cuts_do_harm_where_nothing_is_synced(empty_database: Path, tmp_path
 def test_the_cuts_bite_a_writer_that_answers_before_it_commits(
     empty_database: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    do = Worker._do
+    do = DatabaseWorker._do
 
-    def do_hastily(self: Worker, group: list[Job]) -> None:
-        self._desk.answer(group)
+    def do_hastily(self: DatabaseWorker, group: list[Job]) -> None:
+        self._queue.answer(group)
         time.sleep(0.001)
         do(self, group)
 
-    monkeypatch.setattr(Worker, "_do", do_hastily)
+    monkeypatch.setattr(DatabaseWorker, "_do", do_hastily)
     assert sum(losses(empty_database, tmp_path, "FULL", sessions=4)) > 0

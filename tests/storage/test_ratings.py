@@ -8,6 +8,7 @@ from sqlalchemy import insert, select, update
 
 from royalcrypt.storage import Forgetting, People, Person, Ratings, SqliteDatabase
 from royalcrypt.storage import ratings as module
+from royalcrypt.storage.ratings import recount
 from royalcrypt.storage.schema import programs, ratings, results, tables
 from royalcrypt.tables.skill import PROVISIONAL, Skill
 
@@ -99,7 +100,7 @@ async def test_ratings_are_those_of_the_library_game_by_game(
     assert await kept(database) == expected(games)
     await rate_all(database)
     assert await kept(database) == expected(games), "nothing counts twice"
-    await Ratings(database).recount()
+    await database.run(recount)
     assert await kept(database) == expected(games)
 
 
@@ -175,7 +176,7 @@ async def test_others_keep_their_ratings_when_somebody_is_forgotten_also_after_a
     await Forgetting(database).forget("ben")
     rest = {name: rating for name, rating in expected(games).items() if name != "ben"}
     assert await kept(database) == rest
-    await Ratings(database).recount()
+    await database.run(recount)
     assert await kept(database) == rest
     await keep(database, (LATER - 10_000, "after", ["anna", "cleo"], [1, 2]))
     await rate_all(database)
@@ -188,7 +189,7 @@ async def test_a_recount_mends_numbers_that_were_spoilt(people: People, database
         await keep(database, game)
     await rate_all(database)
     await database.run(lambda sql: sql.execute(update(ratings).values(mu=99.0, games=1)))
-    await Ratings(database).recount()
+    await database.run(recount)
     assert await kept(database) == expected(games)
 
 

@@ -8,7 +8,7 @@ from royalcrypt.notation.moves import Move, Verb
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Closed, Moved
-from royalcrypt.tables.table import REMEMBERED, Table
+from royalcrypt.tables.table import RECENT, Table
 from tests.tables.leading import (
     ADA,
     BO,
@@ -71,7 +71,7 @@ def test_a_move_from_before_the_start_is_stale() -> None:
 
 def test_a_move_from_long_ago_is_stale() -> None:
     table = started(ADA, BO)
-    while table.ply <= REMEMBERED + 4:
+    while table.ply <= RECENT + 4:
         table = table.after(commands.leave(table, "bo", now=NOON))
         table = table.after(commands.return_to(table, "bo", now=NOON))
     assert why_not(lambda: act(table, 0, "recover", ply=3)) is Reason.STALE

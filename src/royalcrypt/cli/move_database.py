@@ -112,7 +112,7 @@ def check(moving: "Move", runner: asyncio.Runner, *, jobs: int) -> "Seen":
     """By count and content, then by replay. Raises MOVED_WRONGLY."""
     from royalcrypt.cli.replaying import Seen, look_over
     from royalcrypt.lab.crew import crew_of
-    from royalcrypt.storage.moving.games import games_in
+    from royalcrypt.storage.moving.carrying import games_in
 
     began = monotonic()
     with progress(say("move_database.comparing"), moving.total) as advance:

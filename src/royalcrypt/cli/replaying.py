@@ -12,7 +12,7 @@ from royalcrypt.tables.journal import Status
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from royalcrypt.storage.moving.games import Games, KeptGame
+    from royalcrypt.storage.moving.carrying import Games, KeptGame
     from royalcrypt.tables.clocks import Outage
 
 

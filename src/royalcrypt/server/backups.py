@@ -11,7 +11,7 @@ from pathlib import Path
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.keys import EPOCH_FILE, KEY_FILE, read_key, write_private
 from royalcrypt.server.settings import DATABASE, ServerSettings
-from royalcrypt.storage.backup import back_up, restore
+from royalcrypt.storage.sqlite.backup import back_up, restore
 
 FOLDER = "backups"
 DAILY = re.compile(r"royalcrypt-\d{4}-\d\d-\d\d\.zip")

@@ -19,8 +19,7 @@ from royalcrypt.tables import commands
 from royalcrypt.tables.clocks import Outage
 from royalcrypt.tables.entries import AnyEntry, Moved, Opened, decode_entry, encode_entry
 from royalcrypt.tables.journal import Journal, Line, PlyTaken, Status
-from royalcrypt.tables.listings import Pace, due_at, listing_of
-from royalcrypt.tables.results import results_of
+from royalcrypt.tables.listings import Pace, due_at, listing_of, results_of
 from royalcrypt.tables.table import Table
 
 ID_BYTES = 9

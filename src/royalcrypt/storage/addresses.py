@@ -1,11 +1,11 @@
-"""Where people want to be written to, and which letters were taken in hand."""
+"""Mail addresses of people, and which reminders have been claimed for sending."""
 
 from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Row, delete, exists, func, insert, literal, select, tuple_, update
 
-from royalcrypt.storage.database import Database
+from royalcrypt.storage.database import Store
 from royalcrypt.storage.schema import addresses, letters, people, seats, tables
 from royalcrypt.tables.journal import Status
 
@@ -17,63 +17,53 @@ class Address(msgspec.Struct, frozen=True):
     address: str
     language: str
     key: bytes
-    """Random; links in letters are made from it, and are good for this address alone."""
+    """Random. Links in mails are made from it, and work for this address alone."""
     asked: int
-    """When it was given, in ms since 1970."""
+    """When it was entered, in ms since 1970."""
     confirmed: int | None = None
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """Somebody with a confirmed address whose move a table waits for."""
+    """A person with a confirmed address whose move a table waits for."""
 
     to: Address
     table: str
     seat: int
     updated: int
-    """When the table last changed: so long it has been waiting."""
+    """When the table last changed, and the wait began."""
     told: bytes
-    """What lists show of it, as JSON."""
+    """The table's lobby information, as JSON."""
 
 
-class Addresses:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Addresses(Store):
     async def of(self, person: str) -> Address | None:
-        wanted = select(addresses).where(addresses.c.person_id == person)
-        return await self._one(wanted)
+        return await self._one(addresses.c.person_id == person)
 
     async def by_key(self, key: bytes) -> Address | None:
-        return await self._one(select(addresses).where(addresses.c.key == key))
+        return await self._one(addresses.c.key == key)
 
     async def keep(self, given: Address) -> None:
-        """In place of the one they gave before."""
+        """Store an address in place of the person's earlier one."""
         values = msgspec.structs.asdict(given)
-        values["person_id"] = values.pop("person")
-
-        def work(sql: Connection) -> None:
-            sql.execute(delete(addresses).where(addresses.c.person_id == given.person))
-            sql.execute(insert(addresses).values(**values))
-
-        await self._database.run(work)
+        await self._upsert(addresses, person_id=values.pop("person"), **values)
 
     async def confirm(self, key: bytes, now: int) -> bool:
-        """Whether there is such an address; who confirms twice has confirmed."""
+        """False if there is no such address. A second confirmation changes nothing."""
         changed = update(addresses).where(addresses.c.key == key)
         first = func.coalesce(addresses.c.confirmed, now)
-        return await self._count(changed.values(confirmed=first)) > 0
+        return await self._write(changed.values(confirmed=first)) > 0
 
     async def speak(self, person: str, language: str) -> None:
-        """From now on they are written to in this language."""
-        await self._count(update(addresses).where(addresses.c.person_id == person).values(language=language))
+        """Set the language of a person's mails."""
+        await self._write(update(addresses).where(addresses.c.person_id == person).values(language=language))
 
     async def forget(self, *, person: str | None = None, key: bytes | None = None) -> bool:
-        """Whether there was one."""
+        """Delete an address. False if there was none."""
         which = addresses.c.key == key if person is None else addresses.c.person_id == person
-        return await self._count(delete(addresses).where(which)) > 0
+        return await self._write(delete(addresses).where(which)) > 0
 
     async def count_asked(self, address: str, since: int) -> int:
-        """How many people have given this address since then, and not confirmed it."""
+        """How many people have entered this address since then without confirming it."""
         wanted = (
             select(func.count())
             .select_from(addresses)
@@ -83,15 +73,15 @@ class Addresses:
                 addresses.c.confirmed.is_(None),
             )
         )
-        return await self._database.ask(lambda sql: sql.scalar(wanted) or 0)
+        return await self._scalar(wanted)
 
     async def waiting(
         self, before: int, day: str, *, after: tuple[int, str] = (0, ""), limit: int = PAGE
     ) -> list[Waiting]:
-        """Whose turn it has been since ``before`` without a letter of this turn or this day.
+        """People whose turn it has been since ``before`` and who got no mail about this turn or on this day.
 
-        The longest first; for the next page say after which (updated, table) to go on. Only where
-        somebody else holds a seat as well.
+        The longest waiting first. ``after`` is the (updated, table) of the previous page's last row. Tables
+        where only one person has a seat are left out.
         """
         mine = (seats.c.table_id == tables.c.id) & (seats.c.seat == tables.c.actor)
         others = seats.alias()
@@ -123,13 +113,15 @@ class Addresses:
             .order_by(tables.c.updated, tables.c.id)
             .limit(limit)
         )
-        found = await self._database.ask(lambda sql: sql.execute(wanted).all())
-        return [_waiting(row) for row in found]
+        return [
+            Waiting(to=_address(row), table=row.id, seat=row.actor, updated=row.updated, told=row.told)
+            for row in await self._rows(wanted)
+        ]
 
     async def take(self, letter: Waiting, day: str, now: int) -> bool:
-        """Take a letter in hand, before it is sent; of several who try, one may.
+        """Claim a reminder before it is sent. Of several processes, one succeeds.
 
-        Not if it was written this day already, or meanwhile the table has gone on or the address is gone.
+        False, too, if a mail went out this day, the table has moved on, or the address was deleted.
         """
         whose = {"person_id": letter.to.person, "table_id": letter.table, "day": day}
         is_taken = exists().where(*(letters.c[name] == value for name, value in whose.items()))
@@ -145,21 +137,15 @@ class Addresses:
                 is_wanted,
             )
         )
-        taken = insert(letters).from_select([*whose, "taken"], still)
-        return await self._count(taken) > 0
+        return await self._write(insert(letters).from_select([*whose, "taken"], still)) > 0
 
     async def put_back(self, letter: Waiting, day: str) -> None:
-        """It certainly was not delivered: somebody may try again."""
-        await self._count(
-            delete(letters).where(
-                letters.c.person_id == letter.to.person,
-                letters.c.table_id == letter.table,
-                letters.c.day == day,
-            )
-        )
+        """Release a reminder that was certainly not delivered, so that it can be sent again."""
+        whose = (letters.c.person_id == letter.to.person, letters.c.table_id == letter.table)
+        await self._write(delete(letters).where(*whose, letters.c.day == day))
 
     async def purge(self, asked_before: int) -> None:
-        """Forget addresses that nobody confirmed, and letters about games that are over."""
+        """Delete old unconfirmed addresses, and the reminders of games that are over."""
         running = select(tables.c.id).where(tables.c.status == Status.RUNNING)
 
         def work(sql: Connection) -> None:
@@ -169,24 +155,10 @@ class Addresses:
 
         await self._database.run(work)
 
-    async def _one(self, wanted: Any) -> Address | None:
-        found = await self._database.ask(lambda sql: sql.execute(wanted).first())
+    async def _one(self, which: Any) -> Address | None:
+        found = await self._row(select(addresses).where(which))
         return _address(found) if found else None
-
-    async def _count(self, statement: Any) -> int:
-        return await self._database.run(lambda sql: sql.execute(statement).rowcount)
 
 
 def _address(row: Row[Any]) -> Address:
-    return Address(
-        person=row.person_id,
-        address=row.address,
-        language=row.language,
-        key=row.key,
-        asked=row.asked,
-        confirmed=row.confirmed,
-    )
-
-
-def _waiting(row: Row[Any]) -> Waiting:
-    return Waiting(to=_address(row), table=row.id, seat=row.actor, updated=row.updated, told=row.told)
+    return Address(row.person_id, row.address, row.language, row.key, row.asked, row.confirmed)

@@ -1,18 +1,18 @@
-"""The days' crypts: their secrets, who has tried each, and how it went."""
+"""Daily games: each day's secret, who has tried it, and the scores."""
 
 from collections.abc import Sequence
 
 import msgspec
 from sqlalchemy import Connection, Select, and_, func, insert, select
 
-from royalcrypt.storage.database import Database
+from royalcrypt.storage.database import Store
 from royalcrypt.storage.schema import dailies, daily_tries, people, results
 
 PAGE = 100
 
 
 class Crypt(msgspec.Struct, frozen=True):
-    """What everybody meets on a day."""
+    """The set-up that everybody gets on one day."""
 
     day: str
     secret: bytes
@@ -20,7 +20,7 @@ class Crypt(msgspec.Struct, frozen=True):
 
 
 class Best(msgspec.Struct, frozen=True):
-    """One of a day's best, by the name they go by now."""
+    """A high score, with the person's current name."""
 
     person: str
     name: str
@@ -28,7 +28,7 @@ class Best(msgspec.Struct, frozen=True):
 
 
 class Tried(msgspec.Struct, frozen=True):
-    """Somebody's one try at a day, and if it is over, the score and when that was."""
+    """A person's only try at a day. Score and end are None while it runs."""
 
     day: str
     table: str
@@ -36,14 +36,11 @@ class Tried(msgspec.Struct, frozen=True):
     ended: int | None
 
 
-class Dailies:
-    """A try counts if it was over before ``until``, when the day's secret is told."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class Dailies(Store):
+    """A try counts if it ended before ``until``, when the day's secret is published."""
 
     async def keep(self, crypt: Crypt, now: int) -> Crypt:
-        """The day's crypt: this one, unless there is one already."""
+        """Store a day's set-up unless there is one. Returns the one that is stored."""
 
         def work(sql: Connection) -> Crypt:
             found = _crypt(sql, crypt.day)
@@ -59,17 +56,14 @@ class Dailies:
     async def days(self, *, limit: int = PAGE) -> list[str]:
         """The latest first."""
         wanted = select(dailies.c.day).order_by(dailies.c.day.desc()).limit(limit)
-        return await self._database.ask(lambda sql: list(sql.scalars(wanted)))
+        return [row.day for row in await self._rows(wanted)]
 
     async def begin(self, day: str, person: str, table: str, now: int) -> str:
-        """Use up somebody's try: at this table, or at the one where they have begun already."""
+        """Use a person's try at this table. Returns the table of an earlier try if there was one."""
 
         def work(sql: Connection) -> str:
-            begun = sql.scalar(
-                select(daily_tries.c.table_id).where(
-                    daily_tries.c.day == day, daily_tries.c.person_id == person
-                )
-            )
+            whose = (daily_tries.c.day == day, daily_tries.c.person_id == person)
+            begun = sql.scalar(select(daily_tries.c.table_id).where(*whose))
             if begun is None:
                 row = {"day": day, "person_id": person, "table_id": table, "begun": now}
                 sql.execute(insert(daily_tries).values(row))
@@ -84,23 +78,21 @@ class Dailies:
             .outerjoin(results, results.c.table_id == daily_tries.c.table_id)
             .where(daily_tries.c.person_id == person, daily_tries.c.day.in_(days))
         )
-        found = await self._database.ask(lambda sql: sql.execute(wanted).all())
-        return {row.day: Tried(row.day, row.table_id, row.score, row.ended) for row in found}
+        return {row.day: Tried(*row) for row in await self._rows(wanted)}
 
     async def begun(self, day: str) -> int:
-        """How many have begun."""
+        """How many people have begun."""
         wanted = select(func.count()).select_from(daily_tries).where(daily_tries.c.day == day)
-        return await self._database.ask(lambda sql: sql.scalar(wanted) or 0)
+        return await self._scalar(wanted)
 
     async def scores(self, day: str, *, until: int) -> dict[int, int]:
-        """How many reached each score, the lowest first."""
+        """How many people reached each score, the lowest score first."""
         wanted = _finished(day, until).with_only_columns(results.c.score, func.count())
         wanted = wanted.group_by(results.c.score).order_by(results.c.score)
-        found = await self._database.ask(lambda sql: sql.execute(wanted).all())
-        return {row[0]: row[1] for row in found}
+        return {row[0]: row[1] for row in await self._rows(wanted)}
 
     async def best(self, day: str, *, until: int, limit: int) -> list[Best]:
-        """Those with a name: who has gone, or was sent away, is not among them."""
+        """The highest scores, without those of deleted or banned people."""
         wanted = (
             _finished(day, until)
             .with_only_columns(people.c.id, people.c.name, results.c.score)
@@ -108,8 +100,7 @@ class Dailies:
             .order_by(results.c.score.desc(), results.c.ended, people.c.id)
             .limit(limit)
         )
-        found = await self._database.ask(lambda sql: sql.execute(wanted).all())
-        return [Best(row.id, row.name, row.score) for row in found]
+        return [Best(*row) for row in await self._rows(wanted)]
 
 
 def _crypt(sql: Connection, day: str) -> Crypt | None:

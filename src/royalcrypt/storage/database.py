@@ -1,18 +1,24 @@
-"""What the rest of the storage asks of a database, whichever it is."""
+"""What the rest of the storage needs from a database, on SQLite or PostgreSQL, and the base of all stores."""
 
-from collections.abc import Callable, Mapping
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import NamedTuple, Protocol, TypeVar
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, TypeVar
+from weakref import WeakValueDictionary
 
-from sqlalchemy import Connection
+from sqlalchemy import Column, Connection, Row, Select, Table, tuple_
+from sqlalchemy.dialects import postgresql, sqlite
 
+from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.tables.journal import Line
 
 T = TypeVar("T")
 
 
 class Entry(NamedTuple):
-    """A line of a journal as it is kept."""
+    """A journal entry as it is stored."""
 
     table: str
     ply: int
@@ -21,13 +27,12 @@ class Entry(NamedTuple):
 
 class Changed(NamedTuple):
     mark: int
-    """Where to go on the next time."""
+    """Pass this to the next call."""
     plies: dict[str, int]
-    """Of tables with new entries, how many each has."""
+    """By table with new entries, how many entries it has."""
     newest_line: int = 0
-    """The number of what was last said at a table,"""
+    """The id of the newest chat line."""
     newest_notice: int = 0
-    """and of the last notice."""
 
 
 class Database(Protocol):
@@ -37,46 +42,116 @@ class Database(Protocol):
         ...
 
     async def append(self, line: Line) -> None:
-        """Keep a line of a journal; as in ``royalcrypt.tables.journal.Journal``."""
+        """Store a journal line; see ``royalcrypt.tables.journal.Journal``."""
         ...
 
     async def entries(self, since: Mapping[str, int]) -> list[Entry]:
-        """Lines of several journals, of each from a ply on, in order."""
+        """Entries of several tables, each from its ply on, in order."""
         ...
 
     async def changed(self, mark: int) -> Changed:
-        """Tables whose journal has grown since an earlier mark; some may be told twice, none is missed."""
+        """Tables whose journal has grown since an earlier mark. Some may be repeated, none is missed."""
         ...
 
     async def due(self, now: int, *, most: int) -> list[str]:
-        """Tables that need the server by now, the longest waiting first. Where several processes ask, each is
-        told to one of them, and to others only some seconds later, if it is still due then."""
+        """Tables that need the server by now, the longest waiting first.
+
+        If several processes ask, each table goes to one of them. The others get it some seconds later, if it
+        is still due then.
+        """
         ...
 
     async def run(self, work: Callable[[Connection], T]) -> T:
-        """Do work in a transaction of its own, and return once its changes are on the disk.
+        """Run ``work`` in its own transaction, and return once its changes are on the disk.
 
-        An exception of the work undoes it. Raises NotKept, and then nothing was kept.
+        An exception of the work rolls it back. Raises NotKept, and then nothing was stored.
         """
         ...
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Do work that changes nothing; it sees everything that was acknowledged before it was asked for, and
-        nothing that came while it was done."""
+        """Run ``work``, which only reads, on one snapshot that includes everything acknowledged before."""
         ...
 
     async def ask(self, question: Callable[[Connection], T]) -> T:
-        """The same for what is asked in one statement: it needs no transaction around it."""
+        """Like ``read`` for a single statement, which needs no transaction."""
         ...
 
     def alone(self, name: str) -> AbstractAsyncContextManager[None]:
-        """One at a time for each name, in whatever process, where what is done takes several steps."""
+        """A lock by name across all processes, for work of several steps."""
         ...
 
     async def cleanse(self) -> None:
-        """Leave no byte that is ours to remove of what was deleted or replaced before. Raises NotKept."""
+        """Remove all bytes of deleted or replaced rows, as far as we control them. Raises NotKept."""
         ...
 
     async def close(self) -> None:
-        """Finish what was handed in, and let go of the database."""
+        """Finish pending work and close the database."""
         ...
+
+
+async def open_database(url: str | None, file: Path) -> Database:
+    """Open PostgreSQL if there is a URL, else the file. Raises Refusal."""
+    if url is None:
+        from royalcrypt.storage.sqlite.database import SqliteDatabase  # noqa: PLC0415 (it imports this module)
+
+        return await SqliteDatabase.open(file)
+    if find_spec("asyncpg") is None or find_spec("greenlet") is None:
+        raise Refusal(Reason.CLUSTER_NOT_INSTALLED)
+    from royalcrypt.storage.postgres.database import PostgresDatabase  # noqa: PLC0415 (optional)
+
+    return await PostgresDatabase.open(url)
+
+
+class NamedLocks:
+    """Locks of this process by name. One that nobody holds or waits for takes no memory."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def get(self, name: str) -> asyncio.Lock:
+        lock = self._locks.get(name)
+        if lock is None:
+            lock = self._locks[name] = asyncio.Lock()
+        return lock
+
+
+class Store:
+    """Reads and writes one subject. Each method here is one statement."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def _rows(self, wanted: Any, **values: Any) -> Sequence[Row[Any]]:
+        return await self._database.ask(lambda sql: sql.execute(wanted, values).all())
+
+    async def _row(self, wanted: Any, **values: Any) -> Row[Any] | None:
+        return await self._database.ask(lambda sql: sql.execute(wanted, values).first())
+
+    async def _scalar(self, wanted: Any, **values: Any) -> Any:
+        """The first column of the first row, or None."""
+        return await self._database.ask(lambda sql: sql.scalar(wanted, values))
+
+    async def _all(self, wanted: Select[Any], *keys: Column[Any], page: int) -> AsyncIterator[Row[Any]]:
+        """All rows in the order of ``keys``, read a page at a time."""
+        wanted = wanted.order_by(*keys).limit(page)
+        found = await self._rows(wanted)
+        while found:
+            for row in found:
+                yield row
+            last = tuple_(*(getattr(found[-1], key.name) for key in keys))
+            found = await self._rows(wanted.where(tuple_(*keys) > last))
+
+    async def _write(self, statement: Any) -> int:
+        """Run one statement that changes rows. Returns how many."""
+        return await self._database.run(lambda sql: sql.execute(statement).rowcount)
+
+    async def _upsert(self, table: Table, **values: Any) -> None:
+        await self._database.run(lambda sql: upsert(sql, table, values))
+
+
+def upsert(sql: Connection, table: Table, values: dict[str, Any]) -> None:
+    """Insert a row, or update the one with the same primary key."""
+    made = postgresql.insert(table) if sql.dialect.name == "postgresql" else sqlite.insert(table)
+    keys = list(table.primary_key.columns)
+    others = {name: value for name, value in values.items() if name not in {key.name for key in keys}}
+    sql.execute(made.values(values).on_conflict_do_update(index_elements=keys, set_=others))

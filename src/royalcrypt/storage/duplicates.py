@@ -1,9 +1,11 @@
-"""Duplicates: several tables with one secret, and how far they have come."""
+"""Duplicates: several tables that share one secret."""
+
+from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Select, func, insert, or_, select
+from sqlalchemy import Connection, Row, Select, func, insert, or_, select
 
-from royalcrypt.storage.database import Database
+from royalcrypt.storage.database import Store
 from royalcrypt.storage.journal import IN_PROGRESS
 from royalcrypt.storage.schema import duplicate_tables, duplicates, seats, tables
 
@@ -18,12 +20,9 @@ class Duplicate(msgspec.Struct, frozen=True):
     """In the order of their numbers."""
 
 
-class Duplicates:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Duplicates(Store):
     async def add(self, duplicate: Duplicate) -> None:
-        """Before its tables are opened, so that none of them is ever without it."""
+        """Call it before the tables are opened, so that none of them lacks its duplicate."""
 
         def work(sql: Connection) -> None:
             row = {"id": duplicate.id, "owner": duplicate.owner, "created": duplicate.created}
@@ -35,51 +34,41 @@ class Duplicates:
         await self._database.run(work)
 
     async def find(self, duplicate: str) -> Duplicate | None:
-        def work(sql: Connection) -> Duplicate | None:
-            found = sql.execute(select(duplicates).where(duplicates.c.id == duplicate)).first()
-            if found is None:
-                return None
-            return Duplicate(found.id, found.owner, found.created, _tables_of(sql, duplicate))
-
-        return await self._database.read(work)
+        found = await self._find(select(duplicates).where(duplicates.c.id == duplicate))
+        return found[0] if found else None
 
     async def is_over(self, duplicate: str) -> bool:
-        """Whether nobody plays at any of its tables any more, or will."""
+        """Whether all its tables are finished or closed."""
         return await self.in_progress(duplicate) == 0
 
     async def in_progress(self, duplicate: str) -> int:
-        """How many of its tables are not done."""
+        """How many of its tables are open or running."""
         wanted = (
             select(func.count())
             .select_from(duplicate_tables)
             .join(tables, tables.c.id == duplicate_tables.c.table_id)
             .where(duplicate_tables.c.duplicate_id == duplicate, tables.c.status.in_(IN_PROGRESS))
         )
-        return await self._database.ask(lambda sql: sql.scalar(wanted) or 0)
+        return await self._scalar(wanted)
 
     async def takes_part(self, duplicate: str, person: str) -> bool:
-        """Whether somebody set it up or has a seat at one of its tables."""
-        found = await self._database.ask(
-            lambda sql: sql.scalar(_with(person).where(duplicates.c.id == duplicate).limit(1))
-        )
-        return found is not None
+        """Whether the person owns it or has a seat at one of its tables."""
+        wanted = _with(person).where(duplicates.c.id == duplicate).limit(1)
+        return await self._scalar(wanted) is not None
 
     async def of_person(self, person: str, *, limit: int = PAGE) -> list[Duplicate]:
-        """Those somebody takes part in, the latest first."""
+        """Those in which the person takes part, the latest first."""
+        return await self._find(
+            select(duplicates)
+            .where(duplicates.c.id.in_(_with(person)))
+            .order_by(duplicates.c.created.desc(), duplicates.c.id)
+            .limit(limit)
+        )
 
-        def work(sql: Connection) -> list[Duplicate]:
-            wanted = (
-                select(duplicates)
-                .where(duplicates.c.id.in_(_with(person)))
-                .order_by(duplicates.c.created.desc(), duplicates.c.id)
-                .limit(limit)
-            )
-            return [
-                Duplicate(row.id, row.owner, row.created, _tables_of(sql, row.id))
-                for row in sql.execute(wanted).all()
-            ]
-
-        return await self._database.read(work)
+    async def _find(self, wanted: Select[Any]) -> list[Duplicate]:
+        return await self._database.read(
+            lambda sql: [_duplicate(sql, row) for row in sql.execute(wanted).all()]
+        )
 
 
 def _with(person: str) -> Select[tuple[str]]:
@@ -91,10 +80,10 @@ def _with(person: str) -> Select[tuple[str]]:
     )
 
 
-def _tables_of(sql: Connection, duplicate: str) -> tuple[str, ...]:
+def _duplicate(sql: Connection, row: Row[Any]) -> Duplicate:
     wanted = (
         select(duplicate_tables.c.table_id)
-        .where(duplicate_tables.c.duplicate_id == duplicate)
+        .where(duplicate_tables.c.duplicate_id == row.id)
         .order_by(duplicate_tables.c.number)
     )
-    return tuple(sql.scalars(wanted))
+    return Duplicate(row.id, row.owner, row.created, tuple(sql.scalars(wanted)))

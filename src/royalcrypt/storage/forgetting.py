@@ -1,17 +1,28 @@
-"""Takes a person out of everything that is kept, so that nothing leads back to them. All in one transaction.
+"""Erases a person from everything that is stored, in one transaction.
 
-Entries of journals are rewritten for this and for nothing else: whoever sat there becomes somebody without a
-name, by another sign at every table. Seats, entropy and moves stay, so every game stays what it was.
+Only this rewrites journal entries: the person's id becomes a random pseudonym, a different one at each table,
+and the name is removed. Seats, entropy and moves stay, so every game stays valid.
 """
 
 import json
 import secrets
 from typing import Any, cast
 
-from sqlalchemy import Column, ColumnElement, Connection, Table, delete, select, update
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Connection,
+    LargeBinary,
+    Table,
+    delete,
+    literal,
+    select,
+    update,
+)
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import GenericFunction
 
-from royalcrypt.storage.database import Database
-from royalcrypt.storage.dialects import mentions
+from royalcrypt.storage.database import Store
 from royalcrypt.storage.housekeeping import put_setting, setting
 from royalcrypt.storage.ratings import rate
 from royalcrypt.storage.schema import (
@@ -29,17 +40,16 @@ from royalcrypt.storage.schema import (
 )
 from royalcrypt.tables.entries import Sitter
 
-GONE = "gone-"
-"""What the sign of somebody without a name begins with; no person's id has its length."""
-NOBODY = ""
+PSEUDONYM = "gone-"
+"""Prefix of all pseudonyms. They differ in length from people's ids."""
+NO_NAME = ""
 NAMES = ("name", "keeper")
 SITTER = len(Sitter._fields)
-"""So long is a list at most that is somebody with their names."""
+"""The longest list that is a person's id with names."""
 PROGRAM = "program"
 TO_CLEANSE = "to_cleanse"
 PERSONAL_TEXTS: tuple[tuple[Table, Column[Any]], ...] = ((journal, journal.c.entry), (tables, tables.c.told))
-"""JSON in which ids of people stand, with their names beside them."""
-
+"""JSON that holds ids of people, with names beside them."""
 IDS_OF_PEOPLE = [
     people.c.id,
     *(
@@ -49,30 +59,35 @@ IDS_OF_PEOPLE = [
         if column.name in ("person_id", "kept_by", "owner")
     ),
 ]
-"""Wherever else a person is referred to."""
+"""All other columns that refer to people."""
 
 
-def new_sign() -> str:
-    return GONE + secrets.token_urlsafe(8)
+def new_pseudonym() -> str:
+    return PSEUDONYM + secrets.token_urlsafe(8)
 
 
-class Forgetting:
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class contains(GenericFunction[bool]):  # noqa: N801 (a function of SQL)
+    """Whether bytes occur within others."""
 
-    async def tables_of(self, person: str) -> set[str]:
-        """Tables whose journal knows somebody, or a program of theirs."""
+    type = Boolean()
+    inherit_cache = True
 
-        def work(sql: Connection) -> set[str]:
-            found = (_mentioning(journal.c.entry, one) for one in everybody_of(sql, person))
-            return {
-                table for which in found for table in sql.scalars(select(journal.c.table_id).where(which))
-            }
 
-        return await self._database.read(work)
+@compiles(contains, "sqlite")
+def _on_sqlite(element: Any, compiler: Any, **kw: Any) -> str:
+    text, part = element.clauses
+    return f"(instr({compiler.process(text, **kw)}, {compiler.process(part, **kw)}) > 0)"
 
+
+@compiles(contains, "postgresql")
+def _on_postgres(element: Any, compiler: Any, **kw: Any) -> str:
+    text, part = element.clauses
+    return f"(position({compiler.process(part, **kw)} IN {compiler.process(text, **kw)}) > 0)"
+
+
+class Forgetting(Store):
     async def forget(self, person: str) -> None:
-        """A person, their programs, and all that is personal about them."""
+        """Erase a person, their programs, and all personal data of both."""
         await self._database.run(lambda sql: forget(sql, person))
 
     async def is_mentioned(self, person: str) -> bool:
@@ -82,9 +97,9 @@ class Forgetting:
         return await self._database.read(lambda sql: everybody_of(sql, person)[1:])
 
     async def cleanse(self) -> bool:
-        """Leave no byte in the file of who was forgotten; tells whether there was anything to do.
+        """Remove the bytes of erased people from the file. False if there was nothing to do.
 
-        Safe to be cut short, and to be done again.
+        It may be interrupted and repeated.
         """
         mark = await self._database.ask(lambda sql: setting(sql, TO_CLEANSE, None))
         if mark is None:
@@ -95,7 +110,7 @@ class Forgetting:
 
 
 def _unmark(sql: Connection, mark: str) -> None:
-    """Unless somebody else was forgotten meanwhile."""
+    """Unless another person was erased meanwhile."""
     if setting(sql, TO_CLEANSE, None) == mark:
         put_setting(sql, TO_CLEANSE, None)
 
@@ -106,7 +121,7 @@ def everybody_of(sql: Connection, person: str) -> list[str]:
 
 
 def forget(sql: Connection, person: str) -> None:
-    while rate(sql):  # While it is known who played: what their games did to others stays.
+    while rate(sql):  # First, so that their games still count for the others.
         pass
     for one in reversed(everybody_of(sql, person)):
         _forget_one(sql, one)
@@ -114,35 +129,37 @@ def forget(sql: Connection, person: str) -> None:
 
 
 def _forget_one(sql: Connection, person: str) -> None:
-    signs: dict[str, str] = {}
+    pseudonyms: dict[str, str] = {}
     _forget_in_records(sql, person)
     for table, text in PERSONAL_TEXTS:
-        _forget_in(sql, table, text, person, signs)
+        _forget_in(sql, table, text, person, pseudonyms)
     theirs = results.c.person_id == person
     sql.execute(update(results).where(theirs, results.c.kind.startswith(PROGRAM)).values(kind=PROGRAM))
     sql.execute(update(results).where(theirs).values(person_id=None, mu=None, sigma=None))
     sql.execute(update(seats).where(seats.c.person_id == person).values(person_id=None))
     sql.execute(delete(chat).where(chat.c.person_id == person))
-    # What others share in stays, without the person; each row by a sign of its own.
+    # Rows that others share in stay, each with its own pseudonym.
     for day in list(sql.scalars(select(daily_tries.c.day).where(daily_tries.c.person_id == person))):
         which = (daily_tries.c.person_id == person, daily_tries.c.day == day)
-        sql.execute(update(daily_tries).where(*which).values(person_id=new_sign()))
+        sql.execute(update(daily_tries).where(*which).values(person_id=new_pseudonym()))
     for owned in list(sql.scalars(select(duplicates.c.id).where(duplicates.c.owner == person))):
-        sql.execute(update(duplicates).where(duplicates.c.id == owned).values(owner=new_sign()))
-    sql.execute(delete(people).where(people.c.id == person))  # and with them all rows that refer to them
+        sql.execute(update(duplicates).where(duplicates.c.id == owned).values(owner=new_pseudonym()))
+    sql.execute(delete(people).where(people.c.id == person))  # cascades to all rows that refer to them
 
 
-def _forget_in(sql: Connection, table: Table, text: Column[Any], person: str, signs: dict[str, str]) -> None:
-    """In every JSON text of a column; at one table by one sign, so that its journal still makes sense."""
+def _forget_in(
+    sql: Connection, table: Table, text: Column[Any], person: str, pseudonyms: dict[str, str]
+) -> None:
+    """Rewrite every JSON text of a column, with one pseudonym per table."""
     keys = list(table.primary_key.columns)
-    for *key, content in sql.execute(select(*keys, text).where(_mentioning(text, person))).all():
-        sign = signs.setdefault(cast("str", key[0]), new_sign())
+    for *key, content in sql.execute(select(*keys, text).where(_mentions(text, person))).all():
+        pseudonym = pseudonyms.setdefault(cast("str", key[0]), new_pseudonym())
         which = [column == value for column, value in zip(keys, key, strict=True)]
-        sql.execute(update(table).where(*which).values({text: without(content, person, sign)}))
+        sql.execute(update(table).where(*which).values({text: without(content, person, pseudonym)}))
 
 
 def _forget_in_records(sql: Connection, person: str) -> None:
-    """Records know only names: those of the seats that the person held."""
+    """Records hold only names: remove those of the seats that the person held."""
     held = select(results.c.table_id, results.c.seat).where(results.c.person_id == person)
     sat = select(seats.c.table_id, seats.c.seat).where(seats.c.person_id == person)
     found: dict[str, set[int]] = {}
@@ -155,38 +172,38 @@ def _forget_in_records(sql: Connection, person: str) -> None:
             sql.execute(update(records).where(records.c.table_id == table).values(values))
 
 
-def _mentioning(text: Column[Any], person: str) -> ColumnElement[bool]:
-    """A plain search: ids are random, so whatever holds one is about the person."""
-    return mentions(text, person.encode())
+def _mentions(text: Column[Any], person: str) -> contains:
+    """A plain search for the id: ids are random, so it cannot occur by accident."""
+    return contains(text, literal(person.encode(), LargeBinary))
 
 
 def is_mentioned(sql: Connection, person: str) -> bool:
-    """Whether anything still leads to somebody."""
-    texts = [select(text).where(_mentioning(text, person)) for _, text in PERSONAL_TEXTS]
+    """Whether anything still refers to a person."""
+    texts = [select(text).where(_mentions(text, person)) for _, text in PERSONAL_TEXTS]
     ids = [select(column).where(column == person) for column in IDS_OF_PEOPLE]
     return any(sql.scalar(one.limit(1)) is not None for one in (*ids, *texts))
 
 
-def without(content: bytes, person: str, sign: str) -> bytes:
-    """JSON in which nobody is that person: a sign in place of the id, and no name beside it."""
-    return _written(_replaced(json.loads(content), person, sign))
+def without(content: bytes, person: str, pseudonym: str) -> bytes:
+    """JSON with a pseudonym in place of the person's id, and without the name beside it."""
+    return _encoded(_replaced(json.loads(content), person, pseudonym))
 
 
-def _replaced(found: Any, person: str, sign: str) -> Any:
+def _replaced(found: Any, person: str, pseudonym: str) -> Any:
     if found == person:
-        return sign
+        return pseudonym
     if isinstance(found, dict):
         named = cast("dict[str, Any]", found)
         is_theirs = person in named.values()
         return {
-            key: NOBODY if is_theirs and key in NAMES and value else _replaced(value, person, sign)
+            key: NO_NAME if is_theirs and key in NAMES and value else _replaced(value, person, pseudonym)
             for key, value in named.items()
         }
     if isinstance(found, list):
         listed = cast("list[Any]", found)
         if listed[:1] == [person] and 1 < len(listed) <= SITTER:
-            return [sign, *(name and NOBODY for name in listed[1:])]
-        return [_replaced(value, person, sign) for value in listed]
+            return [pseudonym, *(name and NO_NAME for name in listed[1:])]
+        return [_replaced(value, person, pseudonym) for value in listed]
     return found
 
 
@@ -194,14 +211,14 @@ def without_names(record: bytes, seats_held: set[int]) -> bytes:
     found = json.loads(record)
     for seat, named in enumerate(found["game"]["seats"]):
         if seat in seats_held and not named["kind"].startswith("bot:"):
-            named |= {"name": NOBODY, "kind": without_name(named["kind"])}
-    return _written(found)
+            named |= {"name": NO_NAME, "kind": without_name(named["kind"])}
+    return _encoded(found)
 
 
 def without_name(kind: str) -> str:
-    """A program's kind says its name, too."""
+    """The kind of a program contains its name."""
     return PROGRAM if kind.startswith(PROGRAM) else kind
 
 
-def _written(found: Any) -> bytes:
+def _encoded(found: Any) -> bytes:
     return json.dumps(found, separators=(",", ":"), ensure_ascii=False).encode()

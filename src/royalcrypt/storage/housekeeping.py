@@ -1,41 +1,37 @@
-"""What a server keeps about itself: settings, when it was last alive, and its outages."""
+"""What a server stores about itself: settings, the last heartbeat, the leading process, and outages."""
 
 from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, insert, select
 
-from royalcrypt.storage.database import Database
-from royalcrypt.storage.dialects import upsert
+from royalcrypt.storage.database import Store, upsert
 from royalcrypt.storage.schema import house, outages
 
 ALIVE_AT = "alive_at"
 LEADER = "leader"
-NOBODY = ("", 0)
+NO_LEADER = ("", 0)
 BEATS_APART = 1_000
-"""Milliseconds: of many processes, not each needs to say that they are alive."""
+"""Minimum time between two heartbeats of any process, in ms: not every process has to write one."""
 
 
 class Outage(msgspec.Struct, frozen=True):
-    """When nobody could play, and clocks stood still; in ms since 1970."""
+    """A time without a server, in ms since 1970. Clocks stood still."""
 
     since: int
     until: int
 
 
-class Housekeeping:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Housekeeping(Store):
     async def get(self, key: str, default: Any = None) -> Any:
-        """A setting, as JSON knows it."""
+        """A setting, decoded from JSON."""
         return await self._database.ask(lambda sql: setting(sql, key, default))
 
     async def set(self, key: str, value: Any) -> None:
         await self._database.run(lambda sql: put_setting(sql, key, value))
 
     async def first(self, key: str, value: Any) -> Any:
-        """A setting: this value, unless there is one already."""
+        """Set a setting unless it is set. Returns its value."""
 
         def work(sql: Connection) -> Any:
             found = setting(sql, key, None)
@@ -46,13 +42,15 @@ class Housekeeping:
         return await self._database.run(work)
 
     async def beat_with_others(self, process: str, now: int, *, until: int) -> tuple[bool, list[Outage]]:
-        """Note that the server is alive. Tells whether this process is to do until then what only one should,
-        and all outages, whoever noted them. Who ceases to ask is replaced."""
+        """Write a heartbeat. Returns whether this process leads until ``until``, and all outages.
+
+        The leader does what only one process should do. A leader that stops asking is replaced.
+        """
         if await self._others_beat(process, now):
             return False, await self.outages()
 
         def work(sql: Connection) -> tuple[bool, list[Outage]]:
-            leader, lasts = setting(sql, LEADER, NOBODY)
+            leader, lasts = setting(sql, LEADER, NO_LEADER)
             leads = leader == process or lasts <= now
             if leads:
                 put_setting(sql, LEADER, (process, until))
@@ -63,27 +61,26 @@ class Housekeeping:
         return await self._database.run(work)
 
     async def _others_beat(self, process: str, now: int) -> bool:
-        """Whether another process leads, and has just said that the server is alive."""
-        found = await self._database.ask(lambda sql: sql.execute(_SIGNS).all())
-        signs = {row.key: msgspec.json.decode(row.value) for row in found}
-        leader, lasts = signs.get(LEADER, NOBODY)
-        return leader != process and lasts > now and signs.get(ALIVE_AT, 0) >= now - BEATS_APART
+        """Whether another process leads, and a heartbeat was written within the last second."""
+        found = {row.key: msgspec.json.decode(row.value) for row in await self._rows(_HEARTBEAT)}
+        leader, lasts = found.get(LEADER, NO_LEADER)
+        return leader != process and lasts > now and found.get(ALIVE_AT, 0) >= now - BEATS_APART
 
     async def resign(self, process: str) -> None:
         """Let another process lead at once."""
 
         def work(sql: Connection) -> None:
-            if setting(sql, LEADER, NOBODY)[0] == process:
-                put_setting(sql, LEADER, NOBODY)
+            if setting(sql, LEADER, NO_LEADER)[0] == process:
+                put_setting(sql, LEADER, NO_LEADER)
 
         await self._database.run(work)
 
     async def beat(self, now: int) -> None:
-        """Note that the server is alive."""
+        """Write a heartbeat."""
         await self.set(ALIVE_AT, now)
 
     async def note_outage(self, now: int, *, longest_gap: int) -> Outage | None:
-        """At the start: if the last beat is longer ago than this, keep and return the outage since."""
+        """At the start, store the outage since the last heartbeat if it exceeds ``longest_gap`` ms."""
 
         def work(sql: Connection) -> Outage | None:
             alive_at: int = setting(sql, ALIVE_AT, now)
@@ -96,11 +93,11 @@ class Housekeeping:
         return await self._database.run(work)
 
     async def outages(self, *, since: int = 0) -> list[Outage]:
-        """Those that ended after a moment, the earliest first."""
+        """Outages that ended after ``since``, the earliest first."""
         return await self._database.ask(lambda sql: outages_in(sql, since))
 
 
-_SIGNS = select(house.c.key, house.c.value).where(house.c.key.in_((LEADER, ALIVE_AT)))
+_HEARTBEAT = select(house.c.key, house.c.value).where(house.c.key.in_((LEADER, ALIVE_AT)))
 
 
 def outages_in(sql: Connection, since: int = 0) -> list[Outage]:

@@ -1,13 +1,12 @@
-"""Journals and what is read off them, in a database."""
+"""Journals in a database, and the lists and records that come from them."""
 
-from collections.abc import AsyncIterator, Collection, Iterable, Mapping
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Collection, Iterable
 from typing import Any
 
 import msgspec
 from sqlalchemy import BindParameter, Connection, Row, Select, bindparam, func, select, tuple_, update
 
-from royalcrypt.storage.database import Changed, Database, Entry
+from royalcrypt.storage.database import Database, Store
 from royalcrypt.storage.schema import records, seats, tables
 from royalcrypt.tables.journal import Line, Listing, Status
 
@@ -21,18 +20,16 @@ class KeptRecord(msgspec.Struct, frozen=True):
     record: bytes
 
 
-class SqlJournal:
-    """The journal as ``royalcrypt.tables`` asks for it, and the lists that lobby and people ask for."""
+class SqlJournal(Store):
+    """The journal that ``royalcrypt.tables`` needs, and the lists that the lobby and people need."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
-
-    @property
-    def is_shared(self) -> bool:
-        return self._database.is_shared
-
-    def alone(self, name: str) -> AbstractAsyncContextManager[None]:
-        return self._database.alone(name)
+        super().__init__(database)
+        self.is_shared = database.is_shared
+        self.alone = database.alone
+        self.changed = database.changed
+        self.due = database.due
+        self.entries_of = database.entries
 
     async def append(self, line: Line) -> None:
         await self._database.append(line)
@@ -40,92 +37,61 @@ class SqlJournal:
     async def entries(self, table: str, *, since: int = 0) -> list[bytes]:
         return [entry.content for entry in await self._database.entries({table: since})]
 
-    async def entries_of(self, since: Mapping[str, int]) -> list[Entry]:
-        """Of several tables at once, each from a ply on, in order."""
-        return await self._database.entries(since)
-
-    async def changed(self, mark: int) -> Changed:
-        """Tables to which other processes, or this one, have added entries since an earlier mark."""
-        return await self._database.changed(mark)
-
-    async def due(self, now: int, *, most: int) -> list[str]:
-        return await self._database.due(now, most=most)
-
     async def postpone(self, table: str, due: int | None) -> None:
-        later = update(tables).where(tables.c.id == table).values(due=due)
-        await self._database.run(lambda sql: sql.execute(later).close())
+        await self._write(update(tables).where(tables.c.id == table).values(due=due))
 
     async def listing(self, table: str) -> Listing | None:
-        found = await self._listings(select(tables).where(tables.c.id == table))
+        found = await self.listings_at([table])
         return found[0] if found else None
 
     async def listings(
         self, statuses: Collection[Status], *, is_listed: bool = True, limit: int = PAGE
     ) -> list[Listing]:
-        """The most recently moved first."""
-        return await self._listings(
-            select(tables)
-            .where(tables.c.status.in_(statuses), tables.c.is_listed == is_listed)
-            .order_by(tables.c.updated.desc(), tables.c.id)
-            .limit(limit)
-        )
+        """The most recently changed first."""
+        wanted = select(tables).where(tables.c.status.in_(statuses), tables.c.is_listed == is_listed)
+        return await self._listings(wanted.order_by(*_LATEST_FIRST).limit(limit))
 
     async def listings_of(
         self, person: str, statuses: Collection[Status] = IN_PROGRESS, *, limit: int = PAGE
     ) -> list[Listing]:
-        """Tables where somebody has a seat, listed or not, the most recently moved first."""
-        return await self._listings(
-            select(tables)
-            .where(tables.c.id.in_(_tables_of(person)), tables.c.status.in_(statuses))
-            .order_by(tables.c.updated.desc(), tables.c.id)
-            .limit(limit)
-        )
+        """Tables where a person has a seat, public or not, the most recently changed first."""
+        wanted = select(tables).where(tables.c.id.in_(_tables_of(person)), tables.c.status.in_(statuses))
+        return await self._listings(wanted.order_by(*_LATEST_FIRST).limit(limit))
 
     async def listings_at(self, ids: Collection[str]) -> list[Listing]:
-        """Of these tables, as far as they are known."""
+        """Of these tables, those that exist."""
         return await self._listings(select(tables).where(tables.c.id.in_(ids)))
 
     async def counts(self) -> dict[Status, int]:
-        """How many tables there are in each status; every status is told."""
-        wanted = select(tables.c.status, func.count()).group_by(tables.c.status)
-        found = await self._database.ask(lambda sql: sql.execute(wanted).all())
+        """How many tables each status has; zeros included."""
+        found = await self._rows(select(tables.c.status, func.count()).group_by(tables.c.status))
         return dict.fromkeys(Status, 0) | {Status(status): count for status, count in found}
 
     async def count_in_progress(self) -> int:
         """Tables that are open or running."""
-        return await self._database.ask(lambda sql: sql.scalar(_COUNT_IN_PROGRESS) or 0)
+        return await self._scalar(_COUNT_IN_PROGRESS)
 
     async def count_of(self, person: str) -> int:
-        """Tables that are open or running at which somebody has a seat."""
-        return await self._database.ask(lambda sql: sql.scalar(_COUNT_OF, {"person": person}) or 0)
+        """Open or running tables at which a person has a seat."""
+        return await self._scalar(_COUNT_OF, person=person)
 
     async def record(self, table: str) -> bytes | None:
-        wanted = select(records.c.record).where(records.c.table_id == table)
-        return await self._database.ask(lambda sql: sql.scalar(wanted))
+        return await self._scalar(select(records.c.record).where(records.c.table_id == table))
 
     async def records_of(
         self, person: str, *, limit: int = PAGE, before: tuple[int, str] | None = None
     ) -> list[KeptRecord]:
-        """The latest first; for the next page say before which (ended, table) to go on."""
+        """The latest first. ``before`` is the (ended, table) of the previous page's last record."""
         wanted = select(records).where(records.c.table_id.in_(_tables_of(person)))
         if before:
             wanted = wanted.where(tuple_(records.c.ended, records.c.table_id) < tuple_(*before))
         wanted = wanted.order_by(records.c.ended.desc(), records.c.table_id.desc()).limit(limit)
-        return await self._records(wanted)
+        return [_record(row) for row in await self._rows(wanted)]
 
     async def all_records(self, *, page: int = PAGE) -> AsyncIterator[KeptRecord]:
         """The oldest first, read a page at a time."""
-        wanted = select(records).order_by(records.c.ended, records.c.table_id).limit(page)
-        found = await self._records(wanted)
-        while found:
-            for record in found:
-                yield record
-            last = tuple_(found[-1].ended, found[-1].table)
-            found = await self._records(wanted.where(tuple_(records.c.ended, records.c.table_id) > last))
-
-    async def _records(self, wanted: Select[Any]) -> list[KeptRecord]:
-        found = await self._database.ask(lambda sql: sql.execute(wanted).all())
-        return [KeptRecord(table=row.table_id, ended=row.ended, record=row.record) for row in found]
+        async for row in self._all(select(records), records.c.ended, records.c.table_id, page=page):
+            yield _record(row)
 
     async def _listings(self, wanted: Select[Any]) -> list[Listing]:
         def work(sql: Connection) -> list[Listing]:
@@ -140,7 +106,8 @@ def _tables_of(person: str | BindParameter[str]) -> Select[tuple[str]]:
     return select(seats.c.table_id).where(seats.c.person_id == person)
 
 
-# Made once: to put a statement together takes longer than to carry it out.
+_LATEST_FIRST = (tables.c.updated.desc(), tables.c.id)
+# Built once: building a statement takes longer than running it.
 _COUNT_IN_PROGRESS = select(func.count()).select_from(tables).where(tables.c.status.in_(IN_PROGRESS))
 _COUNT_OF = _COUNT_IN_PROGRESS.where(tables.c.id.in_(_tables_of(bindparam("person"))))
 
@@ -151,6 +118,10 @@ def _people_at(sql: Connection, at: Iterable[str]) -> dict[str, list[str | None]
     for row in sql.execute(wanted):
         seated[row.table_id].append(row.person_id)
     return seated
+
+
+def _record(row: Row[Any]) -> KeptRecord:
+    return KeptRecord(table=row.table_id, ended=row.ended, record=row.record)
 
 
 def _listing(row: Row[Any], people: list[str | None]) -> Listing:

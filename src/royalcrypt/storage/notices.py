@@ -1,11 +1,11 @@
-"""Notices from one process to all: kept, so that none is missed when a hint is."""
+"""Notices from one process to all. They are stored, so none is lost when a message between processes is."""
 
 from enum import StrEnum
 from typing import NamedTuple
 
 from sqlalchemy import delete, insert, select
 
-from royalcrypt.storage.database import Database
+from royalcrypt.storage.database import Store
 from royalcrypt.storage.schema import notices
 
 PAGE = 500
@@ -13,13 +13,13 @@ PAGE = 500
 
 class NoticeKind(StrEnum):
     PERSON = "person"
-    """Something about somebody is no longer as it was: a name, a device, whether they are welcome."""
+    """A person has changed: name, devices, mute or ban."""
     LEAVING = "leaving"
-    """Somebody is being deleted: nobody may come in as them any more."""
+    """A person is being deleted. Nobody may sign in as them any more."""
     REWRITTEN = "rewritten"
-    """Somebody was taken out of the journals of their tables."""
+    """A person was removed from the journals of their tables."""
     RULES = "rules"
-    """The host has changed what holds for everybody."""
+    """The host has changed a setting that affects everybody."""
 
 
 class Notice(NamedTuple):
@@ -28,20 +28,14 @@ class Notice(NamedTuple):
     subject: str
 
 
-class Notices:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Notices(Store):
     async def add(self, kind: NoticeKind, subject: str, now: int) -> None:
-        added = insert(notices).values(kind=kind, subject=subject, at=now)
-        await self._database.run(lambda sql: sql.execute(added).close())
+        await self._write(insert(notices).values(kind=kind, subject=subject, at=now))
 
     async def since(self, number: int) -> list[Notice]:
+        """Notices with a higher id, the oldest first."""
         wanted = select(notices).where(notices.c.id > number).order_by(notices.c.id).limit(PAGE)
-        found = await self._database.ask(lambda sql: sql.execute(wanted).all())
-        return [Notice(row.id, NoticeKind(row.kind), row.subject) for row in found]
+        return [Notice(row.id, NoticeKind(row.kind), row.subject) for row in await self._rows(wanted)]
 
     async def purge(self, before: int) -> None:
-        """Those that everybody has taken note of long since."""
-        old = delete(notices).where(notices.c.at < before)
-        await self._database.run(lambda sql: sql.execute(old).close())
+        await self._write(delete(notices).where(notices.c.at < before))

@@ -2,16 +2,16 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import delete, select
 
-from royalcrypt.storage.database import Database
+from royalcrypt.storage.database import Store
 from royalcrypt.storage.schema import standing_orders, tables
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.orders import Standing, decode_standing, encode_standing
 
 
 class Called(NamedTuple):
-    """A seat with orders, whose decision it is."""
+    """A seat with orders that must decide now."""
 
     table: str
     seat: int
@@ -20,45 +20,32 @@ class Called(NamedTuple):
     """When the table last changed."""
 
 
-class OrderBook:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class OrderBook(Store):
     async def find(self, table: str, seat: int) -> Standing:
         wanted = select(standing_orders.c.orders).where(
             standing_orders.c.table_id == table, standing_orders.c.seat == seat
         )
-        found = await self._database.ask(lambda sql: sql.scalar(wanted))
+        found = await self._scalar(wanted)
         return Standing() if found is None else decode_standing(found)
 
     async def keep(self, table: str, seat: int, person: str, standing: Standing, *, now: int) -> None:
-        def work(sql: Connection) -> None:
-            sql.execute(
-                delete(standing_orders).where(
-                    standing_orders.c.table_id == table, standing_orders.c.seat == seat
-                )
-            )
-            sql.execute(
-                insert(standing_orders).values(
-                    table_id=table,
-                    seat=seat,
-                    person_id=person,
-                    round=standing.round,
-                    orders=encode_standing(standing),
-                    updated=now,
-                )
-            )
-
-        await self._database.run(work)
+        await self._upsert(
+            standing_orders,
+            table_id=table,
+            seat=seat,
+            person_id=person,
+            round=standing.round,
+            orders=encode_standing(standing),
+            updated=now,
+        )
 
     async def called(self) -> list[Called]:
-        """All that are to decide now; it takes no journal to find them, so none is missed after a restart."""
-        found = await self._database.ask(lambda sql: sql.execute(_CALLED).all())
-        return [Called(*row) for row in found]
+        """All seats with orders that must decide now. Reads no journal, so a restart misses none."""
+        return [Called(*row) for row in await self._rows(_CALLED)]
 
     async def purge(self) -> None:
-        """Games that are over need none."""
-        await self._database.run(lambda sql: sql.execute(_SPENT).close())
+        """Delete the orders of finished games."""
+        await self._write(_SPENT)
 
 
 _AT_TABLE = standing_orders.join(tables, standing_orders.c.table_id == tables.c.id)

@@ -1,29 +1,14 @@
-"""All that is kept about one person, for them to take along."""
+"""Export of everything that is stored about one person."""
 
 from typing import Any
 
 from sqlalchemy import Connection, select
 
-from royalcrypt.storage.database import Database
-from royalcrypt.storage.schema import (
-    addresses,
-    chat,
-    daily_tries,
-    devices,
-    duplicates,
-    letters,
-    memos,
-    people,
-    programs,
-    ratings,
-    recoveries,
-    results,
-    seats,
-    standing_orders,
-    tokens,
-)
+from royalcrypt.storage import schema
+from royalcrypt.storage.database import Store
+from royalcrypt.storage.schema import addresses, devices, people, programs, recoveries, tokens
 
-# Nothing here signs anybody in: no digests, keys or ids of devices.
+# The export leaves out everything that signs somebody in: digests, keys and ids of devices.
 PARTS: dict[str, Any] = {
     "person": select(people),
     "devices": select(devices.c.created, devices.c.revoked, devices.c.person_id),
@@ -32,33 +17,25 @@ PARTS: dict[str, Any] = {
         programs, people, people.c.id == programs.c.person_id
     ),
     "tokens": select(tokens.c.created, tokens.c.used, tokens.c.person_id),
-    "mail": select(
-        addresses.c.address,
-        addresses.c.language,
-        addresses.c.asked,
-        addresses.c.confirmed,
-        addresses.c.person_id,
-    ),
-    "letters": select(letters),
-    "seats": select(seats),
-    "results": select(results),
-    "rating": select(ratings),
-    "memos": select(memos),
-    "standing_orders": select(standing_orders),
-    "daily_tries": select(daily_tries),
-    "duplicates": select(duplicates),
-    "chat": select(chat),
+    "mail": select(*addresses.c["address", "language", "asked", "confirmed", "person_id"]),
+    "letters": select(schema.letters),
+    "seats": select(schema.seats),
+    "results": select(schema.results),
+    "rating": select(schema.ratings),
+    "memos": select(schema.memos),
+    "standing_orders": select(schema.standing_orders),
+    "daily_tries": select(schema.daily_tries),
+    "duplicates": select(schema.duplicates),
+    "chat": select(schema.chat),
 }
-"""What is asked for; the last column that names a person tells whose it is."""
-WHOSE = ("person_id", "kept_by", "owner", "id")
+"""By part of the export, what to select."""
+OWNER_COLUMNS = ("person_id", "kept_by", "owner", "id")
+"""The first of these that a part has names the person."""
 
 
-class PersonalData:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class PersonalData(Store):
     async def of(self, person: str) -> dict[str, list[dict[str, Any]]]:
-        """By part, every row about somebody."""
+        """By part, every row about a person."""
 
         def work(sql: Connection) -> dict[str, list[dict[str, Any]]]:
             return {part: _rows(sql, wanted, person) for part, wanted in PARTS.items()}
@@ -68,7 +45,7 @@ class PersonalData:
 
 def _rows(sql: Connection, wanted: Any, person: str) -> list[dict[str, Any]]:
     columns = {column.name: column for column in wanted.selected_columns}
-    whose = next(columns[name] for name in WHOSE if name in columns)
+    whose = next(columns[name] for name in OWNER_COLUMNS if name in columns)
     found = sql.execute(wanted.where(whose == person)).mappings()
     return [{key: _plain(value) for key, value in row.items()} for row in found]
 

@@ -1,11 +1,11 @@
-"""Programs that play: each is somebody of its own, kept by a person, and known by a token."""
+"""Programs that play. Each is a person of its own, belongs to a keeper, and signs in with a token."""
 
 from typing import Any, NamedTuple
 
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
-from royalcrypt.storage.database import Database
+from royalcrypt.storage.database import Store
 from royalcrypt.storage.people import Person, person_in
 from royalcrypt.storage.schema import people, programs, tokens
 
@@ -15,22 +15,19 @@ class Program(msgspec.Struct, frozen=True):
     name: str
     created: int
     used: int | None
-    """When its token was last seen, within some minutes."""
+    """When its token was last used, to within some minutes."""
 
 
 class Keeping(NamedTuple):
-    """A program, and who answers for it."""
+    """A program and the person who is responsible for it."""
 
     program: Person
     keeper: Person
 
 
-class Programs:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Programs(Store):
     async def add(self, program: Person, kept_by: str, digest: bytes, *, most: int) -> bool:
-        """Whether there was room for one more among those this person keeps."""
+        """False if the keeper has ``most`` programs already."""
 
         def work(sql: Connection) -> bool:
             if (sql.scalar(_COUNT, {"keeper": kept_by}) or 0) >= most:
@@ -44,11 +41,10 @@ class Programs:
 
     async def of(self, keeper: str) -> list[Program]:
         """The oldest first."""
-        found = await self._database.ask(lambda sql: sql.execute(_OF, {"keeper": keeper}).all())
-        return [Program(row.id, row.name, row.created, row.used) for row in found]
+        return [Program(*row) for row in await self._rows(_OF, keeper=keeper)]
 
     async def known_by(self, digest: bytes) -> Keeping | None:
-        """Whose token it is."""
+        """The program that has this token."""
 
         def work(sql: Connection) -> Keeping | None:
             program = sql.execute(_BY_TOKEN, {"digest": digest}).first()
@@ -58,7 +54,7 @@ class Programs:
         return await self._database.read(work)
 
     async def renew(self, program: str, digest: bytes, now: int) -> None:
-        """Another token in place of the one before."""
+        """Replace its token."""
 
         def work(sql: Connection) -> None:
             sql.execute(delete(tokens).where(tokens.c.person_id == program))
@@ -67,7 +63,7 @@ class Programs:
         await self._database.run(work)
 
     async def remove(self, program: str, now: int) -> None:
-        """What it played stays played; no token is its any more."""
+        """Its games stay; its token stops working."""
 
         def work(sql: Connection) -> None:
             sql.execute(delete(tokens).where(tokens.c.person_id == program))
@@ -76,15 +72,14 @@ class Programs:
         await self._database.run(work)
 
     async def note_use(self, digest: bytes, now: int) -> None:
-        used = update(tokens).where(tokens.c.digest == digest).values(used=now)
-        await self._database.run(lambda sql: sql.execute(used).close())
+        await self._write(update(tokens).where(tokens.c.digest == digest).values(used=now))
 
 
 def _new_token(program: str, digest: bytes, now: int) -> Any:
     return insert(tokens).values(digest=digest, person_id=program, created=now)
 
 
-# Made once: to put a statement together takes longer than to carry it out.
+# Built once: building a statement takes longer than running it.
 _KEPT = (programs.c.kept_by == bindparam("keeper"), programs.c.removed.is_(None))
 _COUNT = select(func.count()).select_from(programs).where(*_KEPT)
 _OF = (

@@ -1,25 +1,24 @@
-"""Ratings of people: each game among people alone counts exactly once, in the order in which games ended.
+"""Ratings of people. Each game among people alone counts exactly once, in the order in which games ended.
 
-What a game made of somebody's rating is kept in the row of their seat. So a recount gives the same numbers
-even when somebody has deleted themselves: what their games did to others stands in the others' rows.
+The row of a seat holds the rating after that game. So a recount gives the same numbers even after a person
+was erased: the effect of their games is in the rows of the others.
 """
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, Select, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, select, update
 
-from royalcrypt.storage.database import Database
-from royalcrypt.storage.dialects import upsert
+from royalcrypt.storage.database import Store, upsert
 from royalcrypt.storage.schema import people, programs, ratings, results
 from royalcrypt.tables.skill import Skill, after_game
 
 BATCH = 400
-"""Rows looked at in one transaction: moves wait for it."""
+"""Rows rated in one transaction. Moves wait for it."""
 HUMAN = "human"
 SETTLED = 3_000
-"""Milliseconds after which no game comes in that ended before."""
+"""Delay in ms after which no earlier game can still arrive from another process."""
 
 
 class Rating(NamedTuple):
@@ -27,8 +26,8 @@ class Rating(NamedTuple):
     games: int
 
 
-class Standing:
-    """Everybody's rating so far, kept while games go in."""
+class RunningRatings:
+    """Everybody's rating while games are counted one by one."""
 
     def __init__(self, known: dict[str, Rating] | None = None) -> None:
         self.known = known or {}
@@ -48,29 +47,22 @@ class Standing:
         self.updated[row.person_id] = row.ended
 
 
-class Ratings:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Ratings(Store):
     async def of(self, person: str) -> Rating | None:
-        """None for somebody who has not played a game that counts."""
-        wanted = select(ratings).where(ratings.c.person_id == person)
-        found = await self._database.ask(lambda sql: sql.execute(wanted).first())
+        """None for a person without a rated game."""
+        found = await self._row(select(ratings).where(ratings.c.person_id == person))
         return Rating(Skill(found.mu, found.sigma), found.games) if found else None
 
     async def rate(self, now: int) -> int:
-        """Count what has ended; tells how many seats were looked at, so that 0 means all is done."""
+        """Rate finished games. Returns how many seats it looked at; 0 when all is done."""
         before = now - SETTLED
-        if await self._database.ask(lambda sql: sql.scalar(_unrated(before).limit(1))) is None:
+        if await self._scalar(_unrated(before).limit(1)) is None:
             return 0
         return await self._database.run(lambda sql: rate(sql, before=before))
 
-    async def recount(self) -> None:
-        await self._database.run(recount)
-
 
 def rate(sql: Connection, *, before: int | None = None) -> int:
-    """Count the earliest games that were not counted yet; in one transaction, so each counts once."""
+    """Rate the earliest unrated games, in one transaction, so that each counts once."""
     wanted = _unrated(before).order_by(results.c.ended, results.c.table_id).limit(BATCH)
     tables = list(dict.fromkeys(sql.scalars(wanted)))
     if not tables:
@@ -78,14 +70,14 @@ def rate(sql: Connection, *, before: int | None = None) -> int:
     games = _games(sql, results.c.table_id.in_(tables))
     eligible = _eligible(sql, {row.person_id for game in games for row in game})
     counting = [game for game in games if is_among_people(game, eligible)]
-    _mark(sql, tables)
+    sql.execute(update(results).where(results.c.table_id.in_(tables)).values(is_rated=True))
     if counting and _is_late(sql, counting[0]):
         recount(sql)
         return sum(map(len, games))
-    standing = _standing(sql, {row.person_id for game in counting for row in game})
+    running = _running(sql, {row.person_id for game in counting for row in game})
     for game in counting:
-        _keep_skills(sql, game, standing.count(game))
-    _keep(sql, standing)
+        _keep_skills(sql, game, running.count(game))
+    _keep(sql, running)
     return sum(map(len, games))
 
 
@@ -95,21 +87,21 @@ def _unrated(before: int | None) -> Select[str]:
 
 
 def recount(sql: Connection) -> None:
-    """All ratings anew from the games. One that somebody has left for good counts as it was counted then."""
-    standing, eligible = Standing(), _eligible(sql)
+    """Compute all ratings from the games. A game with an erased person keeps its earlier effect."""
+    running, eligible = RunningRatings(), _eligible(sql)
     for game in _games(sql, results.c.is_rated.is_(True)):
         if is_among_people(game, eligible):
-            _keep_skills(sql, game, standing.count(game))
+            _keep_skills(sql, game, running.count(game))
         else:
             for row in game:
                 if row.person_id in eligible and row.mu is not None:
-                    standing.adopt(row, Skill(row.mu, row.sigma))
+                    running.adopt(row, Skill(row.mu, row.sigma))
     sql.execute(delete(ratings))
-    _keep(sql, standing)
+    _keep(sql, running)
 
 
 def is_among_people(game: Sequence[Row[Any]], eligible: set[str]) -> bool:
-    """Every seat another person's, two at least, none a program's and none of somebody who is gone."""
+    """Whether two or more different people played, without bots, programs or erased people."""
     seated = {row.person_id for row in game}
     return (
         len(game) > 1
@@ -120,12 +112,12 @@ def is_among_people(game: Sequence[Row[Any]], eligible: set[str]) -> bool:
 
 
 def _eligible(sql: Connection, among: set[str] | None = None) -> set[str]:
-    """People who can be rated: programs cannot."""
+    """People who can be rated. Programs cannot."""
     wanted = select(people.c.id).where(people.c.id.not_in(select(programs.c.person_id)))
     return set(sql.scalars(wanted if among is None else wanted.where(people.c.id.in_(among))))
 
 
-def _games(sql: Connection, which: Any) -> list[list[Row[Any]]]:
+def _games(sql: Connection, which: ColumnElement[bool]) -> list[list[Row[Any]]]:
     found = sql.execute(
         select(results).where(which).order_by(results.c.ended, results.c.table_id, results.c.seat)
     )
@@ -133,13 +125,13 @@ def _games(sql: Connection, which: Any) -> list[list[Row[Any]]]:
 
 
 def _is_late(sql: Connection, game: Sequence[Row[Any]]) -> bool:
-    """Whether a game that ended later was counted already: then all are counted anew, in order."""
+    """Whether a game that ended later was rated already. Then all games are rated again, in order."""
     return (sql.scalar(select(func.max(ratings.c.updated))) or 0) >= game[0].ended
 
 
-def _standing(sql: Connection, seated: Iterable[str]) -> Standing:
+def _running(sql: Connection, seated: Iterable[str]) -> RunningRatings:
     found = sql.execute(select(ratings).where(ratings.c.person_id.in_(list(seated))))
-    return Standing({row.person_id: Rating(Skill(row.mu, row.sigma), row.games) for row in found})
+    return RunningRatings({row.person_id: Rating(Skill(row.mu, row.sigma), row.games) for row in found})
 
 
 def _keep_skills(sql: Connection, game: Sequence[Row[Any]], skills: Sequence[Skill]) -> None:
@@ -149,12 +141,8 @@ def _keep_skills(sql: Connection, game: Sequence[Row[Any]], skills: Sequence[Ski
             sql.execute(update(results).where(*which).values(mu=skill.mu, sigma=skill.sigma))
 
 
-def _mark(sql: Connection, tables: Sequence[str]) -> None:
-    sql.execute(update(results).where(results.c.table_id.in_(tables)).values(is_rated=True))
-
-
-def _keep(sql: Connection, standing: Standing) -> None:
-    for person, updated in standing.updated.items():
-        (mu, sigma), games = standing.known[person]
+def _keep(sql: Connection, running: RunningRatings) -> None:
+    for person, updated in running.updated.items():
+        (mu, sigma), games = running.known[person]
         values = {"mu": mu, "sigma": sigma, "games": games, "updated": updated}
         upsert(sql, ratings, {"person_id": person, **values})

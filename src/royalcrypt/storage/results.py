@@ -1,4 +1,4 @@
-"""What came of finished games, seat by seat: the history of one person, and all that is counted from it."""
+"""Results of finished games by seat: the history of a person, and the source of statistics."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -7,16 +7,16 @@ from typing import Any, Literal
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, exists, func, not_, or_, select, tuple_
 
-from royalcrypt.storage.database import Database
+from royalcrypt.storage.database import Store
 from royalcrypt.storage.schema import people, programs, results, tables
 from royalcrypt.tables.listings import TableInfo, decode_info
 from royalcrypt.tables.skill import Skill
 
 PAGE = 20
 Company = Literal["alone", "people", "bots"]
-"""With whom a game was played: nobody, other people (perhaps beside bots), bots only."""
+"""Who else played: nobody, other people (bots may play, too), bots only."""
 Moment = tuple[int, str]
-"""When a game ended, and its table: what games are ordered by."""
+"""When a game ended, and its table: the sort key of games."""
 
 
 class SeatRow(msgspec.Struct, frozen=True):
@@ -29,10 +29,10 @@ class SeatRow(msgspec.Struct, frozen=True):
     place: int
     is_winner: bool
     name: str | None = None
-    """What the person is called today; None for a bot, and for somebody who is gone."""
+    """The person's current name; None for bots and erased people."""
     is_program: bool = False
     skill: Skill | None = None
-    """The rating after the game, if it counted."""
+    """The rating after the game, if the game was rated."""
 
 
 class FinishedGame(msgspec.Struct, frozen=True):
@@ -57,16 +57,13 @@ class Page(msgspec.Struct, frozen=True):
     games: list[PastGame]
     """The latest first."""
     total: int
-    """Of all pages."""
+    """Number of games on all pages."""
     has_more: bool
 
 
-class Results:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
+class Results(Store):
     async def all_of(self, person: str) -> list[FinishedGame]:
-        """Every finished game of somebody, the earliest first."""
+        """Every finished game of a person, the earliest first."""
         mine = select(results.c.table_id).where(results.c.person_id == person)
         return await self._database.read(lambda sql: _games(sql, results.c.table_id.in_(mine)))
 

@@ -1,10 +1,17 @@
-"""The tables of the database. Times are in ms since 1970."""
+"""The tables of the database. Times are in ms since 1970.
+
+Migrations create tables from here. Before you change a table, copy its old definition into the migration
+that creates it, and add a migration with the change.
+"""
+
+from typing import Any
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
     CheckConstraint,
     Column,
+    ColumnElement,
     Float,
     ForeignKey,
     Index,
@@ -16,6 +23,7 @@ from sqlalchemy import (
     Text,
     text,
 )
+from sqlalchemy.schema import SchemaItem
 
 metadata = MetaData(
     naming_convention={
@@ -25,19 +33,26 @@ metadata = MetaData(
     }
 )
 
-# Without a reference to `tables`: the row there is written after the entry, which may lose its race.
-journal = Table(
+
+def _table(name: str, *items: SchemaItem) -> Table:
+    """On SQLite, without a rowid: the primary key alone orders the rows."""
+    return Table(name, metadata, *items, sqlite_with_rowid=False)
+
+
+def _partial_index(name: str, column: Column[Any], where: ColumnElement[bool]) -> None:
+    Index(name, column, sqlite_where=where, postgresql_where=where)
+
+
+# No foreign key to `tables`: that row is written after the entry, which may conflict with another process.
+journal = _table(
     "journal",
-    metadata,
     Column("table_id", Text, primary_key=True),
     Column("ply", Integer, primary_key=True),
     Column("entry", LargeBinary, nullable=False),
-    sqlite_with_rowid=False,
 )
 
-tables = Table(
+tables = _table(
     "tables",
-    metadata,
     Column("id", Text, primary_key=True),
     Column("status", Text, nullable=False),
     Column("is_listed", Boolean, nullable=False),
@@ -46,36 +61,23 @@ tables = Table(
     Column("updated", BigInteger, nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("told", LargeBinary, nullable=False),
-    # How many entries its journal has.
+    # The number of entries in its journal.
     Column("ply", Integer, nullable=False, server_default=text("0")),
-    # On PostgreSQL, the transaction that last wrote an entry: so processes find what others have changed.
+    # On PostgreSQL, the transaction that last wrote an entry. Processes find changes of others by it.
     Column("changed", BigInteger, nullable=False, server_default=text("0")),
     Index(None, "status", "is_listed"),
     Index(None, "changed"),
-    sqlite_with_rowid=False,
 )
-Index(
-    "ix_tables_due",
-    tables.c.due,
-    sqlite_where=tables.c.due.is_not(None),
-    postgresql_where=tables.c.due.is_not(None),
-)
+_partial_index("ix_tables_due", tables.c.due, tables.c.due.is_not(None))
 
-# A person is no foreign key: a move is never refused because whoever sits there was removed.
-seats = Table(
+# The person is no foreign key: a move must not fail because the person was deleted.
+seats = _table(
     "seats",
-    metadata,
     Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", SmallInteger, primary_key=True),
     Column("person_id", Text),
-    sqlite_with_rowid=False,
 )
-Index(
-    "ix_seats_person_id",
-    seats.c.person_id,
-    sqlite_where=seats.c.person_id.is_not(None),
-    postgresql_where=seats.c.person_id.is_not(None),
-)
+_partial_index("ix_seats_person_id", seats.c.person_id, seats.c.person_id.is_not(None))
 
 records = Table(
     "records",
@@ -86,10 +88,9 @@ records = Table(
     Index(None, "ended", "table_id"),
 )
 
-# Read off the record in the same transaction; what became of a rating through the game is added later.
-results = Table(
+# Written with the record in the same transaction. The rating after the game is added later.
+results = _table(
     "results",
-    metadata,
     Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", SmallInteger, primary_key=True),
     Column("person_id", Text),
@@ -104,170 +105,134 @@ results = Table(
     Column("mu", Float),
     Column("sigma", Float),
     Index(None, "person_id", "ended"),
-    sqlite_with_rowid=False,
 )
-Index(
-    "ix_results_unrated",
-    results.c.ended,
-    sqlite_where=results.c.is_rated.is_(False),
-    postgresql_where=results.c.is_rated.is_(False),
-)
+_partial_index("ix_results_unrated", results.c.ended, results.c.is_rated.is_(False))
 
-people = Table(
+people = _table(
     "people",
-    metadata,
     Column("id", Text, primary_key=True),
     Column("name", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
     Column("seen", BigInteger, nullable=False),
     Column("is_muted", Boolean, nullable=False, server_default=text("false")),
     Column("is_banned", Boolean, nullable=False, server_default=text("false")),
-    sqlite_with_rowid=False,
 )
 
-devices = Table(
+devices = _table(
     "devices",
-    metadata,
     Column("id", Text, primary_key=True),
     Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("created", BigInteger, nullable=False),
     Column("revoked", BigInteger),
-    sqlite_with_rowid=False,
 )
 
-codes = Table(
+codes = _table(
     "codes",
-    metadata,
     Column("digest", LargeBinary, primary_key=True),
     Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("expires", BigInteger, nullable=False, index=True),
-    sqlite_with_rowid=False,
 )
 
-recoveries = Table(
+recoveries = _table(
     "recoveries",
-    metadata,
     Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
     Column("digest", LargeBinary, nullable=False, unique=True),
     Column("created", BigInteger, nullable=False),
-    sqlite_with_rowid=False,
 )
 
-# A program is somebody, too, kept by the person who answers for it.
-programs = Table(
+# A program is a row of `people`, too. The person in kept_by is responsible for it.
+programs = _table(
     "programs",
-    metadata,
     Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
     Column("kept_by", Text, ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
-    # It stays known whose it was: at tables its keeper's name stands beside its own.
+    # The row stays after removal: tables show the keeper's name beside the program's.
     Column("removed", BigInteger),
-    sqlite_with_rowid=False,
 )
 
-tokens = Table(
+tokens = _table(
     "tokens",
-    metadata,
     Column("digest", LargeBinary, primary_key=True),
     Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("created", BigInteger, nullable=False),
     Column("used", BigInteger),
-    sqlite_with_rowid=False,
 )
 
-addresses = Table(
+addresses = _table(
     "addresses",
-    metadata,
     Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
     Column("address", Text, nullable=False),
     Column("language", Text, nullable=False),
     Column("key", LargeBinary, nullable=False, unique=True),
     Column("asked", BigInteger, nullable=False),
     Column("confirmed", BigInteger),
-    sqlite_with_rowid=False,
 )
 
-letters = Table(
+letters = _table(
     "letters",
-    metadata,
     Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
     Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("day", Text, primary_key=True),
     Column("taken", BigInteger, nullable=False),
-    sqlite_with_rowid=False,
 )
 
-ratings = Table(
+ratings = _table(
     "ratings",
-    metadata,
     Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
     Column("games", Integer, nullable=False),
     Column("updated", BigInteger, nullable=False),
-    sqlite_with_rowid=False,
 )
 
-memos = Table(
+memos = _table(
     "memos",
-    metadata,
     Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
     Column("text", Text, nullable=False),
     Column("updated", BigInteger, nullable=False),
-    sqlite_with_rowid=False,
 )
 
-# Without a round once none stand any more: what was done by them stays to be told to whoever gave them.
-standing_orders = Table(
+# The round is NULL when no order is valid any more. Executed orders stay, to be shown to the person.
+standing_orders = _table(
     "standing_orders",
-    metadata,
     Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", SmallInteger, primary_key=True),
     Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("round", SmallInteger),
     Column("orders", LargeBinary, nullable=False),
     Column("updated", BigInteger, nullable=False),
-    sqlite_with_rowid=False,
 )
 
-# The day as 2026-11-17. Its secret is told once the day is over.
-dailies = Table(
+# The day as 2026-11-17. Its secret is published after the day.
+dailies = _table(
     "dailies",
-    metadata,
     Column("day", Text, primary_key=True),
     Column("secret", LargeBinary, nullable=False),
     Column("collectors", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
-    sqlite_with_rowid=False,
 )
 
-daily_tries = Table(
+daily_tries = _table(
     "daily_tries",
-    metadata,
     Column("day", Text, ForeignKey("dailies.day"), primary_key=True),
     Column("person_id", Text, primary_key=True),
     Column("table_id", Text, nullable=False, unique=True),
     Column("begun", BigInteger, nullable=False),
-    sqlite_with_rowid=False,
 )
 
-# Several tables with one secret. What they share is in each table's own journal, too.
-duplicates = Table(
+# Several tables with one secret. Each table's journal holds the shared data, too.
+duplicates = _table(
     "duplicates",
-    metadata,
     Column("id", Text, primary_key=True),
     Column("owner", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
-    sqlite_with_rowid=False,
 )
 
-duplicate_tables = Table(
+duplicate_tables = _table(
     "duplicate_tables",
-    metadata,
     Column("duplicate_id", Text, ForeignKey("duplicates.id", ondelete="CASCADE"), primary_key=True),
     Column("number", SmallInteger, primary_key=True),
     Column("table_id", Text, nullable=False, unique=True),
-    sqlite_with_rowid=False,
 )
 
 chat = Table(
@@ -285,7 +250,7 @@ chat = Table(
     sqlite_autoincrement=True,
 )
 
-# What every process must take note of soon, whatever becomes of hints: see ``storage.notices``.
+# Notices to all processes: see ``storage.notices``.
 notices = Table(
     "notices",
     metadata,
@@ -303,10 +268,8 @@ outages = Table(
     Column("until", BigInteger, nullable=False),
 )
 
-house = Table(
+house = _table(
     "house",
-    metadata,
     Column("key", Text, primary_key=True),
     Column("value", LargeBinary, nullable=False),
-    sqlite_with_rowid=False,
 )

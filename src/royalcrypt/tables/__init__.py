@@ -1,1 +1,1 @@
-"""Live tables: seats, clocks, chat, take-over and rematch. Nothing here reads a clock or touches a disk."""
+"""Live tables: seats, clocks, chat, take-over and rematch. Callers pass the time; nothing here does I/O."""

@@ -1,25 +1,29 @@
-"""Whose time runs, and how much is left. Time in which no server ran counts for nobody."""
+"""Clocks of running games. Time without a server counts for nobody. All times are in ms since 1970."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 import msgspec
 
 from royalcrypt.tables.settings import DAY, SECOND, ClockChoice, DaysClock
 
 Outage = tuple[int, int]
-"""From when to when no server ran."""
-
-
+"""Begin and end of a time without a server."""
 FOREVER = 1 << 62
 
 
+def timestamp(milliseconds: int) -> str:
+    """A moment as records write it, such as 2026-11-17T20:15:00Z."""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
 def elapsed(since: int, until: int, outages: Sequence[Outage]) -> int:
-    """Time that counts between two moments."""
+    """Time between two moments, without outages."""
     return max(0, until - since - credited(since, until, outages))
 
 
 def credited(since: int, until: int, outages: Sequence[Outage]) -> int:
-    """How much of the time between two moments no server ran; outages are in order."""
+    """How much of the time between two moments was an outage. Outages must be in order."""
     found = 0
     for begin, end in reversed(outages):
         if end <= since:
@@ -29,14 +33,14 @@ def credited(since: int, until: int, outages: Sequence[Outage]) -> int:
 
 
 class Clock(msgspec.Struct, frozen=True, gc=False):
-    """The clock of a running game: one decision at a time, and each seat's bank."""
+    """The clock of a running game: the current decision, and the bank of each seat."""
 
     per_move: int
     banks: tuple[int, ...]
     since: int
-    """When the decision at hand began, or its person came back to it."""
+    """When the current decision began, or the person returned to it."""
     used: int = 0
-    """What it had taken before its person left."""
+    """Time already used before the person left."""
 
     @classmethod
     def chosen(cls, choice: ClockChoice, seats: int, now: int) -> "Clock | None":
@@ -47,7 +51,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         return cls(choice.move * SECOND, (choice.bank * SECOND,) * seats, now)
 
     def pressed(self, seat: int, now: int, outages: Sequence[Outage]) -> "Clock":
-        """The seat has decided: what it took beyond its time comes off the bank; the next decision begins."""
+        """The clock after a decision: the bank pays for extra time, and the next decision begins."""
         over = self.used + elapsed(self.since, now, outages) - self.per_move
         banks = tuple(
             max(0, bank - max(0, over)) if index == seat else bank for index, bank in enumerate(self.banks)
@@ -55,18 +59,18 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         return Clock(self.per_move, banks, now)
 
     def begun(self, now: int) -> "Clock":
-        """A decision begins."""
+        """The clock at the start of a decision; banks stay."""
         return Clock(self.per_move, self.banks, now)
 
     def paused(self, now: int, outages: Sequence[Outage]) -> "Clock":
-        """Whoever decides leaves: what they took so far stays taken."""
+        """The clock after the person to decide has left: the time used so far is kept."""
         used = self.used + elapsed(self.since, now, outages)
         return Clock(self.per_move, self.banks, now, used)
 
-    def gone_on(self, now: int) -> "Clock":
+    def resumed(self, now: int) -> "Clock":
         return Clock(self.per_move, self.banks, now, self.used)
 
     def deadline(self, seat: int, outages: Sequence[Outage]) -> int:
-        """When the seat's time runs out, as long as no server fails in between."""
+        """When the seat's time runs out, if there is no further outage."""
         left = self.per_move + self.banks[seat] - self.used
         return self.since + left + credited(self.since, FOREVER, outages)

@@ -1,6 +1,6 @@
-"""What people, bots and the clock may do at a table: each is checked and becomes an entry, or is refused.
+"""Commands of people, bots and the clock. Each function checks one command and returns its entry, or refuses.
 
-An entry that these give always fits the table, except a move: the rules judge that when it is adopted.
+The entry always fits the table, except a move: the rules check that when the table applies it.
 """
 
 import secrets
@@ -35,7 +35,7 @@ from royalcrypt.tables.table import Table
 
 INVITE_BYTES = 12
 MOST_RUN_OUTS = 2
-"""So often may a person run out of time on one decision before a bot makes it, come what may."""
+"""Time-outs on one decision after which a bot makes it, even if the person returns."""
 
 
 def open_table(
@@ -48,7 +48,7 @@ def open_table(
     secret: bytes | None = None,
     seal: str | None = None,
 ) -> Opened:
-    """With a secret of its own, or under a seal with one that is shared."""
+    """A new table with its own secret, or under a seal with a shared secret."""
     check_settings(settings)
     return Opened(
         at=now,
@@ -63,7 +63,7 @@ def open_table(
 
 
 def sit(table: Table, sitter: Sitter, seat: int, entropy: str, *, now: int) -> AnyEntry:
-    """Take a seat; sitting down again in one's own only changes name and entropy."""
+    """Take a seat. In one's own seat this only changes name and entropy."""
     _need(table, Status.OPEN)
     place = _place(table, seat)
     if place.person not in (None, sitter.person) or place.level is not None:
@@ -76,7 +76,7 @@ def sit(table: Table, sitter: Sitter, seat: int, entropy: str, *, now: int) -> A
 def seat_program(
     table: Table, person: str, program: Sitter, seat: int, entropy: str, *, now: int
 ) -> AnyEntry:
-    """The owner gives a seat that nobody holds to a program, as to a bot."""
+    """The owner gives a free seat to a program."""
     _need(table, Status.OPEN)
     _need_owner(table, person)
     if _place(table, seat).person not in (None, program.person):
@@ -85,8 +85,9 @@ def seat_program(
 
 
 def _sat(table: Table, sitter: Sitter, seat: int, entropy: str, now: int) -> AnyEntry:
-    """People may share a screen; a program is shown one seat, and would leave another waiting."""
-    if sitter.keeper is not None and table.seal is not None:  # its keeper may play elsewhere under the seal
+    """A person may hold several seats; a program sees only one, so it may hold only one."""
+    # The keeper may play at another table of the seal.
+    if sitter.keeper is not None and table.seal is not None:
         raise Refusal(Reason.NOT_FOR_PROGRAMS)
     if sitter.keeper is not None and set(table.seats_of(sitter.person)) - {seat}:
         raise Refusal(Reason.PROGRAM_SEATED, name=sitter.name)
@@ -106,7 +107,7 @@ def seat_bot(table: Table, person: str, seat: int, level: str, *, now: int) -> A
 
 
 def free_seat(table: Table, person: str, seat: int, *, now: int) -> AnyEntry:
-    """Get up, or as the owner clear a seat."""
+    """Leave one's own seat, or clear a seat as the owner."""
     _need(table, Status.OPEN)
     if _place(table, seat).person != person:
         _need_owner(table, person)
@@ -123,14 +124,14 @@ def start(table: Table, person: str, *, now: int) -> AnyEntry:
 
 
 def draw_set_up(settings: TableSettings) -> tuple[str, int]:
-    """The Collectors' sides and the Leader, where they were left to chance."""
+    """The Collectors' sides and the Leader; draws those that the settings leave open."""
     collectors = "".join(secrets.choice("AB") if side == "?" else side for side in settings.collectors)
     leader = settings.leader
     return collectors, secrets.randbelow(settings.players) if leader == "random" else leader
 
 
 def act(table: Table, person: str, seat: int, ply: int, move: Move, *, now: int) -> AnyEntry:
-    """A person's whole move, in answer to a ply."""
+    """A person's move, made when the table was at ``ply``."""
     check_playing(table, person, seat)
     _check_ply(table, seat, ply, move)
     return Moved(now, seat, str(move))
@@ -142,7 +143,7 @@ def check_own(table: Table, person: str, seat: int) -> None:
 
 
 def check_playing(table: Table, person: str, seat: int) -> None:
-    """Refuse who does not play this seat of a running game themselves."""
+    """Refuse anyone who does not play this seat of a running game themselves."""
     _need(table, Status.RUNNING)
     check_own(table, person, seat)
     if table.seats[seat].taken_over is not None:
@@ -150,21 +151,21 @@ def check_playing(table: Table, person: str, seat: int) -> None:
 
 
 def _check_ply(table: Table, seat: int, ply: int, move: Move) -> None:
-    """A command may be behind by what others did at any time (R9.1), and by nothing else."""
+    """A command may be older than the any-time actions of others (R9.1), but not than other entries."""
     if ply > table.ply:
         raise Refusal(Reason.PLY_AHEAD, ply=ply, now=table.ply)
     missed = table.ply - ply
-    if missed > len(table.late):
+    if missed > len(table.recent):
         raise Refusal(Reason.STALE, ply=ply, now=table.ply)
-    since = [table.late[index] for index in range(len(table.late) - missed, len(table.late))]
-    if any(late.seat == seat and late.move == str(move) for late in since):
+    since = [table.recent[index] for index in range(len(table.recent) - missed, len(table.recent))]
+    if any(entry.seat == seat and entry.move == str(move) for entry in since):
         raise Refusal(Reason.ALREADY_DONE)
-    if any(late.seat == seat or not late.is_harmless for late in since):
+    if any(entry.seat == seat or not entry.is_harmless for entry in since):
         raise Refusal(Reason.STALE, ply=ply, now=table.ply)
 
 
 def act_for(table: Table, seat: int, move: Move, *, now: int) -> AnyEntry:
-    """A bot's move, for itself or for somebody who is away."""
+    """A bot's move, for its own seat or for a person who is away."""
     _need(table, Status.RUNNING)
     if table.actor != seat or not table.seats[seat].is_played_by_bot:
         raise Refusal(Reason.NOT_YOUR_TURN, seat=seat_number(seat), actor=seat_number(table.actor))
@@ -172,7 +173,7 @@ def act_for(table: Table, seat: int, move: Move, *, now: int) -> AnyEntry:
 
 
 def leave(table: Table, person: str, *, now: int, why: WhyTakenOver = "left") -> AnyEntry:
-    """Give up a seat before the start; after it, a bot plays on until the person returns."""
+    """Leave the table. After the start a bot plays until the person returns."""
     seats = table.seats_of(person)
     if table.status is Status.OPEN:
         is_expected = any(place.reserved_for == person for place in table.seats)
@@ -181,7 +182,7 @@ def leave(table: Table, person: str, *, now: int, why: WhyTakenOver = "left") ->
         is_last = not any(
             place.person not in (None, person) and place.keeper is None for place in table.seats
         )
-        if is_last and table.seal is None:  # others are still expected at one of several tables
+        if is_last and table.seal is None:  # Under a seal, others may still come.
             return Closed(now, "empty")
         return Left(now, person)
     _need(table, Status.RUNNING)
@@ -202,16 +203,16 @@ def return_to(table: Table, person: str, *, now: int) -> AnyEntry:
     away = tuple(seat for seat in seats if table.seats[seat].taken_over is not None)
     if not away:
         raise Refusal(Reason.NOT_AWAY)
-    # Who comes back just to run out of time again would keep the others waiting for ever.
+    # A person who returns only to run out of time again would block the others.
     if table.actor in away and table.seats[table.actor].run_outs >= MOST_RUN_OUTS and table.is_attended:
         raise Refusal(Reason.BOT_DECIDES)
     return Returned(now, away)
 
 
 def hand_over(table: Table, person: str, seat: int, *, present: Sequence[bool], now: int) -> AnyEntry:
-    """Let a bot play for somebody who is gone, at tables without a clock.
+    """Let a bot play for an absent person, at a table without a clock.
 
-    The owner may; while the owner is not there (``present`` tells, by seat, who is), so may all who play.
+    The owner may do this; while the owner is absent, all players may. ``present`` says by seat who is there.
     """
     _need(table, Status.RUNNING)
     is_owner_there = any(present[mine] for mine in table.seats_of(table.owner))
@@ -227,7 +228,7 @@ def hand_over(table: Table, person: str, seat: int, *, present: Sequence[bool], 
 
 
 def run_out(table: Table, *, now: int) -> TakenOver | None:
-    """What is due because time ran out, if any."""
+    """The entry that is due because time ran out, if any."""
     deadline = table.deadline
     if deadline is None or table.actor is None or now < deadline:
         return None
@@ -241,7 +242,7 @@ def close(table: Table, *, why: WhyClosed, now: int) -> AnyEntry:
 
 
 def close_as_owner(table: Table, person: str, *, now: int) -> AnyEntry:
-    """Before the start only: a running game belongs to all who play it."""
+    """Only before the start: a running game belongs to all players."""
     _need(table, Status.OPEN)
     _need_owner(table, person)
     return close(table, why="owner", now=now)
@@ -250,9 +251,9 @@ def close_as_owner(table: Table, person: str, *, now: int) -> AnyEntry:
 def rematch(
     table: Table, person: str, new_id: str, *, instead_of: str | None = None, now: int
 ) -> tuple[Followed, Opened]:
-    """The same people in the same seats, the torches moved on by one.
+    """A new table with the same people in the same seats and the next Leader.
 
-    There is one rematch, which a later one may only replace if it has come to nothing (``instead_of``).
+    A table has one rematch. Another may replace it only if it was closed (``instead_of``).
     """
     _need(table, Status.OVER)
     if not table.seats_of(person):
@@ -269,7 +270,7 @@ def rematch(
         now=now,
         reserved=tuple(
             Sitter(place.person, place.name, place.keeper) if place.person and place.name else None
-            for place in table.seats  # who is gone for good has no name
+            for place in table.seats  # Erased people have no name.
         ),
         follows=table.id,
     )

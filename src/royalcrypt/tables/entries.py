@@ -1,4 +1,4 @@
-"""What can happen at a table: the entries of its journal, from which everything about it is read off."""
+"""The entries of a table's journal. The state of the table follows from them alone."""
 
 from typing import Literal, NamedTuple
 
@@ -11,7 +11,7 @@ WhyClosed = Literal["empty", "owner", "host", "abandoned"]
 
 
 class Sitter(NamedTuple):
-    """A person with the name they go by at a table; or a program, and who keeps it."""
+    """A person with their name at the table; or a program, with the name of its keeper."""
 
     person: str
     name: str
@@ -24,17 +24,17 @@ class Entry(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True):
 
 
 class Opened(Entry, frozen=True, tag="opened"):
-    """The secret is kept here from the start, so that its digest can be published before anybody sits."""
+    """Holds the secret from the start, so that its digest can be published before anybody sits down."""
 
     settings: TableSettings
     owner: str
     secret: str
     invite: str
     reserved: tuple[Sitter | None, ...] = ()
-    """By seat, whom it is kept for: a rematch keeps everybody's own."""
+    """By seat, the person it is reserved for; used by rematches."""
     follows: str | None = None
     seal: str | None = None
-    """Under which the secret is shared with other tables; see ``seals``."""
+    """Set if other tables share the secret; see ``seals``."""
 
 
 class Sat(Entry, frozen=True, tag="sat"):
@@ -43,7 +43,7 @@ class Sat(Entry, frozen=True, tag="sat"):
     name: str
     entropy: str
     keeper: str | None = None
-    """The name of who keeps the program that sits there; none for people."""
+    """The name of the program's keeper; None for people."""
 
 
 class Seated(Entry, frozen=True, tag="seated"):
@@ -54,13 +54,13 @@ class Seated(Entry, frozen=True, tag="seated"):
 
 
 class Freed(Entry, frozen=True, tag="freed"):
-    """Whoever sat there, or it was kept for, does so no more."""
+    """A seat is no longer held or reserved."""
 
     seat: int
 
 
 class Left(Entry, frozen=True, tag="left"):
-    """A person gave up all they had at a table that has not started."""
+    """A person left a table that has not started."""
 
     person: str
 
@@ -77,7 +77,7 @@ class Moved(Entry, frozen=True, tag="moved"):
 
 
 class TakenOver(Entry, frozen=True, tag="takenover"):
-    """From now on a bot plays these seats for those who hold them."""
+    """A bot now plays these seats for their holders."""
 
     seats: tuple[int, ...]
     why: WhyTakenOver

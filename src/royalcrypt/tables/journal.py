@@ -1,4 +1,4 @@
-"""What a live table asks of whoever keeps it: the journal is the truth, everything else is read off it."""
+"""The storage interface of live tables. The journal is authoritative; everything else is derived from it."""
 
 from contextlib import AbstractAsyncContextManager
 from enum import StrEnum
@@ -10,8 +10,6 @@ from royalcrypt.notation.reasons import Refusal
 
 
 class Status(StrEnum):
-    """How far a table has come."""
-
     OPEN = "open"
     """Waiting for players."""
     RUNNING = "running"
@@ -21,24 +19,24 @@ class Status(StrEnum):
 
 
 class Listing(msgspec.Struct, frozen=True, gc=False):
-    """A table as lists and the sweeper need it, so that neither has to read its journal."""
+    """What lists and schedulers need of a table, so that they need not read its journal."""
 
     table: str
     status: Status
     is_listed: bool
     people: tuple[str | None, ...]
-    """By seat, who holds it or it is kept for; None for bots and free seats. Then a seatless owner."""
+    """By seat, who holds or reserved it; None for bots and free seats. Then an owner without a seat."""
     actor: int | None
     """The seat whose decision it is."""
     due: int | None
     """When the table next needs the server (a bot's move, a clock that runs out), in ms since 1970."""
     updated: int
     told: bytes
-    """What the lobby shows, as JSON."""
+    """The table's lobby information, as JSON."""
 
 
 class SeatResult(msgspec.Struct, frozen=True, gc=False):
-    """What came of a finished game for one seat, so that lists and statistics need not read its record."""
+    """The result of one seat, so that lists and statistics need not read the record."""
 
     seat: int
     person: str | None
@@ -52,7 +50,7 @@ class SeatResult(msgspec.Struct, frozen=True, gc=False):
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
-    """One entry, and what else is kept in the same transaction."""
+    """One entry, and what else is stored in the same transaction."""
 
     table: str
     ply: int
@@ -60,19 +58,19 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     entry: bytes
     listing: Listing
     record: bytes | None = None
-    """The finished game's record (RECORD.md), kept with its last entry."""
+    """The finished game's record (RECORD.md), stored with its last entry."""
     results: tuple[SeatResult, ...] = ()
     """The finished game's, by seat; the Ghost has none."""
     has_new_people: bool = True
-    """Whether seats may be held by others than before the entry."""
+    """Whether the entry may change who holds seats."""
 
 
-class PlyTaken(Exception):  # noqa: N818 (losing a race is no error)
-    """Another process kept an entry at this ply first; or the journal has not come so far."""
+class PlyTaken(Exception):  # noqa: N818 (a lost race is no error)
+    """Another process stored an entry at this ply first, or the journal is shorter."""
 
 
 class NotKept(Refusal):
-    """The storage cannot keep anything now; nothing has changed, and it may be tried again."""
+    """The storage cannot write now. Nothing has changed, and the command may be retried."""
 
 
 class Journal(Protocol):
@@ -82,7 +80,7 @@ class Journal(Protocol):
         ...
 
     async def append(self, line: Line) -> None:
-        """Return once the entry is on the disk. Raises PlyTaken or NotKept, and then nothing was kept."""
+        """Return once the entry is on the disk. Raises PlyTaken or NotKept, and then nothing was stored."""
         ...
 
     async def entries(self, table: str, *, since: int = 0) -> list[bytes]:
@@ -94,9 +92,9 @@ class Journal(Protocol):
         ...
 
     async def postpone(self, table: str, due: int | None) -> None:
-        """A table needs the server later than its last entry said: time without a server was credited."""
+        """Set when a table next needs the server, for example after an outage was credited."""
         ...
 
     def alone(self, name: str) -> AbstractAsyncContextManager[None]:
-        """One at a time for each name, in whatever process, where what is done takes several steps."""
+        """A lock by name across all processes, for work of several steps."""
         ...

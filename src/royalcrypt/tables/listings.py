@@ -1,5 +1,6 @@
-"""What others than its own sockets must know of a table: the lobby, lists of games, and the sweeper."""
+"""What the lobby, lists of games and schedulers need of a table."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -7,26 +8,28 @@ from msgspec.structs import replace
 
 from royalcrypt.tables.clocks import FOREVER, credited
 from royalcrypt.tables.entries import WhyClosed
-from royalcrypt.tables.forms import InfoForm
-from royalcrypt.tables.journal import Listing, Status
+from royalcrypt.tables.journal import Listing, SeatResult, Status
 from royalcrypt.tables.seats import SeatInfo, seat_info
 from royalcrypt.tables.settings import DAY, TableSettings
 from royalcrypt.tables.table import Table
 
 BLANK = msgspec.Raw(b"")
+BANK = b'"bank":}'
+NUMBERS = b'"round":,"actor":,"deadline":'
+"""The JSON around blanks. No text contains these, because quotes in texts are escaped."""
 OPEN_LASTS = DAY
-"""A table at which nothing happens before the start is closed after this."""
+"""A table that has not started is closed after this time without a change."""
 SEALED_LASTS = 7 * DAY
-"""One of several with the same secret: its people were asked to come, which takes longer."""
+"""The same for a table under a seal: invited people need longer."""
 
 
 class Pace(NamedTuple):
-    """How long the server lets pass, in milliseconds: before a bot moves, and before a table is abandoned."""
+    """Delays of the server in ms: before a bot moves, and before an abandoned table is closed."""
 
     bot_pause: int = 900
     patience: int = 30 * DAY
     bot_grace: int = 0
-    """How much longer a bot may take before another process moves for it."""
+    """Extra time for a bot before another process moves for it."""
 
 
 class TableInfo(msgspec.Struct, frozen=True, gc=False):
@@ -39,9 +42,9 @@ class TableInfo(msgspec.Struct, frozen=True, gc=False):
     owner: str
     opened: int
     commitment: str
-    """SHA-256 of the secret from which all chance comes (RECORD.md)."""
+    """SHA-256 of the secret that determines all chance (RECORD.md)."""
     collectors: str | None = None
-    """As drawn at the start."""
+    """The sides in play, from the start on."""
     round: int | None = None
     actor: int | None = None
     deadline: int | None = None
@@ -81,11 +84,46 @@ encode_info = msgspec.json.Encoder().encode
 decode_info = msgspec.json.Decoder(TableInfo).decode
 
 
+class InfoTemplate(NamedTuple):
+    """A table's information as JSON, with blanks for the numbers that a move changes."""
+
+    seats: tuple[int, ...]
+    up_to_banks: tuple[bytes, ...]
+    up_to_numbers: bytes
+    rest: bytes
+
+    @classmethod
+    def of(cls, written: bytes, seats: tuple[int, ...]) -> "InfoTemplate":
+        """From JSON with blanks, and the seats whose banks are blank."""
+        head, _, rest = written.partition(NUMBERS)
+        *up_to_banks, up_to_numbers = head.split(BANK)
+        return cls(seats, tuple(up_to_banks), up_to_numbers, rest)
+
+    def filled(
+        self,
+        *,
+        banks: Sequence[int] | None,
+        round_number: int | None,
+        actor: int | None,
+        deadline: int | None,
+    ) -> bytes:
+        pieces: list[bytes] = []
+        for seat, piece in zip(self.seats, self.up_to_banks, strict=True):
+            pieces += piece, b'"bank":%b}' % _number(None if banks is None else banks[seat])
+        numbers = _number(round_number), _number(actor), _number(deadline)
+        pieces += self.up_to_numbers, b'"round":%b,"actor":%b,"deadline":%b' % numbers, self.rest
+        return b"".join(pieces)
+
+
+def _number(number: int | None) -> bytes:
+    return b"null" if number is None else b"%d" % number
+
+
 def info_json(table: Table) -> bytes:
-    """``table_info`` as JSON."""
-    if table.form is None:
-        table.form = _form(table_info(table))
-    return table.form.filled(
+    """``table_info`` as JSON. Moves reuse the text of the last call and fill in only the numbers."""
+    if table.info_template is None:
+        table.info_template = _template(table_info(table))
+    return table.info_template.filled(
         banks=None if table.clock is None else table.clock.banks,
         round_number=None if table.game is None else table.game.round,
         actor=table.actor,
@@ -93,13 +131,13 @@ def info_json(table: Table) -> bytes:
     )
 
 
-def _form(info: TableInfo) -> InfoForm:
+def _template(info: TableInfo) -> InfoTemplate:
     with_banks = tuple([number for number, seat in enumerate(info.seats) if seat.kind in ("person", "bot")])
     seats = [
         replace(seat, bank=BLANK) if number in with_banks else seat for number, seat in enumerate(info.seats)
     ]
     blank = replace(info, seats=tuple(seats), round=BLANK, actor=BLANK, deadline=BLANK)
-    return InfoForm.of(encode_info(blank), with_banks)
+    return InfoTemplate.of(encode_info(blank), with_banks)
 
 
 def listing_of(table: Table, pace: Pace) -> Listing:
@@ -117,7 +155,7 @@ def listing_of(table: Table, pace: Pace) -> Listing:
 
 
 def due_at(table: Table, pace: Pace) -> int | None:
-    """When the table next needs the server: a bot's move, the end of somebody's time, or of patience."""
+    """When the table next needs the server: for a bot's move, a time-out, or to close it."""
     untouched = table.updated + credited(table.updated, FOREVER, table.outages)
     if table.status is Status.OPEN:
         return untouched + (OPEN_LASTS if table.seal is None else SEALED_LASTS)
@@ -127,3 +165,24 @@ def due_at(table: Table, pace: Pace) -> int | None:
     if table.seats[actor].is_played_by_bot and table.is_attended:
         return table.updated + pace.bot_pause + pace.bot_grace
     return table.deadline or untouched + pace.patience
+
+
+def results_of(table: Table) -> tuple[SeatResult, ...]:
+    """Results by seat; empty before the game is over. The Ghost has none (R10.8)."""
+    game = table.game
+    result = None if game is None else game.result()
+    if game is None or result is None:
+        return ()
+    return tuple(
+        SeatResult(
+            seat=seat,
+            person=place.person,
+            kind=place.kind,
+            players=game.players,
+            collectors=game.collectors,
+            score=result["scores"][seat],
+            place=result["places"][seat],
+            is_winner=seat in result["winners"],
+        )
+        for seat, place in enumerate(table.seats)
+    )

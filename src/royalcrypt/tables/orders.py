@@ -1,7 +1,7 @@
-"""Standing orders: what somebody wants done on their next turns of a round, given while others think.
+"""Standing orders: moves that a person prepares for their next turns of a round, while others think.
 
-Whether an order fits is read off the seat's own view and what it placed itself: it can know no more than its
-giver. Slots count from 0, and mean cards of the round for which the orders hold.
+Orders are checked against the seat's own view and its own claims only, so they know no more than the person.
+Slots count from 0 and mean cards of the round for which the orders are given.
 """
 
 from enum import StrEnum
@@ -25,11 +25,11 @@ VERBS = (Verb.CLAIM, Verb.RECOVER, Verb.DECLINE)
 
 
 class When(StrEnum):
-    """What must be the case for an order to be carried out."""
+    """The condition of an order."""
 
     ALWAYS = "always"
     PUSHED_OFF = "pushed_off"
-    """The seat had dice on the card, or without one on any card, and has been pushed off it (R5.4)."""
+    """The seat was pushed off the card (R5.4); without a card, off any card."""
     NOT_PUSHED_OFF = "not_pushed_off"
     FREE = "free"
     """Nobody holds the card."""
@@ -41,11 +41,11 @@ NEED_CARD = (When.FREE, When.HELD)
 
 
 class Order(msgspec.Struct, frozen=True):
-    """One rule: in this case, this move."""
+    """A condition and the move to make."""
 
     when: When
     slot: int | None
-    """The card that the case is about, if it is about one."""
+    """The card of the condition, if it has one."""
     move: str
 
     @property
@@ -55,20 +55,20 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class Deed(msgspec.Struct, frozen=True):
-    """A move that was made by standing order."""
+    """A move that a standing order has made."""
 
     round: int
     event: int
-    """The number of the event that it became."""
+    """The number of its event."""
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """What a seat has ordered, and what was done by its orders so far."""
+    """The orders of a seat, and the moves that its orders have made."""
 
     round: int | None = None
-    """The round for which the orders hold; None without any."""
+    """The round of the orders; None without orders."""
     moves: int = 0
-    """How many the seat had made when these were last right: after one by hand they hold no more."""
+    """The number of moves the seat had made when the orders were last valid. A move by hand cancels them."""
     orders: tuple[Order, ...] = ()
     done: tuple[Deed, ...] = ()
 
@@ -84,7 +84,7 @@ class Standing(msgspec.Struct, frozen=True):
         return self.round == game.round and not game.is_over and self.moves == moves_made(game, seat)
 
     def carried_out(self, before: Game, after: Game, seat: int) -> "Standing":
-        """With one more move made by them; without the orders, once no decision can come for them."""
+        """The orders after one more move; without orders, if the seat has no more decisions in this round."""
         done = (*self.done, Deed(before.round, len(before.events)))
         is_spent = after.is_over or after.round != before.round
         if not is_spent and turns_left(after.view(seat), seat) == 0:
@@ -99,17 +99,17 @@ decode_standing = msgspec.json.Decoder(Standing).decode
 
 
 def moves_made(game: Game, seat: int) -> int:
-    """By a seat, not counting what may be done at any time (R9.1): that leaves its decisions open."""
+    """Moves of a seat without any-time actions (R9.1), which leave its decisions open."""
     return sum(mover == seat and not is_any_time(str(move)) for mover, move in game.moves)
 
 
 class Situation(NamedTuple):
-    """A table as one seat knows it."""
+    """What one seat knows."""
 
     view: View
     seat: int
     claimed: frozenset[int]
-    """Slots on which it placed dice in this round."""
+    """Slots that it has claimed in this round."""
 
     @classmethod
     def of(cls, game: Game, seat: int) -> "Situation":
@@ -122,7 +122,7 @@ class Situation(NamedTuple):
         return cls(game.view(seat), seat, frozenset(claimed))
 
     def is_so(self, order: Order) -> bool:
-        """Whether the order's case has come about."""
+        """Whether the condition of the order is true now."""
         row, slot = self.view.row, order.slot
         lost = {claimed for claimed in self.claimed if row[claimed].holder != self.seat}
         match order.when:
@@ -139,7 +139,7 @@ class Situation(NamedTuple):
 
 
 def choice(orders: tuple[Order, ...], game: Game, seat: int) -> Move | None:
-    """What the first order says whose case has come about and whose move is legal now."""
+    """The move of the first order whose condition is true and whose move is legal now."""
     situation = Situation.of(game, seat)
     for order in orders:
         if situation.is_so(order) and _ruling(situation.view.known, seat, order.action) is None:
@@ -148,7 +148,7 @@ def choice(orders: tuple[Order, ...], game: Game, seat: int) -> Move | None:
 
 
 def objection(order: Order, game: Game, seat: int) -> Refusal | None:
-    """Why it could not be done on the seat's next turn if its case came about and nothing else changed."""
+    """Why the move would be illegal on the seat's next turn if only the condition became true."""
     action = order.action
     if action.verb is Verb.DECLINE:
         return None
@@ -166,7 +166,7 @@ def objection(order: Order, game: Game, seat: int) -> Refusal | None:
 
 
 def _can_come_about(order: Order, situation: Situation, turns: int) -> bool:
-    """Only who holds a card can be pushed off it, or claims one before a later turn."""
+    """A seat can be pushed off only a card that it holds, or claims before a later turn."""
     if order.when is not When.PUSHED_OFF or turns > 1:
         return True
     row = situation.view.row
@@ -175,7 +175,7 @@ def _can_come_about(order: Order, situation: Situation, turns: int) -> bool:
 
 
 def _push_off(known: State, seat: int, slot: int | None) -> None:
-    """As little as will do: the dice come home, and somebody holds the card with one more (R5.4, R5.7)."""
+    """Push the seat off with the least effort: its dice come home (R5.4, R5.7)."""
     for position in range(row_length(known)) if slot is None else (slot,):
         place = known.slots[position]
         if place.holder == seat:
@@ -193,7 +193,7 @@ def _ruling(known: State, seat: int, action: Action) -> Refusal | None:
 
 
 def turns_left(view: View, seat: int) -> int:
-    """Of a seat in this round, the one at hand included."""
+    """Turns of a seat in this round, with the current one."""
     return len(_turns_to_come(view, seat))
 
 
@@ -204,15 +204,15 @@ def _turns_to_come(view: View, seat: int) -> list[int]:
 
 
 def check(orders: tuple[Order, ...], view: View) -> None:
-    """Refuse what can be no order in this round, whatever the others do."""
+    """Refuse orders that are impossible in this round, whatever the others do."""
     if len(orders) > MOST_ORDERS:
         raise Refusal(Reason.TOO_MANY, most=MOST_ORDERS)
     for order in orders:
-        _check_case(order, view)
+        _check_condition(order, view)
         _check_action(order.action, view)
 
 
-def _check_case(order: Order, view: View) -> None:
+def _check_condition(order: Order, view: View) -> None:
     if order.slot is None and order.when in NEED_CARD:
         raise Refusal(Reason.WRONG_ORDER, why="card")
     if order.slot is not None:

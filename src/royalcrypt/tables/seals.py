@@ -1,6 +1,6 @@
-"""Secrets that several tables share: under which seal, and what follows from a day.
+"""Seals: a seal names the secret that several tables share. Here are also the rules of daily games.
 
-At a sealed table all meet the same cards and dice, so nobody learns the secret before all have played.
+Tables under one seal have the same cards and dice, so the secret is published only after all have played.
 """
 
 import hashlib
@@ -10,14 +10,14 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from royalcrypt.rules.layout import TYPES
+from royalcrypt.tables.clocks import timestamp
 from royalcrypt.tables.settings import DAY, TableSettings
-from royalcrypt.tables.times import timestamp
 
 Kind = Literal["daily", "duplicate"]
 
 
 class Seal(NamedTuple):
-    """As text, ``daily:2026-11-17`` or ``duplicate:ID``."""
+    """Written as ``daily:2026-11-17`` or ``duplicate:ID``."""
 
     kind: Kind
     name: str
@@ -32,7 +32,7 @@ class Seal(NamedTuple):
 
 
 def day_at(now: int) -> str:
-    """The day it is everywhere at once (UTC), as 2026-11-17."""
+    """The day in UTC, as 2026-11-17."""
     return timestamp(now)[:10]
 
 
@@ -49,7 +49,7 @@ def begin_of(day: str) -> int:
 
 
 def end_of(day: str) -> int:
-    """The midnight at which its secret is told."""
+    """The midnight at which its secret is published."""
     return begin_of(day) + DAY
 
 
@@ -60,7 +60,7 @@ def sides_of(day: str) -> str:
 
 
 def sealed(settings: TableSettings, *, collectors: str, leader: int) -> TableSettings:
-    """As all tables under one seal are set up; nobody who plays elsewhere may look."""
+    """Settings for a table under a seal: private and without spectators, who might play at another table."""
     return msgspec.structs.replace(
         settings, collectors=collectors, leader=leader, is_listed=False, spectators=False
     )

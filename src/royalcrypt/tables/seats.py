@@ -8,21 +8,21 @@ from royalcrypt.tables.entries import WhyTakenOver
 
 
 class Place(msgspec.Struct, frozen=True, gc=False):
-    """One seat. A person's seat may be played by a bot for a while; it stays theirs."""
+    """One seat. A bot may play a person's seat for a while; the seat stays theirs."""
 
     person: str | None = None
     name: str | None = None
     level: str | None = None
     """The bot that holds the seat."""
     keeper: str | None = None
-    """Of the program that holds the seat, who answers for it."""
+    """The name of the keeper, if a program holds the seat."""
     entropy: str = ""
     reserved_for: str | None = None
     taken_over: WhyTakenOver | None = None
     away_since: int | None = None
-    """Since which event a bot has played for the person."""
+    """The number of the event since which a bot plays for the person."""
     run_outs: int = 0
-    """How often time ran out on the decision at hand."""
+    """How often time ran out on the current decision."""
 
     @property
     def is_free(self) -> bool:
@@ -34,7 +34,7 @@ class Place(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def kind(self) -> str:
-        """As RECORD.md has it."""
+        """As in RECORD.md."""
         if self.level is not None:
             return f"bot:{self.level}"
         return "human" if self.keeper is None else f"program:{self.name}"
@@ -44,12 +44,12 @@ class SeatInfo(msgspec.Struct, frozen=True, gc=False):
     """A seat as everybody at the table may see it."""
 
     kind: Literal["free", "kept", "person", "bot"]
-    """Kept is a seat for a person of the game before."""
+    """Kept: reserved for a person of the previous game."""
     name: str | None = None
     person: str | None = None
     level: str | None = None
     keeper: str | None = None
-    """If it is a program's: the name of the person who keeps it."""
+    """The name of the program's keeper; None for people."""
     taken_over: WhyTakenOver | None = None
     """Why a bot plays it for the person, if so."""
     bank: int | None = None

@@ -1,4 +1,4 @@
-"""What may be chosen when a table is opened, and what of it is refused."""
+"""Settings of a new table, and their validation."""
 
 from typing import Annotated, Literal
 
@@ -17,14 +17,14 @@ BotName = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
 class LiveClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="live"):
-    """Each decision has ``move`` seconds; what it takes beyond that comes off the seat's bank."""
+    """Each decision has ``move`` seconds; extra time comes from the seat's bank."""
 
     move: Annotated[int, Meta(ge=5, le=3600)] = 45
     bank: Annotated[int, Meta(ge=0, le=7200)] = 180
 
 
 class DaysClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="days"):
-    """Each decision has whole days: people come by when they can."""
+    """Each decision has whole days."""
 
     days: Annotated[int, Meta(ge=1, le=14)] = 2
 
@@ -51,11 +51,11 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     is_listed: bool = False
     spectators: bool = True
     remembers: bool = True
-    """Whether the table shows what everybody once saw, or leaves it to people's memory."""
+    """Whether the table shows what everybody has seen once, or people must remember it."""
 
 
 def check_settings(settings: TableSettings) -> None:
-    """Refuse what the types cannot: seats and bots that do not exist."""
+    """Refuse seats and bots that do not exist, which types cannot check."""
     if isinstance(settings.leader, int) and settings.leader >= settings.players:
         raise Refusal(Reason.WRONG_LEADER, leader=settings.leader, players=settings.players)
     taken: set[int] = set()
@@ -69,6 +69,6 @@ def check_settings(settings: TableSettings) -> None:
 
 
 def check_bot(level: str) -> None:
-    """Whether it can play here and now does not matter: others may think for it, or simpler ones play."""
+    """Refuse unknown bots. A known bot may be unavailable now: a worker or a simpler bot plays then."""
     if level not in known_names():
         raise Refusal(Reason.NO_SUCH_BOT, name=level, names=", ".join(known_names()))

@@ -1,4 +1,4 @@
-"""How strong people are, as far as their games among themselves tell (Plackett-Luce, two to four at once)."""
+"""Ratings of people from their games (Plackett-Luce, two to four players)."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -8,34 +8,34 @@ if TYPE_CHECKING:
     from openskill.models import PlackettLuce
 
 PROVISIONAL = 10
-"""Games until a rating means something."""
+"""Games after which a rating is no longer provisional."""
 BEGINNING, STEP = 1000, 20
-"""The number that a newcomer is shown, and how much a point of strength adds to it."""
+"""The rating that is shown for a newcomer, and how much one point of strength adds."""
 CAUTION = 3.0
-"""Shown is what somebody's strength surely exceeds: so many deviations below what is expected."""
+"""Standard deviations that are subtracted from the expected strength before it is shown."""
 
 
 class Skill(NamedTuple):
-    """What is expected of somebody, and how uncertain that is."""
+    """Expected strength, and its standard deviation."""
 
     mu: float = 25.0
     sigma: float = 25.0 / 3.0
 
     @property
     def shown(self) -> int:
-        """As a number people like to read: 1000 for a newcomer, some 1400 for an average regular."""
+        """The rating that is shown: 1000 for a newcomer, about 1400 for an average regular player."""
         return round(BEGINNING + STEP * (self.mu - CAUTION * self.sigma))
 
 
 @cache
 def _model() -> "PlackettLuce":
-    from openskill.models import PlackettLuce  # noqa: PLC0415 (only whoever rates needs it)
+    from openskill.models import PlackettLuce  # noqa: PLC0415 (slow to import)
 
     return PlackettLuce()
 
 
 def after_game(before: Sequence[Skill], places: Sequence[int]) -> list[Skill]:
-    """Everybody's skill once a game has ended with these places; shared places are shared."""
+    """Everybody's skill after a game with these places. Equal places are ties."""
     model = _model()
     teams = [[model.rating(mu=skill.mu, sigma=skill.sigma)] for skill in before]
     rated = model.rate(teams, ranks=[float(place) for place in places])

@@ -1,7 +1,4 @@
-"""A live table as its journal tells it: entries go in one by one, and nothing else changes it.
-
-What may be done at it, and what entry that makes, is in ``commands``.
-"""
+"""A live table as a fold over its journal: only entries change it. ``commands`` makes the entries."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -14,7 +11,7 @@ from royalcrypt.notation.moves import Move, Verb
 from royalcrypt.notation.records import Seat
 from royalcrypt.play.chance import CommittedChance
 from royalcrypt.play.game import Game
-from royalcrypt.tables.clocks import Clock, Outage
+from royalcrypt.tables.clocks import Clock, Outage, timestamp
 from royalcrypt.tables.entries import (
     AnyEntry,
     Closed,
@@ -33,39 +30,38 @@ from royalcrypt.tables.entries import (
 )
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.seats import Place
-from royalcrypt.tables.times import timestamp
 
 if TYPE_CHECKING:
-    from royalcrypt.tables.forms import InfoForm
+    from royalcrypt.tables.listings import InfoTemplate
 
-REMEMBERED = 64
-"""How many of the last entries are kept to judge commands that come late."""
+RECENT = 64
+"""How many of the last entries are kept to check late commands."""
 ANY_TIME = (Verb.PEEK, Verb.MEND)
 
 
 parsed = lru_cache(maxsize=1 << 12)(Move.parse)
-"""People choose the same moves again and again."""
+"""Cached, because most moves occur often."""
 
 
 def is_any_time(move: str) -> bool:
-    """Whether it is only what may be done at any time (R9.1): the decision at hand stays."""
+    """Whether the move has only any-time actions (R9.1), which leave the current decision open."""
     return all(action.verb in ANY_TIME for action in parsed(move).actions)
 
 
-class Late(NamedTuple):
+class RecentEntry(NamedTuple):
     """What an entry means for a command that was sent before it."""
 
     seat: int | None
-    """Whose move it was; None where it was no move."""
+    """Whose move it was; None if it was no move."""
     move: str
     is_harmless: bool
-    """Whether other seats may act as if it had not happened: the decision at hand is the same (R9.1)."""
+    """Whether commands of other seats stay valid: the current decision is the same (R9.1)."""
 
 
 class Table:
-    """Seats, clock and game of one table after some entries. Time in which no server ran is credited.
+    """Seats, clock and game of one table after some entries. Outages are credited to the clocks.
 
-    A table that others can see is never altered: ``after`` gives the one that follows.
+    Shared tables are never changed: ``after`` returns the next one.
     """
 
     def __init__(self, table_id: str, outages: Sequence[Outage] = ()) -> None:
@@ -80,9 +76,9 @@ class Table:
         self.updated = 0
         self.why_closed: WhyClosed | None = None
         self.followed_by: str | None = None
-        self.late: deque[Late] = deque(maxlen=REMEMBERED)
-        self.form: InfoForm | None = None
-        """What lists tell of it, once that was asked for."""
+        self.recent: deque[RecentEntry] = deque(maxlen=RECENT)
+        self.info_template: InfoTemplate | None = None
+        """A cache for ``listings.info_json``."""
 
     @classmethod
     def from_journal(cls, table_id: str, lines: Sequence[bytes], outages: Sequence[Outage] = ()) -> "Table":
@@ -91,21 +87,21 @@ class Table:
         return table
 
     def catch_up(self, lines: Sequence[bytes]) -> None:
-        """Adopt what the journal holds beyond this ply."""
+        """Apply the entries after this ply."""
         for line in lines:
-            self._adopt(decode_entry(line))
+            self._apply(decode_entry(line))
 
     def after(self, entry: AnyEntry) -> "Table":
-        """The table once this has happened; a move against the rules is refused."""
-        twin = object.__new__(Table)
-        twin.__dict__ |= self.__dict__
-        twin.seats = self.seats[:]
-        twin.late = self.late.copy()
-        twin._adopt(entry)
-        return twin
+        """The table after an entry. Raises Refusal for a move against the rules."""
+        after = object.__new__(Table)
+        after.__dict__ |= self.__dict__
+        after.seats = self.seats[:]
+        after.recent = self.recent.copy()
+        after._apply(entry)
+        return after
 
-    def _adopt(self, entry: AnyEntry) -> None:
-        late = Late(None, "", is_harmless=isinstance(entry, (TakenOver, Returned)))
+    def _apply(self, entry: AnyEntry) -> None:
+        recent = RecentEntry(None, "", is_harmless=isinstance(entry, (TakenOver, Returned)))
         match entry:
             case Opened():
                 self._open(entry)
@@ -122,7 +118,7 @@ class Table:
                 self.status, self.started, self.leader = Status.RUNNING, entry.at, entry.leader
                 self.clock = Clock.chosen(self.settings.clock, len(self.seats), entry.at)
             case Moved():
-                late = Late(entry.seat, entry.move, is_harmless=not self._move_on(entry))
+                recent = RecentEntry(entry.seat, entry.move, is_harmless=not self._move_on(entry))
             case TakenOver() | Returned():
                 self._change_hands(entry)
             case Closed():
@@ -130,8 +126,8 @@ class Table:
             case Followed():
                 self.followed_by = entry.table
         if not isinstance(entry, Moved) or self.status is not Status.RUNNING:
-            self.form = None
-        self.late.append(late)
+            self.info_template = None
+        self.recent.append(recent)
         self.ply += 1
         self.updated = entry.at
 
@@ -171,7 +167,7 @@ class Table:
             self._pass_on()
 
     def _pass_on(self) -> None:
-        """An owner without a seat makes room for somebody with one. Under a seal, only who plays may look."""
+        """Make a seated person the owner if the owner has no seat. Under a seal, only players may look."""
         if not self.seats_of(self.owner):
             people = (place.person for place in self.seats if place.person and place.keeper is None)
             self.owner = next(people, self.owner)
@@ -188,7 +184,7 @@ class Table:
         return game
 
     def _move_on(self, entry: Moved) -> bool:
-        """Tells whether what was to be decided has been: any-time actions leave it open (R9.1)."""
+        """Whether the current decision was made: any-time actions leave it open (R9.1)."""
         before = cast("Game", self.game)
         self.game = before.tried(parsed(entry.move), seat=entry.seat)
         actor = cast("int", before.actor)
@@ -215,7 +211,7 @@ class Table:
         if self.clock is None or self.actor not in entry.seats:
             return
         if not is_away:
-            self.clock = self.clock.gone_on(entry.at)
+            self.clock = self.clock.resumed(entry.at)
         elif entry.why == "time":
             self._alter(self.actor, run_outs=self.seats[self.actor].run_outs + 1)
             self.clock = self.clock.pressed(self.actor, entry.at, self.outages)
@@ -223,12 +219,12 @@ class Table:
             self.clock = self.clock.paused(entry.at, self.outages)
 
     def _alter(self, seat: int, **changes: Any) -> None:
-        """Places are shared with earlier tables, so one that changes is made anew."""
+        """Seats are shared with earlier tables, so a change makes a new one."""
         self.seats[seat] = msgspec.structs.replace(self.seats[seat], **changes)
 
     @property
     def entropy(self) -> tuple[str, ...]:
-        """What people's browsers added, in the order of seats; nothing where others share the chance."""
+        """Entropy from people's browsers, in the order of seats; empty if other tables share the secret."""
         if self.seal is not None:
             return ()
         return tuple(place.entropy for place in self.seats if place.person is not None)
@@ -243,7 +239,7 @@ class Table:
 
     @property
     def is_attended(self) -> bool:
-        """Whether any person plays; while nobody does, bots wait."""
+        """Whether any person plays. Otherwise bots wait."""
         return any(place.person is not None and place.taken_over is None for place in self.seats)
 
     @property

@@ -1,4 +1,4 @@
-"""Names and chat: plain text that cannot disturb what stands around it."""
+"""Cleaning of names, chat and memos: plain text that cannot break the layout around it."""
 
 import unicodedata
 from enum import StrEnum
@@ -12,7 +12,7 @@ LONGEST_MEMO = 2000
 
 
 class Audience(StrEnum):
-    """Who reads what is said. Spectators' talk is not for players: it could be advice."""
+    """Who reads a chat line. Players do not see spectators' chat: it could be advice."""
 
     TABLE = "table"
     SPECTATORS = "spectators"
@@ -22,7 +22,7 @@ Reaction = Literal["hello", "bravo", "ouch", "luck", "hurry", "thanks", "laugh",
 
 
 def clean_name(text: str) -> str:
-    """One line of visible characters; refused if nothing is left or it is too long."""
+    """One line of visible characters. Raises WRONG_NAME if it is empty or too long."""
     name = _clean(text)
     if not 1 <= len(name) <= LONGEST_NAME:
         raise Refusal(Reason.WRONG_NAME, most=LONGEST_NAME)
@@ -37,7 +37,7 @@ def clean_chat(text: str) -> str:
 
 
 def clean_memo(text: str) -> str:
-    """As it was written, lines and all, but for what cannot be kept; refused if it is too long."""
+    """The text with its lines, without control characters. Raises WRONG_MEMO if it is too long."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     memo = "".join(sign for sign in lines if sign == "\n" or unicodedata.category(sign) not in ("Cc", "Cs"))
     if len(memo) > LONGEST_MEMO:
@@ -47,16 +47,16 @@ def clean_memo(text: str) -> str:
 
 UNSEEN = ("Cc", "Cf", "Cs", "Co")
 BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters and a symbol that show nothing."""
+"""Letters and a symbol that are invisible."""
 JOINER = "\u200d"
-"""Holds pictures of several signs together, and some letters."""
+"""Joins emoji of several characters, and some letters."""
 MARKS = ("Mn", "Me")
 MOST_MARKS = 3
-"""On one sign; no living language needs more."""
+"""Combining marks on one character. No living language needs more."""
 
 
 def _clean(text: str) -> str:
-    """Without what shows nothing or turns the writing around, and without stacks of marks."""
+    """Text without invisible characters, direction changes and stacked marks."""
     kept: list[str] = []
     marks, is_joined = MOST_MARKS, False
     for sign in unicodedata.normalize("NFC", text):

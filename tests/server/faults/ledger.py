@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from royalcrypt.server.wire.commands import Act
-from royalcrypt.storage.raw import open_raw
+from royalcrypt.storage.sqlite.connection import open_raw
 from tests.oracle.referee import Disagreement, recompute
 from tests.server.processes import REAL, finished
 

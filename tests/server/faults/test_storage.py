@@ -21,9 +21,8 @@ from royalcrypt.play.views import View
 from royalcrypt.server.connections import Close
 from royalcrypt.server.house import wall_clock
 from royalcrypt.server.thinking import Thinker
-from royalcrypt.storage import SqliteDatabase, opening
-from royalcrypt.storage.connecting import Tuning
-from royalcrypt.storage.raw import open_raw
+from royalcrypt.storage import SqliteDatabase
+from royalcrypt.storage.sqlite.connection import Tuning, open_raw
 from tests.server.harness import (
     Host,
     Json,
@@ -81,7 +80,7 @@ def vfs(monkeypatch: pytest.MonkeyPatch) -> FaultyVfs:
     class OnFaultyDisk:
         open = partial(SqliteDatabase.open, vfs=vfs.name, tuning=IMPATIENT)
 
-    monkeypatch.setattr(opening, "SqliteDatabase", OnFaultyDisk)
+    monkeypatch.setattr("royalcrypt.storage.sqlite.database.SqliteDatabase", OnFaultyDisk)
     return vfs
 
 

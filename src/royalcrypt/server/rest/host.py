@@ -30,9 +30,9 @@ from royalcrypt.server.version import VERSION
 from royalcrypt.server.wire.messages import encode_message, written
 from royalcrypt.storage import NoticeKind
 from royalcrypt.tables import commands
+from royalcrypt.tables.clocks import timestamp
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.listings import TableInfo
-from royalcrypt.tables.times import timestamp
 
 SHOWN = 500
 

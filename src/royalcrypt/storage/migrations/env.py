@@ -1,4 +1,4 @@
-"""Run by Alembic, on the connection and in the transaction that ``migrating`` hands over."""
+"""Alembic runs this on the connection and in the transaction that ``upgrade`` passes."""
 
 from alembic import context
 

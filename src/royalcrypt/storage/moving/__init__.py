@@ -1,1 +1,1 @@
-"""From a database file to PostgreSQL: copied, compared, and gone on with wherever it was cut short."""
+"""Transfer of a database file to PostgreSQL: copies, compares, and resumes after an interruption."""

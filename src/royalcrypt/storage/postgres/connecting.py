@@ -1,4 +1,4 @@
-"""How a PostgreSQL is reached, and what its failures mean to people."""
+"""Connections to PostgreSQL through asyncpg: opening, retries, and what errors mean."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -15,14 +15,14 @@ from royalcrypt.notation.reasons import Reason, Refusal
 
 T = TypeVar("T")
 PATIENCE = 8.0
-"""Seconds for which a database that cannot be reached is waited for, before somebody is told."""
+"""Seconds of retries before an unreachable database is reported."""
 PAUSE = 0.1
 LONGEST_STATEMENT = 10.0
 CONNECT_SECONDS = 5.0
 SESSION = {
     "application_name": "royalcrypt",
     "client_encoding": "UTF8",
-    # A process that hangs with a transaction open must not hold up the others.
+    # A process that hangs in a transaction must not block the others.
     "idle_in_transaction_session_timeout": "5s",
     "lock_timeout": "5s",
 }
@@ -40,11 +40,11 @@ PASSING: tuple[type[Exception], ...] = (
     asyncpg.IdleInTransactionSessionTimeoutError,
     asyncpg.ReadOnlySQLTransactionError,
 )
-"""What may be different at the next try: it went away, restarts, or is being taken over by another one."""
+"""Transient errors, worth a retry: the server went away, restarts, or a standby takes over."""
 
 
-class Raw(Protocol):
-    """As much of a connection of asyncpg as is used here; its own types leave most open."""
+class AsyncpgConnection(Protocol):
+    """The part of ``asyncpg.Connection`` that is used here. asyncpg's own types are incomplete."""
 
     async def fetch(self, statement: str, /, *values: object) -> list[Any]: ...
     async def execute(self, statement: str, /, *values: object, timeout: float | None = None) -> str: ...  # noqa: ASYNC109
@@ -55,7 +55,7 @@ class Raw(Protocol):
     async def close(self, *, timeout: float | None = None) -> None: ...  # noqa: ASYNC109
 
 
-async def connect(url: str) -> Raw:
+async def connect(url: str) -> AsyncpgConnection:
     library: Any = asyncpg
     return await library.connect(
         url, timeout=CONNECT_SECONDS, command_timeout=LONGEST_STATEMENT, server_settings=SESSION
@@ -63,14 +63,14 @@ async def connect(url: str) -> Raw:
 
 
 def place_of(url: str) -> str:
-    """What may be shown of an address: no password."""
+    """The part of a URL that may be shown: no password."""
     parts = urlsplit(url)
     host = parts.hostname or "PostgreSQL"
     return f"{host}:{parts.port}{parts.path}" if parts.port else f"{host}{parts.path}"
 
 
 def cause_of(problem: BaseException) -> BaseException:
-    """What the driver said, under what SQLAlchemy made of it."""
+    """The driver's error inside SQLAlchemy's."""
     if isinstance(problem, DBAPIError) and problem.orig is not None:
         return problem.orig.__cause__ or problem.orig
     return problem
@@ -83,7 +83,7 @@ def is_passing(problem: BaseException) -> bool:
 
 
 def reason_of(problem: BaseException) -> tuple[Reason, dict[str, str]]:
-    """Why something was not kept, or cannot be read now. Names no place: players read it too."""
+    """Why a read or write failed. Players read it, so it names no host."""
     cause = cause_of(problem)
     if isinstance(cause, asyncpg.DiskFullError):
         return Reason.DISK_FULL, {}
@@ -91,24 +91,26 @@ def reason_of(problem: BaseException) -> tuple[Reason, dict[str, str]]:
 
 
 def refusal_of(problem: BaseException, url: str) -> Refusal:
-    """Why a database cannot be opened, for whoever runs the server."""
+    """Why a database cannot be opened, for the administrator."""
     cause = cause_of(problem)
     why = str(cause).strip().splitlines()[0] if str(cause).strip() else type(cause).__name__
     return Refusal(Reason.DATABASE_UNREACHABLE, place=place_of(url), why=why)
 
 
-class Link:
-    """One connection, made anew when it breaks; used by one at a time."""
+class ReconnectingConnection:
+    """One connection for one caller at a time. It reconnects after a failure."""
 
     def __init__(self, url: str) -> None:
         self._url = url
-        self._connection: Raw | None = None
+        self._connection: AsyncpgConnection | None = None
         self._lock = asyncio.Lock()
 
-    async def do(self, work: Callable[[Raw, bool], Awaitable[T]], *, patience: float = PATIENCE) -> T:
-        """Again and again while the database cannot be reached.
+    async def do(
+        self, work: Callable[[AsyncpgConnection, bool], Awaitable[T]], *, patience: float = PATIENCE
+    ) -> T:
+        """Run ``work``, and retry it while the database cannot be reached.
 
-        ``work`` is told whether it was begun before: then nobody knows what became of that.
+        The second argument of ``work`` is true on a retry after an attempt whose outcome is unknown.
         """
         deadline = monotonic() + patience
         was_begun = False
@@ -124,7 +126,7 @@ class Link:
                         raise
                 await asyncio.sleep(PAUSE)
 
-    async def _open(self) -> Raw:
+    async def _open(self) -> AsyncpgConnection:
         if self._connection is None or self._connection.is_closed():
             self._connection = await connect(self._url)
         return self._connection

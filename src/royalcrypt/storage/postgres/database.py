@@ -1,4 +1,4 @@
-"""A database on PostgreSQL: one connection writes journals, one reads them, some do everything else."""
+"""A database on PostgreSQL. One connection writes journals, one reads them, a pool does everything else."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping
@@ -11,16 +11,15 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from royalcrypt.notation.reasons import Refusal
-from royalcrypt.storage.database import Changed, Entry
-from royalcrypt.storage.locks import Locks
-from royalcrypt.storage.moving.mark import check_no_move
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.storage.database import Changed, Entry, NamedLocks
+from royalcrypt.storage.housekeeping import setting
 from royalcrypt.storage.postgres.connecting import (
     PASSING,
     PATIENCE,
     PAUSE,
-    Link,
-    Raw,
+    AsyncpgConnection,
+    ReconnectingConnection,
     cause_of,
     connect,
     is_passing,
@@ -28,13 +27,13 @@ from royalcrypt.storage.postgres.connecting import (
     reason_of,
     refusal_of,
 )
-from royalcrypt.storage.postgres.migrating import migrate
-from royalcrypt.storage.postgres.pen import Pen
+from royalcrypt.storage.postgres.migration import migrate
+from royalcrypt.storage.postgres.pen import JournalWriter
 from royalcrypt.tables.journal import Line, NotKept
 
 T = TypeVar("T")
 CONNECTIONS, MORE_CONNECTIONS = 3, 3
-"""Beside those for journals."""
+"""Size of the pool, and how far it may grow."""
 MOST_RACES = 20
 RACE_PAUSE = 0.005
 log = structlog.get_logger()
@@ -45,7 +44,7 @@ ENTRIES = """
     JOIN journal ON journal.table_id = wanted.table_id AND journal.ply >= wanted.since
     ORDER BY journal.table_id, journal.ply
 """
-# All transactions below a snapshot's lowest running one are done: who goes on from there misses nothing.
+# All transactions before a snapshot's oldest running one have ended: reading on from there misses nothing.
 CHANGED = """
     SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
         coalesce((SELECT max(id) FROM chat), 0), coalesce((SELECT max(id) FROM notices), 0),
@@ -61,12 +60,12 @@ DUE = """
     SELECT id FROM free ORDER BY due
 """
 LEASE = 15_000
-"""Milliseconds for which a process that found a table due has it to itself."""
-# Numbers of transactions begin anew when a database is restored elsewhere.
-FORGET_OTHER_NUMBERS = text(
-    "UPDATE tables SET changed = 0 WHERE changed > pg_current_xact_id()::text::bigint"
-)
-REWRITTEN = ("journal", "tables", "seats", "records", "results", "chat", "people")
+"""Time in ms for which a due table belongs to the process that got it."""
+# Transaction numbers start again when a database is restored on another server.
+RESET_CHANGED = text("UPDATE tables SET changed = 0 WHERE changed > pg_current_xact_id()::text::bigint")
+TRANSFER_KEY = "moving"
+"""The setting that exists while rows are transferred into the database."""
+VACUUMED = ("journal", "tables", "seats", "records", "results", "chat", "people")
 
 
 class PostgresDatabase:
@@ -77,68 +76,59 @@ class PostgresDatabase:
         self._writing = engine.execution_options(isolation_level="SERIALIZABLE")
         self._reading = engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
         self._asking = engine.execution_options(isolation_level="AUTOCOMMIT")
-        self._pen_link, self._reading_link = Link(url), Link(url)
-        self._pen = Pen(self._pen_link)
-        self._locks = Locks()
+        self._writer_connection = ReconnectingConnection(url)
+        self._reader_connection = ReconnectingConnection(url)
+        self._writer = JournalWriter(self._writer_connection)
+        self._locks = NamedLocks()
         self._url = url
 
     @classmethod
-    async def open(cls, url: str, *, is_moving: bool = False) -> "PostgresDatabase":
-        """Made or brought to this version if need be. Raises Refusal.
+    async def open(cls, url: str, *, for_transfer: bool = False) -> "PostgresDatabase":
+        """Open a database; creates or migrates it if needed. Raises Refusal.
 
-        While rows are being moved into it, it is for whoever does that and for nobody else.
+        During a transfer only the transfer itself may open it.
         """
         engine = engine_for(url)
         try:
             async with engine.begin() as connection:
                 await connection.run_sync(migrate, place_of(url))
-                if not is_moving:
-                    await connection.run_sync(check_no_move, place_of(url))
-                await connection.execute(FORGET_OTHER_NUMBERS)
-        except Refusal:
-            await engine.dispose()
-            raise
-        except (*PASSING, DBAPIError, ValueError) as problem:
-            await engine.dispose()
-            raise refusal_of(problem, url) from problem
+                if not for_transfer:
+                    await connection.run_sync(_check_no_transfer, place_of(url))
+                await connection.execute(RESET_CHANGED)
         except Exception as problem:
             await engine.dispose()
-            if type(problem).__module__.startswith("asyncpg"):
+            is_drivers = type(problem).__module__.startswith("asyncpg")
+            is_known = is_drivers or isinstance(problem, (*PASSING, DBAPIError, ValueError))
+            if is_known and not isinstance(problem, Refusal):
                 raise refusal_of(problem, url) from problem
             raise
         return cls(url, engine)
 
     async def append(self, line: Line) -> None:
-        await self._pen.append(line)
+        await self._writer.append(line)
 
     async def entries(self, since: Mapping[str, int]) -> list[Entry]:
-        async def work(raw: Raw, _: bool) -> list[Entry]:  # noqa: FBT001
-            return [Entry(*row) for row in await raw.fetch(ENTRIES, list(since), list(since.values()))]
-
-        return await self._read_raw(work)
+        return [Entry(*row) for row in await self._fetch(ENTRIES, list(since), list(since.values()))]
 
     async def changed(self, mark: int) -> Changed:
-        async def work(raw: Raw, _: bool) -> Changed:  # noqa: FBT001
-            found = await raw.fetch(CHANGED, mark)
-            newest, line, notice = found[0][:3]
-            return Changed(newest, {row[3]: row[4] for row in found if row[3] is not None}, line, notice)
-
-        return await self._read_raw(work)
+        found = await self._fetch(CHANGED, mark)
+        newest, line, notice = found[0][:3]
+        return Changed(newest, {row[3]: row[4] for row in found if row[3] is not None}, line, notice)
 
     async def due(self, now: int, *, most: int) -> list[str]:
-        async def work(raw: Raw, _: bool) -> list[str]:  # noqa: FBT001
-            return [row[0] for row in await raw.fetch(DUE, now, most, now + LEASE)]
+        return [row[0] for row in await self._fetch(DUE, now, most, now + LEASE)]
 
-        return await self._read_raw(work)
+    async def _fetch(self, statement: str, *values: object) -> list[Any]:
+        async def work(raw: AsyncpgConnection, _: bool) -> list[Any]:  # noqa: FBT001
+            return await raw.fetch(statement, *values)
 
-    async def _read_raw(self, work: Callable[[Raw, bool], Any]) -> Any:
         try:
-            return await self._reading_link.do(work)
+            return await self._reader_connection.do(work)
         except PASSING as problem:
             raise _refused(Refusal, problem) from problem
 
     async def run(self, work: Callable[[Connection], T]) -> T:
-        """Serializable: what several processes do at once comes out as if one had come after the other."""
+        """Transactions of several processes are serializable. Retries conflicts and transient errors."""
         deadline, races = monotonic() + PATIENCE, 0
         while True:
             is_committing = False
@@ -149,7 +139,7 @@ class PostgresDatabase:
                     await connection.commit()
                     return result
             except IntegrityError:
-                races += 1  # Perhaps another process was faster, and the next look tells.
+                races += 1  # Another process may have inserted the row: the next try sees it.
                 if races >= 3:
                     raise
             except (*PASSING, DBAPIError) as problem:
@@ -167,7 +157,7 @@ class PostgresDatabase:
         return await self._read(self._reading, work)
 
     async def ask(self, question: Callable[[Connection], T]) -> T:
-        """Once to the database and back, where a transaction is three times that."""
+        """One round trip; a transaction needs three."""
         return await self._read(self._asking, question)
 
     async def _read(self, engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
@@ -185,7 +175,7 @@ class PostgresDatabase:
 
     @asynccontextmanager
     async def alone(self, name: str) -> AsyncGenerator[None]:
-        async with self._locks.of(name):
+        async with self._locks.get(name):
             try:
                 raw = await connect(self._url)
                 await raw.execute("SELECT pg_advisory_lock(hashtextextended($1, 0))", name)
@@ -194,13 +184,13 @@ class PostgresDatabase:
             try:
                 yield
             finally:
-                raw.terminate()  # and with it the lock goes
+                raw.terminate()  # This releases the lock.
 
     async def cleanse(self) -> None:
-        """Let go of rows that were deleted or replaced; the log of PostgreSQL itself is its host's."""
+        """Vacuum the tables. PostgreSQL's own log is up to its administrator."""
         raw = await connect(self._url)
         try:
-            for table in REWRITTEN:
+            for table in VACUUMED:
                 await raw.execute(f"VACUUM {table}", timeout=3600)
         except PASSING as problem:
             raise _refused(NotKept, problem) from problem
@@ -208,9 +198,9 @@ class PostgresDatabase:
             await raw.close(timeout=1)
 
     async def close(self) -> None:
-        await self._pen.close()
-        for link in (self._pen_link, self._reading_link):
-            await link.close()
+        await self._writer.close()
+        for connection in (self._writer_connection, self._reader_connection):
+            await connection.close()
         await self._engine.dispose()
 
 
@@ -222,6 +212,12 @@ def engine_for(url: str) -> AsyncEngine:
         max_overflow=MORE_CONNECTIONS,
         pool_timeout=PATIENCE,
     )
+
+
+def _check_no_transfer(sql: Connection, place: str) -> None:
+    """Raises UNFINISHED_MOVE."""
+    if setting(sql, TRANSFER_KEY, None) is not None:
+        raise Refusal(Reason.UNFINISHED_MOVE, place=place)
 
 
 def _refused(kind: type[Refusal], problem: BaseException) -> Refusal:

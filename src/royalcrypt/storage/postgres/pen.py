@@ -1,8 +1,8 @@
-"""The hot path: lines of journals, many in one statement, which is its own transaction.
+"""The hot path on PostgreSQL: many journal lines in one statement, which is its own transaction.
 
-``(table, ply)`` is unique. So a line whose fate is unknown, because the connection broke, is simply written
-again: what is there already is then either the same line or another process's. And only the next ply is
-kept: none is ever left out, whatever a process believes to know.
+``(table, ply)`` is unique. So after a broken connection a line is simply written again: an entry that is
+there already is either the same or another process's. A line is stored only at the next ply, so none is
+skipped.
 """
 
 import asyncio
@@ -13,12 +13,26 @@ import asyncpg
 import structlog
 
 from royalcrypt.notation.reasons import Reason
-from royalcrypt.storage.postgres.connecting import PASSING, Link, Raw, reason_of
+from royalcrypt.storage.journal_rows import (
+    INSERT_SEAT,
+    UPSERT_RECORD,
+    UPSERT_RESULT,
+    record_rows,
+    result_rows,
+    seat_rows,
+)
+from royalcrypt.storage.postgres.connecting import (
+    PASSING,
+    AsyncpgConnection,
+    ReconnectingConnection,
+    reason_of,
+)
 from royalcrypt.tables.journal import Line, NotKept, PlyTaken
 
-ROOM = 4096
+CAPACITY = 4096
 MOST_AT_ONCE = 256
 Key = tuple[str, int]
+Pending = tuple[Line, asyncio.Future[None]]
 log = structlog.get_logger()
 
 APPEND = """
@@ -47,29 +61,15 @@ FOUND = """
     SELECT journal.table_id, journal.ply, entry
     FROM unnest($1::text[], $2::int[]) AS wanted (table_id, ply) JOIN journal USING (table_id, ply)
 """
-UNSEAT = "DELETE FROM seats WHERE table_id = ANY($1::text[])"
-SEAT = "INSERT INTO seats (table_id, seat, person_id) VALUES ($1, $2, $3)"
-KEEP_RECORD = """
-    INSERT INTO records (table_id, record, ended) VALUES ($1, $2, $3)
-    ON CONFLICT (table_id) DO UPDATE SET record = excluded.record, ended = excluded.ended
-"""
-KEEP_RESULT = """
-    INSERT INTO results
-        (table_id, seat, person_id, kind, players, collectors, score, place, is_winner, ended)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-    ON CONFLICT (table_id, seat) DO UPDATE
-    SET person_id = excluded.person_id, kind = excluded.kind, players = excluded.players,
-        collectors = excluded.collectors, score = excluded.score, place = excluded.place,
-        is_winner = excluded.is_winner, ended = excluded.ended
-"""
+DELETE_SEATS = "DELETE FROM seats WHERE table_id = ANY($1::text[])"
 
 
-class Pen:
-    """Writes all that waits in one go, while the next ones gather; answers once it is on the disk."""
+class JournalWriter:
+    """Writes all waiting lines at once while new ones queue. Answers once they are on the disk."""
 
-    def __init__(self, link: Link) -> None:
-        self._link = link
-        self._waiting: deque[tuple[Line, asyncio.Future[None]]] = deque()
+    def __init__(self, connection: ReconnectingConnection) -> None:
+        self._connection = connection
+        self._waiting: deque[Pending] = deque()
         self._is_closed = False
         self._wake = asyncio.Event()
         self._task = asyncio.create_task(self._serve())
@@ -78,7 +78,7 @@ class Pen:
         """Raises PlyTaken or NotKept."""
         if self._is_closed:
             raise NotKept(Reason.STORAGE_CLOSED)
-        if len(self._waiting) >= ROOM:
+        if len(self._waiting) >= CAPACITY:
             raise NotKept(Reason.STORAGE_BUSY)
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((line, future))
@@ -86,7 +86,7 @@ class Pen:
         await future
 
     async def close(self) -> None:
-        """What was handed in is still written."""
+        """Write everything that was submitted, then stop."""
         self._is_closed = True
         self._wake.set()
         await self._task
@@ -99,10 +99,10 @@ class Pen:
                 self._wake.clear()
                 await self._wake.wait()
 
-    def _take(self) -> list[tuple[Line, asyncio.Future[None]]]:
-        """One line a table at most, in the order that keeps two processes from waiting for each other."""
-        taken: dict[str, tuple[Line, asyncio.Future[None]]] = {}
-        left: list[tuple[Line, asyncio.Future[None]]] = []
+    def _take(self) -> list[Pending]:
+        """At most one line per table, sorted by table so that two processes cannot deadlock."""
+        taken: dict[str, Pending] = {}
+        left: list[Pending] = []
         while self._waiting and len(taken) < MOST_AT_ONCE:
             one = self._waiting.popleft()
             if one[0].table in taken:
@@ -112,16 +112,18 @@ class Pen:
         self._waiting.extendleft(reversed(left))
         return [taken[table] for table in sorted(taken)]
 
-    async def _write(self, group: list[tuple[Line, asyncio.Future[None]]]) -> None:
+    async def _write(self, group: list[Pending]) -> None:
         lines = [line for line, _ in group]
         try:
-            kept = await self._link.do(lambda raw, is_repeated: keep(raw, lines, is_repeated=is_repeated))
+            kept = await self._connection.do(
+                lambda raw, is_repeated: keep(raw, lines, is_repeated=is_repeated)
+            )
         except (*PASSING, asyncpg.InsufficientResourcesError) as problem:
             reason, details = reason_of(problem)
             log.warning("storage failed", reason=reason, problem=f"{type(problem).__name__}: {problem}")
             for _, future in group:
                 _fail(future, NotKept(reason, **details))
-        except Exception as problem:  # noqa: BLE001 (bad input of one must not cost the others their entries)
+        except Exception as problem:  # noqa: BLE001 (one bad line must not lose the others)
             if len(group) == 1:
                 _fail(group[0][1], problem)
                 return
@@ -136,12 +138,12 @@ class Pen:
 
 
 def _fail(future: asyncio.Future[None], problem: Exception) -> None:
-    if not future.done():  # else whoever asked has gone
+    if not future.done():  # else the caller was cancelled
         future.set_exception(problem)
 
 
-async def keep(raw: Raw, lines: Sequence[Line], *, is_repeated: bool) -> set[Key]:
-    """All of them, but for those whose ply is taken; tells which are there now."""
+async def keep(raw: AsyncpgConnection, lines: Sequence[Line], *, is_repeated: bool) -> set[Key]:
+    """Store all lines except those whose ply is taken. Returns the keys that are stored now."""
     if any(line.has_new_people or line.record is not None or line.results for line in lines):
         async with raw.transaction():
             kept = await _append(raw, lines)
@@ -153,7 +155,7 @@ async def keep(raw: Raw, lines: Sequence[Line], *, is_repeated: bool) -> set[Key
     return kept
 
 
-async def _append(raw: Raw, lines: Sequence[Line]) -> set[Key]:
+async def _append(raw: AsyncpgConnection, lines: Sequence[Line]) -> set[Key]:
     told = [line.listing for line in lines]
     found = await raw.fetch(
         APPEND,
@@ -170,31 +172,21 @@ async def _append(raw: Raw, lines: Sequence[Line]) -> set[Key]:
     return {(row[0], row[1]) for row in found}
 
 
-async def _keep_the_rest(raw: Raw, lines: Sequence[Line]) -> None:
+async def _keep_the_rest(raw: AsyncpgConnection, lines: Sequence[Line]) -> None:
     seated = [line for line in lines if line.has_new_people]
     if seated:
-        await raw.execute(UNSEAT, [line.table for line in seated])
-        seats = [
-            (line.table, seat, person) for line in seated for seat, person in enumerate(line.listing.people)
-        ]
-        await raw.executemany(SEAT, seats)
-    records = [(line.table, line.record, line.listing.updated) for line in lines if line.record is not None]
-    if records:
-        await raw.executemany(KEEP_RECORD, records)
-    results = [
-        (
-            line.table, result.seat, result.person, result.kind, result.players, result.collectors,
-            result.score, result.place, result.is_winner, line.listing.updated,
-        )
-        for line in lines
-        for result in line.results
-    ]  # fmt: skip
-    if results:
-        await raw.executemany(KEEP_RESULT, results)
+        await raw.execute(DELETE_SEATS, [line.table for line in seated])
+    for statement, rows in (
+        (INSERT_SEAT, [row for line in seated for row in seat_rows(line)]),
+        (UPSERT_RECORD, [row for line in lines for row in record_rows(line)]),
+        (UPSERT_RESULT, [row for line in lines for row in result_rows(line)]),
+    ):
+        if rows:
+            await raw.executemany(statement, rows)
 
 
-async def _kept_before(raw: Raw, lines: Sequence[Line]) -> set[Key]:
-    """Those that are there word for word, as an earlier try has succeeded without anybody hearing of it."""
+async def _kept_before(raw: AsyncpgConnection, lines: Sequence[Line]) -> set[Key]:
+    """Lines that are stored with the same content: an earlier attempt succeeded but its answer was lost."""
     entries = {(line.table, line.ply): line.entry for line in lines}
     found = await raw.fetch(FOUND, [line.table for line in lines], [line.ply for line in lines])
     return {(row[0], row[1]) for row in found if entries[row[0], row[1]] == row[2]}

@@ -1,7 +1,9 @@
-"""What several processes need to notice each other's changes."""
+"""Columns and notices by which several processes see each other's changes."""
 
 import sqlalchemy as sa
 from alembic import op
+
+from royalcrypt.storage import schema
 
 revision = "0003"
 down_revision = "0002"
@@ -14,14 +16,4 @@ def upgrade() -> None:
         op.add_column("tables", sa.Column(name, kind, nullable=False, server_default=sa.text("0")))
     op.execute("UPDATE tables SET ply = (SELECT count(*) FROM journal WHERE journal.table_id = tables.id)")
     op.create_index("ix_tables_changed", "tables", ["changed"])
-    op.create_table(
-        "notices",
-        sa.Column(
-            "id", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True, autoincrement=True
-        ),
-        sa.Column("kind", sa.Text, nullable=False),
-        sa.Column("subject", sa.Text, nullable=False),
-        sa.Column("at", sa.BigInteger, nullable=False),
-        sqlite_autoincrement=True,
-    )
-    op.create_index("ix_notices_at", "notices", ["at"])
+    schema.notices.create(op.get_bind())

@@ -1,1 +1,1 @@
-"""One file a version, named by its number."""
+"""One file per version, named by its number."""

@@ -9,20 +9,24 @@ from typing import TypeVar
 from sqlalchemy import Connection, bindparam, select
 
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.storage.connecting import STORAGE_FAILURES, Tuning, connect, refusal_of
-from royalcrypt.storage.copying import rewrite
-from royalcrypt.storage.database import Changed, Entry
-from royalcrypt.storage.folding import Folder
-from royalcrypt.storage.lock import Lock
-from royalcrypt.storage.locks import Locks
-from royalcrypt.storage.migrating import migrate
-from royalcrypt.storage.raw import Raw
+from royalcrypt.storage.database import Changed, Entry, NamedLocks
 from royalcrypt.storage.schema import journal, tables
-from royalcrypt.storage.worker import Aside, Worker
+from royalcrypt.storage.sqlite.backup import rewrite
+from royalcrypt.storage.sqlite.connection import (
+    STORAGE_FAILURES,
+    Checkpointer,
+    DatabaseFileLock,
+    RawConnection,
+    Tuning,
+    connect,
+    refusal_of,
+)
+from royalcrypt.storage.sqlite.migration import migrate
+from royalcrypt.storage.sqlite.worker import DatabaseWorker, OutsideTransaction
 from royalcrypt.tables.journal import Line
 
 T = TypeVar("T")
-# Made once: to put a statement together takes longer than to carry it out.
+# Built once: building a statement takes longer than running it.
 ENTRIES = (
     select(journal.c.ply, journal.c.entry)
     .where(journal.c.table_id == bindparam("table"), journal.c.ply >= bindparam("since"))
@@ -31,37 +35,37 @@ ENTRIES = (
 
 
 class SqliteDatabase:
-    """For one server process: the file is locked against others while this is open."""
+    """For one server process: an open database is locked against others."""
 
     is_shared = False
 
-    def __init__(self, path: Path, lock: Lock, *, vfs: str | None, tuning: Tuning) -> None:
+    def __init__(self, path: Path, lock: DatabaseFileLock, *, vfs: str | None, tuning: Tuning) -> None:
         self.path = path
         self._lock = lock
-        self._locks = Locks()
+        self._locks = NamedLocks()
 
-        def writing() -> Raw:
+        def writing() -> RawConnection:
             return connect(path, vfs=vfs, tuning=tuning)
 
-        def reading() -> Raw:
+        def reading() -> RawConnection:
             raw = connect(path, vfs=vfs, tuning=tuning)
             raw.pragma("query_only", "ON")
             return raw
 
-        self._writer = Worker("storage-writer", writing, begin="BEGIN IMMEDIATE")
+        self._writer = DatabaseWorker("storage-writer", writing, begin="BEGIN IMMEDIATE")
         try:
-            self._reader = Worker("storage-reader", reading, begin="BEGIN", failure=Refusal)
+            self._reader = DatabaseWorker("storage-reader", reading, begin="BEGIN", failure=Refusal)
         except BaseException:
             self._writer.close()
             raise
-        self._folder = Folder(writing, seconds=tuning.fold_every)
+        self._checkpointer = Checkpointer(writing, seconds=tuning.checkpoint_every)
 
     @classmethod
     async def open(
         cls, path: Path, *, vfs: str | None = None, tuning: Tuning | None = None
     ) -> "SqliteDatabase":
-        """Made or brought to this version if need be. Raises Refusal."""
-        lock = Lock(path)
+        """Open a database; creates or migrates it if needed. Raises Refusal."""
+        lock = DatabaseFileLock(path)
         try:
             migrate(path, vfs=vfs)
             return cls(path, lock, vfs=vfs, tuning=tuning or Tuning())
@@ -73,7 +77,7 @@ class SqliteDatabase:
             raise
 
     async def append(self, line: Line) -> None:
-        await self._writer.hand_in(line)
+        await self._writer.submit(line)
 
     async def entries(self, since: Mapping[str, int]) -> list[Entry]:
         def work(sql: Connection) -> list[Entry]:
@@ -86,30 +90,30 @@ class SqliteDatabase:
         return await self.read(work)
 
     async def changed(self, mark: int) -> Changed:
-        return Changed(mark, {})  # Nobody else writes.
+        return Changed(mark, {})  # No other process writes.
 
     async def due(self, now: int, *, most: int) -> list[str]:
         wanted = select(tables.c.id).where(tables.c.due <= now).order_by(tables.c.due).limit(most)
         return await self.read(lambda sql: list(sql.scalars(wanted)))
 
     async def run(self, work: Callable[[Connection], T]) -> T:
-        return await self._writer.hand_in(work)
+        return await self._writer.submit(work)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        return await self._reader.hand_in(work)
+        return await self._reader.submit(work)
 
     async def ask(self, question: Callable[[Connection], T]) -> T:
         return await self.read(question)
 
     def alone(self, name: str) -> AbstractAsyncContextManager[None]:
-        return self._locks.of(name)
+        return self._locks.get(name)
 
     async def cleanse(self) -> None:
-        await self._writer.hand_in(Aside(rewrite))
+        await self._writer.submit(OutsideTransaction(rewrite))
 
     async def close(self) -> None:
-        # The writer goes last: whoever closes the file last folds the log into it.
-        for worker in (self._folder, self._reader, self._writer):
+        # The writer closes last: the last connection runs the final checkpoint.
+        for worker in (self._checkpointer, self._reader, self._writer):
             worker.close()
             await asyncio.to_thread(worker.join)
         self._lock.release()

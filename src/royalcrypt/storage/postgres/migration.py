@@ -1,30 +1,30 @@
-"""Brings a database on PostgreSQL to this version; of several processes that start at once, one does it."""
+"""Brings a database on PostgreSQL to this version. If several processes start at once, one migrates."""
 
 from sqlalchemy import Connection, text
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.storage.identity import VERSIONS, check_is_known, known_versions
-from royalcrypt.storage.migrating import upgrade
+from royalcrypt.storage.migrations import check_is_known, known_versions, upgrade
 from royalcrypt.storage.postgres.connecting import cause_of
 
 LOCK = 0x52437279
-"""Of all that alter the schema."""
+"""The advisory lock of everyone who alters the schema."""
 TABLES = text("SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()")
 OURS = {"alembic_version", "journal", "house"}
 
 
 def migrate(sql: Connection, place: str) -> None:
-    """In the transaction at hand. Raises Refusal."""
-    if version_of(sql, place) == known_versions()[-1]:
+    """Migrate in the current transaction. Raises Refusal."""
+    newest = known_versions()[-1]
+    if version_of(sql, place) == newest:
         return
     sql.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
-    found, newest = version_of(sql, place), known_versions()[-1]
+    found = version_of(sql, place)
     if found == newest:
         return
     if found is not None:
         check_is_known(found, place)
     try:
-        upgrade(sql, VERSIONS)
+        upgrade(sql)
     except Exception as problem:
         cause = cause_of(problem)
         said, *_ = str(cause).partition("\n")
@@ -33,7 +33,7 @@ def migrate(sql: Connection, place: str) -> None:
 
 
 def version_of(sql: Connection, place: str) -> str | None:
-    """None for a database with nothing in it yet. Raises NOT_A_DATABASE for somebody else's."""
+    """The schema version, or None for an empty database. Raises NOT_A_DATABASE for another program's."""
     there = set(sql.scalars(TABLES))
     if not there:
         return None

@@ -1,7 +1,8 @@
-"""Where the event loop hands work in and a thread takes it, many pieces at once."""
+"""The queue between the event loop, which submits jobs, and a thread, which takes many at once."""
 
 import asyncio
 from collections.abc import Iterable
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -10,7 +11,7 @@ from royalcrypt.tables.journal import NotKept
 
 
 class Job:
-    """A piece of work and, once it was done, what came of it: never both a result and an error."""
+    """A piece of work and, once it is done, its result or its error."""
 
     __slots__ = ("error", "future", "result", "work")
 
@@ -21,22 +22,22 @@ class Job:
         self.error: BaseException | None = None
 
 
-class Desk:
-    """Bounded; whoever finds it full is refused at once, so the event loop never waits."""
+class JobQueue:
+    """Bounded. A full queue refuses jobs at once, so the event loop never waits."""
 
-    def __init__(self, room: int) -> None:
+    def __init__(self, capacity: int) -> None:
         self._loop = asyncio.get_running_loop()
-        self._room = room
+        self._capacity = capacity
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._unanswered = 0
         self._is_closed = False
         self._is_done = False
 
-    def hand_in(self, work: Any) -> asyncio.Future[Any]:
-        """Raises NotKept if there is no room left, or no more work is taken."""
+    def submit(self, work: Any) -> asyncio.Future[Any]:
+        """Raises NotKept if the queue is full or closed."""
         if self._is_closed:
             raise NotKept(Reason.STORAGE_CLOSED)
-        if self._unanswered >= self._room:
+        if self._unanswered >= self._capacity:
             raise NotKept(Reason.STORAGE_BUSY)
         self._unanswered += 1
         future: asyncio.Future[Any] = self._loop.create_future()
@@ -44,13 +45,13 @@ class Desk:
         return future
 
     def close(self) -> None:
-        """Take no more work; what was handed in is still done."""
+        """Accept no more jobs. Those submitted before are still done."""
         if not self._is_closed:
             self._is_closed = True
             self._jobs.put(None)
 
     def take(self, most: int) -> list[Job]:
-        """In the thread: wait for work and take all there is; nothing once the desk is closed and cleared."""
+        """In the thread: wait for jobs and take all there are. Empty once the queue is closed and drained."""
         taken: list[Job] = []
         while not self._is_done and len(taken) < most:
             try:
@@ -64,21 +65,18 @@ class Desk:
         return taken
 
     def answer(self, jobs: list[Job]) -> None:
-        """In the thread: tell the event loop what came of them, waking it once for all."""
-        try:
+        """In the thread: deliver the results of a group, waking the event loop once."""
+        with suppress(RuntimeError):  # The loop is closed, so nobody waits any more.
             self._loop.call_soon_threadsafe(self._deliver, jobs)
-        except RuntimeError:
-            # The loop was closed, so nobody waits any more.
-            return
 
     def _deliver(self, jobs: Iterable[Job]) -> None:
         for job in jobs:
             self._unanswered -= 1
-            if job.future.done():  # Whoever asked has gone.
+            if job.future.done():  # The caller was cancelled.
                 continue
             if job.error is None:
                 job.future.set_result(job.result)
-            elif isinstance(job.error, StopIteration):  # No future takes it.
+            elif isinstance(job.error, StopIteration):  # A future does not accept it.
                 job.future.set_exception(RuntimeError(repr(job.error)))
             else:
                 job.future.set_exception(job.error)

@@ -1,7 +1,7 @@
-"""The hot path: lines of journals, kept on SQLite by prepared statements, many lines in one of them.
+"""The hot path on SQLite: journal lines, written by prepared statements of many rows each.
 
-A thread lets go of the interpreter with every statement, and waits for it again while others compute: so what
-counts is the number of statements.
+A thread releases the interpreter lock with every statement, and must wait to get it back. So the number of
+statements decides the speed.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,8 +10,16 @@ from itertools import chain
 
 import apsw
 
-from royalcrypt.storage.raw import Raw
-from royalcrypt.tables.journal import Line, PlyTaken, SeatResult
+from royalcrypt.storage.journal_rows import (
+    INSERT_SEAT,
+    UPSERT_RECORD,
+    UPSERT_RESULT,
+    record_rows,
+    result_rows,
+    seat_rows,
+)
+from royalcrypt.storage.sqlite.connection import RawConnection
+from royalcrypt.tables.journal import Line, PlyTaken
 
 INSERT_ENTRIES = "INSERT INTO journal (table_id, ply, entry) VALUES ROWS"
 UPSERT_TABLES = """
@@ -21,14 +29,8 @@ UPSERT_TABLES = """
         due = excluded.due, updated = excluded.updated, told = excluded.told, ply = excluded.ply
 """
 DELETE_SEATS = "DELETE FROM seats WHERE table_id = ?"
-INSERT_SEAT = "INSERT INTO seats (table_id, seat, person_id) VALUES (?, ?, ?)"
-UPSERT_RECORD = "INSERT OR REPLACE INTO records (table_id, record, ended) VALUES (?, ?, ?)"
-UPSERT_RESULT = """
-    INSERT OR REPLACE INTO results
-        (table_id, seat, person_id, kind, players, collectors, score, place, is_winner, ended)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""
-MOST_IN_ONE = 64
+MOST_ROWS = 64
+"""Rows in one statement."""
 
 
 @cache
@@ -49,33 +51,28 @@ def table_row(line: Line) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-def result_row(line: Line, result: SeatResult) -> tuple[object, ...]:
-    return (
-        line.table, result.seat, result.person, result.kind, result.players, result.collectors, result.score,
-        result.place, result.is_winner, line.listing.updated,
-    )  # fmt: skip
-
-
 def flat(rows: Iterable[tuple[object, ...]]) -> tuple[object, ...]:
     return tuple(chain.from_iterable(rows))
 
 
 class Appender:
-    def __init__(self, raw: Raw) -> None:
+    def __init__(self, raw: RawConnection) -> None:
         self._execute = raw.cursor().execute
 
     def append(self, lines: Sequence[Line]) -> None:
-        """All of them, or an error, and then what was done is to be undone: PlyTaken if one came too late."""
+        """Write all lines. After an error the caller must roll back. Raises PlyTaken if one came too late."""
         for group in in_powers_of_two(lines):
             self._insert(group)
             self._execute(for_rows(UPSERT_TABLES, 9, len(group)), flat(map(table_row, group)))
         for line in lines:
             if line.has_new_people:
-                self._seat(line)
-            if line.record is not None:
-                self._execute(UPSERT_RECORD, (line.table, line.record, line.listing.updated))
-            for result in line.results:
-                self._execute(UPSERT_RESULT, result_row(line, result))
+                self._execute(DELETE_SEATS, (line.table,))
+                for row in seat_rows(line):
+                    self._execute(INSERT_SEAT, row)
+            for row in record_rows(line):
+                self._execute(UPSERT_RECORD, row)
+            for row in result_rows(line):
+                self._execute(UPSERT_RESULT, row)
 
     def _insert(self, group: Sequence[Line]) -> None:
         try:
@@ -85,15 +82,10 @@ class Appender:
                 raise
             raise PlyTaken from None
 
-    def _seat(self, line: Line) -> None:
-        self._execute(DELETE_SEATS, (line.table,))
-        for seat, person in enumerate(line.listing.people):
-            self._execute(INSERT_SEAT, (line.table, seat, person))
-
 
 def in_powers_of_two(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
-    """So few lengths, that all statements stay prepared."""
-    at, size = 0, MOST_IN_ONE
+    """Groups of few different sizes, so that all statements stay prepared."""
+    at, size = 0, MOST_ROWS
     while at < len(lines):
         while size > len(lines) - at:
             size //= 2

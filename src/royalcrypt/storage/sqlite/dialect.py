@@ -1,6 +1,6 @@
-"""SQLAlchemy on apsw, which brings its own SQLite: an older one may corrupt a write-ahead log.
+"""A SQLAlchemy dialect for apsw, with the part of the DB-API that SQLAlchemy and Alembic need.
 
-As much of the DB-API as SQLAlchemy and Alembic ask for, and a dialect on it.
+apsw brings its own SQLite: older ones may corrupt a write-ahead log.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,15 +14,15 @@ from sqlalchemy.dialects import registry
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.pool import NullPool
 
-from royalcrypt.storage.raw import Raw, RawCursor
+from royalcrypt.storage.sqlite.connection import RawConnection, RawCursor
 
 Description = tuple[tuple[str, str | None, None, None, None, None, None], ...]
 
 
-class Cursor:
+class DbapiCursor:
     arraysize = 1
 
-    def __init__(self, raw: Raw) -> None:
+    def __init__(self, raw: RawConnection) -> None:
         self._raw = raw
         self._cursor = raw.cursor()
         self._cursor.exec_trace = self._before
@@ -30,7 +30,7 @@ class Cursor:
         self.rowcount = -1
 
     def _before(self, cursor: RawCursor, _statement: str, _bindings: object) -> bool:
-        # Asked before the first step: afterwards apsw no longer tells the columns of an empty result.
+        # apsw gives the columns of an empty result only before the first step.
         columns = cursor.get_description()
         self.description = tuple((name, kind, None, None, None, None, None) for name, kind in columns) or None
         return True
@@ -61,15 +61,15 @@ class Cursor:
         self._cursor.close(force=True)
 
 
-class Connection:
-    """Begins a transaction when it is told to, and not at all while its isolation level is None."""
+class DbapiConnection:
+    """Begins transactions only on request, and none while its isolation level is None."""
 
-    def __init__(self, raw: Raw) -> None:
+    def __init__(self, raw: RawConnection) -> None:
         self.raw = raw
         self.isolation_level: str | None = ""
 
-    def cursor(self) -> Cursor:
-        return Cursor(self.raw)
+    def cursor(self) -> DbapiCursor:
+        return DbapiCursor(self.raw)
 
     def begin(self) -> None:
         if self.isolation_level is not None:
@@ -113,7 +113,7 @@ class ApswDialect(SQLiteDialect_pysqlite):
         return None
 
     def is_disconnect(self, e: Any, connection: Any, cursor: Any) -> bool:  # noqa: ARG002 (SQLAlchemy's names)
-        return False  # Whoever owns the connection sees to that.
+        return False  # The owner of the connection handles that.
 
     def do_begin(self, dbapi_connection: Any) -> None:
         dbapi_connection.begin()
@@ -122,9 +122,9 @@ class ApswDialect(SQLiteDialect_pysqlite):
 registry.register("sqlite.apsw", __name__, ApswDialect.__name__)
 
 
-def engine_on(raw: Raw, *, is_managed: bool = False) -> Engine:
-    """An engine whose only connection is this one; if managed, its owner begins and ends transactions."""
+def engine_on(raw: RawConnection, *, is_managed: bool = False) -> Engine:
+    """An engine with this one connection. If it is managed, its owner begins and ends transactions."""
     level: Any = "AUTOCOMMIT" if is_managed else "SERIALIZABLE"
     return create_engine(
-        "sqlite+apsw://", creator=lambda: Connection(raw), poolclass=NullPool, isolation_level=level
+        "sqlite+apsw://", creator=lambda: DbapiConnection(raw), poolclass=NullPool, isolation_level=level
     )

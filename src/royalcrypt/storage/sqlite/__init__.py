@@ -1,0 +1,1 @@
+"""A database in one file, for one server process."""

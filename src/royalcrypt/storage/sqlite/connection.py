@@ -1,0 +1,228 @@
+"""Connections to a database file through apsw: opening, locking, checkpoints, and what errors mean."""
+
+import errno
+import os
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from pathlib import Path
+from threading import Event, Thread
+from types import TracebackType
+from typing import Any, Literal, Protocol, Self
+
+import apsw
+import msgspec
+
+from royalcrypt.notation.reasons import Reason, Refusal
+
+Row = tuple[Any, ...]
+BUSY = 2000
+"""Default wait for another program's lock, in ms."""
+APPLICATION = 0x52437279
+"""SQLite's application_id of our files: "RCry"."""
+
+
+class RawCursor(Protocol):
+    """The part of ``apsw.Cursor`` that is used here. apsw's own stubs need a newer Python than 3.11."""
+
+    exec_trace: Callable[[Any, str, Any], bool] | None
+    get: Any
+    """The first value of the first row, or None."""
+
+    def execute(self, statement: str, bindings: Sequence[object] = (), /) -> "RawCursor": ...
+    def executemany(self, statement: str, bindings: Iterable[Sequence[object]], /) -> "RawCursor": ...
+    def fetchone(self) -> Row | None: ...
+    def fetchall(self) -> list[Row]: ...
+    def get_description(self) -> Sequence[tuple[str, str]]: ...
+    def close(self, force: bool = False) -> None: ...  # noqa: FBT001, FBT002 (apsw's signature)
+    def __iter__(self) -> Iterator[Row]: ...
+
+
+class RawBackup(Protocol):
+    def step(self) -> bool: ...
+
+
+class RawConnection(Protocol):
+    """The part of ``apsw.Connection`` that is used here."""
+
+    in_transaction: bool
+
+    def execute(self, statement: str, bindings: Sequence[object] = (), /) -> RawCursor: ...
+    def cursor(self) -> RawCursor: ...
+    def pragma(self, name: str, value: str | int | None = None) -> Any: ...
+    def backup(self, into: str, source: "RawConnection", of: str, /) -> AbstractContextManager[RawBackup]: ...
+    def changes(self) -> int: ...
+    def total_changes(self) -> int: ...
+    def last_insert_rowid(self) -> int: ...
+    def set_busy_timeout(self, milliseconds: int, /) -> None: ...
+    def close(self, force: bool = False) -> None: ...  # noqa: FBT001, FBT002 (apsw's signature)
+
+
+Synchronous = Literal["OFF", "NORMAL", "FULL"]
+
+
+class Tuning(msgspec.Struct, frozen=True):
+    synchronous: Synchronous = "FULL"
+    """Only FULL keeps acknowledged entries through a power cut."""
+    busy: int = BUSY
+    """How long to wait for another program's lock, in ms."""
+    checkpoint: int = 4000
+    """Pages in the write-ahead log at which the writer runs a checkpoint and restarts the log."""
+    checkpoint_every: float = 0.25
+    """Seconds between the checkpoints of the background thread."""
+
+
+STORAGE_FAILURES = (
+    apsw.BusyError,
+    apsw.CantOpenError,
+    apsw.CorruptError,
+    apsw.FullError,
+    apsw.IOError,
+    apsw.InterruptError,
+    apsw.NoMemError,
+    apsw.NotADBError,
+    apsw.PermissionsError,
+    apsw.ProtocolError,
+    apsw.ReadOnlyError,
+)
+"""Errors of the disk or the file, not of a statement."""
+
+
+def open_raw(path: Path, *, vfs: str | None = None, busy: int = BUSY) -> RawConnection:
+    """Open a file with SQLite's defaults; this alters nothing. ``busy`` is the lock timeout in ms."""
+    library: Any = apsw
+    raw: RawConnection = library.Connection(str(path), vfs=vfs)
+    raw.set_busy_timeout(busy)
+    return raw
+
+
+def connect(path: Path, *, vfs: str | None = None, tuning: Tuning | None = None) -> RawConnection:
+    """Open a database with the settings that the server needs."""
+    tuning = tuning or Tuning()
+    raw = open_raw(path, vfs=vfs, busy=tuning.busy)
+    try:
+        raw.pragma("journal_mode", "WAL")
+        raw.pragma("synchronous", tuning.synchronous)
+        raw.pragma("foreign_keys", "ON")
+        raw.pragma("wal_autocheckpoint", tuning.checkpoint)
+        raw.pragma("journal_size_limit", 64 << 20)
+        # On macOS, plain fsync does not reach the disk. Elsewhere these have no effect.
+        raw.pragma("fullfsync", "ON")
+        raw.pragma("checkpoint_fullfsync", "ON")
+    except BaseException:
+        raw.close(force=True)
+        raise
+    return raw
+
+
+def reason_of(problem: Exception) -> tuple[Reason, dict[str, str]]:
+    """Why a write failed. Players read it, so it names no path."""
+    match problem:
+        case apsw.FullError():
+            return Reason.DISK_FULL, {}
+        case apsw.BusyError():
+            return Reason.DATABASE_BUSY, {}
+        case _:
+            return Reason.STORAGE_FAILED, {"why": type(problem).__name__}
+
+
+def refusal_of(problem: Exception, path: Path) -> Refusal:
+    """Why a file cannot be opened or read, for the administrator."""
+    match problem:
+        case apsw.NotADBError():
+            return Refusal(Reason.NOT_A_DATABASE, file=str(path))
+        case apsw.CorruptError():
+            return Refusal(Reason.DATABASE_DAMAGED, file=str(path), why=str(problem))
+        case apsw.BusyError():
+            return Refusal(Reason.DATABASE_BUSY)
+        case OSError():
+            return Refusal(Reason.CANNOT_READ, file=str(path), why=problem.strerror or str(problem))
+        case _:
+            return Refusal(Reason.CANNOT_READ, file=str(path), why=str(problem))
+
+
+def version_of(raw: RawConnection, path: Path) -> str | None:
+    """The schema version, or None for an empty database. Raises NOT_A_DATABASE for another program's file."""
+    if not raw.pragma("schema_version"):
+        return None
+    if raw.pragma("application_id") != APPLICATION:
+        raise Refusal(Reason.NOT_A_DATABASE, file=str(path))
+    return raw.execute("SELECT version_num FROM alembic_version").get
+
+
+@contextmanager
+def open_existing(path: Path) -> Generator[tuple[RawConnection, str]]:
+    """An existing, non-empty database of ours, and its version. Raises Refusal."""
+    if not path.is_file():
+        raise Refusal(Reason.CANNOT_READ, file=str(path), why=os.strerror(errno.ENOENT))
+    try:
+        with closing(open_raw(path)) as raw:
+            version = version_of(raw, path)
+            if version is None:
+                raise Refusal(Reason.NOT_A_DATABASE, file=str(path))
+            yield raw, version
+    except apsw.Error as problem:
+        raise refusal_of(problem, path) from problem
+
+
+class DatabaseFileLock:
+    """Lets one server use a database file. The operating system releases it when the process dies.
+
+    The lock is an exclusive transaction on an empty SQLite file beside the database: SQLite's locks work the
+    same on every system, and other programs can still read and back up the database itself.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Raises DATABASE_IN_USE if another process holds the lock."""
+        path = path.resolve()
+        beside = path.with_name(path.name + ".lock")
+        try:
+            beside.parent.mkdir(parents=True, exist_ok=True)
+            self._held = open_raw(beside, busy=0)
+        except (OSError, apsw.Error) as problem:
+            raise Refusal(Reason.CANNOT_WRITE, file=str(beside), why=str(problem)) from problem
+        try:
+            self._held.execute("BEGIN EXCLUSIVE")
+        except apsw.Error as problem:
+            self._held.close()
+            if isinstance(problem, apsw.BusyError):
+                raise Refusal(Reason.DATABASE_IN_USE, file=str(path)) from problem
+            raise Refusal(Reason.CANNOT_WRITE, file=str(beside), why=str(problem)) from problem
+
+    def release(self) -> None:
+        self._held.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.release()
+
+
+class Checkpointer:
+    """A thread that copies the write-ahead log into the file while the writer goes on.
+
+    The writer itself must run a checkpoint now and then to restart the log. This leaves it little to copy.
+    """
+
+    def __init__(self, connect: Callable[[], RawConnection], *, seconds: float) -> None:
+        self._connect = connect
+        self._seconds = seconds
+        self._is_closed = Event()
+        self._thread = Thread(target=self._serve, name="storage-checkpointer", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._is_closed.set()
+
+    def join(self) -> None:
+        """Block until the connection is closed. Not for the event loop."""
+        self._thread.join()
+
+    def _serve(self) -> None:
+        while not self._is_closed.wait(self._seconds):
+            # Pages that cannot be copied now are safe in the log: the next round tries again.
+            with suppress(*STORAGE_FAILURES), closing(self._connect()) as raw:
+                while not self._is_closed.wait(self._seconds):
+                    raw.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()

@@ -1,0 +1,178 @@
+"""A thread that owns one connection and does jobs in groups, one transaction per group."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Thread
+from typing import Any, NamedTuple
+
+import apsw
+import structlog
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+from royalcrypt.notation.reasons import Refusal
+from royalcrypt.storage.sqlite.appender import Appender
+from royalcrypt.storage.sqlite.connection import STORAGE_FAILURES, RawConnection, reason_of
+from royalcrypt.storage.sqlite.dialect import engine_on
+from royalcrypt.storage.sqlite.job_queue import Job, JobQueue
+from royalcrypt.tables.journal import Line, NotKept
+
+log = structlog.get_logger()
+CAPACITY = 4096
+MOST_AT_ONCE = 512
+
+
+class WorkerConnection:
+    """One connection, for apsw and for SQLAlchemy."""
+
+    def __init__(self, raw: RawConnection) -> None:
+        self.raw = raw
+        self.execute = raw.cursor().execute
+        self.appender = Appender(raw)
+        self.sql = engine_on(raw, is_managed=True).connect()
+
+    def undo(self) -> None:
+        if self.raw.in_transaction:
+            self.execute("ROLLBACK")
+
+    def close(self) -> None:
+        self.sql.close()
+        self.raw.close()
+
+
+class OutsideTransaction(NamedTuple):
+    """Work that cannot run in a transaction. It runs after the transaction of its group."""
+
+    do: Callable[[RawConnection], Any]
+
+
+class DatabaseWorker:
+    """Answers a job only after the COMMIT of its group has returned. Survives every error."""
+
+    def __init__(
+        self, name: str, connect: Callable[[], RawConnection], *, begin: str, failure: type[Refusal] = NotKept
+    ) -> None:
+        self._connect = connect
+        self._begin = begin
+        self._failure = failure
+        self._connection: WorkerConnection | None = WorkerConnection(connect())
+        self._queue = JobQueue(CAPACITY)
+        self.submit = self._queue.submit
+        self._thread = Thread(target=self._serve, name=name, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._queue.close()
+
+    def join(self) -> None:
+        """Block until all jobs are done and the connection is closed. Not for the event loop."""
+        self._thread.join()
+
+    def _serve(self) -> None:
+        while group := self._queue.take(MOST_AT_ONCE):
+            try:
+                self._do(group)
+            except Exception as problem:  # noqa: BLE001 (the next group may succeed)
+                self._give_up(group, problem)
+            self._queue.answer(group)
+        self._drop()
+
+    def _do(self, group: list[Job]) -> None:
+        if self._connection is None:
+            self._connection = WorkerConnection(self._connect())
+        outside = [job for job in group if isinstance(job.work, OutsideTransaction)]
+        if len(outside) < len(group):
+            inside = [job for job in group if job not in outside] if outside else group
+            self._do_in_transaction(self._connection, inside)
+        for job in outside:
+            self._do_outside(self._connection, job)
+
+    def _do_in_transaction(self, connection: WorkerConnection, group: list[Job]) -> None:
+        self._start(connection)
+        # Lines go first: after a rollback they can simply be written again.
+        lines = [job for job in group if isinstance(job.work, Line)]
+        if lines and not _append(connection, lines):
+            connection.undo()
+            self._start(connection)
+            for job in lines:
+                _do_in_savepoint(connection, job)
+        if len(lines) < len(group):
+            for job in group:
+                if not isinstance(job.work, Line):
+                    _do_in_savepoint(connection, job)
+        connection.execute("COMMIT")
+
+    def _do_outside(self, connection: WorkerConnection, job: Job) -> None:
+        """A failure here does not affect the rest of the group."""
+        try:
+            job.result = job.work.do(connection.raw)
+        except apsw.Error as problem:
+            self._fail(job, problem)
+
+    def _start(self, connection: WorkerConnection) -> None:
+        try:
+            connection.execute(self._begin)
+        except apsw.BusyError:
+            raise
+        except apsw.Error:
+            self._drop()  # It may be broken: the next group opens a new one.
+            raise
+
+    def _give_up(self, group: list[Job], problem: Exception) -> None:
+        reason, _ = reason_of(problem)
+        log.warning("storage failed", reason=reason, problem=f"{type(problem).__name__}: {problem}")
+        for job in group:
+            self._fail(job, problem)
+        if self._connection:
+            try:
+                self._connection.undo()
+            except apsw.Error:
+                self._drop()
+
+    def _fail(self, job: Job, problem: Exception) -> None:
+        reason, details = reason_of(problem)
+        job.result = None
+        job.error = self._failure(reason, **details)
+        job.error.__cause__ = problem
+
+    def _drop(self) -> None:
+        if self._connection:
+            with suppress(apsw.Error):
+                self._connection.close()
+            self._connection = None
+
+
+def _append(connection: WorkerConnection, lines: list[Job]) -> bool:
+    """Append without a savepoint, which would cost a third of the speed. False if one line is at fault."""
+    try:
+        connection.appender.append([job.work for job in lines])
+    except STORAGE_FAILURES:
+        raise
+    except Exception:  # noqa: BLE001 (one bad line must not lose the others)
+        return False
+    return True
+
+
+def _do_in_savepoint(connection: WorkerConnection, job: Job) -> None:
+    """A failure of one job undoes that job alone."""
+    job.error = None
+    connection.execute("SAVEPOINT job")
+    try:
+        job.result = _do_one(connection, job.work)
+    except BaseException as problem:
+        failed = problem.orig if isinstance(problem, DBAPIError) else problem
+        if isinstance(failed, STORAGE_FAILURES):
+            raise failed from problem
+        job.error = problem
+        connection.execute("ROLLBACK TO job")
+    connection.execute("RELEASE job")
+
+
+def _do_one(connection: WorkerConnection, work: Line | Callable[[Connection], Any]) -> Any:
+    if isinstance(work, Line):
+        return connection.appender.append([work])
+    try:
+        return work(connection.sql)
+    finally:
+        if connection.sql.in_transaction():
+            connection.sql.rollback()  # Resets SQLAlchemy only: the worker owns the transaction.
