@@ -8,7 +8,7 @@ from typing import Annotated, Protocol
 
 from royalcrypt.rules import phases
 from royalcrypt.rules.cards import IDOL, REMAINS, SIDE_A
-from royalcrypt.rules.collectors import PRICE
+from royalcrypt.rules.catalogue import PRICE
 from royalcrypt.rules.fast_chance import numbered_key
 from royalcrypt.rules.layout import CHANCE, FACES, SERVANTS, State
 from royalcrypt.rules.phases import MENDING
