@@ -84,7 +84,9 @@ def main() -> None:
     if "--check" not in sys.argv:
         TARGET.write_text(text(), "utf-8")
     elif TARGET.read_text("utf-8") != text():
-        sys.exit(f"{TARGET.name} does not fit the Collector catalogue: run `make wire` and read the difference.")
+        sys.exit(
+            f"{TARGET.name} does not fit the Collector catalogue: run `make wire` and read the difference."
+        )
 
 
 if __name__ == "__main__":
