@@ -85,6 +85,7 @@ endurance: $(VENV)/dev.stamp ## Thousands of whole games of every bot, about hal
 	$(BIN)/python -m pytest -m endurance -n auto tests/bots/test_endurance.py $(ARGS)
 
 golden: $(VENV)/dev.stamp ## Write the golden records and the lessons anew; read the diff
+	$(BIN)/python scripts/collectors.py
 	$(BIN)/python scripts/golden.py $(ARGS)
 	$(BIN)/python scripts/tutorial.py
 

@@ -2,7 +2,7 @@
 
 A catalogue is a folder of JSON files, one a subject; keys begin with the subject. A message may hold
 ``{names}`` of parameters; one whose words depend on a number is a table of plural forms, chosen by the
-parameter ``count``. Numbers of the Collector catalogue are filled in when a catalogue is loaded (``numbers``).
+parameter ``count``. Numbers of the Collector catalogue are filled in on loading (``numbers``).
 """
 
 import json
