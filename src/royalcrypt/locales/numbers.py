@@ -1,8 +1,8 @@
 """The numbers of the Collector catalogue, by the names under which texts use them.
 
 ``{pottery_a_pays_3}`` is what the third step of Pottery A pays: 8. ``{pottery_a_pays_3_coins}`` is the same
-with the word for coins in its plural form: 8 coins. Callers of ``say`` do not pass these names: they are filled
-in when a catalogue is loaded. The page fills them in from a generated file.
+with the word for coins in its plural form: 8 coins. Callers of ``say`` do not pass these names: loading a
+catalogue fills them in. The page fills them in from a generated file.
 """
 
 from collections.abc import Iterator
