@@ -101,7 +101,8 @@ rehearse: $(VENV)/dev.stamp $(PAGE) $(SERVICES) ## What Dockerfile and compose.y
 endurance: $(VENV)/dev.stamp ## Thousands of whole games of every bot, about half an hour
 	$(BIN)/python -m pytest -m endurance -n auto tests/bots/test_endurance.py $(ARGS)
 
-golden: $(VENV)/dev.stamp ## Write the golden records, wire documents and lessons again; read the diff
+golden: $(VENV)/dev.stamp ## Write the golden records, wire documents, Collector facts and lessons again; read the diff
+	$(BIN)/python scripts/collectors.py
 	$(BIN)/python scripts/golden.py $(ARGS)
 	$(BIN)/python scripts/tutorial.py
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from royalcrypt.locales import LANGUAGES, PAGE, TRANSLATED, plural_form, say
+from royalcrypt.locales.numbers import COINS, NUMBERS
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "src" / "royalcrypt" / "locales"
@@ -32,7 +33,9 @@ def texts(message: Any) -> list[str]:
 
 
 def parameters(message: Any) -> set[str]:
-    return {name for text in texts(message) for name in re.findall(r"\{(\w+)\}", text)}
+    """Without the numbers of Collectors, which nobody passes."""
+    named = {name for text in texts(message) for name in re.findall(r"\{(\w+)\}", text)}
+    return {name for name in named if name.removesuffix(COINS) not in NUMBERS}
 
 
 @pytest.mark.parametrize("subject", TRANSLATED)

@@ -8,7 +8,7 @@ from royalcrypt import Game
 from royalcrypt.bots import Budget, bot_named
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.imagining import imagined
-from royalcrypt.rules.packing import numbers_of
+from royalcrypt.rules.layout import numbers_of
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])

@@ -13,8 +13,7 @@ from royalcrypt.notation.cards import LETTERS
 from royalcrypt.play.views import View
 from royalcrypt.rules.cards import COPIES, kind_of
 from royalcrypt.rules.fast_chance import game_key
-from royalcrypt.rules.layout import KINDS, State, copy_of, dump
-from royalcrypt.rules.packing import numbers_of
+from royalcrypt.rules.layout import KINDS, State, copy_of, dump, numbers_of
 from royalcrypt.rules.views import conceal
 from royalcrypt.search.carrier import STATE
 from royalcrypt.search.sampling import deal_hidden

@@ -1,4 +1,5 @@
-// Writes src/wire/types.ts from the server's own schemas; with --check it only compares.
+// Writes src/wire/types.ts from the server's own schemas, and src/wire/collectors.ts from the Collector catalogue.
+// With --check it only compares.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { compile } from "json-schema-to-typescript";
@@ -23,6 +24,7 @@ function plain(node) {
 const target = new URL("../src/wire/types.ts", import.meta.url);
 const python = process.env.PYTHON ?? "../.venv/bin/python";
 
+execFileSync(python, ["../scripts/collectors.py", ...process.argv.slice(2)], { stdio: "inherit" });
 const schema = JSON.parse(execFileSync(python, ["../scripts/wire_schema.py"], { encoding: "utf-8" }));
 schema.title = "Wire";
 plain(schema);

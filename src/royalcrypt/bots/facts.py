@@ -9,7 +9,8 @@ from royalcrypt.bots.risks import FAILS
 from royalcrypt.notation.moves import Action, Move, Placement, Verb
 from royalcrypt.play.insight import CardView
 from royalcrypt.play.views import View
-from royalcrypt.rules.cards import SIDE_A, TAPESTRY, gain
+from royalcrypt.rules.cards import TAPESTRY, gain
+from royalcrypt.rules.catalogue import CONDITION, MOST_COINS, entry_of
 from royalcrypt.rules.collectors import run_idol_race
 from royalcrypt.rules.layout import SEATS, TYPES, State, copy_of
 from royalcrypt.rules.scoring import bonus, tally
@@ -107,7 +108,7 @@ def _bonuses(state: State, seat: int) -> list[int]:
     trial = copy_of(state)
     tally(trial)
     found = [bonus(trial, seat, card_type) for card_type in range(TYPES)]
-    if state.sides[TAPESTRY] == SIDE_A and _holds_unknown_tapestry(state):
+    if CONDITION[entry_of(state, TAPESTRY)] == MOST_COINS and _holds_unknown_tapestry(state):
         found[TAPESTRY] = 0
     return found
 

@@ -3,21 +3,12 @@
 from functools import cache
 from math import comb, sqrt
 
-from royalcrypt.notation.cards import LETTERS
+from royalcrypt.notation.cards import LETTERS, SIDES
 from royalcrypt.play.insight import CardView
 from royalcrypt.play.views import SeatView, View
 from royalcrypt.rules.cards import Type
+from royalcrypt.rules.catalogue import COLLECTORS, FINEST_CARD, HELD, MOST_COINS, PAYS
 from royalcrypt.rules.layout import TYPES, VALUES
-from royalcrypt.rules.scoring import (
-    ALL_REMAINS,
-    FINEST_TAPESTRIES,
-    FIRST_IDOLS,
-    LATER_IDOLS,
-    MANUSCRIPT_WORTH,
-    ONLY_TAPESTRIES,
-    POTTERY_SETS,
-    SHARED_TAPESTRIES,
-)
 
 SHARE = (0.0, 0.5, 0.42, 0.31, 0.24)
 """By number of players, how many of the cards to come a player may hope for."""
@@ -64,7 +55,7 @@ class Appraiser:
 
     def __init__(self, view: View) -> None:
         self.players = view.players
-        self.is_side_a = [side == "A" for side in view.collectors]
+        self.sides = [COLLECTORS[kind][SIDES.index(side)] for kind, side in enumerate(view.collectors)]
         self.rounds_left = view.rounds - view.round
         self.columns = [columns_of(view.seats[seat]) for seat in range(view.players)]
         self.has_won_idols = [view.seats[seat].won_idols for seat in range(view.players)]
@@ -115,52 +106,61 @@ class Appraiser:
         return 1.0 if missing <= 0 else sum(self.more[card_type][missing:])
 
     def _idols(self, seat: int, column: Column) -> float:
-        if self.is_side_a[Type.IDOL]:
+        side = self.sides[Type.IDOL]
+        if not side.pays:
             useful = REROLL_WORTH if self.rounds_left else REROLL_WORTH / 2
             return useful * min(column.unflipped, 3)
+        needed, first = side.pays[-1]
         if self.has_won_idols[seat]:
-            return FIRST_IDOLS
+            return first
         if self.is_race_over:
-            return LATER_IDOLS * self.chance_of(Type.IDOL, 2 - column.count)
-        if column.count >= 2:
-            return FIRST_IDOLS
-        return HOPE_FOR_FIRST_IDOLS * self.chance_of(Type.IDOL, 2 - column.count)
+            return side.otherwise[-1][1] * self.chance_of(Type.IDOL, needed - column.count)
+        if column.count >= needed:
+            return first
+        return HOPE_FOR_FIRST_IDOLS * self.chance_of(Type.IDOL, needed - column.count)
 
     def _jewelry(self, seat: int, column: Column) -> float:  # noqa: ARG002
-        if self.is_side_a[Type.JEWELRY]:
-            return column.finest * self.chance_of(Type.JEWELRY, 2 - column.count)
-        return column.count
+        needed, amount = self.sides[Type.JEWELRY].pays[-1]
+        if self.sides[Type.JEWELRY].unit == FINEST_CARD:
+            return amount * column.finest * self.chance_of(Type.JEWELRY, needed - column.count)
+        return amount * column.count
 
     def _manuscripts(self, seat: int, column: Column) -> float:  # noqa: ARG002
-        if self.is_side_a[Type.MANUSCRIPT]:
-            raised = MANUSCRIPT_WORTH * column.count - column.coins
-            return raised * self.chance_of(Type.MANUSCRIPT, 2 - column.count)
-        return PEEK_WORTH * min(column.unflipped, self.rounds_left)
+        side = self.sides[Type.MANUSCRIPT]
+        if not side.pays:
+            return PEEK_WORTH * min(column.unflipped, self.rounds_left)
+        needed, worth = side.pays[-1]
+        raised = worth * column.count - column.coins
+        return raised * self.chance_of(Type.MANUSCRIPT, needed - column.count)
 
     def _pottery(self, seat: int, column: Column) -> float:  # noqa: ARG002
-        if not self.is_side_a[Type.POTTERY]:
-            return TAKE_WORTH * min(self._pairs(Type.POTTERY, column), self.rounds_left)
-        return sum(
-            odds * POTTERY_SETS[column.count + more] for more, odds in enumerate(self.more[Type.POTTERY])
-        )
+        if not self.sides[Type.POTTERY].pays:
+            return TAKE_WORTH * min(self._payments(Type.POTTERY, column), self.rounds_left)
+        at = 2 * Type.POTTERY * HELD + column.count
+        return sum(odds * PAYS[at + more] for more, odds in enumerate(self.more[Type.POTTERY]))
 
     def _remains(self, seat: int, column: Column) -> float:  # noqa: ARG002
-        if self.is_side_a[Type.REMAINS]:
-            return MEND_WORTH * self._pairs(Type.REMAINS, column)
-        return ALL_REMAINS * self.chance_of(Type.REMAINS, 4 - column.count)
+        side = self.sides[Type.REMAINS]
+        if not side.pays:
+            return MEND_WORTH * self._payments(Type.REMAINS, column)
+        needed, coins = side.pays[-1]
+        return coins * self.chance_of(Type.REMAINS, needed - column.count)
 
-    def _pairs(self, card_type: int, column: Column) -> float:
-        """Pairs to flip; an odd card is half of one that may be completed."""
-        odd = column.unflipped % 2 * self.chance_of(card_type, 1) / 2
-        return column.unflipped // 2 + odd
+    def _payments(self, card_type: int, column: Column) -> float:
+        """How often the cards pay for a reward; those left over are part of one that may be completed."""
+        flips = self.sides[card_type].flips
+        left_over = column.unflipped % flips * self.chance_of(card_type, 1) / flips
+        return column.unflipped // flips + left_over
 
     def _tapestries(self, seat: int, column: Column) -> float:
-        if self.is_side_a[Type.TAPESTRY]:
-            return FINEST_TAPESTRIES * self._chance_of_finest(seat, column)
+        side = self.sides[Type.TAPESTRY]
+        needed, coins = side.pays[-1]
+        if side.condition == MOST_COINS:
+            return coins * self._chance_of_finest(seat, column)
         rivals = [self.columns[other][Type.TAPESTRY].count for other in range(self.players) if other != seat]
-        shared = self.chance_of(Type.TAPESTRY, 3 - max(rivals)) if rivals else 0.0
-        paid = ONLY_TAPESTRIES - shared * (ONLY_TAPESTRIES - SHARED_TAPESTRIES)
-        return paid * self.chance_of(Type.TAPESTRY, 3 - column.count)
+        shared = self.chance_of(Type.TAPESTRY, needed - max(rivals)) if rivals else 0.0
+        paid = coins - shared * (coins - side.otherwise[-1][1])
+        return paid * self.chance_of(Type.TAPESTRY, needed - column.count)
 
     def _chance_of_finest(self, seat: int, column: Column) -> float:
         """The chance that nobody's will be worth more: sure at the end, vague while many are to come."""

@@ -22,8 +22,7 @@ from royalcrypt.envs.stepping import (
 )
 from royalcrypt.rules.actions import ACTIONS
 from royalcrypt.rules.fast_chance import seed_key
-from royalcrypt.rules.layout import State
-from royalcrypt.rules.packing import state_of
+from royalcrypt.rules.layout import State, state_of
 from royalcrypt.search.carrier import OPTIONS, STATE, record_dtype
 from royalcrypt.search.twins import compiled, name_type
 

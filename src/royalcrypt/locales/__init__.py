@@ -2,13 +2,16 @@
 
 A catalogue is a folder of JSON files, one a subject; keys begin with the subject. A message may hold
 ``{names}`` of parameters; one whose words depend on a number is a table of plural forms, chosen by the
-parameter ``count``.
+parameter ``count``. Numbers of the Collector catalogue are filled in on loading (``numbers``).
 """
 
 import json
+import re
 from functools import cache
 from importlib.resources import files
 from typing import Any
+
+from royalcrypt.locales.numbers import COINS, NUMBERS
 
 LANGUAGES = ("en", "pl", "fr", "el")
 PAGE = (
@@ -42,10 +45,22 @@ def _polish_form(count: float) -> str:
 @cache
 def catalogue(language: str = "en") -> dict[str, Any]:
     """All messages; those that a language does not have yet in English."""
-    found: dict[str, Any] = {} if language == "en" else dict(catalogue("en"))
+    found: dict[str, Any] = {}
     for source in files(__name__).joinpath(language).iterdir():
         found |= json.loads(source.read_text("utf-8"))
-    return found
+    coins: dict[str, str] = found["collector.coins"]
+    said = {name: str(number) for name, number in NUMBERS.items()}
+    for name, number in NUMBERS.items():
+        said[name + COINS] = coins[plural_form(language, number)].format(count=number)
+    filled = {key: _filled(message, said) for key, message in found.items()}
+    return filled if language == "en" else catalogue("en") | filled
+
+
+def _filled(message: Any, said: dict[str, str]) -> Any:
+    """The message with the numbers of the Collector catalogue; other parameters stay as they are."""
+    if not isinstance(message, str):
+        return {form: _filled(text, said) for form, text in message.items()}
+    return re.sub(r"\{(\w+)\}", lambda found: said.get(found[1], found[0]), message)
 
 
 def say(key: str, language: str = "en", **details: Any) -> str:

@@ -18,7 +18,7 @@ from enum import StrEnum
 from royalcrypt.notation.cards import LETTERS
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.rules import actions as codes
-from royalcrypt.rules.collectors import PAID_IN, PRICE
+from royalcrypt.rules.catalogue import PAID_IN, PRICE
 from royalcrypt.rules.phases import MENDING, PEEKING, REROLLING, TAKING
 
 

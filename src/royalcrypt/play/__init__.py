@@ -1,4 +1,4 @@
-"""The friendly floor: games, views, errors with reasons, and where chance comes from."""
+"""The API for playing: games, views, refusals with reasons, sources of chance."""
 
 from typing import Any
 

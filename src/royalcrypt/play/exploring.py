@@ -1,4 +1,4 @@
-"""What if? A finished game up to one of its moments, and from there another line, whoever plays it."""
+"""Variations: a finished game up to one of its moves, and another line of moves from there."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

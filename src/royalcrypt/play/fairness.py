@@ -1,4 +1,4 @@
-"""Was it chance? Every card and die of a finished game, recomputed from what it was committed to.
+"""Fairness: recomputes every card and die of a finished game from its published secret.
 
 This reads the record alone and follows RECORD.md (Chance), apart from the code that brought its outcomes.
 """

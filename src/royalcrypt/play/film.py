@@ -1,4 +1,4 @@
-"""A finished game to look at again: what happened, breath by breath, and how the table stood after it.
+"""Playback of a finished game: its events in small groups, each with the view after it.
 
 A film shows what one viewer knew at each moment (R11), or everything. It is made of a record, so of something
 that whoever asks for it has as a whole; a running game's table never makes one.

@@ -1,4 +1,4 @@
-"""Game: the friendly way to play, watch, take back, save and load."""
+"""Game: play, view, undo, save and load."""
 
 from functools import cache
 from typing import Any
@@ -12,8 +12,7 @@ from royalcrypt.notation.records import Record, Seat
 from royalcrypt.play.chance import Chance, CommittedChance, SeededChance
 from royalcrypt.play.insight import Insights
 from royalcrypt.play.narrator import Narrator
-from royalcrypt.play.news import News
-from royalcrypt.play.redaction import hidden_in, redacted
+from royalcrypt.play.redaction import News, hidden_in, redacted
 from royalcrypt.play.results import result_of
 from royalcrypt.play.rulings import IllegalAction, carry_out
 from royalcrypt.play.view_json import view_json

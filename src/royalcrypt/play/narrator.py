@@ -1,4 +1,4 @@
-"""Puts the rules' notes into events, in the order of RECORD.md."""
+"""Builds events from the rules' notes, in the order of RECORD.md."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,7 @@ from royalcrypt.rules.scoring import scoring_seats
 
 
 class Narrator:
-    """Listens to one move and the chance after it; what belongs together becomes one event."""
+    """Collects the notes of one move and the chance after it. Notes that belong together become one event."""
 
     def __init__(self) -> None:
         self.told: list[Event] = []
@@ -27,7 +27,7 @@ class Narrator:
         self.owes_reveal = False
 
     def listen(self, state: State) -> None:
-        """Hear the notes of the step just taken."""
+        """Read the notes of the last step."""
         notes = state.notes
         for at in range(0, 4 * state.noted, 4):
             told = IN_ORDER[notes[at]](self, state, notes[at + 1], notes[at + 2], notes[at + 3])
@@ -38,7 +38,7 @@ class Narrator:
             self.told.append(_reveal(state))
 
     def owe_reveal(self) -> None:
-        """The row is told of once the deck's new top card is seen, too."""
+        """The Reveal event also names the deck's new top card, so it waits for that."""
         self.owes_reveal = True
 
     def gained(self) -> tuple[Card, ...]:

@@ -3,8 +3,8 @@
 from dataclasses import fields, replace
 from typing import Any
 
-from royalcrypt.notation.events import KINDS, Cards, Event
-from royalcrypt.rules.layout import State
+from royalcrypt.notation.events import KINDS, Cards, Event, event_json
+from royalcrypt.rules.layout import SPECTATOR, State
 from royalcrypt.rules.views import knows
 
 WITH_CARDS = {
@@ -36,3 +36,27 @@ def _seen(held: Cards | dict[int, Cards], hidden: list[int]) -> Any:
     if isinstance(held, dict):
         return {seat: _seen(cards, hidden) for seat, cards in held.items()}
     return tuple([card.hidden() if card.number in hidden else card for card in held])
+
+
+class News:
+    """Events numbered from ``since`` on, as JSON for each viewer. Equal lines are encoded once."""
+
+    def __init__(self, events: list[Event], state: State, since: int) -> None:
+        self._events = events
+        self._state = state
+        self._since = since
+        self._written: dict[tuple[int, ...], bytes] = {}
+        """By the event's number, followed by the cards that are hidden in it."""
+
+    def for_viewer(self, seat: int | None) -> bytes:
+        viewer = SPECTATOR if seat is None else seat
+        return b"[%b]" % b",".join(
+            [self._line(event, n, viewer) for n, event in enumerate(self._events, self._since)]
+        )
+
+    def _line(self, event: Event, n: int, viewer: int) -> bytes:
+        hidden = hidden_in(event, self._state, viewer)
+        line = self._written.get((n, *hidden))
+        if line is None:
+            line = self._written[n, *hidden] = event_json(redacted(event, hidden), n)
+        return line

@@ -1,4 +1,4 @@
-"""How a finished game came out, as RECORD.md writes it."""
+"""The result of a finished game, as RECORD.md writes it."""
 
 from typing import Any
 

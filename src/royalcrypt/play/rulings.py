@@ -17,17 +17,16 @@ from royalcrypt.notation.moves import (
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.rules import phases
 from royalcrypt.rules.actions import DONE, FLIP, RECOVER, REROLL, TAKE, flip, placement
-from royalcrypt.rules.cards import Side, Type
+from royalcrypt.rules.cards import Type
+from royalcrypt.rules.catalogue import ANY_TIME, OFFERED_ON, PAID_IN, WHEN
 from royalcrypt.rules.claims import has_begun_claim, is_last_turn, least_total, total_effort
-from royalcrypt.rules.collectors import PAID_IN, any_face_down, failed_on, lies_face_down
+from royalcrypt.rules.collectors import any_face_down, failed_on, is_offered, lies_face_down
 from royalcrypt.rules.layout import FACES, NONE, SERVANTS, Options, State, no_options
 from royalcrypt.rules.reveal import row_length
 from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.rules.turns import apply, is_between_actions, legal_actions, list_any_time
 
-SIDE_NEEDED = {Verb.PEEK: Side.B, Verb.MEND: Side.A, Verb.TAKE: Side.B, Verb.REROLL: Side.A}
-
-ANY_TIME = (Verb.PEEK, Verb.MEND)
+ANY_TIME_VERBS = tuple(verb for verb, errand in ERRANDS.items() if WHEN[errand] == ANY_TIME)
 
 
 class IllegalAction(Refusal):
@@ -119,7 +118,7 @@ def rule_on(state: State, seat: int, action: Action) -> None:
         raise IllegalAction(Reason.WRONG_SEAT, seat=seat + 1, seats=scoring_seats(state))
     if not is_whole(action):
         raise IllegalAction(Reason.NOT_A_MOVE, text=action.verb)
-    if seat != state.actor and not (action.verb in ANY_TIME and is_between_actions(state)):
+    if seat != state.actor and not (action.verb in ANY_TIME_VERBS and is_between_actions(state)):
         raise IllegalAction(Reason.NOT_YOUR_TURN, seat=seat + 1, actor=state.actor + 1)
     if action.verb is Verb.CLAIM and state.phase == phases.CLAIM:
         _rule_on_claim(state, seat, action)
@@ -172,12 +171,12 @@ def _rule_on_reward(state: State, seat: int, action: Action) -> None:
     """What a Collector asks for, beyond its time (section 8)."""
     errand = ERRANDS[action.verb]
     card_type = PAID_IN[errand]
-    if state.sides[card_type] != SIDE_NEEDED[action.verb]:
+    if not is_offered(state, errand):
         raise IllegalAction(
             Reason.WRONG_SIDE,
             verb=action.verb,
             collector=TYPE_NAMES[card_type],
-            side=SIDES[SIDE_NEEDED[action.verb]],
+            side=SIDES[OFFERED_ON[errand]],
         )
     unflipped = state.players[seat].unflipped[card_type]
     if unflipped < price(action.verb):

@@ -24,8 +24,9 @@ from royalcrypt.rules.layout import (
     SPECTATOR,
     State,
     copy_of,
+    numbers_of,
+    state_of,
 )
-from royalcrypt.rules.packing import numbers_of, state_of
 from royalcrypt.rules.phases import CLAIM, OVER
 from royalcrypt.rules.reveal import ROUNDS, row_length, seat_at
 from royalcrypt.rules.scoring import scoring_seats

@@ -1,1 +1,1 @@
-"""The rules of Crypt, written once, for plain Python objects and for compiled records alike."""
+"""The rules of Crypt, written once. They run on plain Python objects and on compiled records."""

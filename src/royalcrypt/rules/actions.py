@@ -1,4 +1,4 @@
-"""The small decisions a turn is made of, as dense whole numbers (their names: ``royalcrypt.notation``)."""
+"""Action codes: the small decisions of a turn as consecutive numbers. ``royalcrypt.notation`` names them."""
 
 from royalcrypt.rules.layout import FACES, SERVANTS, SLOTS, VALUES
 

@@ -1,4 +1,4 @@
-"""Chance is a decision made by nobody: what may come, how likely, under which address (RECORD.md, Chance)."""
+"""Chance outcomes: what is possible, with which weight, under which address (RECORD.md, Chance)."""
 
 from enum import IntEnum
 

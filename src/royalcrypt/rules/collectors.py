@@ -2,28 +2,26 @@
 
 from royalcrypt.rules import notes, phases
 from royalcrypt.rules.actions import FLIP, flip
-from royalcrypt.rules.cards import (
-    IDOL,
-    MANUSCRIPT,
-    POTTERY,
-    REMAINS,
-    SIDE_A,
-    SIDE_B,
-    can_flip,
-    card_to_flip,
-    flip_card,
-    gain,
-    is_public,
-    show_to,
+from royalcrypt.rules.cards import IDOL, can_flip, card_to_flip, flip_card, gain, is_public, show_to
+from royalcrypt.rules.catalogue import (
+    CONDITION,
+    FIRST,
+    FLIPS,
+    OFFERED_ON,
+    PAID_IN,
+    PRICE,
+    REQUIRED,
+    entry_of,
 )
 from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, VALUES, Options, State
 from royalcrypt.rules.notes import note
 from royalcrypt.rules.phases import MENDING, NO_ERRAND, PEEKING, REROLLING, TAKING
 from royalcrypt.rules.reveal import row_length
 
-PAID_IN = (-1, MANUSCRIPT, REMAINS, POTTERY, IDOL)
-PRICE = (0, 1, 2, 2, 1)
-"""Type and number of flips, by errand."""
+
+def is_offered(state: State, errand: int) -> bool:
+    """Whether the side that gives this reward counts in this game."""
+    return state.sides[PAID_IN[errand]] == OFFERED_ON[errand]
 
 
 def can_pay(state: State, seat: int, errand: int) -> bool:
@@ -45,7 +43,7 @@ def any_face_down(state: State) -> bool:
 def can_peek(state: State, seat: int) -> bool:
     """Manuscript B: once a round, while there is something to see (R8.3B)."""
     return (
-        state.sides[MANUSCRIPT] == SIDE_B
+        is_offered(state, PEEKING)
         and can_pay(state, seat, PEEKING)
         and state.players[seat].has_peeked == 0
         and any_face_down(state)
@@ -54,14 +52,12 @@ def can_peek(state: State, seat: int) -> bool:
 
 def can_mend(state: State, seat: int) -> bool:
     """Remains A: with an exhausted die (R8.5A)."""
-    return (
-        state.sides[REMAINS] == SIDE_A and can_pay(state, seat, MENDING) and state.players[seat].exhausted > 0
-    )
+    return is_offered(state, MENDING) and can_pay(state, seat, MENDING) and state.players[seat].exhausted > 0
 
 
 def can_take(state: State, seat: int) -> bool:
     """Pottery B (R8.4B)."""
-    return state.sides[POTTERY] == SIDE_B and can_pay(state, seat, TAKING) and any_face_down(state)
+    return is_offered(state, TAKING) and can_pay(state, seat, TAKING) and any_face_down(state)
 
 
 def failed_on(state: State, seat: int, position: int) -> int:
@@ -71,7 +67,7 @@ def failed_on(state: State, seat: int, position: int) -> int:
 
 def can_reroll(state: State, seat: int) -> bool:
     """Idol A: for a die that failed in this Collect (R8.1A)."""
-    if state.sides[IDOL] != SIDE_A or not can_pay(state, seat, REROLLING):
+    if not is_offered(state, REROLLING) or not can_pay(state, seat, REROLLING):
         return False
     for position in range(row_length(state)):
         if failed_on(state, seat, position) > 0:
@@ -158,11 +154,12 @@ def take_unseen(state: State, seat: int, position: int) -> None:
 
 def run_idol_race(state: State) -> None:
     """Idol B: at the first check at which anybody owns two, all who do flip two (R8.1B)."""
-    if state.sides[IDOL] != SIDE_B or state.is_race_over:
+    entry = entry_of(state, IDOL)
+    if CONDITION[entry] != FIRST or state.is_race_over:
         return
     for seat in range(state.seats):
         player = state.players[seat]
-        if player.held[IDOL] >= 2:
+        if player.held[IDOL] >= REQUIRED[entry]:
             player.won_idols = 1
             state.is_race_over = 1
             flip_first_idols(state, seat)
@@ -173,7 +170,7 @@ def run_idol_race(state: State) -> None:
 
 def flip_first_idols(state: State, seat: int) -> None:
     """Cards known to all first, then in the order taken: the choice tells nothing (section 12)."""
-    owed = 2
+    owed = FLIPS[entry_of(state, IDOL)]
     for wants_public in (True, False):
         for index in range(state.takings):
             card = state.taken[index]

@@ -1,4 +1,4 @@
-"""A fast generator on the addresses of RECORD.md, for simulations: equal on every machine and both carriers.
+"""A fast generator on the addresses of RECORD.md, for simulations. Machines and backends give equal outcomes.
 
 A game's key is two 32-bit words. Everything is 32-bit arithmetic, masked after each multiplication, because
 64-bit constants behave differently when compiled.

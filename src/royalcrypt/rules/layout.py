@@ -1,12 +1,13 @@
-"""The memory of a game, declared once: for the reader, the type checker and both carriers.
+"""The memory of a game, declared once: for the reader, the type checker and every backend.
 
-The plain carrier (ordinary objects with whole numbers and lists) is derived here; the compiled one, a NumPy
-record with the same fields, in ``royalcrypt.search.carrier``. Rules code must run on both: loops over small
-whole numbers, tables of nested tuples, no strings, no exceptions.
+The plain backend (ordinary objects with whole numbers and lists) is derived here. The compiled one, a NumPy
+record with the same fields, is in ``royalcrypt.search.carrier``. Rules code must run on both: loops over
+small whole numbers, tables of nested tuples, no strings, no exceptions.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from itertools import islice
 from typing import Annotated, Any, ClassVar, Protocol, cast, get_args, get_type_hints
 
 SEATS = 4
@@ -291,7 +292,7 @@ def share_rows(state: State, earlier: State) -> None:
 
 
 def dump(state: Any, declaration: type = State) -> dict[str, Any]:
-    """Every field as ordinary numbers and lists: equal for equal states of either carrier."""
+    """Every field as ordinary numbers and lists: equal for equal states of either backend."""
     found: dict[str, Any] = {}
     for name, kind, length in fields_of(declaration):
         value = getattr(state, name)
@@ -302,3 +303,38 @@ def dump(state: Any, declaration: type = State) -> dict[str, Any]:
         else:
             found[name] = int(value)
     return found
+
+
+def numbers_of(state: State) -> list[int]:
+    """A plain state as one row of numbers, in the order of the declaration."""
+    found: list[int] = []
+    _gather(state, State, found)
+    return found
+
+
+def _gather(bag: Any, declaration: type, found: list[int]) -> None:
+    for name, kind, length in fields_of(declaration):
+        value = getattr(bag, name)
+        if not isinstance(kind, str):
+            for inner in value:
+                _gather(inner, kind, found)
+        elif length:
+            found += value
+        else:
+            found.append(value)
+
+
+def state_of(numbers: Iterable[int]) -> State:
+    """The plain state that ``numbers_of`` wrote."""
+    state = blank()
+    _spread(iter(numbers), State, state)
+    return state
+
+
+def _spread(numbers: Iterator[int], declaration: type, bag: Any) -> None:
+    for name, kind, length in fields_of(declaration):
+        if not isinstance(kind, str):
+            for inner in getattr(bag, name):
+                _spread(numbers, kind, inner)
+        else:
+            setattr(bag, name, list(islice(numbers, length)) if length else next(numbers))

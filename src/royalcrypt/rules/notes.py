@@ -1,4 +1,4 @@
-"""What a step brought about, written down by the rules as it happens; ``royalcrypt.play`` puts it into words.
+"""Notes: the rules write down what a step does. ``royalcrypt.play`` makes events of them.
 
 A note is four numbers: what, the seat, and two more. The last step's notes lie in ``state.notes``.
 """

@@ -1,4 +1,4 @@
-"""Where a game stands."""
+"""The phases of a game, and the rewards that flips pay for."""
 
 from enum import IntEnum
 

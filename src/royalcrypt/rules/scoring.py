@@ -1,16 +1,22 @@
 """The end: Collectors' bonuses, scores, and the tie-break (R7.2, R7.3, section 8)."""
 
 from royalcrypt.rules import notes, phases
-from royalcrypt.rules.cards import IDOL, JEWELRY, MANUSCRIPT, POTTERY, REMAINS, SIDE_A, TAPESTRY
+from royalcrypt.rules.cards import JEWELRY
+from royalcrypt.rules.catalogue import (
+    ALWAYS,
+    CONDITION,
+    FIRST,
+    MOST_COINS,
+    PER_CARD,
+    PER_COIN,
+    PER_FINEST,
+    PER_SET,
+    REQUIRED,
+    amount_paid,
+    entry_of,
+)
 from royalcrypt.rules.layout import CHANCE, NOBODY, SEATS, TYPES, State
 from royalcrypt.rules.notes import note
-
-POTTERY_SETS = (0, 0, 2, 4, 8, 8, 8, 8, 8)
-FIRST_IDOLS, LATER_IDOLS = 5, 2
-MANUSCRIPT_WORTH = 4
-ALL_REMAINS = 10
-FINEST_TAPESTRIES = 5
-ONLY_TAPESTRIES, SHARED_TAPESTRIES = 7, 4
 
 
 def scoring_seats(state: State) -> int:
@@ -41,52 +47,46 @@ def tally(state: State) -> None:
 
 
 def bonus(state: State, seat: int, card_type: int) -> int:
-    """What the Collector of this type pays, after a ``tally``."""
-    count = state.players[seat].held[card_type]
-    is_a = state.sides[card_type] == SIDE_A
-    if card_type == IDOL:
-        return 0 if is_a else idol_bonus(state, seat, count)
-    if card_type == JEWELRY:
-        return jewelry_bonus(state, seat, count) if is_a else count
-    if card_type == MANUSCRIPT:
-        return manuscript_bonus(state, seat, count) if is_a else 0
-    if card_type == POTTERY:
-        return POTTERY_SETS[count] if is_a else 0
-    if card_type == REMAINS:
-        return ALL_REMAINS if not is_a and count >= 4 else 0
-    return finest_tapestry_bonus(state, seat, count) if is_a else tapestry_bonus(state, seat, count)
-
-
-def idol_bonus(state: State, seat: int, count: int) -> int:
-    if state.players[seat].won_idols:
-        return FIRST_IDOLS
-    return LATER_IDOLS if count >= 2 else 0
-
-
-def jewelry_bonus(state: State, seat: int, count: int) -> int:
-    return state.players[seat].finest_jewel if count >= 2 else 0
-
-
-def manuscript_bonus(state: State, seat: int, count: int) -> int:
-    """Each counts 4 in place of its printed value."""
-    return MANUSCRIPT_WORTH * count - state.players[seat].coins[MANUSCRIPT] if count >= 2 else 0
-
-
-def finest_tapestry_bonus(state: State, seat: int, count: int) -> int:
-    """All who tie score it in full; nobody without a Tapestry does."""
-    for other in range(scoring_seats(state)):
-        if state.players[other].coins[TAPESTRY] > state.players[seat].coins[TAPESTRY]:
-            return 0
-    return FINEST_TAPESTRIES if count > 0 else 0
-
-
-def tapestry_bonus(state: State, seat: int, count: int) -> int:
-    if count < 3:
+    """What the Collector of this type pays, after a ``tally`` (section 8)."""
+    entry = entry_of(state, card_type)
+    player = state.players[seat]
+    count = player.held[card_type]
+    if count < REQUIRED[entry]:
         return 0
+    amount = amount_paid(entry, count, meets_condition(state, seat, card_type))
+    if amount == 0:
+        return 0
+    units = PER_SET[entry] + PER_CARD[entry] * count + PER_FINEST[entry] * player.finest_jewel
+    return amount * units + PER_COIN[entry] * player.coins[card_type]
+
+
+def meets_condition(state: State, seat: int, card_type: int) -> bool:
+    """Whether a player with enough cards is paid in full (R8.1B, R8.6)."""
+    condition = CONDITION[entry_of(state, card_type)]
+    if condition == ALWAYS:
+        return True
+    if condition == FIRST:
+        return state.players[seat].won_idols == 1
+    if condition == MOST_COINS:
+        return not is_outbid(state, seat, card_type)
+    return is_alone(state, seat, card_type)
+
+
+def is_outbid(state: State, seat: int, card_type: int) -> bool:
+    """Whether anybody's cards of this type are worth more. All who tie score in full (R8.6A)."""
     for other in range(scoring_seats(state)):
-        if other != seat and state.players[other].held[TAPESTRY] >= 3:
-            return SHARED_TAPESTRIES
-    return ONLY_TAPESTRIES
+        if state.players[other].coins[card_type] > state.players[seat].coins[card_type]:
+            return True
+    return False
+
+
+def is_alone(state: State, seat: int, card_type: int) -> bool:
+    """Whether nobody else has enough cards of this type (R8.6B)."""
+    least = REQUIRED[entry_of(state, card_type)]
+    for other in range(scoring_seats(state)):
+        if other != seat and state.players[other].held[card_type] >= least:
+            return False
+    return True
 
 
 def treasure(state: State, seat: int) -> int:

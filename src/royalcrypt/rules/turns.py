@@ -1,4 +1,4 @@
-"""How play passes from decision to decision: what may be done now, and what doing it brings about."""
+"""Legal actions, and ``apply``: carries out a decision and goes on to the next one."""
 
 from royalcrypt.rules import phases
 from royalcrypt.rules.actions import (

@@ -4,8 +4,7 @@ from typing import Annotated, Any, Protocol, cast
 
 import numpy as np
 
-from royalcrypt.rules.layout import I2, SEATS, Ints, Options, State, fields_of
-from royalcrypt.rules.packing import numbers_of
+from royalcrypt.rules.layout import I2, SEATS, Ints, Options, State, fields_of, numbers_of
 
 
 class Board(Protocol):

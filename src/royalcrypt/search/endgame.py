@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from royalcrypt.rules.cards import REMAINS, kind_value, unseen_of_type
-from royalcrypt.rules.collectors import PRICE, can_mend, mend
+from royalcrypt.rules.catalogue import PRICE
+from royalcrypt.rules.collectors import can_mend, mend
 from royalcrypt.rules.fast_chance import RANGE, keyed_word, seed_key
 from royalcrypt.rules.layout import SERVANTS, TYPES, VALUES, State, copy_of
 from royalcrypt.rules.phases import COLLECT, MENDING, OVER

@@ -4,22 +4,25 @@ They are written at the front of a row of numbers, before the inputs that are ma
 """
 
 from royalcrypt.rules import phases
-from royalcrypt.rules.cards import IDOL, JEWELRY, MANUSCRIPT, POTTERY, REMAINS, SIDE_A, TAPESTRY
+from royalcrypt.rules.cards import JEWELRY
+from royalcrypt.rules.catalogue import (
+    ALWAYS,
+    CONDITION,
+    FIRST,
+    MOST_COINS,
+    PER_CARD,
+    PER_COIN,
+    PER_FINEST,
+    PER_SET,
+    REQUIRED,
+    amount_paid,
+    entry_of,
+)
 from royalcrypt.rules.claims import turns_in_round
 from royalcrypt.rules.ghost import ghost_dice
 from royalcrypt.rules.layout import GHOST, NONE, SEATS, SLOTS, TYPES, VALUES, State
 from royalcrypt.rules.reveal import row_length, seat_at
-from royalcrypt.rules.scoring import (
-    ALL_REMAINS,
-    FINEST_TAPESTRIES,
-    FIRST_IDOLS,
-    LATER_IDOLS,
-    MANUSCRIPT_WORTH,
-    ONLY_TAPESTRIES,
-    POTTERY_SETS,
-    SHARED_TAPESTRIES,
-    scoring_seats,
-)
+from royalcrypt.rules.scoring import is_alone, scoring_seats
 from royalcrypt.search.floats import Floats
 from royalcrypt.search.light_play import CERTAIN, COIN, chance_to_lose, hoped
 
@@ -124,41 +127,33 @@ def paid(
     state: State, seat: int, card_type: int, count: int, coins: float, finest: float, numbers: Floats
 ) -> float:
     """What the Collector pays for so many cards with so many coins, as things stand (section 8)."""
-    is_a = state.sides[card_type] == SIDE_A
-    if card_type == IDOL:
-        if is_a or count < 2:
-            return 0.0
-        if state.players[seat].won_idols == 1 or state.is_race_over == 0:
-            return float(FIRST_IDOLS)
-        return float(LATER_IDOLS)
-    if card_type == JEWELRY:
-        if is_a:
-            return finest if count >= 2 else 0.0
-        return float(count)
-    if card_type == MANUSCRIPT:
-        return MANUSCRIPT_WORTH * count - coins if is_a and count >= 2 else 0.0
-    if card_type == POTTERY:
-        return float(POTTERY_SETS[count]) if is_a else 0.0
-    if card_type == REMAINS:
-        return float(ALL_REMAINS) if not is_a and count >= 4 else 0.0
-    return paid_for_tapestries(state, seat, count, coins, numbers)
-
-
-def paid_for_tapestries(state: State, seat: int, count: int, coins: float, numbers: Floats) -> float:
-    seats = scoring_seats(state)
-    if state.sides[TAPESTRY] == SIDE_A:
-        if count == 0:
-            return 0.0
-        for other in range(seats):
-            if other != seat and numbers[COINS + other * TYPES + TAPESTRY] > coins:
-                return 0.0
-        return float(FINEST_TAPESTRIES)
-    if count < 3:
+    entry = entry_of(state, card_type)
+    if count < REQUIRED[entry]:
         return 0.0
-    for other in range(seats):
-        if other != seat and state.players[other].held[TAPESTRY] >= 3:
-            return float(SHARED_TAPESTRIES)
-    return float(ONLY_TAPESTRIES)
+    amount = amount_paid(entry, count, may_be_paid_in_full(state, seat, card_type, coins, numbers))
+    if amount == 0:
+        return 0.0
+    units = PER_SET[entry] + PER_CARD[entry] * count + PER_FINEST[entry] * finest
+    return amount * units + PER_COIN[entry] * coins
+
+
+def may_be_paid_in_full(state: State, seat: int, card_type: int, coins: float, numbers: Floats) -> bool:
+    """``scoring.meets_condition`` with expected coins. While the race is open, the seat counts as first."""
+    condition = CONDITION[entry_of(state, card_type)]
+    if condition == ALWAYS:
+        return True
+    if condition == FIRST:
+        return state.players[seat].won_idols == 1 or state.is_race_over == 0
+    if condition == MOST_COINS:
+        return not is_outbid(state, seat, card_type, coins, numbers)
+    return is_alone(state, seat, card_type)
+
+
+def is_outbid(state: State, seat: int, card_type: int, coins: float, numbers: Floats) -> bool:
+    for other in range(scoring_seats(state)):
+        if other != seat and numbers[COINS + other * TYPES + card_type] > coins:
+            return True
+    return False
 
 
 def added(state: State, seat: int, card_type: int, worth: float, numbers: Floats) -> float:

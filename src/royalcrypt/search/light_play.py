@@ -8,6 +8,7 @@ from itertools import product
 from royalcrypt.rules import phases
 from royalcrypt.rules.actions import DECLINE, DONE, MEND, RECOVER, placement, reroll
 from royalcrypt.rules.cards import IDOL, MANUSCRIPT, SIDE_B
+from royalcrypt.rules.catalogue import HELD, PAYS
 from royalcrypt.rules.claims import (
     LOWEST_EFFORT,
     TOTALS,
@@ -20,7 +21,7 @@ from royalcrypt.rules.claims import (
 from royalcrypt.rules.collectors import can_mend, failed_on
 from royalcrypt.rules.fast_chance import keyed_word
 from royalcrypt.rules.ghost import ghost_dice
-from royalcrypt.rules.layout import FACES, NONE, SERVANTS, SLOTS, VALUES, Options, State
+from royalcrypt.rules.layout import FACES, NONE, SERVANTS, SLOTS, Options, State
 from royalcrypt.rules.phases import NO_ERRAND
 from royalcrypt.rules.reveal import ROUNDS, row_length, seat_at
 from royalcrypt.rules.scoring import scoring_seats
@@ -29,8 +30,8 @@ from royalcrypt.rules.turns import list_few
 COIN = 60
 CERTAIN = 256
 UNKNOWN_VALUE = COIN * 5 // 2
-HELD = 9
-"""Columns have at most eight cards."""
+MANUSCRIPT_WORTH = PAYS[2 * MANUSCRIPT * HELD + HELD - 1]
+"""On side A (R8.3A)."""
 
 
 def _row(*coins: float) -> tuple[int, ...]:
@@ -108,7 +109,7 @@ def hoped(state: State, seat: int, card_type: int, coins: int) -> int:
     if card_type == IDOL and side == SIDE_B and state.is_race_over:
         return coins + (0 if state.players[seat].won_idols else LATE_IDOLS[held])
     if card_type == MANUSCRIPT and side != SIDE_B and held > 0:
-        return VALUES * COIN + PROMISES[(2 * card_type + side) * HELD + held]
+        return MANUSCRIPT_WORTH * COIN + PROMISES[(2 * card_type + side) * HELD + held]
     return coins + PROMISES[(2 * card_type + side) * HELD + held]
 
 

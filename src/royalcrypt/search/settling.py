@@ -7,11 +7,12 @@ What comes after the round says the value network; after the last one, the score
 from typing import Annotated, Protocol
 
 from royalcrypt.rules import phases
-from royalcrypt.rules.cards import IDOL, REMAINS, SIDE_A
-from royalcrypt.rules.collectors import PRICE
+from royalcrypt.rules.cards import IDOL, REMAINS
+from royalcrypt.rules.catalogue import PRICE
+from royalcrypt.rules.collectors import is_offered
 from royalcrypt.rules.fast_chance import numbered_key
 from royalcrypt.rules.layout import CHANCE, FACES, SERVANTS, State
-from royalcrypt.rules.phases import MENDING
+from royalcrypt.rules.phases import MENDING, REROLLING
 from royalcrypt.rules.reveal import row_length
 from royalcrypt.rules.scoring import collection_score, tally
 from royalcrypt.rules.turns import apply
@@ -108,7 +109,7 @@ def count_failures(claimed: State, settled: State, seat: int, odds: Floats, at: 
         odds[at + cell] = 0.0
     odds[at] = 1.0
     idols = 0
-    if claimed.sides[IDOL] == SIDE_A:
+    if is_offered(claimed, REROLLING):
         idols = min(SERVANTS, settled.players[seat].unflipped[IDOL])
     for position in range(row_length(claimed)):
         slot = claimed.slots[position]
@@ -194,6 +195,6 @@ def final_worth(fallen: State, seat: int, odds: Floats) -> float:
 def mended(state: State, seat: int) -> int:
     """Ready dice after the last chance for Remains A (R9.2)."""
     player = state.players[seat]
-    if state.sides[REMAINS] != SIDE_A:
+    if not is_offered(state, MENDING):
         return player.ready
     return player.ready + min(player.exhausted, player.unflipped[REMAINS] // PRICE[MENDING])

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from royalcrypt.notation.events import Event, Reveal
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.play.news import News
+from royalcrypt.play.redaction import News
 from royalcrypt.server.access import only_seat
 from royalcrypt.server.wire.framing import Frame
 from royalcrypt.server.wire.messages import (

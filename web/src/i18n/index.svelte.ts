@@ -17,6 +17,7 @@ import type program from "../../../src/royalcrypt/locales/en/program.json";
 import type replay from "../../../src/royalcrypt/locales/en/replay.json";
 import type tutorial from "../../../src/royalcrypt/locales/en/tutorial.json";
 import type { Language } from "../state/settings.svelte";
+import { NUMBERS } from "../wire/collectors";
 import type { Reason } from "../wire/types";
 import { numbersOf, percentagesOf, pluralsOf } from "./formats";
 
@@ -64,14 +65,23 @@ async function subjectIn(language: Language, subject: Subject): Promise<Catalogu
   return (await subjects[`../../../src/royalcrypt/locales/${language}/${subject}.json`]?.()) ?? {};
 }
 
-/** Fills in a message; one whose words depend on a number is chosen by `count`. */
-export function filled(message: Message, details: Details, language: string): string {
+const COINS = /_coins$/;
+
+/** Fills in a message; one whose words depend on a number is chosen by `count`. Collectors' numbers are known. */
+export function filled(
+  message: Message,
+  details: Details,
+  language: string,
+  coins: (count: number) => string = String,
+): string {
   const text =
     typeof message === "string"
       ? message
       : (message[pluralsOf(language).select(Number(details.count))] ?? message.other ?? "");
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    const detail = details[name];
+    const paid = COINS.test(name) ? NUMBERS[name.replace(COINS, "")] : undefined;
+    if (paid !== undefined) return coins(paid);
+    const detail = details[name] ?? NUMBERS[name];
     if (detail === undefined) return whole;
     return typeof detail === "number" ? numbersOf(language).format(detail) : detail;
   });
@@ -100,8 +110,11 @@ class Words {
 
   say(key: string, details: Details = {}): string {
     const message = this.catalogue[key];
-    return message === undefined ? key : filled(message, details, this.language);
+    return message === undefined ? key : filled(message, details, this.language, this.coins);
   }
+
+  /** A number of coins in words. */
+  private readonly coins = (count: number): string => this.say("collector.coins", { count });
 
   has(key: string): boolean {
     return key in this.catalogue;

@@ -1,4 +1,5 @@
-/** What the Collectors ask for, as far as it is drawn: how many cards, and what comes of it. The server pays. */
+/** What the Collectors require and give, as the generated catalogue says it. The server pays. */
+import { CLAUSES } from "../wire/collectors";
 import type { SeatView, View } from "../wire/types";
 import { TYPES, type Letter } from "./cards";
 
@@ -14,56 +15,18 @@ export interface Wish {
   isByCoins?: boolean;
 }
 
-const WISHES: Record<Letter, Record<Side, Wish>> = {
-  I: { A: { steps: [1], isPaid: true }, B: { steps: [2] } },
-  J: { A: { steps: [2] }, B: { steps: [] } },
-  M: { A: { steps: [2] }, B: { steps: [1], isPaid: true } },
-  P: { A: { steps: [2, 3, 4] }, B: { steps: [2], isPaid: true } },
-  R: { A: { steps: [2], isPaid: true }, B: { steps: [4] } },
-  T: { A: { steps: [], isByCoins: true }, B: { steps: [3] } },
-};
-
 export type Gift =
-  | { coins: number }
-  | { sign: "reroll" | "recover" | "look" | "take" }
-  | { times: number }
-  | { worth: number };
+  { coins: number } | { verb: "reroll" | "mend" | "peek" | "take" } | { times: number } | { worth: number };
 
 /** One line of a pictogram: so many cards, on a condition, bring something. */
 export interface Clause {
   cards: number;
   isPaid?: boolean;
+  /** Whether every card brings it. */
+  isEach?: boolean;
   when?: "first" | "alone" | "many" | "most";
   gift: Gift;
 }
-
-export const PICTOGRAMS: Record<Letter, Record<Side, readonly Clause[]>> = {
-  I: {
-    A: [{ cards: 1, isPaid: true, gift: { sign: "reroll" } }],
-    B: [
-      { cards: 2, when: "first", gift: { coins: 5 } },
-      { cards: 2, gift: { coins: 2 } },
-    ],
-  },
-  J: { A: [{ cards: 2, gift: { times: 2 } }], B: [{ cards: 1, gift: { coins: 1 } }] },
-  M: { A: [{ cards: 2, gift: { worth: 4 } }], B: [{ cards: 1, isPaid: true, gift: { sign: "look" } }] },
-  P: {
-    A: [
-      { cards: 2, gift: { coins: 2 } },
-      { cards: 3, gift: { coins: 4 } },
-      { cards: 4, gift: { coins: 8 } },
-    ],
-    B: [{ cards: 2, isPaid: true, gift: { sign: "take" } }],
-  },
-  R: { A: [{ cards: 2, isPaid: true, gift: { sign: "recover" } }], B: [{ cards: 4, gift: { coins: 10 } }] },
-  T: {
-    A: [{ cards: 1, when: "most", gift: { coins: 5 } }],
-    B: [
-      { cards: 3, when: "alone", gift: { coins: 7 } },
-      { cards: 3, when: "many", gift: { coins: 4 } },
-    ],
-  },
-};
 
 export function isSide(text: string): text is Side {
   return text === "A" || text === "B";
@@ -75,8 +38,19 @@ export function sideOf(collectors: string, letter: Letter): Side {
   return isSide(side) ? side : "A";
 }
 
+export function clausesOf(letter: Letter, side: Side): readonly Clause[] {
+  return CLAUSES[`${letter}${side}`];
+}
+
 export function wishOf(letter: Letter, side: Side): Wish {
-  return WISHES[letter][side];
+  const clauses = clausesOf(letter, side);
+  const isByCoins = clauses.some((clause) => clause.when === "most");
+  const counted = clauses.filter((clause) => !isByCoins && !clause.isEach);
+  return {
+    steps: [...new Set(counted.map((clause) => clause.cards))],
+    isPaid: clauses.some((clause) => clause.isPaid),
+    isByCoins,
+  };
 }
 
 /** How far somebody is: cards that count, or coins where those are compared. */

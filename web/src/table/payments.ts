@@ -1,16 +1,25 @@
 /** Which of one's own cards pay for a Reward. */
 import type { CardView, View } from "../wire/types";
-import type { Letter } from "../state/cards";
+import { TYPES, type Letter } from "../state/cards";
+import { clausesOf, SIDES } from "../state/collectors";
 
 export type Reward = "peek" | "mend" | "take" | "reroll";
 
+interface Price {
+  letter: Letter;
+  count: number;
+}
+
 /** With how many cards of which type each is paid, as the wire's `flip` has it. */
-export const PRICES: Record<Reward, { letter: Letter; count: number }> = {
-  peek: { letter: "M", count: 1 },
-  mend: { letter: "R", count: 2 },
-  take: { letter: "P", count: 2 },
-  reroll: { letter: "I", count: 1 },
-};
+export const PRICES = Object.fromEntries(
+  TYPES.flatMap((letter) =>
+    SIDES.flatMap((side) =>
+      clausesOf(letter, side).flatMap(({ cards, gift }) =>
+        "verb" in gift ? [[gift.verb, { letter, count: cards }]] : [],
+      ),
+    ),
+  ),
+) as Record<Reward, Price>;
 
 /** Those that can still be flipped: what everybody knows first, then the least valuable. */
 export function payersOf(view: View, reward: Reward): CardView[] {

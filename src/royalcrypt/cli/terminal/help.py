@@ -52,6 +52,6 @@ def _collectors(view: View) -> Table:
     for letter, name, side in zip(LETTERS, TYPE_NAMES, view.collectors, strict=True):
         table.add_row(
             Text(f"{type_name(letter)} {side}", f"bold {TYPE_COLOURS[letter]}"),
-            say(f"terminal.collector.{name}.{side}.words"),
+            say(f"collector.{name}.{side}.full"),
         )
     return table

@@ -53,4 +53,4 @@ def begin(words: str, style: str = "") -> Text:
 
 
 def type_name(letter: str) -> str:
-    return say(f"terminal.type.{TYPE_NAMES[LETTERS.index(letter)]}")
+    return say(f"term.{TYPE_NAMES[LETTERS.index(letter)]}")

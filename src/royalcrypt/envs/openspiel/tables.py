@@ -18,8 +18,18 @@ import numpy as np
 from royalcrypt.envs.openspiel.words import DRAWN, UNKNOWN, step_by_chance, step_by_player
 from royalcrypt.rules.cards import kind_of
 from royalcrypt.rules.chance import list_outcomes
-from royalcrypt.rules.layout import CARDS, CHANCE, I2, SEATS, Ints, Options, Player, State
-from royalcrypt.rules.packing import numbers_of, state_of
+from royalcrypt.rules.layout import (
+    CARDS,
+    CHANCE,
+    I2,
+    SEATS,
+    Ints,
+    Options,
+    Player,
+    State,
+    numbers_of,
+    state_of,
+)
 from royalcrypt.rules.phases import REVEAL
 from royalcrypt.rules.turns import apply, legal_actions
 from royalcrypt.rules.views import hide, knows

@@ -9,9 +9,13 @@ from royalcrypt.lab.studies.fitting import against_others, least_squares
 from royalcrypt.lab.studies.playing import lead_of
 from royalcrypt.lab.studies.questions import Columns
 from royalcrypt.rules.cards import Side, Type
+from royalcrypt.rules.catalogue import COLLECTORS
 from royalcrypt.rules.layout import NONE, TYPES, VALUES
+from royalcrypt.rules.phases import NO_ERRAND
 
-USED_IN_PLAY = {Type.IDOL: Side.A, Type.MANUSCRIPT: Side.B, Type.POTTERY: Side.B, Type.REMAINS: Side.A}
+USED_IN_PLAY = {
+    card_type: side for card_type in Type for side in Side if COLLECTORS[card_type][side].reward != NO_ERRAND
+}
 """Rewards that pay no coins at the end."""
 IN_PLAY = np.array([USED_IN_PLAY.get(card_type, -1) for card_type in Type])
 BARS = 2
