@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from royalcrypt.search.ahead import AHEAD, goes_on
+from royalcrypt.search.valuing import KNOWN, PLAYED
 
 from royalcrypt import Game
 from royalcrypt.bots import Budget, bot_named
@@ -15,7 +17,6 @@ from royalcrypt.rules.fast_chance import game_key
 from royalcrypt.rules.layout import State, copy_of, dump, no_options
 from royalcrypt.rules.turns import apply, is_claiming, is_under_way
 from royalcrypt.rules.views import conceal
-from royalcrypt.search.ahead import AHEAD, goes_on
 from royalcrypt.search.candidates import BEAM, CANDIDATE, LONGEST
 from royalcrypt.search.carrier import record_of
 from royalcrypt.search.choosing import REPLIES, Care, Chooser
@@ -26,7 +27,6 @@ from royalcrypt.search.replies import REMEMBERED, common_knowledge, digest, repl
 from royalcrypt.search.rollouts import ROLLOUT_BOARD, ROOT, compare
 from royalcrypt.search.sampling import deal_hidden
 from royalcrypt.search.twins import compiled
-from royalcrypt.search.valuing import KNOWN, PLAYED
 
 
 def decisions(players: int, seed: int) -> list[View]:

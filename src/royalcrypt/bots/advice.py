@@ -14,15 +14,14 @@ Needs NumPy and Numba. Equal views get equal answers; hidden cards play no part 
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from royalcrypt.bots.deciding import deciding_seat
 from royalcrypt.bots.facts import Fact, facts_about
+from royalcrypt.bots.protocol import deciding_seat
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.views import View
 from royalcrypt.rules.actions import DONE, placed_slot
-from royalcrypt.rules.layout import SPECTATOR, State, copy_of
-from royalcrypt.rules.turns import apply
+from royalcrypt.rules.layout import SPECTATOR
 from royalcrypt.search.candidates import list_candidates
-from royalcrypt.search.choosing import Chooser
+from royalcrypt.search.choosing import Chooser, after_action
 from royalcrypt.search.judge import Judge, hear
 from royalcrypt.search.outlook import Action, Outlook, is_last_turn_of_game
 from royalcrypt.search.prospects import Prospect
@@ -95,15 +94,8 @@ def _valued_actions(view: View, seat: int) -> list[tuple[Action, Prospect]]:
     else:
         listed = [tuple(one.codes) for one in Chooser().candidates(known, MOST)]
         promising = _first_of_each(listed, ALIKE)[:LOOKED_INTO]
-        found = [(action, outlook.of(_after(known, action))) for action in promising]
+        found = [(action, outlook.of(after_action(known, action))) for action in promising]
     return sorted(found, key=lambda one: one[1].rank(seat), reverse=True)
-
-
-def _after(known: State, action: Action) -> State:
-    after = copy_of(known)
-    for code in action:
-        apply(after, known.actor, code)
-    return after
 
 
 def _first_of_each(found: list[Action], most: int) -> list[Action]:

@@ -1,8 +1,7 @@
 """Takes what this round is expected to bring, with exact odds of the dice, and knows what Collectors pay."""
 
 from royalcrypt.bots.claims import ClaimTurn
-from royalcrypt.bots.deciding import deciding_seat, spelled
-from royalcrypt.bots.protocol import Budget
+from royalcrypt.bots.protocol import Budget, deciding_seat, spelled
 from royalcrypt.bots.worth import MEND_WORTH, Appraiser
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.views import View

@@ -1,7 +1,6 @@
 """Plays as somebody who has just learnt the rules: likes what shines, and is braver than the dice are."""
 
-from royalcrypt.bots.deciding import deciding_seat, spelled
-from royalcrypt.bots.protocol import Budget
+from royalcrypt.bots.protocol import Budget, deciding_seat, spelled
 from royalcrypt.bots.worth import Appraiser
 from royalcrypt.notation.cards import LETTERS
 from royalcrypt.notation.moves import Move, Placement

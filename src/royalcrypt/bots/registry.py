@@ -21,10 +21,10 @@ PLAIN = {
     "greedy": "royalcrypt.bots.greedy:GreedyBot",
 }
 COMPILED = {
-    "seer": "royalcrypt.bots.seer:SeerBot",
-    "heir": "royalcrypt.bots.heir:HeirBot",
-    "regent": "royalcrypt.bots.regent:RegentBot",
-    "sovereign": "royalcrypt.bots.sovereign:SovereignBot",
+    "seer": "royalcrypt.bots.search_bots:SeerBot",
+    "heir": "royalcrypt.bots.search_bots:HeirBot",
+    "regent": "royalcrypt.bots.search_bots:RegentBot",
+    "sovereign": "royalcrypt.bots.search_bots:SovereignBot",
 }
 """Ours that need compiled code; they stand above all others."""
 LADDER = PLAIN | COMPILED

@@ -11,7 +11,7 @@ from royalcrypt.rules.layout import FACES, NONE, SEATS, SERVANTS, SLOTS, TYPES, 
 from royalcrypt.rules.phases import NO_ERRAND
 from royalcrypt.rules.reveal import ROUNDS, row_length
 from royalcrypt.rules.scoring import scoring_seats
-from royalcrypt.search.floats import Floats
+from royalcrypt.search.carrier import Floats
 from royalcrypt.search.hopes import (
     COINS,
     FINEST,

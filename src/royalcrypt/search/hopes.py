@@ -20,7 +20,7 @@ from royalcrypt.rules.scoring import (
     SHARED_TAPESTRIES,
     scoring_seats,
 )
-from royalcrypt.search.floats import Floats
+from royalcrypt.search.carrier import Floats
 from royalcrypt.search.light_play import CERTAIN, COIN, chance_to_lose, hoped
 
 MEAN = 0

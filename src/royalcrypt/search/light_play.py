@@ -25,6 +25,7 @@ from royalcrypt.rules.phases import NO_ERRAND
 from royalcrypt.rules.reveal import ROUNDS, row_length, seat_at
 from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.rules.turns import list_few
+from royalcrypt.rules.views import knows
 
 COIN = 60
 CERTAIN = 256
@@ -114,8 +115,7 @@ def hoped(state: State, seat: int, card_type: int, coins: int) -> int:
 
 def seems_worth(state: State, seat: int, card: int) -> int:
     """What the seat may hope to gain by a card; of one it does not know, only the type counts."""
-    is_known = (state.card_knowers[card] >> seat) & 1
-    coins = COIN * state.card_value[card] if is_known else UNKNOWN_VALUE
+    coins = COIN * state.card_value[card] if knows(state, seat, card) else UNKNOWN_VALUE
     return hoped(state, seat, state.card_type[card], coins)
 
 

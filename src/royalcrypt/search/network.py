@@ -6,8 +6,8 @@ the other which score to expect. Its weights lie in one row, the hidden layer's 
 
 from math import exp
 
+from royalcrypt.search.carrier import Floats
 from royalcrypt.search.features import INPUTS, SCRATCH
-from royalcrypt.search.floats import Floats
 
 WIDTH = 128
 HIDDEN_BIAS = INPUTS * WIDTH
@@ -22,6 +22,8 @@ SCORE_AT = WIDTH + 1
 LAYER = WIDTH + 2
 """Room for the hidden layer and, behind it, the results."""
 SCORE_SCALE = 50.0
+SCORE_WEIGHT, SCORE_WEIGHT_ALONE = 0.05, 1.0
+"""Weight of the score beside the chance to win: it breaks ties, and gives a lost game a goal."""
 
 
 def evaluate(numbers: Floats, weights: Floats, layer: Floats) -> None:
@@ -70,3 +72,12 @@ def conclude(weights: Floats, layer: Floats) -> None:
             score += layer[unit] * weights[SCORE + unit]
     layer[WIN_AT] = 1.0 / (1.0 + exp(-win))
     layer[SCORE_AT] = score
+
+
+def worth(layer: Floats, is_solo: int) -> float:
+    return worth_of(layer[WIN_AT], layer[SCORE_AT], is_solo)
+
+
+def worth_of(win: float, score: float, is_solo: int) -> float:
+    """The value by which bots choose; the score is a fraction of ``SCORE_SCALE``."""
+    return win + (SCORE_WEIGHT_ALONE if is_solo else SCORE_WEIGHT) * score

@@ -10,22 +10,18 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import cache
 from types import FunctionType
-from typing import Any, ParamSpec, TypeVar, cast, get_type_hints
+from typing import Any, ParamSpec, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import numba
 import numba.core.config
+from numba.core import types
 from numba.core.errors import TypingError
+from numba.core.imputils import lower_cast
 from numba.core.registry import cpu_target
 
-from royalcrypt.rules.layout import Ints, Options, State
+from royalcrypt.rules.layout import Ints
 from royalcrypt.search.cache import PACKAGE, cache_directory, can_keep, room_directory
-from royalcrypt.search.candidates import CANDIDATE, Candidate, Candidates
-from royalcrypt.search.carrier import OPTIONS, OUTCOME, STATE, Board, Outcome, Outcomes
-from royalcrypt.search.floats import Floats, Tables
-from royalcrypt.search.foresight import END_OF_ROUND, End, Ends
-from royalcrypt.search.growth import EDGE, NODE, SEARCH, Edge, Edges, Node, Nodes, Search
-from royalcrypt.search.replies import REPLY, Replies, Reply
-from royalcrypt.search.settling import JUDGEMENT, Judgement, Judgements
+from royalcrypt.search.carrier import Floats, Rows, Tables, record_dtype
 
 config: Any = numba.core.config
 njit: Any = numba.njit
@@ -34,29 +30,12 @@ R = TypeVar("R")
 NUMBA_TYPES: dict[Any, Any] = {
     int: numba.int64,
     bool: numba.boolean,
-    State: numba.from_dtype(STATE),
-    Options: numba.from_dtype(OPTIONS),
-    Ints: numba.int16[::1],
-    Board: numba.from_dtype(STATE)[::1],
-    Outcome: numba.from_dtype(OUTCOME),
-    Outcomes: numba.from_dtype(OUTCOME)[::1],
     float: numba.float64,
+    Ints: numba.int16[::1],
     Floats: numba.float32[::1],
     Tables: numba.float32[:, ::1],
-    Search: numba.from_dtype(SEARCH),
-    Node: numba.from_dtype(NODE),
-    Nodes: numba.from_dtype(NODE)[::1],
-    Edge: numba.from_dtype(EDGE),
-    Edges: numba.from_dtype(EDGE)[::1],
-    End: numba.from_dtype(END_OF_ROUND),
-    Ends: numba.from_dtype(END_OF_ROUND)[::1],
-    Reply: numba.from_dtype(REPLY),
-    Replies: numba.from_dtype(REPLY)[::1],
-    Judgement: numba.from_dtype(JUDGEMENT),
-    Judgements: numba.from_dtype(JUDGEMENT)[::1],
-    Candidate: numba.from_dtype(CANDIDATE),
-    Candidates: numba.from_dtype(CANDIDATE)[::1],
 }
+"""Types of parameters. Records and rows of records are added when a function first needs them."""
 UNTOUCHED, LIGHTLY = 0, 1
 """How hard LLVM tries on a callee; as part of an entry it is gone over again with everything."""
 MOST = 50
@@ -76,6 +55,20 @@ def is_compiled(function: Callable[..., Any] | None = None) -> bool:
 def name_type(declaration: Any, numba_type: Any) -> None:
     """Let functions have parameters of this type, besides those known here."""
     NUMBA_TYPES[declaration] = numba_type
+
+
+def rebound(function: Callable[P, R], name: str, **callees: Callable[..., object]) -> Callable[P, R]:
+    """A copy of a function that calls other functions under these names.
+
+    It stands for passing a function as an argument, which compiled code cannot inline. ``name`` must be its
+    name in the module of the callees.
+    """
+    plain = cast("FunctionType", function)
+    copy = FunctionType(plain.__code__, plain.__globals__ | callees, name, plain.__defaults__)
+    copy.__annotations__ = plain.__annotations__
+    copy.__qualname__ = name
+    copy.__module__ = next(iter(callees.values())).__module__
+    return cast("Callable[P, R]", copy)
 
 
 def _room_of(plain: FunctionType) -> str:
@@ -129,9 +122,10 @@ def _callee(plain: FunctionType) -> Any:
 
 
 def _twin(plain: FunctionType) -> FunctionType:
-    return FunctionType(
-        plain.__code__, dict(plain.__globals__), plain.__name__, plain.__defaults__, plain.__closure__
-    )
+    """A copy with globals of its own, into which compiled callees are put."""
+    copy = FunctionType(plain.__code__, dict(plain.__globals__), plain.__name__, plain.__defaults__)
+    copy.__qualname__ = plain.__qualname__
+    return copy
 
 
 def _compile_callees(twin: FunctionType) -> None:
@@ -159,7 +153,22 @@ def _signature(plain: FunctionType) -> tuple[Any, ...]:
     """One a function, so that it compiles once: whole numbers are 64 bits, whatever field they come from."""
     hints = get_type_hints(plain)
     names = plain.__code__.co_varnames[: plain.__code__.co_argcount]
-    return tuple(NUMBA_TYPES[hints[name]] for name in names)
+    return tuple(_numba_type(hints[name]) for name in names)
+
+
+def _numba_type(hint: Any) -> Any:
+    if hint not in NUMBA_TYPES:
+        is_row = get_origin(hint) is Rows
+        NUMBA_TYPES[hint] = (
+            _numba_type(get_args(hint)[0])[::1] if is_row else numba.from_dtype(record_dtype(hint))
+        )
+    return NUMBA_TYPES[hint]
+
+
+@lower_cast(types.NestedArray, types.Array)
+def _nested_to_array(context: Any, builder: Any, from_type: Any, to_type: Any, value: Any) -> Any:  # noqa: ARG001
+    """Let a row inside a record be passed as a row: both are the same struct, but Numba has no such cast."""
+    return value
 
 
 @contextmanager
