@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from royalcrypt.search.dueling import Duelist, is_duel
-from royalcrypt.search.valuing import SCORE_WEIGHT
 
 from royalcrypt import Game
 from royalcrypt.bots import Budget, bot_named
@@ -21,10 +19,10 @@ from royalcrypt.rules.layout import EVERYONE, State, copy_of, no_options
 from royalcrypt.rules.turns import apply, is_under_way, legal_actions
 from royalcrypt.rules.views import conceal
 from royalcrypt.search.collecting import hidden_again, hidden_cards, is_collecting, some_deal, ways_home
-from royalcrypt.search.duel import is_overdone
+from royalcrypt.search.duel import Duelist, is_duel, is_overdone
 from royalcrypt.search.endgame import is_in_last_round
 from royalcrypt.search.judge import Judge
-from royalcrypt.search.network import SCORE_SCALE
+from royalcrypt.search.network import SCORE_SCALE, SCORE_WEIGHT
 from royalcrypt.search.outlook import Outlook
 from royalcrypt.search.settling import CELLS, COUNTS, TIES, roll_one
 

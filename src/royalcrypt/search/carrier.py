@@ -50,7 +50,7 @@ class Outcome(Protocol):
 
 @cache
 def record_dtype(declaration: type) -> np.dtype[Any]:
-    """The NumPy record that a declaration describes."""
+    """The NumPy record that a declaration describes; rows of records with wide fields must come first."""
     fields: list[tuple[Any, ...]] = []
     for name, kind, length in fields_of(declaration):
         if hasattr(np.record, name):

@@ -59,12 +59,12 @@ class Judgement(Protocol):
 class RoundMemory(Protocol):
     """The memory of a search through the rest of a round; each thread needs one of its own."""
 
-    board: Annotated[Board, State, (BOARD,)]
-    options: Annotated[Options, Options]
+    judged: Annotated[Rows[Judgement], Judgement, (JUDGED_AT_MOST,)]
     lines: Annotated[Candidates, Candidate, (LINES,)]
     waiting: Annotated[Candidates, Candidate, (WAITING + 1,)]
     """Actions that led to the states on the stack."""
-    judged: Annotated[Rows[Judgement], Judgement, (JUDGED_AT_MOST,)]
+    board: Annotated[Board, State, (BOARD,)]
+    options: Annotated[Options, Options]
     odds: Annotated[Floats, "f4", (ODDS,)]
     numbers: Annotated[Floats, "f4", (END,)]
     layer: Annotated[Floats, "f4", (LAYER,)]

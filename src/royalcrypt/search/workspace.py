@@ -58,6 +58,13 @@ Replies = Rows[Reply]
 
 
 class Workspace(Protocol):
+    begun: Annotated[Candidates, Candidate, (2 * BEAM,)]
+    """Unfinished claims, in the order of their states on the board."""
+    found: Annotated[Candidates, Candidate, (FOUND,)]
+    """Candidates of a decision in a game that is played in compiled code."""
+    under_way: Annotated[Candidates, Candidate, (1,)]
+    """The action that is being carried out."""
+    replies: Annotated[Replies, Reply, (REMEMBERED,)]
     board: Annotated[Board, State, (BOARD,)]
     options: Annotated[Options, Options]
     sides: Annotated[Ints, "i2", (TYPES,)]
@@ -69,13 +76,6 @@ class Workspace(Protocol):
     """The encoded position after the best action so far."""
     layer: Annotated[Floats, "f4", (LAYER,)]
     """The network's hidden layer and results."""
-    begun: Annotated[Candidates, Candidate, (2 * BEAM,)]
-    """Unfinished claims, in the order of their states on the board."""
-    found: Annotated[Candidates, Candidate, (FOUND,)]
-    """Candidates of a decision in a game that is played in compiled code."""
-    under_way: Annotated[Candidates, Candidate, (1,)]
-    """The action that is being carried out."""
-    replies: Annotated[Replies, Reply, (REMEMBERED,)]
 
 
 CANDIDATE = record_dtype(Candidate)
