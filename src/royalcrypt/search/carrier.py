@@ -1,5 +1,6 @@
 """The memory of the compiled backend: NumPy records with the fields that ``rules.layout`` declares."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Annotated, Any, Protocol, TypeVar, cast
 
@@ -50,14 +51,29 @@ class Outcome(Protocol):
 
 @cache
 def record_dtype(declaration: type) -> np.dtype[Any]:
-    """The NumPy record that a declaration describes; rows of records with wide fields must come first."""
-    fields: list[tuple[Any, ...]] = []
-    for name, kind, length in fields_of(declaration):
+    """The NumPy record that a declaration describes."""
+    struct, names = _struct_dtype(declaration), [name for name, _, _ in fields_of(declaration)]
+    for name in names:
         if hasattr(np.record, name):
             raise TypeError(f"NumPy records already have an attribute {name!r}; rename the field")
-        inner: Any = kind if isinstance(kind, str) else record_dtype(kind)
-        fields.append((name, inner, (length,)) if length else (name, inner))
-    return np.dtype((np.record, np.dtype(fields, align=True)))
+    # A nested record has lost its alignment, so offsets are taken from the plain struct.
+    layout: Any = {
+        "names": names,
+        "formats": [_format(record_dtype, kind, length) for _, kind, length in fields_of(declaration)],
+        "offsets": [struct.fields[name][1] for name in names],
+        "itemsize": struct.itemsize,
+    }
+    return np.dtype((np.record, np.dtype(layout, align=True)))
+
+
+def _struct_dtype(declaration: type) -> Any:
+    fields = [(name, _format(_struct_dtype, *field)) for name, *field in fields_of(declaration)]
+    return np.dtype(fields, align=True)
+
+
+def _format(nested: Callable[[type], Any], kind: Any, length: int) -> Any:
+    inner = kind if isinstance(kind, str) else nested(kind)
+    return (inner, (length,)) if length else inner
 
 
 STATE = record_dtype(State)
