@@ -1,8 +1,8 @@
-"""Compiled twins of plain functions: the same code objects with compiled callees.
+"""Compiled variants of plain functions: the same code objects with compiled callees.
 
-The originals stay plain, so that one process uses both carriers. A function that is asked for is an entry:
-one piece of machine code with all that it calls inside it. Only entries are kept on disk, so a later process
-loads one file an entry and compiles nothing.
+The originals stay plain, so one process can use both backends. A function passed to ``compiled`` is an entry:
+one piece of machine code with everything that it calls. Only entries are stored on disk, so a later process
+loads one file per entry and compiles nothing.
 """
 
 import gc
@@ -37,15 +37,15 @@ NUMBA_TYPES: dict[Any, Any] = {
 }
 """Types of parameters. Records and rows of records are added when a function first needs them."""
 UNTOUCHED, LIGHTLY = 0, 1
-"""How hard LLVM tries on a callee; as part of an entry it is gone over again with everything."""
+"""LLVM optimisation levels for a callee; it is optimised again as part of its entry."""
 MOST = 50
-"""A callee with more functions in it than this is most of its entry, so only the entry is gone over."""
+"""A callee with more functions than this is most of its entry, so only the entry is optimised."""
 _entries: dict[FunctionType, Any] = {}
 _callees: dict[FunctionType, Any] = {}
 
 
 def is_compiled(function: Callable[..., Any] | None = None) -> bool:
-    """Whether an earlier process left machine code of this function (or of any) for just these sources."""
+    """Whether machine code of this function (or of any) is stored for these sources."""
     if function is None:
         return any(cache_directory().rglob("*.nbc"))
     plain = cast("FunctionType", function)
@@ -53,7 +53,7 @@ def is_compiled(function: Callable[..., Any] | None = None) -> bool:
 
 
 def name_type(declaration: Any, numba_type: Any) -> None:
-    """Let functions have parameters of this type, besides those known here."""
+    """Let functions have parameters of this type."""
     NUMBA_TYPES[declaration] = numba_type
 
 
@@ -77,7 +77,7 @@ def _room_of(plain: FunctionType) -> str:
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """The compiled twin of ``function``, with all of ours that it calls; the original stays plain."""
+    """The compiled variant of ``function`` with all its callees; the original stays plain."""
     plain = cast("FunctionType", function)
     if plain not in _entries:
         _entries[plain] = _entry(plain)
@@ -91,7 +91,7 @@ def _entry(plain: FunctionType) -> Any:
             try:
                 return _jit_entry(twin, plain)
             except TypingError:
-                pass  # Numba found its file outdated, and met callees that are still plain.
+                pass  # Numba found its file outdated and then called functions that are still plain.
         _compile_callees(twin)
         return _jit_entry(twin, plain)
 
@@ -104,11 +104,11 @@ def _jit_entry(twin: FunctionType, plain: FunctionType) -> Any:
 
 
 def _callee(plain: FunctionType) -> Any:
-    """To be inlined into its caller: a call and the check of its status cost more than most rules do."""
+    """Compiled to be inlined: a call with its status check costs more than most rules functions."""
     if plain not in _callees:
         twin = _twin(plain)
         _compile_callees(twin)
-        _ = cpu_target.target_context  # built before the setting below, which it must not see
+        _ = cpu_target.target_context  # created before the setting below, which must not affect it
         with _setting("OPT", LIGHTLY if len(_functions_in(plain)) <= MOST else UNTOUCHED):
             _callees[plain] = njit(
                 _signature(plain),
@@ -134,7 +134,7 @@ def _compile_callees(twin: FunctionType) -> None:
 
 
 def _called_by(function: FunctionType) -> dict[str, FunctionType]:
-    """Functions of ours, by the name under which they are called."""
+    """Our own functions, by the name under which they are called."""
     found = {name: function.__globals__.get(name) for name in function.__code__.co_names}
     return {
         name: callee
@@ -150,7 +150,7 @@ def _functions_in(plain: FunctionType) -> frozenset[FunctionType]:
 
 
 def _signature(plain: FunctionType) -> tuple[Any, ...]:
-    """One a function, so that it compiles once: whole numbers are 64 bits, whatever field they come from."""
+    """One signature per function, so it compiles once: integers have 64 bits, whatever their field."""
     hints = get_type_hints(plain)
     names = plain.__code__.co_varnames[: plain.__code__.co_argcount]
     return tuple(_numba_type(hints[name]) for name in names)
@@ -173,7 +173,7 @@ def _nested_to_array(context: Any, builder: Any, from_type: Any, to_type: Any, v
 
 @contextmanager
 def _setting(name: str, value: Any) -> Generator[None]:
-    """One of Numba's settings, for as long as it compiles for us."""
+    """Change one of Numba's settings for the duration of a compilation."""
     before = getattr(config, name)
     setattr(config, name, value)
     try:
@@ -184,7 +184,7 @@ def _setting(name: str, value: Any) -> Generator[None]:
 
 @contextmanager
 def _no_collector() -> Generator[None]:
-    """Compiling makes millions of objects and little garbage; looking for it takes a tenth of the time."""
+    """Pause garbage collection: it takes a tenth of the compile time and finds little."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
