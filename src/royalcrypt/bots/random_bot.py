@@ -1,4 +1,4 @@
-"""Any legal small decision, each as likely as the others: for tests, and to measure other bots by."""
+"""The bot ``random``: chooses among legal small decisions with equal chances, as a baseline."""
 
 from royalcrypt.bots.protocol import Budget, deciding_seat
 from royalcrypt.notation.moves import Move
