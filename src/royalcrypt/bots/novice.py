@@ -137,7 +137,7 @@ class Turn:
         return place
 
     def _wanted(self, form: ClaimForm) -> list[SlotView]:
-        """Slots it wants, the favourite first; occupied ones only if liked enough, or if nothing is exhausted."""
+        """Slots it wants, the favourite first; occupied ones only if liked, or if all dice are ready."""
         charms = _charms(self.view, self.seat, self.whims)
         within_reach = [
             slot for slot in self.view.row if 0 < (form.least[slot.slot] or 0) <= form.ready * FACES
