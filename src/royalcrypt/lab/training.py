@@ -21,7 +21,7 @@ from royalcrypt.rules.fast_chance import seed_key
 from royalcrypt.search.careful_play import LONGEST_CAREFUL_GAME, learn_from_careful_games
 from royalcrypt.search.learning import Array, Learner, Losses
 from royalcrypt.search.network import WEIGHTS
-from royalcrypt.search.self_play import LESSON, LONGEST_GAME, NOTE, compete, learn_from_games
+from royalcrypt.search.self_play import LONGEST_GAME, SAMPLE, TRAINING_GAMES, compete, learn_from_games
 from royalcrypt.search.twins import compiled
 from royalcrypt.search.workspace import new_workspace
 
@@ -126,8 +126,8 @@ class Desk:
 
     def __init__(self) -> None:
         room = max(QUICK.room, CAREFUL.room)
-        self._notes: Any = np.zeros(room, NOTE)
-        self.samples, self.targets = self._notes["sample"], self._notes["targets"]
+        self._notes: Any = np.zeros(room, SAMPLE)
+        self.samples, self.targets = self._notes["inputs"], self._notes["targets"]
         self._work = new_workspace()
 
     def play_lesson(self, weights: Any, plan: Plan, first: int, done: int) -> int:
@@ -161,11 +161,11 @@ class Desk:
         daring: int,
         at: int,
     ) -> int:
-        lesson: Any = np.array((games.start, len(games), players, longest, daring, plan.trust), LESSON)
-        notes = self._notes[at:]
-        return compiled(learn)(
-            self._work, notes, len(notes), weights, lesson.reshape(1)[0], *seed_key(plan.seed)
+        lesson: Any = np.array(
+            (games.start, len(games), players, longest, daring, plan.trust), TRAINING_GAMES
         )
+        notes = self._notes[at:]
+        return compiled(learn)(self._work, notes, len(notes), weights, lesson, *seed_key(plan.seed))
 
     def compete(self, weights: Any, players: int, seed: int) -> float:
         return compiled(compete)(self._work, weights, DEALS, players, *seed_key(seed))

@@ -18,11 +18,11 @@ from royalcrypt.search.self_play import (
     DARING,
     SETTLED,
     TRIED_BY,
-    Lesson,
-    Notes,
+    Samples,
+    TrainingGames,
     learn_from_games,
-    play_and_note,
-    write_note,
+    play_and_sample,
+    write_sample,
 )
 from royalcrypt.search.twins import rebound
 from royalcrypt.search.workspace import GAME, KNOWN, NO_PROMISE, REMEMBERED, ROOT, TRIED, Workspace
@@ -35,7 +35,7 @@ LONGEST_CAREFUL_GAME = 1500
 """Samples of one game."""
 
 
-def note_candidates(work: Workspace, notes: Notes, note: int, count: int) -> int:
+def sample_candidates(work: Workspace, samples: Samples, first: int, count: int) -> int:
     """Write a sample for each candidate of ``board[ROOT]``; return the best candidate."""
     board = work.board
     seat = board[ROOT].actor
@@ -53,17 +53,17 @@ def note_candidates(work: Workspace, notes: Notes, note: int, count: int) -> int
         for step in range(one.steps):
             apply(board[TRIED], seat, int(one.codes[step]))
         describe(board[TRIED], seat, work.numbers)
-        write_note(notes[note + index], work.numbers, win, score)
-        notes[note + index].owner = SETTLED
+        write_sample(samples[first + index], work.numbers, win, score)
+        samples[first + index].owner = SETTLED
     return best
 
 
 def decide_carefully(
-    work: Workspace, notes: Notes, note: int, weights: Floats, lesson: Lesson, high: int, low: int
+    work: Workspace, samples: Samples, at: int, weights: Floats, plan: TrainingGames, high: int, low: int
 ) -> int:
     """Take the best candidate in ``board[GAME]``; return where the samples end.
 
-    Once in ``lesson.one_in`` decisions a random candidate is taken. Samples are written of all candidates,
+    Once in ``plan.one_in`` decisions a random candidate is taken. Samples are written of all candidates,
     and after each small decision of the one taken.
     """
     board = work.board
@@ -81,24 +81,24 @@ def decide_carefully(
             work.replies[index].look = 0
         key_high, key_low = numbered_key(high, low, decision)
         compare(work, found, count, 0, TRIES, weights, key_high, key_low)
-        chosen = note_candidates(work, notes, note, count)
-        note += count
-        if lesson.one_in > 0 and keyed_choice(high, low, DARING + decision, lesson.one_in) == 0:
+        chosen = sample_candidates(work, samples, at, count)
+        at += count
+        if plan.one_in > 0 and keyed_choice(high, low, DARING + decision, plan.one_in) == 0:
             best = chosen
             chosen = keyed_choice(high, low, CHOICES + decision, count)
             owner = seat if chosen == best else seat + TRIED_BY
     for step in range(found[chosen].steps):
         apply(board[ROOT], seat, int(found[chosen].codes[step]))
         hear(board[ROOT], seat, work.numbers, weights, work.layer)
-        write_note(notes[note], work.numbers, work.layer[WIN_AT], work.layer[SCORE_AT])
-        notes[note].owner = owner
+        write_sample(samples[at], work.numbers, work.layer[WIN_AT], work.layer[SCORE_AT])
+        samples[at].owner = owner
         owner = seat
-        note += 1
+        at += 1
         apply(board[GAME], seat, int(found[chosen].codes[step]))
-    return note
+    return at
 
 
-play_carefully_and_note = rebound(play_and_note, "play_carefully_and_note", decide=decide_carefully)
+play_carefully_and_sample = rebound(play_and_sample, "play_carefully_and_sample", decide=decide_carefully)
 learn_from_careful_games = rebound(
-    learn_from_games, "learn_from_careful_games", play_and_note=play_carefully_and_note
+    learn_from_games, "learn_from_careful_games", play_and_sample=play_carefully_and_sample
 )

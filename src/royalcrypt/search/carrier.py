@@ -20,19 +20,19 @@ class Floats(Protocol):
 
 
 class Tables(Protocol):
-    """Rows of numbers. Indexing gives the row itself, so writes through it are kept."""
+    """RecordArray of numbers. Indexing gives the row itself, so writes through it are kept."""
 
     def __getitem__(self, row: int, /) -> Floats: ...
 
 
-class Rows(Protocol[T]):
+class RecordArray(Protocol[T]):
     """A row of records. Indexing gives the record itself; assigning copies into it."""
 
     def __getitem__(self, index: int, /) -> T: ...
     def __setitem__(self, index: int, record: T, /) -> None: ...
 
 
-Board = Rows[State]
+Board = RecordArray[State]
 
 
 class Outcome(Protocol):

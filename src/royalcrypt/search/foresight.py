@@ -10,7 +10,7 @@ from royalcrypt.rules.fast_chance import choose_sides, draw_chance, numbered_key
 from royalcrypt.rules.layout import CHANCE, NOBODY
 from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import apply, legal_actions
-from royalcrypt.search.carrier import Board, Floats, Rows, record_dtype
+from royalcrypt.search.carrier import Board, Floats, RecordArray, record_dtype
 from royalcrypt.search.judge import hear
 from royalcrypt.search.network import SCORE_AT, SCORE_SCALE
 from royalcrypt.search.replies import digest
@@ -27,7 +27,7 @@ class End(Protocol):
     look: Annotated[int, "i8"]
 
 
-Ends = Rows[End]
+Ends = RecordArray[End]
 END_OF_ROUND = record_dtype(End)
 EMPTY = -1.0
 

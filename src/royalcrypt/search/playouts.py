@@ -9,7 +9,7 @@ import numpy as np
 from royalcrypt.rules.fast_chance import choose_sides, numbered_key, seed_key
 from royalcrypt.rules.layout import NONE, SEATS, TYPES, Ints, Options, State
 from royalcrypt.rules.setup import set_up
-from royalcrypt.search.carrier import OUTCOME, STATE, Board, Outcome, Rows, no_options_record
+from royalcrypt.search.carrier import OUTCOME, STATE, Board, Outcome, RecordArray, no_options_record
 from royalcrypt.search.random_play import STUCK, play_out
 from royalcrypt.search.twins import compiled
 
@@ -32,7 +32,7 @@ def write_outcome(outcome: Outcome, state: State, steps: int) -> None:
 def play_many(
     board: Board,
     options: Options,
-    outcomes: Rows[Outcome],
+    outcomes: RecordArray[Outcome],
     first: int,
     games: int,
     players: int,

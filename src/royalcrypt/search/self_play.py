@@ -12,7 +12,7 @@ from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import apply, legal_actions
 from royalcrypt.rules.views import conceal
-from royalcrypt.search.carrier import Floats, Rows, record_dtype
+from royalcrypt.search.carrier import Floats, RecordArray, record_dtype
 from royalcrypt.search.features import END, INPUTS, SCRATCH, describe
 from royalcrypt.search.judge import evaluate_for, share_of
 from royalcrypt.search.light_play import light_action
@@ -30,16 +30,16 @@ SETTLED = NONE
 """Owner of a sample whose target does not depend on later samples."""
 
 
-class Note(Protocol):
-    """A sample for training: an encoded position, and the chance to win and score that it should predict."""
+class Sample(Protocol):
+    """An encoded position, and the chance to win and the score that the network should predict for it."""
 
-    sample: Annotated[Floats, "f4", (INPUTS,)]
+    inputs: Annotated[Floats, "f4", (INPUTS,)]
     targets: Annotated[Floats, "f4", (2,)]
     owner: Annotated[int, "i2"]
     """The seat that sees the position."""
 
 
-class Lesson(Protocol):
+class TrainingGames(Protocol):
     """Which games are played, and how."""
 
     first: Annotated[int, "i8"]
@@ -54,9 +54,9 @@ class Lesson(Protocol):
     """Lambda of TD(lambda)."""
 
 
-Notes = Rows[Note]
-NOTE = record_dtype(Note)
-LESSON = record_dtype(Lesson)
+Samples = RecordArray[Sample]
+SAMPLE = record_dtype(Sample)
+TRAINING_GAMES = record_dtype(TrainingGames)
 
 
 def weighed_action(work: Workspace, weights: Floats, only: int) -> int:
@@ -95,23 +95,23 @@ def tried_index(work: Workspace, one_in: int, high: int, low: int) -> int:
 
 
 def decide(
-    work: Workspace, notes: Notes, note: int, weights: Floats, lesson: Lesson, high: int, low: int
+    work: Workspace, samples: Samples, index: int, weights: Floats, plan: TrainingGames, high: int, low: int
 ) -> int:
     """Take the small decision with the highest value in ``board[GAME]``; return where the samples end."""
     seat = work.board[GAME].actor
     work.board[KNOWN] = work.board[GAME]
     conceal(work.board[KNOWN], seat)
-    only = tried_index(work, lesson.one_in, high, low)
+    only = tried_index(work, plan.one_in, high, low)
     action = weighed_action(work, weights, only)
     evaluate(work.best, weights, work.layer)
-    write_note(notes[note], work.best, work.layer[WIN_AT], work.layer[SCORE_AT])
-    notes[note].owner = seat if only == NONE else seat + TRIED_BY
+    write_sample(samples[index], work.best, work.layer[WIN_AT], work.layer[SCORE_AT])
+    samples[index].owner = seat if only == NONE else seat + TRIED_BY
     apply(work.board[GAME], seat, action)
-    return note + 1
+    return index + 1
 
 
-def play_and_note(
-    work: Workspace, notes: Notes, first: int, weights: Floats, lesson: Lesson, high: int, low: int
+def play_and_sample(
+    work: Workspace, samples: Samples, first: int, weights: Floats, plan: TrainingGames, high: int, low: int
 ) -> int:
     """Play ``board[GAME]`` to its end and write samples from ``first`` on; return where they end.
 
@@ -120,7 +120,7 @@ def play_and_note(
     """
     state = work.board[GAME]
     own_high, own_low = game_key(bots_seed(high, low), 0)
-    note = first
+    index = first
     this_round = 0
     while state.actor != NOBODY:
         seat = state.actor
@@ -128,28 +128,28 @@ def play_and_note(
         if seat == CHANCE:
             apply(state, seat, draw_chance(state, high, low))
         else:
-            note = decide(work, notes, note, weights, lesson, own_high, own_low)
-            witness = (seat + 1 + note % (state.seats - 1)) % state.seats
+            index = decide(work, samples, index, weights, plan, own_high, own_low)
+            witness = (seat + 1 + index % (state.seats - 1)) % state.seats
         begins = state.round_number != this_round
         this_round = state.round_number
         if state.actor != NOBODY and (begins or (witness != NONE and state.actor != seat)):
             for viewer in range(scoring_seats(state)):
                 if begins or viewer == witness:
                     evaluate_for(work, GAME, viewer, weights)
-                    write_note(notes[note], work.numbers, work.layer[WIN_AT], work.layer[SCORE_AT])
-                    notes[note].owner = viewer
-                    note += 1
-    return note
+                    write_sample(samples[index], work.numbers, work.layer[WIN_AT], work.layer[SCORE_AT])
+                    samples[index].owner = viewer
+                    index += 1
+    return index
 
 
-def write_note(note: Note, seen: Floats, win: float, score: float) -> None:
-    note.targets[0] = win
-    note.targets[1] = score
+def write_sample(sample: Sample, seen: Floats, win: float, score: float) -> None:
+    sample.targets[0] = win
+    sample.targets[1] = score
     for number in range(INPUTS):
-        note.sample[number] = seen[SCRATCH + number]
+        sample.inputs[number] = seen[SCRATCH + number]
 
 
-def look_back(state: State, notes: Notes, first: int, end: int, trust: float) -> None:
+def look_back(state: State, samples: Samples, first: int, end: int, trust: float) -> None:
     """Turn the expectations after decisions into targets: TD(lambda), with ``trust`` as lambda.
 
     Each seat's expectation is drawn towards its next one, and through it towards the result.
@@ -159,9 +159,9 @@ def look_back(state: State, notes: Notes, first: int, end: int, trust: float) ->
         score = state.players[seat].score / SCORE_SCALE
         is_cut = False
         for index in range(end - 1, first - 1, -1):
-            owner = notes[index].owner
+            owner = samples[index].owner
             if owner != SETTLED and owner % TRIED_BY == seat:
-                target = notes[index].targets
+                target = samples[index].targets
                 expected_win = target[0]
                 expected_score = target[1]
                 if is_cut:
@@ -175,23 +175,23 @@ def look_back(state: State, notes: Notes, first: int, end: int, trust: float) ->
 
 
 def learn_from_games(
-    work: Workspace, notes: Notes, room: int, weights: Floats, lesson: Lesson, high: int, low: int
+    work: Workspace, samples: Samples, room: int, weights: Floats, plan: TrainingGames, high: int, low: int
 ) -> int:
-    """Play the games of a lesson and write samples; return how many.
+    """Play the games of a plan and write samples; return how many.
 
     It stops early when a game might need more than the ``room`` that is left.
     """
     end = 0
-    for number in range(lesson.first, lesson.first + lesson.games):
-        if end + lesson.longest > room:
+    for number in range(plan.first, plan.first + plan.games):
+        if end + plan.longest > room:
             return end
         game_high, game_low = numbered_key(high, low, number)
         choose_sides(work.sides, game_high, game_low)
         work.board[GAME] = work.board[BLANK]
-        set_up(work.board[GAME], lesson.players, work.sides, number % lesson.players)
+        set_up(work.board[GAME], plan.players, work.sides, number % plan.players)
         first = end
-        end = play_and_note(work, notes, first, weights, lesson, game_high, game_low)
-        look_back(work.board[GAME], notes, first, end, lesson.trust)
+        end = play_and_sample(work, samples, first, weights, plan, game_high, game_low)
+        look_back(work.board[GAME], samples, first, end, plan.trust)
     return end
 
 

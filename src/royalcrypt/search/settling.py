@@ -16,7 +16,7 @@ from royalcrypt.rules.reveal import row_length
 from royalcrypt.rules.scoring import collection_score, tally
 from royalcrypt.rules.turns import apply
 from royalcrypt.rules.views import conceal
-from royalcrypt.search.carrier import Board, Floats, Rows, record_dtype
+from royalcrypt.search.carrier import Board, Floats, RecordArray, record_dtype
 from royalcrypt.search.features import END
 from royalcrypt.search.judge import hear
 from royalcrypt.search.network import LAYER, SCORE_AT, SCORE_SCALE, SCORE_WEIGHT, WIN_AT
@@ -59,7 +59,7 @@ class Judgement(Protocol):
 class RoundMemory(Protocol):
     """The memory of a search through the rest of a round; each thread needs one of its own."""
 
-    judged: Annotated[Rows[Judgement], Judgement, (JUDGED_AT_MOST,)]
+    judged: Annotated[RecordArray[Judgement], Judgement, (JUDGED_AT_MOST,)]
     lines: Annotated[Candidates, Candidate, (LINES,)]
     waiting: Annotated[Candidates, Candidate, (WAITING + 1,)]
     """Actions that led to the states on the stack."""
@@ -151,7 +151,7 @@ def exhaust(state: State, seat: int, cell: int) -> None:
     player.unflipped[IDOL] -= cell % COUNTS
 
 
-def place_of_judgement(judged: Rows[Judgement], look: int) -> int:
+def place_of_judgement(judged: RecordArray[Judgement], look: int) -> int:
     first = look >> WELL_MIXED
     for probe in range(PROBES):
         at = (first + probe) % JUDGED_AT_MOST

@@ -16,7 +16,7 @@ from royalcrypt.rules.reveal import row_length
 from royalcrypt.rules.scoring import contenders, scoring_seats
 from royalcrypt.rules.turns import apply, legal_actions
 from royalcrypt.rules.views import knows
-from royalcrypt.search.carrier import Floats, Rows, record_dtype
+from royalcrypt.search.carrier import Floats, RecordArray, record_dtype
 from royalcrypt.search.light_play import light_action
 from royalcrypt.search.random_play import STEPS_AT_MOST
 from royalcrypt.search.sampling import deal_hidden
@@ -60,7 +60,7 @@ class Edge(Protocol):
 class Search(Protocol):
     """Settings and progress of a search."""
 
-    board: Annotated[Rows[State], State, (2,)]
+    board: Annotated[RecordArray[State], State, (2,)]
     options: Annotated[Options, Options]
     viewer: Annotated[int, I4]
     simulations: Annotated[int, I4]
@@ -79,8 +79,8 @@ class Search(Protocol):
     shares: Annotated[Floats, F8, (SEATS,)]
 
 
-Nodes = Rows[Node]
-Edges = Rows[Edge]
+Nodes = RecordArray[Node]
+Edges = RecordArray[Edge]
 NODE = record_dtype(Node)
 EDGE = record_dtype(Edge)
 SEARCH = record_dtype(Search)

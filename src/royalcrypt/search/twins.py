@@ -14,17 +14,17 @@ from typing import Any, ParamSpec, TypeVar, cast, get_args, get_origin, get_type
 
 import numba
 import numba.core.config
-from numba.core import types
+from numba.core import imputils, types
 from numba.core.errors import TypingError
-from numba.core.imputils import lower_cast
 from numba.core.registry import cpu_target
 
 from royalcrypt.rules.layout import Ints
 from royalcrypt.search.cache import PACKAGE, cache_directory, can_keep, room_directory
-from royalcrypt.search.carrier import Floats, Rows, Tables, record_dtype
+from royalcrypt.search.carrier import Floats, RecordArray, Tables, record_dtype
 
 config: Any = numba.core.config
 njit: Any = numba.njit
+lower_cast: Any = imputils.lower_cast
 P = ParamSpec("P")
 R = TypeVar("R")
 NUMBA_TYPES: dict[Any, Any] = {
@@ -158,7 +158,7 @@ def _signature(plain: FunctionType) -> tuple[Any, ...]:
 
 def _numba_type(hint: Any) -> Any:
     if hint not in NUMBA_TYPES:
-        is_row = get_origin(hint) is Rows
+        is_row = get_origin(hint) is RecordArray
         NUMBA_TYPES[hint] = (
             _numba_type(get_args(hint)[0])[::1] if is_row else numba.from_dtype(record_dtype(hint))
         )

@@ -8,7 +8,7 @@ from typing import Annotated, Protocol, cast
 import numpy as np
 
 from royalcrypt.rules.layout import TYPES, Ints, Options, State
-from royalcrypt.search.carrier import Board, Floats, Rows, record_dtype
+from royalcrypt.search.carrier import Board, Floats, RecordArray, record_dtype
 from royalcrypt.search.features import END
 from royalcrypt.search.network import LAYER
 
@@ -50,11 +50,11 @@ class Reply(Protocol):
 
     look: Annotated[int, "i8"]
     """Digest of what the actor knows; 0 marks an empty entry."""
-    action: Annotated[Rows[Candidate], Candidate, (1,)]
+    action: Annotated[RecordArray[Candidate], Candidate, (1,)]
 
 
-Candidates = Rows[Candidate]
-Replies = Rows[Reply]
+Candidates = RecordArray[Candidate]
+Replies = RecordArray[Reply]
 
 
 class Workspace(Protocol):
