@@ -14,9 +14,8 @@ from royalcrypt.bots.compiling import compile_entry
 from royalcrypt.bots.registry import entries_of
 from royalcrypt.lab.training import Desk, Plan
 from royalcrypt.rules.layout import State
-from royalcrypt.search.carrier import record_of
+from royalcrypt.search.carrier import Floats, record_of
 from royalcrypt.search.features import END, describe
-from royalcrypt.search.floats import Floats
 from royalcrypt.search.judge import learned_weights
 from royalcrypt.search.network import LAYER, evaluate
 from royalcrypt.search.twins import compiled

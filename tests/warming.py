@@ -20,19 +20,17 @@ from royalcrypt.rules.fast_chance import draw_chance
 from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import action_at, apply, count_actions, legal_actions, list_any_time
 from royalcrypt.rules.views import conceal, forget
-from royalcrypt.search.ahead import goes_on
 from royalcrypt.search.candidates import list_candidates
 from royalcrypt.search.careful_play import learn_from_careful_games
-from royalcrypt.search.contests import compete
 from royalcrypt.search.duel import foresee
 from royalcrypt.search.foresight import best_score
 from royalcrypt.search.judge import hear
 from royalcrypt.search.light_play import light_action
 from royalcrypt.search.playouts import play_many
 from royalcrypt.search.random_play import advance
-from royalcrypt.search.replies import reply
+from royalcrypt.search.replies import goes_on, reply
 from royalcrypt.search.rollouts import compare
-from royalcrypt.search.self_play import learn_from_games
+from royalcrypt.search.self_play import compete, learn_from_games
 from royalcrypt.search.tree import run_search
 
 ENTRIES: tuple[Callable[..., Any], ...] = (

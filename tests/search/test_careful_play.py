@@ -18,7 +18,7 @@ PLAN = Plan(seed=3, trust=1.0)
 def played(players: int, games: int, daring: int = 0) -> tuple[Any, Any, Any]:
     desk = Desk()
     notes = desk.play_carefully(learned_weights(), PLAN, range(games), players, daring)
-    return desk.samples[:notes], desk.targets[:notes], desk._owners[:notes]
+    return desk.samples[:notes], desk.targets[:notes], desk._notes["owner"][:notes]
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])

@@ -15,18 +15,16 @@ from royalcrypt.rules.fast_chance import game_key
 from royalcrypt.rules.layout import State, copy_of, dump, no_options
 from royalcrypt.rules.turns import apply, is_claiming, is_under_way
 from royalcrypt.rules.views import conceal
-from royalcrypt.search.ahead import AHEAD, goes_on
-from royalcrypt.search.candidates import BEAM, CANDIDATE, LONGEST
 from royalcrypt.search.carrier import record_of
 from royalcrypt.search.choosing import REPLIES, Care, Chooser
 from royalcrypt.search.features import END
 from royalcrypt.search.learning import untaught
 from royalcrypt.search.network import LAYER, SCORE_AT, WIN_AT, begin, evaluate, evaluate_next
-from royalcrypt.search.replies import REMEMBERED, common_knowledge, digest, reply
-from royalcrypt.search.rollouts import ROLLOUT_BOARD, ROOT, compare
+from royalcrypt.search.replies import common_knowledge, digest, goes_on, reply
+from royalcrypt.search.rollouts import compare
 from royalcrypt.search.sampling import deal_hidden
 from royalcrypt.search.twins import compiled
-from royalcrypt.search.valuing import KNOWN, PLAYED
+from royalcrypt.search.workspace import BEAM, BOARD, CANDIDATE, GAME, KNOWN, LONGEST, PLAYED, REMEMBERED, ROOT
 
 
 def decisions(players: int, seed: int) -> list[View]:
@@ -71,7 +69,7 @@ def test_fewer_candidates_are_the_best_of_many(players: int) -> None:
 
 
 def listed_by(chooser: Chooser, view: View, most: int) -> Any:
-    chooser._board[KNOWN] = record_of(view.known)
+    chooser._work.board[KNOWN] = record_of(view.known)
     return chooser._best(most)
 
 
@@ -79,7 +77,7 @@ def tried(chooser: Chooser, view: View, copies: int, tries: int, seed: int = 1) 
     """The best candidate several times, compared with itself."""
     listed = listed_by(chooser, view, 1)
     found: Any = np.repeat(listed, copies).astype(CANDIDATE)
-    chooser._board[ROOT] = chooser._board[KNOWN]
+    chooser._work.board[ROOT] = chooser._work.board[KNOWN]
     chooser._try(found, 0, tries, game_key(seed, view.known.decisions))
     return found
 
@@ -116,7 +114,7 @@ def test_whoever_thinks_ahead_finds_whole_legal_actions_and_always_the_same(play
         chooser = Chooser()
         found = chooser.compared(view.known, ahead)
         root: Any = record_of(view.known)
-        assert np.array_equal(chooser._board[ROOT], root)
+        assert np.array_equal(chooser._work.board[ROOT], root)
         assert found == Chooser().compared(view.known, ahead)
         for one in found:
             assert not is_under_way(after(view.known, one.codes), view.known.actor)
@@ -128,15 +126,15 @@ def test_a_claim_that_follows_is_remembered_and_taken_in_every_try() -> None:
     view = next(one for one in decisions(2, 2) if is_claiming(one.known) and one.known.turn == 0)
     chooser = Chooser()
     best = listed_by(chooser, view, 1)
-    chooser._board[ROOT] = chooser._board[AHEAD] = chooser._board[KNOWN]
-    assert compiled(goes_on)(chooser._board, chooser._replies, best), "the other one is next"
-    theirs = chooser._board[ROOT].copy()
+    chooser._work.board[ROOT] = chooser._work.board[GAME] = chooser._work.board[KNOWN]
+    assert compiled(goes_on)(chooser._work, best), "the other one is next"
+    theirs = chooser._work.board[ROOT].copy()
     assert theirs["actor"] == 1
     liked, *others = chooser._best(REPLIES)
     totals: list[float] = []
     for reply_to_it in (liked, others[-1]):
-        chooser._board[AHEAD] = theirs
-        compiled(goes_on)(chooser._board, chooser._replies, reply_to_it.reshape(1))
+        chooser._work.board[GAME] = theirs
+        compiled(goes_on)(chooser._work, reply_to_it.reshape(1))
         totals.append(float(tried(chooser, view, 1, 20)["wins"][0]))
     assert totals[0] < totals[1], "what the other likes is worse than what they like less"
 
@@ -168,11 +166,8 @@ def test_decisions_that_look_alike_are_alike() -> None:
 
 def answered(desk: Chooser) -> list[int]:
     """What a player does who is thought of by another."""
-    compiled(reply)(
-        desk._board, desk._options, desk._replies, desk._begun, desk._under_way,
-        desk._numbers, desk._before, desk.weights, desk._layer,
-    )  # fmt: skip
-    action = desk._under_way[0]
+    compiled(reply)(desk._work, desk.weights)
+    action = desk._work.under_way[0]
     return [int(code) for code in action["codes"][: action["steps"]]]
 
 
@@ -180,8 +175,8 @@ def answered(desk: Chooser) -> list[int]:
 def test_a_reply_promises_most_and_is_remembered(players: int) -> None:
     desk = Chooser()
     for view in decisions(players, 5):
-        desk._replies["look"] = 0
-        desk._board[KNOWN] = record_of(view.known)
+        desk._work.replies["look"] = 0
+        desk._work.board[KNOWN] = record_of(view.known)
         liked = answered(desk)
         assert liked in [one.codes for one in Chooser().candidates(view.known, 64)]
         desk.weights = untaught(3)
@@ -200,9 +195,9 @@ def test_claims_of_others_are_the_same_whatever_is_hidden_and_always_legal(playe
             whole = copy_of(view.known)
             conceal(whole, thinker)
             deal_hidden(whole, *game_key(deal, 1))
-            desk._board[PLAYED] = record_of(whole)
-            common_knowledge(desk._board, thinker)
-            looks.add(compiled(digest)(desk._board[KNOWN]))
+            desk._work.board[PLAYED] = record_of(whole)
+            common_knowledge(desk._work.board, thinker)
+            looks.add(compiled(digest)(desk._work.board[KNOWN]))
             assert not is_under_way(after(whole, answered(desk)), whole.actor)
         if is_claiming(view.known):
             claims += 1
@@ -217,19 +212,26 @@ def test_both_carriers_play_the_same_rounds_out() -> None:
     chooser = Chooser(weights)
     found: Any = listed_by(chooser, view, 2)
     plain: Any = found.copy()
-    chooser._board[ROOT] = chooser._board[KNOWN]
+    chooser._work.board[ROOT] = chooser._work.board[KNOWN]
     key = game_key(3, 1)
     chooser._try(found, 0, 2, key)
     memory: Any = [SimpleNamespace(look=0, action=Row(1)) for _ in range(REMEMBERED)]
-    board: Any = PlainBoard(ROLLOUT_BOARD)
+    board: Any = PlainBoard(BOARD)
     board[ROOT] = copy_of(view.known)
     candidates: Any = Row(2)
     for index, one in enumerate(plain):
         candidates[index] = candidate([int(code) for code in one["codes"]], int(one["steps"]))
-    compare(
-        board, no_options(), candidates, 2, 0, 2, memory, Row(2 * BEAM), Row(1),
-        [0.0] * END, [0.0] * END, weights.tolist(), [0.0] * LAYER, *key,
-    )  # fmt: skip
+    work: Any = SimpleNamespace(
+        board=board,
+        options=no_options(),
+        numbers=[0.0] * END,
+        before=[0.0] * END,
+        layer=[0.0] * LAYER,
+        begun=Row(2 * BEAM),
+        under_way=Row(1),
+        replies=memory,
+    )
+    compare(work, candidates, 2, 0, 2, weights.tolist(), *key)
     assert [one.wins for one in candidates] == pytest.approx(list(found["wins"]), abs=1e-4)
 
 

@@ -19,14 +19,12 @@ from royalcrypt.rules.layout import EVERYONE, State, copy_of, no_options
 from royalcrypt.rules.turns import apply, is_under_way, legal_actions
 from royalcrypt.rules.views import conceal
 from royalcrypt.search.collecting import hidden_again, hidden_cards, is_collecting, some_deal, ways_home
-from royalcrypt.search.duel import is_overdone
-from royalcrypt.search.dueling import Duelist, is_duel
+from royalcrypt.search.duel import Duelist, is_duel, is_overdone
 from royalcrypt.search.endgame import is_in_last_round
 from royalcrypt.search.judge import Judge
-from royalcrypt.search.network import SCORE_SCALE
+from royalcrypt.search.network import SCORE_SCALE, SCORE_WEIGHT
 from royalcrypt.search.outlook import Outlook
 from royalcrypt.search.settling import CELLS, COUNTS, TIES, roll_one
-from royalcrypt.search.valuing import SCORE_WEIGHT
 
 CLOSE = 1e-5
 

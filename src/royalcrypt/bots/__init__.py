@@ -1,4 +1,4 @@
-"""Bots: whoever can choose a move from a view alone.
+"""Bots choose moves from a view alone.
 
 >>> from royalcrypt import Game
 >>> from royalcrypt.bots import Budget, bot_named

@@ -1,4 +1,4 @@
-"""What a seat may expect, and the best of its moves: with values, and reasons in terms of the game.
+"""Evaluation of a position for a seat, and its best moves with values and reasons.
 
 >>> from royalcrypt import Game
 >>> from royalcrypt.bots.advice import advise, evaluate
@@ -8,69 +8,68 @@
 >>> [advice.behind for advice in advise(view, count=1)]
 [0.0]
 
-Needs NumPy and Numba. Equal views get equal answers; hidden cards play no part in them.
+Needs NumPy and Numba. Equal views get equal answers; hidden cards do not affect them.
 """
 
 from collections import Counter
 from dataclasses import dataclass, replace
 
-from royalcrypt.bots.deciding import deciding_seat
 from royalcrypt.bots.facts import Fact, facts_about
+from royalcrypt.bots.protocol import deciding_seat
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.views import View
 from royalcrypt.rules.actions import DONE, placed_slot
-from royalcrypt.rules.layout import SPECTATOR, State, copy_of
-from royalcrypt.rules.turns import apply
+from royalcrypt.rules.layout import SPECTATOR
 from royalcrypt.search.candidates import list_candidates
-from royalcrypt.search.choosing import Chooser
+from royalcrypt.search.choosing import Chooser, after_action
 from royalcrypt.search.judge import Judge, hear
 from royalcrypt.search.outlook import Action, Outlook, is_last_turn_of_game
 from royalcrypt.search.prospects import Prospect
 from royalcrypt.search.twins import is_compiled
 
 MOST = 64
-"""Whole actions that the learned values put forward."""
+"""Candidates that the value network lists."""
 LOOKED_INTO = 16
-"""Whole actions, the most promising, whose outcomes are looked at more closely."""
+"""Candidates, the best ones, that are evaluated in full."""
 ALIKE = 2
 """How many of these may claim the same cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A move, what may be expected after it, and what speaks for or against it."""
+    """A move, the prospect after it, and reasons for or against it."""
 
     move: Move
     prospect: Prospect
     behind: float
-    """How much less it promises than the best: of the win, or alone coins."""
+    """Its distance to the best move: a share of the win, or alone coins."""
     facts: tuple[Fact, ...]
 
 
 def must_compile() -> bool:
-    """Whether the first advice on this machine will take some seconds."""
+    """Whether the first advice must wait for the compiler."""
     return not all(is_compiled(entry) for entry in (hear, list_candidates))
 
 
 def evaluate(view: View) -> Prospect:
-    """Of any view: a seat's or a spectator's, at anybody's turn."""
+    """The prospect of any view: a seat's or a spectator's, at any turn."""
     if view.seat is not None and view.seat == view.actor:
         return counsel(view, 0)[0]
     return Outlook(Judge(), SPECTATOR if view.seat is None else view.seat).of(view.known)
 
 
 def advise(view: View, count: int = 3) -> list[Advice]:
-    """The best moves of the seat whose decision it is, best first; of claims on the same cards the best one.
+    """The best moves of the seat that decides, best first; of claims on the same cards only the best.
 
-    Fewer only where there are fewer that promise anything.
+    There are fewer than ``count`` only where fewer moves were found.
     """
     return counsel(view, count)[1]
 
 
 def counsel(view: View, count: int) -> tuple[Prospect, list[Advice]]:
-    """What ``evaluate`` and ``advise`` say to the seat whose decision it is.
+    """The results of ``evaluate`` and ``advise`` for the seat that decides.
 
-    Its prospect is its best move's, and exact only if no other move can be better.
+    The prospect is that of the best move. It is exact only if no other move can be better.
     """
     seat = deciding_seat(view)
     valued = _valued_actions(view, seat)
@@ -87,7 +86,7 @@ def counsel(view: View, count: int) -> tuple[Prospect, list[Advice]]:
 
 
 def _valued_actions(view: View, seat: int) -> list[tuple[Action, Prospect]]:
-    """Whole actions and what they promise, best first."""
+    """Whole actions with their prospects, best first."""
     known, judge = view.known, Judge()
     outlook = Outlook(judge, seat)
     if is_last_turn_of_game(known):
@@ -95,19 +94,12 @@ def _valued_actions(view: View, seat: int) -> list[tuple[Action, Prospect]]:
     else:
         listed = [tuple(one.codes) for one in Chooser().candidates(known, MOST)]
         promising = _first_of_each(listed, ALIKE)[:LOOKED_INTO]
-        found = [(action, outlook.of(_after(known, action))) for action in promising]
+        found = [(action, outlook.of(after_action(known, action))) for action in promising]
     return sorted(found, key=lambda one: one[1].rank(seat), reverse=True)
 
 
-def _after(known: State, action: Action) -> State:
-    after = copy_of(known)
-    for code in action:
-        apply(after, known.actor, code)
-    return after
-
-
 def _first_of_each(found: list[Action], most: int) -> list[Action]:
-    """So many of those that claim the same cards, or do the same thing otherwise."""
+    """The first ``most`` of the actions that claim the same cards, or that do the same otherwise."""
     seen: Counter[Action] = Counter()
     kept: list[Action] = []
     for action in found:

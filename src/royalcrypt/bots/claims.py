@@ -1,4 +1,4 @@
-"""The best claim of a turn: every placement appraised by itself, then put together."""
+"""The best claim of a turn: each placement is valued separately, then placements are combined."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,25 +11,25 @@ from royalcrypt.play.views import SlotView, View
 from royalcrypt.rules.layout import FACES, GHOST, SERVANTS
 
 ENVY = 0.35
-"""How much of what a rival loses counts as one's own gain, with one rival; shared among more."""
+"""How much of a rival's loss counts as the player's gain; divided by the number of rivals."""
 EAGERNESS, EAGERNESS_PER_COIN = 0.25, 0.12
 BOLDEST = (0.0, 0.0, 0.8, 0.6, 0.45)
-"""A rival's chance to push out: where it gains nothing, for each coin it gains, and at most, by players."""
+"""A rival's chance to push out: without a gain, per coin of gain, and at most, by number of players."""
 SECOND_TURN = (0.0, 1.0, 1.5, 1.8)
-"""What ready dice are worth to a Leader who has the last turn as well (R5.6)."""
+"""By ready dice: their value to a Leader who also has the last turn (R5.6)."""
 EFFORTS_KEPT = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """A placement: what it brings if it is kept, what in any case, and the chance to keep it."""
+    """A placement: its gain if it is kept, its gain in any case (``spite``), and the chance to keep it."""
 
     place: Placement
     gain: float
     spite: float
     keep: float
     failing: float
-    """Failed dice to expect if it is kept."""
+    """Expected failed dice if it is kept."""
     pairs: float
 
     def value(self, weariness: Weariness, keep: float) -> float:
@@ -40,11 +40,11 @@ class Stake:
 class Plan:
     value: float
     place: tuple[Placement, ...]
-    """Empty: recover."""
+    """Empty to recover."""
 
 
 class ClaimTurn:
-    """One seat's claim turn as its view tells it."""
+    """Plans one seat's claim turn from its view."""
 
     def __init__(self, view: View, seat: int) -> None:
         self.view = view
@@ -62,7 +62,7 @@ class ClaimTurn:
         self.together = self._gains_together()
 
     def _rivals_to_come(self) -> list[tuple[int, int]]:
-        """Opponents with a turn to come, and the dice they will have; never the Ghost."""
+        """Opponents with a turn to come and their dice; never the Ghost."""
         form = self.view.form
         return [] if form is None or self.view.is_solo else list(form.rivals)
 
@@ -75,7 +75,7 @@ class ClaimTurn:
         return found
 
     def best(self, ready: int, exhausted: int) -> Plan:
-        """The best claim, or to recover, with so many dice; values count from now, with these exhausted."""
+        """The best claim, or to recover, with these dice; values are relative to the present state."""
         weariness = Weariness(exhausted, self.appraiser.rounds_left)
         rest = Plan(weariness.of(exhausted) + self._later(ready + exhausted), ())
         slots = [self._stakes(slot, ready, weariness) for slot in self.view.row]
@@ -87,7 +87,7 @@ class ClaimTurn:
         return SECOND_TURN[min(dice, SERVANTS)] if self.has_second_turn else 0.0
 
     def _stakes(self, slot: SlotView, ready: int, weariness: Weariness) -> list[list[Stake]]:
-        """By number of dice, the most promising placements on a card; alone, all of them."""
+        """By number of dice, the best placements on a card; alone, all of them."""
         if slot.card is None or slot.holder == self.seat:
             return []
         found: list[list[Stake]] = []
@@ -117,7 +117,7 @@ class ClaimTurn:
         )
 
     def chance_to_keep(self, slot: int, total: int) -> float:
-        """Against rivals, who are the likelier to push out the more it gains them."""
+        """The chance against rivals; the more a rival gains, the likelier it pushes out."""
         keep = 1.0
         for rival, dice in self.rivals:
             failing = cheapest_push(total, dice)
@@ -162,7 +162,7 @@ class ClaimTurn:
     def _best_against_ghost(
         self, claims: list[tuple[Stake, ...]], ready: int, weariness: Weariness
     ) -> Plan | None:
-        """With the Ghost's exact odds; what would not be better even if nothing is lost is left out."""
+        """The best claim by the Ghost's exact odds; claims not better even without risk are skipped."""
         hopes = [(self._plan(claim, [1.0] * len(claim), ready, weariness).value, claim) for claim in claims]
         hopes.sort(key=lambda hope: -hope[0])
         best: Plan | None = None
@@ -176,7 +176,7 @@ class ClaimTurn:
         return best
 
     def ghost_keeps(self, places: Sequence[Placement]) -> list[float]:
-        """The exact chance that each of a claim's placements stays where it is."""
+        """The exact chance to keep each placement of a claim."""
         view = self.view
         if view.is_last_turn:
             return [1.0] * len(places)

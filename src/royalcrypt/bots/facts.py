@@ -1,4 +1,4 @@
-"""What speaks for or against a move: facts of the game, counted; ``bots.wording`` puts them into words."""
+"""Facts for or against a move, with their figures; ``bots.wording`` puts them into words."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,19 +21,19 @@ NOTICEABLE_CHANCE = 0.02
 NOTICEABLE_COINS = 0.5
 NOTICEABLE_DICE = 0.1
 MUCH_MORE = 2.0
-"""Coins that a card must be worth more to a rival for that to be a reason of its own."""
+"""Coins by which a card must be worth more to a rival for the fact ``denies``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A key of the catalogue (``advice.fact.…``) and what is to be filled in, still without words."""
+    """A key of the text catalogue (``advice.fact.…``) and the values to fill in."""
 
     key: str
     details: dict[str, Any]
 
 
 def facts_about(view: View, seat: int, move: Move) -> tuple[Fact, ...]:
-    """The most telling facts about a legal move of one action."""
+    """The most important facts about a legal move of one action."""
     action = move.actions[0]
     match action.verb:
         case Verb.CLAIM:
@@ -54,7 +54,7 @@ def facts_about(view: View, seat: int, move: Move) -> tuple[Fact, ...]:
 
 
 def _about_claim(view: View, seat: int, places: tuple[Placement, ...]) -> Iterator[Fact]:
-    """The most telling first."""
+    """Facts about a claim, the most important first."""
     turn = ClaimTurn(view, seat)
     yield _gain(view, turn, [place.slot for place in places])
     yield from _kept(view, turn, places)
@@ -69,7 +69,7 @@ def _about_claim(view: View, seat: int, places: tuple[Placement, ...]) -> Iterat
 
 
 def _gain(view: View, turn: ClaimTurn, slots: list[int]) -> Fact:
-    """Coins, what Collectors would pay at once, and what they may pay for it in the end."""
+    """Coins, the bonus if the game ended now, and the expected further bonus."""
     cards = [card for slot in slots if (card := view.row[slot].card) is not None]
     coins = sum(card.expected() for card in cards)
     paid = _paid_at_once(view.known, turn.seat, cards)
@@ -88,7 +88,7 @@ def _gain(view: View, turn: ClaimTurn, slots: list[int]) -> Fact:
 
 
 def _paid_at_once(known: State, seat: int, cards: list[CardView]) -> float:
-    """How much more the Collectors would pay if the game ended with these cards taken."""
+    """The additional bonus of these cards if the game ended now."""
     before = sum(_bonuses(known, seat))
     numbers = [card.number for card in cards]
     unseen = [number for number in numbers if known.card_value[number] == 0]
@@ -104,7 +104,7 @@ def _paid_at_once(known: State, seat: int, cards: list[CardView]) -> float:
 
 
 def _bonuses(state: State, seat: int) -> list[int]:
-    """By type; the finest Tapestries do not count while it is not known whose they are."""
+    """Bonuses by type; Tapestry A counts 0 while a Tapestry of unknown value is held."""
     trial = copy_of(state)
     tally(trial)
     found = [bonus(trial, seat, card_type) for card_type in range(TYPES)]
@@ -121,7 +121,7 @@ def _holds_unknown_tapestry(state: State) -> bool:
 
 
 def _kept(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Iterator[Fact]:
-    """Dice for the Leader's second turn, and the card that they could be for (R5.6)."""
+    """Dice kept for the Leader's second turn, and the best card for them (R5.6)."""
     left = view.seats[turn.seat].ready - sum(place.dice for place in places)
     claimed = {place.slot for place in places}
     others = [slot for slot in view.row if slot.card is not None and slot.slot not in claimed]
@@ -131,7 +131,7 @@ def _kept(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Iterato
 
 
 def _pushed(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Iterator[Fact]:
-    """All who are pushed out, and what that takes from them."""
+    """The players who are pushed out, and their loss."""
     slots = [view.row[place.slot] for place in places if view.row[place.slot].holder is not None]
     if not slots:
         return
@@ -145,7 +145,7 @@ def _pushed(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Itera
 
 
 def _denied(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Iterator[Fact]:
-    """A free card that is worth much more to somebody else who could still claim it."""
+    """A free card that is worth much more to a rival who could still claim it."""
     found = [
         (turn.rivals_gains[rival][place.slot], rival, place.slot)
         for place in places
@@ -158,7 +158,7 @@ def _denied(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Itera
 
 
 def _risks(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Iterator[Fact]:
-    """Where it is likeliest to be pushed out: by the Ghost exactly, by people as a guess."""
+    """The highest risk to be pushed out: exact for the Ghost, an estimate for people."""
     if view.is_solo:
         keeps = turn.ghost_keeps(places)
     else:

@@ -1,8 +1,7 @@
-"""Takes what this round is expected to bring, with exact odds of the dice, and knows what Collectors pay."""
+"""The bot ``greedy``: maximises the expected gain of the round, with exact odds of the dice."""
 
 from royalcrypt.bots.claims import ClaimTurn
-from royalcrypt.bots.deciding import deciding_seat, spelled
-from royalcrypt.bots.protocol import Budget
+from royalcrypt.bots.protocol import Budget, deciding_seat, spelled
 from royalcrypt.bots.worth import MEND_WORTH, Appraiser
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.views import View
@@ -16,7 +15,7 @@ LEAST_TO_REROLL = 1 / 3
 class GreedyBot:
     name = "greedy"
 
-    def choose(self, view: View, budget: Budget) -> Move:  # noqa: ARG002 (it takes no chances)
+    def choose(self, view: View, budget: Budget) -> Move:  # noqa: ARG002 (it uses no chance)
         seat = deciding_seat(view)
         match view.phase:
             case "claim":
@@ -59,7 +58,7 @@ def _best_take(view: View, seat: int) -> int:
 
 
 def _best_reroll(view: View) -> int:
-    """On the die that is likeliest to recover; not at any price while Idols may serve better later."""
+    """Reroll the failed die with the lowest effort; unlikely ones only in the last round."""
     efforts = [(slot.effort, slot.slot) for slot in view.row if reroll(slot.slot) in view.actions]
     effort, slot = min(efforts)
     chance = (FACES + 1 - effort) / FACES

@@ -1,7 +1,6 @@
-"""Plays as somebody who has just learnt the rules: likes what shines, and is braver than the dice are."""
+"""The bot ``novice``: plays like a beginner, who likes high cards and takes too many risks."""
 
-from royalcrypt.bots.deciding import deciding_seat, spelled
-from royalcrypt.bots.protocol import Budget
+from royalcrypt.bots.protocol import Budget, deciding_seat, spelled
 from royalcrypt.bots.worth import Appraiser
 from royalcrypt.notation.cards import LETTERS
 from royalcrypt.notation.moves import Move, Placement
@@ -13,34 +12,34 @@ from royalcrypt.search.random_play import CHOICES
 
 PERCENT = 100
 FONDNESS = 0.7
-"""What each card of a type already collected adds to the charm of another one."""
+"""What each card of a type already held adds to the liking for another one, in coins."""
 HEARSAY = 0.5
-"""How much of what the Collectors are likely to pay it has understood."""
+"""The part of the expected bonus that it takes into account."""
 WHIM = 1.0
-"""How far a card's charm may lie above or below what it should be."""
+"""Random noise on the liking for a card, up or down, in coins."""
 COVETED = 2.8
-"""Charm for which it pushes somebody out though it could have a free card, or rest."""
+"""Liking from which it pushes out an opponent rather than claim a free card or recover."""
 TIRED = (0, 10, 75, 100)
-"""By exhausted dice, how often in a hundred it recovers."""
+"""By exhausted dice, the chance to recover, in percent."""
 ALL_ON_ONE = 20
-"""How often in a hundred it sees but one card; else it keeps none, one or two dice for others."""
+"""Chance to claim one card only, in percent; else it keeps 0 to 2 dice for others."""
 USES_REWARD = 70
-"""How often in a hundred it takes up what a Collector offers."""
+"""Chance to use a Collector's reward, in percent."""
 NOTICES_SAFETY = 85
-"""How often in a hundred it notices that nobody can push it out any more."""
+"""Chance to use the lowest effort on the last turn, in percent."""
 EARLY, LATE = (1, 4), (1, 2)
-"""Its weakest and its bravest effort in the first half of the game, and after it."""
+"""Lowest and highest effort in the first half of the game, and in the second."""
 
 
 class Whims:
-    """What comes to its mind at this decision, thought after thought."""
+    """A sequence of random choices for one decision, derived from the seed."""
 
     def __init__(self, view: View, budget: Budget) -> None:
         self.key = game_key(budget.seed, 0)
         self.address = CHOICES + (view.decisions << 16)
 
     def number(self, outcomes: int) -> int:
-        """One of so many equally likely numbers, from 0."""
+        """One of ``outcomes`` equally likely numbers, from 0."""
         self.address += 1 << 8
         return keyed_choice(*self.key, self.address, outcomes)
 
@@ -67,7 +66,7 @@ class NoviceBot:
 
 
 def _charms(view: View, seat: int, whims: Whims) -> list[float]:
-    """By slot, how much it likes the card that lies there."""
+    """By slot, the liking for its card, in coins."""
     appraiser = Appraiser(view)
     charms: list[float] = []
     for slot in view.row:
@@ -90,18 +89,18 @@ def _some_take(view: View, seat: int, whims: Whims) -> int:
 
 
 def _some_reroll(view: View, whims: Whims) -> int:
-    """Any die that failed, however little hope there is for it."""
+    """Reroll a random failed die, or decline."""
     offered = [slot.slot for slot in view.row if reroll(slot.slot) in view.actions]
     return reroll(offered[whims.number(len(offered))]) if _is_tempted(view, whims) else DECLINE
 
 
 def _is_tempted(view: View, whims: Whims) -> bool:
-    """To use a reward now: mostly, whatever it might bring later; it knows when there is no later."""
+    """Whether it uses a reward now: mostly, and always in the last round."""
     return view.round == view.rounds or whims.has(USES_REWARD)
 
 
 class Turn:
-    """One claim turn: first rewards, then rest, then what it likes best."""
+    """One claim turn: first rewards, then recovery, then the cards it likes best."""
 
     def __init__(self, view: View, seat: int, whims: Whims) -> None:
         self.view = view
@@ -120,7 +119,7 @@ class Turn:
         return spelled(self.view, self.seat, RECOVER)
 
     def _placements(self) -> list[Placement]:
-        """All dice on the favourite, or some kept for the next best; none if there is nothing to claim."""
+        """All dice on the favourite card, or some kept for the next best; empty if nothing can be claimed."""
         form = self.view.form
         if form is None:
             return []
@@ -138,7 +137,7 @@ class Turn:
         return place
 
     def _wanted(self, form: ClaimForm) -> list[SlotView]:
-        """What it can claim, the favourite first; what others hold only if it covets that, or cannot rest."""
+        """Slots it wants, the favourite first; occupied ones only if liked, or if all dice are ready."""
         charms = _charms(self.view, self.seat, self.whims)
         within_reach = [
             slot for slot in self.view.row if 0 < (form.least[slot.slot] or 0) <= form.ready * FACES
@@ -148,7 +147,7 @@ class Turn:
         return liked or ([] if self.me.exhausted else within_reach)
 
     def _effort(self, least: int) -> int:
-        """What feels right: bold at first, a little wiser when half of the game is over."""
+        """A random effort: higher in the first half of the game than in the second."""
         if self.view.is_last_turn and self.whims.has(NOTICES_SAFETY):
             return least
         is_early = 2 * self.view.round <= self.view.rounds

@@ -1,7 +1,6 @@
-"""Any legal small decision, each as likely as the others: for tests, and to measure other bots by."""
+"""The bot ``random``: chooses among legal small decisions with equal chances, as a baseline."""
 
-from royalcrypt.bots.deciding import deciding_seat
-from royalcrypt.bots.protocol import Budget
+from royalcrypt.bots.protocol import Budget, deciding_seat
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.views import View
 from royalcrypt.rules.fast_chance import game_key

@@ -1,4 +1,4 @@
-"""How strong the bots were when they were last measured: the data file ``ratings.json``."""
+"""The last measured ratings of the bots, in the data file ``ratings.json``."""
 
 from pathlib import Path
 
@@ -15,10 +15,10 @@ class Match(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bots: tuple[str, str]
     games: int
     wins: float
-    """Of the first; the rest are the other's. A shared win counts as an equal part of one."""
+    """Wins of the first bot; the rest are the other's. A shared win counts as an equal part of one."""
     date: str
     command: str
-    """Plays just these games."""
+    """Plays exactly these games."""
 
 
 class Rating(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,7 +36,7 @@ class Solo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Rivalry(msgspec.Struct, forbid_unknown_fields=True):
-    """What is known of so many players at a table: who met whom, and the ratings that follow from it."""
+    """Matches at tables of one size, and the ratings derived from them."""
 
     ratings: dict[str, Rating] = msgspec.field(default_factory=dict[str, Rating])
     matches: list[Match] = msgspec.field(default_factory=list[Match])
@@ -49,7 +49,7 @@ class Ratings(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def load_ratings(file: Path) -> Ratings:
-    """As measured last; empty if nothing was measured yet."""
+    """Read the ratings; empty if the file does not exist. Raises ``Refusal`` if it cannot be read."""
     try:
         return msgspec.json.decode(file.read_bytes(), type=Ratings)
     except FileNotFoundError:
@@ -61,7 +61,7 @@ def load_ratings(file: Path) -> Ratings:
 
 
 def save_ratings(ratings: Ratings, file: Path) -> None:
-    """All or nothing, whenever one stops."""
+    """Write the ratings atomically."""
     new = file.with_suffix(".new")
     try:
         new.write_bytes(msgspec.json.format(msgspec.json.encode(ratings)) + b"\n")

@@ -1,6 +1,6 @@
-"""Bots by name: our own, those of other packages (entry point group ``royalcrypt.bots``), and any by a path.
+"""Bots by name: our own, those of other packages (entry point group ``royalcrypt.bots``), or an import path.
 
-A path says where to import from, ``package.module:attribute``.
+A path has the form ``package.module:attribute``.
 """
 
 import re
@@ -21,16 +21,16 @@ PLAIN = {
     "greedy": "royalcrypt.bots.greedy:GreedyBot",
 }
 COMPILED = {
-    "seer": "royalcrypt.bots.seer:SeerBot",
-    "heir": "royalcrypt.bots.heir:HeirBot",
-    "regent": "royalcrypt.bots.regent:RegentBot",
-    "sovereign": "royalcrypt.bots.sovereign:SovereignBot",
+    "seer": "royalcrypt.bots.search_bots:SeerBot",
+    "heir": "royalcrypt.bots.search_bots:HeirBot",
+    "regent": "royalcrypt.bots.search_bots:RegentBot",
+    "sovereign": "royalcrypt.bots.search_bots:SovereignBot",
 }
-"""Ours that need compiled code; they stand above all others."""
+"""Our bots that need compiled code; they are stronger than the plain ones."""
 LADDER = PLAIN | COMPILED
-"""Our own, weakest first; each is imported when it is first asked for."""
+"""Our bots, weakest first; each is imported on first use."""
 
-_awake: dict[str, Bot] = {}
+_loaded: dict[str, Bot] = {}
 
 
 def can_compile() -> bool:
@@ -38,41 +38,41 @@ def can_compile() -> bool:
 
 
 def ladder() -> tuple[str, ...]:
-    """Those of ours that can play here, weakest first."""
+    """Our bots that can play in this installation, weakest first."""
     return tuple(name for name in LADDER if is_plain(name) or can_compile())
 
 
 def is_plain(name: str) -> bool:
-    """Whether it plays at once: not so those of ours that need compiled code."""
+    """Whether it plays without compiled code."""
     return name not in COMPILED
 
 
 def simpler_than(name: str) -> tuple[str, ...]:
-    """Those of ours that may play in its place once they are ready, strongest first; all for a stranger."""
+    """Our bots that may stand in for this one, strongest first; all for a bot of another package."""
     ours = tuple(LADDER)
     return tuple(reversed(ours[: ours.index(name)] if name in ours else ours))
 
 
 def other_names() -> tuple[str, ...]:
-    """Bots of other packages, by the alphabet."""
+    """Bots of other packages, in alphabetical order."""
     return tuple(sorted({found.name for found in entry_points(group=GROUP)} - set(LADDER)))
 
 
 def bot_names() -> tuple[str, ...]:
-    """All that can play here: ours from the weakest up, then others' by the alphabet."""
+    """All bots that can play here: ours from the weakest up, then those of other packages."""
     return (*ladder(), *other_names())
 
 
 def known_names() -> tuple[str, ...]:
-    """All that can play here or where somebody thinks for us, in the same order."""
+    """All bots that can play here or on a bot worker, in the same order."""
     return (*LADDER, *other_names())
 
 
 def bot_named(name: str) -> Bot:
-    """The bot of this name or path, which leads to a bot, or to a class or function that makes one."""
-    if name not in _awake:
-        _awake[name] = _woken(name, _load(name))
-    return _awake[name]
+    """The bot with this name or path; a path leads to a bot, or to a class or function that makes one."""
+    if name not in _loaded:
+        _loaded[name] = _instance(name, _load(name))
+    return _loaded[name]
 
 
 def is_path(name: str) -> bool:
@@ -80,16 +80,16 @@ def is_path(name: str) -> bool:
 
 
 def needs_compiler(bot: Bot) -> bool:
-    """Whether it plays only where NumPy and Numba are installed; such a bot says so itself."""
+    """Whether the bot declares that it needs NumPy and Numba."""
     return bool(getattr(bot, "needs_compiler", False))
 
 
 def entries_of(bot: Bot) -> tuple[Callable[..., object], ...]:
-    """The functions whose compiled twins it uses; a bot that tells them is not asked before they are made."""
+    """The functions that it needs compiled; the bot is asked for moves only after they are."""
     return tuple(getattr(bot, "entries", ()))
 
 
-def _woken(name: str, found: Any) -> Bot:
+def _instance(name: str, found: Any) -> Bot:
     is_made = hasattr(found, "choose") and not isinstance(found, type)
     bot: Any = found if is_made or not callable(found) else found()
     if not hasattr(bot, "choose"):

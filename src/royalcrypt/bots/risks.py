@@ -1,4 +1,4 @@
-"""What may go wrong with a claim: servants exhausted, rivals or the Ghost pushing them out."""
+"""The risks of a claim: exhausted servants, and being pushed out by rivals or the Ghost."""
 
 from functools import cache
 from itertools import product
@@ -8,11 +8,11 @@ from royalcrypt.rules.layout import FACES, SERVANTS
 FAILS = tuple((effort - 1) / FACES for effort in range(FACES + 1))
 """By effort, the chance that a die is exhausted (R6.3)."""
 UNTOUCHABLE = SERVANTS * FACES + 1
-"""Stands for a card that the Ghost passes by: its own, or one that is gone."""
+"""Total of a card that the Ghost skips: its own, or one that is gone."""
 
 
 class Weariness:
-    """What exhausted servants cost: coins at the end, and until then the turn it takes to recover them."""
+    """The cost of exhausted servants in coins: at the end, and for the turn to recover them."""
 
     __slots__ = ("already", "first", "further")
 
@@ -22,16 +22,16 @@ class Weariness:
         self.further = 0.4 if rounds_left else 0.0
 
     def of(self, exhausted: int) -> float:
-        """Of having so many exhausted; each further one weighs a little more."""
+        """The cost of this many exhausted servants; each further one costs more."""
         return self.first * exhausted + self.further * exhausted * (exhausted - 1) / 2
 
     def added(self, expected: float, pairs: float) -> float:
-        """What is to be expected on top of those already exhausted: failed dice, and pairs of failed dice."""
+        """The added cost of expected failed dice, and of expected pairs of failed dice."""
         return (self.first + self.further * self.already) * expected + self.further * pairs
 
 
 def cheapest_push(total: int, dice: int) -> float | None:
-    """Failed dice to expect of a rival who beats this total as safely as they can; None if they cannot."""
+    """The lowest expected number of failed dice for a rival to beat this total; None if they cannot."""
     costs = [
         count * FAILS[-(-(total + 1) // count)] for count in range(1, dice + 1) if total + 1 <= count * FACES
     ]
@@ -40,7 +40,7 @@ def cheapest_push(total: int, dice: int) -> float | None:
 
 @cache
 def ghost_rolls(dice: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """How often, of all its rolls, the Ghost has these sums to place, in the order it places them (R10.4)."""
+    """The Ghost's rolls: how many give each tuple of sums, in the order of placing (R10.4)."""
     found: dict[tuple[int, ...], int] = {}
     for faces in product(range(1, FACES + 1), repeat=dice):
         groups = sorted(((face * faces.count(face), faces.count(face)) for face in set(faces)), reverse=True)

@@ -1,4 +1,4 @@
-"""What cards are worth to the players of a view: coins, and what Collectors are likely to pay for them."""
+"""The value of cards to the players of a view: coins, and expected bonuses."""
 
 from functools import cache
 from math import comb, sqrt
@@ -11,7 +11,7 @@ from royalcrypt.rules.catalogue import COLLECTORS, FINEST_CARD, HELD, MOST_COINS
 from royalcrypt.rules.layout import TYPES, VALUES
 
 SHARE = (0.0, 0.5, 0.42, 0.31, 0.24)
-"""By number of players, how many of the cards to come a player may hope for."""
+"""By number of players, the expected share of the cards to come."""
 REROLL_WORTH = 0.8
 PEEK_WORTH = 0.4
 TAKE_WORTH = 2.6
@@ -21,12 +21,12 @@ HOPE_FOR_FIRST_IDOLS = 3.5
 
 @cache
 def odds_of_more(cards: int, share: float) -> tuple[float, ...]:
-    """The chance to get exactly 0, 1, … of these cards, if each is won with the chance ``share``."""
+    """The chance to win exactly 0, 1, … of these cards, if each is won with the chance ``share``."""
     return tuple(comb(cards, won) * share**won * (1 - share) ** (cards - won) for won in range(cards + 1))
 
 
 class Column:
-    """A player's cards of one type, as the viewer knows them; unknown values count what is expected."""
+    """A player's cards of one type, as the viewer knows them; hidden cards count their expected value."""
 
     __slots__ = ("coins", "count", "finest", "unflipped")
 
@@ -51,7 +51,7 @@ def columns_of(seat: SeatView) -> list[Column]:
 
 
 class Appraiser:
-    """Appraises cards for every seat of one view."""
+    """Values cards for every seat of one view."""
 
     def __init__(self, view: View) -> None:
         self.players = view.players
@@ -85,7 +85,7 @@ class Appraiser:
         return after / sum(card.odds) - before
 
     def gain_together(self, seat: int, one: CardView, other: CardView) -> float:
-        """What two cards of a type add beyond what each would add alone."""
+        """What two cards of a type add together beyond the sum of their single gains."""
         card_type = LETTERS.index(one.type)
         column = self.columns[seat][card_type]
         first, second = column.with_card(one.expected()), column.with_card(other.expected())
@@ -163,7 +163,7 @@ class Appraiser:
         return paid * self.chance_of(Type.TAPESTRY, needed - column.count)
 
     def _chance_of_finest(self, seat: int, column: Column) -> float:
-        """The chance that nobody's will be worth more: sure at the end, vague while many are to come."""
+        """The chance to have the most valuable Tapestries; 0 or 1 once none are to come."""
         if self.players == 1:
             return self.chance_of(Type.TAPESTRY, 1 - column.count)
         if column.count == 0:
@@ -177,7 +177,7 @@ class Appraiser:
 
 
 def _cards_to_come(view: View) -> list[int]:
-    """Cards in the deck by type: everybody can count them, for backs show the type (R1.2)."""
+    """Cards in the deck by type; all players can count them, because backs show the type (R1.2)."""
     left = [sum(view.unseen[letter]) for letter in LETTERS]
     lying = [card for seat in view.seats for card in seat.cards]
     lying += [slot.card for slot in view.row if slot.card is not None]

@@ -13,8 +13,7 @@ from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, SEATS, Ints, Options, 
 from royalcrypt.rules.scoring import contenders
 from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import apply
-from royalcrypt.search.carrier import Board
-from royalcrypt.search.floats import Floats, Tables
+from royalcrypt.search.carrier import Board, Floats, Tables
 
 I8 = "i8"
 BLANK = 0

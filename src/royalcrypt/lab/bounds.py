@@ -10,12 +10,11 @@ import numpy as np
 from royalcrypt.notation.cards import SIDES
 from royalcrypt.rules.fast_chance import seed_key
 from royalcrypt.rules.layout import TYPES
-from royalcrypt.search.carrier import STATE, no_options_record
-from royalcrypt.search.features import END
+from royalcrypt.search.carrier import STATE
 from royalcrypt.search.foresight import END_OF_ROUND, STACK, best_score
 from royalcrypt.search.judge import learned_weights
-from royalcrypt.search.network import LAYER
 from royalcrypt.search.twins import compiled
+from royalcrypt.search.workspace import new_workspace
 
 
 def best_scores(games: int, seed: int, collectors: str | None, breadth: int, jobs: int = 1) -> Iterator[int]:
@@ -28,10 +27,8 @@ def best_scores(games: int, seed: int, collectors: str | None, breadth: int, job
 def _best(seed: int, collectors: str | None, breadth: int, game: int) -> int:
     board: Any = np.zeros(2 * breadth + STACK + 1, STATE)
     ends: Any = np.zeros(2 * breadth, END_OF_ROUND)
-    numbers: Any = np.zeros(END, np.float32)
-    layer: Any = np.zeros(LAYER, np.float32)
-    sides: Any = np.array([SIDES.index(side) for side in collectors or "A" * TYPES], np.int16)
+    work: Any = new_workspace()
+    work.sides[:] = [SIDES.index(side) for side in collectors or "A" * TYPES]
     return compiled(best_score)(
-        board, no_options_record(), ends, breadth, sides, numbers, learned_weights(), layer,
-        game, collectors is None, *seed_key(seed),
-    )  # fmt: skip
+        work, board, ends, breadth, learned_weights(), game, collectors is None, *seed_key(seed)
+    )

@@ -10,24 +10,17 @@ from typing import Annotated, Any, Protocol
 import numba
 
 from royalcrypt.rules.fast_chance import RANGE, draw_chance, keyed_word, numbered_key
-from royalcrypt.rules.layout import CHANCE, NOBODY, Options, State
+from royalcrypt.rules.layout import CHANCE, NOBODY, State
 from royalcrypt.rules.phases import REVEAL
 from royalcrypt.rules.turns import apply, is_claiming
-from royalcrypt.rules.views import conceal
-from royalcrypt.search.candidates import BOARD, Candidate, Candidates
-from royalcrypt.search.carrier import Board, record_dtype
-from royalcrypt.search.contests import share_of
-from royalcrypt.search.features import describe
-from royalcrypt.search.floats import Floats, Tables
-from royalcrypt.search.network import SCORE_AT, SCORE_SCALE, WIN_AT, evaluate
-from royalcrypt.search.replies import PROBES, WELL_MIXED, Replies, common_knowledge, digest, reply
+from royalcrypt.search.carrier import Floats, Tables, record_dtype
+from royalcrypt.search.judge import evaluate_for, share_of
+from royalcrypt.search.network import SCORE_AT, SCORE_SCALE, WIN_AT
+from royalcrypt.search.replies import PROBES, WELL_MIXED, common_knowledge, digest, reply
 from royalcrypt.search.sampling import deal_hidden
 from royalcrypt.search.twins import name_type
-from royalcrypt.search.valuing import KNOWN, PLAYED
+from royalcrypt.search.workspace import DEALT, KNOWN, PLAYED, ROOT, Candidate, Candidates, Workspace
 
-ROOT, DEALT = BOARD, BOARD + 1
-"""Where on the board the moment is, as its viewer knows it, and the same with hidden cards dealt."""
-FUTURES_BOARD = DEALT + 1
 WAYS = 4
 """Actions that somebody may take at a claim turn."""
 PAGES = 1 << 14
@@ -67,8 +60,7 @@ def page_of(answers: Answers, look: int) -> int:
 
 
 def go_on(  # noqa: PLR0913, PLR0917 (compiled code is handed all its memory)
-    board: Board,
-    options: Options,
+    work: Workspace,
     answers: Answers,
     tried: Candidates,
     count: int,
@@ -79,13 +71,7 @@ def go_on(  # noqa: PLR0913, PLR0917 (compiled code is handed all its memory)
     seats_to: int,
     starts: Tables,
     ends: Tables,
-    replies: Replies,
-    begun: Candidates,
-    under_way: Candidates,
-    numbers: Floats,
-    before: Floats,
     weights: Floats,
-    layer: Floats,
     high: int,
     low: int,
 ) -> int:
@@ -95,6 +81,8 @@ def go_on(  # noqa: PLR0913, PLR0917 (compiled code is handed all its memory)
     gets win and score of the seats; before a Reveal, ``starts`` gets what they were for each try. Returns
     the number of the first try that was not made: ``board[KNOWN]`` is then a claim turn to be thought about.
     """
+    board = work.board
+    under_way = work.under_way
     this_round = board[ROOT].round_number
     for trial in range(first, tries):
         own_high, own_low = numbered_key(high, low, trial)
@@ -102,7 +90,7 @@ def go_on(  # noqa: PLR0913, PLR0917 (compiled code is handed all its memory)
         deal_hidden(board[DEALT], own_high, own_low)
         if board[ROOT].phase == REVEAL:
             board[PLAYED] = board[DEALT]
-            appraise(board, seats_from, seats_to, starts[trial], numbers, weights, layer)
+            appraise(work, seats_from, seats_to, starts[trial], weights)
         for index in range(count):
             board[PLAYED] = board[DEALT]
             under_way[0] = tried[index]
@@ -123,11 +111,11 @@ def go_on(  # noqa: PLR0913, PLR0917 (compiled code is handed all its memory)
                             mood = 0 if actor == viewer else mood_of(board[KNOWN], own_high, own_low)
                             under_way[0] = answers[at].ways[way_taken(answers[at], mood)]
                         else:
-                            reply(board, options, replies, begun, under_way, numbers, before, weights, layer)
+                            reply(work, weights)
                     action = int(under_way[0].codes[step])
                     step += 1
                 apply(board[PLAYED], actor, action)
-            appraise(board, seats_from, seats_to, ends[trial * count + index], numbers, weights, layer)
+            appraise(work, seats_from, seats_to, ends[trial * count + index], weights)
     return tries
 
 
@@ -144,25 +132,15 @@ def way_taken(answer: Answer, mood: int) -> int:
     return way
 
 
-def appraise(
-    board: Board,
-    seats_from: int,
-    seats_to: int,
-    found: Floats,
-    numbers: Floats,
-    weights: Floats,
-    layer: Floats,
-) -> None:
+def appraise(work: Workspace, seats_from: int, seats_to: int, found: Floats, weights: Floats) -> None:
     """Win and score of each of these seats in ``board[PLAYED]``, by what it knows then."""
+    state = work.board[PLAYED]
     for seat in range(seats_from, seats_to):
         at = 2 * (seat - seats_from)
-        if board[PLAYED].actor == NOBODY:
-            found[at] = share_of(board[PLAYED], seat)
-            found[at + 1] = board[PLAYED].players[seat].score
+        if state.actor == NOBODY:
+            found[at] = share_of(state, seat)
+            found[at + 1] = state.players[seat].score
         else:
-            board[KNOWN] = board[PLAYED]
-            conceal(board[KNOWN], seat)
-            describe(board[KNOWN], seat, numbers)
-            evaluate(numbers, weights, layer)
-            found[at] = layer[WIN_AT]
-            found[at + 1] = layer[SCORE_AT] * SCORE_SCALE
+            evaluate_for(work, PLAYED, seat, weights)
+            found[at] = work.layer[WIN_AT]
+            found[at + 1] = work.layer[SCORE_AT] * SCORE_SCALE

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from royalcrypt.lab.carriers import plain_of
-from royalcrypt.lab.futures import ANSWER, FUTURES_BOARD, PAGES, ROOT, WAYS, go_on, page_of
+from royalcrypt.lab.futures import ANSWER, PAGES, WAYS, go_on, page_of
 from royalcrypt.rules import phases
 from royalcrypt.rules.fast_chance import game_key
 from royalcrypt.rules.layout import SPECTATOR, State, copy_of
@@ -20,17 +20,16 @@ from royalcrypt.rules.reveal import row_length
 from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.rules.turns import apply
 from royalcrypt.rules.views import conceal
-from royalcrypt.search.candidates import BEAM, CANDIDATE
-from royalcrypt.search.carrier import STATE, no_options_record, record_of
-from royalcrypt.search.choosing import Candidate, Care, Chooser, no_numbers
+from royalcrypt.search.carrier import record_of
+from royalcrypt.search.choosing import Candidate, Care, Chooser
 from royalcrypt.search.endgame import is_in_last_round, only_chance_is_left
 from royalcrypt.search.judge import Judge
-from royalcrypt.search.network import LAYER, SCORE_SCALE
+from royalcrypt.search.network import SCORE_SCALE, worth_of
 from royalcrypt.search.outlook import Action, Outlook, is_last_turn_of_game
 from royalcrypt.search.prospects import Prospect
-from royalcrypt.search.replies import REMEMBERED, REPLY, digest
+from royalcrypt.search.replies import digest
 from royalcrypt.search.twins import compiled
-from royalcrypt.search.valuing import KNOWN, worth_of
+from royalcrypt.search.workspace import CANDIDATE, KNOWN, ROOT, new_workspace
 
 THOUGHTS = 6
 """Actions among which everybody chooses."""
@@ -95,20 +94,10 @@ class Reckoner:
     def __init__(self, effort: Effort) -> None:
         self.effort = effort
         self._judge, self._chooser = Judge(), Chooser()
-        self._board: Any = np.zeros(FUTURES_BOARD, STATE)
+        self._work: Any = new_workspace()
         self._answers: Any = np.zeros(PAGES, ANSWER)
-        self._options: Any = no_options_record()
         self._go_on: Any = compiled(go_on)
         self._written = 0
-        self._rest: tuple[Any, ...] = (
-            np.zeros(REMEMBERED, REPLY),
-            np.zeros(2 * BEAM, CANDIDATE),
-            np.zeros(1, CANDIDATE),
-            no_numbers(),
-            no_numbers(),
-            self._chooser.weights,
-            np.zeros(LAYER, np.float32),
-        )
 
     def of(self, state: State, seat: int) -> Hope:
         """Of any moment; what the state tells more than the seat knows is not looked at."""
@@ -201,19 +190,19 @@ class Reckoner:
         ends: Any,
     ) -> None:
         tried = _as_candidates(actions)
-        self._board[ROOT] = record_of(known)
+        self._work.board[ROOT] = record_of(known)
         done = tries.start
         while done < tries.stop:
             done = self._go_on(
-                self._board, self._options, self._answers, tried, len(actions), done, tries.stop,
-                viewer, seats.start, seats.stop, starts, ends, *self._rest, *game_key(0, known.round_number),
+                self._work, self._answers, tried, len(actions), done, tries.stop, viewer, seats.start,
+                seats.stop, starts, ends, self._chooser.weights, *game_key(0, known.round_number),
             )  # fmt: skip
             if done < tries.stop:
                 self._think()
 
     def _think(self) -> None:
         """About the claim turn ``board[KNOWN]``, and write down what came of it."""
-        known = plain_of(self._board[KNOWN])
+        known = plain_of(self._work.board[KNOWN])
         look = digest(known)
         known.decisions = 0  # the same thought, whichever way led to it
         found = self._chooser.compared(known, Care(THOUGHTS, self.effort.thought))[:WAYS]
@@ -227,7 +216,7 @@ class Reckoner:
 
     def _forget(self) -> None:
         self._answers["look"] = 0
-        self._rest[0]["look"] = 0
+        self._work.replies["look"] = 0
         self._written = 0
 
 

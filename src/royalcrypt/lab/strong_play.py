@@ -3,35 +3,21 @@
 What is here is to be called by the kernels of this room.
 """
 
-from royalcrypt.rules.layout import Options
 from royalcrypt.rules.views import conceal
-from royalcrypt.search.candidates import BOARD, Candidates, list_candidates
-from royalcrypt.search.carrier import Board
-from royalcrypt.search.floats import Floats
-from royalcrypt.search.valuing import KNOWN, PLAYED
+from royalcrypt.search.candidates import list_candidates
+from royalcrypt.search.carrier import Floats
+from royalcrypt.search.workspace import KNOWN, PLAYED, Candidates, Workspace
 
-STRONG_BOARD = BOARD
-"""States that the board needs: ``BLANK`` and ``PLAYED`` are the caller's, the others are worked on."""
 BOT = "heir"
 
 
-def strong_action(
-    board: Board,
-    options: Options,
-    begun: Candidates,
-    found: Candidates,
-    most: int,
-    numbers: Floats,
-    before: Floats,
-    weights: Floats,
-    layer: Floats,
-) -> int:
-    """The actor's best whole actions in ``board[PLAYED]``, up to ``most``, go into ``found``, in no order.
+def strong_action(work: Workspace, found: Candidates, most: int, weights: Floats) -> int:
+    """Write up to ``most`` of the actor's best whole actions in ``board[PLAYED]`` to ``found``, unordered.
 
     Returns how many; with ``most`` 1, ``found[0].codes[: found[0].steps]`` are the small decisions to carry
-    out. The actor is asked about nothing but what it knows. ``begun`` has room for ``2 * BEAM``. Each call of
-    this function is a copy of a long piece of machine code: a kernel should have one.
+    out. Only what the actor knows counts. Each call of this function is a copy of a long piece of machine
+    code: a kernel should have one.
     """
-    board[KNOWN] = board[PLAYED]
-    conceal(board[KNOWN], board[PLAYED].actor)
-    return list_candidates(board, options, begun, found, most, numbers, before, weights, layer)
+    work.board[KNOWN] = work.board[PLAYED]
+    conceal(work.board[KNOWN], work.board[PLAYED].actor)
+    return list_candidates(work, found, most, weights)

@@ -18,22 +18,12 @@ import numpy as np
 from royalcrypt.lab.crew import Crew, threads
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.rules.fast_chance import seed_key
-from royalcrypt.rules.layout import TYPES
-from royalcrypt.search.candidates import BEAM, CANDIDATE
-from royalcrypt.search.careful_play import (
-    CANDIDATES,
-    CAREFUL_BOARD,
-    LONGEST_CAREFUL_GAME,
-    learn_from_careful_games,
-)
-from royalcrypt.search.carrier import STATE, no_options_record
-from royalcrypt.search.contests import compete
-from royalcrypt.search.features import END, INPUTS
+from royalcrypt.search.careful_play import LONGEST_CAREFUL_GAME, learn_from_careful_games
 from royalcrypt.search.learning import Array, Learner, Losses
-from royalcrypt.search.network import LAYER, WEIGHTS
-from royalcrypt.search.replies import REMEMBERED, REPLY
-from royalcrypt.search.self_play import LONGEST_GAME, learn_from_games
+from royalcrypt.search.network import WEIGHTS
+from royalcrypt.search.self_play import LONGEST_GAME, SAMPLE, TRAINING_GAMES, compete, learn_from_games
 from royalcrypt.search.twins import compiled
+from royalcrypt.search.workspace import new_workspace
 
 THREADS = 2
 """Part of the plan, not of the machine: on one core the same games are played one after the other."""
@@ -136,20 +126,9 @@ class Desk:
 
     def __init__(self) -> None:
         room = max(QUICK.room, CAREFUL.room)
-        self.samples = np.zeros((room, INPUTS), np.float32)
-        self.targets = np.zeros((room, 2), np.float32)
-        self._owners: Any = np.zeros(room, np.int16)
-        self._board: Any = np.zeros(CAREFUL_BOARD, STATE)
-        self._options = no_options_record()
-        self._found: Any = np.zeros(CANDIDATES, CANDIDATE)
-        self._replies: Any = np.zeros(REMEMBERED, REPLY)
-        self._begun: Any = np.zeros(2 * BEAM, CANDIDATE)
-        self._under_way: Any = np.zeros(1, CANDIDATE)
-        self._numbers: Any = np.zeros(END, np.float32)
-        self._before: Any = np.zeros(END, np.float32)
-        self._best: Any = np.zeros(END, np.float32)
-        self._layer: Any = np.zeros(LAYER, np.float32)
-        self._sides: Any = np.zeros(TYPES, np.int16)
+        self._notes: Any = np.zeros(room, SAMPLE)
+        self.samples, self.targets = self._notes["inputs"], self._notes["targets"]
+        self._work = new_workspace()
 
     def play_lesson(self, weights: Any, plan: Plan, first: int, done: int) -> int:
         """A lesson's games from ``first`` on, after so many; return how many notes were taken."""
@@ -163,27 +142,33 @@ class Desk:
 
     def play(self, weights: Any, plan: Plan, games: range, players: int, daring: int, at: int = 0) -> int:
         """Take notes of these games from ``at`` on; return how many."""
-        return compiled(learn_from_games)(
-            self._board, self._options, self.samples[at:], self.targets[at:], self._owners[at:],  # type: ignore[arg-type]
-            len(self.samples) - at, weights, self._numbers, self._before, self._best, self._layer,
-            self._sides, games.start, len(games), players, daring, plan.trust, *seed_key(plan.seed),
-        )  # fmt: skip
+        return self._learn(learn_from_games, QUICK.longest_game, weights, plan, games, players, daring, at)
 
     def play_carefully(
         self, weights: Any, plan: Plan, games: range, players: int, daring: int, at: int = 0
     ) -> int:
-        return compiled(learn_from_careful_games)(
-            self._board, self._options, self.samples[at:], self.targets[at:], self._owners[at:],  # type: ignore[arg-type]
-            len(self.samples) - at, self._found, self._replies, self._begun, self._under_way, weights,
-            self._numbers, self._before, self._layer, self._sides, games.start, len(games), players, daring,
-            plan.trust, *seed_key(plan.seed),
-        )  # fmt: skip
+        longest = CAREFUL.longest_game
+        return self._learn(learn_from_careful_games, longest, weights, plan, games, players, daring, at)
+
+    def _learn(
+        self,
+        learn: Any,
+        longest: int,
+        weights: Any,
+        plan: Plan,
+        games: range,
+        players: int,
+        daring: int,
+        at: int,
+    ) -> int:
+        lesson: Any = np.array(
+            (games.start, len(games), players, longest, daring, plan.trust), TRAINING_GAMES
+        )
+        notes = self._notes[at:]
+        return compiled(learn)(self._work, notes, len(notes), weights, lesson, *seed_key(plan.seed))
 
     def compete(self, weights: Any, players: int, seed: int) -> float:
-        return compiled(compete)(
-            self._board, self._options, weights, self._numbers, self._before, self._best, self._layer,
-            self._sides, 0, DEALS, players, *seed_key(seed),
-        )  # fmt: skip
+        return compiled(compete)(self._work, weights, DEALS, players, *seed_key(seed))
 
 
 @dataclass(frozen=True)

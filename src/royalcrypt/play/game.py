@@ -207,6 +207,7 @@ class Game:
         twin.__dict__ |= self.__dict__  # with the same state: ``play`` never changes one, it takes the next
         twin.moves = self.moves[:]
         twin.events = self.events[:]
+        twin._insights = self._insights.clone()
         return twin
 
     def position(self) -> str:

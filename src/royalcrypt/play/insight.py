@@ -117,7 +117,7 @@ Cards = tuple[Any, ...]
 
 
 class Insights:
-    """Each viewer's last insight into a game and its twins. It stays in the process: copies are empty."""
+    """A cache of each viewer's last insight into one game. It stays in the process: pickled, it is empty."""
 
     __slots__ = ("_cards", "_last", "_page", "_state")
 
@@ -130,6 +130,12 @@ class Insights:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Insights, ()
+
+    def clone(self) -> "Insights":
+        """A cache with the same insights that changes independently."""
+        copy = Insights()
+        copy._last, copy._cards = self._last.copy(), self._cards
+        return copy
 
     def found(self, state: State, viewer: int, *, remembers: bool) -> Insight | None:
         """The viewer's last insight, if it is that into this state."""

@@ -1,1 +1,1 @@
-"""The compiled carrier: the rules as machine code on NumPy records, and playouts by the million."""
+"""The compiled backend: the rules as machine code on NumPy records, searches, and the value network."""

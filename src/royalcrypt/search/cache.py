@@ -1,8 +1,8 @@
-"""Where compiled code is kept between processes: a directory of its own for each state of the sources.
+"""The directory that keeps compiled code between processes: one for each version of the sources.
 
-Numba's own cache watches one file a function and no flags, so the directory is named by a digest of all the
-sources that may be compiled and of the flags that alter the code. Rooms further up that have entries of their
-own are kept apart, inside it: when such a room is changed, what lies below stays compiled.
+Numba's own cache checks one source file per function and no flags. So the directory is named by a digest of
+all sources that may be compiled and of the flags that change the code. Other packages with compiled functions
+have subdirectories of their own: a change in them does not invalidate the rules and searches.
 """
 
 import hashlib
@@ -41,21 +41,21 @@ def _digest(*rooms: str) -> str:
 
 @cache
 def cache_directory() -> Path:
-    """The directory for just these sources; it need not exist yet."""
+    """The directory for these sources; it may not exist yet."""
     chosen = os.environ.get(CACHE_VARIABLE)
     caches = Path(chosen) if chosen else user_cache_path("royalcrypt") / "compiled"
     return caches / _digest(*COMPILED_ROOMS)
 
 
 def room_directory(room: str) -> Path:
-    """Where the entries of this room are kept."""
+    """The directory for compiled functions of this package."""
     is_below = room in COMPILED_ROOMS or not (PACKAGE / room).is_dir()
     return cache_directory() if is_below else cache_directory() / f"{room}-{_digest(room)}"
 
 
 @cache
 def can_keep() -> bool:
-    """Whether compiled code can be kept; warns once if not, for instance where the home is read-only."""
+    """Whether compiled code can be stored; warns once if not, for example in a read-only home directory."""
     directory = cache_directory()
     try:
         directory.mkdir(parents=True, exist_ok=True)
@@ -71,7 +71,7 @@ def can_keep() -> bool:
 
 
 def prune_caches() -> None:
-    """Forget the code of older sources, but for the few most recently made."""
+    """Delete the code of older sources, except for the most recent ``CACHES_KEPT - 1``."""
     ours = cache_directory()
     others = sorted(
         (found for found in ours.parent.iterdir() if found != ours), key=lambda found: found.stat().st_mtime

@@ -1,52 +1,18 @@
-"""Whole actions that the value network likes best: a claim is put together from small decisions.
+"""The whole actions that the value network rates highest, found by a beam search over small decisions.
 
-A claim that has begun is worth what it may still become, which the network only guesses; so several begun
-claims are carried on, and judged for good once they have ended.
+The network can only guess the value of an unfinished claim. So several unfinished claims are kept, and rated
+again once they are complete.
 """
 
-from typing import Annotated, Protocol
-
-from royalcrypt.rules.layout import Ints, Options
 from royalcrypt.rules.turns import apply, is_under_way, legal_actions
-from royalcrypt.search.carrier import Board, record_dtype
+from royalcrypt.search.carrier import Floats
 from royalcrypt.search.features import describe
-from royalcrypt.search.floats import Floats
-from royalcrypt.search.network import SCORE_AT, WIN_AT, begin, evaluate_next
-from royalcrypt.search.valuing import KNOWN, TRIED, worth
-
-LONGEST = 6
-"""Small decisions of one action; a claim has four at most."""
-BEAM = 8
-"""Begun claims that are carried on."""
-BEGUN = TRIED + 1
-"""Where their states are on the board: of this step, and of the next."""
-BOARD = BEGUN + 2 * BEAM
-
-
-class Candidate(Protocol):
-    codes: Annotated[Ints, "i2", (LONGEST,)]
-    steps: Annotated[int, "i2"]
-    win: Annotated[float, "f4"]
-    score: Annotated[float, "f4"]
-    promise: Annotated[float, "f4"]
-    tries: Annotated[int, "i4"]
-    wins: Annotated[float, "f8"]
-    scores: Annotated[float, "f8"]
-    """What came of all tries together."""
-
-
-class Candidates(Protocol):
-    """Putting one in copies it."""
-
-    def __getitem__(self, index: int, /) -> Candidate: ...
-    def __setitem__(self, index: int, candidate: Candidate, /) -> None: ...
-
-
-CANDIDATE = record_dtype(Candidate)
+from royalcrypt.search.network import SCORE_AT, WIN_AT, begin, evaluate_next, worth
+from royalcrypt.search.workspace import BEAM, BEGUN, KNOWN, LONGEST, TRIED, Candidate, Candidates, Workspace
 
 
 def place_for(candidates: Candidates, first: int, count: int, most: int, promise: float) -> int:
-    """Where a new candidate belongs: behind the last, or where the worst is if it is worse; else ``most``."""
+    """The index for a new candidate: behind the last, or that of the worst if it is worse; else ``most``."""
     if count < most:
         return count
     worst = 0
@@ -56,23 +22,16 @@ def place_for(candidates: Candidates, first: int, count: int, most: int, promise
     return worst if candidates[first + worst].promise < promise else most
 
 
-def list_candidates(
-    board: Board,
-    options: Options,
-    begun: Candidates,
-    found: Candidates,
-    most: int,
-    numbers: Floats,
-    before: Floats,
-    weights: Floats,
-    layer: Floats,
-) -> int:
-    """Write up to ``most`` whole actions of the actor in ``board[KNOWN]``, in no order; return how many."""
+def list_candidates(work: Workspace, found: Candidates, most: int, weights: Floats) -> int:
+    """Write up to ``most`` whole actions of the actor in ``board[KNOWN]``, unordered; return how many."""
+    board = work.board
+    begun = work.begun
+    layer = work.layer
     seat = board[KNOWN].actor
     now = 0
     board[BEGUN] = board[KNOWN]
     begun[0].steps = 0
-    begin(before, weights, layer)
+    begin(work.before, weights, layer)
     going_on = 1
     count = 0
     for step in range(LONGEST):
@@ -80,12 +39,12 @@ def list_candidates(
         carried = 0
         for index in range(going_on):
             origin = now + index
-            for choice in range(legal_actions(board[BEGUN + origin], options)):
-                action = options.codes[choice]
+            for choice in range(legal_actions(board[BEGUN + origin], work.options)):
+                action = work.options.codes[choice]
                 board[TRIED] = board[BEGUN + origin]
                 apply(board[TRIED], seat, action)
-                describe(board[TRIED], seat, numbers)
-                evaluate_next(numbers, before, weights, layer)
+                describe(board[TRIED], seat, work.numbers)
+                evaluate_next(work.numbers, work.before, weights, layer)
                 promise = worth(layer, board[KNOWN].is_solo)
                 if is_under_way(board[TRIED], seat):
                     place = place_for(begun, following, carried, BEAM, promise)

@@ -1,48 +1,78 @@
-"""The compiled carrier: NumPy records with the fields that ``rules.layout`` declares."""
+"""The memory of the compiled backend: NumPy records with the fields that ``rules.layout`` declares."""
 
-from typing import Annotated, Any, Protocol, cast
+from collections.abc import Callable
+from functools import cache
+from typing import Annotated, Any, Protocol, TypeVar, cast
 
 import numpy as np
 
 from royalcrypt.rules.layout import I2, SEATS, Ints, Options, State, fields_of, numbers_of
 
+T = TypeVar("T")
 
-class Board(Protocol):
-    """A row of states; putting one in copies it."""
 
-    def __getitem__(self, index: int, /) -> State: ...
-    def __setitem__(self, index: int, state: State, /) -> None: ...
+class Floats(Protocol):
+    """A fixed row of numbers: a list, or an array of 32-bit floats."""
+
+    def __getitem__(self, index: int, /) -> float: ...
+    def __setitem__(self, index: int, value: float, /) -> None: ...
+
+
+class Tables(Protocol):
+    """RecordArray of numbers. Indexing gives the row itself, so writes through it are kept."""
+
+    def __getitem__(self, row: int, /) -> Floats: ...
+
+
+class RecordArray(Protocol[T]):
+    """A row of records. Indexing gives the record itself; assigning copies into it."""
+
+    def __getitem__(self, index: int, /) -> T: ...
+    def __setitem__(self, index: int, record: T, /) -> None: ...
+
+
+Board = RecordArray[State]
 
 
 class Outcome(Protocol):
-    """How a game ended."""
+    """The result of one game."""
 
     scores: Annotated[Ints, I2, (SEATS,)]
     winners: Annotated[int, I2]
-    """One bit a seat."""
+    """One bit for each seat."""
     sides: Annotated[int, I2]
-    """One bit a type, in their order: set for side B."""
+    """One bit for each type, in their order: set for side B."""
     decisions: Annotated[int, I2]
-    """Of players."""
+    """Small decisions of players."""
     steps: Annotated[int, I2]
     """Decisions of players and of chance."""
 
 
-class Outcomes(Protocol):
-    """A row of outcomes; indexing gives the outcome itself, so writing through it is kept."""
-
-    def __getitem__(self, game: int, /) -> Outcome: ...
-
-
+@cache
 def record_dtype(declaration: type) -> np.dtype[Any]:
     """The NumPy record that a declaration describes."""
-    fields: list[tuple[Any, ...]] = []
-    for name, kind, length in fields_of(declaration):
+    struct, names = _struct_dtype(declaration), [name for name, _, _ in fields_of(declaration)]
+    for name in names:
         if hasattr(np.record, name):
-            raise TypeError(f"records already have their own {name!r}; rename the field")
-        inner: Any = kind if isinstance(kind, str) else record_dtype(kind)
-        fields.append((name, inner, (length,)) if length else (name, inner))
-    return np.dtype((np.record, np.dtype(fields, align=True)))
+            raise TypeError(f"NumPy records already have an attribute {name!r}; rename the field")
+    # A nested record has lost its alignment, so offsets are taken from the plain struct.
+    layout: Any = {
+        "names": names,
+        "formats": [_format(record_dtype, kind, length) for _, kind, length in fields_of(declaration)],
+        "offsets": [struct.fields[name][1] for name in names],
+        "itemsize": struct.itemsize,
+    }
+    return np.dtype((np.record, np.dtype(layout, align=True)))
+
+
+def _struct_dtype(declaration: type) -> Any:
+    fields = [(name, _format(_struct_dtype, *field)) for name, *field in fields_of(declaration)]
+    return np.dtype(fields, align=True)
+
+
+def _format(nested: Callable[[type], Any], kind: Any, length: int) -> Any:
+    inner = kind if isinstance(kind, str) else nested(kind)
+    return (inner, (length,)) if length else inner
 
 
 STATE = record_dtype(State)
@@ -51,7 +81,7 @@ OUTCOME = record_dtype(Outcome)
 
 
 def blank_record() -> State:
-    """A record with nothing in it, to be handed to compiled functions."""
+    """An empty state for compiled functions; ``set_up`` makes it a game."""
     return cast("State", np.zeros(1, STATE)[0])
 
 
@@ -61,5 +91,5 @@ def record_of(state: State) -> State:
 
 
 def no_options_record() -> Options:
-    """An empty buffer, to be handed to compiled functions."""
+    """An empty buffer of options for compiled functions."""
     return cast("Options", np.zeros(1, OPTIONS)[0])

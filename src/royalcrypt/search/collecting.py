@@ -1,6 +1,6 @@
-"""Every way in which the dice of a Collect may fall, with its chance: exact, and without any hidden value.
+"""All outcomes of the dice in a Collect, with exact chances that use no hidden value.
 
-What a seat rolls does not depend on others' rolls, so each seat's dice are gone through by themselves.
+A seat's rolls do not depend on other seats' rolls, so each seat is enumerated separately.
 """
 
 from collections.abc import Callable
@@ -20,30 +20,30 @@ from royalcrypt.search.sampling import deal_hidden
 
 COLLECTING = (ROLL, IDOL_WINDOW, REROLL)
 Chooser = Callable[[State], int]
-"""What the actor does in the window of Idol A."""
+"""Chooses the actor's decision in the window of Idol A."""
 Ways = list[tuple[float, State]]
 
 
 def hidden_cards(known: State) -> list[int]:
-    """Drawn cards whose value the viewer does not know."""
+    """Drawn cards with values unknown to the viewer."""
     return [card for card in range(known.drawn) if known.card_value[card] == 0]
 
 
 def hidden_in_row(known: State) -> list[int]:
-    """Those of them that lie in the Crypt, where Manuscripts B show them (R8.3B)."""
+    """Hidden cards in the Crypt, which Manuscript B shows (R8.3B)."""
     row = [known.slots[slot].card for slot in range(row_length(known)) if lies_face_down(known, slot)]
     return [card for card in row if known.card_value[card] == 0]
 
 
 def some_deal(known: State) -> State:
-    """One of the whole states that this may be: rules for flips ask for a value, whichever it is."""
+    """Any one deal of the hidden cards: the rules for flips need a value, whichever it is."""
     whole = copy_of(known)
     deal_hidden(whole, *seed_key(0))
     return whole
 
 
 def hidden_again(whole: State, hidden: list[int]) -> State:
-    """The state without the values that ``some_deal`` made up."""
+    """The state without the values that ``some_deal`` dealt."""
     known = copy_of(whole)
     for card in hidden:
         hide(known, card)
@@ -56,7 +56,7 @@ def is_collecting(state: State) -> bool:
 
 
 def reroll_the_easiest(state: State) -> int:
-    """In the last round an Idol has nothing better to do, and no other die is likelier to hold (R8.1A)."""
+    """Reroll the failed die with the lowest effort: in the last round an Idol has no better use (R8.1A)."""
     failed = [slot for slot in range(row_length(state)) if _failed(state, slot)]
     return reroll(min(failed, key=lambda slot: state.slots[slot].effort))
 
@@ -66,7 +66,7 @@ def _failed(state: State, slot: int) -> bool:
 
 
 def ways_home(whole: State, choose: Chooser) -> Ways:
-    """How the dice may come home of the seat that the Collect has come to; equal outcomes are one."""
+    """Outcomes of the current seat's dice; equal outcomes are merged."""
     order, seat = whole.order, seat_at(whole, whole.order)
     found: dict[tuple[int, ...], tuple[float, State]] = {}
     open_ways: Ways = [(1.0, whole)]
@@ -87,7 +87,7 @@ def ways_home(whole: State, choose: Chooser) -> Ways:
 
 
 def _rolled(state: State) -> Ways:
-    """The die fails or holds: of each kind one face stands for all."""
+    """The two outcomes of a die, fail or hold; one face stands for each."""
     slot = state.slots[state.roll_slot if state.phase == ROLL else state.errand_slot]
     fails, of = EXHAUSTION[slot.effort - 1]
     found: Ways = []
@@ -105,7 +105,7 @@ def _first_flip(state: State) -> int:
 
 
 def ways_of_ghost(state: State) -> Ways:
-    """How the Ghost's turn may end (R10.4): what looks alike is one way, whichever dice it came from."""
+    """Outcomes of the Ghost's turn (R10.4); equal outcomes are merged."""
     ways = {_look(state): (1.0, state)}
     while any(now.phase == GHOST for _, now in ways.values()):
         further: dict[tuple[int, ...], tuple[float, State]] = {}
@@ -120,7 +120,7 @@ def ways_of_ghost(state: State) -> Ways:
 
 
 def _look(state: State) -> tuple[int, ...]:
-    """While the Ghost rolls, its dice; then the row, whose cards it is, and the player's dice."""
+    """What tells outcomes apart: the Ghost's dice while it rolls, then row, owners and dice."""
     if state.phase == GHOST:
         return tuple(state.ghost_faces)
     length = row_length(state)

@@ -1,9 +1,9 @@
-"""The end of a game, exactly: all dice, and all values of hidden cards that a viewer must reckon with.
+"""Exact evaluation of the end of a game: all dice, and all values that hidden cards may have for a viewer.
 
-In the last round more ready dice are always better, for the score and for the tie-break. So everybody flips
-Idols for failed dice and Remains for exhausted ones as long as that is possible, whatever they know, and once
-nobody may claim any more only chance decides. Dice are independent from seat to seat, values of cards from
-type to type (R11.5): spreads of both are put together at last.
+In the last round more ready dice are always better, for the score and for the tie-break. So all players flip
+Idols for failed dice and Remains for exhausted dice while that is possible, and after the last claim only
+chance decides. Dice are independent between seats, card values between types (R11.5): their distributions
+are computed separately and then combined.
 """
 
 from collections.abc import Iterator
@@ -32,15 +32,15 @@ from royalcrypt.search.collecting import (
 from royalcrypt.search.prospects import Prospect, Spread, shared_out, tie_shares, title_chances
 
 MOST_SCORES = 1 << 14
-"""Ways in which the hidden cards may make scores; beyond that, some are drawn at random."""
+"""Most combinations of scores from hidden cards; beyond that, scores are sampled."""
 DRAWS = 1 << 10
 MOST_ENDS = 1 << 21
-"""Ways in which these and the dice may end the game; beyond that, scores are drawn at random."""
+"""Most combinations of scores and dice; beyond that, scores are sampled."""
 Scores = dict[tuple[int, ...], float]
-"""How likely the players have these scores, by seat."""
+"""The chance of each tuple of scores, by seat."""
 NOT_TIED = 0
 CODES = SERVANTS + 2
-"""What one seat may be in a tie: not in it, or in it with some dice."""
+"""Codes of a seat in a tie: not in it, or in it with 0 to 3 dice."""
 
 
 def is_in_last_round(state: State) -> bool:
@@ -48,12 +48,12 @@ def is_in_last_round(state: State) -> bool:
 
 
 def only_chance_is_left(state: State) -> bool:
-    """Whether nothing but dice, hidden cards and rewards that everybody wants can change the end."""
+    """Whether only dice, hidden cards and rewards that every player takes can change the result."""
     return is_in_last_round(state) and COLLECT <= state.phase <= OVER
 
 
 def final_prospect(known: State) -> Prospect:
-    """Of a concealed state in which only chance is left."""
+    """The prospect of a concealed state in which only chance is left."""
     servants, final = servants_left(some_deal(known))
     scores, is_exact = card_scores(known, final)
     if known.is_solo:
@@ -62,7 +62,7 @@ def final_prospect(known: State) -> Prospect:
 
 
 def servants_left(whole: State) -> tuple[list[Spread], State]:
-    """By seat, how many dice are ready in the end, and a state with all cards where they end up."""
+    """By seat, the distribution of ready dice at the end; and a state with all cards in place."""
     first = _first_to_mend(whole)
     homes: dict[int, list[tuple[float, int, int]]] = {}
     state = whole
@@ -84,14 +84,14 @@ def servants_left(whole: State) -> tuple[list[Spread], State]:
 
 
 def _first_to_mend(state: State) -> int:
-    """From which place in turn order on players still have their last chance (R9.2)."""
+    """The first place in turn order that still has its last chance for Remains A (R9.2)."""
     if state.phase == LAST_CHANCE:
         return state.order
     return 0 if state.phase < LAST_CHANCE else state.seats
 
 
 def _mended(state: State, seat: int, ready: int, exhausted: int) -> int:
-    """How many are ready once all that can be paid for have recovered (R9.2)."""
+    """Ready dice after all uses of Remains A that can be paid for (R9.2)."""
     after = copy_of(state)
     player = after.players[seat]
     player.ready, player.exhausted = ready, exhausted
@@ -102,7 +102,7 @@ def _mended(state: State, seat: int, ready: int, exhausted: int) -> int:
 
 
 def card_scores(known: State, final: State) -> tuple[Scores, bool]:
-    """What the players' cards and Collectors may make together, and whether that is all there is."""
+    """Distribution of the players' scores from cards and Collectors, and whether it is exact."""
     tables = [_scores_of_type(known, final, card_type) for card_type in range(TYPES)]
     scores: Scores = {(0,) * scoring_seats(known): 1.0}
     for table in tables:
@@ -117,7 +117,7 @@ def card_scores(known: State, final: State) -> tuple[Scores, bool]:
 
 
 def _scores_of_type(known: State, final: State, card_type: int) -> Scores:
-    """Coins and bonus that a type's cards bring, by seat, for all values that hidden ones may have."""
+    """Distribution of coins and bonus from the cards of one type, by seat."""
     seats = scoring_seats(known)
     cards = [
         card
@@ -160,7 +160,7 @@ def _values_of(known: State, card_type: int, owners: list[int]) -> Iterator[tupl
 
 
 def peeked_states(known: State, cards: list[int]) -> Iterator[tuple[float, State]]:
-    """What the viewer may know after seeing these cards of hidden value, and how likely."""
+    """The states that the viewer may know after seeing these hidden cards, with their chances."""
     if not cards:
         yield 1.0, known
         return
@@ -176,7 +176,7 @@ def peeked_states(known: State, cards: list[int]) -> Iterator[tuple[float, State
 
 
 def _some_scores(tables: list[Scores], count: int) -> Scores:
-    """So many draws from the tables, the same ones for equal tables."""
+    """A sample of ``count`` draws from the tables, always the same for equal tables."""
     found: Scores = {}
     for number in range(count):
         drawn = [_drawn(table, number * TYPES + place) for place, table in enumerate(tables)]
@@ -228,7 +228,7 @@ def _together(scores: Scores, servants: list[Spread], *, is_exact: bool) -> Pros
 
 
 def _shares(code: int, seats: int) -> list[tuple[int, float]]:
-    """Shares of the win of those who are in a tie (or have won alone), by seat."""
+    """Shares of the win of the seats in a tie (or of a sole winner)."""
     found = [code // CODES ** (seats - 1 - seat) % CODES for seat in range(seats)]
     tied = [seat for seat in range(seats) if found[seat] != NOT_TIED]
     return list(zip(tied, tie_shares(tuple(found[seat] - 1 for seat in tied)), strict=True))

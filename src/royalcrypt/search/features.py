@@ -1,8 +1,8 @@
-"""A position as the value network sees it: numbers around one, from the point of view of one seat.
+"""A position encoded for the value network: numbers of about 1, from the point of view of one seat.
 
-The state is one that was concealed for that seat: what it does not know, it expects (R11.5). Seats are
-counted from it on, so that one network serves all of them, any number of players and all set-ups. Most
-numbers say whether something is so: zeros cost the network nothing.
+The state must be concealed for that seat; hidden cards count their expected value (R11.5). Seats are counted
+from the viewer, so one network serves all seats, numbers of players and set-ups. Most inputs are 0 or 1, and
+zeros cost the network nothing.
 """
 
 from royalcrypt.rules import phases
@@ -11,7 +11,7 @@ from royalcrypt.rules.layout import FACES, NONE, SEATS, SERVANTS, SLOTS, TYPES, 
 from royalcrypt.rules.phases import NO_ERRAND
 from royalcrypt.rules.reveal import ROUNDS, row_length
 from royalcrypt.rules.scoring import scoring_seats
-from royalcrypt.search.floats import Floats
+from royalcrypt.search.carrier import Floats
 from royalcrypt.search.hopes import (
     COINS,
     FINEST,
@@ -31,9 +31,9 @@ from royalcrypt.search.hopes import (
 SCRATCH = PROSPECTS
 """The inputs begin here."""
 MOST_COUNTED = 4
-"""Cards of one type; more count as so many."""
+"""Cards of one type that are told apart; more count as this many."""
 SETS = 2 * MOST_COUNTED
-"""Inputs a type: a side and a number of cards."""
+"""Inputs for each type: by side and number of cards."""
 SEAT_COINS, SEAT_PAID, SEAT_UNFLIPPED, SEAT_SETS = 24, 30, 36, 42
 SEAT_INPUTS = SEAT_SETS + TYPES * SETS
 SLOT_TYPE = 16
@@ -47,7 +47,7 @@ INPUTS = END - SCRATCH
 
 
 def describe(state: State, viewer: int, numbers: Floats) -> None:
-    """Write the ``INPUTS`` numbers from ``SCRATCH`` on, and what they are made of before that."""
+    """Write the ``INPUTS`` inputs from ``SCRATCH`` on, and the appraisal that they use before that."""
     for index in range(END):
         numbers[index] = 0.0
     expect(state, numbers)
@@ -94,7 +94,7 @@ def describe_seat(state: State, seat: int, numbers: Floats, at: int) -> None:
 
 
 def share_row(state: State, viewer: int, position: int, numbers: Floats) -> None:
-    """Add to a seat's numbers what a card may bring it: as holder, and as somebody who could claim it."""
+    """Add to the seats' inputs what a card may bring: to its holder, and to those who could claim it."""
     slot = state.slots[position]
     for seat in range(scoring_seats(state)):
         order = (seat - viewer + state.seats) % state.seats

@@ -1,58 +1,47 @@
-"""Alone with the deck and all dice laid open: what could at best be made of a deal, as far as it is found.
+"""The best score that a beam search finds for an Only Child who knows the deck and all dice.
 
-Nobody plays like that; it tells how much of what is missing to a perfect score is due to luck. Whole rounds
-are gone through with every action, and the most promising ends are carried on (a beam).
+It tells how much of the gap to a perfect score is luck. Whole rounds are searched with every action, and the
+most promising ends are kept.
 """
 
 from typing import Annotated, Protocol
 
 from royalcrypt.rules.fast_chance import choose_sides, draw_chance, numbered_key
-from royalcrypt.rules.layout import CHANCE, NOBODY, Ints, Options
+from royalcrypt.rules.layout import CHANCE, NOBODY
 from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import apply, legal_actions
-from royalcrypt.search.carrier import Board, record_dtype
-from royalcrypt.search.features import describe
-from royalcrypt.search.floats import Floats
-from royalcrypt.search.network import SCORE_AT, SCORE_SCALE, evaluate
+from royalcrypt.search.carrier import Board, Floats, RecordArray, record_dtype
+from royalcrypt.search.judge import hear
+from royalcrypt.search.network import SCORE_AT, SCORE_SCALE
 from royalcrypt.search.replies import digest
+from royalcrypt.search.workspace import Workspace
 
 STACK = 2048
-"""States of one round that wait to be gone on with: a few decisions, each with a hundred ways at most."""
+"""States of one round that wait to be searched: a few decisions with at most a hundred options each."""
 
 
 class End(Protocol):
-    """A round's end: what it promises, and what it looks like."""
+    """The end of a round: its value and a digest of its state."""
 
     promise: Annotated[float, "f8"]
     look: Annotated[int, "i8"]
 
 
-class Ends(Protocol):
-    def __getitem__(self, index: int, /) -> End: ...
-
-
+Ends = RecordArray[End]
 END_OF_ROUND = record_dtype(End)
 EMPTY = -1.0
 
 
 def keep_end(
-    board: Board,
-    ends: Ends,
-    first: int,
-    breadth: int,
-    at: int,
-    numbers: Floats,
-    weights: Floats,
-    layer: Floats,
+    work: Workspace, board: Board, ends: Ends, first: int, breadth: int, at: int, weights: Floats
 ) -> None:
     """Put the state at ``board[at]`` among the ``breadth`` best ends from ``first`` on, if it is one."""
     state = board[at]
     if state.actor == NOBODY:
         promise = state.players[0].score / SCORE_SCALE
     else:
-        describe(state, 0, numbers)
-        evaluate(numbers, weights, layer)
-        promise = max(0.0, layer[SCORE_AT])
+        hear(state, 0, work.numbers, weights, work.layer)
+        promise = max(0.0, work.layer[SCORE_AT])
     look = digest(state)
     worst = first
     for index in range(first, first + breadth):
@@ -67,28 +56,28 @@ def keep_end(
 
 
 def best_score(
+    work: Workspace,
     board: Board,
-    options: Options,
     ends: Ends,
     breadth: int,
-    sides: Ints,
-    numbers: Floats,
     weights: Floats,
-    layer: Floats,
     game: int,
     is_random: bool,
     high: int,
     low: int,
 ) -> int:
-    """The best score found for one deal; the board has two generations of ends, and then the stack."""
+    """The best score found for one deal; the board holds two generations of ends, then the stack.
+
+    The Collectors' sides are those in ``work.sides``, unless they are random.
+    """
     own_high, own_low = numbered_key(high, low, game)
     if is_random:
-        choose_sides(sides, own_high, own_low)
+        choose_sides(work.sides, own_high, own_low)
     stack = 2 * breadth
     now = 0
     for index in range(2 * breadth):
         ends[index].promise = EMPTY
-    set_up(board[0], 1, sides, 0)
+    set_up(board[0], 1, work.sides, 0)
     ends[0].promise = 0.0
     best = 0
     while ends[now].promise != EMPTY:
@@ -106,15 +95,15 @@ def best_score(
                 while board[top].actor == CHANCE and board[top].round_number == this_round:
                     apply(board[top], CHANCE, draw_chance(board[top], own_high, own_low))
                 if board[top].actor == NOBODY or board[top].round_number != this_round:
-                    keep_end(board, ends, following, breadth, top, numbers, weights, layer)
+                    keep_end(work, board, ends, following, breadth, top, weights)
                     best = max(best, board[top].players[0].score if board[top].actor == NOBODY else 0)
                     height -= 1
                     continue
-                ways = legal_actions(board[top], options)
+                ways = legal_actions(board[top], work.options)
                 board[stack + STACK] = board[top]
                 for way in range(ways):
                     board[top + way] = board[stack + STACK]
-                    apply(board[top + way], board[top + way].actor, options.codes[way])
+                    apply(board[top + way], board[top + way].actor, work.options.codes[way])
                 height += ways - 1
         now = following
     return best

@@ -1,6 +1,6 @@
-"""What a seat may expect of its cards and of the row: sums that the value network is told.
+"""An appraisal of every seat's cards and of the row, from which the inputs of the value network are made.
 
-They are written at the front of a row of numbers, before the inputs that are made of them.
+It is written at the front of the encoded position, before the inputs.
 """
 
 from royalcrypt.rules import phases
@@ -23,32 +23,32 @@ from royalcrypt.rules.ghost import ghost_dice
 from royalcrypt.rules.layout import GHOST, NONE, SEATS, SLOTS, TYPES, VALUES, State
 from royalcrypt.rules.reveal import row_length, seat_at
 from royalcrypt.rules.scoring import is_alone, scoring_seats
-from royalcrypt.search.floats import Floats
+from royalcrypt.search.carrier import Floats
 from royalcrypt.search.light_play import CERTAIN, COIN, chance_to_lose, hoped
 
 MEAN = 0
-"""By type: what a card is worth whose value the viewer does not know."""
+"""By type: the expected value of a hidden card."""
 HIDDEN = MEAN + TYPES
-"""By type: cards that were drawn, and whose value the viewer does not know."""
+"""By type: the number of drawn cards that are hidden from the viewer."""
 COINS = HIDDEN + TYPES
-"""By seat and type."""
+"""By seat and type: expected coins."""
 FINEST = COINS + SEATS * TYPES
-"""By seat: the best jewel."""
+"""By seat: the highest Jewelry."""
 TO_COME = FINEST + SEATS
-"""By seat: claim turns it still has in this round."""
+"""By seat: claim turns left in this round."""
 WORTH = TO_COME + SEATS
-"""By slot: coins of its card."""
+"""By slot: expected coins of its card."""
 HOPE = WORTH + SLOTS
-"""By seat and slot: what the card may bring."""
+"""By seat and slot: the expected gain from the card."""
 RISK = HOPE + SEATS * SLOTS
-"""By slot: the chance that whoever holds it is pushed out."""
+"""By slot: the chance that its holder is pushed out."""
 SCORE = RISK + SLOTS
-"""By seat: what it would have if the game ended now."""
+"""By seat: the score if the game ended now."""
 PROSPECTS = SCORE + SEATS
 
 
 def expect(state: State, numbers: Floats) -> None:
-    """Write all of it; the numbers up to ``PROSPECTS`` must be zero before."""
+    """Write the whole appraisal; the numbers up to ``PROSPECTS`` must be zero before."""
     expect_cards(state, numbers)
     count_turns(state, numbers)
     for position in range(row_length(state)):
@@ -57,7 +57,7 @@ def expect(state: State, numbers: Floats) -> None:
 
 
 def expect_cards(state: State, numbers: Floats) -> None:
-    """What hidden cards are worth on average, and everybody's coins with them (R11.5)."""
+    """Write expected values of hidden cards, and every seat's coins with them (R11.5)."""
     for card_type in range(TYPES):
         cards = 0
         coins = 0
@@ -99,7 +99,7 @@ def expect_slot(state: State, position: int, numbers: Floats) -> None:
 
 
 def risk(state: State, position: int, numbers: Floats) -> float:
-    """The chance to be pushed out by somebody with a turn to come: against the Ghost exact, else a guess."""
+    """The chance to be pushed out in this round: exact against the Ghost, otherwise an estimate."""
     slot = state.slots[position]
     envied = 0.0
     dice = 0
@@ -157,7 +157,7 @@ def is_outbid(state: State, seat: int, card_type: int, coins: float, numbers: Fl
 
 
 def added(state: State, seat: int, card_type: int, worth: float, numbers: Floats) -> float:
-    """By how much a card of this type raises a seat's score, as things stand."""
+    """By how much a card of this type raises a seat's score if the game ended now."""
     if seat >= scoring_seats(state):
         return 0.0
     held = state.players[seat].held[card_type]

@@ -1,4 +1,4 @@
-"""How the value network learns from notes: gradients of a handful of notes at a time, and Adam's steps."""
+"""Training of the value network from samples: gradients of mini-batches, and Adam's steps."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -11,17 +11,17 @@ from royalcrypt.search.network import HIDDEN_BIAS, SCORE_BIAS, WEIGHTS, WIDTH, W
 Array = np.ndarray[Any, np.dtype[np.float32]]
 BATCH = 256
 FIRST_SCORE = 0.8
-"""What an untaught network expects of a score, as a part of ``SCORE_SCALE``."""
+"""The score that an untrained network predicts, as a fraction of ``SCORE_SCALE``."""
 SCORE_CARE = 5
-"""Scores are small numbers with small errors, and alone they are what counts."""
+"""Weight of the score's error: scores are small numbers, and for an Only Child only the score counts."""
 USUAL_INPUTS = 60
-"""So many inputs are not zero in a usual position: the first weights fit that."""
+"""Non-zero inputs of a usual position; the initial weights are scaled for them."""
 INERTIA, MEMORY, LEAST = 0.9, 0.999, 1e-8
 """Adam's usual constants."""
 
 
 class Losses(NamedTuple):
-    """Mean squares of what was wrong."""
+    """Mean squared errors."""
 
     win: float
     score: float
@@ -55,7 +55,7 @@ def untaught(seed: int) -> Array:
 
 
 def judged(weights: Array, samples: Array) -> Array:
-    """What the network says of each: the chance to win, and the score as a part of its scale."""
+    """The network's predictions: the chance to win, and the score as a fraction of ``SCORE_SCALE``."""
     layers = layers_of(weights)
     return results_of(layers, np.maximum(samples @ layers.hidden + layers.hidden_bias, 0))
 
@@ -67,7 +67,7 @@ def results_of(layers: Layers, active: Array) -> Array:
 
 
 def gradients(weights: Array, samples: Array, targets: Array) -> tuple[Array, Losses]:
-    """Of the chance to win by cross entropy, of the score by squares, which count ``SCORE_CARE`` times."""
+    """Gradients: cross entropy for the chance to win, ``SCORE_CARE`` times squared error for the score."""
     layers = layers_of(weights)
     heard = samples @ layers.hidden + layers.hidden_bias
     active = np.maximum(heard, 0)
@@ -89,7 +89,7 @@ def gradients(weights: Array, samples: Array, targets: Array) -> tuple[Array, Lo
 class Learner:
     weights: Array
     pace: Array
-    """The gradients' running mean, and below that of their squares."""
+    """Running mean of the gradients; ``roughness`` is that of their squares."""
     roughness: Array
     steps: int = 0
 
@@ -98,7 +98,7 @@ class Learner:
         return cls(untaught(seed), np.zeros(WEIGHTS, np.float32), np.zeros(WEIGHTS, np.float32))
 
     def learn(self, samples: Array, targets: Array, rate: float, chance: np.random.Generator) -> Losses:
-        """Go once through all notes, in any order."""
+        """One epoch over all samples, in random order."""
         order = chance.permutation(len(samples))
         losses: list[Losses] = []
         for first in range(0, len(order), BATCH):

@@ -1,6 +1,6 @@
-"""Light players: the claim that a quick appraisal likes best, for playouts, on either carrier.
+"""Light players: a fast rollout policy that takes the claim with the highest appraisal, on either backend.
 
-All amounts are whole numbers of sixtieths of a coin, chances of 256ths. Needs neither NumPy nor Numba.
+Amounts are integers in sixtieths of a coin, chances in 256ths. Needs neither NumPy nor Numba.
 """
 
 from itertools import product
@@ -26,6 +26,7 @@ from royalcrypt.rules.phases import NO_ERRAND
 from royalcrypt.rules.reveal import ROUNDS, row_length, seat_at
 from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.rules.turns import list_few
+from royalcrypt.rules.views import knows
 
 COIN = 60
 CERTAIN = 256
@@ -35,7 +36,7 @@ MANUSCRIPT_WORTH = PAYS[2 * MANUSCRIPT * HELD + HELD - 1]
 
 
 def _row(*coins: float) -> tuple[int, ...]:
-    """By number of cards already held, what the next may add; the last is for all further ones."""
+    """By number of cards held, what the next may add, in coins; the last value is for all further ones."""
     return tuple(round(COIN * coins[min(held, len(coins) - 1)]) for held in range(HELD))
 
 
@@ -47,21 +48,21 @@ PROMISES = (
     *(*_row(0.7), *_row(0.8, 1.6, 3.5, 8.0, 0.0)),
     *(*_row(2.0, 1.2), *_row(1.2, 2.5, 5.0, 0.0)),
 )
-"""By type and side, then by number held: what a Collector is likely to pay for one card more."""
+"""By type and side, then by number held: the expected bonus of one more card."""
 LATE_IDOLS = _row(0.5, 2.0, 0.0)
-"""Once somebody else was first (R8.1B)."""
+"""The same for Idol B once another player was first (R8.1B)."""
 
 ENVY = (0, 0, 90, 45, 30)
-"""By seats: how much of what a rival would gain counts as one's own gain."""
+"""By seats: how much of a rival's gain counts as the player's own."""
 BOLDEST = (0, 0, 205, 155, 115)
-"""By seats: a rival's chance to push out is at most this."""
+"""By seats: the highest chance that a rival pushes out."""
 EAGERNESS, LEAST_EAGERNESS = 64, 8
 PUSH_PRICE = 15
 HOPELESS = 100 * COIN
 
 
 def _push_price(total: int, dice: int) -> int:
-    """What it costs a rival to beat a total as safely as they can."""
+    """The lowest cost at which a rival can beat a total."""
     counts = [count for count in range(1, dice + 1) if total + 1 <= count * FACES]
     return min((PUSH_PRICE * count * (-(-(total + 1) // count) - 1) for count in counts), default=HOPELESS)
 
@@ -88,22 +89,22 @@ GHOST_BEATS = tuple(
 """By dice, slot and total effort: ``(dice * SERVANTS + slot) * TOTALS + total``."""
 
 SECOND_TURN = tuple(round(COIN * coins) for coins in (0.0, 1.0, 1.5, 1.8))
-"""What ready dice are worth to a Leader who has the last turn as well (R5.6)."""
+"""By ready dice: their value to a Leader who also has the last turn (R5.6)."""
 TIRED, MORE_TIRED, TIRED_AT_LAST = 14, 4, 10
-"""A sixth of what an exhausted die costs, of what each one before it adds, and of a die in the last round."""
+"""Costs in sixths: of an exhausted die, of each one exhausted before it, and of a die in the last round."""
 FEW_READY = 1
 LIGHT_CHOICES = 1 << 30
-"""Addresses of a light player's moods."""
+"""Addresses of a light player's random noise."""
 MOOD_BITS, MOOD_MASK = 5, 31
-"""A card may seem better or worse than it is by up to half a coin."""
+"""Bits of noise for each card; it changes the appraisal by up to half a coin."""
 WIDTH = SERVANTS + 1
 PLANS = SLOTS * WIDTH
-"""The buffer's weights tell what placements promise, by slot and dice; from here on, what the rest of the row
-promises, by slot and dice left."""
+"""The buffer's weights hold the values of placements, by slot and dice; from here on, the best value of the
+rest of the row, by slot and dice left."""
 
 
 def hoped(state: State, seat: int, card_type: int, coins: int) -> int:
-    """What a card of this type with so many sixtieths of a coin may bring the seat."""
+    """The expected gain of the seat from a card of this type with this value, in sixtieths of a coin."""
     held = state.players[seat].held[card_type]
     side = state.sides[card_type]
     if card_type == IDOL and side == SIDE_B and state.is_race_over:
@@ -114,14 +115,13 @@ def hoped(state: State, seat: int, card_type: int, coins: int) -> int:
 
 
 def seems_worth(state: State, seat: int, card: int) -> int:
-    """What the seat may hope to gain by a card; of one it does not know, only the type counts."""
-    is_known = (state.card_knowers[card] >> seat) & 1
-    coins = COIN * state.card_value[card] if is_known else UNKNOWN_VALUE
+    """The expected gain of the seat from a card; an unknown value counts 2.5 coins."""
+    coins = COIN * state.card_value[card] if knows(state, seat, card) else UNKNOWN_VALUE
     return hoped(state, seat, state.card_type[card], coins)
 
 
 def most_envied(state: State, seat: int, card: int) -> int:
-    """What the card seems worth to the rival who gains most by it."""
+    """The highest gain that a rival expects from the card."""
     most = 0
     for other in range(scoring_seats(state)):
         if other != seat:
@@ -130,7 +130,7 @@ def most_envied(state: State, seat: int, card: int) -> int:
 
 
 def threat(state: State, seat: int) -> int:
-    """The most dice that a rival with a turn to come may have."""
+    """The most dice of a rival with a turn to come."""
     dice = 0
     for turn in range(state.turn + 1, turns_in_round(state)):
         other = seat_at(state, turn)
@@ -141,7 +141,7 @@ def threat(state: State, seat: int) -> int:
 
 
 def rivals_to_come(state: State) -> int:
-    """With two, one however many turns are left."""
+    """Rivals with a turn to come; with two players at most one."""
     left = turns_in_round(state) - 1 - state.turn
     return min(left, state.seats - 1)
 
@@ -158,7 +158,7 @@ def chance_to_lose(state: State, position: int, total: int, dice: int, rivals: i
 
 
 def appraise(state: State, options: Options, mood: int) -> None:
-    """Write down, by slot and number of dice, the best placement and what it promises."""
+    """Write the best placement and its value, by slot and number of dice."""
     seat = state.actor
     player = state.players[seat]
     price = TIRED + MORE_TIRED * player.exhausted
@@ -193,7 +193,7 @@ def appraise(state: State, options: Options, mood: int) -> None:
 
 
 def plan(state: State, options: Options) -> int:
-    """Put the placements together from the right; return what the best claim promises."""
+    """Combine the placements from the right; return the value of the best claim."""
     ready = state.players[state.actor].ready
     is_last = is_last_turn(state)
     has_second = state.seats == 2 and state.turn == 0
@@ -216,7 +216,7 @@ def plan(state: State, options: Options) -> int:
 
 
 def first_planned(state: State, options: Options) -> int:
-    """The leftmost placement of the plan; NONE if it has none."""
+    """The leftmost placement of the best claim; NONE if it has none."""
     ready = state.players[state.actor].ready
     weights = options.weights
     for position in range(state.last_slot + 1, row_length(state)):
@@ -250,7 +250,7 @@ def light_claim(state: State, options: Options, mood: int) -> int:
 
 
 def light_reroll(state: State) -> int:
-    """The die likeliest to recover; an effort of 6 only in the last round."""
+    """Reroll the failed die with the lowest effort; effort 6 only in the last round."""
     slot = NONE
     least = FACES if state.round_number == ROUNDS[state.seats] else FACES - 1
     for position in range(row_length(state)):
@@ -261,7 +261,7 @@ def light_reroll(state: State) -> int:
 
 
 def light_action(state: State, options: Options, high: int, low: int) -> int:
-    """The small decision of a light player whose moods have this key."""
+    """The small decision of a light player; the key determines its noise."""
     if state.errand != NO_ERRAND:
         list_few(state, options)
         return options.codes[0]

@@ -1,13 +1,13 @@
-"""The value network: what a position promises to a seat, in machine code within the playouts.
+"""The value network: predicts a seat's chance to win and its score, in machine code.
 
-One hidden layer. Of its two results one says how likely the seat is to win (alone: to be The Magnificent),
-the other which score to expect. Its weights lie in one row, the hidden layer's first, input after input.
+It has one hidden layer and two results: the chance to win (alone: to be The Magnificent) and the score. Its
+weights are one row, the hidden layer's first, input after input.
 """
 
 from math import exp
 
+from royalcrypt.search.carrier import Floats
 from royalcrypt.search.features import INPUTS, SCRATCH
-from royalcrypt.search.floats import Floats
 
 WIDTH = 128
 HIDDEN_BIAS = INPUTS * WIDTH
@@ -20,12 +20,14 @@ WEIGHTS = SCORE_BIAS + 1
 WIN_AT = WIDTH
 SCORE_AT = WIDTH + 1
 LAYER = WIDTH + 2
-"""Room for the hidden layer and, behind it, the results."""
+"""Length of the row with the hidden layer and, behind it, the results."""
 SCORE_SCALE = 50.0
+SCORE_WEIGHT, SCORE_WEIGHT_ALONE = 0.05, 1.0
+"""Weight of the score beside the chance to win: it breaks ties, and gives a lost game a goal."""
 
 
 def evaluate(numbers: Floats, weights: Floats, layer: Floats) -> None:
-    """Of a description, the chance to win and the score as a part of ``SCORE_SCALE``."""
+    """Evaluate an encoded position: the chance to win, and the score as a fraction of ``SCORE_SCALE``."""
     hear_nothing(weights, layer)
     for index in range(INPUTS):
         number = numbers[SCRATCH + index]
@@ -36,9 +38,9 @@ def evaluate(numbers: Floats, weights: Floats, layer: Floats) -> None:
 
 
 def evaluate_next(numbers: Floats, before: Floats, weights: Floats, layer: Floats) -> None:
-    """The same by what is different from ``before``, the description that ``layer`` heard last.
+    """Evaluate by the difference from ``before``, the position that ``layer`` was computed from.
 
-    Positions after two actions in the same place have most of their numbers in common.
+    Positions after two actions of the same decision have most inputs in common.
     """
     for index in range(INPUTS):
         change = numbers[SCRATCH + index] - before[SCRATCH + index]
@@ -50,7 +52,7 @@ def evaluate_next(numbers: Floats, before: Floats, weights: Floats, layer: Float
 
 
 def begin(before: Floats, weights: Floats, layer: Floats) -> None:
-    """Before the first of several that are evaluated one after the other."""
+    """Prepare ``before`` and ``layer`` for a series of calls of ``evaluate_next``."""
     for index in range(INPUTS):
         before[SCRATCH + index] = 0.0
     hear_nothing(weights, layer)
@@ -70,3 +72,12 @@ def conclude(weights: Floats, layer: Floats) -> None:
             score += layer[unit] * weights[SCORE + unit]
     layer[WIN_AT] = 1.0 / (1.0 + exp(-win))
     layer[SCORE_AT] = score
+
+
+def worth(layer: Floats, is_solo: int) -> float:
+    return worth_of(layer[WIN_AT], layer[SCORE_AT], is_solo)
+
+
+def worth_of(win: float, score: float, is_solo: int) -> float:
+    """The value by which bots choose; the score is a fraction of ``SCORE_SCALE``."""
+    return win + (SCORE_WEIGHT_ALONE if is_solo else SCORE_WEIGHT) * score

@@ -1,9 +1,8 @@
-"""What a viewer may expect of a state: exactly where that is possible, else as the learned values say.
+"""What a viewer may expect of a state: exact where that is possible, otherwise from the value network.
 
-Exact is the last round once only chance is left, and on its last turn before that; alone, also before the
-Ghost's dice. Somebody else's last turn is gone through as if they knew what the viewer knows, which is exact
-only if they do. In earlier rounds the dice of a Collect are gone through exactly, and the learned values say
-what comes after.
+The last round is exact once only chance is left, and on its last turn; alone, also before the Ghost's dice.
+Another player's last turn is computed from what the viewer knows, which is exact only if both know the same.
+In earlier rounds the dice of a Collect are enumerated, and the value network rates what comes after.
 """
 
 from collections.abc import Iterator
@@ -36,27 +35,27 @@ from royalcrypt.search.judge import Judge
 from royalcrypt.search.prospects import Prospect, blend, title_chances
 
 MOST_WAYS = 256
-"""Ways in which a Collect may end that the learned values are asked about; beyond, dice stay unrolled."""
+"""Most outcomes of a Collect that the network evaluates; beyond that, dice stay unrolled."""
 Action = tuple[int, ...]
 """The small decisions of one whole action."""
 
 
 class Outlook:
-    """One viewer's (a seat, or SPECTATOR), of states that were concealed for them."""
+    """Forecasts for one viewer (a seat, or SPECTATOR) from states concealed for that viewer."""
 
     def __init__(self, judge: Judge, viewer: int) -> None:
         self.judge = judge
         self.viewer = viewer
 
     def of(self, known: State) -> Prospect:
-        """After somebody's whole action."""
+        """The forecast for a state after a whole action."""
         found = self.counted(known)
         if found is not None:
             return found
         return self._after_collect(known) if is_collecting(known) else self._learned(known)
 
     def counted(self, known: State) -> Prospect | None:
-        """By going through all that may happen; None where too much is to come for that."""
+        """The forecast by full enumeration; None where that would take too long."""
         if known.phase == OVER and not hidden_cards(known):
             return _ended(known)
         if only_chance_is_left(known):
@@ -70,7 +69,7 @@ class Outlook:
         return None
 
     def _knows_as_much_as(self, known: State) -> bool:
-        """Whether the viewer can tell what the actor will do: no card is known to one of them alone."""
+        """Whether the viewer can predict the actor: no card is known to one of them alone."""
         if known.actor == self.viewer:
             return True
         knows = [known.card_knowers[card] for card in range(known.drawn)]
@@ -79,9 +78,9 @@ class Outlook:
         )
 
     def last_actions(self, known: State) -> Iterator[tuple[Action, Prospect]]:
-        """What the actor may do on the last turn of the game, without what only risks more dice.
+        """Actions on the last turn of the game with their forecasts, without those that only risk more dice.
 
-        Flips are looked at for the viewer alone: others' cards may be hidden.
+        Flips are listed for the viewer only: the cards of other players may be hidden.
         """
         for code in _sensible(known):
             if code > RECOVER and known.actor != self.viewer:
@@ -105,7 +104,7 @@ class Outlook:
         return blend(found)
 
     def _after_collect(self, known: State) -> Prospect:
-        """Seat after seat rolls; in the window of Idol A everybody does what the learned values like best."""
+        """The mean over all rolls; in the window of Idol A the highest value is chosen."""
         hidden = hidden_cards(known)
 
         def choose(whole: State) -> int:
@@ -118,7 +117,7 @@ class Outlook:
         return blend((chance, self._learned(hidden_again(way, hidden))) for chance, way in ways)
 
     def _learned(self, known: State) -> Prospect:
-        """The viewer's chance as the learned values say, and the rest shared out as they judge the others."""
+        """The network's estimate: the viewer's own chance, and the rest shared among the others."""
         opinions = [self.judge.opinion(known, seat) for seat in range(scoring_seats(known))]
         scores = tuple(opinion.score for opinion in opinions)
         if known.is_solo:
@@ -137,7 +136,7 @@ def is_last_turn_of_game(known: State) -> bool:
 
 
 def carried_out(known: State, seat: int, code: int) -> tuple[Action, State]:
-    """The whole action that a small decision begins, paid with the lowest cards, and the state after it."""
+    """The whole action that a small decision starts, paid with the lowest cards, and the state after it."""
     after, options, codes = copy_of(known), no_options(), [code]
     apply(after, seat, code)
     while after.errand != NO_ERRAND and is_under_way(after, seat):
@@ -150,8 +149,8 @@ def carried_out(known: State, seat: int, code: int) -> tuple[Action, State]:
 def _sensible(known: State) -> list[int]:
     """Small decisions on the last turn of the game, without placements that only risk more dice.
 
-    Nobody can push out any more: of as many dice on a card the least effort will do, and where effort 1 does,
-    more dice are of no use.
+    Nobody can push out any more: the lowest effort for each number of dice suffices, and where effort 1
+    suffices, more dice are useless.
     """
     options, found = no_options(), list[int]()
     tried: set[tuple[int, int]] = set()

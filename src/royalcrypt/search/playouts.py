@@ -9,12 +9,12 @@ import numpy as np
 from royalcrypt.rules.fast_chance import choose_sides, numbered_key, seed_key
 from royalcrypt.rules.layout import NONE, SEATS, TYPES, Ints, Options, State
 from royalcrypt.rules.setup import set_up
-from royalcrypt.search.carrier import OUTCOME, STATE, Board, Outcome, Outcomes, no_options_record
+from royalcrypt.search.carrier import OUTCOME, STATE, Board, Outcome, RecordArray, no_options_record
 from royalcrypt.search.random_play import STUCK, play_out
 from royalcrypt.search.twins import compiled
 
 BLANK, PLAYED = range(2)
-"""The two states of a kernel's board."""
+"""States of the board: an empty one, and the game."""
 
 
 def write_outcome(outcome: Outcome, state: State, steps: int) -> None:
@@ -32,7 +32,7 @@ def write_outcome(outcome: Outcome, state: State, steps: int) -> None:
 def play_many(
     board: Board,
     options: Options,
-    outcomes: Outcomes,
+    outcomes: RecordArray[Outcome],
     first: int,
     games: int,
     players: int,
@@ -42,9 +42,9 @@ def play_many(
     high: int,
     low: int,
 ) -> int:
-    """Play games from ``first`` on; return how many ended, fewer than asked only if one was STUCK.
+    """Play games from ``first`` on; return how many ended: fewer than ``games`` only if one was STUCK.
 
-    The key is the seed's. ``leader`` leads the first round; if it is NONE, the seats do so in turn.
+    The key belongs to the seed. ``leader`` leads the first round; with NONE, the seats take turns.
     """
     for game in range(games):
         number = first + game
@@ -63,7 +63,7 @@ def play_many(
 
 @dataclass(frozen=True)
 class RandomGames:
-    """How many random games ended: arrays with one entry, or one row, a game."""
+    """Results of random games: arrays with one entry, or one row, per game."""
 
     scores: np.ndarray[Any, np.dtype[np.int16]]
     """By game and seat."""

@@ -1,4 +1,4 @@
-"""What may be expected of a game: shares of the win, final scores, and alone the titles."""
+"""Forecasts of a game: shares of the win, final scores, and for an Only Child the titles."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,39 +9,39 @@ from royalcrypt.play.results import RANKS
 from royalcrypt.rules.layout import FACES
 
 Spread = dict[int, float]
-"""How likely each number is."""
+"""The chance of each number."""
 PLACES = 9
-"""To which chances that are the same come out the same, in whichever order they were added up."""
+"""Decimal places for comparisons, so the order of additions does not matter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """What may be expected, by seat."""
+    """Expected results, by seat."""
 
     wins: tuple[float, ...]
-    """Shares of the win, one in all; none for an Only Child."""
+    """Shares of the win, which add up to 1; empty for an Only Child."""
     scores: tuple[float, ...]
     titles: tuple[float, ...]
-    """For an Only Child the chance of each title, the highest first, as far as it can be told."""
+    """For an Only Child the chance of each title, the highest first; may have only the first."""
     is_exact: bool
 
     def value(self, seat: int) -> float:
-        """What the seat wants more of: its share of the win, or alone its score."""
+        """What the seat maximises: its share of the win, or alone its score."""
         return self.wins[seat] if self.wins else self.scores[seat]
 
     def rank(self, seat: int) -> tuple[float, float]:
-        """By which the seat chooses: of equal chances to win, the higher score."""
+        """The key by which the seat chooses: the value, then the score."""
         return round(self.value(seat), PLACES), round(self.scores[seat], PLACES)
 
 
 def shared_out(wins: Sequence[float]) -> tuple[float, ...]:
-    """Shares of exactly one win: sums of many small chances are off by a hair."""
+    """Shares scaled to add up to 1, which removes rounding errors."""
     whole = sum(wins)
     return tuple(win / whole for win in wins)
 
 
 def blend(prospects: Iterable[tuple[float, Prospect]]) -> Prospect:
-    """What is to be expected if it is one of these, each with its chance."""
+    """The mean of prospects, weighted with their chances."""
     found = list(prospects)
     first = found[0][1]
 
@@ -75,7 +75,7 @@ def title_chances(scores: Spread) -> tuple[float, ...]:
 
 @cache
 def roll_totals(dice: int) -> Spread:
-    """How likely each sum of so many dice is."""
+    """The chance of each sum of this many dice."""
     totals = {0: 1.0}
     for _ in range(dice):
         further: Spread = {}
@@ -87,7 +87,7 @@ def roll_totals(dice: int) -> Spread:
 
 @cache
 def tie_shares(dice: tuple[int, ...]) -> tuple[float, ...]:
-    """Shares of the win of those who tie for the first place with so many dice each (R7.3)."""
+    """Shares of the win of players who tie for first place, by their dice (R7.3)."""
     if len(dice) == 1 or not any(dice):
         return (1 / len(dice),) * len(dice)
     rolls = [roll_totals(count) for count in dice]

@@ -1,45 +1,25 @@
-"""What players do who go by the value network, remembered: most tries come to decisions that were met before.
+"""A cache of the actions of players who follow the value network: most rollouts meet the same decisions.
 
-A claim of others is thought of as if they knew no more than whoever thinks of it: it is then the same
-whatever the hidden cards are.
+Claims of other seats are computed from what the searching seat knows, so they do not depend on hidden cards.
 """
 
-from typing import Annotated, Protocol
-
-from royalcrypt.rules.layout import TYPES, Options, State
+from royalcrypt.rules.layout import TYPES, State
 from royalcrypt.rules.reveal import row_length
-from royalcrypt.rules.turns import is_claiming
+from royalcrypt.rules.turns import apply, is_claiming
 from royalcrypt.rules.views import conceal
-from royalcrypt.search.candidates import Candidate, Candidates, list_candidates
-from royalcrypt.search.carrier import Board, record_dtype
-from royalcrypt.search.floats import Floats
-from royalcrypt.search.valuing import KNOWN, PLAYED
+from royalcrypt.search.candidates import list_candidates
+from royalcrypt.search.carrier import Board, Floats
+from royalcrypt.search.workspace import GAME, KNOWN, PLAYED, REMEMBERED, ROOT, Candidates, Replies, Workspace
 
-REMEMBERED = 4096
 PROBES = 8
-"""Places in which a decision may be remembered; if all are taken, the first one's is forgotten."""
+"""Entries in which a decision may be cached; if all are taken, the first one is replaced."""
 WORD = 0xFFFFFFFFFF
 WELL_MIXED = 25
-"""Bits of a digest from here on hang on all that it was made of."""
-
-
-class Reply(Protocol):
-    """A decision as whoever makes it knows it, and the whole action that promises them most."""
-
-    look: Annotated[int, "i8"]
-    """Its digest; 0 where nothing is remembered."""
-    action: Annotated[Candidates, Candidate, (1,)]
-
-
-class Replies(Protocol):
-    def __getitem__(self, index: int, /) -> Reply: ...
-
-
-REPLY = record_dtype(Reply)
+"""Bits of a digest from this one on depend on everything in it."""
 
 
 def digest(known: State) -> int:
-    """Of all that may differ between two decisions in one round, as far as the actor knows."""
+    """A digest of all that may differ between two decisions in one round, as far as the actor knows."""
     look = ((known.phase * 8 + known.errand) * 8 + known.actor) * 8 + known.turn
     look = (look * 8 + known.last_slot + 1) * 8 + known.flips_owed
     for position in range(row_length(known)):
@@ -58,7 +38,7 @@ def digest(known: State) -> int:
 
 
 def common_knowledge(board: Board, seat: int) -> None:
-    """Make ``board[KNOWN]`` what the actor of ``board[PLAYED]`` goes by, as ``seat`` thinks of them."""
+    """Write to ``board[KNOWN]`` what ``seat`` assumes the actor of ``board[PLAYED]`` knows."""
     board[KNOWN] = board[PLAYED]
     conceal(board[KNOWN], board[PLAYED].actor)
     if is_claiming(board[PLAYED]):
@@ -66,7 +46,7 @@ def common_knowledge(board: Board, seat: int) -> None:
 
 
 def place_of(replies: Replies, look: int) -> int:
-    """Where a decision is remembered, or is to be."""
+    """The index of the entry in which a decision is cached, or is to be."""
     first = look >> WELL_MIXED
     for probe in range(PROBES):
         at = (first + probe) % REMEMBERED
@@ -76,28 +56,38 @@ def place_of(replies: Replies, look: int) -> int:
 
 
 def remember(replies: Replies, look: int, chosen: Candidates) -> None:
-    """The first of ``chosen`` is what is done."""
+    """Cache the first of ``chosen``."""
     at = place_of(replies, look)
     replies[at].look = look
     replies[at].action[0] = chosen[0]
 
 
-def reply(
-    board: Board,
-    options: Options,
-    replies: Replies,
-    begun: Candidates,
-    found: Candidates,
-    numbers: Floats,
-    before: Floats,
-    weights: Floats,
-    layer: Floats,
-) -> None:
-    """Make what is done in ``board[KNOWN]`` the first of ``found``: if it is new, what promises most."""
-    look = digest(board[KNOWN])
-    at = place_of(replies, look)
-    if replies[at].look == look:
-        found[0] = replies[at].action[0]
+def reply(work: Workspace, weights: Floats) -> None:
+    """Write the actor's action in ``board[KNOWN]`` to ``work.under_way``, from the cache if it is there."""
+    look = digest(work.board[KNOWN])
+    at = place_of(work.replies, look)
+    if work.replies[at].look == look:
+        work.under_way[0] = work.replies[at].action[0]
     else:
-        list_candidates(board, options, begun, found, 1, numbers, before, weights, layer)
-        remember(replies, look, found)
+        list_candidates(work, work.under_way, 1, weights)
+        remember(work.replies, look, work.under_way)
+
+
+def goes_on(work: Workspace, chosen: Candidates) -> bool:
+    """Carry out and cache an action in ``board[GAME]``; return whether another claim follows in the round.
+
+    If so, ``board[ROOT]`` and ``board[KNOWN]`` are what its actor knows.
+    """
+    board = work.board
+    actor = board[GAME].actor
+    board[KNOWN] = board[GAME]
+    conceal(board[KNOWN], actor)
+    remember(work.replies, digest(board[KNOWN]), chosen)
+    for step in range(chosen[0].steps):
+        apply(board[GAME], actor, int(chosen[0].codes[step]))
+    if not is_claiming(board[GAME]):
+        return False
+    board[KNOWN] = board[GAME]
+    conceal(board[KNOWN], board[GAME].actor)
+    board[ROOT] = board[KNOWN]
+    return True

@@ -1,6 +1,6 @@
-"""Hidden cards dealt anew: a concealed state becomes one of the whole states that it may stand for (R11.5).
+"""Determinisation: deals values to the hidden cards of a concealed state (R11.5).
 
-Works on both carriers. Needs neither NumPy nor Numba.
+Works on both backends. Needs neither NumPy nor Numba.
 """
 
 from royalcrypt.rules.cards import kind_value, unseen_of_type
@@ -12,9 +12,9 @@ HIDDEN = 1 << 27
 
 
 def deal_hidden(state: State, high: int, low: int) -> None:
-    """Give every card of unknown value one of the unseen of its type, each of them as likely as the others.
+    """Give every hidden card one of the unseen values of its type, all cards being equally likely.
 
-    What is left unseen is then the deck.
+    The cards that are left unseen are the deck.
     """
     values = state.card_value
     for card in range(state.drawn):
@@ -23,7 +23,7 @@ def deal_hidden(state: State, high: int, low: int) -> None:
 
 
 def draw_value(state: State, card_type: int, high: int, low: int, address: int) -> int:
-    """The value of an unseen card of this type, which is unseen no more."""
+    """Draw the value of an unseen card of this type, and remove it from the unseen ones."""
     choice = keyed_choice(high, low, address, unseen_of_type(state, card_type))
     kind = card_type * VALUES
     while choice >= state.unseen[kind]:

@@ -1,4 +1,4 @@
-"""A search from a concealed state, for as long as it may last, and the small decisions that it found best."""
+"""A tree search from a concealed state within a budget, and the best small decisions that it found."""
 
 from dataclasses import dataclass
 from math import inf
@@ -10,22 +10,21 @@ import numpy as np
 from royalcrypt.rules.fast_chance import game_key
 from royalcrypt.rules.layout import State, copy_of, no_options
 from royalcrypt.rules.turns import apply, is_under_way, legal_actions
-from royalcrypt.search.carrier import STATE, no_options_record, record_of
-from royalcrypt.search.growth import EDGE, NODE, SEARCH
-from royalcrypt.search.tree import ROOT, edge_at, look_of, run_search
+from royalcrypt.search.carrier import record_of
+from royalcrypt.search.tree import EDGE, NODE, ROOT, SEARCH, edge_at, look_of, run_search
 from royalcrypt.search.twins import compiled
 
 EXPLORATION = 0.15
 MARGIN = 0.5
-"""How much of a share goes by the lead in points rather than by the win: less noise, and no giving up."""
+"""The part of a share that depends on the lead rather than the win: less noise, and no lost games."""
 AT_ONCE = 256
-"""Simulations between two looks at the clock."""
+"""Simulations between two checks of the time."""
 EDGES_A_SIMULATION, EDGES_AT_LEAST, EDGES_AT_MOST = 32, 4096, 1 << 22
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How long a search may last, and the seed of its deals, dice and moods."""
+    """How long a search may last, and the seed of all its chance."""
 
     simulations: int
     seconds: float = inf
@@ -33,13 +32,12 @@ class Effort:
 
 
 class Tree:
-    """What was found from one decision of the viewer's on."""
+    """The search tree below one decision of the viewer."""
 
     def __init__(self, known: State, viewer: int, effort: Effort) -> None:
         self.viewer = viewer
-        board: Any = np.zeros(2, STATE)
-        board[ROOT] = record_of(known)
         self.search: Any = np.zeros(1, SEARCH)[0]
+        self.search.board[ROOT] = record_of(known)
         self.search.viewer = viewer
         self.search.exploration = EXPLORATION
         self.search.margin = MARGIN
@@ -48,18 +46,18 @@ class Tree:
         self.search.edges_at_most = most
         self.nodes: Any = np.zeros(effort.simulations + 1, NODE)
         self.edges: Any = np.zeros(most, EDGE)
-        self._grow(board, effort, game_key(effort.seed, known.decisions))
+        self._grow(effort, game_key(effort.seed, known.decisions))
 
-    def _grow(self, board: Any, effort: Effort, key: tuple[int, int]) -> None:
-        run, options, until = compiled(run_search), no_options_record(), monotonic() + effort.seconds
+    def _grow(self, effort: Effort, key: tuple[int, int]) -> None:
+        run, until = compiled(run_search), monotonic() + effort.seconds
         left = effort.simulations
         while left > 0:
             now = min(AT_ONCE, left)
-            run(board, options, self.search, self.nodes, self.edges, now, *key)
+            run(self.search, self.nodes, self.edges, now, *key)
             left = left - now if monotonic() < until else 0
 
     def visits(self, known: State, node: int = 0) -> dict[int, int]:
-        """By legal action, how often it was tried at a node, where the state is just this."""
+        """By legal action, its visits at the node that stands for this state."""
         options, here = no_options(), self.nodes[node]
         count = min(legal_actions(known, options), int(here.ways))
         return {
@@ -68,7 +66,7 @@ class Tree:
         }
 
     def child(self, known: State, node: int, action: int, after: State) -> int | None:
-        """The node that the action leads to; None if it was taken too seldom to have found anything there."""
+        """The node that the action leads to; None if it has no edges yet."""
         edge = self._edge(known, node, action)
         look, child = look_of(after, self.viewer), int(edge.child)
         while child and self.nodes[child].look != look:
@@ -82,7 +80,7 @@ class Tree:
 
 
 def best_action(known: State, viewer: int, effort: Effort) -> list[int]:
-    """The small decisions of the whole action that was tried most; where the tree is too thin, a new one."""
+    """The small decisions of the action with most visits; a new tree is built where this one ends."""
     state = copy_of(known)
     tree, node = Tree(state, viewer, effort), 0
     codes: list[int] = []

@@ -1,7 +1,7 @@
-"""What a round is worth to one of two players once all claims are made, whichever way the dice may fall.
+"""What a round is worth to one of two players once all claims are made: the mean over all rolls of the dice.
 
-The state is concealed for that player: a card whose value they do not know counts what they expect of it.
-What comes after the round says the value network; after the last one, the scores.
+The state is concealed for that player: a hidden card counts its expected value. The value network rates what
+comes after the round; after the last round, the scores do.
 """
 
 from typing import Annotated, Protocol
@@ -11,64 +11,73 @@ from royalcrypt.rules.cards import IDOL, REMAINS
 from royalcrypt.rules.catalogue import PRICE
 from royalcrypt.rules.collectors import is_offered
 from royalcrypt.rules.fast_chance import numbered_key
-from royalcrypt.rules.layout import CHANCE, FACES, SERVANTS, State
+from royalcrypt.rules.layout import CHANCE, FACES, SERVANTS, Options, State
 from royalcrypt.rules.phases import MENDING, REROLLING
 from royalcrypt.rules.reveal import row_length
 from royalcrypt.rules.scoring import collection_score, tally
 from royalcrypt.rules.turns import apply
 from royalcrypt.rules.views import conceal
-from royalcrypt.search.carrier import Board, record_dtype
-from royalcrypt.search.features import describe
-from royalcrypt.search.floats import Floats
-from royalcrypt.search.network import SCORE_AT, SCORE_SCALE, WIN_AT, evaluate
+from royalcrypt.search.carrier import Board, Floats, RecordArray, record_dtype
+from royalcrypt.search.features import END
+from royalcrypt.search.judge import hear
+from royalcrypt.search.network import LAYER, SCORE_AT, SCORE_SCALE, SCORE_WEIGHT, WIN_AT
 from royalcrypt.search.prospects import tie_shares
 from royalcrypt.search.replies import PROBES, WELL_MIXED, WORD, digest
 from royalcrypt.search.sampling import deal_hidden
-from royalcrypt.search.valuing import SCORE_WEIGHT
+from royalcrypt.search.workspace import Candidate, Candidates
 
-CLAIMED, SETTLED, FALLEN, DEALT = range(4)
-"""The states of a board: all claims made; all dice home and ready; some exhausted; hidden cards dealt."""
-SETTLING_BOARD = 4
+CLAIMED, SETTLED, FALLEN, DEALT, HERE, STACK = range(6)
+"""States of the board: all claims made; all dice home and ready; some exhausted; hidden cards dealt; where
+the search stands; and from STACK on, states that wait to be searched."""
+WAITING = 160
+"""Most states that wait to be searched: three placements at most, of 55, 37 and 19 options."""
+BOARD = STACK + WAITING + 1
+ANSWER, AFTER_IT = range(2)
+"""Lines: the best claim, and the one that follows the claim at hand."""
+LINES = 2
 JUDGED_AT_MOST = 1 << 14
+"""Values in the cache."""
 DEALS = 24
-"""Of the hidden cards at the end of a game."""
+"""Deals of the hidden cards at the end of a game."""
 COUNTS = SERVANTS + 1
 CELLS = COUNTS * COUNTS
-"""Of one seat: so many dice failed, and so many Idols were flipped before that."""
+"""Cells of one seat, by failed dice and by flipped Idols."""
 LEADS = 2 * CELLS
 ODDS = LEADS + DEALS
 """Room for the odds of both seats' cells and, behind them, for the leads of the deals."""
 TIES = tuple(tie_shares((own, rival))[0] for own in range(COUNTS) for rival in range(COUNTS))
-"""By ready dice of both: one's part of the win if the scores are equal (R7.3)."""
+"""By ready dice of both: the seat's share of the win if the scores are equal (R7.3)."""
 
 
 class Judgement(Protocol):
-    """How a round may end, and what that is worth."""
+    """A cached value of one end of the round."""
 
     look: Annotated[int, "i8"]
-    """Its digest; 0 where nothing is remembered."""
+    """Digest of the state; 0 marks an empty entry."""
     worth: Annotated[float, "f8"]
 
 
-class Judgements(Protocol):
-    def __getitem__(self, index: int, /) -> Judgement: ...
+class RoundMemory(Protocol):
+    """The memory of a search through the rest of a round; each thread needs one of its own."""
+
+    judged: Annotated[RecordArray[Judgement], Judgement, (JUDGED_AT_MOST,)]
+    lines: Annotated[Candidates, Candidate, (LINES,)]
+    waiting: Annotated[Candidates, Candidate, (WAITING + 1,)]
+    """Actions that led to the states on the stack."""
+    board: Annotated[Board, State, (BOARD,)]
+    options: Annotated[Options, Options]
+    odds: Annotated[Floats, "f4", (ODDS,)]
+    numbers: Annotated[Floats, "f4", (END,)]
+    layer: Annotated[Floats, "f4", (LAYER,)]
 
 
-JUDGEMENT = record_dtype(Judgement)
+ROUND_MEMORY = record_dtype(RoundMemory)
 
 
-def settled_worth(
-    board: Board,
-    judged: Judgements,
-    odds: Floats,
-    numbers: Floats,
-    weights: Floats,
-    layer: Floats,
-    seat: int,
-    high: int,
-    low: int,
-) -> float:
-    """Of ``board[CLAIMED]`` to the seat."""
+def settled_worth(memory: RoundMemory, weights: Floats, seat: int, high: int, low: int) -> float:
+    """What ``board[CLAIMED]`` is worth to the seat."""
+    board = memory.board
+    odds = memory.odds
     rival = 1 - seat
     board[SETTLED] = board[CLAIMED]
     while board[SETTLED].actor == CHANCE and board[SETTLED].phase == phases.ROLL:
@@ -86,25 +95,25 @@ def settled_worth(
             if chance == 0.0:
                 continue
             look = ((row * 1000003 + own * CELLS + theirs) * 1000003 & WORD) + 1
-            at = place_of_judgement(judged, look)
-            if judged[at].look != look:
+            cached = memory.judged[place_of_judgement(memory.judged, look)]
+            if cached.look != look:
                 board[FALLEN] = board[SETTLED]
                 exhaust(board[FALLEN], seat, own)
                 exhaust(board[FALLEN], rival, theirs)
-                judged[at].look = look
+                cached.look = look
                 if board[SETTLED].phase >= phases.REMAINS:
                     if not is_dealt:
                         deal_leads(board, odds, seat, high, low)
                         is_dealt = True
-                    judged[at].worth = final_worth(board[FALLEN], seat, odds)
+                    cached.worth = final_worth(board[FALLEN], seat, odds)
                 else:
-                    judged[at].worth = expected_worth(board, seat, numbers, weights, layer)
-            total += chance * judged[at].worth
+                    cached.worth = expected_worth(memory, weights, seat)
+            total += chance * cached.worth
     return total
 
 
 def count_failures(claimed: State, settled: State, seat: int, odds: Floats, at: int) -> None:
-    """How likely each cell is. Idols A are flipped while dice fail and there is hope for them."""
+    """Write the odds of each cell. Idols A are flipped while dice fail that may still succeed (R8.1A)."""
     for cell in range(CELLS):
         odds[at + cell] = 0.0
     odds[at] = 1.0
@@ -121,7 +130,7 @@ def count_failures(claimed: State, settled: State, seat: int, odds: Floats, at: 
 
 
 def roll_one(odds: Floats, at: int, risk: float, idols: int, most: int) -> None:
-    """One die more: it may be rolled again until ``most`` Idols are flipped."""
+    """Add one die to the odds: it is rolled again until ``most`` Idols are flipped."""
     for failed in range(SERVANTS - 1, -1, -1):
         for flipped in range(idols, -1, -1):
             chance = odds[at + failed * COUNTS + flipped]
@@ -143,7 +152,7 @@ def exhaust(state: State, seat: int, cell: int) -> None:
     player.unflipped[IDOL] -= cell % COUNTS
 
 
-def place_of_judgement(judged: Judgements, look: int) -> int:
+def place_of_judgement(judged: RecordArray[Judgement], look: int) -> int:
     first = look >> WELL_MIXED
     for probe in range(PROBES):
         at = (first + probe) % JUDGED_AT_MOST
@@ -152,23 +161,23 @@ def place_of_judgement(judged: Judgements, look: int) -> int:
     return first % JUDGED_AT_MOST
 
 
-def expected_worth(board: Board, seat: int, numbers: Floats, weights: Floats, layer: Floats) -> float:
-    """Of ``board[FALLEN]``, before the next round, as the seat sees it.
+def expected_worth(memory: RoundMemory, weights: Floats, seat: int) -> float:
+    """What ``board[FALLEN]``, before the next round, is worth to the seat.
 
-    Of the other only the score counts: how likely they are to win hangs on cards that the seat does not know.
+    Of the rival only the score counts: their chance to win depends on cards that the seat does not know.
     """
-    describe(board[FALLEN], seat, numbers)
-    evaluate(numbers, weights, layer)
+    fallen = memory.board[FALLEN]
+    layer = memory.layer
+    hear(fallen, seat, memory.numbers, weights, layer)
     win = layer[WIN_AT]
     score = layer[SCORE_AT]
-    conceal(board[FALLEN], 1 - seat)
-    describe(board[FALLEN], 1 - seat, numbers)
-    evaluate(numbers, weights, layer)
+    conceal(fallen, 1 - seat)
+    hear(fallen, 1 - seat, memory.numbers, weights, layer)
     return win + SCORE_WEIGHT * (score - layer[SCORE_AT])
 
 
 def deal_leads(board: Board, odds: Floats, seat: int, high: int, low: int) -> None:
-    """By how much the seat's cards are better after the last round, in each deal of hidden ones."""
+    """Write the seat's lead in card points after the last round, for each deal of the hidden cards."""
     for deal in range(DEALS):
         board[DEALT] = board[SETTLED]
         own_high, own_low = numbered_key(high, low, deal)
@@ -178,7 +187,7 @@ def deal_leads(board: Board, odds: Floats, seat: int, high: int, low: int) -> No
 
 
 def final_worth(fallen: State, seat: int, odds: Floats) -> float:
-    """After the last round, whose leads were dealt."""
+    """What the end of the game is worth to the seat; the leads must have been written."""
     own_ready = mended(fallen, seat)
     rival_ready = mended(fallen, 1 - seat)
     total = 0.0

@@ -1,31 +1,89 @@
 """Tree search over what one viewer knows (single-observer information-set Monte Carlo tree search).
 
-Every simulation deals the hidden cards anew, goes down the tree by small decisions, adds one node, and plays
-the game to its end. A node stands for what the viewer sees after its actions: dice and peeked values part
-ways. The tree ends with the round, for hardly a row comes twice.
+Every simulation deals the hidden cards, descends the tree by small decisions, adds one node, and plays the
+game to its end. A node stands for what the viewer sees after its actions: different dice or peeked values
+lead to different nodes. The tree ends with the round, because the same row hardly ever comes twice.
 """
 
 from math import log, sqrt
+from typing import Annotated, Protocol
 
 from royalcrypt.rules.actions import FLIP
 from royalcrypt.rules.fast_chance import draw_chance, numbered_key
-from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, VALUES, Options, State
+from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, SEATS, VALUES, Ints, Options, State
 from royalcrypt.rules.phases import NO_ERRAND
 from royalcrypt.rules.reveal import row_length
 from royalcrypt.rules.scoring import contenders, scoring_seats
 from royalcrypt.rules.turns import apply, legal_actions
-from royalcrypt.search.carrier import Board
-from royalcrypt.search.growth import DEEPEST, Edge, Edges, Node, Nodes, Search
+from royalcrypt.rules.views import knows
+from royalcrypt.search.carrier import Floats, RecordArray, record_dtype
 from royalcrypt.search.light_play import light_action
 from royalcrypt.search.random_play import STEPS_AT_MOST
 from royalcrypt.search.sampling import deal_hidden
 
 ROOT, PLAYED = range(2)
-"""The two states of a search's board."""
+"""States of the board: the position that is searched, and the simulation under way."""
 FULL_SCORE = 60
-"""Alone, the score that counts as a full win."""
+"""Score of an Only Child that counts as a full win."""
 FULL_LEAD = 30
-"""Points ahead of the best rival that count as a full win, and behind as nothing."""
+"""Lead in points that counts as a full win; as far behind counts as 0."""
+I4, I8, F4, F8 = "i4", "i8", "f4", "f8"
+DEEPEST = 64
+"""Most small decisions on a path through the tree."""
+
+
+class Node(Protocol):
+    """A decision as the viewer knows it."""
+
+    look: Annotated[int, I8]
+    """Digest of what the viewer sees."""
+    ways: Annotated[int, I4]
+    """Number of edges; 0 until the node is reached a second time."""
+    first_edge: Annotated[int, I4]
+    visits: Annotated[int, I4]
+    won: Annotated[float, F4]
+    """Sum of the shares of whoever decides here."""
+    sibling: Annotated[int, I4]
+    """Another node that the same action leads to; 0 if there is none."""
+
+
+class Edge(Protocol):
+    """A small decision at a node."""
+
+    visits: Annotated[int, I4]
+    available: Annotated[int, I4]
+    """How often it was legal when the node was visited."""
+    child: Annotated[int, I4]
+    won: Annotated[float, F4]
+
+
+class Search(Protocol):
+    """Settings and progress of a search."""
+
+    board: Annotated[RecordArray[State], State, (2,)]
+    options: Annotated[Options, Options]
+    viewer: Annotated[int, I4]
+    simulations: Annotated[int, I4]
+    nodes: Annotated[int, I4]
+    edges: Annotated[int, I4]
+    edges_at_most: Annotated[int, I4]
+    exploration: Annotated[float, F8]
+    margin: Annotated[float, F8]
+    """The part of a share that depends on the lead, from 0 to 1."""
+    depth: Annotated[int, I4]
+    path: Annotated[Ints, I4, (DEEPEST,)]
+    """Nodes of the simulation under way."""
+    choices: Annotated[Ints, I4, (DEEPEST,)]
+    """Edges of the simulation under way."""
+    deciders: Annotated[Ints, I4, (DEEPEST,)]
+    shares: Annotated[Floats, F8, (SEATS,)]
+
+
+Nodes = RecordArray[Node]
+Edges = RecordArray[Edge]
+NODE = record_dtype(Node)
+EDGE = record_dtype(Edge)
+SEARCH = record_dtype(Search)
 
 
 def look_of(state: State, viewer: int) -> int:
@@ -36,14 +94,14 @@ def look_of(state: State, viewer: int) -> int:
         here = ((slot.holder + 1) * 4 + slot.dice) * 8 + slot.effort
         card = slot.card
         known = 0
-        if card != NONE and (state.card_knowers[card] >> viewer) & 1:
+        if card != NONE and knows(state, viewer, card):
             known = state.card_value[card]
         look = (look * 1000003 + (here * 4 + slot.failed) * 8 + known) & 0xFFFFFFFFFF
     return look
 
 
 def child_of(search: Search, nodes: Nodes, edge: Edge, look: int) -> int:
-    """The node of this look below the edge; NONE if it had to be made."""
+    """The node with this digest below the edge; NONE if it was only now created."""
     child = edge.child
     while child != 0:
         if nodes[child].look == look:
@@ -59,7 +117,7 @@ def child_of(search: Search, nodes: Nodes, edge: Edge, look: int) -> int:
 
 
 def grow(search: Search, node: Node, ways: int) -> bool:
-    """Give a node its edges, if there is room."""
+    """Give a node its edges; return whether there was room."""
     if search.edges + ways > search.edges_at_most:
         return False
     node.first_edge = search.edges
@@ -69,7 +127,7 @@ def grow(search: Search, node: Node, ways: int) -> bool:
 
 
 def edge_at(state: State, options: Options, node: Node, index: int) -> int:
-    """The edge of the legal action of this index; which flips are legal is not the same in every deal."""
+    """The edge of the legal action with this index; which flips are legal depends on the deal."""
     if state.errand != NO_ERRAND:
         return node.first_edge + options.codes[index] - FLIP
     return node.first_edge + index
@@ -78,8 +136,7 @@ def edge_at(state: State, options: Options, node: Node, index: int) -> int:
 def select(search: Search, node: Node, edges: Edges, state: State, options: Options, count: int) -> int:
     """The index of the legal action with the highest upper confidence bound.
 
-    Every action counts one imagined visit that went as the node goes on average, so that none has to be tried
-    while another is plainly good.
+    Every action counts one extra visit with the node's mean result, so some need no visit while one is good.
     """
     average = node.won / node.visits if node.visits > 0 else 0.5
     best = -1.0
@@ -96,7 +153,7 @@ def select(search: Search, node: Node, edges: Edges, state: State, options: Opti
 
 
 def share_out(search: Search, state: State) -> None:
-    """What each seat gets of the win (R7.3), in part by its lead; alone, by the score (R10.7)."""
+    """Write each seat's share of the win (R7.3), blended with its lead; alone, by the score (R10.7)."""
     seats = scoring_seats(state)
     if seats == 1:
         search.shares[0] = min(1.0, state.players[0].score / FULL_SCORE)
@@ -108,7 +165,7 @@ def share_out(search: Search, state: State) -> None:
 
 
 def lead_of(state: State, seat: int) -> float:
-    """From 0 to 1, and one half for a tie."""
+    """A seat's lead over its best rival, from 0 to 1; 0.5 for a tie."""
     rival = 0
     for other in range(scoring_seats(state)):
         if other != seat:
@@ -129,7 +186,7 @@ def back_up(search: Search, nodes: Nodes, edges: Edges) -> None:
 
 
 def descend(search: Search, nodes: Nodes, edges: Edges, state: State, options: Options, node: int) -> int:
-    """The action to take at this node, remembered for the way back; NONE where the tree has no room."""
+    """The action to take at this node, added to the path; NONE where the tree has no room."""
     here = nodes[node]
     count = legal_actions(state, options)
     ways = count if state.errand == NO_ERRAND else VALUES
@@ -143,10 +200,10 @@ def descend(search: Search, nodes: Nodes, edges: Edges, state: State, options: O
     return options.codes[index]
 
 
-def simulate(
-    search: Search, nodes: Nodes, edges: Edges, state: State, options: Options, high: int, low: int
-) -> None:
-    """One game from the root to the end; both in the tree and beyond it, one step at a time."""
+def simulate(search: Search, nodes: Nodes, edges: Edges, high: int, low: int) -> None:
+    """Play one game to its end: through the tree, then by light players."""
+    state = search.board[PLAYED]
+    options = search.options
     deal_hidden(state, high, low)
     search.depth = 0
     node = 0
@@ -174,19 +231,10 @@ def simulate(
     back_up(search, nodes, edges)
 
 
-def run_search(
-    board: Board,
-    options: Options,
-    search: Search,
-    nodes: Nodes,
-    edges: Edges,
-    simulations: int,
-    high: int,
-    low: int,
-) -> None:
-    """So many simulations more from the board's root; the key is the whole search's."""
+def run_search(search: Search, nodes: Nodes, edges: Edges, simulations: int, high: int, low: int) -> None:
+    """Run more simulations from the root; the key belongs to the whole search."""
     for _ in range(simulations):
         own_high, own_low = numbered_key(high, low, search.simulations)
-        board[PLAYED] = board[ROOT]
-        simulate(search, nodes, edges, board[PLAYED], options, own_high, own_low)
+        search.board[PLAYED] = search.board[ROOT]
+        simulate(search, nodes, edges, own_high, own_low)
         search.simulations += 1

@@ -1,8 +1,8 @@
-"""Compiled twins of plain functions: the same code objects with compiled callees.
+"""Compiled variants of plain functions: the same code objects with compiled callees.
 
-The originals stay plain, so that one process uses both carriers. A function that is asked for is an entry:
-one piece of machine code with all that it calls inside it. Only entries are kept on disk, so a later process
-loads one file an entry and compiles nothing.
+The originals stay plain, so one process can use both backends. A function passed to ``compiled`` is an entry:
+one piece of machine code with everything that it calls. Only entries are stored on disk, so a later process
+loads one file per entry and compiles nothing.
 """
 
 import gc
@@ -10,63 +10,42 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import cache
 from types import FunctionType
-from typing import Any, ParamSpec, TypeVar, cast, get_type_hints
+from typing import Any, ParamSpec, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import numba
 import numba.core.config
+from numba.core import imputils, types
 from numba.core.errors import TypingError
 from numba.core.registry import cpu_target
 
-from royalcrypt.rules.layout import Ints, Options, State
+from royalcrypt.rules.layout import Ints
 from royalcrypt.search.cache import PACKAGE, cache_directory, can_keep, room_directory
-from royalcrypt.search.candidates import CANDIDATE, Candidate, Candidates
-from royalcrypt.search.carrier import OPTIONS, OUTCOME, STATE, Board, Outcome, Outcomes
-from royalcrypt.search.floats import Floats, Tables
-from royalcrypt.search.foresight import END_OF_ROUND, End, Ends
-from royalcrypt.search.growth import EDGE, NODE, SEARCH, Edge, Edges, Node, Nodes, Search
-from royalcrypt.search.replies import REPLY, Replies, Reply
-from royalcrypt.search.settling import JUDGEMENT, Judgement, Judgements
+from royalcrypt.search.carrier import Floats, RecordArray, Tables, record_dtype
 
 config: Any = numba.core.config
 njit: Any = numba.njit
+lower_cast: Any = imputils.lower_cast
 P = ParamSpec("P")
 R = TypeVar("R")
 NUMBA_TYPES: dict[Any, Any] = {
     int: numba.int64,
     bool: numba.boolean,
-    State: numba.from_dtype(STATE),
-    Options: numba.from_dtype(OPTIONS),
-    Ints: numba.int16[::1],
-    Board: numba.from_dtype(STATE)[::1],
-    Outcome: numba.from_dtype(OUTCOME),
-    Outcomes: numba.from_dtype(OUTCOME)[::1],
     float: numba.float64,
+    Ints: numba.int16[::1],
     Floats: numba.float32[::1],
     Tables: numba.float32[:, ::1],
-    Search: numba.from_dtype(SEARCH),
-    Node: numba.from_dtype(NODE),
-    Nodes: numba.from_dtype(NODE)[::1],
-    Edge: numba.from_dtype(EDGE),
-    Edges: numba.from_dtype(EDGE)[::1],
-    End: numba.from_dtype(END_OF_ROUND),
-    Ends: numba.from_dtype(END_OF_ROUND)[::1],
-    Reply: numba.from_dtype(REPLY),
-    Replies: numba.from_dtype(REPLY)[::1],
-    Judgement: numba.from_dtype(JUDGEMENT),
-    Judgements: numba.from_dtype(JUDGEMENT)[::1],
-    Candidate: numba.from_dtype(CANDIDATE),
-    Candidates: numba.from_dtype(CANDIDATE)[::1],
 }
+"""Types of parameters. Records and rows of records are added when a function first needs them."""
 UNTOUCHED, LIGHTLY = 0, 1
-"""How hard LLVM tries on a callee; as part of an entry it is gone over again with everything."""
+"""LLVM optimisation levels for a callee; it is optimised again as part of its entry."""
 MOST = 50
-"""A callee with more functions in it than this is most of its entry, so only the entry is gone over."""
+"""A callee with more functions than this is most of its entry, so only the entry is optimised."""
 _entries: dict[FunctionType, Any] = {}
 _callees: dict[FunctionType, Any] = {}
 
 
 def is_compiled(function: Callable[..., Any] | None = None) -> bool:
-    """Whether an earlier process left machine code of this function (or of any) for just these sources."""
+    """Whether machine code of this function (or of any) is stored for these sources."""
     if function is None:
         return any(cache_directory().rglob("*.nbc"))
     plain = cast("FunctionType", function)
@@ -74,8 +53,22 @@ def is_compiled(function: Callable[..., Any] | None = None) -> bool:
 
 
 def name_type(declaration: Any, numba_type: Any) -> None:
-    """Let functions have parameters of this type, besides those known here."""
+    """Let functions have parameters of this type."""
     NUMBA_TYPES[declaration] = numba_type
+
+
+def rebound(function: Callable[P, R], name: str, **callees: Callable[..., object]) -> Callable[P, R]:
+    """A copy of a function that calls other functions under these names.
+
+    It stands for passing a function as an argument, which compiled code cannot inline. ``name`` must be its
+    name in the module of the callees.
+    """
+    plain = cast("FunctionType", function)
+    copy = FunctionType(plain.__code__, plain.__globals__ | callees, name, plain.__defaults__)
+    copy.__annotations__ = plain.__annotations__
+    copy.__qualname__ = name
+    copy.__module__ = next(iter(callees.values())).__module__
+    return cast("Callable[P, R]", copy)
 
 
 def _room_of(plain: FunctionType) -> str:
@@ -84,7 +77,7 @@ def _room_of(plain: FunctionType) -> str:
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """The compiled twin of ``function``, with all of ours that it calls; the original stays plain."""
+    """The compiled variant of ``function`` with all its callees; the original stays plain."""
     plain = cast("FunctionType", function)
     if plain not in _entries:
         _entries[plain] = _entry(plain)
@@ -98,7 +91,7 @@ def _entry(plain: FunctionType) -> Any:
             try:
                 return _jit_entry(twin, plain)
             except TypingError:
-                pass  # Numba found its file outdated, and met callees that are still plain.
+                pass  # Numba found its file outdated and then called functions that are still plain.
         _compile_callees(twin)
         return _jit_entry(twin, plain)
 
@@ -111,11 +104,11 @@ def _jit_entry(twin: FunctionType, plain: FunctionType) -> Any:
 
 
 def _callee(plain: FunctionType) -> Any:
-    """To be inlined into its caller: a call and the check of its status cost more than most rules do."""
+    """Compiled to be inlined: a call with its status check costs more than most rules functions."""
     if plain not in _callees:
         twin = _twin(plain)
         _compile_callees(twin)
-        _ = cpu_target.target_context  # built before the setting below, which it must not see
+        _ = cpu_target.target_context  # created before the setting below, which must not affect it
         with _setting("OPT", LIGHTLY if len(_functions_in(plain)) <= MOST else UNTOUCHED):
             _callees[plain] = njit(
                 _signature(plain),
@@ -129,9 +122,10 @@ def _callee(plain: FunctionType) -> Any:
 
 
 def _twin(plain: FunctionType) -> FunctionType:
-    return FunctionType(
-        plain.__code__, dict(plain.__globals__), plain.__name__, plain.__defaults__, plain.__closure__
-    )
+    """A copy with globals of its own, into which compiled callees are put."""
+    copy = FunctionType(plain.__code__, dict(plain.__globals__), plain.__name__, plain.__defaults__)
+    copy.__qualname__ = plain.__qualname__
+    return copy
 
 
 def _compile_callees(twin: FunctionType) -> None:
@@ -140,7 +134,7 @@ def _compile_callees(twin: FunctionType) -> None:
 
 
 def _called_by(function: FunctionType) -> dict[str, FunctionType]:
-    """Functions of ours, by the name under which they are called."""
+    """Our own functions, by the name under which they are called."""
     found = {name: function.__globals__.get(name) for name in function.__code__.co_names}
     return {
         name: callee
@@ -156,15 +150,30 @@ def _functions_in(plain: FunctionType) -> frozenset[FunctionType]:
 
 
 def _signature(plain: FunctionType) -> tuple[Any, ...]:
-    """One a function, so that it compiles once: whole numbers are 64 bits, whatever field they come from."""
+    """One signature per function, so it compiles once: integers have 64 bits, whatever their field."""
     hints = get_type_hints(plain)
     names = plain.__code__.co_varnames[: plain.__code__.co_argcount]
-    return tuple(NUMBA_TYPES[hints[name]] for name in names)
+    return tuple(_numba_type(hints[name]) for name in names)
+
+
+def _numba_type(hint: Any) -> Any:
+    if hint not in NUMBA_TYPES:
+        is_row = get_origin(hint) is RecordArray
+        NUMBA_TYPES[hint] = (
+            _numba_type(get_args(hint)[0])[::1] if is_row else numba.from_dtype(record_dtype(hint))
+        )
+    return NUMBA_TYPES[hint]
+
+
+@lower_cast(types.NestedArray, types.Array)
+def _nested_to_array(context: Any, builder: Any, from_type: Any, to_type: Any, value: Any) -> Any:  # noqa: ARG001
+    """Let a row inside a record be passed as a row: both are the same struct, but Numba has no such cast."""
+    return value
 
 
 @contextmanager
 def _setting(name: str, value: Any) -> Generator[None]:
-    """One of Numba's settings, for as long as it compiles for us."""
+    """Change one of Numba's settings for the duration of a compilation."""
     before = getattr(config, name)
     setattr(config, name, value)
     try:
@@ -175,7 +184,7 @@ def _setting(name: str, value: Any) -> Generator[None]:
 
 @contextmanager
 def _no_collector() -> Generator[None]:
-    """Compiling makes millions of objects and little garbage; looking for it takes a tenth of the time."""
+    """Pause garbage collection: it takes a tenth of the compile time and finds little."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

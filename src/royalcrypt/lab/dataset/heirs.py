@@ -2,14 +2,12 @@
 
 from royalcrypt.lab.strong_play import strong_action
 from royalcrypt.rules.fast_chance import draw_chance
-from royalcrypt.rules.layout import CHANCE, NOBODY, Ints, Options
+from royalcrypt.rules.layout import CHANCE, NOBODY, Ints
 from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import apply
-from royalcrypt.search.candidates import LONGEST, Candidates
-from royalcrypt.search.carrier import Board
-from royalcrypt.search.floats import Floats, Tables
+from royalcrypt.search.carrier import Floats, Tables
 from royalcrypt.search.random_play import STUCK
-from royalcrypt.search.valuing import BLANK, PLAYED
+from royalcrypt.search.workspace import BLANK, LONGEST, PLAYED, Workspace
 
 STEPS_AT_MOST = 2000
 """Of a game, decisions of players and of chance; most have about a hundred."""
@@ -19,14 +17,8 @@ WIN, SCORE = range(2)
 
 
 def play_as_heirs(
-    board: Board,
-    options: Options,
-    begun: Candidates,
-    found: Candidates,
+    work: Workspace,
     weights: Floats,
-    numbers: Floats,
-    before: Floats,
-    layer: Floats,
     steps: Ints,
     hopes: Tables,
     sides: Ints,
@@ -39,6 +31,8 @@ def play_as_heirs(
 
     Returns the number of steps, or STUCK if it would have no end.
     """
+    board = work.board
+    found = work.under_way
     board[PLAYED] = board[BLANK]
     set_up(board[PLAYED], players, sides, leader)
     step = 0
@@ -52,7 +46,7 @@ def play_as_heirs(
             apply(board[PLAYED], seat, int(steps[step]))
             step += 1
         else:
-            strong_action(board, options, begun, found, ONLY_THE_BEST, numbers, before, weights, layer)
+            strong_action(work, found, ONLY_THE_BEST, weights)
             for index in range(found[0].steps):
                 steps[step] = found[0].codes[index]
                 apply(board[PLAYED], seat, int(steps[step]))

@@ -21,20 +21,17 @@ from royalcrypt.lab.dataset.tracing import (
     Endings,
     trace,
 )
-from royalcrypt.lab.strong_play import STRONG_BOARD
 from royalcrypt.lab.tables import Deal, chosen
 from royalcrypt.notation.cards import TYPE_NAMES
 from royalcrypt.rules.layout import CHANCE, NOBODY, SEATS, blank
 from royalcrypt.rules.reveal import ROUNDS
 from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import apply
-from royalcrypt.search.candidates import BEAM, CANDIDATE
-from royalcrypt.search.carrier import STATE, no_options_record
-from royalcrypt.search.features import END
 from royalcrypt.search.judge import learned_weights
-from royalcrypt.search.network import LAYER, SCORE_SCALE
+from royalcrypt.search.network import SCORE_SCALE
 from royalcrypt.search.random_play import STUCK
 from royalcrypt.search.twins import compiled, name_type
+from royalcrypt.search.workspace import new_workspace
 
 name_type(Decision, numba.from_dtype(DECISION))
 name_type(Decisions, numba.from_dtype(DECISION)[::1])
@@ -90,22 +87,15 @@ class Desk:
         self._hopes: Any = np.zeros((STEPS_AT_MOST, 2), np.float32)
         self._decisions: Any = np.zeros(STEPS_AT_MOST, DECISION)
         self._endings: Any = np.zeros(SEATS, ENDING)
-        self._board: Any = np.zeros(STRONG_BOARD, STATE)
-        self._options = no_options_record()
-        self._begun: Any = np.zeros(2 * BEAM, CANDIDATE)
-        self._found: Any = np.zeros(1, CANDIDATE)
-        self._numbers: Any = np.zeros(END, np.float32)
-        self._before: Any = np.zeros(END, np.float32)
-        self._layer: Any = np.zeros(LAYER, np.float32)
+        self._work: Any = new_workspace()
 
     def play(self, dealt: Deal, simulations: int) -> tuple[Column, Column]:
         """The steps of the game, and what its players hoped for; nothing where nobody tells."""
         if set(dealt.bots) != {STRONG}:
             return np.array(_asked(dealt, simulations), np.int16), self._hopes[:0]
         count = compiled(play_as_heirs)(
-            self._board, self._options, self._begun, self._found, learned_weights(), self._numbers,
-            self._before, self._layer, self._steps, self._hopes, _sides(dealt), len(dealt.bots), dealt.leader,
-            *dealt.chance.key,
+            self._work, learned_weights(), self._steps, self._hopes, _sides(dealt), len(dealt.bots),
+            dealt.leader, *dealt.chance.key,
         )  # fmt: skip
         if count == STUCK:
             raise RuntimeError(f"{dealt.chance} found no end: a defect in the rules")
@@ -114,8 +104,8 @@ class Desk:
     def trace(self, dealt: Deal, steps: Any) -> tuple[Column, Column]:
         """What the steps tell of decisions, and of seats in the end."""
         count = compiled(trace)(
-            self._board, self._options, steps, len(steps), self._decisions, self._endings, _sides(dealt),
-            len(dealt.bots), dealt.leader, *dealt.chance.key,
+            self._work.board, self._work.options, steps, len(steps), self._decisions, self._endings,
+            _sides(dealt), len(dealt.bots), dealt.leader, *dealt.chance.key,
         )  # fmt: skip
         if count == UNSOUND:
             raise UnsoundSteps(dealt.number)

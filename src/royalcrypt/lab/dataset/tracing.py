@@ -8,7 +8,7 @@ from royalcrypt.rules.scoring import bonus, place_of, scoring_seats, treasure
 from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import apply, legal_actions
 from royalcrypt.search.carrier import Board, record_dtype
-from royalcrypt.search.valuing import BLANK, PLAYED
+from royalcrypt.search.workspace import BLANK, PLAYED
 
 UNSOUND = -1
 """Steps that the rules or the game's own chance do not allow, or that lead to no end."""

@@ -6,14 +6,12 @@ from royalcrypt.lab.studies.twists import has_choice, is_due, rob_and_tell, tell
 from royalcrypt.lab.studies.watching import begin_step, end_round, end_tale, watch
 from royalcrypt.rules.actions import DONE, RECOVER
 from royalcrypt.rules.fast_chance import draw_chance, numbered_key
-from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, SLOTS, TYPES, Ints, Options
+from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, SLOTS, TYPES, Ints
 from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import apply
-from royalcrypt.search.candidates import Candidates
-from royalcrypt.search.carrier import Board
-from royalcrypt.search.floats import Floats
+from royalcrypt.search.carrier import Floats
 from royalcrypt.search.light_play import light_action
-from royalcrypt.search.valuing import BLANK, PLAYED
+from royalcrypt.search.workspace import BLANK, PLAYED, Candidates, Workspace
 
 ALL_ACTIONS = 600
 """Whole actions are at most about so many; of more, the worst go unnoticed. There is room for one more."""
@@ -22,14 +20,9 @@ NEVER = -1000
 
 
 def play_script(
-    board: Board,
-    options: Options,
-    begun: Candidates,
+    work: Workspace,
     found: Candidates,
-    numbers: Floats,
-    before: Floats,
     weights: Floats,
-    layer: Floats,
     script: Script,
     tale: Tale,
     turns: Turns,
@@ -41,6 +34,7 @@ def play_script(
     low: int,
 ) -> int:
     """Play ``board[PLAYED]`` to its end; return how many turns are written."""
+    board = work.board
     step = 0
     found[0].steps = 0
     while board[PLAYED].actor != NOBODY:
@@ -50,11 +44,11 @@ def play_script(
         if seat == CHANCE:
             action = draw_chance(board[PLAYED], high, low)
         elif (script.lights >> seat) & 1:
-            action = light_action(board[PLAYED], options, high, low)
+            action = light_action(board[PLAYED], work.options, high, low)
         else:
             if step == found[0].steps:
                 step = 0
-                choose(board, options, begun, found, numbers, before, weights, layer, script, tale)
+                choose(work, found, weights, script, tale)
             action = found[0].codes[step]
             step += 1
         apply(board[PLAYED], seat, action)
@@ -62,29 +56,25 @@ def play_script(
         if board[PLAYED].round_number != this_round or board[PLAYED].actor == NOBODY:
             end_round(board[PLAYED], turns, row)
         if is_due(board[PLAYED], script, tale):
-            rob_and_tell(board, script.moment, tale, numbers, weights, layer)
+            rob_and_tell(work, script.moment, tale, weights)
     return written
 
 
 def choose(
-    board: Board,
-    options: Options,
-    begun: Candidates,
+    work: Workspace,
     found: Candidates,
-    numbers: Floats,
-    before: Floats,
     weights: Floats,
-    layer: Floats,
     script: Script,
     tale: Tale,
 ) -> None:
     """Make what the actor does the first of ``found``."""
+    board = work.board
     seat = board[PLAYED].actor
     if script.twist == BARRED:  # To all who judge, these cards are spent.
         board[PLAYED].players[script.seat].unflipped[script.card_type] = 0
     most = 1
     for look in range(2):  # One call of a long piece of machine code, for both looks.
-        count = strong_action(board, options, begun, found, most, numbers, before, weights, layer)
+        count = strong_action(work, found, most, weights)
         if look == 1:
             if turn_round(found, count, found[ALL_ACTIONS].codes[0] == RECOVER, tale):
                 tell_moment(board[PLAYED], seat, tale)
@@ -104,40 +94,35 @@ def choose(
 
 
 def play_scripts(
-    board: Board,
-    options: Options,
-    begun: Candidates,
+    work: Workspace,
     found: Candidates,
-    numbers: Floats,
-    before: Floats,
     weights: Floats,
-    layer: Floats,
     scripts: Scripts,
     games: int,
     tales: Tales,
     turns: Turns,
     has_turns: bool,
     row: Ints,
-    sides: Ints,
     high: int,
     low: int,
 ) -> int:
     """Play so many scripts and tell of each; return how many turns were written down, if they were to be."""
+    board = work.board
     written = 0
     for game in range(games):
         script = scripts[game]
         game_high, game_low = numbered_key(high, low, script.number)
         board[PLAYED] = board[BLANK]
         for card_type in range(TYPES):
-            sides[card_type] = script.sides[card_type]
-        set_up(board[PLAYED], script.players, sides, script.leader)
+            work.sides[card_type] = script.sides[card_type]
+        set_up(board[PLAYED], script.players, work.sides, script.leader)
         if script.twist == BARRED:
             board[PLAYED].players[script.seat].unflipped[script.card_type] = NEVER
         for position in range(SLOTS):
             row[position] = NONE
         written = play_script(
-            board, options, begun, found, numbers, before, weights, layer, script, tales[game], turns,
-            written, has_turns, game, row, game_high, game_low,
+            work, found, weights, script, tales[game], turns, written, has_turns, game, row, game_high,
+            game_low,
         )  # fmt: skip
         end_tale(board[PLAYED], tales[game])
     return written

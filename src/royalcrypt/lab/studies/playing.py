@@ -6,18 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from royalcrypt.lab.strong_play import STRONG_BOARD
 from royalcrypt.lab.studies.kernel import ALL_ACTIONS, play_scripts
 from royalcrypt.lab.studies.scripts import TALE, TURN
 from royalcrypt.lab.studies.watching import MOST_TURNS, NUMBERS
 from royalcrypt.rules.fast_chance import seed_key
 from royalcrypt.rules.layout import KINDS, SEATS, TYPES
-from royalcrypt.search.candidates import BEAM, CANDIDATE
-from royalcrypt.search.carrier import STATE, no_options_record
-from royalcrypt.search.features import END
 from royalcrypt.search.judge import learned_weights
-from royalcrypt.search.network import LAYER
 from royalcrypt.search.twins import compiled, is_compiled
+from royalcrypt.search.workspace import CANDIDATE, new_workspace
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -36,24 +32,17 @@ class Desk:
     """What one process plays on."""
 
     def __init__(self) -> None:
-        self._board: Any = np.zeros(STRONG_BOARD, STATE)
-        self._options = no_options_record()
-        self._begun: Any = np.zeros(2 * BEAM, CANDIDATE)
+        self._work = new_workspace()
         self._found: Any = np.zeros(ALL_ACTIONS + 1, CANDIDATE)
-        self._numbers: Any = np.zeros(END, np.float32)
-        self._before: Any = np.zeros(END, np.float32)
-        self._layer: Any = np.zeros(LAYER, np.float32)
         self._row: Any = np.zeros(NUMBERS, np.int16)
-        self._sides: Any = np.zeros(TYPES, np.int16)
 
     def play(self, scripts: Array, seed: int, *, has_turns: bool = False) -> Told:
         tales: Any = np.zeros(len(scripts), TALE)
         turns: Any = np.zeros(len(scripts) * MOST_TURNS if has_turns else 1, TURN)
         given: Any = scripts
         written = compiled(play_scripts)(
-            self._board, self._options, self._begun, self._found, self._numbers, self._before,
-            learned_weights(), self._layer, given, len(scripts), tales, turns, has_turns, self._row,
-            self._sides, *seed_key(seed),
+            self._work, self._found, learned_weights(), given, len(scripts), tales, turns, has_turns,
+            self._row, *seed_key(seed),
         )  # fmt: skip
         return Told(scripts, tales, turns[:written])
 

@@ -8,14 +8,10 @@ from royalcrypt.rules.claims import has_begun_claim
 from royalcrypt.rules.layout import NOBODY, NONE, State
 from royalcrypt.rules.scoring import score_game
 from royalcrypt.rules.turns import is_claiming
-from royalcrypt.rules.views import conceal
-from royalcrypt.search.candidates import Candidates
-from royalcrypt.search.carrier import Board
-from royalcrypt.search.contests import share_of
-from royalcrypt.search.features import describe
-from royalcrypt.search.floats import Floats
-from royalcrypt.search.network import SCORE_AT, SCORE_SCALE, WIN_AT, evaluate
-from royalcrypt.search.valuing import KNOWN, PLAYED
+from royalcrypt.search.carrier import Floats
+from royalcrypt.search.judge import evaluate_for, share_of
+from royalcrypt.search.network import SCORE_AT, SCORE_SCALE, WIN_AT
+from royalcrypt.search.workspace import PLAYED, Candidates, Workspace
 
 
 def has_choice(state: State) -> bool:
@@ -79,10 +75,10 @@ def rob(state: State, index: int) -> None:
             state.is_race_over |= state.players[other].won_idols
 
 
-def rob_and_tell(
-    board: Board, index: int, tale: Tale, numbers: Floats, weights: Floats, layer: Floats
-) -> None:
+def rob_and_tell(work: Workspace, index: int, tale: Tale, weights: Floats) -> None:
     """Take the card away, and tell what its owner expected before and expects after it."""
+    board = work.board
+    layer = work.layer
     card = board[PLAYED].taken[index]
     seat = board[PLAYED].card_place[card]
     tale.is_twisted = 1
@@ -95,10 +91,7 @@ def rob_and_tell(
         if is_over:
             layer[WIN_AT], layer[SCORE_AT] = settle(board[PLAYED], seat, look == 1)
         else:
-            board[KNOWN] = board[PLAYED]
-            conceal(board[KNOWN], seat)
-            describe(board[KNOWN], seat, numbers)
-            evaluate(numbers, weights, layer)
+            evaluate_for(work, PLAYED, seat, weights)
         if look == 0:
             tale.win_before = layer[WIN_AT]
             tale.score_before = layer[SCORE_AT] * SCORE_SCALE

@@ -1,0 +1,100 @@
+"""The bots that need compiled code: ``seer`` searches a tree, the others follow the value network."""
+
+from math import inf
+
+from royalcrypt.bots.protocol import Budget, deciding_seat
+from royalcrypt.notation.moves import Move
+from royalcrypt.play.views import View
+from royalcrypt.search.candidates import list_candidates
+from royalcrypt.search.choosing import Care, Chooser
+from royalcrypt.search.duel import Duelist, foresee, is_duel
+from royalcrypt.search.endgame import is_in_last_round
+from royalcrypt.search.replies import goes_on
+from royalcrypt.search.rollouts import compare
+from royalcrypt.search.seeking import Effort, best_action
+from royalcrypt.search.tree import run_search
+
+REGENT_CANDIDATES, REGENT_TRIES = 10, 300
+"""Rollouts are those of all candidates together."""
+LAST_CLAIMS = 5
+"""First claims of the last two-player round that ``regent`` searches to the end."""
+REPLIES = (0, inf, inf, 24, 24)
+"""By number of players: replies that one decision may add to the cache, because each takes its time."""
+
+CANDIDATES, HALVINGS = 16, 3
+CLAIMS_SEARCHED = 120
+"""First claims of a two-player round that ``sovereign`` searches to the end."""
+AHEAD = 48
+"""Rollouts of each candidate in the lookahead; fewer if the budget is small."""
+PART = 20
+CANDIDATES_ALONE, TRIES_ALONE = 24, 6
+"""Against the Ghost, whose replies cost nothing: candidates, and rollouts per simulation of the budget."""
+
+
+class SeerBot:
+    """Plays the game out many times, with other hidden cards each time, and takes the most visited action."""
+
+    name = "seer"
+    needs_compiler = True
+    entries = (run_search,)
+
+    def choose(self, view: View, budget: Budget) -> Move:
+        seat = deciding_seat(view)
+        effort = Effort(max(1, budget.simulations), budget.seconds, budget.seed)
+        return Move.from_codes(best_action(view.known, seat, effort))
+
+
+class HeirBot:
+    """Takes the action after which the value network rates the position highest, without any search."""
+
+    name = "heir"
+    needs_compiler = True
+    entries = (list_candidates,)
+
+    def choose(self, view: View, budget: Budget) -> Move:  # noqa: ARG002 (it uses no chance)
+        deciding_seat(view)
+        return Move.from_codes(Chooser().candidates(view.known, 1)[0].codes)
+
+
+class RegentBot:
+    """Compares the best candidates of ``heir`` by rollouts; searches the last two-player round to its end."""
+
+    name = "regent"
+    needs_compiler = True
+    entries = (list_candidates, compare, foresee)
+
+    def choose(self, view: View, budget: Budget) -> Move:
+        deciding_seat(view)
+        if is_duel(view.known) and is_in_last_round(view.known):
+            return Move.from_codes(Duelist().best(view.known, LAST_CLAIMS, budget.seconds, budget.seed)[1])
+        care = Care(
+            REGENT_CANDIDATES,
+            min(REGENT_TRIES, budget.simulations),
+            halvings=1,
+            replies=REPLIES[view.players],
+            seconds=budget.seconds,
+            seed=budget.seed,
+        )
+        return Move.from_codes(Chooser().compared(view.known, care)[0].codes)
+
+
+class SovereignBot:
+    """Compares many candidates with lookahead, dropping the worse half thrice; searches two-player rounds."""
+
+    name = "sovereign"
+    needs_compiler = True
+    entries = (list_candidates, compare, goes_on, foresee)
+
+    def choose(self, view: View, budget: Budget) -> Move:
+        deciding_seat(view)
+        if is_duel(view.known):
+            codes = Duelist().best(view.known, CLAIMS_SEARCHED, budget.seconds, budget.seed)[1]
+            return Move.from_codes(codes)
+        return Move.from_codes(Chooser().compared(view.known, self._care(view, budget))[0].codes)
+
+    def _care(self, view: View, budget: Budget) -> Care:
+        tries, seconds, seed = budget.simulations, budget.seconds, budget.seed
+        if view.known.is_solo:
+            return Care(CANDIDATES_ALONE, TRIES_ALONE * tries, HALVINGS, seconds=seconds, seed=seed)
+        ahead = min(AHEAD, max(1, tries // PART))
+        return Care(CANDIDATES, tries, HALVINGS, ahead, seconds=seconds, seed=seed)
