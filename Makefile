@@ -84,7 +84,7 @@ rehearse: $(VENV)/dev.stamp $(PAGE) $(SERVICES) ## What Dockerfile and compose.y
 endurance: $(VENV)/dev.stamp ## Thousands of whole games of every bot, about half an hour
 	$(BIN)/python -m pytest -m endurance -n auto tests/bots/test_endurance.py $(ARGS)
 
-golden: $(VENV)/dev.stamp ## Write the golden records and the lessons anew; read the diff
+golden: $(VENV)/dev.stamp ## Write the golden records, wire documents and lessons again; read the diff
 	$(BIN)/python scripts/golden.py $(ARGS)
 	$(BIN)/python scripts/tutorial.py
 
@@ -165,4 +165,4 @@ $(SERVICES): $(VENV)/made.stamp
 	  { echo 'The tests need the packages postgresql, redis-server, nginx-light and systemd: install them.'; exit 1; }
 	@touch $@
 
-.PHONY: help play terminal test check page wire lint types imports deps format cover bench mutants faults rehearse golden lock audit clean
+.PHONY: help play terminal test check page wire lint types imports deps format cover bench mutants faults rehearse endurance golden lock audit clean

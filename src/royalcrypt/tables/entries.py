@@ -18,12 +18,12 @@ class Sitter(NamedTuple):
     keeper: str | None = None
 
 
-class Entry(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower, omit_defaults=True):
+class Entry(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True):
     at: int
     """When, in milliseconds since 1970."""
 
 
-class Opened(Entry, frozen=True):
+class Opened(Entry, frozen=True, tag="opened"):
     """The secret is kept here from the start, so that its digest can be published before anybody sits."""
 
     settings: TableSettings
@@ -37,7 +37,7 @@ class Opened(Entry, frozen=True):
     """Under which the secret is shared with other tables; see ``seals``."""
 
 
-class Sat(Entry, frozen=True):
+class Sat(Entry, frozen=True, tag="sat"):
     seat: int
     person: str
     name: str
@@ -46,52 +46,52 @@ class Sat(Entry, frozen=True):
     """The name of who keeps the program that sits there; none for people."""
 
 
-class Seated(Entry, frozen=True):
+class Seated(Entry, frozen=True, tag="seated"):
     """A bot was given a seat."""
 
     seat: int
     level: str
 
 
-class Freed(Entry, frozen=True):
+class Freed(Entry, frozen=True, tag="freed"):
     """Whoever sat there, or it was kept for, does so no more."""
 
     seat: int
 
 
-class Left(Entry, frozen=True):
+class Left(Entry, frozen=True, tag="left"):
     """A person gave up all they had at a table that has not started."""
 
     person: str
 
 
-class Started(Entry, frozen=True):
+class Started(Entry, frozen=True, tag="started"):
     collectors: str
     leader: int
 
 
-class Moved(Entry, frozen=True):
+class Moved(Entry, frozen=True, tag="moved"):
     seat: int
     move: str
     is_bots: bool = False
 
 
-class TakenOver(Entry, frozen=True):
+class TakenOver(Entry, frozen=True, tag="takenover"):
     """From now on a bot plays these seats for those who hold them."""
 
     seats: tuple[int, ...]
     why: WhyTakenOver
 
 
-class Returned(Entry, frozen=True):
+class Returned(Entry, frozen=True, tag="returned"):
     seats: tuple[int, ...]
 
 
-class Closed(Entry, frozen=True):
+class Closed(Entry, frozen=True, tag="closed"):
     why: WhyClosed
 
 
-class Followed(Entry, frozen=True):
+class Followed(Entry, frozen=True, tag="followed"):
     """A rematch was opened."""
 
     table: str

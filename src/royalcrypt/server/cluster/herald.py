@@ -108,7 +108,7 @@ class Herald:
             self.channel.publish(topic, self._envelopes.closed(encode_hint(hint), topic))
 
     def moved(self, table: Table) -> None:
-        """Tell the processes where the table is open; until they had time to say so, all that subscribe to it."""
+        """Tell processes where the table is open; until they had time to say so, all that subscribe."""
         for process in self._hub.elsewhere(table.id):
             self._hint_at(table, for_process(process))
         if not self._knows_who_watches(table.id):

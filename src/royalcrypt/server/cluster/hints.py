@@ -13,64 +13,64 @@ LOBBY = "lobby"
 _TABLE, _PERSON, _PROCESS = "table:", "person:", "process:"
 
 
-class Hint(msgspec.Struct, frozen=True, tag=True, array_like=True, gc=False):
+class Hint(msgspec.Struct, frozen=True, array_like=True, gc=False):
     process: str
     """Whose it is."""
 
 
-class Moved(Hint, frozen=True):
+class Moved(Hint, frozen=True, tag="Moved"):
     """On a table's topic, or to a process where the table is open: its journal has ``ply`` entries now."""
 
     table: str
     ply: int
 
 
-class Said(Hint, frozen=True):
+class Said(Hint, frozen=True, tag="Said"):
     """On a table's topic: somebody spoke there."""
 
 
-class Reacted(Hint, frozen=True):
+class Reacted(Hint, frozen=True, tag="Reacted"):
     """On a table's topic."""
 
     audience: Audience
     message: bytes
 
 
-class Present(Hint, frozen=True):
+class Present(Hint, frozen=True, tag="Present"):
     """On a table's topic: these have it open here."""
 
     people: tuple[str, ...]
 
 
-class WhoIsThere(Hint, frozen=True):
+class WhoIsThere(Hint, frozen=True, tag="WhoIsThere"):
     """On a table's topic, to be answered by Present; with a number, by an Answer to who asks alone."""
 
     number: int | None = None
 
 
-class Listed(Hint, frozen=True):
+class Listed(Hint, frozen=True, tag="Listed"):
     """In the lobby, or on a person's topic: a table's line in lists is another one."""
 
     table: str
 
 
-class Noticed(Hint, frozen=True):
+class Noticed(Hint, frozen=True, tag="Noticed"):
     """To everybody: there is a new notice."""
 
 
-class Alive(Hint, frozen=True):
+class Alive(Hint, frozen=True, tag="Alive"):
     """To everybody, once in a while."""
 
     connections: int
 
 
-class RollCall(Hint, frozen=True):
+class RollCall(Hint, frozen=True, tag="RollCall"):
     """To everybody: who is connected?"""
 
     number: int
 
 
-class Answer(Hint, frozen=True):
+class Answer(Hint, frozen=True, tag="Answer"):
     """To the process that asked a question of this number."""
 
     number: int

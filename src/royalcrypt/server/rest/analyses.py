@@ -33,6 +33,7 @@ class AnalysesController(Controller):
 
     @get(
         "/tables/{table_id:str}/analysis",
+        operation_id="analyses_of_table",
         summary="A finished game judged decision by decision, for all who may have its record",
     )
     async def of_table(
@@ -50,6 +51,7 @@ class AnalysesController(Controller):
 
     @post(
         "/analysis",
+        operation_id="analyses_of_record",
         summary="The same of a record",
         status_code=200,
         request_max_body_size=LONGEST_RECORD,
@@ -64,6 +66,7 @@ class AnalysesController(Controller):
 
     @post(
         "/tables/{table_id:str}/line",
+        operation_id="analyses_line_of_table",
         summary="What if: a line from a moment of a finished game, played on by bots to one's next decision",
         status_code=200,
         request_max_body_size=LONGEST_LINE,
@@ -83,6 +86,7 @@ class AnalysesController(Controller):
 
     @post(
         "/line",
+        operation_id="analyses_line_of_record",
         summary="The same from a moment of a record",
         status_code=200,
         request_max_body_size=LONGEST_RECORD + LONGEST_LINE,

@@ -94,7 +94,7 @@ class DailyController(Controller):
     path = "/api/daily"
     tags = ("daily",)
 
-    @get("/", summary="Today, and the days there were")
+    @get("/", operation_id="daily_days", summary="Today, and the days there were")
     async def days(self, request: AnyRequest, service: GivenService) -> DailyDays:
         person = await reader(request, service)
         today = (await service.daily.crypt(service.daily.today)).day
@@ -103,13 +103,18 @@ class DailyController(Controller):
         lines = [line_of(day, mine.get(day)) for day in days if day <= today]
         return DailyDays(today, service.house.now(), end_of(today), lines)
 
-    @get("/{day:str}", summary="A day's crypt: what it is committed to, and how it went for everybody")
+    @get(
+        "/{day:str}",
+        operation_id="daily_day",
+        summary="A day's crypt: what it is committed to, and how it went for everybody",
+    )
     async def day(self, day: DayInPath, request: AnyRequest, service: GivenService) -> DailyDay:
         person = await reader(request, service)
         return await described(service, await service.daily.crypt(day), person)
 
     @post(
         "/{day:str}",
+        operation_id="daily_play",
         summary="Begin today's one try, or go on with it; play a day before out of competition",
         status_code=200,
     )

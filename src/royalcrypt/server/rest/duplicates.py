@@ -80,12 +80,16 @@ class DuplicatesController(Controller):
     path = "/api/duplicates"
     tags = ("duplicates",)
 
-    @get("/", summary="Duplicates that I set up or take part in, the latest first")
+    @get(
+        "/",
+        operation_id="duplicates_mine",
+        summary="Duplicates that I set up or take part in, the latest first",
+    )
     async def mine(self, known: GivenKnown, service: GivenService) -> list[DuplicateLine]:
         found = await service.duplicates.of_person(known.person.id)
         return [await line_of(service, duplicate, known.person.id) for duplicate in found]
 
-    @post("/", summary="Set several tables up with the same cards and dice")
+    @post("/", operation_id="duplicates_open", summary="Set several tables up with the same cards and dice")
     async def open(
         self, data: JSONBody[NewDuplicate], known: GivenKnown, service: GivenService
     ) -> DuplicateAnswer:
@@ -94,14 +98,21 @@ class DuplicatesController(Controller):
         made = await service.duplicate_desk.open(data.settings, data.tables, known.person.id)
         return await described(service, made, known)
 
-    @get("/{duplicate_id:str}", summary="How far a duplicate has come; when all is done, who did best")
+    @get(
+        "/{duplicate_id:str}",
+        operation_id="duplicates_look",
+        summary="How far a duplicate has come; when all is done, who did best",
+    )
     async def look(
         self, duplicate_id: DuplicateInPath, known: GivenKnown, service: GivenService
     ) -> DuplicateAnswer:
         return await described(service, await service.duplicate_desk.find(duplicate_id), known)
 
     @post(
-        "/{duplicate_id:str}/end", summary="Close the tables that are not done, and compare", status_code=200
+        "/{duplicate_id:str}/end",
+        operation_id="duplicates_end",
+        summary="Close the tables that are not done, and compare",
+        status_code=200,
     )
     async def end(
         self, duplicate_id: DuplicateInPath, known: GivenKnown, service: GivenService

@@ -59,7 +59,11 @@ class HistoryController(Controller):
     path = "/api/me"
     tags = ("history",)
 
-    @get("/history", summary="My finished games, the latest first, a page at a time")
+    @get(
+        "/history",
+        operation_id="history_history",
+        summary="My finished games, the latest first, a page at a time",
+    )
     async def history(
         self,
         known: GivenKnown,
@@ -82,7 +86,11 @@ class HistoryController(Controller):
             next=None if last is None else f"{last.ended}-{last.table}",
         )
 
-    @get("/statistics", summary="What my finished games tell, counted together")
+    @get(
+        "/statistics",
+        operation_id="history_statistics",
+        summary="What my finished games tell, counted together",
+    )
     async def statistics(self, known: GivenKnown, service: GivenService) -> Statistics:
         person = known.person.id
         games, rating = await service.results.all_of(person), await service.ratings.of(person)

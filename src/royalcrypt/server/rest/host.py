@@ -91,7 +91,7 @@ class HostController(Controller):
     guards = (check_host,)
     security = ({"host": []},)
 
-    @get("/", summary="How the server is doing")
+    @get("/", operation_id="host_overview", summary="How the server is doing")
     async def overview(self, service: GivenService) -> Overview:
 
         return Overview(
@@ -104,7 +104,7 @@ class HostController(Controller):
             notice=service.house_rules.notice,
         )
 
-    @get("/people", summary="Everybody")
+    @get("/people", operation_id="host_people", summary="Everybody")
     async def people(self, service: GivenService) -> list[PersonLine]:
         connected = await service.everybody_connected()
         return [
@@ -119,7 +119,7 @@ class HostController(Controller):
             async for person in service.people.all()
         ]
 
-    @get("/tables", summary="Open and running tables, private ones too")
+    @get("/tables", operation_id="host_tables", summary="Open and running tables, private ones too")
     async def tables(self, service: GivenService) -> list[TableInfo]:
         statuses = (Status.OPEN, Status.RUNNING)
         found = [
@@ -128,13 +128,23 @@ class HostController(Controller):
         ]
         return [written(listing.told) for listing in found]
 
-    @put("/people/{person_id:str}/mute", summary="Let somebody chat, or not", status_code=204)
+    @put(
+        "/people/{person_id:str}/mute",
+        operation_id="host_mute",
+        summary="Let somebody chat, or not",
+        status_code=204,
+    )
     async def mute(self, person_id: PersonInPath, data: JSONBody[Flag], service: GivenService) -> None:
         need(await service.people.set_muted(person_id, is_muted=data.on))
         service.identities.forget(person_id)
         await service.proclaim(NoticeKind.PERSON, person_id)
 
-    @put("/people/{person_id:str}/kick", summary="Send somebody away, or let them in again", status_code=204)
+    @put(
+        "/people/{person_id:str}/kick",
+        operation_id="host_kick",
+        summary="Send somebody away, or let them in again",
+        status_code=204,
+    )
     async def kick(self, person_id: PersonInPath, data: JSONBody[Flag], service: GivenService) -> None:
         need(await service.people.set_banned(person_id, is_banned=data.on))
         service.identities.forget(person_id)
@@ -145,17 +155,32 @@ class HostController(Controller):
         else:
             await service.proclaim(NoticeKind.PERSON, person_id)
 
-    @post("/tables/{table_id:str}/close", summary="Close a table", status_code=204)
+    @post(
+        "/tables/{table_id:str}/close",
+        operation_id="host_close_table",
+        summary="Close a table",
+        status_code=204,
+    )
     async def close_table(self, table_id: TableInPath, service: GivenService) -> None:
         await service.house.change(table_id, lambda table, now: commands.close(table, why="host", now=now))
 
-    @put("/rules", summary="Whether new people need an invitation", status_code=204)
+    @put(
+        "/rules",
+        operation_id="host_set_rules",
+        summary="Whether new people need an invitation",
+        status_code=204,
+    )
     async def set_rules(self, data: JSONBody[HouseRulesChange], service: GivenService) -> None:
         await service.housekeeping.set("is_invite_only", data.is_invite_only)
         await service.load_house_rules()
         await service.proclaim(NoticeKind.RULES, "")
 
-    @put("/notice", summary="A message to everybody; empty to take it back", status_code=204)
+    @put(
+        "/notice",
+        operation_id="host_set_notice",
+        summary="A message to everybody; empty to take it back",
+        status_code=204,
+    )
     async def set_notice(self, data: JSONBody[NoticeText], service: GivenService) -> None:
         await service.housekeeping.set("notice", data.text.strip())
         await service.load_house_rules()
@@ -164,6 +189,7 @@ class HostController(Controller):
 
     @get(
         "/export",
+        operation_id="host_export",
         summary="People, tables, records and chat as one archive; running games as spectators see them",
         media_type="application/zip",
     )

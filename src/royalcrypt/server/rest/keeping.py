@@ -83,12 +83,12 @@ class KeepingController(Controller):
     path = "/api/tables"
     tags = ("tables",)
 
-    @get("/{table_id:str}/memo", summary="My notes on a table")
+    @get("/{table_id:str}/memo", operation_id="tables_memo", summary="My notes on a table")
     async def memo(self, table_id: TableInPath, known: GivenKnown, service: GivenService) -> Memo:
         await own_table(service, known, table_id)
         return await service.memos.find(table_id, known.person.id)
 
-    @put("/{table_id:str}/memo", summary="Write my notes on a table")
+    @put("/{table_id:str}/memo", operation_id="tables_write_memo", summary="Write my notes on a table")
     async def write_memo(
         self, table_id: TableInPath, data: JSONBody[NewMemo], known: GivenKnown, service: GivenService
     ) -> Memo:
@@ -98,7 +98,11 @@ class KeepingController(Controller):
             table_id, known.person.id, text, since=data.since, now=service.house.now()
         )
 
-    @get("/{table_id:str}/seats/{seat:int}/orders", summary="My standing orders for a seat")
+    @get(
+        "/{table_id:str}/seats/{seat:int}/orders",
+        operation_id="tables_orders",
+        summary="My standing orders for a seat",
+    )
     async def orders(
         self, table_id: TableInPath, seat: SeatInPath, known: GivenKnown, service: GivenService
     ) -> OrdersAnswer:
@@ -107,7 +111,11 @@ class KeepingController(Controller):
         table, standing = await service.orders.settled(table_id, seat)
         return told(table, seat, standing)
 
-    @put("/{table_id:str}/seats/{seat:int}/orders", summary="Give standing orders for the rest of the round")
+    @put(
+        "/{table_id:str}/seats/{seat:int}/orders",
+        operation_id="tables_give_orders",
+        summary="Give standing orders for the rest of the round",
+    )
     async def give_orders(
         self,
         table_id: TableInPath,
@@ -120,7 +128,12 @@ class KeepingController(Controller):
         standing = await service.orders.give(table_id, seat, known.person.id, data.given(), data.round)
         return told(await service.house.table(table_id), seat, standing)
 
-    @delete("/{table_id:str}/seats/{seat:int}/orders", summary="Withdraw standing orders", status_code=200)
+    @delete(
+        "/{table_id:str}/seats/{seat:int}/orders",
+        operation_id="tables_withdraw_orders",
+        summary="Withdraw standing orders",
+        status_code=200,
+    )
     async def withdraw_orders(
         self, table_id: TableInPath, seat: SeatInPath, known: GivenKnown, service: GivenService
     ) -> OrdersAnswer:
@@ -131,6 +144,7 @@ class KeepingController(Controller):
 
     @post(
         "/{table_id:str}/seats/{seat:int}/orders/check",
+        operation_id="tables_check_orders",
         summary="What would come of standing orders; nothing is kept",
         status_code=200,
     )

@@ -37,20 +37,23 @@ class AddressController(Controller):
     path = "/api/me/address"
     tags = ("people",)
 
-    @get(summary="Where I am written to when it is my turn")
+    @get(operation_id="people_address", summary="Where I am written to when it is my turn")
     async def address(self, known: GivenKnown, service: GivenService) -> MyAddress:
         if not service.mailing.is_on:
             return MyAddress(is_offered=False)
         return about(await service.mailing.address_of(known.person.id))
 
-    @put(summary="Give an address: a letter with a link to confirm it is sent there")
+    @put(
+        operation_id="people_give_address",
+        summary="Give an address: a letter with a link to confirm it is sent there",
+    )
     async def give_address(
         self, data: JSONBody[GivenAddress], request: AnyRequest, known: GivenKnown, service: GivenService
     ) -> MyAddress:
         given = await service.mailing.give(known.person, data.address, data.language, source_of(request))
         return about(given)
 
-    @delete(summary="Be written to no more; the address is forgotten")
+    @delete(operation_id="people_forget_address", summary="Be written to no more; the address is forgotten")
     async def forget_address(self, known: GivenKnown, service: GivenService) -> None:
         await service.mailing.forget(known.person.id)
 

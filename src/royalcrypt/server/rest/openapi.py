@@ -103,7 +103,7 @@ def described(one: Operation, values: Values) -> Json:
     found: Json = {
         "tags": tags,
         "summary": handler.summary,
-        "operationId": "_".join([*tags, handler.fn.__name__]),
+        "operationId": handler.operation_id,
         "parameters": [*path_parameters(one, values), *optional_parameters(one, values)],
         "responses": responses(one, values),
         "security": security(one),

@@ -74,12 +74,16 @@ class PeopleController(Controller):
     path = "/api"
     tags = ("people",)
 
-    @get("/me", summary="Who I am; null for a device that is not known")
+    @get("/me", operation_id="people_me", summary="Who I am; null for a device that is not known")
     async def me(self, request: AnyRequest) -> Me | None:
         known = await known_of(request)
         return None if known is None else about(known)
 
-    @post("/me", summary="Begin with a name: sets the cookie by which this device is known")
+    @post(
+        "/me",
+        operation_id="people_begin",
+        summary="Begin with a name: sets the cookie by which this device is known",
+    )
     async def begin(
         self, data: JSONBody[NewPerson], request: AnyRequest, service: GivenService
     ) -> Response[Me]:
@@ -90,7 +94,7 @@ class PeopleController(Controller):
             raise Refusal(Reason.INVITE_ONLY)
         return with_cookie(service, await service.identities.create(data.name), 201)
 
-    @patch("/me", summary="Change my name")
+    @patch("/me", operation_id="people_rename", summary="Change my name")
     async def rename(self, data: JSONBody[NewName], known: GivenKnown, service: GivenService) -> Me:
         renamed = await service.identities.rename(known, data.name)
         for connection in service.hub.of_person.get(known.person.id, ()):
@@ -98,7 +102,7 @@ class PeopleController(Controller):
         await service.proclaim(NoticeKind.PERSON, known.person.id)
         return about(renamed)
 
-    @delete("/me/device", summary="Sign this device out")
+    @delete("/me/device", operation_id="people_sign_out", summary="Sign this device out")
     async def sign_out(self, known: GivenKnown, service: GivenService) -> Response[None]:
         await service.identities.sign_out(known)
         for connection in list(service.hub.of_person.get(known.person.id, ())):
@@ -107,40 +111,62 @@ class PeopleController(Controller):
         await service.proclaim(NoticeKind.PERSON, known.person.id)
         return Response(None, status_code=204, cookies=[cookie_of(service, "", lasts=0)])
 
-    @post("/me/codes", summary="A one-time code that signs in another device")
+    @post(
+        "/me/codes", operation_id="people_make_code", summary="A one-time code that signs in another device"
+    )
     async def make_code(self, known: GivenKnown, service: GivenService) -> Code:
         service.limits.take(CODES, known.person.id)
         return Code(*await service.identities.make_code(known))
 
-    @post("/sign-in", summary="Sign this device in with a code", status_code=200)
+    @post(
+        "/sign-in", operation_id="people_sign_in", summary="Sign this device in with a code", status_code=200
+    )
     async def sign_in(
         self, data: JSONBody[GivenCode], request: AnyRequest, service: GivenService
     ) -> Response[Me]:
         check_sign_in(service, request)
         return with_cookie(service, await service.identities.sign_in(data.code), 200)
 
-    @get("/me/recovery", summary="Whether I have a recovery phrase")
+    @get("/me/recovery", operation_id="people_phrase_made", summary="Whether I have a recovery phrase")
     async def phrase_made(self, known: GivenKnown, service: GivenService) -> PhraseMade:
         return PhraseMade(await service.identities.phrase_made(known))
 
-    @post("/me/recovery", summary="A new recovery phrase, which replaces the one before")
+    @post(
+        "/me/recovery",
+        operation_id="people_make_phrase",
+        summary="A new recovery phrase, which replaces the one before",
+    )
     async def make_phrase(self, known: GivenKnown, service: GivenService) -> Phrase:
         service.limits.take(CODES, known.person.id)
         return Phrase(await service.identities.make_phrase(known))
 
-    @post("/sign-in/phrase", summary="Sign this device in with a recovery phrase", status_code=200)
+    @post(
+        "/sign-in/phrase",
+        operation_id="people_recover",
+        summary="Sign this device in with a recovery phrase",
+        status_code=200,
+    )
     async def recover(
         self, data: JSONBody[GivenPhrase], request: AnyRequest, service: GivenService
     ) -> Response[Me]:
         check_sign_in(service, request)
         return with_cookie(service, await service.identities.recover(data.phrase), 200)
 
-    @get("/me/data", summary="All that is kept about me", media_type="application/json")
+    @get(
+        "/me/data",
+        operation_id="people_data",
+        summary="All that is kept about me",
+        media_type="application/json",
+    )
     async def data(self, known: GivenKnown, service: GivenService) -> Response[bytes]:
         found = await service.personal.of(known.person.id)
         return download(msgspec.json.format(msgspec.json.encode(found), indent=1), "royalcrypt-data.json")
 
-    @delete("/me", summary="Delete me and all that is personal about me; my name confirms it")
+    @delete(
+        "/me",
+        operation_id="people_leave_for_good",
+        summary="Delete me and all that is personal about me; my name confirms it",
+    )
     async def leave_for_good(
         self, data: JSONBody[NewName], known: GivenKnown, service: GivenService
     ) -> Response[None]:

@@ -58,13 +58,13 @@ class ProgramsController(Controller):
     path = "/api"
     tags = ("programs",)
 
-    @get("/me/programs", summary="Programs that I keep, the oldest first")
+    @get("/me/programs", operation_id="programs_programs", summary="Programs that I keep, the oldest first")
     async def programs(self, known: GivenKnown, service: GivenService) -> list[ProgramLine]:
         found = await service.programs.of(known.person.id)
         connected = await service.everybody_connected() if found else ()
         return [line_of(program, connected) for program in found]
 
-    @post("/me/programs", summary="A new program, and its token")
+    @post("/me/programs", operation_id="programs_make", summary="A new program, and its token")
     async def make(self, data: JSONBody[NewName], known: GivenKnown, service: GivenService) -> NewToken:
         service.limits.take(TOKENS, known.person.id)
         program, token = await service.tokens.make(known.person.id, data.name)
@@ -72,6 +72,7 @@ class ProgramsController(Controller):
 
     @post(
         "/me/programs/{program_id:str}/token",
+        operation_id="programs_renew",
         summary="Another token, in place of the old one",
         status_code=200,
     )
@@ -82,12 +83,20 @@ class ProgramsController(Controller):
         await service.proclaim(NoticeKind.PERSON, program_id)
         return NewToken(line_of(program), token)
 
-    @delete("/me/programs/{program_id:str}", summary="Remove a program; bots play on for it")
+    @delete(
+        "/me/programs/{program_id:str}",
+        operation_id="programs_remove",
+        summary="Remove a program; bots play on for it",
+    )
     async def remove(self, program_id: ProgramInPath, known: GivenKnown, service: GivenService) -> None:
         await service.tokens.remove(known.person.id, program_id)
         await send_away(service, program_id, "left")
 
-    @put("/tables/{table_id:str}/seats/{seat:int}/program", summary="Give a seat to a program of mine")
+    @put(
+        "/tables/{table_id:str}/seats/{seat:int}/program",
+        operation_id="programs_seat_program",
+        summary="Give a seat to a program of mine",
+    )
     async def seat_program(
         self,
         table_id: TableInPath,

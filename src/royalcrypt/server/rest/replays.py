@@ -68,6 +68,7 @@ class ReplaysController(Controller):
 
     @get(
         "/tables/{table_id:str}/replay",
+        operation_id="replays_of_table",
         summary="A finished game as a viewer knew it at each moment, for all who may have its record",
     )
     async def of_table(
@@ -86,7 +87,13 @@ class ReplaysController(Controller):
         link = None if table.settings.is_listed else you_at(table, known.person.id, own).invite
         return await filmed(request, service, record, eyes if viewer is None else EYES[viewer], link)
 
-    @post("/replay", summary="The same of a record", status_code=200, request_max_body_size=LONGEST_RECORD)
+    @post(
+        "/replay",
+        operation_id="replays_of_record",
+        summary="The same of a record",
+        status_code=200,
+        request_max_body_size=LONGEST_RECORD,
+    )
     async def of_record(
         self,
         request: AnyRequest,

@@ -25,12 +25,12 @@ class Health(msgspec.Struct):
 class StateController(Controller):
     tags = ("server",)
 
-    @get("/health", summary="Answers when the server can read its database")
+    @get("/health", operation_id="server_health", summary="Answers when the server can read its database")
     async def health(self, service: GivenService) -> Health:
         await service.housekeeping.get("alive_at")
         return Health("ok", VERSION, service.house.now() - service.started)
 
-    @get("/metrics", summary="Figures for Prometheus", media_type="text/plain")
+    @get("/metrics", operation_id="server_metrics", summary="Figures for Prometheus", media_type="text/plain")
     async def metrics(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
         allowed = {"public": True, "local": is_local(request), "off": False}[service.settings.metrics]
         if not allowed:
@@ -41,12 +41,18 @@ class StateController(Controller):
             service.metrics.note_workers(*service.workers.processes())
         return Response(service.metrics.text(), headers={"Content-Type": CONTENT_TYPE})
 
-    @get("/api/schema/openapi.json", summary="OpenAPI of the REST interface", media_type="application/json")
+    @get(
+        "/api/schema/openapi.json",
+        operation_id="server_openapi",
+        summary="OpenAPI of the REST interface",
+        media_type="application/json",
+    )
     async def openapi(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
         return Response(openapi(request.app, service.identities.cookie_name))
 
     @get(
         "/api/schema/socket.json",
+        operation_id="server_socket_schema",
         summary="JSON Schema of the socket's messages",
         media_type="application/json",
     )

@@ -84,18 +84,18 @@ class TablesController(Controller):
     path = "/api"
     tags = ("tables",)
 
-    @get("/bots", summary="Bots that can be given a seat, the weakest first")
+    @get("/bots", operation_id="tables_bots", summary="Bots that can be given a seat, the weakest first")
     async def bots(self, service: GivenService) -> list[str]:
         return service.bots()
 
-    @get("/tables", summary="Tables in the lobby")
+    @get("/tables", operation_id="tables_lobby", summary="Tables in the lobby")
     async def lobby(self, request: AnyRequest, service: GivenService) -> list[TableInfo]:
         if service.house_rules.is_invite_only and await known_of(request) is None:
             raise Refusal(Reason.INVITE_ONLY)
         listings = await service.journal.listings((Status.OPEN, Status.RUNNING))
         return [written(listing.told) for listing in listings]
 
-    @post("/tables", summary="Open a table")
+    @post("/tables", operation_id="tables_open", summary="Open a table")
     async def open(self, data: JSONBody[NewTable], known: GivenKnown, service: GivenService) -> TableAnswer:
         await check_new(service, known, data.settings)
         opened = commands.open_table(data.settings, known.person.id, now=service.house.now())
@@ -107,13 +107,18 @@ class TablesController(Controller):
             table = await service.house.change(table.id, starting(known))
         return answer(table, known.person.id)
 
-    @get("/tables/{table_id:str}", summary="A table")
+    @get("/tables/{table_id:str}", operation_id="tables_look", summary="A table")
     async def look(
         self, table_id: TableInPath, known: GivenKnown, service: GivenService, invite: InviteHeader = None
     ) -> TableAnswer:
         return answer(await visited(service, known, table_id, invite), known.person.id)
 
-    @post("/tables/{table_id:str}/seats/{seat:int}", summary="Sit down", status_code=200)
+    @post(
+        "/tables/{table_id:str}/seats/{seat:int}",
+        operation_id="tables_sit",
+        summary="Sit down",
+        status_code=200,
+    )
     async def sit(
         self,
         table_id: TableInPath,
@@ -132,7 +137,12 @@ class TablesController(Controller):
             table = await service.house.change(table_id, decide)
         return answer(table, known.person.id)
 
-    @delete("/tables/{table_id:str}/seats/{seat:int}", summary="Get up, or clear a seat", status_code=200)
+    @delete(
+        "/tables/{table_id:str}/seats/{seat:int}",
+        operation_id="tables_free",
+        summary="Get up, or clear a seat",
+        status_code=200,
+    )
     async def free(
         self, table_id: TableInPath, seat: SeatInPath, known: GivenKnown, service: GivenService
     ) -> TableAnswer:
@@ -143,7 +153,11 @@ class TablesController(Controller):
             lambda table, now: commands.free_seat(table, known.person.id, seat, now=now),
         )
 
-    @put("/tables/{table_id:str}/seats/{seat:int}/bot", summary="Give a seat to a bot")
+    @put(
+        "/tables/{table_id:str}/seats/{seat:int}/bot",
+        operation_id="tables_seat_bot",
+        summary="Give a seat to a bot",
+    )
     async def seat_bot(
         self,
         table_id: TableInPath,
@@ -161,6 +175,7 @@ class TablesController(Controller):
 
     @post(
         "/tables/{table_id:str}/seats/{seat:int}/hand-over",
+        operation_id="tables_hand_over",
         summary="Let a bot play for somebody who is gone",
         status_code=200,
     )
@@ -179,12 +194,15 @@ class TablesController(Controller):
 
         return await self._change(service, known, table_id, decide)
 
-    @post("/tables/{table_id:str}/start", summary="Start the game", status_code=200)
+    @post(
+        "/tables/{table_id:str}/start", operation_id="tables_start", summary="Start the game", status_code=200
+    )
     async def start(self, table_id: TableInPath, known: GivenKnown, service: GivenService) -> TableAnswer:
         return await self._change(service, known, table_id, starting(known))
 
     @post(
         "/tables/{table_id:str}/leave",
+        operation_id="tables_leave",
         summary="Leave; a bot plays on for those who leave a running game",
         status_code=200,
     )
@@ -193,7 +211,12 @@ class TablesController(Controller):
             service, known, table_id, lambda table, now: commands.leave(table, known.person.id, now=now)
         )
 
-    @post("/tables/{table_id:str}/return", summary="Take my seats back from the bot", status_code=200)
+    @post(
+        "/tables/{table_id:str}/return",
+        operation_id="tables_come_back",
+        summary="Take my seats back from the bot",
+        status_code=200,
+    )
     async def come_back(self, table_id: TableInPath, known: GivenKnown, service: GivenService) -> Recap:
         away: list[int] = []
 
@@ -209,7 +232,12 @@ class TablesController(Controller):
         seat = seat_shown(after, known.person.id, None)
         return Recap(answer(after, known.person.id), written(events_json(after, seat, since)))
 
-    @post("/tables/{table_id:str}/close", summary="Close a table that has not started", status_code=200)
+    @post(
+        "/tables/{table_id:str}/close",
+        operation_id="tables_close",
+        summary="Close a table that has not started",
+        status_code=200,
+    )
     async def close(self, table_id: TableInPath, known: GivenKnown, service: GivenService) -> TableAnswer:
         return await self._change(
             service,
@@ -218,7 +246,12 @@ class TablesController(Controller):
             lambda table, now: commands.close_as_owner(table, known.person.id, now=now),
         )
 
-    @post("/tables/{table_id:str}/rematch", summary="Play again, with the torches moved on", status_code=200)
+    @post(
+        "/tables/{table_id:str}/rematch",
+        operation_id="tables_rematch",
+        summary="Play again, with the torches moved on",
+        status_code=200,
+    )
     async def rematch(
         self, table_id: TableInPath, data: JSONBody[Entering], known: GivenKnown, service: GivenService
     ) -> TableAnswer:
@@ -248,6 +281,7 @@ class TablesController(Controller):
 
     @get(
         "/tables/{table_id:str}/record",
+        operation_id="tables_record",
         summary="The game's record, for all who may watch it; of a running one, as I may know it",
         media_type="application/json",
     )
@@ -258,7 +292,11 @@ class TablesController(Controller):
         record = await record_shown(service.seals, table, known.person.id, invite)
         return download(record.to_json().encode(), f"{table_id}.json")
 
-    @get("/me/games", summary="My games: all that are open or running, then the last that are over")
+    @get(
+        "/me/games",
+        operation_id="tables_my_games",
+        summary="My games: all that are open or running, then the last that are over",
+    )
     async def my_games(self, known: GivenKnown, service: GivenService) -> list[GameLine]:
         found = await service.journal.listings_of(known.person.id)
         found += await service.journal.listings_of(known.person.id, (Status.OVER,))
@@ -266,6 +304,7 @@ class TablesController(Controller):
 
     @get(
         "/me/records",
+        operation_id="tables_my_records",
         summary="All records of my finished games, one a line",
         media_type="application/x-ndjson",
     )

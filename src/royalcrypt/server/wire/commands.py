@@ -48,11 +48,11 @@ class WireAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return action
 
 
-class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=str.lower):
+class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
     """``id`` is the sender's own number for the message; the answer carries it as ``re``."""
 
 
-class Watch(Command, frozen=True, kw_only=True):
+class Watch(Command, frozen=True, kw_only=True, tag="watch"):
     """Show me a table from now on: as one of my seats, or as a spectator."""
 
     table: TableId
@@ -63,14 +63,14 @@ class Watch(Command, frozen=True, kw_only=True):
     id: MessageId | None = None
 
 
-class Unwatch(Command, frozen=True, kw_only=True):
+class Unwatch(Command, frozen=True, kw_only=True, tag="unwatch"):
     """Show me a table no longer."""
 
     table: TableId
     id: MessageId | None = None
 
 
-class Act(Command, frozen=True, kw_only=True):
+class Act(Command, frozen=True, kw_only=True, tag="act"):
     """A whole move, all or nothing, in answer to the table as it stood at ``ply``."""
 
     table: TableId
@@ -84,7 +84,7 @@ class Act(Command, frozen=True, kw_only=True):
         return Move(tuple(action.action() for action in self.actions))
 
 
-class Say(Command, frozen=True, kw_only=True):
+class Say(Command, frozen=True, kw_only=True, tag="say"):
     """To all at the table; from a spectator, to spectators."""
 
     table: TableId
@@ -92,7 +92,7 @@ class Say(Command, frozen=True, kw_only=True):
     id: MessageId | None = None
 
 
-class React(Command, frozen=True, kw_only=True):
+class React(Command, frozen=True, kw_only=True, tag="react"):
     """A quick reaction, to the same people as what is said."""
 
     table: TableId
@@ -100,7 +100,7 @@ class React(Command, frozen=True, kw_only=True):
     id: MessageId | None = None
 
 
-class Follow(Command, frozen=True, kw_only=True):
+class Follow(Command, frozen=True, kw_only=True, tag="follow"):
     """Keep me told of the lobby, of my own games, of both or neither."""
 
     lobby: bool = False
@@ -108,7 +108,7 @@ class Follow(Command, frozen=True, kw_only=True):
     id: MessageId | None = None
 
 
-class Ping(Command, frozen=True, kw_only=True):
+class Ping(Command, frozen=True, kw_only=True, tag="ping"):
     """Are you there? What time is it?"""
 
     id: MessageId | None = None

@@ -54,11 +54,11 @@ class Tick(msgspec.Struct, frozen=True):
     banks: tuple[int, ...]
 
 
-class Message(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag=str.lower):
+class Message(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type"):
     pass
 
 
-class Welcome(Message, frozen=True, kw_only=True):
+class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     """The first message: who the server takes the reader for, and what time it is there."""
 
     person: str
@@ -68,7 +68,7 @@ class Welcome(Message, frozen=True, kw_only=True):
     notice: str | None = None
 
 
-class Shown(Message, frozen=True, kw_only=True):
+class Shown(Message, frozen=True, kw_only=True, tag="shown"):
     """A table, whole: the answer to ``watch``."""
 
     table: str
@@ -85,7 +85,7 @@ class Shown(Message, frozen=True, kw_only=True):
     re: int | None = None
 
 
-class Update(Message, frozen=True, kw_only=True):
+class Update(Message, frozen=True, kw_only=True, tag="update"):
     """What just happened, and the table after it."""
 
     table: str
@@ -100,7 +100,7 @@ class Update(Message, frozen=True, kw_only=True):
     re: int | None = None
 
 
-class Refused(Message, frozen=True, kw_only=True):
+class Refused(Message, frozen=True, kw_only=True, tag="refused"):
     """Nothing has changed; if it was about a table that is watched, how that stands."""
 
     reason: Reason
@@ -110,21 +110,21 @@ class Refused(Message, frozen=True, kw_only=True):
     re: int | None = None
 
 
-class Done(Message, frozen=True, kw_only=True):
+class Done(Message, frozen=True, kw_only=True, tag="done"):
     """An answer where there is nothing to tell."""
 
     re: int | None = None
     now: int
 
 
-class Said(Message, frozen=True, kw_only=True):
+class Said(Message, frozen=True, kw_only=True, tag="said"):
     """Somebody said something."""
 
     table: str
     line: ChatLine
 
 
-class Reacted(Message, frozen=True, kw_only=True):
+class Reacted(Message, frozen=True, kw_only=True, tag="reacted"):
     """Somebody reacted, in passing: nothing of it is kept."""
 
     table: str
@@ -134,7 +134,7 @@ class Reacted(Message, frozen=True, kw_only=True):
     reaction: Reaction
 
 
-class Presence(Message, frozen=True, kw_only=True):
+class Presence(Message, frozen=True, kw_only=True, tag="presence"):
     """Who has the table open, after somebody came or went."""
 
     table: str
@@ -146,7 +146,7 @@ class Presence(Message, frozen=True, kw_only=True):
     led where they are."""
 
 
-class Lobby(Message, frozen=True, kw_only=True):
+class Lobby(Message, frozen=True, kw_only=True, tag="lobby"):
     """All listed tables, or with ``is_change`` those that are different now."""
 
     tables: list[TableInfo]
@@ -163,20 +163,20 @@ class GameLine(msgspec.Struct, frozen=True):
     updated: int
 
 
-class Games(Message, frozen=True, kw_only=True):
+class Games(Message, frozen=True, kw_only=True, tag="games"):
     """All of one's open and running games, or with ``is_change`` those that are different now."""
 
     games: list[GameLine]
     is_change: bool = False
 
 
-class Notice(Message, frozen=True, kw_only=True):
+class Notice(Message, frozen=True, kw_only=True, tag="notice"):
     """From the host to everybody; empty to take it back."""
 
     text: str
 
 
-class Gone(Message, frozen=True, kw_only=True):
+class Gone(Message, frozen=True, kw_only=True, tag="gone"):
     """The table is no longer shown to this reader."""
 
     table: str

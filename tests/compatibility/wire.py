@@ -1,0 +1,36 @@
+"""The wire documents without their wording, as they are kept in ``made/``."""
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from royalcrypt.server.app import make_app
+from royalcrypt.server.rest.openapi import openapi
+from royalcrypt.server.settings import ServerSettings
+from royalcrypt.server.wire.schema import socket_schema
+
+MADE = Path(__file__).parent / "made"
+WORDING = ("summary", "description")
+
+
+def documents() -> dict[str, str]:
+    """By file name: the OpenAPI document and the JSON Schema of the socket's messages."""
+    with tempfile.TemporaryDirectory() as data:
+        rest = openapi(make_app(ServerSettings(data=Path(data))), "identity")
+    return {"openapi.json": _pinned(rest), "socket.json": _pinned(socket_schema())}
+
+
+def _pinned(document: bytes) -> str:
+    return json.dumps(_without_wording(json.loads(document)), indent=1, sort_keys=True) + "\n"
+
+
+def _without_wording(part: Any) -> Any:
+    """A text called "description" is wording; a property of that name is not."""
+    if isinstance(part, dict):
+        return {
+            name: _without_wording(inner)
+            for name, inner in part.items()
+            if not (name in WORDING and isinstance(inner, str))
+        }
+    return [_without_wording(inner) for inner in part] if isinstance(part, list) else part
