@@ -5,7 +5,6 @@ from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Any
 
-from royalcrypt.server.desks import Words
 from royalcrypt.server.house import House
 from royalcrypt.server.thinking import Thinker
 from royalcrypt.storage import SqliteDatabase, SqlJournal
@@ -43,8 +42,6 @@ class Ears:
         self.watched: set[str] = set()
         self.spread: list[int] = []
         """Plies that other processes were told of."""
-        self.passed_on: list[Words] = []
-        self.lacks_words = False
 
     def tell(self, entry: AnyEntry, before: Table, after: Table, cause: object) -> None:
         self._hear(entry, before, after, cause)
@@ -56,11 +53,6 @@ class Ears:
     def _hear(self, entry: AnyEntry, before: Table, after: Table, cause: object) -> None:
         assert after.ply == before.ply + 1
         self.heard.append((entry, after.ply, cause))
-
-    def pass_on(self, table: Table, words: Words) -> bool:
-        if not self.lacks_words:
-            self.passed_on.append(words)
-        return not self.lacks_words
 
     def is_watched(self, table: str) -> bool:
         return table in self.watched

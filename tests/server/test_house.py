@@ -73,6 +73,43 @@ def test_of_two_different_moves_for_one_ply_the_later_is_stale(tmp_path: Path) -
     run(test())
 
 
+class SharedJournal(SqlJournal):
+    """A journal to which other processes may append, too."""
+
+    is_shared = True
+
+
+def test_a_move_against_the_rules_on_a_stale_table_is_refused_on_the_fresh_one(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with journal_in(tmp_path) as found:
+            journal = SharedJournal(found._database)
+            one, other = a_house(journal), a_house(journal)
+            table = await begun(one, ADA, BO)
+            ply = (await other.table(table)).ply
+            after = await one.change(table, recover("ada", 0, ply))
+            assert await outcome(other.change(table, recover("ada", 0, ply, "1:3x1 2:3x1"))) is Reason.STALE
+            assert facts(other.desks[table].table) == facts(after)
+
+    run(test())
+
+
+def test_what_was_appended_before_a_table_is_reloaded_is_announced(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with journal_in(tmp_path) as journal:
+            one, other = a_house(journal), a_house(journal)
+            table = await begun(one, ADA, BO)
+            await other.table(table)
+
+            async def work() -> None:
+                await move_on(one, table)
+
+            [(before, after)] = await other.rewrite(lambda found: found.id == table, work)
+            assert after.ply == before.ply + 1
+            assert [ply for _, ply, _ in heard(other)][-1] == after.ply
+
+    run(test())
+
+
 def test_whoever_was_slower_hears_what_the_faster_did_before_their_own(tmp_path: Path) -> None:
     async def test() -> None:
         async with journal_in(tmp_path) as journal:

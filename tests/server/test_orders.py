@@ -225,7 +225,7 @@ async def heard_with(data: Path, *, by_order: bool, when: str = "always") -> lis
             await spectator.watch(table)
             for other in others:
                 await other.tell(type="follow", lobby=True, games=True)
-            await asyncio.sleep(0.6)  # until it was told who came
+            await host.service.flush()
             for other in (giver, *others):
                 await other.tell(type="ping")
                 other.received.clear()
@@ -241,9 +241,9 @@ async def heard_with(data: Path, *, by_order: bool, when: str = "always") -> lis
             if by_order and when == "always":
                 await catch_up(giver, rival.ply + 1)
             else:
-                await asyncio.sleep(1.2)  # as long as the server needs to find an order that fits
+                await host.service.sweep()  # finds no order that fits
                 await giver.act(table, claim(1, 1, 3))
-            await asyncio.sleep(0.6)
+            await host.service.flush()
             for other in others:
                 await catch_up(other, giver.ply)
                 await other.tell(type="ping")

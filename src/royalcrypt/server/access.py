@@ -42,13 +42,6 @@ def seat_shown(table: Table, person: str, wanted: int | None) -> int | None:
     return wanted
 
 
-def sees(table: Table, person: str, seat: int | None) -> bool:
-    """Whether they get this seat's view, or a spectator's."""
-    if seat is not None:
-        return table.seats[seat].person == person
-    return only_seat(table, person) is None and may_look(table, person, is_invited=True)
-
-
 def only_seat(table: Table, person: str) -> int | None:
     """None for several, too: people who share a screen see what all see, until one says who they are."""
     mine = table.seats_of(person)

@@ -12,7 +12,6 @@ from typing import Protocol
 import structlog
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.desks import Copy, Desk, Words
 from royalcrypt.server.thinking import SUBSTITUTE, Thinker
 from royalcrypt.storage.database import Entry
 from royalcrypt.tables import commands
@@ -49,15 +48,25 @@ class Audience(Protocol):
         """What was done in another process."""
         ...
 
-    def pass_on(self, table: Table, words: Words) -> bool:
-        """A move in the words of the process where it was made; False, and nobody told, if some lack."""
-        ...
-
     def is_watched(self, table: str) -> bool: ...
 
 
 class NotDue(Exception):  # noqa: N818 (it is no error)
     """The table needs nothing yet."""
+
+
+class Desk:
+    """A table in memory."""
+
+    __slots__ = ("is_unsure", "lock", "table", "thinking", "used")
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.is_unsure = False
+        """Whether the journal may hold entries that the table lacks."""
+        self.lock = asyncio.Lock()
+        self.used = time.monotonic()
+        self.thinking: asyncio.Task[None] | None = None
 
 
 class House:
@@ -122,11 +131,11 @@ class House:
                 before = desk.table
                 try:
                     entry = decide(before, self.now())
+                    after = before.after(entry)  # refuses moves against the rules
                 except (Refusal, NotDue):
                     if not await self._has_moved_on(desk):
                         raise
                     continue
-                after = before.after(entry)
                 try:
                     await self._keep(entry, before, after)
                 except PlyTaken:
@@ -243,17 +252,6 @@ class House:
             except Exception:  # others must not wait for a table that cannot be read
                 log.exception("table could not be read on", table=table_id)
                 desk.is_unsure = True
-
-    def follow(self, table_id: str, copy: Copy) -> bool:
-        """What another process has added to a table in use; False if it must be read where it is kept."""
-        desk = self.desks.get(table_id)
-        if desk is None or desk.ply >= copy.ply:
-            return True
-        is_next = copy.ply == desk.ply + 1 and not desk.is_unsure and not desk.lock.locked()
-        if not is_next or not self.audience.pass_on(desk.seated, copy.words):
-            return False
-        desk.follow(copy.line)
-        return True
 
     def _look_later(self, table_id: str) -> None:
         async def look() -> None:

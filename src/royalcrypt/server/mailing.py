@@ -14,6 +14,7 @@ import structlog
 from royalcrypt.locales import LANGUAGES
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server import letters
+from royalcrypt.server.backoff import Backoff
 from royalcrypt.server.hub import Hub
 from royalcrypt.server.keys import ServerKeys
 from royalcrypt.server.letters import KEY_BYTES, Links
@@ -54,8 +55,8 @@ class Mailing:
         self.links = Links(keys, settings.public_url or "")
         self._limits = Limits()
         """Always on, whatever the host says of others: they protect strangers' mailboxes."""
-        self._pause = 0
-        self._resting_until = 0
+        self._backoff = Backoff(SHORTEST_PAUSE, LONGEST_PAUSE)
+        self._resting_until = 0.0
 
     @property
     def is_on(self) -> bool:
@@ -153,22 +154,17 @@ class Mailing:
             return
         try:
             async with self._postman.way() as way:
-                self._pause = 0
+                self._backoff.reset()
                 fates: list[Fate] = []
                 for waiting in found:
                     fates.append(await self._write(waiting, way))
                     if fates[-1] is Fate.FAILED and not way.is_open:
                         break  # else it was about this letter: the others do not wait for it
                 if Fate.FAILED in fates:
-                    self._rest()
+                    self._resting_until = self._now() + self._backoff.next()
         except Unreachable as problem:
-            self._rest()
+            self._resting_until = self._now() + self._backoff.next()
             log.warning("mail server not reached", why=str(problem), letters=len(found))
-
-    def _rest(self) -> None:
-        """Longer each time, while it is of no use."""
-        self._pause = min(max(2 * self._pause, SHORTEST_PAUSE), LONGEST_PAUSE)
-        self._resting_until = self._now() + self._pause
 
     async def _waiting(self, now: int) -> AsyncIterator[Waiting]:
         since, day = now - self._settings.mail_after_minutes * MINUTE, day_of(now)

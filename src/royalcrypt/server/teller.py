@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.access import may_look, only_seat, sees
+from royalcrypt.server.access import may_look, only_seat
 from royalcrypt.server.connections import Connection
-from royalcrypt.server.desks import Words
 from royalcrypt.server.hub import Hub
 from royalcrypt.server.telling import Telling, shown
 from royalcrypt.server.wire.messages import (
@@ -37,7 +36,7 @@ class Cause(NamedTuple):
 class Messenger(Protocol):
     """Tells other processes."""
 
-    def moved(self, telling: Telling) -> None: ...
+    def moved(self, table: Table) -> None: ...
 
     def listed(self, table: str, people: set[str], *, is_for_lobby: bool) -> None: ...
 
@@ -65,14 +64,6 @@ class Teller:
     def tell_here(self, entry: AnyEntry, before: Table, after: Table) -> None:
         self._tell_here(Telling(entry, before, after), before, None)
 
-    def pass_on(self, table: Table, words: Words) -> bool:
-        watching = list(self.hub.watching(table.id))
-        if not all(seat in words and sees(table, one.person, seat) for one, seat in watching):
-            return False
-        for connection, seat in watching:
-            connection.push(words[seat])
-        return True
-
     def _tell_here(self, telling: Telling, before: Table, cause: object) -> None:
         after = telling.table
         for connection, seat in self.hub.watching(after.id):
@@ -90,7 +81,7 @@ class Teller:
 
     def _tell_elsewhere(self, messenger: Messenger, telling: Telling, before: Table) -> None:
         after, is_move = telling.table, telling.is_move
-        messenger.moved(telling)
+        messenger.moved(after)
         is_for_lobby = _concerns_lobby(before, after, is_move=is_move)
         people = _owners_of_seats(before, after) if not is_move or before.actor != after.actor else set[str]()
         if is_for_lobby or people:

@@ -1,11 +1,8 @@
 """What each reader is told of what happened at a table: their seat's view and events, nothing else."""
 
-from collections.abc import Iterable
-
 from royalcrypt.notation.events import Event, Reveal
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.play.redaction import News
-from royalcrypt.server.access import only_seat
 from royalcrypt.server.wire.framing import Frame
 from royalcrypt.server.wire.messages import (
     ChatLine,
@@ -132,11 +129,6 @@ class Telling:
                 re=re,
             )
         )
-
-    def words_for(self, people: Iterable[str]) -> dict[int | None, bytes]:
-        """What these are told of a move, by the seat they see it from."""
-        seats = {only_seat(self.table, person) for person in people}
-        return {seat: self.update("", seat) for seat in seats}
 
     def _of(self, seat: int | None) -> tuple[bytes | None, bytes]:
         if seat not in self._seen:

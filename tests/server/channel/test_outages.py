@@ -8,7 +8,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from royalcrypt.server.channel import Channel, open_channel
-from royalcrypt.server.channel.redis import LONGEST_PAUSE, MOST_BYTES, PULSE, RedisChannel
+from royalcrypt.server.channel.redis import LONGEST_PAUSE, MOST_BYTES, SHORTEST_PAUSE, RedisChannel
 from tests.server.channel.conftest import Opener
 from tests.server.channel.ears import PATIENCE, Ear, ask, hears, is_down, is_up, until
 from tests.services.redis import Redis
@@ -63,12 +63,23 @@ async def test_after_a_restart_every_topic_is_heard_again(
         await assert_all_is_well(speaking, ear, topics[-1])
 
 
+async def has_retried(channel: Channel) -> None:
+    assert isinstance(channel, RedisChannel)
+    await until(lambda: channel._backoff.pause > SHORTEST_PAUSE)
+
+
+async def tries_at_its_slowest(channel: Channel) -> None:
+    """After several attempts to connect."""
+    assert isinstance(channel, RedisChannel)
+    await until(lambda: channel._backoff.pause == LONGEST_PAUSE)
+
+
 async def test_an_outage_longer_than_any_pause_heals(frail_redis: Redis, enter_frail: Opener) -> None:
     speaking, hearing, ear = await two_processes(enter_frail, "crypt")
     frail_redis.kill()
     await is_down(speaking)
     await is_down(hearing)
-    await asyncio.sleep(2.5 * LONGEST_PAUSE)
+    await tries_at_its_slowest(hearing)
     assert ear.hearing == []
     await asyncio.to_thread(frail_redis.start)
     await hears(ear, "crypt")
@@ -82,7 +93,7 @@ async def test_a_redis_that_stands_still_is_noticed_and_heard_again_when_it_move
     frail_redis.pause()
     await is_down(hearing)
     await is_down(speaking)
-    await asyncio.sleep(PULSE / 2)
+    await has_retried(speaking)
     frail_redis.resume()
     await hears(ear, "crypt")
     await assert_all_is_well(speaking, ear, "crypt")
@@ -178,7 +189,7 @@ async def test_an_outage_is_told_once_and_so_is_its_end(frail_redis: Redis, ente
         await is_up(channel)
         frail_redis.kill()
         await is_down(channel)
-        await asyncio.sleep(3 * LONGEST_PAUSE)
+        await tries_at_its_slowest(channel)
         await asyncio.to_thread(frail_redis.start)
         await is_up(channel)
     told = [(line["log_level"], line["event"]) for line in logs]

@@ -123,7 +123,7 @@ def test_the_lobby_and_ones_own_games_are_the_same_everywhere(meet: Meet) -> Non
             twin = await stack.enter_async_context(elsewhere(ada, hosts.second))
             await twin.tell(type="follow", lobby=True, games=True)
             if hosts.first.service.settings.channel is not None:
-                await asyncio.sleep(0.3)  # until it is heard what is asked for
+                await until(lambda: twin.id not in hosts.second.service.lists._newcomers)
             opened = await ada.open_table(players=2, is_listed=True)
             table = opened["info"]["table"]
             lists: dict[str, Any] = {}

@@ -15,6 +15,7 @@ from royalcrypt.cli.online.requests import Json, Refused, Server
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.imagining import imagined
+from royalcrypt.server.backoff import Backoff
 
 if TYPE_CHECKING:
     from royalcrypt.notation.moves import Action
@@ -45,15 +46,16 @@ class Player:
 
         When the line is lost it comes back, ever more patiently.
         """
-        pause = FIRST_PAUSE
+        backoff = Backoff(FIRST_PAUSE, LONGEST_PAUSE)
         while True:
             began = time.monotonic()
             if await self._one_line() == NOT_WELCOME:
                 return False
             if self.games_left == 0:
                 return True
-            is_steady = time.monotonic() - began > LONGEST_PAUSE
-            pause = FIRST_PAUSE if is_steady else min(LONGEST_PAUSE, 2 * pause)
+            if time.monotonic() - began > LONGEST_PAUSE:
+                backoff.reset()
+            pause = backoff.next()
             self.tell("connect.lost", {"seconds": round(pause)})
             await asyncio.sleep(pause * random.uniform(0.5, 1))
 

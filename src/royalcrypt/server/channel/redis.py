@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
+from royalcrypt.server.backoff import Backoff
 from royalcrypt.server.channel.address import prefix_at
 from royalcrypt.server.channel.line import Line, open_line, packed
 from royalcrypt.server.channel.protocol import Listener
@@ -47,7 +48,7 @@ class RedisChannel:
         self._is_up = False
         self._has_pulse = False
         self._is_known_down = False
-        self._pause = SHORTEST_PAUSE
+        self._backoff = Backoff(SHORTEST_PAUSE, LONGEST_PAUSE)
         self._loop = asyncio.get_running_loop()
         self._keeper = self._loop.create_task(self._keep_up())
 
@@ -136,7 +137,8 @@ class RedisChannel:
         """At the first pulse, and not before: then it is certain that hints would come, too."""
         if self._is_up or self._speaking is None:
             return
-        self._is_up, self._is_known_down, self._pause = True, False, SHORTEST_PAUSE
+        self._is_up, self._is_known_down = True, False
+        self._backoff.reset()
         log.info("channel is up")
         self._speaking.write(NO_REPLIES)
         self._tell("SUBSCRIBE", self._topics)
@@ -151,8 +153,7 @@ class RedisChannel:
                 self._tell_host(problem)
             finally:
                 self._forget_connection()
-            await asyncio.sleep(self._pause)
-            self._pause = min(2 * self._pause, LONGEST_PAUSE)
+            await asyncio.sleep(self._backoff.next())
 
     async def _stay_connected(self) -> None:
         """Raises what ends it."""

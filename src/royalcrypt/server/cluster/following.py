@@ -6,7 +6,6 @@ from typing import NamedTuple
 import structlog
 
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.server.desks import Copy
 from royalcrypt.server.house import House
 from royalcrypt.storage import SqlJournal
 from royalcrypt.storage.database import Changed
@@ -36,16 +35,11 @@ class Follower:
     def look_at(self, table: str, ply: int | None = None) -> bool:
         """Read on at a table in use; not, and False, if this process has come as far as that already."""
         desk = self._house.desks.get(table)
-        if desk is None or (ply is not None and desk.ply >= ply):
+        if desk is None or (ply is not None and desk.table.ply >= ply):
             return False
         self._behind.add(table)
         self._begin()
         return True
-
-    def follow(self, table: str, copy: Copy) -> None:
-        """By the copy of a move, if that is all there is to follow; else by reading on."""
-        if not copy.line or not self._house.follow(table, copy):
-            self.look_at(table, copy.ply)
 
     async def poll(self) -> Looked:
         """Look at everything that has changed anywhere since the last time."""

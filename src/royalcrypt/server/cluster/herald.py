@@ -35,10 +35,7 @@ from royalcrypt.server.cluster.hints import (
     table_in,
 )
 from royalcrypt.server.cluster.lists import Lists
-from royalcrypt.server.desks import Copy
 from royalcrypt.server.hub import Hub
-from royalcrypt.server.telling import Telling
-from royalcrypt.tables.entries import encode_entry
 from royalcrypt.tables.table import Table
 from royalcrypt.tables.words import Audience
 
@@ -110,14 +107,10 @@ class Herald:
         if not self.is_alone:
             self.channel.publish(topic, self._envelopes.closed(encode_hint(hint), topic))
 
-    def moved(self, telling: Telling) -> None:
-        """Processes where the table is open; all that hear of it, until these had time to say so."""
-        table = telling.table
-        elsewhere = self._hub.elsewhere(table.id)
-        line = encode_entry(telling.entry) if elsewhere and telling.is_move else b""
-        for process, people in elsewhere.items():
-            words = telling.words_for(people) if line else {}
-            self._say(for_process(process), Moved(self.process, table.id, table.ply, line, words))
+    def moved(self, table: Table) -> None:
+        """Tell processes where the table is open; until they had time to say so, all that subscribe."""
+        for process in self._hub.elsewhere(table.id):
+            self._hint_at(table, for_process(process))
         if not self._knows_who_watches(table.id):
             self._hint_at(table, about_table(table.id))
 
@@ -204,7 +197,7 @@ class Herald:
     def _heed(self, table: str, heard: AnyHint) -> None:
         match heard:
             case Moved():
-                self._follower.follow(heard.table, Copy(heard.ply, heard.line, heard.words))
+                self._follower.look_at(heard.table, heard.ply)
             case Listed():
                 self._lists.note(heard.table)
             case Said() if self.talk:

@@ -1,7 +1,7 @@
-"""What processes say to each other. Only to look: what happened is read where it is kept.
+"""Messages between the processes of one server.
 
-Two things travel as they are: reactions, which are not kept anywhere, and copies of moves, which never
-change.
+A hint says that something has changed; the change itself is read from the database. Reactions are the only
+exception: they are stored nowhere, so the hint carries them.
 """
 
 import msgspec
@@ -19,16 +19,10 @@ class Hint(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Moved(Hint, frozen=True, tag="Moved"):
-    """On a table's topic, or to a process where it is open: its journal has so many entries now.
-
-    To a process, if the last one was a move, a copy of it may be there, with the words for those who have
-    the table open there: then it need not be read.
-    """
+    """On a table's topic, or to a process where the table is open: its journal has ``ply`` entries now."""
 
     table: str
     ply: int
-    line: bytes = b""
-    words: dict[int | None, bytes] = {}
 
 
 class Said(Hint, frozen=True, tag="Said"):
