@@ -15,8 +15,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 
 from royalcrypt import Refusal
-from royalcrypt.envs.only_child import OnlyChild
-from royalcrypt.envs.only_child_vector import OnlyChildVector
+from royalcrypt.envs.only_child import OnlyChild, OnlyChildVector
 from royalcrypt.rules.actions import ACTIONS
 from tests.envs.playing import chosen
 

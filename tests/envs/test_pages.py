@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from royalcrypt.envs.pieces import SEAT, SLOT, TABLE, Piece, layout_for
+from royalcrypt.envs.observing import SEAT, SLOT, TABLE, Field, layout_for
 from royalcrypt.envs.wording import ACTION_NAMES
 from royalcrypt.rules.actions import DECLINE, DONE, FLIP, MEND, PEEK, RECOVER, REROLL, TAKE
 
@@ -10,7 +10,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "gymnasium.md").read_text("utf-8")
 
 
-def line_of(piece: Piece, rows: str) -> str:
+def line_of(piece: Field, rows: str) -> str:
     width = str(piece.width) if piece.width > 1 or not rows else ""
     return f"| `{piece.name}` | {' × '.join(filter(None, (rows, width)))} | {piece.most} | {piece.meaning} |"
 
