@@ -7,12 +7,10 @@ import pytest
 from rich.console import Console
 
 from royalcrypt import Game, Seat
-from royalcrypt.cli.terminal.grid import draw_unseen
-from royalcrypt.cli.terminal.help import draw_help
-from royalcrypt.cli.terminal.people import People
+from royalcrypt.cli.terminal.people import SeatLabels
 from royalcrypt.cli.terminal.row import with_staged
-from royalcrypt.cli.terminal.sheet import draw_sheet
-from royalcrypt.cli.terminal.story import Story
+from royalcrypt.cli.terminal.sheet import draw_help, draw_sheet, draw_unseen
+from royalcrypt.cli.terminal.story import EventFormatter
 from royalcrypt.cli.terminal.table import draw_table
 from royalcrypt.notation.moves import Placement
 
@@ -41,8 +39,8 @@ def test_every_moment_of_a_game_can_be_told_and_drawn(players: int, sides: str) 
     chooser = random.Random(f"{players}{sides}")
     while (actor := game.actor) is not None:
         seat = chooser.randrange(players)
-        people = People(game.seats, seat)
-        told = Story(people).tell(game.events_for(seat))
+        people = SeatLabels(game.seats, seat)
+        told = EventFormatter(people).sentences(game.events_for(seat))
         assert all(sentence is None or sentence.plain for sentence in told)
         if chooser.random() < 0.15:
             console = a_console(chooser.randrange(30, 150), chooser.randrange(12, 50))
@@ -55,7 +53,7 @@ def test_every_moment_of_a_game_can_be_told_and_drawn(players: int, sides: str) 
         game.play(chooser.choice(list(game.view(actor).moves())))
     result = game.result()
     assert result is not None
-    sheet = drawn(a_console(80, 24), draw_sheet(result, game.collectors, People(game.seats, 0)))
+    sheet = drawn(a_console(80, 24), draw_sheet(result, game.collectors, SeatLabels(game.seats, 0)))
     for score in result["scores"]:
         assert str(score) in sheet
 
@@ -67,9 +65,11 @@ def test_a_viewers_story_and_table_do_not_tell_what_the_viewer_does_not_know() -
     game.play("recover")
     game.play("recover")
     for viewer, is_owner in ((0, True), (1, False)):
-        people = People(game.seats, viewer)
+        people = SeatLabels(game.seats, viewer)
         told = " ".join(
-            text.plain for text in Story(people).tell(game.events_for(viewer)) if text is not None
+            text.plain
+            for text in EventFormatter(people).sentences(game.events_for(viewer))
+            if text is not None
         )
         assert ("a hidden" in told.split("carr")[1].split("Round 2")[0]) is not is_owner
 
@@ -86,6 +86,10 @@ def test_the_story_says_who_was_pushed_out() -> None:
     game = a_game(2, "AAAAAA", seed=1)
     game.play("1:1x2")
     game.play("1:1x4")
-    told = [text.plain for text in Story(People(game.seats, 0)).tell(game.events_for(0)) if text is not None]
+    told = [
+        text.plain
+        for text in EventFormatter(SeatLabels(game.seats, 0)).sentences(game.events_for(0))
+        if text is not None
+    ]
     assert told[-1].startswith("Bo places 1×4 on")
     assert told[-1].endswith("(pushing out your 2).")

@@ -90,11 +90,10 @@ def _play(arguments: argparse.Namespace) -> None:
         uninterrupted,
         watch_for_hangup,
     )
-    from royalcrypt.cli.terminal.people import People
+    from royalcrypt.cli.terminal.people import SeatLabels, warm_up_bots
     from royalcrypt.cli.terminal.saves import CannotPlay, read_save, save_path
-    from royalcrypt.cli.terminal.session import Session
+    from royalcrypt.cli.terminal.session import TerminalSession
     from royalcrypt.cli.terminal.setup import check_resume, new_game
-    from royalcrypt.cli.terminal.waking import awaken
 
     if arguments.resume:
         check_resume(arguments)
@@ -107,8 +106,8 @@ def _play(arguments: argparse.Namespace) -> None:
         raise CannotPlay(say("terminal.refuse.no_terminal"))
     _allow_line_editing()
     watch_for_hangup()
-    with contextlib.closing(awaken(People(saved.game.seats).bots)) as warm_up:
-        session = Session(Screen(open_console()), saved, warm_up, greeting=greeting)
+    with contextlib.closing(warm_up_bots(SeatLabels(saved.game.seats).bots)) as warm_up:
+        session = TerminalSession(Screen(open_console()), saved, warm_up, greeting=greeting)
         try:
             session.play()
         except Leave:

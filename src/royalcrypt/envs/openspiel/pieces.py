@@ -130,7 +130,7 @@ def write_deck(state: State, numbers: Floats, at: int) -> int:
 
 
 def lies_there(state: State, card: int) -> bool:
-    """Whether a slot's card is in the Crypt. In Reveal, slots not yet dealt hold cards of the round before."""
+    """Whether a slot's card is in the Crypt. In Reveal, slots not yet dealt hold old cards."""
     return card != NONE and card < state.drawn and state.card_place[card] == IN_CRYPT
 
 
