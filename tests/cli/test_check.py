@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from royalcrypt import Game
 from royalcrypt.bots import Budget, bot_named
 from royalcrypt.cli import main
-from royalcrypt.cli.check import Finding, check_text, judge
+from royalcrypt.cli.check import CheckResult, check_record, check_text
 from royalcrypt.cli.records import LONGEST, as_text
 from royalcrypt.lab.carriers import plain_carrier
 from royalcrypt.lab.simulate import simulate
@@ -44,7 +44,7 @@ def running() -> Game:
     return game
 
 
-def check_line(line: bytes) -> tuple[Finding, dict[str, str]]:
+def check_line(line: bytes) -> tuple[CheckResult, dict[str, str]]:
     return check_text(as_text("games", 1, line))
 
 
@@ -86,17 +86,20 @@ def test_a_viewers_record_and_an_unfinished_one_are_told_apart(
 def test_a_record_cut_short_is_unfinished_or_contradicts_its_result() -> None:
     record = json.loads(good_lines()[6])
     del record["events"][-1]
-    assert judge(json.dumps(record))[0] is Finding.BROKEN
+    assert check_record(json.dumps(record))[0] is CheckResult.BROKEN
     del record["result"]
-    assert judge(json.dumps(record))[0] is Finding.BROKEN, "what must follow at once is missing"
+    assert check_record(json.dumps(record))[0] is CheckResult.BROKEN, "what must follow at once is missing"
     del record["events"][1:]
-    assert judge(json.dumps(record))[0] is Finding.UNFINISHED
+    assert check_record(json.dumps(record))[0] is CheckResult.UNFINISHED
 
 
 def test_a_finished_game_without_its_result_is_broken() -> None:
     record = json.loads(good_lines()[6])
     del record["result"]
-    assert judge(json.dumps(record)) == (Finding.BROKEN, "The game is over, but the record has no result.")
+    assert check_record(json.dumps(record)) == (
+        CheckResult.BROKEN,
+        "The game is over, but the record has no result.",
+    )
 
 
 def test_files_that_cannot_be_read_do_not_keep_from_reading_others(
@@ -206,8 +209,8 @@ def test_whatever_is_changed_is_noticed_if_it_matters(rng: random.Random) -> Non
     path = rng.choice([path for path in places_in(record) if path and path[0] in ("events", "result")])
     before = at(record, path)
     changed = at(record, path[:-1])[path[-1]] = another(before, rng)
-    expected = Finding.SOUND if follows_the_rules(record) else Finding.BROKEN
-    assert judge(json.dumps(record))[0] is expected, (path, before, changed)
+    expected = CheckResult.SOUND if follows_the_rules(record) else CheckResult.BROKEN
+    assert check_record(json.dumps(record))[0] is expected, (path, before, changed)
 
 
 @pytest.mark.parametrize("line", good_lines()[::2])
@@ -218,7 +221,7 @@ def test_a_changed_set_up_is_noticed(line: str) -> None:
         part = record if field in record else record["game"]
         for value in {str(another(part[field], rng)): another(part[field], rng) for _ in range(9)}.values():
             part[field] = value
-            assert judge(json.dumps(record))[0] is Finding.BROKEN, (field, value)
+            assert check_record(json.dumps(record))[0] is CheckResult.BROKEN, (field, value)
 
 
 def test_a_top_card_of_another_type_than_the_next_round_begins_with_is_noticed() -> None:
@@ -229,9 +232,11 @@ def test_a_top_card_of_another_type_than_the_next_round_begins_with_is_noticed()
             record = json.loads(line)
             if event["type"] == "reveal":
                 record["events"][n]["top"] = "T" if event["top"] != "T" else "I"
-                assert judge(json.dumps(record))[0] is Finding.BROKEN
+                assert check_record(json.dumps(record))[0] is CheckResult.BROKEN
                 del record["events"][n]["top"]
-                assert judge(json.dumps(record))[0] is Finding.SOUND, "RECORD.md does not ask for it"
+                assert check_record(json.dumps(record))[0] is CheckResult.SOUND, (
+                    "RECORD.md does not ask for it"
+                )
 
 
 @settings(max_examples=200)
@@ -252,8 +257,8 @@ def test_an_event_left_out_doubled_or_moved_is_noticed_if_it_matters(rng: random
     if rng.random() < 0.7:
         for number, event in enumerate(events):
             event["n"] = number
-    expected = Finding.SOUND if follows_the_rules(record) else Finding.BROKEN
-    assert judge(json.dumps(record))[0] is expected, n
+    expected = CheckResult.SOUND if follows_the_rules(record) else CheckResult.BROKEN
+    assert check_record(json.dumps(record))[0] is expected, n
 
 
 # Whatever is in a file, the answer is a finding.
@@ -278,7 +283,7 @@ def test_any_value_anywhere_is_judged(rng: random.Random, values: list[Any]) -> 
     for value in values:
         path = rng.choice(places_in(record)[1:])
         at(record, path[:-1])[path[-1]] = value
-    assert isinstance(judge(json.dumps(record))[0], Finding)
+    assert isinstance(check_record(json.dumps(record))[0], CheckResult)
 
 
 @pytest.mark.parametrize(
@@ -291,7 +296,7 @@ def test_any_value_of_a_main_field_is_judged(field: str, value: Any) -> None:
         record = json.loads(line)
         record.pop("result", None) if field == "moves" else None
         record[field] = value
-        assert isinstance(judge(json.dumps(record))[0], Finding)
+        assert isinstance(check_record(json.dumps(record))[0], CheckResult)
 
 
 @settings(max_examples=200)
@@ -299,8 +304,8 @@ def test_any_value_of_a_main_field_is_judged(field: str, value: Any) -> None:
 def test_any_bytes_are_judged(rng: random.Random, junk: bytes) -> None:
     line = good_lines()[0].encode()
     cut = rng.randrange(len(line))
-    assert check_line(line[:cut])[0] is Finding.BROKEN
-    assert isinstance(check_line(line[:cut] + junk + line[cut:])[0], Finding)
+    assert check_line(line[:cut])[0] is CheckResult.BROKEN
+    assert isinstance(check_line(line[:cut] + junk + line[cut:])[0], CheckResult)
 
 
 @pytest.mark.parametrize(
@@ -319,7 +324,7 @@ def test_any_bytes_are_judged(rng: random.Random, junk: bytes) -> None:
     ids=["lists", "objects", "version", "digits", "nan", "null", "surrogate", "zero", "mark"],
 )
 def test_garbage_is_broken(line: bytes) -> None:
-    assert check_line(line)[0] is Finding.BROKEN
+    assert check_line(line)[0] is CheckResult.BROKEN
 
 
 def test_a_result_nested_deeply_is_broken() -> None:
@@ -330,11 +335,11 @@ def test_a_result_nested_deeply_is_broken() -> None:
             )
             + "}"
         )
-        assert judge(line)[0] is Finding.BROKEN
+        assert check_record(line)[0] is CheckResult.BROKEN
 
 
 def test_many_reveals_are_judged_in_time() -> None:
     record = json.loads(good_lines()[6])
     reveal = record["events"][0]
     record["events"] = [{**reveal, "n": n} for n in range(20_000)]
-    assert judge(json.dumps(record))[0] is Finding.BROKEN
+    assert check_record(json.dumps(record))[0] is CheckResult.BROKEN

@@ -12,7 +12,7 @@ import segno
 
 from royalcrypt.cli import main
 from royalcrypt.cli.browser import has_display
-from royalcrypt.cli.serve import can_show_blocks, picture
+from royalcrypt.cli.serve import can_show_blocks, qr_code
 from royalcrypt.locales import catalogue
 from royalcrypt.server.settings import SETTINGS
 from tests.server.processes import LITTLE, OPEN, ROOT, Process, environment, finished, wait_for
@@ -110,7 +110,7 @@ def test_options_for_the_terminal_and_for_the_browser_do_not_mix(
 
 def test_a_qr_code_holds_the_address_dark_on_light() -> None:
     url = "http://192.168.178.21:8642"
-    lines = [line.removeprefix("\x1b[97;40m").removesuffix("\x1b[0m") for line in picture(url).splitlines()]
+    lines = [line.removeprefix("\x1b[97;40m").removesuffix("\x1b[0m") for line in qr_code(url).splitlines()]
     light = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
     rows = [[light[sign][half] for sign in line] for line in lines for half in (0, 1)]
     expected = segno.make(url, error="l", micro=False).matrix_iter(border=2)
