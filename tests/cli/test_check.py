@@ -102,7 +102,7 @@ def test_a_finished_game_without_its_result_is_broken() -> None:
     )
 
 
-def test_files_that_cannot_be_read_do_not_keep_from_reading_others(
+def test_an_unreadable_file_does_not_stop_the_others(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     good = tmp_path / "good.jsonl"
@@ -121,14 +121,14 @@ def piped(given: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(command, check=False, input=given, capture_output=True, timeout=60)
 
 
-def test_standard_input_is_a_file_too() -> None:
+def test_standard_input_is_read() -> None:
     done = piped(good_lines()[0].encode() + b"\n\xff\n", "-")
     assert done.returncode == 1
     assert b"standard input:2: game without an id: This is not text in UTF-8." in done.stdout
     assert done.stderr == b""
 
 
-def test_a_reader_who_has_had_enough_is_no_error(tmp_path: Path) -> None:
+def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
     file = tmp_path / "many.jsonl"
     file.write_text("{}\n" * 3000, "utf-8")
     command = f"{sys.executable} -m royalcrypt check {file} | head -1"
@@ -137,7 +137,7 @@ def test_a_reader_who_has_had_enough_is_no_error(tmp_path: Path) -> None:
     assert done.stderr == b""
 
 
-def test_a_line_cannot_upset_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_control_characters_are_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record = json.loads(good_lines()[0])
     record["game"]["id"] = "\x1b[31m\ud800\n" + "x" * 5000
     record["game"]["players"] = 9
@@ -147,7 +147,7 @@ def test_a_line_cannot_upset_the_terminal(tmp_path: Path, capsys: pytest.Capture
     assert len(reported) < 1100
 
 
-def test_a_line_without_end_is_passed_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_endless_line_is_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check(tmp_path, b"[" * (LONGEST + 10), good_lines()[0]) == 1
     out = capsys.readouterr().out
     assert "too long" in out
@@ -202,7 +202,7 @@ def follows_the_rules(record: Json) -> bool:
 
 @settings(max_examples=500)
 @given(st.randoms(use_true_random=False))
-def test_whatever_is_changed_is_noticed_if_it_matters(rng: random.Random) -> None:
+def test_a_changed_value_is_detected_if_it_matters(rng: random.Random) -> None:
     record = json.loads(rng.choice(good_lines()))
     for event in record["events"]:
         event.pop("top", None)  # of which the referee knows nothing
@@ -214,7 +214,7 @@ def test_whatever_is_changed_is_noticed_if_it_matters(rng: random.Random) -> Non
 
 
 @pytest.mark.parametrize("line", good_lines()[::2])
-def test_a_changed_set_up_is_noticed(line: str) -> None:
+def test_a_changed_set_up_is_detected(line: str) -> None:
     rng = random.Random(1)
     for field in ("format", "version", "players", "mode", "collectors", "leader", "seats"):
         record = json.loads(line)
@@ -224,7 +224,7 @@ def test_a_changed_set_up_is_noticed(line: str) -> None:
             assert check_record(json.dumps(record))[0] is CheckResult.BROKEN, (field, value)
 
 
-def test_a_top_card_of_another_type_than_the_next_round_begins_with_is_noticed() -> None:
+def test_a_wrong_type_of_the_top_card_is_detected() -> None:
     for line in good_lines()[
         6:
     ]:  # Alone, the row is ordered, so that either face-up card may have been first.
@@ -241,7 +241,7 @@ def test_a_top_card_of_another_type_than_the_next_round_begins_with_is_noticed()
 
 @settings(max_examples=200)
 @given(st.randoms(use_true_random=False))
-def test_an_event_left_out_doubled_or_moved_is_noticed_if_it_matters(rng: random.Random) -> None:
+def test_a_missing_doubled_or_moved_event_is_detected_if_it_matters(rng: random.Random) -> None:
     record = json.loads(rng.choice(good_lines()))
     events: list[Json] = record["events"]
     for event in events:
@@ -278,7 +278,7 @@ anything = st.recursive(
 
 @settings(max_examples=500)
 @given(st.randoms(use_true_random=False), st.lists(anything, min_size=1, max_size=3))
-def test_any_value_anywhere_is_judged(rng: random.Random, values: list[Any]) -> None:
+def test_any_value_anywhere_gets_a_result(rng: random.Random, values: list[Any]) -> None:
     record = json.loads(rng.choice((*good_lines(), running().record().to_json())))
     for value in values:
         path = rng.choice(places_in(record)[1:])
@@ -291,7 +291,7 @@ def test_any_value_anywhere_is_judged(rng: random.Random, values: list[Any]) -> 
 )
 @settings(max_examples=25)
 @given(value=anything)
-def test_any_value_of_a_main_field_is_judged(field: str, value: Any) -> None:
+def test_any_value_of_a_main_field_gets_a_result(field: str, value: Any) -> None:
     for line in (good_lines()[0], running().record().to_json()):
         record = json.loads(line)
         record.pop("result", None) if field == "moves" else None
@@ -301,7 +301,7 @@ def test_any_value_of_a_main_field_is_judged(field: str, value: Any) -> None:
 
 @settings(max_examples=200)
 @given(st.randoms(use_true_random=False), st.binary(max_size=8))
-def test_any_bytes_are_judged(rng: random.Random, junk: bytes) -> None:
+def test_any_bytes_get_a_result(rng: random.Random, junk: bytes) -> None:
     line = good_lines()[0].encode()
     cut = rng.randrange(len(line))
     assert check_line(line[:cut])[0] is CheckResult.BROKEN
@@ -338,7 +338,7 @@ def test_a_result_nested_deeply_is_broken() -> None:
         assert check_record(line)[0] is CheckResult.BROKEN
 
 
-def test_many_reveals_are_judged_in_time() -> None:
+def test_many_reveals_are_checked_in_time() -> None:
     record = json.loads(good_lines()[6])
     reveal = record["events"][0]
     record["events"] = [{**reveal, "n": n} for n in range(20_000)]

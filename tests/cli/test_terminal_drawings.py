@@ -34,7 +34,7 @@ def a_game(players: int, sides: str, seed: int) -> Game:
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 @pytest.mark.parametrize("sides", ["AAAAAA", "BBBBBB", "ABABAB"])
-def test_every_moment_of_a_game_can_be_told_and_drawn(players: int, sides: str) -> None:
+def test_every_position_of_a_game_can_be_described_and_drawn(players: int, sides: str) -> None:
     game = a_game(players, sides, seed=players)
     chooser = random.Random(f"{players}{sides}")
     while (actor := game.actor) is not None:
@@ -58,7 +58,7 @@ def test_every_moment_of_a_game_can_be_told_and_drawn(players: int, sides: str) 
         assert str(score) in sheet
 
 
-def test_a_viewers_story_and_table_do_not_tell_what_the_viewer_does_not_know() -> None:
+def test_log_and_table_hide_what_the_viewer_does_not_know() -> None:
     game = a_game(2, "AAAAAA", seed=1)
     slot = next(slot for slot in game.view(0).row if slot.is_down)
     game.play(f"{slot.slot + 1}:1x1")
@@ -74,7 +74,7 @@ def test_a_viewers_story_and_table_do_not_tell_what_the_viewer_does_not_know() -
         assert ("a hidden" in told.split("carr")[1].split("Round 2")[0]) is not is_owner
 
 
-def test_staged_dice_lie_on_the_card_but_not_in_the_game() -> None:
+def test_staged_dice_are_shown_but_not_played() -> None:
     game = a_game(2, "AAAAAA", seed=1)
     view = game.view(0)
     staged = with_staged(view, [Placement(1, 2, 5)])
@@ -82,7 +82,7 @@ def test_staged_dice_lie_on_the_card_but_not_in_the_game() -> None:
     assert view.row[1].holder is None
 
 
-def test_the_story_says_who_was_pushed_out() -> None:
+def test_the_log_says_who_was_pushed_out() -> None:
     game = a_game(2, "AAAAAA", seed=1)
     game.play("1:1x2")
     game.play("1:1x4")

@@ -12,7 +12,7 @@ from tests.cli.terminals import Terminal
 BOT_FIRST = ("--bots", "seer", "--leader", "2", "--seed", "6")
 
 
-def test_a_simpler_bot_plays_while_the_compiler_works_and_one_line_says_so(tmp_path: Path) -> None:
+def test_a_simpler_bot_plays_with_a_notice_while_the_compiler_works(tmp_path: Path) -> None:
     with Terminal(tmp_path, *BOT_FIRST, ROYALCRYPT_CACHE_DIR=str(tmp_path / "caches")) as table:
         screen = table.wait_for("You> ")
         assert "Seer is getting ready" in screen
@@ -24,7 +24,7 @@ def test_a_simpler_bot_plays_while_the_compiler_works_and_one_line_says_so(tmp_p
     assert (tmp_path / "save.json").exists()
 
 
-def test_where_it_cannot_be_made_ready_a_line_says_why() -> None:
+def test_a_notice_says_why_a_bot_cannot_be_compiled() -> None:
     warm_up = WarmUp(("seer",), program=("/nowhere/python",))
     warm_up.begin(["seer"])
     assert people.substitute_notice("Seer", "Greedy", warm_up) == (
@@ -37,7 +37,7 @@ def must_be_compiled(*names: str) -> Callable[[str], bool]:
     return lambda name: name in names
 
 
-def test_nobody_plays_in_its_place_who_must_be_compiled_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_substitute_does_not_need_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[str] = []
 
     def begin(_: WarmUp, names: list[str]) -> None:
@@ -51,7 +51,7 @@ def test_nobody_plays_in_its_place_who_must_be_compiled_as_well(monkeypatch: pyt
     assert people.substitute_for("greedy", warm_up) == "greedy"
 
 
-def test_a_bot_that_is_ready_plays_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_compiled_bot_plays_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(people, "must_compile", must_be_compiled("heir"))
     warm_up = people.warm_up_bots(["seer", "greedy"])
     assert not warm_up.is_under_way

@@ -55,7 +55,7 @@ class PlainGames:
 
 @pytest.mark.parametrize("is_endless", [False, True], ids=["one game", "endless"])
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
-def test_both_carriers_step_alike(players: int, is_endless: bool) -> None:
+def test_plain_and_compiled_steps_are_equal(players: int, is_endless: bool) -> None:
     compiled = CompiledGames(
         EnvConfig(players, "random", None if players > 1 else 0), 2, is_endless=is_endless
     )

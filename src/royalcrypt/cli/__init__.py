@@ -1,4 +1,4 @@
-"""The command line. Each command has a module with ``describe(parser)`` and ``run(arguments) -> exit code``."""
+"""The command line: one module per command, with ``describe(parser)`` and ``run(arguments) -> exit code``."""
 
 import argparse
 import os

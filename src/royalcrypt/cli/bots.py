@@ -60,9 +60,7 @@ def measure(arguments: argparse.Namespace, found: "Ratings") -> None:
     names = [name for name in bot_names() if why_not_loaded(name) is None]
     measured = read_names(arguments.bots, names)
     date = datetime.now(UTC).date().isoformat()
-    ratings.save_ratings(
-        found, ratings.FILE
-    )  # Fails before any game is played if the file cannot be written.
+    ratings.save_ratings(found, ratings.FILE)  # Fails before the first game if the file cannot be written.
     pairs = rating.pairings(names, measured)
     total = sum(
         len(measured) * games if players == 1 else len(pairs) * rating.whole_deals(games, players)

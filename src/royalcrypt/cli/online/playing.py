@@ -109,7 +109,7 @@ class OnlinePlayer:
 
     async def _decide(self, socket: ClientConnection, table: str, ply: int, view: Json) -> None:
         record = await self._ask("GET", f"/tables/{table}/record")
-        if record is None:  # A table without reminders sends no record, and our bots need one.
+        if record is None:  # The table leaves memory to its players and sends no record, which our bots need.
             self.tell("connect.leaving", {"table": table})
             self._left.add(table)
             await self._ask("POST", f"/tables/{table}/leave")
