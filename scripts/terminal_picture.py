@@ -13,8 +13,8 @@ from rich.text import Text
 
 from royalcrypt.bots import Budget, bot_named
 from royalcrypt.cli.terminal.palette import EMBER
-from royalcrypt.cli.terminal.people import People
-from royalcrypt.cli.terminal.story import Story
+from royalcrypt.cli.terminal.people import SeatLabels
+from royalcrypt.cli.terminal.story import EventFormatter
 from royalcrypt.cli.terminal.table import draw_table
 from royalcrypt.locales import say
 from royalcrypt.notation.records import Seat
@@ -76,8 +76,8 @@ def game_in_the_middle() -> tuple[Game, int]:
 
 def draw() -> str:
     game, told = game_in_the_middle()
-    people = People(game.seats, viewer=0)
-    story = Story(people, is_brief=True).tell(game.events_for(0))[told:]
+    people = SeatLabels(game.seats, viewer=0)
+    story = EventFormatter(people, is_brief=True).sentences(game.events_for(0))[told:]
     console = Console(
         file=io.StringIO(),
         record=True,

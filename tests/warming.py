@@ -11,7 +11,7 @@ from royalcrypt.bots.compiling import compile_entry
 from royalcrypt.envs.games import observe_one, step_games
 from royalcrypt.envs.openspiel.pieces import observe, observe_secrets, write_story
 from royalcrypt.envs.openspiel.tables import advance as advance_table
-from royalcrypt.envs.openspiel.tables import begin, copy_known, imagine
+from royalcrypt.envs.openspiel.tables import begin, copy_known, redeal_hidden
 from royalcrypt.lab.dataset.heirs import play_as_heirs
 from royalcrypt.lab.dataset.playing import trace  # which names its types
 from royalcrypt.lab.futures import go_on
@@ -69,7 +69,7 @@ ENTRIES: tuple[Callable[..., Any], ...] = (
     write_story,
     begin,
     copy_known,
-    imagine,
+    redeal_hidden,
 )
 """Those that take long, the longest first."""
 

@@ -55,7 +55,7 @@ def test_a_position_is_answered_with_chances_and_moves(capsys: Capture) -> None:
         game.tried(move["move"])
 
 
-def test_alone_there_is_a_score_and_no_rival(capsys: Capture) -> None:
+def test_solo_advice_has_a_score_and_no_rival(capsys: Capture) -> None:
     position = played(1, 3).position()
     assert main(["advise", position]) == 0
     assert say("term.rank.3") in capsys.readouterr().out
@@ -95,7 +95,7 @@ def test_a_save_goes_on_where_it_was_left(capsys: Capture, tmp_path: Path) -> No
     assert answer(capsys, str(file)) == answer(capsys, game.position())
 
 
-def test_another_seat_is_told_what_to_expect_but_not_what_to_do(capsys: Capture) -> None:
+def test_a_seat_out_of_turn_gets_an_evaluation_without_moves(capsys: Capture) -> None:
     game = played(3, 7)
     other = ((game.actor or 0) + 1) % 3
     found = answer(capsys, game.position(), "--seat", str(other + 1))
@@ -106,7 +106,7 @@ def test_another_seat_is_told_what_to_expect_but_not_what_to_do(capsys: Capture)
 
 
 @pytest.mark.parametrize(("language", "player"), [("pl", "Gracz 1"), ("fr", "Joueur 1"), ("el", "Παίκτης 1")])
-def test_it_speaks_the_language_that_is_asked_for(language: str, player: str, capsys: Capture) -> None:
+def test_the_answer_is_in_the_requested_language(language: str, player: str, capsys: Capture) -> None:
     assert main(["advise", played(2, 4).position(), "--language", language]) == 0
     assert player in capsys.readouterr().out
 

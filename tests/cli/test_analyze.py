@@ -48,7 +48,7 @@ def refusal(capsys: Capture, *arguments: str) -> str:
     return found.err
 
 
-def test_a_game_is_told_round_by_round_with_its_mistakes_and_a_split(capsys: Capture, tmp_path: Path) -> None:
+def test_an_analysis_has_rounds_mistakes_and_a_split(capsys: Capture, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     file.write_text(played(2).record().to_json(), "utf-8")
     assert main(["analyze", str(file), *QUICK]) == 0
@@ -62,7 +62,7 @@ def test_a_game_is_told_round_by_round_with_its_mistakes_and_a_split(capsys: Cap
     assert "2 Player 2" in out
 
 
-def test_alone_coins_are_what_counts(capsys: Capture, tmp_path: Path) -> None:
+def test_a_solo_analysis_counts_coins(capsys: Capture, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     file.write_text(played(1, moves=4).record().to_json(), "utf-8")
     assert main(["analyze", str(file), *QUICK]) == 0
@@ -72,7 +72,7 @@ def test_alone_coins_are_what_counts(capsys: Capture, tmp_path: Path) -> None:
     assert say("analyze.column.wins") not in out
 
 
-def test_an_unfinished_record_is_looked_at_and_said_to_be_one(capsys: Capture, file: Path) -> None:
+def test_an_unfinished_record_is_analysed_and_marked(capsys: Capture, file: Path) -> None:
     assert main(["analyze", str(file), *QUICK]) == 0
     assert say("analyze.unfinished", round=played(2, moves=9).round) in capsys.readouterr().out
     assert not answer(capsys, str(file))[0]["is_over"]
@@ -85,7 +85,7 @@ def test_a_record_may_come_from_the_input(
     assert len(answer(capsys, "-")[0]["decisions"]) == 9
 
 
-def test_games_of_a_file_are_told_in_turn_or_one_of_them(capsys: Capture, tmp_path: Path) -> None:
+def test_all_games_of_a_file_or_one_of_them_are_analysed(capsys: Capture, tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     games = [played(2, moves=3), played(3, moves=2)]
     file.write_text("".join(game.record().to_json() + "\n" for game in games), "utf-8")
@@ -95,7 +95,7 @@ def test_games_of_a_file_are_told_in_turn_or_one_of_them(capsys: Capture, tmp_pa
     assert "--plot" in refusal(capsys, str(file), "--plot", str(tmp_path / "games.png"))
 
 
-def test_one_player_may_be_looked_at_in_another_language(capsys: Capture, file: Path) -> None:
+def test_one_player_can_be_analysed_in_another_language(capsys: Capture, file: Path) -> None:
     found = answer(capsys, str(file), "--seat", "2", "--language", "pl")[0]
     assert found["seats"] == [1]
     assert {decision["seat"] for decision in found["decisions"]} == {1}
@@ -110,7 +110,7 @@ def test_a_picture_is_drawn(capsys: Capture, file: Path, tmp_path: Path, ending:
     assert picture.read_bytes().startswith(begin)
 
 
-def test_names_cannot_upset_the_terminal_or_the_picture(capsys: Capture, tmp_path: Path) -> None:
+def test_control_characters_in_names_are_escaped(capsys: Capture, tmp_path: Path) -> None:
     told = played(2, moves=2).record().to_dict()
     told["game"]["seats"][0]["name"] = "[red]\x1b[2J$x$王" + "y" * 300
     file = tmp_path / "game.json"

@@ -23,7 +23,7 @@ from tests.services.processes import free_port
     ],
     ids=["no channel", "no address", "no such option", "no processes", "no file"],
 )
-def test_what_cannot_be_is_said_in_one_sentence(
+def test_wrong_settings_are_refused_in_one_sentence(
     tmp_path: Path, arguments: tuple[str, ...], words: str
 ) -> None:
     done = finished(tmp_path / "data", "bot-worker", *arguments, program=REAL)
@@ -33,7 +33,7 @@ def test_what_cannot_be_is_said_in_one_sentence(
     assert done.stderr.count("\n") == 1
 
 
-def test_it_opens_without_a_redis_tells_no_password_and_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_it_starts_without_redis_hides_the_password_and_exits_cleanly(tmp_path: Path) -> None:
     data, channel = tmp_path / "data", f"redis://:sesame@127.0.0.1:{free_port()}/3"
     with Process(
         data, "bot-worker", "--bot-workers", "1", program=REAL, ROYALCRYPT_CHANNEL=channel
@@ -46,7 +46,7 @@ def test_it_opens_without_a_redis_tells_no_password_and_leaves_nothing_behind(tm
     assert not data.exists()
 
 
-def test_settings_of_a_server_may_stand_beside_its_own(tmp_path: Path) -> None:
+def test_settings_of_a_server_are_ignored(tmp_path: Path) -> None:
     (tmp_path / "royalcrypt.toml").write_text('channel = "redis://here"\nsmtp_host = "mail.example.org"\n')
     arguments = parse(["bot-worker", "--data", str(tmp_path)])
     reading = read_settings(options_in(arguments), {}, companions={})

@@ -27,7 +27,7 @@ def rows(out: str) -> dict[str, list[str]]:
     return {row[0]: row[1:] for row in cells}
 
 
-def test_the_ladder_is_listed_with_characters(capsys: pytest.CaptureFixture[str], file: Path) -> None:
+def test_bots_are_listed_with_descriptions(capsys: pytest.CaptureFixture[str], file: Path) -> None:
     assert main(["bots"]) == 0
     out, err = capsys.readouterr()
     assert err == ""
@@ -62,7 +62,7 @@ def test_known_ratings_are_shown_with_their_games_and_date(
     assert "Alone: 1 game, 2026-02-03\n" in out
 
 
-def test_measuring_plays_everybody_and_keeps_the_ratings(
+def test_measuring_plays_every_pair_and_saves_the_ratings(
     capsys: pytest.CaptureFixture[str], file: Path
 ) -> None:
     arguments = ["bots", "--measure", "--bots", "novice", "--games", "5"]
@@ -139,7 +139,7 @@ def test_ratings_that_cannot_be_read_are_no_ratings(capsys: pytest.CaptureFixtur
     assert "ratings.json cannot be read: Is a directory." in capsys.readouterr().err
 
 
-def test_nobody_plays_for_ratings_that_cannot_be_kept(
+def test_no_game_is_played_if_ratings_cannot_be_saved(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ratings, "FILE", Path("/nowhere/ratings.json"))

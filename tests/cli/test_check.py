@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from royalcrypt import Game
 from royalcrypt.bots import Budget, bot_named
 from royalcrypt.cli import main
-from royalcrypt.cli.check import Finding, check_text, judge
+from royalcrypt.cli.check import CheckResult, check_record, check_text
 from royalcrypt.cli.records import LONGEST, as_text
 from royalcrypt.lab.carriers import plain_carrier
 from royalcrypt.lab.simulate import simulate
@@ -44,7 +44,7 @@ def running() -> Game:
     return game
 
 
-def check_line(line: bytes) -> tuple[Finding, dict[str, str]]:
+def check_line(line: bytes) -> tuple[CheckResult, dict[str, str]]:
     return check_text(as_text("games", 1, line))
 
 
@@ -86,20 +86,23 @@ def test_a_viewers_record_and_an_unfinished_one_are_told_apart(
 def test_a_record_cut_short_is_unfinished_or_contradicts_its_result() -> None:
     record = json.loads(good_lines()[6])
     del record["events"][-1]
-    assert judge(json.dumps(record))[0] is Finding.BROKEN
+    assert check_record(json.dumps(record))[0] is CheckResult.BROKEN
     del record["result"]
-    assert judge(json.dumps(record))[0] is Finding.BROKEN, "what must follow at once is missing"
+    assert check_record(json.dumps(record))[0] is CheckResult.BROKEN, "what must follow at once is missing"
     del record["events"][1:]
-    assert judge(json.dumps(record))[0] is Finding.UNFINISHED
+    assert check_record(json.dumps(record))[0] is CheckResult.UNFINISHED
 
 
 def test_a_finished_game_without_its_result_is_broken() -> None:
     record = json.loads(good_lines()[6])
     del record["result"]
-    assert judge(json.dumps(record)) == (Finding.BROKEN, "The game is over, but the record has no result.")
+    assert check_record(json.dumps(record)) == (
+        CheckResult.BROKEN,
+        "The game is over, but the record has no result.",
+    )
 
 
-def test_files_that_cannot_be_read_do_not_keep_from_reading_others(
+def test_an_unreadable_file_does_not_stop_the_others(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     good = tmp_path / "good.jsonl"
@@ -118,14 +121,14 @@ def piped(given: bytes, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(command, check=False, input=given, capture_output=True, timeout=60)
 
 
-def test_standard_input_is_a_file_too() -> None:
+def test_standard_input_is_read() -> None:
     done = piped(good_lines()[0].encode() + b"\n\xff\n", "-")
     assert done.returncode == 1
     assert b"standard input:2: game without an id: This is not text in UTF-8." in done.stdout
     assert done.stderr == b""
 
 
-def test_a_reader_who_has_had_enough_is_no_error(tmp_path: Path) -> None:
+def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
     file = tmp_path / "many.jsonl"
     file.write_text("{}\n" * 3000, "utf-8")
     command = f"{sys.executable} -m royalcrypt check {file} | head -1"
@@ -134,7 +137,7 @@ def test_a_reader_who_has_had_enough_is_no_error(tmp_path: Path) -> None:
     assert done.stderr == b""
 
 
-def test_a_line_cannot_upset_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_control_characters_are_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record = json.loads(good_lines()[0])
     record["game"]["id"] = "\x1b[31m\ud800\n" + "x" * 5000
     record["game"]["players"] = 9
@@ -144,7 +147,7 @@ def test_a_line_cannot_upset_the_terminal(tmp_path: Path, capsys: pytest.Capture
     assert len(reported) < 1100
 
 
-def test_a_line_without_end_is_passed_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_endless_line_is_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert check(tmp_path, b"[" * (LONGEST + 10), good_lines()[0]) == 1
     out = capsys.readouterr().out
     assert "too long" in out
@@ -199,29 +202,29 @@ def follows_the_rules(record: Json) -> bool:
 
 @settings(max_examples=500)
 @given(st.randoms(use_true_random=False))
-def test_whatever_is_changed_is_noticed_if_it_matters(rng: random.Random) -> None:
+def test_a_changed_value_is_detected_if_it_matters(rng: random.Random) -> None:
     record = json.loads(rng.choice(good_lines()))
     for event in record["events"]:
         event.pop("top", None)  # of which the referee knows nothing
     path = rng.choice([path for path in places_in(record) if path and path[0] in ("events", "result")])
     before = at(record, path)
     changed = at(record, path[:-1])[path[-1]] = another(before, rng)
-    expected = Finding.SOUND if follows_the_rules(record) else Finding.BROKEN
-    assert judge(json.dumps(record))[0] is expected, (path, before, changed)
+    expected = CheckResult.SOUND if follows_the_rules(record) else CheckResult.BROKEN
+    assert check_record(json.dumps(record))[0] is expected, (path, before, changed)
 
 
 @pytest.mark.parametrize("line", good_lines()[::2])
-def test_a_changed_set_up_is_noticed(line: str) -> None:
+def test_a_changed_set_up_is_detected(line: str) -> None:
     rng = random.Random(1)
     for field in ("format", "version", "players", "mode", "collectors", "leader", "seats"):
         record = json.loads(line)
         part = record if field in record else record["game"]
         for value in {str(another(part[field], rng)): another(part[field], rng) for _ in range(9)}.values():
             part[field] = value
-            assert judge(json.dumps(record))[0] is Finding.BROKEN, (field, value)
+            assert check_record(json.dumps(record))[0] is CheckResult.BROKEN, (field, value)
 
 
-def test_a_top_card_of_another_type_than_the_next_round_begins_with_is_noticed() -> None:
+def test_a_wrong_type_of_the_top_card_is_detected() -> None:
     for line in good_lines()[
         6:
     ]:  # Alone, the row is ordered, so that either face-up card may have been first.
@@ -229,14 +232,16 @@ def test_a_top_card_of_another_type_than_the_next_round_begins_with_is_noticed()
             record = json.loads(line)
             if event["type"] == "reveal":
                 record["events"][n]["top"] = "T" if event["top"] != "T" else "I"
-                assert judge(json.dumps(record))[0] is Finding.BROKEN
+                assert check_record(json.dumps(record))[0] is CheckResult.BROKEN
                 del record["events"][n]["top"]
-                assert judge(json.dumps(record))[0] is Finding.SOUND, "RECORD.md does not ask for it"
+                assert check_record(json.dumps(record))[0] is CheckResult.SOUND, (
+                    "RECORD.md does not ask for it"
+                )
 
 
 @settings(max_examples=200)
 @given(st.randoms(use_true_random=False))
-def test_an_event_left_out_doubled_or_moved_is_noticed_if_it_matters(rng: random.Random) -> None:
+def test_a_missing_doubled_or_moved_event_is_detected_if_it_matters(rng: random.Random) -> None:
     record = json.loads(rng.choice(good_lines()))
     events: list[Json] = record["events"]
     for event in events:
@@ -252,8 +257,8 @@ def test_an_event_left_out_doubled_or_moved_is_noticed_if_it_matters(rng: random
     if rng.random() < 0.7:
         for number, event in enumerate(events):
             event["n"] = number
-    expected = Finding.SOUND if follows_the_rules(record) else Finding.BROKEN
-    assert judge(json.dumps(record))[0] is expected, n
+    expected = CheckResult.SOUND if follows_the_rules(record) else CheckResult.BROKEN
+    assert check_record(json.dumps(record))[0] is expected, n
 
 
 # Whatever is in a file, the answer is a finding.
@@ -273,12 +278,12 @@ anything = st.recursive(
 
 @settings(max_examples=500)
 @given(st.randoms(use_true_random=False), st.lists(anything, min_size=1, max_size=3))
-def test_any_value_anywhere_is_judged(rng: random.Random, values: list[Any]) -> None:
+def test_any_value_anywhere_gets_a_result(rng: random.Random, values: list[Any]) -> None:
     record = json.loads(rng.choice((*good_lines(), running().record().to_json())))
     for value in values:
         path = rng.choice(places_in(record)[1:])
         at(record, path[:-1])[path[-1]] = value
-    assert isinstance(judge(json.dumps(record))[0], Finding)
+    assert isinstance(check_record(json.dumps(record))[0], CheckResult)
 
 
 @pytest.mark.parametrize(
@@ -286,21 +291,21 @@ def test_any_value_anywhere_is_judged(rng: random.Random, values: list[Any]) -> 
 )
 @settings(max_examples=25)
 @given(value=anything)
-def test_any_value_of_a_main_field_is_judged(field: str, value: Any) -> None:
+def test_any_value_of_a_main_field_gets_a_result(field: str, value: Any) -> None:
     for line in (good_lines()[0], running().record().to_json()):
         record = json.loads(line)
         record.pop("result", None) if field == "moves" else None
         record[field] = value
-        assert isinstance(judge(json.dumps(record))[0], Finding)
+        assert isinstance(check_record(json.dumps(record))[0], CheckResult)
 
 
 @settings(max_examples=200)
 @given(st.randoms(use_true_random=False), st.binary(max_size=8))
-def test_any_bytes_are_judged(rng: random.Random, junk: bytes) -> None:
+def test_any_bytes_get_a_result(rng: random.Random, junk: bytes) -> None:
     line = good_lines()[0].encode()
     cut = rng.randrange(len(line))
-    assert check_line(line[:cut])[0] is Finding.BROKEN
-    assert isinstance(check_line(line[:cut] + junk + line[cut:])[0], Finding)
+    assert check_line(line[:cut])[0] is CheckResult.BROKEN
+    assert isinstance(check_line(line[:cut] + junk + line[cut:])[0], CheckResult)
 
 
 @pytest.mark.parametrize(
@@ -319,7 +324,7 @@ def test_any_bytes_are_judged(rng: random.Random, junk: bytes) -> None:
     ids=["lists", "objects", "version", "digits", "nan", "null", "surrogate", "zero", "mark"],
 )
 def test_garbage_is_broken(line: bytes) -> None:
-    assert check_line(line)[0] is Finding.BROKEN
+    assert check_line(line)[0] is CheckResult.BROKEN
 
 
 def test_a_result_nested_deeply_is_broken() -> None:
@@ -330,11 +335,11 @@ def test_a_result_nested_deeply_is_broken() -> None:
             )
             + "}"
         )
-        assert judge(line)[0] is Finding.BROKEN
+        assert check_record(line)[0] is CheckResult.BROKEN
 
 
-def test_many_reveals_are_judged_in_time() -> None:
+def test_many_reveals_are_checked_in_time() -> None:
     record = json.loads(good_lines()[6])
     reveal = record["events"][0]
     record["events"] = [{**reveal, "n": n} for n in range(20_000)]
-    assert judge(json.dumps(record))[0] is Finding.BROKEN
+    assert check_record(json.dumps(record))[0] is CheckResult.BROKEN

@@ -25,7 +25,7 @@ def seen(host: Host, table: str) -> Status:
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_a_bot_of_ours_plays_a_game_on_a_server_to_its_end(
+def test_a_bot_plays_a_whole_game_on_a_server(
     players: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It is let into its seat while it is there; its line is cut in the middle."""
@@ -72,7 +72,7 @@ def test_a_bot_takes_a_free_seat_by_a_link_and_plays_against_the_ghost(tmp_path:
     with_server(test, tmp_path)
 
 
-def test_a_table_that_leaves_remembering_to_people_is_left_to_another_bot(tmp_path: Path) -> None:
+def test_a_table_without_memory_aid_is_left_to_another_bot(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
         async with person(host) as ada:
             program = await made(ada)
@@ -88,7 +88,7 @@ def test_a_table_that_leaves_remembering_to_people_is_left_to_another_bot(tmp_pa
     with_server(test, tmp_path)
 
 
-def test_a_wrong_token_is_told_with_the_servers_reason(
+def test_a_wrong_token_is_reported_with_the_servers_reason(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def test(host: Host) -> None:
@@ -118,7 +118,7 @@ def test_the_token_may_come_from_the_environment(tmp_path: Path, monkeypatch: py
         (["http://127.0.0.1:9", "--token", "x", "--games", "0"], "--games 0"),
     ],
 )
-def test_what_cannot_work_is_refused_with_a_reason(
+def test_wrong_arguments_are_refused_with_a_reason(
     arguments: list[str],
     reason: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -129,7 +129,7 @@ def test_what_cannot_work_is_refused_with_a_reason(
     assert reason in capsys.readouterr().err
 
 
-def test_an_address_is_read_as_people_write_it() -> None:
+def test_several_forms_of_an_address_are_accepted() -> None:
     for text in ("http://a.example", "http://a.example/", "http://a.example/#/table/six_66/x"):
         assert server_at(text, "t").url == "http://a.example"
     assert server_at("https://a.example", "t").socket_url == "wss://a.example/socket"

@@ -59,7 +59,7 @@ def alter(path: Path, *statements: str) -> None:
     raw.close()
 
 
-def test_all_comes_over_and_the_host_is_told_how_to_go_on(full: Path, url: str, capsys: Said) -> None:
+def test_everything_is_moved_and_the_next_steps_are_printed(full: Path, url: str, capsys: Said) -> None:
     before = rows_in(path=full)
     assert move(full.parent, url) == 0
     assert moved(url) == before
@@ -86,14 +86,14 @@ def test_everybody_stays_signed_in_and_the_admin_link_stays_the_same(full: Path,
     assert keys.epoch
 
 
-def test_a_file_without_its_key_is_moved_and_that_is_said(full: Path, url: str, capsys: Said) -> None:
+def test_a_file_without_its_key_is_moved_with_a_message(full: Path, url: str, capsys: Said) -> None:
     (full.parent / "server.key").unlink()
     assert move(full, url) == 0
     assert f"There is no server.key beside {full}" in capsys.readouterr().out
     assert (SHARED_KEY,) not in rows_in(url)["house"]
 
 
-def test_a_running_game_is_played_on_from_where_it_was(full: Path, url: str) -> None:
+def test_a_running_game_continues_after_the_move(full: Path, url: str) -> None:
     assert move(full, url, "--jobs", "1") == 0
 
     async def work(database: Database) -> None:
@@ -108,7 +108,7 @@ def test_a_running_game_is_played_on_from_where_it_was(full: Path, url: str) -> 
     done(work, url)
 
 
-def test_people_come_back_to_their_game_as_if_nothing_had_happened(tmp_path: Path, url: str) -> None:
+def test_people_continue_their_game_after_the_move(tmp_path: Path, url: str) -> None:
     chance = random.Random(5)
 
     async def begin() -> tuple[str, str, list[httpx.Cookies]]:
@@ -143,7 +143,7 @@ def test_a_backup_is_moved_with_the_key_in_it(full: Path, url: str, tmp_path: Pa
     assert (SHARED_KEY,) in rows_in(url)["house"]
 
 
-def test_an_older_file_is_brought_to_this_version_first(full: Path, url: str, capsys: Said) -> None:
+def test_an_older_file_is_migrated_first(full: Path, url: str, capsys: Said) -> None:
     alter(
         full,
         "DROP INDEX ix_tables_changed",
@@ -167,7 +167,7 @@ def test_games_are_replayed_by_several_processes(
     assert "Replayed: 4 games and 2 records" in capsys.readouterr().out
 
 
-def test_what_was_broken_before_is_named_and_comes_over_as_it_was(full: Path, url: str, capsys: Said) -> None:
+def test_broken_games_are_reported_and_moved_unchanged(full: Path, url: str, capsys: Said) -> None:
     first, second = sorted(key[0] for key in rows_in(path=full)["records"])
     running = next(
         key[0] for key, row in rows_in(path=full)["tables"].items() if row["status"] == Status.RUNNING
@@ -200,7 +200,7 @@ def test_what_was_broken_before_is_named_and_comes_over_as_it_was(full: Path, ur
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_a_move_that_was_killed_is_gone_on_with(full: Path, url: str, moment: str) -> None:
+def test_a_killed_move_is_resumed(full: Path, url: str, moment: str) -> None:
     assert die("SIGKILL", moment, 4 if "page" in moment else 1, full, url).returncode == -signal.SIGKILL
     assert move(full, url) == 0
     assert moved(url) == rows_in(path=full)
@@ -222,7 +222,7 @@ def die(of: str, moment: str, time: int, full: Path, url: str) -> subprocess.Com
 
 
 @pytest.mark.parametrize("moment", ["after a page was written", "while games are replayed"])
-def test_ctrl_c_says_how_to_go_on(full: Path, url: str, moment: str) -> None:
+def test_ctrl_c_prints_how_to_resume(full: Path, url: str, moment: str) -> None:
     ended = die("SIGINT", moment, 2, full, url)
     assert (ended.returncode, ended.stderr) == (INTERRUPTED, "")
     assert ended.stdout.splitlines()[-1] == "Stopped. The same command goes on with it."
@@ -230,7 +230,7 @@ def test_ctrl_c_says_how_to_go_on(full: Path, url: str, moment: str) -> None:
     assert moved(url) == rows_in(path=full)
 
 
-def test_nobody_need_read_what_it_says(full: Path, url: str) -> None:
+def test_closed_output_does_not_stop_the_move(full: Path, url: str) -> None:
     command = f"{sys.executable} -m royalcrypt move-database {full} {url} | true; exit ${{PIPESTATUS[0]}}"
     ended = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (0, "")
@@ -243,7 +243,7 @@ def test_the_file_of_a_running_server_is_refused(full: Path, url: str, capsys: S
     assert "is in use by a running server" in refusal(capsys)
 
 
-def test_what_is_no_database_of_ours_is_refused(tmp_path: Path, url: str, capsys: Said) -> None:
+def test_a_foreign_file_is_refused(tmp_path: Path, url: str, capsys: Said) -> None:
     for name in ("missing.db", "empty.db", "text.db", "other.db", "damaged.zip"):
         path = tmp_path / name
         match path.stem:
@@ -284,12 +284,12 @@ def test_a_damaged_file_is_refused(full: Path, url: str, capsys: Said) -> None:
     "address",
     ["crypt.db", "sqlite:///crypt.db", "redis://:geheim@host/0", "postgresql://", "postgresql://h:x/d"],
 )
-def test_what_is_no_address_of_a_postgres_is_refused(full: Path, address: str, capsys: Said) -> None:
+def test_a_wrong_postgres_address_is_refused(full: Path, address: str, capsys: Said) -> None:
     assert move(full, address) == BAD_INPUT
     assert "give a PostgreSQL address" in refusal(capsys)
 
 
-def test_a_postgres_that_cannot_be_reached_is_told_without_its_password(full: Path, capsys: Said) -> None:
+def test_an_unreachable_postgres_is_reported_without_its_password(full: Path, capsys: Said) -> None:
     assert move(full, "postgresql://crypt:geheim@127.0.0.1:1/crypt") == BAD_INPUT
     assert "127.0.0.1:1/crypt cannot be reached" in refusal(capsys)
 
@@ -304,7 +304,7 @@ def test_a_postgres_that_is_not_empty_is_refused(full: Path, url: str, tmp_path:
     assert moved(url) == rows_in(path=full)
 
 
-def test_an_unfinished_move_of_another_file_is_dropped_only_if_asked_for(
+def test_an_unfinished_move_of_another_file_is_dropped_only_on_request(
     full: Path, url: str, tmp_path: Path, capsys: Said
 ) -> None:
     die("SIGKILL", "after a page was written", 4, full, url)
@@ -316,7 +316,7 @@ def test_an_unfinished_move_of_another_file_is_dropped_only_if_asked_for(
     assert moved(url) == rows_in(path=other)
 
 
-def test_somebody_elses_postgres_is_refused(full: Path, url: str, capsys: Said) -> None:
+def test_a_foreign_postgres_database_is_refused(full: Path, url: str, capsys: Said) -> None:
     from royalcrypt.storage.postgres.connecting import connect
 
     async def spoil() -> None:

@@ -29,7 +29,7 @@ def test_a_bot_of_this_folder_plays(
     assert '"my_own_bot:Mine"' in capsys.readouterr().out
 
 
-def test_a_path_that_leads_nowhere_is_refused_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_import_path_is_refused_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "--bots", "nowhere_at_all:Bot"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 

@@ -32,7 +32,7 @@ from tests.cli.terminals import command, environment
         (["--terminal"], "This game needs a terminal"),
     ],
 )
-def test_options_that_cannot_be_are_refused_in_one_line(
+def test_wrong_options_are_refused_in_one_line(
     options: list[str],
     reason: str,
     tmp_path: Path,

@@ -12,7 +12,7 @@ import segno
 
 from royalcrypt.cli import main
 from royalcrypt.cli.browser import has_display
-from royalcrypt.cli.serve import can_show_blocks, picture
+from royalcrypt.cli.serve import can_show_blocks, qr_code
 from royalcrypt.locales import catalogue
 from royalcrypt.server.settings import SETTINGS
 from tests.server.processes import LITTLE, OPEN, ROOT, Process, environment, finished, wait_for
@@ -46,7 +46,7 @@ def test_play_opens_a_browser_at_the_address(tmp_path: Path, data: Path, browser
         assert server.complaints() == ""
 
 
-def test_a_second_play_goes_where_the_first_is_open(tmp_path: Path, data: Path, browser: str) -> None:
+def test_a_second_play_uses_the_running_server(tmp_path: Path, data: Path, browser: str) -> None:
     with Process(data, "serve", "--port", "0") as server:
         done = finished(data, "play", WAYLAND_DISPLAY="wayland-0", BROWSER=browser)
         assert (done.returncode, done.stderr) == (0, "")
@@ -64,7 +64,7 @@ def test_a_second_play_goes_where_the_first_is_open(tmp_path: Path, data: Path, 
     ],
     ids=["no display", "CI", "not wanted"],
 )
-def test_where_nobody_looks_play_only_prints_the_address(
+def test_without_a_display_play_only_prints_the_address(
     tmp_path: Path, data: Path, browser: str, arguments: tuple[str, ...], more: dict[str, str]
 ) -> None:
     with Process(
@@ -75,14 +75,14 @@ def test_where_nobody_looks_play_only_prints_the_address(
         assert not (tmp_path / "shown").exists()
 
 
-def test_without_any_browser_the_address_is_enough(data: Path) -> None:
+def test_without_a_browser_play_prints_the_address(data: Path) -> None:
     with Process(data, "play", "--port", "0", DISPLAY=":0", PATH="/nowhere") as server:
         assert server.get("/health")[0].status == 200
         assert server.end() == 0
         assert server.complaints() == ""
 
 
-def test_a_display_is_where_windows_can_be_shown() -> None:
+def test_a_display_is_detected() -> None:
     assert not has_display({}, "linux")
     assert not has_display({"DISPLAY": ""}, "linux")
     assert has_display({"DISPLAY": ":0"}, "linux")
@@ -110,7 +110,7 @@ def test_options_for_the_terminal_and_for_the_browser_do_not_mix(
 
 def test_a_qr_code_holds_the_address_dark_on_light() -> None:
     url = "http://192.168.178.21:8642"
-    lines = [line.removeprefix("\x1b[97;40m").removesuffix("\x1b[0m") for line in picture(url).splitlines()]
+    lines = [line.removeprefix("\x1b[97;40m").removesuffix("\x1b[0m") for line in qr_code(url).splitlines()]
     light = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}
     rows = [[light[sign][half] for sign in line] for line in lines for half in (0, 1)]
     expected = segno.make(url, error="l", micro=False).matrix_iter(border=2)
@@ -140,7 +140,7 @@ def test_a_qr_code_is_shown_on_a_screen(data: Path) -> None:
     assert "▀".encode() in said or b"This machine has no address on a local network" in said
 
 
-def test_a_terminal_that_knows_no_blocks_gets_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_terminal_without_block_characters_gets_no_qr_code(monkeypatch: pytest.MonkeyPatch) -> None:
     class Screen(io.TextIOWrapper):
         def isatty(self) -> bool:
             return True

@@ -12,20 +12,20 @@ from royalcrypt.cli import main
 SIMULATE = [sys.executable, "-m", "royalcrypt", "simulate", "--games", "2"]
 
 
-def test_a_full_disk_at_the_other_end_is_said_in_one_line() -> None:
+def test_a_full_disk_is_reported_in_one_line() -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(SIMULATE, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == "royalcrypt: The output cannot be written: No space left on device.\n"
 
 
-def test_a_terminal_that_knows_only_ascii_is_no_reason_to_stop() -> None:
+def test_an_ascii_terminal_is_supported() -> None:
     plain = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
     done = subprocess.run(SIMULATE, env=plain, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_reader_who_has_had_enough_is_no_error() -> None:
+def test_a_closed_pipe_is_no_error() -> None:
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(
@@ -35,7 +35,7 @@ def test_a_reader_who_has_had_enough_is_no_error() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_the_version_can_be_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["--version"])
     assert ended.value.code == 0

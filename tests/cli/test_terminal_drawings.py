@@ -7,12 +7,10 @@ import pytest
 from rich.console import Console
 
 from royalcrypt import Game, Seat
-from royalcrypt.cli.terminal.grid import draw_unseen
-from royalcrypt.cli.terminal.help import draw_help
-from royalcrypt.cli.terminal.people import People
+from royalcrypt.cli.terminal.people import SeatLabels
 from royalcrypt.cli.terminal.row import with_staged
-from royalcrypt.cli.terminal.sheet import draw_sheet
-from royalcrypt.cli.terminal.story import Story
+from royalcrypt.cli.terminal.sheet import draw_help, draw_sheet, draw_unseen
+from royalcrypt.cli.terminal.story import EventFormatter
 from royalcrypt.cli.terminal.table import draw_table
 from royalcrypt.notation.moves import Placement
 
@@ -36,13 +34,13 @@ def a_game(players: int, sides: str, seed: int) -> Game:
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 @pytest.mark.parametrize("sides", ["AAAAAA", "BBBBBB", "ABABAB"])
-def test_every_moment_of_a_game_can_be_told_and_drawn(players: int, sides: str) -> None:
+def test_every_position_of_a_game_can_be_described_and_drawn(players: int, sides: str) -> None:
     game = a_game(players, sides, seed=players)
     chooser = random.Random(f"{players}{sides}")
     while (actor := game.actor) is not None:
         seat = chooser.randrange(players)
-        people = People(game.seats, seat)
-        told = Story(people).tell(game.events_for(seat))
+        people = SeatLabels(game.seats, seat)
+        told = EventFormatter(people).sentences(game.events_for(seat))
         assert all(sentence is None or sentence.plain for sentence in told)
         if chooser.random() < 0.15:
             console = a_console(chooser.randrange(30, 150), chooser.randrange(12, 50))
@@ -55,26 +53,28 @@ def test_every_moment_of_a_game_can_be_told_and_drawn(players: int, sides: str) 
         game.play(chooser.choice(list(game.view(actor).moves())))
     result = game.result()
     assert result is not None
-    sheet = drawn(a_console(80, 24), draw_sheet(result, game.collectors, People(game.seats, 0)))
+    sheet = drawn(a_console(80, 24), draw_sheet(result, game.collectors, SeatLabels(game.seats, 0)))
     for score in result["scores"]:
         assert str(score) in sheet
 
 
-def test_a_viewers_story_and_table_do_not_tell_what_the_viewer_does_not_know() -> None:
+def test_log_and_table_hide_what_the_viewer_does_not_know() -> None:
     game = a_game(2, "AAAAAA", seed=1)
     slot = next(slot for slot in game.view(0).row if slot.is_down)
     game.play(f"{slot.slot + 1}:1x1")
     game.play("recover")
     game.play("recover")
     for viewer, is_owner in ((0, True), (1, False)):
-        people = People(game.seats, viewer)
+        people = SeatLabels(game.seats, viewer)
         told = " ".join(
-            text.plain for text in Story(people).tell(game.events_for(viewer)) if text is not None
+            text.plain
+            for text in EventFormatter(people).sentences(game.events_for(viewer))
+            if text is not None
         )
         assert ("a hidden" in told.split("carr")[1].split("Round 2")[0]) is not is_owner
 
 
-def test_staged_dice_lie_on_the_card_but_not_in_the_game() -> None:
+def test_staged_dice_are_shown_but_not_played() -> None:
     game = a_game(2, "AAAAAA", seed=1)
     view = game.view(0)
     staged = with_staged(view, [Placement(1, 2, 5)])
@@ -82,10 +82,14 @@ def test_staged_dice_lie_on_the_card_but_not_in_the_game() -> None:
     assert view.row[1].holder is None
 
 
-def test_the_story_says_who_was_pushed_out() -> None:
+def test_the_log_says_who_was_pushed_out() -> None:
     game = a_game(2, "AAAAAA", seed=1)
     game.play("1:1x2")
     game.play("1:1x4")
-    told = [text.plain for text in Story(People(game.seats, 0)).tell(game.events_for(0)) if text is not None]
+    told = [
+        text.plain
+        for text in EventFormatter(SeatLabels(game.seats, 0)).sentences(game.events_for(0))
+        if text is not None
+    ]
     assert told[-1].startswith("Bo places 1×4 on")
     assert told[-1].endswith("(pushing out your 2).")

@@ -63,7 +63,7 @@ def test_a_whole_game_against_the_ghost_ends_with_a_score_sheet_and_a_title(tmp_
     assert not (tmp_path / "save.json").exists()
 
 
-def test_a_whole_game_against_a_bot_tells_its_moves_and_keeps_its_record(tmp_path: Path) -> None:
+def test_a_whole_game_against_a_bot_shows_its_moves_and_saves_the_record(tmp_path: Path) -> None:
     with Terminal(tmp_path, "--bots", "greedy", "--collectors", "random", "--seed", "6") as table:
         screens = play_on(table)
         assert table.close() == 0
@@ -82,7 +82,7 @@ def test_two_people_at_one_keyboard_hand_over_and_finish(tmp_path: Path) -> None
     assert "Place" in screens[-1]
 
 
-def test_the_screen_is_empty_while_it_is_handed_over(tmp_path: Path) -> None:
+def test_the_screen_is_empty_during_a_hand_over(tmp_path: Path) -> None:
     with Terminal(tmp_path, "--players", "2", "--names", "Ada,Bo", "--seed", "8") as table:
         play_on(table, moves=2)
         table.type("recover")
@@ -90,7 +90,7 @@ def test_the_screen_is_empty_while_it_is_handed_over(tmp_path: Path) -> None:
     assert re.fullmatch(r"Hand over to (Ada|Bo)\. Press Enter when you are alone with the screen\.", shown)
 
 
-def test_everything_private_is_shown_on_the_screen_that_keeps_no_scrollback(tmp_path: Path) -> None:
+def test_private_information_is_shown_only_on_the_alternate_screen(tmp_path: Path) -> None:
     with Terminal(tmp_path, "--players", "2", "--names", "Ada,Bo", "--seed", "8") as table:
         play_on(table, moves=2)
         table.type("quit")
@@ -125,7 +125,7 @@ def test_leaving_saves_the_game_for_this_user_alone(tmp_path: Path, how: str) ->
     assert Game.from_record(save.read_text("utf-8")).moves[0][0] == 0
 
 
-def test_a_resumed_game_meets_the_same_cards_and_dice(tmp_path: Path) -> None:
+def test_a_resumed_game_gets_the_same_cards_and_dice(tmp_path: Path) -> None:
     whole, halves = tmp_path / "whole", tmp_path / "halves"
     options = ("--bots", "greedy", "--collectors", "BABABB", "--seed", "21")
     with Terminal(whole, *options) as table:
@@ -143,7 +143,7 @@ def test_a_resumed_game_meets_the_same_cards_and_dice(tmp_path: Path) -> None:
     assert not (halves / "save.json").exists()
 
 
-def test_a_game_of_chance_keeps_its_secret_over_a_save(tmp_path: Path) -> None:
+def test_a_save_keeps_the_secret_of_the_game(tmp_path: Path) -> None:
     with Terminal(tmp_path) as table:
         table.wait_for(PROMPT)
         table.press("\x03")

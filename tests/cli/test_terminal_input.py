@@ -34,7 +34,7 @@ PROMPT = "(You|Ada|Bo)> "
         ("\u00df\u2620[bold]", "is not a move"),
     ],
 )
-def test_wrong_input_gets_a_reason_and_is_asked_again(shared: Terminal, typed: str, reason: str) -> None:
+def test_wrong_input_gets_a_reason_and_a_new_prompt(shared: Terminal, typed: str, reason: str) -> None:
     assert reason in re.sub(r"\s+", " ", shared.say(typed, PROMPT))
 
 
@@ -83,7 +83,7 @@ def test_the_menu_builds_a_claim_step_by_step_and_shows_its_risk(tmp_path: Path)
         assert "You place 2×4" in table.say("", PROMPT)
 
 
-def test_an_unfinished_turn_can_be_taken_back_step_by_step(tmp_path: Path) -> None:
+def test_an_unfinished_turn_can_be_undone_step_by_step(tmp_path: Path) -> None:
     with Terminal(tmp_path, "--seed", "4") as table:
         table.wait_for(PROMPT)
         table.say("m", r"choice\? ")
@@ -101,7 +101,7 @@ def test_an_unfinished_turn_can_be_taken_back_step_by_step(tmp_path: Path) -> No
     assert '"moves":[]' in (tmp_path / "save.json").read_text("utf-8")
 
 
-def test_an_abandoned_turn_leaves_no_trace(tmp_path: Path) -> None:
+def test_an_abandoned_turn_changes_nothing(tmp_path: Path) -> None:
     with Terminal(tmp_path, "--seed", "4") as table:
         table.wait_for(PROMPT)
         table.say("m", r"choice\? ")
@@ -110,7 +110,7 @@ def test_an_abandoned_turn_leaves_no_trace(tmp_path: Path) -> None:
         assert "place" not in table.say("x", PROMPT).split("You>")[0].rpartition("Your turn")[0]
 
 
-def test_the_menu_says_what_is_wrong_too(tmp_path: Path) -> None:
+def test_the_menu_explains_wrong_input(tmp_path: Path) -> None:
     with Terminal(tmp_path, "--seed", "4") as table:
         table.wait_for(PROMPT)
         table.say("m", r"choice\? ")
@@ -149,7 +149,7 @@ def a_save_in_which_bo_owns_a_manuscript(folder: Path, monkeypatch: pytest.Monke
     raise AssertionError
 
 
-def test_another_person_peeks_out_of_turn_and_sees_it_alone(
+def test_only_the_person_who_peeks_out_of_turn_sees_the_cards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = a_save_in_which_bo_owns_a_manuscript(tmp_path, monkeypatch)

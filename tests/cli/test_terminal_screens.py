@@ -38,14 +38,14 @@ def test_the_table_fits_the_terminal(tmp_path: Path, size: tuple[int, int], bots
                 assert word in screen
 
 
-def test_a_narrow_terminal_gets_lines_in_place_of_cards(tmp_path: Path) -> None:
+def test_a_narrow_terminal_gets_lines_instead_of_cards(tmp_path: Path) -> None:
     with Terminal(tmp_path, "--seed", "4", size=(36, 30)) as table:
         screen = table.wait_for(PROMPT)
         assert widest(screen) <= 36
         assert re.search(r"^1 \w+ \d ", screen, re.MULTILINE)
 
 
-def test_no_color_leaves_signs_and_words(tmp_path: Path) -> None:
+def test_without_colours_signs_and_words_remain(tmp_path: Path) -> None:
     with Terminal(tmp_path, "--seed", "4", NO_COLOR="1") as table:
         table.wait_for(PROMPT)
         assert not re.search(r"\x1b\[[0-9;]*[34]8;[25];", table.raw)

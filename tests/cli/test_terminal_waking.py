@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from royalcrypt.bots.warming import WarmUp
-from royalcrypt.cli.terminal import waking
+from royalcrypt.cli.terminal import people
 from tests.cli.terminals import Terminal
 
 BOT_FIRST = ("--bots", "seer", "--leader", "2", "--seed", "6")
 
 
-def test_a_simpler_bot_plays_while_the_compiler_works_and_one_line_says_so(tmp_path: Path) -> None:
+def test_a_simpler_bot_plays_with_a_notice_while_the_compiler_works(tmp_path: Path) -> None:
     with Terminal(tmp_path, *BOT_FIRST, ROYALCRYPT_CACHE_DIR=str(tmp_path / "caches")) as table:
         screen = table.wait_for("You> ")
         assert "Seer is getting ready" in screen
@@ -24,10 +24,10 @@ def test_a_simpler_bot_plays_while_the_compiler_works_and_one_line_says_so(tmp_p
     assert (tmp_path / "save.json").exists()
 
 
-def test_where_it_cannot_be_made_ready_a_line_says_why() -> None:
+def test_a_notice_says_why_a_bot_cannot_be_compiled() -> None:
     warm_up = WarmUp(("seer",), program=("/nowhere/python",))
     warm_up.begin(["seer"])
-    assert waking.excuse("Seer", "Greedy", warm_up) == (
+    assert people.substitute_notice("Seer", "Greedy", warm_up) == (
         "Seer cannot be made ready here: Greedy plays in its place. "
         "([Errno 2] No such file or directory: '/nowhere/python')"
     )
@@ -37,22 +37,22 @@ def must_be_compiled(*names: str) -> Callable[[str], bool]:
     return lambda name: name in names
 
 
-def test_nobody_plays_in_its_place_who_must_be_compiled_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_substitute_does_not_need_compiling(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[str] = []
 
     def begin(_: WarmUp, names: list[str]) -> None:
         begun.extend(names)
 
-    monkeypatch.setattr(waking, "must_compile", must_be_compiled("seer", "heir"))
+    monkeypatch.setattr(people, "must_compile", must_be_compiled("seer", "heir"))
     monkeypatch.setattr(WarmUp, "begin", begin)
-    warm_up = waking.awaken(["heir", "greedy"])
+    warm_up = people.warm_up_bots(["heir", "greedy"])
     assert begun == ["heir"]
-    assert waking.stand_in("heir", warm_up) == "greedy"
-    assert waking.stand_in("greedy", warm_up) == "greedy"
+    assert people.substitute_for("heir", warm_up) == "greedy"
+    assert people.substitute_for("greedy", warm_up) == "greedy"
 
 
-def test_a_bot_that_is_ready_plays_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waking, "must_compile", must_be_compiled("heir"))
-    warm_up = waking.awaken(["seer", "greedy"])
+def test_a_compiled_bot_plays_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(people, "must_compile", must_be_compiled("heir"))
+    warm_up = people.warm_up_bots(["seer", "greedy"])
     assert not warm_up.is_under_way
-    assert waking.stand_in("seer", warm_up) == "seer"
+    assert people.substitute_for("seer", warm_up) == "seer"

@@ -52,7 +52,7 @@ def test_a_record_may_be_spread_over_many_lines(tmp_path: Path, capsys: pytest.C
     assert capsys.readouterr().out == f"{file}:1: game g1: {FAIR}\n1 record follows the rules.\n"
 
 
-def test_each_line_of_many_is_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_of_many_lines_is_verified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = write(tmp_path / "games.jsonl", record(), "", unfair(), record(is_seeded=True), "{}")
     assert main(["verify", file]) == 1
     fair, changed, seeded, broken, total = capsys.readouterr().out.splitlines()
@@ -74,7 +74,7 @@ def test_a_first_line_cut_short_does_not_hide_the_others(
     assert total == "2 of 3 records verified."
 
 
-def test_what_cannot_be_verified_is_not_passed_as_fair(
+def test_an_unverifiable_record_is_not_reported_as_fair(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game = Game.new(players=2)
@@ -88,7 +88,7 @@ def test_what_cannot_be_verified_is_not_passed_as_fair(
         assert words in capsys.readouterr().out
 
 
-def test_files_that_cannot_be_read_do_not_keep_from_reading_others(
+def test_an_unreadable_file_does_not_stop_the_others(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["verify", str(tmp_path / "none"), write(tmp_path / "game.json", record())]) == 2
@@ -97,14 +97,14 @@ def test_files_that_cannot_be_read_do_not_keep_from_reading_others(
     assert err == f"royalcrypt: {tmp_path / 'none'} cannot be read: No such file or directory.\n"
 
 
-def test_nothing_to_verify_is_bad_use(capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_file_is_bad_usage(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["verify"])
     assert ended.value.code == 2
 
 
 @pytest.mark.parametrize("indent", [None, 1])
-def test_standard_input_is_a_file_too(indent: int | None) -> None:
+def test_standard_input_is_read(indent: int | None) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "royalcrypt", "verify", "-"],
         check=False,
@@ -119,7 +119,9 @@ def test_standard_input_is_a_file_too(indent: int | None) -> None:
 @pytest.mark.parametrize(
     "text", [b"", b"\xff", b"{", b"{\n" * 9999, b"[" * 100_000, b'{"a":' * 100_000, b"\0"], ids=len
 )
-def test_garbage_is_judged(tmp_path: Path, text: bytes, capsys: pytest.CaptureFixture[str]) -> None:
+def test_garbage_is_reported_as_broken(
+    tmp_path: Path, text: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "junk").write_bytes(text)
     assert main(["verify", str(tmp_path / "junk")]) == (1 if text else 0)
     assert "Traceback" not in capsys.readouterr().err

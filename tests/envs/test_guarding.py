@@ -44,7 +44,7 @@ def both(envs: Sequence[Any], deed: Callable[[Any], None]) -> str:
 
 @pytest.mark.parametrize("wrong", [None, 0, 5, 12], ids=["lawful", "at once", "soon", "later"])
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_guard_does_what_the_usual_wrappers_do(
+def test_the_checked_environment_equals_pettingzoos_three_wrappers(
     players: int, wrong: int | None, caplog: pytest.LogCaptureFixture
 ) -> None:
     envs: list[Any] = [make(players=players, collectors="BABBAB") for make in (royalcrypt_v1.env, usual)]
@@ -78,12 +78,12 @@ def ask(env: Any, name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["step", "last", "observe", "render", "agent_iter", "agents", "agent_selection", "rewards"]
 )
-def test_nothing_is_asked_before_the_reset(name: str) -> None:
+def test_every_access_before_reset_is_an_error(name: str) -> None:
     envs = royalcrypt_v1.env(render_mode="ansi"), usual(render_mode="ansi")
     assert "reset" in both(envs, lambda env: ask(env, name))
 
 
-def test_whoever_asks_for_the_next_agent_must_have_acted() -> None:
+def test_agent_iter_requires_a_step_between_agents() -> None:
     def twice(env: Any) -> None:
         env.reset(seed=1)
         agents = iter(env.agent_iter())

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from royalcrypt.envs import observing
-from royalcrypt.envs.games import Games
-from royalcrypt.envs.observing import observe
-from royalcrypt.envs.pieces import SEAT, SLOT, TABLE, layout_for
-from royalcrypt.envs.setting import Setting
+from royalcrypt.envs.games import CompiledGames
+from royalcrypt.envs.observing import SEAT, SLOT, TABLE, layout_for, observe
+from royalcrypt.envs.setting import EnvConfig
 from royalcrypt.notation.cards import LETTERS, SIDES
 from royalcrypt.play.views import view_of
 from royalcrypt.rules.cards import IN_CRYPT, kind_of
@@ -47,7 +46,7 @@ def leaks(players: int) -> int:
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_the_truth_shows_a_seat_no_more_than_its_concealed_state(players: int) -> None:
+def test_the_full_state_gives_the_same_observation_as_the_concealed_one(players: int) -> None:
     assert leaks(players) == 0
 
 
@@ -76,10 +75,10 @@ def test_planted_leaks_are_found(
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_both_carriers_observe_alike(players: int) -> None:
-    games = Games(Setting(players), 1, is_endless=False)
+def test_plain_and_compiled_observations_are_equal(players: int) -> None:
+    games = CompiledGames(EnvConfig(players), 1, is_endless=False)
     for state in states(players, 7):
-        games._board[1] = record_of(state)
+        games.board[1] = record_of(state)
         for seat in range(players):
             assert games.observe(0, seat).tolist() == observed(state, seat).tolist()
 
@@ -99,7 +98,7 @@ def test_every_number_is_within_its_bounds_and_every_piece_occurs(players: int) 
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_pieces_say_what_the_view_says(players: int) -> None:
+def test_pieces_agree_with_the_view(players: int) -> None:
     for state in states(players, 3):
         for seat in range(players):
             view = view_of(copy_of(state), seat)
@@ -127,7 +126,7 @@ def test_pieces_say_what_the_view_says(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_pieces_are_windows_onto_the_row_of_numbers_and_leave_none_out(players: int) -> None:
+def test_pieces_are_numpy_views_that_cover_the_whole_row(players: int) -> None:
     layout = layout_for(players)
     row: Any = np.arange(layout.size)
     pieces = layout.pieces(row)
@@ -142,7 +141,7 @@ def test_pieces_are_windows_onto_the_row_of_numbers_and_leave_none_out(players: 
 
 
 def test_the_mask_shows_the_legal_actions_and_no_others() -> None:
-    games = Games(Setting(3, "BABBAB"), 1, is_endless=False)
+    games = CompiledGames(EnvConfig(3, "BABBAB"), 1, is_endless=False)
     games.begin(5, 0)
     rng = random.Random(1)
     while games.actors[0] >= 0:

@@ -15,8 +15,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 
 from royalcrypt import Refusal
-from royalcrypt.envs.only_child import OnlyChild
-from royalcrypt.envs.only_child_vector import OnlyChildVector
+from royalcrypt.envs.only_child import OnlyChild, OnlyChildVector
 from royalcrypt.rules.actions import ACTIONS
 from tests.envs.playing import chosen
 
@@ -49,7 +48,7 @@ def whole_game(env: Any, rng: random.Random, **reset: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("collectors", SIDES)
-def test_gymnasium_finds_nothing_wrong(collectors: str) -> None:
+def test_gymnasiums_checker_passes(collectors: str) -> None:
     check_env(make(collectors=collectors))
 
 
@@ -62,7 +61,7 @@ def test_a_wrapped_environment_plays_whole_games() -> None:
 
 
 @pytest.mark.parametrize("collectors", SIDES)
-def test_a_seed_brings_the_same_games_again(collectors: str) -> None:
+def test_the_same_seed_gives_the_same_games(collectors: str) -> None:
     env, other = make(collectors=collectors), make(collectors=collectors)
     first = [whole_game(env, random.Random(1), seed=11), whole_game(env, random.Random(2))]
     again = [whole_game(other, random.Random(1), seed=11), whole_game(other, random.Random(2))]
@@ -76,7 +75,7 @@ def test_without_a_seed_games_differ() -> None:
 
 
 @pytest.mark.parametrize("collectors", SIDES)
-def test_many_games_at_once_are_the_games_one_by_one(collectors: str) -> None:
+def test_vector_games_equal_single_games(collectors: str) -> None:
     """Step by step: observations, masks, rewards, ends, and the games that come after."""
     games = 5
     envs: Any = make_many(games, collectors=collectors)
@@ -107,7 +106,7 @@ def test_many_games_at_once_are_the_games_one_by_one(collectors: str) -> None:
     assert ended > games
 
 
-def test_last_observations_are_given_as_gymnasium_gives_them() -> None:
+def test_final_observations_have_gymnasiums_form() -> None:
     envs = make_many(3)
     observations, _ = envs.reset(seed=1)
     actions = observations["action_mask"].argmax(axis=1)
@@ -138,7 +137,7 @@ def test_an_illegal_action_forfeits_the_game(action: int) -> None:
     assert seen(infos["final_obs"][0]) == seen(observation)
 
 
-def test_arrays_are_the_callers_own_unless_copying_is_switched_off() -> None:
+def test_steps_return_copies_unless_copy_is_false() -> None:
     for is_copied in (True, False):
         envs = make_many(3, copy=is_copied)
         first, _ = envs.reset(seed=1)
@@ -147,7 +146,7 @@ def test_arrays_are_the_callers_own_unless_copying_is_switched_off() -> None:
         assert np.array_equal(before, first["observation"]) == is_copied
 
 
-def test_a_vector_environment_says_what_it_is() -> None:
+def test_a_vector_environment_has_spaces_and_metadata() -> None:
     envs = make_many(3)
     assert isinstance(envs, OnlyChildVector)
     assert envs.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
@@ -157,7 +156,7 @@ def test_a_vector_environment_says_what_it_is() -> None:
     assert envs.pieces(observations["observation"])["seat_ready"].tolist() == [[3, 3]] * 3
 
 
-def test_standard_wrappers_of_vectors_work() -> None:
+def test_gymnasiums_vector_wrappers_work() -> None:
     envs: Any = gymnasium.wrappers.vector.RecordEpisodeStatistics(make_many(4))
     observations, _ = envs.reset(seed=3)
     rng, episodes = random.Random(1), 0
@@ -171,7 +170,7 @@ def test_standard_wrappers_of_vectors_work() -> None:
     assert episodes > 4
 
 
-def test_a_copy_goes_its_own_way() -> None:
+def test_a_copy_is_independent() -> None:
     env = make(collectors="random")
     observation, _ = env.reset(seed=4)
     for twin in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
@@ -183,7 +182,7 @@ def test_a_copy_goes_its_own_way() -> None:
 
 
 @pytest.mark.parametrize("mode", ["ansi", "rgb_array"])
-def test_a_table_can_be_looked_at_whenever_somebody_decides(mode: str) -> None:
+def test_every_decision_can_be_rendered(mode: str) -> None:
     env = make(render_mode=mode, collectors="BBBBBB")
     observation, _ = env.reset(seed=2)
     rng, is_over = random.Random(1), False
@@ -199,7 +198,7 @@ def test_a_table_can_be_looked_at_whenever_somebody_decides(mode: str) -> None:
         assert not np.array_equal(looked[0], looked[-1])
 
 
-def test_who_asks_for_what_there_is_not_is_told_what_there_is() -> None:
+def test_wrong_options_are_refused_with_the_valid_ones() -> None:
     with pytest.raises(Refusal, match="write six letters A or B"):
         OnlyChild(collectors="AAAAAX")
     with pytest.raises(ValueError, match="give one of 'ansi', 'rgb_array'"):
@@ -218,7 +217,7 @@ def test_who_asks_for_what_there_is_not_is_told_what_there_is() -> None:
         envs.step([0])
 
 
-def test_gymnasium_can_be_told_where_to_find_it() -> None:
+def test_gymnasium_imports_the_package_named_in_the_id() -> None:
     """And nothing heavy is loaded before it is made."""
     program = f"""
 import sys

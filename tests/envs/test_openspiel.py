@@ -26,12 +26,12 @@ each_set_up = pytest.mark.parametrize("setting", SET_UPS, ids=name_of)
 
 
 @each_set_up
-def test_openspiels_random_simulations_with_serialisation_and_masks_go_through(setting: Any) -> None:
+def test_openspiels_random_simulation_test_passes(setting: Any) -> None:
     spiel.random_sim_test(load(*setting), num_sims=2, serialize=True, verbose=False, mask_test=True)
 
 
 @each_set_up
-def test_openspiels_simulation_of_all_games_goes_through(setting: Any) -> None:
+def test_openspiels_full_game_simulation_passes(setting: Any) -> None:
     """Pickles, clones and ranges of utilities."""
     from open_spiel.python.tests import games_sim_test
 
@@ -42,7 +42,7 @@ def test_openspiels_simulation_of_all_games_goes_through(setting: Any) -> None:
 
 
 @pytest.mark.parametrize("setting", [SET_UPS[2], SET_UPS[4], SET_UPS[5]], ids=name_of)
-def test_a_playthrough_can_be_played_again_to_the_letter(setting: Any, tmp_path: Path) -> None:
+def test_a_playthrough_is_reproduced_exactly(setting: Any, tmp_path: Path) -> None:
     from absl import flags
     from open_spiel.python.algorithms import generate_playthrough
 
@@ -83,7 +83,7 @@ def test_openspiels_reinforcement_environment_steps_through_a_game() -> None:
 
 
 @each_set_up
-def test_it_is_the_rules_own_game_step_by_step(setting: Any) -> None:
+def test_every_step_equals_the_rules(setting: Any) -> None:
     players, collectors, leader = setting
     for seed in range(3):
         own = blank()
@@ -112,7 +112,7 @@ def test_it_is_the_rules_own_game_step_by_step(setting: Any) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_margins_are_what_each_is_ahead_of_the_best_of_the_others(players: int) -> None:
+def test_a_margin_is_the_score_minus_the_best_other_score(players: int) -> None:
     state = finished(load(players, returns="margin"), seed=1)
     found = scores(state_in(state.memory))
     best, second = sorted(found)[-1:-3:-1]
@@ -124,12 +124,12 @@ def test_a_story_has_room_for_the_longest_game(players: int) -> None:
     assert load(players).max_move_number() <= STORY
 
 
-def test_nobody_has_returns_before_the_end() -> None:
+def test_returns_are_zero_before_the_end() -> None:
     assert load(3).new_initial_state().returns() == [0, 0, 0]
 
 
 @pytest.mark.parametrize("setting", [SET_UPS[2], SET_UPS[5]], ids=name_of)
-def test_legal_actions_are_those_that_openspiel_would_find_by_asking_back(setting: Any) -> None:
+def test_legal_actions_equal_openspiels_own_method(setting: Any) -> None:
     for state in played(load(*setting), seed=2):
         assert state.legal_actions() == SpielState.legal_actions(state)
         assert state.is_chance_node() == SpielState.is_chance_node(state)
@@ -137,7 +137,7 @@ def test_legal_actions_are_those_that_openspiel_would_find_by_asking_back(settin
             assert state.legal_actions(player) == SpielState.legal_actions(state, player)
 
 
-def test_what_is_not_legal_is_refused_and_changes_nothing() -> None:
+def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
     for state in played(load(2, "BABBAB"), seed=6):
         before = state.history(), state.memory.tolist()
         for action in {*range(ACTIONS), 5000} - set(state.legal_actions()):
@@ -148,7 +148,7 @@ def test_what_is_not_legal_is_refused_and_changes_nothing() -> None:
             break
 
 
-def test_a_clone_goes_its_own_way() -> None:
+def test_a_clone_is_independent() -> None:
     for state in played(load(2, "BABBAB"), seed=3):
         before = str(state), state.history(), state.memory.tolist()
         play_on(state.clone())
@@ -158,7 +158,7 @@ def test_a_clone_goes_its_own_way() -> None:
 
 
 @pytest.mark.parametrize("setting", [SET_UPS[1], SET_UPS[6]], ids=name_of)
-def test_a_game_read_back_goes_on_as_the_other_would(setting: Any) -> None:
+def test_a_deserialised_game_continues_the_same(setting: Any) -> None:
     game = load(*setting)
     for number, state in enumerate(played(game, seed=4)):
         if number % 25 == 0:
@@ -186,7 +186,7 @@ def test_actions_are_written_in_our_notation_and_read_back() -> None:
     assert seen >= {"draw", "top", "roll"}
 
 
-def test_the_whole_table_can_be_read() -> None:
+def test_the_state_prints_the_whole_table() -> None:
     state = load(2, "BABBAB").new_initial_state()
     for action in (2, 5, 13, 3):
         state.apply_action(action)
@@ -213,15 +213,13 @@ def test_the_whole_table_can_be_read() -> None:
     ],
     ids=str,
 )
-def test_parameters_that_nobody_could_play_with_are_refused_in_a_sentence(
-    parameters: dict[str, Any], sentence: str
-) -> None:
+def test_invalid_parameters_are_refused_in_one_sentence(parameters: dict[str, Any], sentence: str) -> None:
     with pytest.raises(Refusal) as refused:
         load(**parameters)
     assert str(refused.value).startswith(sentence)
 
 
 @pytest.mark.parametrize("parameters", [{"players": "two"}, {"ghosts": 1}], ids=str)
-def test_what_is_no_parameter_openspiel_itself_refuses(parameters: dict[str, Any]) -> None:
+def test_openspiel_refuses_unknown_parameters(parameters: dict[str, Any]) -> None:
     with pytest.raises(spiel.SpielError):
         load(**parameters)

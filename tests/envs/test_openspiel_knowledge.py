@@ -99,7 +99,7 @@ def check_no_leak(setting: Setting, seed: int, moves: int) -> int:
 
 
 @pytest.mark.parametrize("setting", SET_UPS, ids=name_of)
-def test_what_a_player_cannot_know_changes_nothing_they_are_told(setting: Any) -> None:
+def test_hidden_cards_change_nothing_a_player_observes(setting: Any) -> None:
     differed = sum(check_no_leak(Setting(*setting), seed, moves) for seed, moves in ((1, 8), (2, 20)))
     assert differed > 0, "these games hid nothing, so they prove nothing"
 
@@ -160,19 +160,19 @@ def planted(monkeypatch: pytest.MonkeyPatch, where: Any, leak: Callable[..., Any
     ],
     ids=lambda one: one.__name__,
 )
-def test_a_planted_leak_is_noticed(monkeypatch: pytest.MonkeyPatch, where: Any, leak: Any) -> None:
+def test_a_planted_leak_is_detected(monkeypatch: pytest.MonkeyPatch, where: Any, leak: Any) -> None:
     planted(monkeypatch, where, leak)
     with pytest.raises(AssertionError, match="assert"):
         check_games((1, 2, 3))
 
 
-def test_what_is_planted_for_all_alike_is_no_leak(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_change_that_all_players_see_is_no_leak(monkeypatch: pytest.MonkeyPatch) -> None:
     planted(monkeypatch, write_story, with_steps_counted)
     assert check_games((1,)) > 0
 
 
 @pytest.mark.parametrize("setting", SET_UPS, ids=name_of)
-def test_another_world_looks_the_same_to_the_player_who_imagines_it(setting: Any) -> None:
+def test_a_resampled_state_has_the_same_information_state(setting: Any) -> None:
     rng = random.Random(1)
     differed = 0
     for number, state in enumerate(played(load(*setting), seed=5)):
@@ -185,7 +185,7 @@ def test_another_world_looks_the_same_to_the_player_who_imagines_it(setting: Any
     assert differed > 10
 
 
-def test_worlds_in_which_others_would_be_tied_are_not_imagined() -> None:
+def test_resampling_excludes_states_with_other_ties() -> None:
     """R7.3: who rolls for the first place is seen by all, and depends on cards that are not."""
     ties = 0
     rng = random.Random(1)
@@ -202,12 +202,12 @@ def test_worlds_in_which_others_would_be_tied_are_not_imagined() -> None:
     pytest.fail("these games had no ties")
 
 
-def test_once_the_game_is_over_there_is_one_world_only() -> None:
+def test_resampling_a_finished_game_returns_the_same_state() -> None:
     *_, state = played(load(4), seed=1)
     assert state.resample_from_infostate(0, random.Random(1).random).history() == state.history()
 
 
-def test_worlds_are_as_likely_as_beliefs_say() -> None:
+def test_resampled_states_follow_the_beliefs() -> None:
     """R11.5: among three players, two of six Pottery cards are worth 2, two 3, and one each 1 and 4."""
     state = load(3).new_initial_state()
     for outcome in (0, 4, 8, 12):  # I1, J1, M1 face-up, P1 face-down
@@ -234,7 +234,7 @@ class Numbers:
         return self.rng.random()
 
 
-def test_worlds_in_which_another_of_two_equal_cards_had_been_flipped_are_not_imagined() -> None:
+def test_resampling_excludes_states_in_which_another_equal_card_was_flipped() -> None:
     """Section 12: of equal cards the one taken first is flipped, and all see which one that is."""
     rejected = 0
     rng = random.Random(1)

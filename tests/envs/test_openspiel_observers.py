@@ -42,7 +42,7 @@ def test_every_kind_of_observation_fills_its_pieces(
     assert ("story" in seeing.dict) == (public and recall)
 
 
-def test_what_is_public_is_told_to_all_alike_and_what_is_private_to_one() -> None:
+def test_public_information_is_equal_for_all_and_private_information_is_not() -> None:
     game = load(3, "ABABAB")
     public = observer_of(game, public=True, private=NO_PLAYER)
     private = observer_of(game, public=False, private=ONE_PLAYER)
@@ -66,7 +66,7 @@ def test_what_is_public_is_told_to_all_alike_and_what_is_private_to_one() -> Non
     assert secrets > 0
 
 
-def test_the_pieces_tell_the_table_from_ones_own_seat_on() -> None:
+def test_pieces_count_seats_from_the_observer() -> None:
     game = load(2, "BABBAB")
     state = game.new_initial_state()
     for action in (2, 5, 13, 3):  # I3, J2, P2 face-down, P on top
@@ -88,7 +88,7 @@ def test_the_pieces_tell_the_table_from_ones_own_seat_on() -> None:
     assert pieces["last_slot"].tolist() == [1, 0, 0]
 
 
-def test_concealing_a_table_is_concealing_its_state() -> None:
+def test_a_concealed_table_holds_a_concealed_state() -> None:
     known = np.zeros_like(load(4).start)
     for state in played(load(4, "BBBBBB"), seed=7):
         for player in (*range(4), SPECTATOR):

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from royalcrypt.envs.pieces import SEAT, SLOT, TABLE, Piece, layout_for
+from royalcrypt.envs.observing import SEAT, SLOT, TABLE, Field, layout_for
 from royalcrypt.envs.wording import ACTION_NAMES
 from royalcrypt.rules.actions import DECLINE, DONE, FLIP, MEND, PEEK, RECOVER, REROLL, TAKE
 
@@ -10,19 +10,19 @@ DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "gymnasium.md").read_text("utf-8")
 
 
-def line_of(piece: Piece, rows: str) -> str:
+def line_of(piece: Field, rows: str) -> str:
     width = str(piece.width) if piece.width > 1 or not rows else ""
     return f"| `{piece.name}` | {' × '.join(filter(None, (rows, width)))} | {piece.most} | {piece.meaning} |"
 
 
-def test_the_table_of_pieces_is_the_declaration() -> None:
+def test_the_documented_pieces_are_the_declared_ones() -> None:
     lines = [line_of(piece, "") for piece in TABLE]
     lines += [line_of(piece, "places") for piece in SLOT]
     lines += [line_of(piece, "seats") for piece in SEAT]
     assert "\n".join(lines) in PAGE
 
 
-def test_the_sizes_are_those_of_the_layouts() -> None:
+def test_the_documented_sizes_are_those_of_the_layouts() -> None:
     sizes = [layout_for(players).size for players in (1, 2, 3, 4)]
     assert (
         f"{sizes[0]} numbers alone and with two players, {sizes[2]} with three, {sizes[3]} with four" in PAGE
@@ -30,7 +30,7 @@ def test_the_sizes_are_those_of_the_layouts() -> None:
     assert sizes[0] == sizes[1]
 
 
-def test_the_table_of_actions_is_that_of_the_rules() -> None:
+def test_the_documented_actions_are_those_of_the_rules() -> None:
     for action in (
         0,
         17,

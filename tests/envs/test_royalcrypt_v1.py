@@ -35,7 +35,7 @@ def seen(observation: dict[str, Any]) -> tuple[list[int], list[int]]:
 @tasteless
 @pytest.mark.parametrize("make", [royalcrypt_v1.env, royalcrypt_v1.raw_env], ids=["env", "raw_env"])
 @pytest.mark.parametrize(("players", "collectors"), SETTINGS)
-def test_pettingzoo_finds_nothing_wrong(
+def test_pettingzoos_api_test_passes(
     make: Any, players: int, collectors: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     suite.api_test(make(players=players, collectors=collectors), num_cycles=60)
@@ -43,12 +43,12 @@ def test_pettingzoo_finds_nothing_wrong(
 
 
 @pytest.mark.parametrize(("players", "collectors"), SETTINGS)
-def test_pettingzoo_finds_that_seeds_reproduce(players: int, collectors: str) -> None:
+def test_pettingzoos_seed_test_passes(players: int, collectors: str) -> None:
     suite.seed_test(lambda: royalcrypt_v1.env(players=players, collectors=collectors), num_cycles=40)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_pettingzoo_finds_that_tables_can_be_looked_at(players: int) -> None:
+def test_pettingzoos_render_test_passes(players: int) -> None:
     def make(render_mode: str) -> Any:
         """It begins by asking for a window, which there is not, and closes it again."""
         return royalcrypt_v1.env(
@@ -70,7 +70,7 @@ def told(env: Any, rng: random.Random) -> list[Any]:
 
 
 @pytest.mark.parametrize(("players", "collectors"), SETTINGS)
-def test_a_seed_brings_the_same_games_again(players: int, collectors: str) -> None:
+def test_the_same_seed_gives_the_same_games(players: int, collectors: str) -> None:
     envs = [royalcrypt_v1.raw_env(players=players, collectors=collectors, leader=None) for _ in range(3)]
     games: list[list[Any]] = []
     for env in envs[:2]:
@@ -87,7 +87,7 @@ def test_a_seed_brings_the_same_games_again(players: int, collectors: str) -> No
 
 @pytest.mark.parametrize("reward", ["win", "score"])
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_rewards_come_at_the_end_and_wins_sum_to_nothing(players: int, reward: str) -> None:
+def test_rewards_come_at_the_end_and_win_rewards_sum_to_zero(players: int, reward: str) -> None:
     env = royalcrypt_v1.raw_env(players=players, reward=reward)
     for game in range(12):
         env.reset(seed=1 if game == 0 else None)
@@ -104,7 +104,7 @@ def test_rewards_come_at_the_end_and_wins_sum_to_nothing(players: int, reward: s
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_its_games_are_those_of_simulations(players: int) -> None:
+def test_games_equal_those_of_simulations(players: int) -> None:
     """The same seed brings the same cards and dice, so the same choices end in the same scores."""
     from royalcrypt.rules.fast_chance import game_key, keyed_choice
     from royalcrypt.search.random_play import CHOICES, bots_seed
@@ -122,7 +122,7 @@ def test_its_games_are_those_of_simulations(players: int) -> None:
 
 
 @pytest.mark.parametrize("action", [ACTIONS - 1, ACTIONS, -1, None, "1:1x1"])
-def test_the_raw_environment_refuses_an_illegal_action_and_stays_as_it_was(action: Any) -> None:
+def test_the_raw_environment_refuses_an_illegal_action_and_does_not_change(action: Any) -> None:
     env = royalcrypt_v1.raw_env(players=3)
     env.reset(seed=1)
     before = [seen(env.observe(agent)) for agent in env.agents]
@@ -133,7 +133,7 @@ def test_the_raw_environment_refuses_an_illegal_action_and_stays_as_it_was(actio
 
 
 @pytest.mark.filterwarnings("ignore:.*Illegal move made, game terminating:UserWarning")
-def test_the_wrappers_end_the_game_for_whoever_acts_against_the_rules() -> None:
+def test_the_checked_environment_ends_the_game_at_an_illegal_action() -> None:
     env = royalcrypt_v1.env(players=3)
     env.reset(seed=1)
     env.last()
@@ -145,7 +145,7 @@ def test_the_wrappers_end_the_game_for_whoever_acts_against_the_rules() -> None:
         env.step(ACTIONS)
 
 
-def test_when_all_have_left_a_raw_environment_asks_for_a_new_game() -> None:
+def test_after_the_end_a_raw_environment_requires_reset() -> None:
     env = royalcrypt_v1.raw_env()
     with pytest.raises(RuntimeError, match="call reset"):
         env.step(0)
@@ -156,7 +156,7 @@ def test_when_all_have_left_a_raw_environment_asks_for_a_new_game() -> None:
         env.step(None)
 
 
-def test_a_copy_goes_its_own_way() -> None:
+def test_a_copy_is_independent() -> None:
     env = royalcrypt_v1.raw_env(players=4, collectors="random", render_mode="ansi")
     env.reset(seed=1)
     twin, again, before = copy.deepcopy(env), copy.deepcopy(env), env.render()
@@ -165,7 +165,7 @@ def test_a_copy_goes_its_own_way() -> None:
     assert told(env, random.Random(1)) == told(again, random.Random(1))
 
 
-def test_whoever_does_not_act_observes_what_it_knows_and_may_do_nothing() -> None:
+def test_an_agent_that_does_not_act_observes_with_an_empty_mask() -> None:
     env = royalcrypt_v1.raw_env(players=3, collectors="BBBBBB")
     env.reset(seed=3)
     for agent in env.agents[1:]:
@@ -177,7 +177,7 @@ def test_whoever_does_not_act_observes_what_it_knows_and_may_do_nothing() -> Non
 
 
 @pytest.mark.parametrize(("players", "collectors"), SETTINGS)
-def test_many_tables_at_once_are_the_tables_one_by_one(players: int, collectors: str) -> None:
+def test_vector_tables_equal_single_tables(players: int, collectors: str) -> None:
     """Step by step: who acts on what, rewards, ends, and the games that come after."""
     count = 3
     tables = royalcrypt_v1.vector_env(count, players=players, collectors=collectors, leader=None)
@@ -215,7 +215,7 @@ def row_of(observations: dict[str, Any], row: int) -> dict[str, Any]:
     return {name: numbers[row] for name, numbers in observations.items()}
 
 
-def test_at_many_tables_whoever_acts_against_the_rules_loses_alone() -> None:
+def test_in_a_vector_only_the_seat_with_the_illegal_action_loses() -> None:
     tables = royalcrypt_v1.vector_env(2, players=4)
     tables.reset(seed=1)
     _, rewards, ends, _, infos = tables.step([ACTIONS - 1, 0])
@@ -225,7 +225,7 @@ def test_at_many_tables_whoever_acts_against_the_rules_loses_alone() -> None:
 
 
 @pytest.mark.parametrize("make", [royalcrypt_v1.env, royalcrypt_v1.raw_env], ids=["env", "raw_env"])
-def test_who_asks_for_what_there_is_not_is_told_what_there_is(make: Any) -> None:
+def test_wrong_options_are_refused_with_the_valid_ones(make: Any) -> None:
     for players in (5, 0, "2", True):
         with pytest.raises(ValueError, match="2 to 4 can play here"):
             make(players=players)
@@ -243,7 +243,7 @@ def test_who_asks_for_what_there_is_not_is_told_what_there_is(make: Any) -> None
         make().reset(seed=-3)
 
 
-def test_who_asks_for_no_tables_is_told() -> None:
+def test_zero_environments_are_refused() -> None:
     with pytest.raises(ValueError, match="at least 1"):
         royalcrypt_v1.vector_env(0)
     with pytest.raises(ValueError, match="2 to 4 can play here"):

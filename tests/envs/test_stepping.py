@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from royalcrypt.envs.games import Games
-from royalcrypt.envs.setting import Setting
-from royalcrypt.envs.stepping import Deal, Plan, step_games
+from royalcrypt.envs.games import CompiledGames
+from royalcrypt.envs.setting import EnvConfig
+from royalcrypt.envs.stepping import BatchParameters, GameStatus, step_games
 from royalcrypt.rules.actions import ACTIONS
 from royalcrypt.rules.layout import State, _bag_class, blank, copy_of, dump, no_options
 from tests.envs.playing import chosen
@@ -37,12 +37,12 @@ def plain_copy(record: Any, declaration: type) -> Any:
 class PlainGames:
     """The same games, stepped by the plain function on plain objects."""
 
-    def __init__(self, games: Games) -> None:
-        self.board = PlainBoard(len(games.deals))
-        self.deals = [plain_copy(deal, Deal) for deal in games.deals]
-        self.plan = plain_copy(games._plan[0], Plan)
-        self.sides = games._sides.tolist()
-        self.results: list[Any] = [np.zeros_like(array) for array in games._results]
+    def __init__(self, games: CompiledGames) -> None:
+        self.board = PlainBoard(len(games.statuses))
+        self.deals = [plain_copy(deal, GameStatus) for deal in games.statuses]
+        self.plan = plain_copy(games.parameters[0], BatchParameters)
+        self.sides = games.sides.tolist()
+        self.results: list[Any] = [np.zeros_like(array) for array in games.results]
 
     def begin_next(self) -> None:
         self.step(np.zeros(len(self.deals), np.int64), is_beginning=True)
@@ -55,8 +55,10 @@ class PlainGames:
 
 @pytest.mark.parametrize("is_endless", [False, True], ids=["one game", "endless"])
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
-def test_both_carriers_step_alike(players: int, is_endless: bool) -> None:
-    compiled = Games(Setting(players, "random", None if players > 1 else 0), 2, is_endless=is_endless)
+def test_plain_and_compiled_steps_are_equal(players: int, is_endless: bool) -> None:
+    compiled = CompiledGames(
+        EnvConfig(players, "random", None if players > 1 else 0), 2, is_endless=is_endless
+    )
     compiled.begin(2**40 + 1, 3)
     plain = PlainGames(compiled)
     for games in (compiled, plain):
@@ -74,9 +76,9 @@ def test_both_carriers_step_alike(players: int, is_endless: bool) -> None:
     assert ended > 2
 
 
-def same(compiled: Games, plain: PlainGames) -> None:
-    for one, other in zip(compiled._results, plain.results, strict=True):
+def same(compiled: CompiledGames, plain: PlainGames) -> None:
+    for one, other in zip(compiled.results, plain.results, strict=True):
         assert np.array_equal(one, other)
     for game, deal in enumerate(plain.deals):
-        assert dump(compiled.deals[game], Deal) == dump(deal, Deal)
+        assert dump(compiled.statuses[game], GameStatus) == dump(deal, GameStatus)
         assert dump(compiled.state(game)) == dump(plain.board[game + 1])

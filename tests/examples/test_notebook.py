@@ -42,6 +42,6 @@ def test_all_cells_run_in_order_and_show_pictures_and_frames(tmp_path: Path) -> 
     assert {"Game", "View", "Record", "DataFrame"} <= set(shown)
 
 
-def test_the_notebook_is_kept_without_outputs() -> None:
+def test_the_notebook_has_no_outputs() -> None:
     assert all(not cell["outputs"] and cell["execution_count"] is None for cell in cells("code"))
     assert cells("markdown")

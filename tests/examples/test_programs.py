@@ -73,7 +73,7 @@ def test_the_two_programs_play_each_other_to_the_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", PROGRAMS)
-def test_a_program_invited_by_a_link_plays_a_whole_game_though_it_loses_its_line(
+def test_a_program_invited_by_a_link_plays_a_whole_game_despite_a_lost_connection(
     language: str, tmp_path: Path
 ) -> None:
     async def test(host: Host) -> Json:

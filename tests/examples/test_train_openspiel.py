@@ -16,7 +16,7 @@ def train(*arguments: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run([*TRAIN, *arguments], capture_output=True, text=True, check=False, env=alone)
 
 
-def test_it_plays_better_after_some_hundred_games(tmp_path: Path) -> None:
+def test_training_improves_play_within_some_hundred_games(tmp_path: Path) -> None:
     file = tmp_path / "curve.json"
     done = train(
         "--games", "500", "--batch", "10", "--every", "500", "--against", "200", "--json", str(file)
@@ -29,7 +29,7 @@ def test_it_plays_better_after_some_hundred_games(tmp_path: Path) -> None:
     assert done.stdout.count("against random players") == 2
 
 
-def test_it_says_what_it_cannot_do() -> None:
+def test_wrong_options_are_explained() -> None:
     done = train("--every", "70")
     assert done.returncode == 2
     assert "measure after whole batches" in done.stderr

@@ -18,12 +18,12 @@ def example(monkeypatch: pytest.MonkeyPatch) -> Any:
     return importlib.import_module
 
 
-def test_only_child_is_learned(example: Any) -> None:
+def test_training_improves_only_child(example: Any) -> None:
     curve = list(example("train_gymnasium").train(10, games=96, seed=1))
     assert mean(curve[-2:]) > curve[0] + 2
 
 
-def test_the_game_for_two_is_learned(example: Any) -> None:
+def test_training_improves_the_game_for_two(example: Any) -> None:
     trained = example("train_pettingzoo")
     *_, learner = trained.train(2, 12, tables=64, seed=1)
     assert trained.share_of_wins(learner, 2, 60) > 0.6

@@ -1,4 +1,4 @@
-"""The command line: one file a command, with ``describe(parser)`` and ``run(arguments) -> exit code``."""
+"""The command line: one module per command, with ``describe(parser)`` and ``run(arguments) -> exit code``."""
 
 import argparse
 import os
@@ -21,7 +21,7 @@ INTERRUPTED = 130
 
 def main(argv: list[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):  # What a terminal cannot show shall not end the program.
+        if isinstance(stream, TextIOWrapper):  # A character that the terminal cannot show must not raise.
             stream.reconfigure(errors="backslashreplace")
     arguments = parse(argv)
     try:
@@ -31,13 +31,12 @@ def main(argv: list[str] | None = None) -> int:
         return refuse(refusal)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:  # Whoever read our lines has had enough.
+    except BrokenPipeError:  # The reader of our output has gone.
         forget_output()
         return 0
     except OSError as error:
         forget_output()
-        why = error.strerror or str(error)
-        return refuse(Refusal(Reason.CANNOT_WRITE, file=say("command.output"), why=why))
+        return refuse(Refusal(Reason.CANNOT_WRITE, file=say("command.output"), why=why(error)))
     return code
 
 
@@ -49,7 +48,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     for name in COMMANDS:
         summary = say(f"command.{name}")
         command = commands.add_parser(name, help=summary, description=summary)
-        if name in given:  # The others need not be loaded.
+        if name in given:  # The other modules are not loaded.
             module_of(name).describe(command)
     return parser.parse_args(given)
 
@@ -58,11 +57,15 @@ def module_of(command: str) -> Any:
     return import_module(f"royalcrypt.cli.{command.replace('-', '_')}")
 
 
-def refuse(refusal: Refusal) -> int:
-    print(f"royalcrypt: {refusal}", file=sys.stderr)  # noqa: T201 (this is where the program speaks)
+def why(error: OSError) -> str:
+    return error.strerror or str(error)
+
+
+def refuse(refusal: Exception) -> int:
+    print(f"royalcrypt: {refusal}", file=sys.stderr)  # noqa: T201
     return BAD_INPUT
 
 
 def forget_output() -> None:
-    """Nor shall Python try to write the rest when it ends."""
+    """Redirect standard output to nowhere, so that Python does not fail to flush it at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

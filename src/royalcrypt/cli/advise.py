@@ -1,13 +1,15 @@
-"""``royalcrypt advise``: what may be expected of a position, and the best moves with their reasons."""
+"""``royalcrypt advise``: evaluates a position, and prints the best moves with their reasons."""
 
 import argparse
 import json
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from royalcrypt.cli import BAD_INPUT
 from royalcrypt.cli.numbers import whole
-from royalcrypt.cli.records import LONGEST, STANDARD_INPUT
+from royalcrypt.cli.records import LONGEST, STANDARD_INPUT, as_text
 from royalcrypt.cli.simulate import tell
 from royalcrypt.locales import LANGUAGES, say
 from royalcrypt.notation.positions import MARK
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from royalcrypt.search.prospects import Prospect
 
 MOST_COUNT = 100
-BAD_INPUT = 2
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +32,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Whatever the position tells, the answer rests on what the one who is advised knows."""
+    """The answer uses only what the advised seat knows, even if the position says more."""
     from royalcrypt.lab.carriers import can_compile
 
     language = read_language(arguments.language)
@@ -50,9 +51,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(as_json(view, prospect, advised, language), ensure_ascii=False))  # noqa: T201
         return 0
-    from royalcrypt.cli.counsel import print_counsel
+    from royalcrypt.cli.counsel import print_advice
 
-    print_counsel(view, prospect, advised, language)
+    print_advice(view, prospect, advised, language)
     return 0
 
 
@@ -63,14 +64,14 @@ def read_language(text: str | None) -> str:
 
 
 def read_seat(text: str | None, game: Game) -> int | None:
-    """Who decides, unless another is asked for; once it is over, the first."""
+    """The given seat, else the actor; once the game is over, the first seat."""
     if text is None:
         return game.actor if game.actor is not None else 0
     return whole("seat", text, least=1, most=game.players) - 1
 
 
 def read_game(text: str, at: str | None) -> Game:
-    """A position, or what a file holds: a position, a record or a save."""
+    """Read a position, or a file with a position, a record or a save."""
     found = text if text.split()[:1] == [MARK] else read_text(text)
     if not found.lstrip().startswith("{"):
         if at is not None:
@@ -89,49 +90,36 @@ def read_game(text: str, at: str | None) -> Game:
 
 def read_text(path: str) -> str:
     try:
-        if path == STANDARD_INPUT:
-            found = sys.stdin.buffer.read(LONGEST + 1)
-        else:
-            with Path(path).open("rb") as file:
-                found = file.read(LONGEST + 1)
-        text = found.decode("utf-8")
-    except UnicodeDecodeError:
-        raise Refusal(Reason.CANNOT_READ, file=path, why=say("check.not_text")) from None
+        with nullcontext(sys.stdin.buffer) if path == STANDARD_INPUT else Path(path).open("rb") as file:
+            found = file.read(LONGEST + 1)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise Refusal(Reason.CANNOT_READ, file=path, why=why) from None
-    if len(found) > LONGEST:
-        raise Refusal(Reason.CANNOT_READ, file=path, why=say("check.too_long", most=LONGEST))
-    return text
+    given = as_text(path, 1, found)
+    if given.problem:
+        raise Refusal(Reason.CANNOT_READ, file=path, why=given.problem)
+    return given.text
 
 
 def as_json(view: "View", prospect: "Prospect", advised: list["Advice"], language: str) -> dict[str, Any]:
     """Seats count from 0, as in records."""
     from royalcrypt.bots.wording import fact_in_words
 
-    return {
-        "seat": view.seat,
-        "actor": view.actor,
-        **_prospect(prospect),
-        "moves": [
-            {
-                "move": str(advice.move),
-                **_prospect(advice.prospect),
-                "behind": advice.behind,
-                "reasons": [
-                    {"reason": fact.key, **fact.details, "words": fact_in_words(fact, language)}
-                    for fact in advice.facts
-                ],
-            }
-            for advice in advised
-        ],
-    }
+    moves = [
+        {
+            "move": str(advice.move),
+            **_prospect(advice.prospect),
+            "behind": advice.behind,
+            "reasons": [
+                {"reason": fact.key, **fact.details, "words": fact_in_words(fact, language)}
+                for fact in advice.facts
+            ],
+        }
+        for advice in advised
+    ]
+    return {"seat": view.seat, "actor": view.actor, **_prospect(prospect), "moves": moves}
 
 
 def _prospect(prospect: "Prospect") -> dict[str, Any]:
-    return {
-        "wins": list(prospect.wins),
-        "scores": list(prospect.scores),
-        "titles": list(prospect.titles),
-        "exact": prospect.is_exact,
-    }
+    lists = {name: list(getattr(prospect, name)) for name in ("wins", "scores", "titles")}
+    return lists | {"exact": prospect.is_exact}

@@ -1,15 +1,16 @@
-"""``royalcrypt analyze``: recorded games looked back on, decision by decision."""
+"""``royalcrypt analyze``: grades recorded games, decision by decision."""
 
 import argparse
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from royalcrypt.cli import BAD_INPUT, why
 from royalcrypt.cli.advise import read_language
 from royalcrypt.cli.crews import crew_from, describe_crew
 from royalcrypt.cli.numbers import whole
 from royalcrypt.cli.progress import progress
-from royalcrypt.cli.records import Text, as_text, pieces_of
+from royalcrypt.cli.records import RecordText, as_text, pieces_of
 from royalcrypt.cli.simulate import tell
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import HEAD, Reason, Refusal
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from royalcrypt.lab.analysis import Analysis
 
 LEAST_SIMULATIONS, USUAL_SIMULATIONS, MOST_SIMULATIONS = 16, 256, 100_000
-BAD_INPUT = 2
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +33,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Everything that was given is looked at before anybody thinks."""
+    """All arguments are checked before the analysis begins."""
     from royalcrypt.lab.carriers import can_compile
 
     language = read_language(arguments.language)
@@ -70,11 +70,11 @@ def read_seat(text: str | None, record: Record) -> int | None:
 
 
 def read_records(path: str, game: str | None) -> list[Record]:
-    """All of a file, or the one that was asked for; each of them is known to follow the rules."""
+    """All records of a file, or the requested one; each is replayed to check it."""
     try:
         texts = [as_text(path, line, found) for line, found in pieces_of(path)]
     except OSError as error:
-        raise Refusal(Reason.CANNOT_READ, file=path, why=error.strerror or str(error)) from None
+        raise Refusal(Reason.CANNOT_READ, file=path, why=why(error)) from None
     if not texts:
         raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="JSON")
     is_one_of_many = len(texts) > 1
@@ -83,8 +83,8 @@ def read_records(path: str, game: str | None) -> list[Record]:
     return [read_record(text, is_one_of_many=is_one_of_many) for text in texts]
 
 
-def read_record(given: Text, *, is_one_of_many: bool) -> Record:
-    """One of many is refused with its place."""
+def read_record(given: RecordText, *, is_one_of_many: bool) -> Record:
+    """Parse and replay a record. If it is one of many, a Refusal says where it is."""
     place = f"{given.file}:{given.line}" if is_one_of_many else given.file
     if given.problem:
         raise unreadable(place, given.problem)
@@ -98,8 +98,8 @@ def read_record(given: Text, *, is_one_of_many: bool) -> Record:
     return record
 
 
-def unreadable(place: str, why: str) -> Refusal:
-    return Refusal(Reason.CANNOT_READ, file=place, why=why.removesuffix("."))
+def unreadable(place: str, problem: str) -> Refusal:
+    return Refusal(Reason.CANNOT_READ, file=place, why=problem.removesuffix("."))
 
 
 def must_be_drawable(file: Path, records: list[Record]) -> None:
@@ -128,5 +128,5 @@ def draw(analysis: "Analysis", file: Path) -> None:
     try:
         draw_analysis(analysis, file)
     except OSError as error:
-        raise Refusal(Reason.CANNOT_WRITE, file=str(file), why=error.strerror or str(error)) from None
+        raise Refusal(Reason.CANNOT_WRITE, file=str(file), why=why(error)) from None
     tell(say("analyze.drawn", file=str(file)))

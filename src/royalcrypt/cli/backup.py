@@ -1,15 +1,15 @@
-"""``royalcrypt backup``: put all that a server keeps into one file, while it runs or not."""
+"""``royalcrypt backup``: copies a server's data into one file, whether or not the server runs."""
 
 import argparse
 from pathlib import Path
 
-from royalcrypt.cli.serve import data_with_file, describe_place, tell
+from royalcrypt.cli.serve import data_with_file, describe_settings, tell
 from royalcrypt.locales import say
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", metavar="TARGET", nargs="?", help=say("backup.target"))
-    describe_place(parser)
+    describe_settings(parser, ("data",))
 
 
 def run(arguments: argparse.Namespace) -> int:

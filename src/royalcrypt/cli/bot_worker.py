@@ -1,4 +1,4 @@
-"""``royalcrypt bot-worker``: let bots think here for servers elsewhere."""
+"""``royalcrypt bot-worker``: computes bots' moves for servers elsewhere."""
 
 import argparse
 import os
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from royalcrypt.server.settings import Reading
 
 USED = ("data", "channel", "bot_workers", "compiled_bots", "log_format", "log_level")
-"""Settings; others may stand in the file or the environment, for a server that shares them."""
+"""The settings it reads; a file shared with a server may hold others."""
 MOST_PROCESSES = 64
 
 
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
         channel = reading.settings.channel
         if channel is None:
             raise Refusal(Reason.NO_CHANNEL)
-        pool_at(channel)  # refused before anything begins
+        pool_at(channel)  # Raises Refusal for a wrong address.
         configure_logs(reading.settings)
         asyncio.run(work(channel, reading, ending))
         tell(say("bot_worker.stopped"))
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 async def work(channel: str, reading: "Reading", ending: "Ending") -> None:
-    """Until a signal comes."""
+    """Work until a signal comes."""
     import asyncio
 
     from royalcrypt.bots.registry import COMPILED, can_compile, other_names
@@ -71,14 +71,14 @@ async def work(channel: str, reading: "Reading", ending: "Ending") -> None:
 
 
 def processes_for(reading: "Reading") -> int:
-    """All cores, unless it was said how many: there are no tables here that need one."""
+    """All cores unless the setting says otherwise: this process needs none for tables."""
     if "bot_workers" in reading.given:
         return reading.settings.bot_workers
     return min(MOST_PROCESSES, os.cpu_count() or 1)
 
 
 def announce(channel: str, processes: int) -> None:
-    """Without the password that the address may hold."""
+    """Print the address without its password."""
     parts = urlsplit(channel)
     place = f"{parts.hostname or ''}:{parts.port or 6379}{parts.path or '/0'}"
     tell(say("bot_worker.open", place=place, n=processes))

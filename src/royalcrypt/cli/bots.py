@@ -1,4 +1,4 @@
-"""``royalcrypt bots``: who can be played against, how strong they are, and how that is measured."""
+"""``royalcrypt bots``: lists the bots and their ratings, and measures ratings."""
 
 import argparse
 from datetime import UTC, datetime
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-    from royalcrypt.bots.ratings import Ratings, Rivalry
+    from royalcrypt.bots.ratings import Ratings
 
 TABLES = {"2": 2, "4": 4, "1": 1}
-"""What can be measured: two or four at a table, and alone."""
+"""Numbers of players for which ratings are measured."""
 MEASURING = ("bots", "games", "players", "jobs", "ray")
 GAMES = "200"
 UNKNOWN = "–"
@@ -39,28 +39,28 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.measure:
         measure(arguments, found)
     else:
-        refuse_what_only_measuring_needs(arguments)
+        check_no_measuring_options(arguments)
     print_list(found)
     return 0
 
 
-def refuse_what_only_measuring_needs(arguments: argparse.Namespace) -> None:
+def check_no_measuring_options(arguments: argparse.Namespace) -> None:
     for name in MEASURING:
         if getattr(arguments, name) is not None:
             raise Refusal(Reason.OPTION_WITHOUT, option=name, needed="measure")
 
 
 def measure(arguments: argparse.Namespace, found: "Ratings") -> None:
-    """What was measured is kept match by match, also if somebody stops the rest."""
+    """Play the matches, and save the ratings after each, so that an interruption loses only one."""
     from royalcrypt.lab import rating
 
     games = whole("games", GAMES if arguments.games is None else arguments.games, least=1, most=MOST_GAMES)
     working = crew_from(arguments)
     tables = read_tables(arguments.players)
-    names = loadable_names()
+    names = [name for name in bot_names() if why_not_loaded(name) is None]
     measured = read_names(arguments.bots, names)
     date = datetime.now(UTC).date().isoformat()
-    ratings.save_ratings(found, ratings.FILE)  # If that is not allowed, nobody need play first.
+    ratings.save_ratings(found, ratings.FILE)  # Fails before the first game if the file cannot be written.
     pairs = rating.pairings(names, measured)
     total = sum(
         len(measured) * games if players == 1 else len(pairs) * rating.whole_deals(games, players)
@@ -97,12 +97,8 @@ def read_names(text: str | None, names: list[str]) -> list[str]:
     return [name for name in names if name in given]
 
 
-def loadable_names() -> list[str]:
-    return [name for name in bot_names() if why_not_loaded(name) is None]
-
-
 def why_not_loaded(name: str) -> str | None:
-    """Others' packages can be broken: that shall not keep anybody from the rest."""
+    """Why a bot of another package cannot be loaded; None if it can."""
     try:
         bot_named(name)
     except Refusal as refusal:
@@ -128,41 +124,28 @@ def list_of(found: "Ratings") -> "Table":
         is_figure = column in ("two", "four", "solo")
         table.add_column(say(f"bots.column.{column}"), justify="right" if is_figure else "left")
     for name in bot_names():
-        solo = found.solo.get(name)
+        solo, problem = found.solo.get(name), why_not_loaded(name)
+        rated = [rivalry.ratings.get(name) for rivalry in (found.two, found.four)]
+        key = "bots.needed" if not problem and needs_compiler(bot_named(name)) else "bots.not_needed"
         table.add_row(
             name,
-            word(f"page.bot.{name}"),
-            rating_in(found.two, name),
-            rating_in(found.four, name),
+            page_text(f"page.bot.{name}"),
+            *(UNKNOWN if one is None else str(one.rating) for one in rated),
             UNKNOWN if solo is None else f"{solo.score:.1f}",
-            compiled(name),
-            why_not_loaded(name) or word(f"page.bot.{name}.hint"),
+            UNKNOWN if problem else say(key),
+            problem or page_text(f"page.bot.{name}.hint"),
         )
     return table
 
 
-def word(key: str) -> str:
-    """What the page says of our own; others have no words there."""
+def page_text(key: str) -> str:
+    """A text of the page about a bot of ours; other bots have none."""
     return say(key) if key in catalogue() else UNKNOWN
 
 
-def rating_in(rivalry: "Rivalry", name: str) -> str:
-    rated = rivalry.ratings.get(name)
-    return UNKNOWN if rated is None else str(rated.rating)
-
-
-def compiled(name: str) -> str:
-    if why_not_loaded(name) is not None:
-        return UNKNOWN
-    return say("bots.needed" if needs_compiler(bot_named(name)) else "bots.not_needed")
-
-
 def measurements(found: "Ratings") -> "Iterator[str]":
-    for table, played in (
-        ("two", found.two.matches),
-        ("four", found.four.matches),
-        ("solo", found.solo.values()),
-    ):
+    measured = {"two": found.two.matches, "four": found.four.matches, "solo": found.solo.values()}
+    for table, played in measured.items():
         if played:
             games, dates = sum(one.games for one in played), sorted(one.date for one in played)
             when = dates[0] if dates[0] == dates[-1] else f"{dates[0]} – {dates[-1]}"

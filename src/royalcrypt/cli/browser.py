@@ -1,4 +1,4 @@
-"""Whether a browser can be opened here, and opening it."""
+"""Opens a web browser where a person may see it."""
 
 import os
 import sys
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 
 def has_display(environment: Mapping[str, str], system: str = sys.platform) -> bool:
-    """Whether somebody may be looking: not on a server, and not where programs run by themselves."""
+    """False on a server without a display, and in continuous integration."""
     if environment.get("CI"):
         return False
     if system in ("win32", "cygwin", "darwin"):
@@ -16,7 +16,7 @@ def has_display(environment: Mapping[str, str], system: str = sys.platform) -> b
 
 
 def open_browser(url: str) -> threading.Thread:
-    """In a thread of its own: some browsers only come back once they are closed."""
+    """Open it in a thread, because some browsers return only when they are closed."""
     opening = threading.Thread(target=_open, args=(url,), daemon=True)
     opening.start()
     return opening
@@ -27,8 +27,8 @@ def _open(url: str) -> None:
 
     try:
         browser = webbrowser.get()
-        # One that lives in this terminal would take it over, unless somebody asked for it.
+        # A text browser would take over this terminal; open it only if BROWSER asks for it.
         if type(browser) is not webbrowser.GenericBrowser or os.environ.get("BROWSER"):
             browser.open(url)
     except (webbrowser.Error, OSError):
-        pass  # The address is on the screen.
+        pass  # The address is also printed.

@@ -1,10 +1,10 @@
-"""``royalcrypt check``: replay game records and report any that do not follow the rules."""
+"""``royalcrypt check``: replays game records and reports those that break the rules."""
 
 import argparse
 from collections import Counter
 from enum import StrEnum
 
-from royalcrypt.cli.records import Text, id_in, read_all, tell
+from royalcrypt.cli.records import RecordText, id_in, read_all, tell
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.notation.records import Record
@@ -13,7 +13,7 @@ from royalcrypt.play.replay import replay
 BROKEN, UNREADABLE = 1, 2
 
 
-class Finding(StrEnum):
+class CheckResult(StrEnum):
     SOUND = "sound"
     BROKEN = "broken"
     VIEWERS = "viewers"
@@ -25,50 +25,45 @@ def describe(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    found: Counter[Finding] = Counter()
+    found: Counter[CheckResult] = Counter()
 
-    def check(given: Text) -> None:
+    def check(given: RecordText) -> None:
         finding, about = check_text(given)
         found[finding] += 1
-        if finding is not Finding.SOUND:
+        if finding is not CheckResult.SOUND:
             tell(say(f"check.{finding}", file=given.file, line=given.line, **about))
 
     is_readable = read_all(arguments.files, check)
     tell(total(found))
     if not is_readable:
         return UNREADABLE
-    return BROKEN if found[Finding.BROKEN] else 0
+    return BROKEN if found[CheckResult.BROKEN] else 0
 
 
-def check_text(given: Text) -> tuple[Finding, dict[str, str]]:
-    """What one record is worth, and for the words about it its id and what is wrong."""
-    finding, why = (Finding.BROKEN, given.problem) if given.problem else judge(given.text)
+def check_text(given: RecordText) -> tuple[CheckResult, dict[str, str]]:
+    """The result for one record; and for its message, its id and what is wrong."""
+    finding, why = (CheckResult.BROKEN, given.problem) if given.problem else check_record(given.text)
     return finding, {"id": id_in(given.text), "why": why}
 
 
-def judge(text: str) -> tuple[Finding, str]:
+def check_record(text: str) -> tuple[CheckResult, str]:
     try:
         record = Record.parse(text)
         game = replay(record)
     except Refusal as refusal:
         if refusal.reason is Reason.VIEWERS_RECORD:
-            return Finding.VIEWERS, ""
-        return Finding.BROKEN, str(refusal)
+            return CheckResult.VIEWERS, ""
+        return CheckResult.BROKEN, str(refusal)
     except RecursionError:
-        return Finding.BROKEN, say("check.too_deep")
+        return CheckResult.BROKEN, say("check.too_deep")
     if not game.is_over:
-        return Finding.UNFINISHED, ""
-    return (Finding.SOUND, "") if record.result else (Finding.BROKEN, say("check.no_result"))
+        return CheckResult.UNFINISHED, ""
+    return (CheckResult.SOUND, "") if record.result else (CheckResult.BROKEN, say("check.no_result"))
 
 
-def total(found: Counter[Finding]) -> str:
-    sound = found[Finding.SOUND]
+def total(found: Counter[CheckResult]) -> str:
+    sound = found[CheckResult.SOUND]
     if sound == found.total():
         return say("check.all_sound", count=sound)
-    return say(
-        "check.total",
-        count=sound,
-        broken=found[Finding.BROKEN],
-        viewers=found[Finding.VIEWERS],
-        unfinished=found[Finding.UNFINISHED],
-    )
+    others = {str(finding): found[finding] for finding in CheckResult if finding is not CheckResult.SOUND}
+    return say("check.total", count=sound, **others)

@@ -1,4 +1,4 @@
-"""``royalcrypt connect``: let a bot of ours, or one by its path, play on a server as a program."""
+"""``royalcrypt connect``: plays on a server with a bot, given by name or import path."""
 
 import argparse
 import os
@@ -9,9 +9,9 @@ from royalcrypt.cli.simulate import MOST_GAMES, MOST_SIMULATIONS
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
-TOKEN = "ROYALCRYPT_TOKEN"  # noqa: S105 (where it is read from)
-LONGEST_THOUGHT = 10.0
-NOT_WELCOME = 1
+TOKEN = "ROYALCRYPT_TOKEN"  # noqa: S105 (the variable's name)
+MOST_SECONDS = 10.0
+REJECTED = 1
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
@@ -28,8 +28,8 @@ def run(arguments: argparse.Namespace) -> int:
     from royalcrypt import Game
     from royalcrypt.bots import Budget, bot_named
     from royalcrypt.cli.naming import read_bots
-    from royalcrypt.cli.online.playing import Player, sit_down
-    from royalcrypt.cli.online.requests import Refused, server_at
+    from royalcrypt.cli.online.playing import OnlinePlayer, take_seat
+    from royalcrypt.cli.online.requests import RequestRejected, server_at
 
     token = arguments.token or os.environ.get(TOKEN, "")
     if not token:
@@ -39,14 +39,16 @@ def run(arguments: argparse.Namespace) -> int:
     bot = bot_named(arguments.bot)
     simulations = whole("simulations", arguments.simulations, least=1, most=MOST_SIMULATIONS)
     games = None if arguments.games is None else whole("games", arguments.games, least=1, most=MOST_GAMES)
-    bot.choose(Game.new(players=2, seed=0).view(0), Budget(simulations=1))  # wakes it: people shall not wait
+    bot.choose(
+        Game.new(players=2, seed=0).view(0), Budget(simulations=1)
+    )  # Loads and compiles it before a game begins.
     try:
         me = server.ask("GET", "/me")
         if "#/table/" in arguments.server:
-            sit_down(server, arguments.server)
-    except Refused as refused:
+            take_seat(server, arguments.server)
+    except RequestRejected as refused:
         raise Refusal(Reason.SERVER_REFUSED, why=str(refused)) from None
     tell(say("connect.open", bot=arguments.bot, name=me["name"], url=server.url))
-    budget = Budget(simulations=simulations, seconds=LONGEST_THOUGHT)
-    player = Player(server, bot, budget, lambda key, details: tell(say(key, **details)), games=games)
-    return 0 if asyncio.run(player.play()) else NOT_WELCOME
+    budget = Budget(simulations=simulations, seconds=MOST_SECONDS)
+    player = OnlinePlayer(server, bot, budget, lambda key, details: tell(say(key, **details)), games=games)
+    return 0 if asyncio.run(player.play()) else REJECTED

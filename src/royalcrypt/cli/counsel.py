@@ -1,4 +1,4 @@
-"""Advice as tables for people."""
+"""Prints advice as tables."""
 
 from rich.console import Console
 from rich.table import Table
@@ -11,7 +11,7 @@ from royalcrypt.play.views import View
 from royalcrypt.search.prospects import Prospect
 
 
-def print_counsel(view: View, prospect: Prospect, advised: list[Advice], language: str) -> None:
+def print_advice(view: View, prospect: Prospect, advised: list[Advice], language: str) -> None:
     console = Console(highlight=False)
     console.print(_title(view, language), markup=False)
     if view.seat != view.actor and view.seat is not None:
@@ -45,7 +45,7 @@ def columns(language: str, *names: str) -> Table:
 
 
 def standing(prospect: Prospect, language: str) -> Table:
-    """Who wins how likely with which score; alone, the score and the titles."""
+    """Each player's chance to win and expected score; alone, the score and the chances of each title."""
     if not prospect.wins:
         table = columns(language, "score")
         for place in range(len(prospect.titles)):
@@ -62,8 +62,7 @@ def standing(prospect: Prospect, language: str) -> Table:
 
 def moves(view: View, advised: list[Advice], language: str) -> Table:
     is_alone = view.is_solo
-    names = ("move", "score", "behind", "why") if is_alone else ("move", "win", "score", "behind", "why")
-    table = columns(language, *names)
+    table = columns(language, "move", *(() if is_alone else ("win",)), "score", "behind", "why")
     seat = view.seat or 0
     for advice in advised:
         spelled, words = str(advice.move), move_in_words(view, advice.move, language)

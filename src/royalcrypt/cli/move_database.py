@@ -1,4 +1,4 @@
-"""``royalcrypt move-database``: bring all that a server keeps in a file over to PostgreSQL."""
+"""``royalcrypt move-database``: copies a server's SQLite database to PostgreSQL."""
 
 import argparse
 import asyncio
@@ -21,14 +21,14 @@ from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
 if TYPE_CHECKING:
-    from royalcrypt.cli.replaying import Seen
+    from royalcrypt.cli.replaying import ReplayReport
     from royalcrypt.storage.moving.carrying import Carried, Move
     from royalcrypt.storage.moving.target import Target
 
 FAULTS = 1
-"""All came over as it was, but some of it was broken already."""
+"""Exit code if everything was copied, but some stored games are broken."""
 GAMES_A_JOB = 200
-"""Another process is worth starting for so many."""
+"""Games that make another process worthwhile."""
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
@@ -99,7 +99,7 @@ def move(path: Path, url: str, runner: asyncio.Runner, *, jobs: int, is_anew: bo
 
 
 def keys_beside(path: Path) -> dict[str, str]:
-    """As settings of the house, where servers find them; none if they are not there."""
+    """The server's keys as rows of the shared settings; empty if there is no key file."""
     from royalcrypt.server.keys import KEY_FILE, SHARED_EPOCH, SHARED_KEY, load_keys
 
     if not (path.parent / KEY_FILE).exists():
@@ -108,9 +108,9 @@ def keys_beside(path: Path) -> dict[str, str]:
     return {SHARED_KEY: keys.secret.hex(), SHARED_EPOCH: keys.epoch}
 
 
-def check(moving: "Move", runner: asyncio.Runner, *, jobs: int) -> "Seen":
-    """By count and content, then by replay. Raises MOVED_WRONGLY."""
-    from royalcrypt.cli.replaying import Seen, look_over
+def check(moving: "Move", runner: asyncio.Runner, *, jobs: int) -> "ReplayReport":
+    """Compare row counts and contents, then replay the games. Raises MOVED_WRONGLY."""
+    from royalcrypt.cli.replaying import ReplayReport, check_games
     from royalcrypt.lab.crew import crew_of
     from royalcrypt.storage.moving.carrying import games_in
 
@@ -118,13 +118,13 @@ def check(moving: "Move", runner: asyncio.Runner, *, jobs: int) -> "Seen":
     with progress(say("move_database.comparing"), moving.total) as advance:
         moving.compare(advance)
     tell(say("move_database.compared", rows=moving.total, seconds=f"{monotonic() - began:.1f}"))
-    began, seen = monotonic(), Seen()
+    began, seen = monotonic(), ReplayReport()
     games = moving.counts["tables"]
     with (
         crew_of(min(jobs, games // GAMES_A_JOB + 1)) as crew,
         progress(say("move_database.replaying"), games) as advance,
     ):
-        for found in crew.do(look_over, games_in(runner, moving.target)):
+        for found in crew.do(check_games, games_in(runner, moving.target)):
             seen.add(found)
             advance(found.games)
     astray = moving.counts["journal"] - seen.entries
@@ -148,11 +148,11 @@ def print_carried(carried: "list[Carried]") -> None:
     table.add_section()
     rows, seconds = sum(one.rows for one in carried), sum(one.seconds for one in carried)
     table.add_row(say("move_database.all"), str(rows), f"{seconds:.1f}")
-    with speaking():
+    with ignoring_closed_output():
         Console(highlight=False).print(table)
 
 
-def tell_end(path: Path, target: "Target", seen: "Seen", *, has_key: bool) -> int:
+def tell_end(path: Path, target: "Target", seen: "ReplayReport", *, has_key: bool) -> int:
     for fault in seen.faults:
         tell(fault)
     if seen.faults:
@@ -164,13 +164,13 @@ def tell_end(path: Path, target: "Target", seen: "Seen", *, has_key: bool) -> in
 
 
 def tell(words: str) -> None:
-    with speaking():
+    with ignoring_closed_output():
         print_line(words)
 
 
 @contextmanager
-def speaking() -> Generator[None]:
-    """Whoever read our lines may have had enough; that is no reason to stop halfway."""
+def ignoring_closed_output() -> Generator[None]:
+    """The move goes on if nobody reads the output any more."""
     try:
         yield
         sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""Bots as they are named on the command line: with commas, by name, or by a path to import them from."""
+"""Bots on the command line: names or import paths, separated by commas."""
 
 import sys
 from pathlib import Path
@@ -7,7 +7,7 @@ from royalcrypt.bots.registry import bot_named, is_path
 
 
 def read_bots(text: str) -> tuple[str, ...]:
-    """What a path leads to may lie in the folder one is in. Who cannot be woken is refused."""
+    """Load each bot, by paths also from the current folder. Raises Refusal if one cannot be loaded."""
     names = tuple(name.strip() for name in text.split(","))
     here = str(Path.cwd())
     if any(map(is_path, names)) and here not in sys.path:

@@ -1,17 +1,23 @@
-"""``royalcrypt play``: a game in the browser, or in the terminal: against the Ghost, bots, or together."""
+"""``royalcrypt play``: a game in the browser or in the terminal, against the Ghost, bots or people."""
 
 import argparse
 import contextlib
 import os
-import sys
 from importlib import import_module
 
+from royalcrypt.cli import refuse
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
-BAD_INPUT = 2
-TERMINAL_OPTIONS = ("players", "bots", "collectors", "seed", "names", "leader", "resume")
-"""Any of them means the terminal: a game in the browser is set up there."""
+TERMINAL_OPTIONS = {
+    "players": "N",
+    "bots": "NAMES",
+    "collectors": "SIDES",
+    "seed": "S",
+    "names": "NAMES",
+    "leader": "N",
+}
+"""Options with a value that select the terminal, and the name of that value."""
 SERVER_OPTIONS = ("config", "host", "port", "lan", "data", "no_browser")
 
 
@@ -22,20 +28,13 @@ def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-browser", action="store_true", help=say("serve.option.no_browser"))
     group = parser.add_argument_group(say("terminal.options"))
     group.add_argument("--terminal", action="store_true", help=say("terminal.option.terminal"))
-    for name, shown in (
-        ("players", "N"),
-        ("bots", "NAMES"),
-        ("collectors", "SIDES"),
-        ("seed", "S"),
-        ("names", "NAMES"),
-        ("leader", "N"),
-    ):
+    for name, shown in TERMINAL_OPTIONS.items():
         group.add_argument(f"--{name}", metavar=shown, help=say(f"terminal.option.{name}"))
     group.add_argument("--resume", action="store_true", help=say("terminal.option.resume"))
 
 
 def run(arguments: argparse.Namespace) -> int:
-    terminal = _first_given(arguments, ("terminal", *TERMINAL_OPTIONS))
+    terminal = _first_given(arguments, ("terminal", *TERMINAL_OPTIONS, "resume"))
     if terminal is None:
         return _play_in_browser(arguments)
     server = _first_given(arguments, SERVER_OPTIONS)
@@ -50,9 +49,9 @@ def _first_given(arguments: argparse.Namespace, names: tuple[str, ...]) -> str |
 
 
 def _play_in_browser(arguments: argparse.Namespace) -> int:
-    """Serve, and open a browser where there is one; if a server runs already, that is the place to go."""
+    """Serve, and open a browser if there is a display. If a server already runs, use that one."""
     from royalcrypt.cli.browser import has_display, open_browser
-    from royalcrypt.cli.serve import open_house, read_options, tell
+    from royalcrypt.cli.serve import read_options, serve_until_signal, tell
     from royalcrypt.server.ending import Ending
     from royalcrypt.server.running import find_running
 
@@ -61,7 +60,7 @@ def _play_in_browser(arguments: argparse.Namespace) -> int:
         reading = read_options(arguments)
         running = find_running(reading.settings.data)
         if running is None:
-            open_house(reading, ending, then=open_browser if is_shown else None)
+            serve_until_signal(reading, ending, then=open_browser if is_shown else None)
             return 0
         tell(say("serve.already", url=running))
         if is_shown:
@@ -70,14 +69,13 @@ def _play_in_browser(arguments: argparse.Namespace) -> int:
 
 
 def _play_in_terminal(arguments: argparse.Namespace) -> int:
-    """Bad options and a missing terminal are said in one line; leaving with a save is no failure."""
+    """Returns BAD_INPUT for wrong options or without a terminal; 0 also if a player left."""
     from royalcrypt.cli.terminal.saves import CannotPlay
 
     try:
         _play(arguments)
     except CannotPlay as error:
-        print(f"royalcrypt: {error}", file=sys.stderr)  # noqa: T201
-        return BAD_INPUT
+        return refuse(error)
     return 0
 
 
@@ -90,11 +88,10 @@ def _play(arguments: argparse.Namespace) -> None:
         uninterrupted,
         watch_for_hangup,
     )
-    from royalcrypt.cli.terminal.people import People
+    from royalcrypt.cli.terminal.people import SeatLabels, warm_up_bots
     from royalcrypt.cli.terminal.saves import CannotPlay, read_save, save_path
-    from royalcrypt.cli.terminal.session import Session
+    from royalcrypt.cli.terminal.session import TerminalSession
     from royalcrypt.cli.terminal.setup import check_resume, new_game
-    from royalcrypt.cli.terminal.waking import awaken
 
     if arguments.resume:
         check_resume(arguments)
@@ -107,8 +104,8 @@ def _play(arguments: argparse.Namespace) -> None:
         raise CannotPlay(say("terminal.refuse.no_terminal"))
     _allow_line_editing()
     watch_for_hangup()
-    with contextlib.closing(awaken(People(saved.game.seats).bots)) as warm_up:
-        session = Session(Screen(open_console()), saved, warm_up, greeting=greeting)
+    with contextlib.closing(warm_up_bots(SeatLabels(saved.game.seats).bots)) as warm_up:
+        session = TerminalSession(Screen(open_console()), saved, warm_up, greeting=greeting)
         try:
             session.play()
         except Leave:
@@ -119,6 +116,6 @@ def _play(arguments: argparse.Namespace) -> None:
 
 
 def _allow_line_editing() -> None:
-    """Arrow keys and earlier lines at the prompt, where the system has them."""
+    """Enable arrow keys and history at the prompt, where the system supports them."""
     with contextlib.suppress(ImportError):
         import_module("readline")

@@ -1,4 +1,4 @@
-"""Reading files of game records for the commands that judge them, whatever is in them."""
+"""Reads files of game records from strangers: any length, any content."""
 
 import io
 import json
@@ -8,17 +8,18 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from royalcrypt.cli import why
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
 STANDARD_INPUT = "-"
 LONGEST = 1 << 24
-"""Bytes of a record: a thousand times the usual length."""
-LONGEST_WORDS = 1000
+"""Bytes of a record; a usual one has a thousandth of that."""
+LONGEST_MESSAGE = 1000
 
 
-class Text(NamedTuple):
-    """What may be a record, and where it was found; or, without text, why it cannot be one."""
+class RecordText(NamedTuple):
+    """The text of a record and where it was found; or, without text, why it cannot be one."""
 
     file: str
     line: int
@@ -26,8 +27,8 @@ class Text(NamedTuple):
     problem: str = ""
 
 
-def read_all(paths: list[str], judge: Callable[[Text], None]) -> bool:
-    """Judge every record; False if a file could not be read, which is said and does not stop the others."""
+def read_all(paths: list[str], judge: Callable[[RecordText], None]) -> bool:
+    """Call ``judge`` for every record. Prints files that cannot be read, goes on, and returns False then."""
     is_readable = True
     for path in paths:
         name = say("check.standard_input") if path == STANDARD_INPUT else path
@@ -38,22 +39,22 @@ def read_all(paths: list[str], judge: Callable[[Text], None]) -> bool:
             raise
         except OSError as error:
             is_readable = False
-            refusal = Refusal(Reason.CANNOT_READ, file=path, why=error.strerror or str(error))
+            refusal = Refusal(Reason.CANNOT_READ, file=path, why=why(error))
             tell(f"royalcrypt: {refusal}", to=sys.stderr)
     return is_readable
 
 
-def as_text(file: str, line: int, found: bytes) -> Text:
+def as_text(file: str, line: int, found: bytes) -> RecordText:
     if len(found) > LONGEST:
-        return Text(file, line, "", say("check.too_long", most=LONGEST))
+        return RecordText(file, line, "", say("check.too_long", most=LONGEST))
     try:
-        return Text(file, line, found.decode("utf-8"))
+        return RecordText(file, line, found.decode("utf-8"))
     except UnicodeDecodeError:
-        return Text(file, line, "", say("check.not_text"))
+        return RecordText(file, line, "", say("check.not_text"))
 
 
 def pieces_of(path: str) -> Iterator[tuple[int, bytes]]:
-    """Each line that holds anything, with its number; or the whole, if that is one record in many lines."""
+    """Yield each non-blank line with its number; or the whole file, if it is one record on many lines."""
     with nullcontext(sys.stdin.buffer) if path == STANDARD_INPUT else Path(path).open("rb") as file:
         first = file.readline(LONGEST + 1)
         if not first.lstrip().startswith(b"{") or first.rstrip().endswith(b"}") or len(first) > LONGEST:
@@ -67,30 +68,23 @@ def pieces_of(path: str) -> Iterator[tuple[int, bytes]]:
 
 
 def lines_of(begun: bytes, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Of a line too long, as much as shows that it is."""
-    lines = Rejoined(begun, file)
+    """Yield numbered lines, first from the bytes already read, then from the file. Long lines are cut."""
+    start = io.BytesIO(begun)
+
+    def readline(most: int) -> bytes:
+        line = start.readline(most)
+        if len(line) < most and not line.endswith(b"\n"):
+            line += file.readline(most - len(line))
+        return line
+
     number = 0
-    while line := lines.readline(LONGEST + 1):
+    while line := readline(LONGEST + 1):
         number += 1
         if len(line) > LONGEST:
-            while (rest := lines.readline(LONGEST)) and not rest.endswith(b"\n"):
+            while (rest := readline(LONGEST)) and not rest.endswith(b"\n"):
                 pass
         if line.strip():
             yield number, line
-
-
-class Rejoined:
-    """A file of which some was read already."""
-
-    def __init__(self, begun: bytes, file: IO[bytes]) -> None:
-        self._begun = io.BytesIO(begun)
-        self._file = file
-
-    def readline(self, most: int) -> bytes:
-        line = self._begun.readline(most)
-        if len(line) < most and not line.endswith(b"\n"):
-            line += self._file.readline(most - len(line))
-        return line
 
 
 def is_json(found: bytes) -> bool:
@@ -102,7 +96,7 @@ def is_json(found: bytes) -> bool:
 
 
 def id_in(text: str) -> str:
-    """The game's id, also of a record that cannot be read otherwise."""
+    """The game's id, even if the rest of the record cannot be read."""
     try:
         found: Any = json.loads(text)["game"]["id"]
     except (ValueError, RecursionError, LookupError, TypeError):
@@ -111,10 +105,10 @@ def id_in(text: str) -> str:
 
 
 def tell(words: str, to: Any = None) -> None:
-    """Print one line; what a stranger's file brought along cannot end it, nor upset the terminal."""
+    """Print one line, shortened, with control characters and unencodable characters escaped."""
     stream = to or sys.stdout
-    if len(words) > LONGEST_WORDS:
-        words = words[:LONGEST_WORDS] + " …"
+    if len(words) > LONGEST_MESSAGE:
+        words = words[:LONGEST_MESSAGE] + " …"
     shown = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in words)
     encoding = stream.encoding or "utf-8"
     print(shown.encode(encoding, "backslashreplace").decode(encoding), file=stream)

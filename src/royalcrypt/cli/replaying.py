@@ -1,9 +1,9 @@
-"""Whether the games that a server keeps can be played again, and their records follow the rules."""
+"""Checks stored games: journals can be replayed, and records follow the rules."""
 
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from royalcrypt.cli.check import Finding, check_text
+from royalcrypt.cli.check import CheckResult, check_text
 from royalcrypt.cli.records import as_text
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Refusal
@@ -17,22 +17,22 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class Seen:
+class ReplayReport:
     games: int = 0
     entries: int = 0
     records: int = 0
     faults: list[str] = field(default_factory=list[str])
-    """What is wrong, in words."""
+    """What is wrong, as messages."""
 
-    def add(self, more: "Seen") -> None:
+    def add(self, more: "ReplayReport") -> None:
         self.games += more.games
         self.entries += more.entries
         self.records += more.records
         self.faults += more.faults
 
 
-def look_over(games: "Games") -> Seen:
-    return Seen(
+def check_games(games: "Games") -> ReplayReport:
+    return ReplayReport(
         len(games.kept),
         sum(len(game.entries) for game in games.kept),
         sum(game.record is not None for game in games.kept),
@@ -46,7 +46,7 @@ def faults_of(game: "KeptGame", outages: "list[Outage]") -> "Iterator[str]":
         yield say("move_database.broken_journal", id=game.id, why=why)
     if game.record is not None:
         finding, about = check_text(as_text(game.id, 1, game.record))
-        if finding is not Finding.SOUND:
+        if finding is not CheckResult.SOUND:
             why = about["why"] or say("move_database.not_whole")
             yield say("move_database.broken_record", id=game.id, why=why)
     elif game.status == Status.OVER:
@@ -62,7 +62,7 @@ def fault_of_journal(game: "KeptGame", outages: "list[Outage]") -> str | None:
         table = Table.from_journal(game.id, game.entries, outages)
     except Refusal as refusal:
         return str(refusal)
-    except Exception as problem:  # noqa: BLE001 (whatever a file may hold)
+    except Exception as problem:  # noqa: BLE001 (the file may hold anything)
         return f"{type(problem).__name__}: {problem}"
     if (table.status, table.ply) != (game.status, game.ply):
         return say(

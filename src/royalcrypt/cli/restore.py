@@ -1,15 +1,15 @@
-"""``royalcrypt restore``: put a backup in the place of what a server keeps; what was there is kept aside."""
+"""``royalcrypt restore``: replaces a server's data by a backup, and keeps the replaced data aside."""
 
 import argparse
 from pathlib import Path
 
-from royalcrypt.cli.serve import data_with_file, describe_place, tell
+from royalcrypt.cli.serve import data_with_file, describe_settings, tell
 from royalcrypt.locales import say
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="SOURCE", help=say("backup.source"))
-    describe_place(parser)
+    describe_settings(parser, ("data",))
 
 
 def run(arguments: argparse.Namespace) -> int:

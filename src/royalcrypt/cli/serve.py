@@ -1,4 +1,4 @@
-"""``royalcrypt serve``: let people play in their browsers, on this machine or in the local network."""
+"""``royalcrypt serve``: serves the game to browsers, on this machine or in the local network."""
 
 import argparse
 import sys
@@ -40,11 +40,6 @@ def describe_settings(parser: argparse.ArgumentParser, names: Iterable[str]) -> 
             group.add_argument(option, metavar=say("settings.value"), help=words)
 
 
-def describe_place(parser: argparse.ArgumentParser) -> None:
-    """For commands that need not know more than where the data are."""
-    describe_settings(parser, ("data",))
-
-
 def run(arguments: argparse.Namespace) -> int:
     from royalcrypt.server.ending import Ending
     from royalcrypt.server.running import find_running
@@ -56,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise Refusal(Reason.ALREADY_SERVED, url=running)
         if arguments.new_admin_link:
             replace_link(reading.settings)
-        open_house(reading, ending)
+        serve_until_signal(reading, ending)
         return 0
 
 
@@ -99,8 +94,10 @@ def data_with_file(arguments: argparse.Namespace) -> "Path":
     return settings.data
 
 
-def open_house(reading: "Reading", ending: "Ending", *, then: Callable[[str], object] | None = None) -> None:
-    """Serve until a signal comes; ``then`` is told the URL as soon as it answers."""
+def serve_until_signal(
+    reading: "Reading", ending: "Ending", *, then: Callable[[str], object] | None = None
+) -> None:
+    """Serve until a signal comes; call ``then`` with the URL when the server answers."""
     import msgspec
 
     from royalcrypt.server.listening import listen, port_of, url_here
@@ -112,14 +109,14 @@ def open_house(reading: "Reading", ending: "Ending", *, then: Callable[[str], ob
     configure_logs(settings)
     listener = listen(settings.address, settings.port, is_chosen="port" in reading.given)
     settings = msgspec.structs.replace(settings, port=port_of(listener))
-    app = made_app(settings)
+    app = load_app(settings)
 
     def on_open() -> None:
         if settings.database is None:
             note_running(settings.data, url_here(listener))
         announce(settings, listener, app.state.service.keys.admin_token())
         if then is not None:
-            then(url_to_tell(settings, listener))
+            then(public_url(settings, listener))
 
     try:
         run_server(app, settings, listener, ending=ending, on_open=on_open)
@@ -128,8 +125,8 @@ def open_house(reading: "Reading", ending: "Ending", *, then: Callable[[str], ob
     tell(say("serve.stopped"))
 
 
-def made_app(settings: "ServerSettings") -> Any:
-    """What is loaded here stays, so the collector looks at it neither now nor later."""
+def load_app(settings: "ServerSettings") -> Any:
+    """Load the server with the garbage collector off, and exempt what it loads from later collections."""
     import gc
 
     gc.disable()
@@ -143,7 +140,7 @@ def made_app(settings: "ServerSettings") -> Any:
     return app
 
 
-def url_to_tell(settings: "ServerSettings", listener: "socket.socket") -> str:
+def public_url(settings: "ServerSettings", listener: "socket.socket") -> str:
     from royalcrypt.server.listening import url_here
 
     return settings.public_url or url_here(listener)
@@ -152,7 +149,7 @@ def url_to_tell(settings: "ServerSettings", listener: "socket.socket") -> str:
 def announce(settings: "ServerSettings", listener: "socket.socket", token: str) -> None:
     from royalcrypt.server.listening import url_here, urls_nearby
 
-    url = url_to_tell(settings, listener)
+    url = public_url(settings, listener)
     tell(say("serve.open", url=url))
     if settings.public_url is not None:
         tell(say("serve.listening", url=url_here(listener)))
@@ -163,7 +160,7 @@ def announce(settings: "ServerSettings", listener: "socket.socket", token: str) 
         if not nearby:
             tell(say("serve.no_lan"))
         elif can_show_blocks():
-            tell(picture(nearby[0]))
+            tell(qr_code(nearby[0]))
     tell(say("serve.admin", link=f"{url}/admin#{token}"))
     if settings.database is None:
         tell(say("serve.data", data=settings.data))
@@ -175,7 +172,7 @@ def announce(settings: "ServerSettings", listener: "socket.socket", token: str) 
 
 
 def can_show_blocks() -> bool:
-    """A QR code is for a screen: in a file or a log it would be noise."""
+    """Whether standard output is a terminal that can show a QR code."""
     try:
         "▀▄█".encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
@@ -183,8 +180,8 @@ def can_show_blocks() -> bool:
     return sys.stdout.isatty()
 
 
-def picture(url: str) -> str:
-    """A QR code, dark on light whatever the terminal's colours are."""
+def qr_code(url: str) -> str:
+    """A QR code in block characters, with fixed colours."""
     import io
 
     import segno
@@ -195,6 +192,6 @@ def picture(url: str) -> str:
 
 
 def tell(words: str) -> None:
-    """Whoever started the server may have stopped reading; that is no reason to close."""
+    """Print a line. A closed output does not stop the server."""
     with suppress(OSError):
         print(words, flush=True)  # noqa: T201

@@ -1,9 +1,9 @@
-"""``royalcrypt verify``: recompute every card and die of finished games from their secrets."""
+"""``royalcrypt verify``: recomputes every card and die of finished games from their secrets."""
 
 import argparse
 from collections import Counter
 
-from royalcrypt.cli.records import Text, id_in, read_all, tell
+from royalcrypt.cli.records import RecordText, id_in, read_all, tell
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.notation.records import Record
@@ -17,10 +17,10 @@ def describe(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Well only if every single record could be verified: one without its secret proves nothing."""
+    """Returns 0 only if every record was verified: a record without its secret proves nothing."""
     found: Counter[bool] = Counter()
 
-    def judge(given: Text) -> None:
+    def judge(given: RecordText) -> None:
         verdict = judge_text(given)
         found[verdict.is_good] += 1
         tell(say("verify.line", file=given.file, line=given.line, id=id_in(given.text), verdict=verdict))
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     return NOT_ALL_FAIR if found[False] else 0
 
 
-def judge_text(given: Text) -> Verdict:
+def judge_text(given: RecordText) -> Verdict:
     if given.problem:
         return Verdict(Finding.BROKEN, why=given.problem)
     try:

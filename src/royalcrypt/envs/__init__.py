@@ -1,6 +1,6 @@
-"""The game as an environment, for three worlds of research: Gymnasium, PettingZoo and OpenSpiel.
+"""The game as an environment for Gymnasium, PettingZoo and OpenSpiel.
 
-Where Gymnasium is installed, it knows ``RoyalCrypt/OnlyChild-v1`` once this package is imported.
+If Gymnasium is installed, importing this package registers ``RoyalCrypt/OnlyChild-v1``.
 """
 
 from importlib.util import find_spec

@@ -1,22 +1,27 @@
-"""Many games behind the faces of Gymnasium and PettingZoo: what is handed out, and what is told at an end."""
+"""What the vector environments share: many games, each replaced by the next one when it ends."""
 
 from collections.abc import Sequence
 from typing import Any, overload
 
 import numpy as np
 
-from royalcrypt.envs.games import Array, Games
-from royalcrypt.envs.seeding import begin_games
-from royalcrypt.envs.setting import Setting, check_games
-from royalcrypt.envs.spaces import ACTION_MASK, OBSERVATION
+from royalcrypt.envs.games import (
+    ACTION_MASK,
+    OBSERVATION,
+    Array,
+    CompiledGames,
+    action_space,
+    observation_space,
+)
+from royalcrypt.envs.setting import EnvConfig, check_games
 from royalcrypt.envs.stepping import FORFEITED, UNDER_WAY
 from royalcrypt.rules.actions import ACTIONS
 
 
-class LastObservations(Sequence[dict[str, Array] | None]):
-    """By game, what was seen last of one that ended, None of one that goes on; made when somebody asks.
+class FinalObservations(Sequence[dict[str, Array] | None]):
+    """By game, the last observation of one that ended, None of one that goes on.
 
-    Few do, for nothing comes after the end; to make them all takes a tenth of the time of a step.
+    Each is made when it is read: to make all of them takes a tenth of the time of a step, and few are read.
     """
 
     def __init__(self, observations: Array, has_ended: Array) -> None:
@@ -39,74 +44,75 @@ class LastObservations(Sequence[dict[str, Array] | None]):
         return {OBSERVATION: self._observations[row], ACTION_MASK: np.zeros(ACTIONS, np.int8)}
 
     def __array__(self, dtype: Any = None, *, copy: bool | None = None) -> Array:
-        """As Gymnasium's own vector environments have it: an array of objects."""
+        """An array of objects, as Gymnasium's own vector environments return."""
         found = np.empty(len(self), object)
         found[:] = list(self)
         return found
 
 
-class Batch:
-    """Games that never end: each gives way to the next."""
+class VectorGames:
+    """Base of the vector environments. With ``copy=False`` the next step rewrites the returned arrays."""
 
-    def __init__(self, setting: Setting, games: int, *, is_copied: bool) -> None:
-        check_games(games)
-        self._games = Games(setting, games, is_endless=True)
-        self._is_copied = is_copied
-        self._is_seeded = False
-        self._outcomes: Array = np.full(games, UNDER_WAY)
+    def __init__(self, config: EnvConfig, num_envs: int, *, copy: bool) -> None:
+        check_games(num_envs)
+        self._games = CompiledGames(config, num_envs, is_endless=True)
+        self._is_copied = copy
+        self.num_envs = num_envs
         self.layout = self._games.layout
+        self.single_observation_space = observation_space(self.layout)
+        self.single_action_space = action_space()
 
-    def begin(
-        self, seed: int | None, options: dict[str, Any] | None, chance: np.random.Generator | None = None
-    ) -> None:
-        begin_games(self._games, seed, options, is_seeded=self._is_seeded, chance=chance)
-        self._is_seeded = True
+    def _reset(
+        self, seed: int | None, options: dict[str, Any] | None, rng: np.random.Generator | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        self._games.reset(seed, options, rng)
+        return self._observations(), {"game": self._games.statuses["number"].copy()}
 
-    def step(self, actions: Any) -> Array:
-        """One decision in each game; tells which ended by it."""
+    def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
+        """Observations, rewards, terminations, truncations and infos, by game."""
         choices = np.ascontiguousarray(actions, np.int64)
-        games = len(self._games.deals)
-        if choices.shape != (games,):
-            raise ValueError(f"actions have the shape {choices.shape}: give one action a game, {(games,)}")
-        if not self._is_seeded:
+        if choices.shape != (self.num_envs,):
+            shape = (self.num_envs,)
+            raise ValueError(f"actions have the shape {choices.shape}: give one action a game, {shape}")
+        if not self._games.is_seeded:
             raise RuntimeError("no games are going on: call reset() first")
         self._games.step(choices)
-        self._outcomes = self._games.deals["outcome"].copy()
-        return self._outcomes != UNDER_WAY
+        has_ended = self._games.statuses["outcome"] != UNDER_WAY
+        infos = self._final_infos(has_ended) if has_ended.any() else {}
+        truncations = np.zeros(self.num_envs, np.bool_)
+        return self._observations(), self._result(self._games.rewards), has_ended, truncations, infos
 
-    def observations(self) -> dict[str, Array]:
+    def pieces(self, observations: Any) -> dict[str, Any]:
+        """The named parts of observations."""
+        return self.layout.pieces(observations)
+
+    def _observations(self) -> dict[str, Array]:
         return {
-            OBSERVATION: self._given(self._games.observations),
-            ACTION_MASK: self._given(self._games.masks),
+            OBSERVATION: self._result(self._games.observations),
+            ACTION_MASK: self._result(self._games.masks),
         }
 
-    def rewards(self) -> Array:
-        return self._given(self._games.rewards)
+    def _result(self, numbers: Array) -> Array:
+        return numbers.copy() if self._is_copied else numbers
 
-    def actors(self) -> Array:
-        """Whose decision it is in each game."""
-        return self._games.deals["actor"].copy()
-
-    def numbers(self) -> Array:
-        """Which games of the seed are played."""
-        return self._games.deals["number"].copy()
-
-    def final_infos(self, has_ended: Array) -> dict[str, Any]:
-        """As Gymnasium tells what became of those that ended in this step."""
-        deals = self._games.deals
-        final = LastObservations(self._games.finals[has_ended], has_ended)
+    def _final_infos(self, has_ended: Array) -> dict[str, Any]:
+        """Scores and last observations of the games that ended, in Gymnasium's form."""
+        statuses = self._games.statuses
         rows = np.flatnonzero(has_ended)
         scores = np.zeros(self._games.rewards.shape, np.int16)
-        scores[rows] = deals["scores"][rows, : scores.shape[1]]
-        numbers = np.zeros(len(deals), np.int64)
-        numbers[rows] = deals["ended"][rows]
-        told: dict[str, Any] = {
+        scores[rows] = statuses["scores"][rows, : scores.shape[1]]
+        numbers = np.zeros(self.num_envs, np.int64)
+        numbers[rows] = statuses["ended"][rows]
+        final: dict[str, Any] = {
             "score": scores[:, 0] if scores.shape[1] == 1 else scores,
-            "is_illegal": self._outcomes == FORFEITED,
+            "is_illegal": statuses["outcome"] == FORFEITED,
             "game": numbers,
         }
-        told |= {f"_{name}": has_ended for name in told}
-        return {"final_obs": final, "_final_obs": has_ended, "final_info": told, "_final_info": has_ended}
-
-    def _given(self, numbers: Array) -> Array:
-        return numbers.copy() if self._is_copied else numbers
+        final |= {f"_{name}": has_ended for name in final}
+        observations = FinalObservations(self._games.finals[has_ended], has_ended)
+        return {
+            "final_obs": observations,
+            "_final_obs": has_ended,
+            "final_info": final,
+            "_final_info": has_ended,
+        }

@@ -1,11 +1,11 @@
-"""A table as a picture: the row with its dice above, a plate for each seat below."""
+"""The table as an image: the row with its dice at the top, a panel for each seat below."""
 
 from typing import Any
 
 import numpy as np
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
-from royalcrypt.envs.telling import deck_of, head_of, held_by, seat_name, type_name
+from royalcrypt.envs.rendering import deck_text, heading, holder_text, seat_name, type_name
 from royalcrypt.locales import say
 from royalcrypt.notation.cards import LETTERS, UNKNOWN
 from royalcrypt.play.insight import CardView
@@ -13,7 +13,7 @@ from royalcrypt.play.views import SeatView, SlotView, View
 from royalcrypt.rules.layout import SERVANTS
 
 WIDTH, MARGIN, GAP = 960, 28, 14
-HEAD, CARD_HEIGHT, PLATE = 84, 214, 92
+HEAD, CARD_HEIGHT, PANEL = 84, 214, 92
 NIGHT, STONE, LINE, TEXT, FAINT, EMBER = "#15191c", "#22292d", "#3a454a", "#ece6d8", "#93a09f", "#ffb454"
 TYPE_COLOURS = dict(
     zip(LETTERS, ("#c9a24b", "#4f8fd8", "#a7adb8", "#c8663f", "#8fb28a", "#9a63b8"), strict=True)
@@ -32,22 +32,23 @@ PIPS = {
 """Column and row of each pip, by face."""
 
 
-def drawn(view: View) -> Any:
-    height = HEAD + CARD_HEIGHT + MARGIN + len(view.seats) * (PLATE + GAP) + MARGIN - GAP
-    picture = Image.new("RGB", (WIDTH, height), NIGHT)
-    pen = Pen(picture)
-    pen.write((MARGIN, 20), head_of(view), 22)
-    pen.write((MARGIN, 50), deck_of(view), 16, FAINT)
+def draw_table(view: View) -> Any:
+    """An array of 8-bit colours, height by width by three."""
+    height = HEAD + CARD_HEIGHT + MARGIN + len(view.seats) * (PANEL + GAP) + MARGIN - GAP
+    image = Image.new("RGB", (WIDTH, height), NIGHT)
+    canvas = Canvas(image)
+    canvas.write((MARGIN, 20), heading(view), 22)
+    canvas.write((MARGIN, 50), deck_text(view), 16, FAINT)
     width = min(200, (WIDTH - 2 * MARGIN - GAP * (len(view.row) - 1)) // len(view.row))
     for slot in view.row:
-        pen.draw_slot(view, slot, MARGIN + slot.slot * (width + GAP), width)
+        canvas.draw_slot(view, slot, MARGIN + slot.slot * (width + GAP), width)
     for seat in view.seats:
-        pen.draw_seat(view, seat, HEAD + CARD_HEIGHT + MARGIN + seat.seat * (PLATE + GAP))
-    return np.asarray(picture, np.uint8).copy()
+        canvas.draw_seat(view, seat, HEAD + CARD_HEIGHT + MARGIN + seat.seat * (PANEL + GAP))
+    return np.asarray(image, np.uint8).copy()
 
 
 def mixed(colour: str, ground: str, share: float) -> tuple[int, ...]:
-    """So much of the colour on the ground."""
+    """Blend a share of the colour with the ground."""
     pairs = zip(ImageColor.getrgb(colour), ImageColor.getrgb(ground), strict=True)
     return tuple(round(share * over + (1 - share) * under) for over, under in pairs)
 
@@ -56,28 +57,26 @@ def colour_of(view: View, seat: int) -> str:
     return GHOST_COLOUR if view.seats[seat].is_ghost else SEAT_COLOURS[seat]
 
 
-class Pen:
-    """Draws the parts of a table on a picture."""
-
-    def __init__(self, picture: Image.Image) -> None:
-        self._draw: Any = ImageDraw.Draw(picture)
+class Canvas:
+    def __init__(self, image: Image.Image) -> None:
+        self._draw: Any = ImageDraw.Draw(image)
 
     def write(
         self, at: tuple[float, float], text: str, size: int, colour: Any = TEXT, anchor: str = "la"
     ) -> None:
         self._draw.text(at, text, fill=colour, font=ImageFont.load_default(size), anchor=anchor)
 
-    def plate(self, left: float, top: float, width: float, height: float, fill: Any, edge: Any) -> None:
+    def panel(self, left: float, top: float, width: float, height: float, fill: Any, edge: Any) -> None:
         self._draw.rounded_rectangle((left, top, left + width, top + height), 10, fill, edge, 2)
 
     def draw_slot(self, view: View, slot: SlotView, left: float, width: int) -> None:
         middle = left + width / 2
         if slot.card is None:
-            self.plate(left, HEAD, width, CARD_HEIGHT, NIGHT, LINE)
+            self.panel(left, HEAD, width, CARD_HEIGHT, NIGHT, LINE)
             self.write((middle, HEAD + CARD_HEIGHT / 2), say("env.gone"), 16, FAINT, "mm")
             return
         colour = TYPE_COLOURS[slot.card.type]
-        self.plate(
+        self.panel(
             left, HEAD, width, CARD_HEIGHT, mixed(colour, NIGHT, 0.12 if slot.is_down else 0.3), colour
         )
         self.write((left + 12, HEAD + 10), str(slot.slot + 1), 16, FAINT)
@@ -96,10 +95,10 @@ class Pen:
         for die in range(slot.dice):
             is_failed = die < slot.failed
             self.draw_die(left + die * (DIE + 6), HEAD + 150, slot.effort, LINE if is_failed else colour)
-        self.write((middle, HEAD + 197), held_by(view, slot), 14, colour, "mm")
+        self.write((middle, HEAD + 197), holder_text(view, slot), 14, colour, "mm")
 
     def draw_die(self, left: float, top: float, face: int, colour: Any) -> None:
-        """With so many pips; a ready one lies there without."""
+        """Draw a die with this many pips; face 0 has none."""
         self._draw.rounded_rectangle((left, top, left + DIE, top + DIE), 6, colour)
         for column, row in PIPS.get(face, ()):
             x, y = left + DIE * (column + 1) / 4, top + DIE * (row + 1) / 4
@@ -108,7 +107,7 @@ class Pen:
     def draw_seat(self, view: View, seat: SeatView, top: float) -> None:
         colour = colour_of(view, seat.seat)
         edge = EMBER if view.actor == seat.seat else LINE
-        self.plate(MARGIN, top, WIDTH - 2 * MARGIN, PLATE, STONE, edge)
+        self.panel(MARGIN, top, WIDTH - 2 * MARGIN, PANEL, STONE, edge)
         self.write((MARGIN + 16, top + 10), seat_name(view, seat.seat), 19, colour)
         if view.leader == seat.seat:
             self.write((MARGIN + 128, top + 14), say("env.leads"), 14, EMBER)
@@ -123,7 +122,7 @@ class Pen:
             self._draw_collection(seat, MARGIN + 262, top + 24)
 
     def _draw_collection(self, seat: SeatView, left: float, top: float) -> None:
-        """By type; flipped cards are bright, hidden ones have no value."""
+        """Sorted by type. Flipped cards are bright, hidden ones show no value."""
         width, height = SMALL_CARD
         cards = sorted(seat.cards, key=lambda card: (card.type, card.value or 0))
         step = min(width + 5, (WIDTH - MARGIN - 16 - width - left) / max(1, len(cards) - 1))

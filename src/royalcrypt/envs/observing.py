@@ -1,65 +1,172 @@
-"""A seat's observation, written from the whole state or from a concealed one: both give the same numbers.
+"""What an observation holds, declared once, and the compiled code that writes it.
 
-``rules.views`` alone decides which values are written. What cannot be seen is found by counting what can, so
-no hidden value is so much as read. The code runs plain and compiled.
+An observation is one row of small whole numbers: the table, then a block for each place of the row, then a
+block for each seat, from the observer's own to the left. A piece is a named part of that row.
+
+``rules.views`` alone decides which values are written. The full state and a concealed state give the same
+numbers, because hidden values are never read: unseen cards are counted from those that are seen.
 """
 
-from typing import Protocol
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate, pairwise
+from typing import Any, Protocol
 
-from royalcrypt.envs.pieces import (
-    DECK,
-    ERRAND,
-    ERRAND_SLOT,
-    FLIPS_OWED,
-    GHOST_PUSHED,
-    LAST_SLOT,
-    PHASE,
-    RACE_OVER,
-    ROUND,
-    SEAT_ACTS,
-    SEAT_CARDS,
-    SEAT_EXHAUSTED,
-    SEAT_HELD,
-    SEAT_LEADS,
-    SEAT_PEEKED,
-    SEAT_PLACED,
-    SEAT_READY,
-    SEAT_UNFLIPPED,
-    SEAT_WIDTH,
-    SEAT_WON_IDOLS,
-    SIDES,
-    SLOT_DICE,
-    SLOT_DOWN,
-    SLOT_EFFORT,
-    SLOT_FAILED,
-    SLOT_HOLDER,
-    SLOT_TYPE,
-    SLOT_VALUE,
-    SLOT_WIDTH,
-    TABLE_WIDTH,
-    TOP,
-    TURN,
-    UNSEEN,
-)
-from royalcrypt.rules import phases
 from royalcrypt.rules.actions import ACTIONS
 from royalcrypt.rules.cards import COPIES, IN_CRYPT, kind_of
-from royalcrypt.rules.layout import KINDS, NONE, TYPES, VALUES, Options, State
-from royalcrypt.rules.phases import NO_ERRAND
-from royalcrypt.rules.reveal import row_length
+from royalcrypt.rules.layout import (
+    FACES,
+    KINDS,
+    NONE,
+    SEATS,
+    SERVANTS,
+    SLOTS,
+    TYPES,
+    VALUES,
+    Options,
+    State,
+)
+from royalcrypt.rules.phases import CLAIM, IDOL, NO_ERRAND, POTTERY, REMAINS, REROLLING
+from royalcrypt.rules.reveal import ROUNDS, ROW, row_length
 from royalcrypt.rules.turns import legal_actions
 from royalcrypt.rules.views import knows
 
+DECISION_PHASES = (POTTERY, CLAIM, IDOL, REMAINS)
+PHASES, ERRANDS = len(DECISION_PHASES), REROLLING - NO_ERRAND
+MOST_COPIES = 2
+OF_A_TYPE = MOST_COPIES * VALUES
 
-class Smalls(Protocol):
+
+class SmallInts(Protocol):
     """A fixed row of small whole numbers: a list, or an array of 8-bit ones."""
 
     def __getitem__(self, index: int, /) -> int: ...
     def __setitem__(self, index: int, value: int, /) -> None: ...
 
 
-def observe(state: State, viewer: int, numbers: Smalls) -> None:
-    """Write what the seat observes; see ``pieces`` for what is where."""
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Numbers with a common meaning, from 0 to ``most``."""
+
+    name: str
+    width: int
+    most: int
+    meaning: str
+
+
+Block = tuple[Field, ...]
+
+TABLE = (
+    Field("phase", PHASES, 1, "what is decided: Pottery B, a claim turn, Idol A, or the last Remains A"),
+    Field("errand", ERRANDS, 1, "what the flips now owed pay for: peek, mend, take, re-roll"),
+    Field("errand_slot", 1, SLOTS, "the place of the row that a take or a re-roll is about, from 1; else 0"),
+    Field("flips_owed", 1, 2, "flips still to be made"),
+    Field("round", 1, max(ROUNDS), "the round, from 1"),
+    Field("turn", 1, SEATS, "claim turns taken in this round"),
+    Field("last_slot", 1, SLOTS, "the last place claimed in the turn under way, from 1; else 0"),
+    Field("sides", TYPES, 1, "each Collector's side: 0 for A, 1 for B"),
+    Field("top", TYPES, 1, "the type of the deck's top card"),
+    Field("deck", 1, MOST_COPIES * KINDS, "cards left in the deck"),
+    Field("unseen", KINDS, MOST_COPIES, "cards by kind (I1, I2 … T4) whose place the observer does not know"),
+    Field("race_over", 1, 1, "whether somebody was first to two Idols (Idol B)"),
+    Field("ghost_pushed", 1, SERVANTS, "dice of the Ghost that were pushed off in this round"),
+)  # fmt: skip
+SLOT = (
+    Field("slot_type", TYPES, 1, "the card's type; all 0 where no card lies"),
+    Field("slot_value", 1, VALUES, "its coins, 0 where the observer does not know them"),
+    Field("slot_down", 1, 1, "whether it was dealt face-down"),
+    Field("slot_holder", SEATS, 1, "who holds it, seats counted from the observer"),
+    Field("slot_dice", 1, SERVANTS, "dice on it"),
+    Field("slot_effort", 1, FACES, "their effort"),
+    Field("slot_failed", 1, SERVANTS, "how many of them failed in this Collect"),
+)
+SEAT = (
+    Field("seat_acts", 1, 1, "whether this seat decides now"),
+    Field("seat_leads", 1, 1, "whether it leads this round"),
+    Field("seat_ready", 1, SERVANTS, "ready dice"),
+    Field("seat_exhausted", 1, SERVANTS, "exhausted dice"),
+    Field("seat_placed", 1, 1, "whether it placed dice in this round"),
+    Field("seat_peeked", 1, 1, "whether it looked at the face-down cards in this round"),
+    Field("seat_won_idols", 1, 1, "whether it was first to two Idols"),
+    Field("seat_held", TYPES, OF_A_TYPE, "its cards by type"),
+    Field("seat_unflipped", TYPES, OF_A_TYPE, "those of them that are not flipped"),
+    Field("seat_cards", KINDS, MOST_COPIES, "its cards by kind, as far as the observer knows their values"),
+)
+
+
+def starts_of(block: Block) -> tuple[int, ...]:
+    """The offset of each piece in its block; at last, the width of the block."""
+    return tuple(accumulate((piece.width for piece in block), initial=0))
+
+
+(
+    PHASE, ERRAND, ERRAND_SLOT, FLIPS_OWED, ROUND, TURN, LAST_SLOT, SIDES, TOP, DECK, UNSEEN, RACE_OVER,
+    GHOST_PUSHED, TABLE_WIDTH,
+) = starts_of(TABLE)  # fmt: skip
+(
+    SLOT_TYPE, SLOT_VALUE, SLOT_DOWN, SLOT_HOLDER, SLOT_DICE, SLOT_EFFORT, SLOT_FAILED, SLOT_WIDTH,
+) = starts_of(SLOT)  # fmt: skip
+(
+    SEAT_ACTS, SEAT_LEADS, SEAT_READY, SEAT_EXHAUSTED, SEAT_PLACED, SEAT_PEEKED, SEAT_WON_IDOLS, SEAT_HELD,
+    SEAT_UNFLIPPED, SEAT_CARDS, SEAT_WIDTH,
+) = starts_of(SEAT)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ObservationLayout:
+    """Where each piece is, for a table with this many seats. The Ghost has a seat, too."""
+
+    seats: int
+
+    @property
+    def slots(self) -> int:
+        return ROW[self.seats]
+
+    @property
+    def size(self) -> int:
+        return TABLE_WIDTH + self.slots * SLOT_WIDTH + self.seats * SEAT_WIDTH
+
+    @property
+    def most(self) -> list[int]:
+        """The highest value of each number; the lowest is always 0."""
+        blocks = TABLE + self.slots * SLOT + self.seats * SEAT
+        return [piece.most for piece in blocks for _ in range(piece.width)]
+
+    def shape_of(self, piece: Field) -> tuple[int, ...]:
+        width = () if piece.width == 1 else (piece.width,)
+        if piece in SLOT:
+            return (self.slots, *width)
+        return (self.seats, *width) if piece in SEAT else width
+
+    def pieces(self, observation: Any) -> dict[str, Any]:
+        """The pieces of an observation, or of a stack of them, by name: NumPy views, not copies."""
+        slots_end = TABLE_WIDTH + self.slots * SLOT_WIDTH
+        table = observation[..., :TABLE_WIDTH]
+        slots = observation[..., TABLE_WIDTH:slots_end]
+        seats = observation[..., slots_end:]
+        stack = observation.shape[:-1]
+        return {
+            **_parts(TABLE, table),
+            **_parts(SLOT, slots.reshape(*stack, self.slots, SLOT_WIDTH)),
+            **_parts(SEAT, seats.reshape(*stack, self.seats, SEAT_WIDTH)),
+        }
+
+
+def _parts(block: Block, numbers: Any) -> dict[str, Any]:
+    return {
+        piece.name: numbers[..., start] if end == start + 1 else numbers[..., start:end]
+        for piece, (start, end) in zip(block, pairwise(starts_of(block)), strict=True)
+    }
+
+
+@cache
+def layout_for(players: int) -> ObservationLayout:
+    """A solo player shares the table with the Ghost (R10.1)."""
+    return ObservationLayout(max(2, players))
+
+
+def observe(state: State, viewer: int, numbers: SmallInts) -> None:
+    """Write what a seat observes into ``numbers``."""
     seats_at = TABLE_WIDTH + row_length(state) * SLOT_WIDTH
     for index in range(seats_at + state.seats * SEAT_WIDTH):
         numbers[index] = 0
@@ -72,20 +179,15 @@ def observe(state: State, viewer: int, numbers: Smalls) -> None:
 
 
 def seen_from(state: State, viewer: int, seat: int) -> int:
-    """How many seats to the left of the viewer."""
+    """How many seats to the left of the viewer a seat is."""
     left = seat - viewer
     return left if left >= 0 else left + state.seats
 
 
-def observe_table(state: State, numbers: Smalls) -> None:
-    if state.phase == phases.POTTERY:
-        numbers[PHASE] = 1
-    elif state.phase == phases.CLAIM:
-        numbers[PHASE + 1] = 1
-    elif state.phase == phases.IDOL:
-        numbers[PHASE + 2] = 1
-    elif state.phase == phases.REMAINS:
-        numbers[PHASE + 3] = 1
+def observe_table(state: State, numbers: SmallInts) -> None:
+    for index in range(PHASES):
+        if state.phase == DECISION_PHASES[index]:
+            numbers[PHASE + index] = 1
     if state.errand != NO_ERRAND:
         numbers[ERRAND + state.errand - 1] = 1
         numbers[ERRAND_SLOT] = state.errand_slot + 1
@@ -102,7 +204,7 @@ def observe_table(state: State, numbers: Smalls) -> None:
     numbers[GHOST_PUSHED] = state.ghost_pushed
 
 
-def observe_slot(state: State, viewer: int, position: int, numbers: Smalls, at: int) -> None:
+def observe_slot(state: State, viewer: int, position: int, numbers: SmallInts, at: int) -> None:
     slot = state.slots[position]
     if slot.card != NONE:
         numbers[at + SLOT_TYPE + state.card_type[slot.card]] = 1
@@ -116,7 +218,7 @@ def observe_slot(state: State, viewer: int, position: int, numbers: Smalls, at: 
         numbers[at + SLOT_FAILED] = slot.failed
 
 
-def observe_seat(state: State, seat: int, numbers: Smalls, at: int) -> None:
+def observe_seat(state: State, seat: int, numbers: SmallInts, at: int) -> None:
     player = state.players[seat]
     numbers[at + SEAT_ACTS] = 1 if state.actor == seat else 0
     numbers[at + SEAT_LEADS] = 1 if state.leader == seat else 0
@@ -130,8 +232,8 @@ def observe_seat(state: State, seat: int, numbers: Smalls, at: int) -> None:
         numbers[at + SEAT_UNFLIPPED + card_type] = player.unflipped[card_type]
 
 
-def observe_cards(state: State, viewer: int, numbers: Smalls, seats_at: int) -> None:
-    """Known cards go where they are; the unseen ones are all others of the game (R2.1, R11.5)."""
+def observe_cards(state: State, viewer: int, numbers: SmallInts, seats_at: int) -> None:
+    """Count known cards at their owners; all others of the game are unseen (R2.1, R11.5)."""
     for kind in range(KINDS):
         numbers[UNSEEN + kind] = COPIES[state.seats][kind % VALUES]
     for card in range(state.drawn):
@@ -143,8 +245,8 @@ def observe_cards(state: State, viewer: int, numbers: Smalls, seats_at: int) -> 
                 numbers[seats_at + seen_from(state, viewer, place) * SEAT_WIDTH + SEAT_CARDS + kind] += 1
 
 
-def write_mask(state: State, options: Options, mask: Smalls) -> None:
-    """1 for each legal action of whoever decides, 0 for all others."""
+def write_mask(state: State, options: Options, mask: SmallInts) -> None:
+    """Write 1 for each legal action of the actor, 0 for all others."""
     for action in range(ACTIONS):
         mask[action] = 0
     for index in range(legal_actions(state, options)):

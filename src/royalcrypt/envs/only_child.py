@@ -5,12 +5,20 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
 
-from royalcrypt.envs.games import Games
-from royalcrypt.envs.rendering import rendered
-from royalcrypt.envs.seeding import begin_games, checked_seed
-from royalcrypt.envs.setting import RENDER_MODES, Setting, check_render_mode
-from royalcrypt.envs.spaces import ACTION_MASK, OBSERVATION, action_space, observation_space
+from royalcrypt.envs.batches import VectorGames
+from royalcrypt.envs.games import (
+    ACTION_MASK,
+    OBSERVATION,
+    CompiledGames,
+    action_space,
+    checked_seed,
+    observation_space,
+)
+from royalcrypt.envs.rendering import render
+from royalcrypt.envs.setting import RENDER_MODES, EnvConfig, check_render_mode
 from royalcrypt.envs.stepping import FORFEITED
 
 SEAT = 0
@@ -28,10 +36,9 @@ class OnlyChild(gymnasium.Env[dict[str, Any], Any]):
     def __init__(self, collectors: str = "AAAAAA", render_mode: str | None = None) -> None:
         check_render_mode(render_mode)
         self.render_mode = render_mode
-        self._games = Games(Setting(1, collectors, reward="score"), 1, is_endless=False)
+        self._games = CompiledGames(EnvConfig(1, collectors, reward="score"), 1, is_endless=False)
         self._choice = np.zeros(1, np.int64)
         self._is_over = True
-        self._is_seeded = False
         self.layout = self._games.layout
         self.observation_space = observation_space(self.layout)
         self.action_space = action_space()
@@ -42,9 +49,9 @@ class OnlyChild(gymnasium.Env[dict[str, Any], Any]):
         if seed is not None:
             checked_seed(seed)
         super().reset(seed=seed)
-        begin_games(self._games, seed, options, is_seeded=self._is_seeded, chance=self.np_random)
-        self._is_seeded, self._is_over = True, False
-        return self._observation(), {"game": int(self._games.deals[0].number)}
+        self._games.reset(seed, options, self.np_random)
+        self._is_over = False
+        return self._observation(), {"game": int(self._games.statuses[0].number)}
 
     def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         if self._is_over:
@@ -55,17 +62,43 @@ class OnlyChild(gymnasium.Env[dict[str, Any], Any]):
         return self._observation(), float(self._games.rewards[0, SEAT]), self._is_over, False, info
 
     def pieces(self, observation: Any) -> dict[str, Any]:
-        """The parts of an observation by name."""
+        """The named parts of an observation."""
         return self.layout.pieces(observation)
 
     def render(self) -> Any:
-        if self.render_mode is None:
-            return None
-        return rendered(self._games.state(0), SEAT, self.render_mode)
+        return None if self.render_mode is None else render(self._games, SEAT, self.render_mode)
 
     def _observation(self) -> dict[str, Any]:
         return {OBSERVATION: self._games.observations[0].copy(), ACTION_MASK: self._games.masks[0].copy()}
 
     def _info(self) -> dict[str, Any]:
-        deal = self._games.deals[0]
-        return {"score": int(deal.scores[SEAT]), "is_illegal": int(deal.outcome) == FORFEITED}
+        status = self._games.statuses[0]
+        return {"score": int(status.scores[SEAT]), "is_illegal": int(status.outcome) == FORFEITED}
+
+
+class OnlyChildVector(VectorGames, VectorEnv[dict[str, Any], Any, Any]):
+    """What ``gymnasium.make_vec("RoyalCrypt/OnlyChild-v1", num_envs=…)`` returns.
+
+    A game that ends is replaced by the next one in the same step: its last observation and its score are in
+    ``infos["final_obs"]`` and ``infos["final_info"]``. After ``reset(seed=n)`` row ``i`` plays games ``i``,
+    ``i + num_envs``, ``i + 2 * num_envs`` … of that seed.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
+
+    def __init__(self, num_envs: int = 1, collectors: str = "AAAAAA", *, copy: bool = True) -> None:
+        super().__init__(EnvConfig(1, collectors, reward="score"), num_envs, copy=copy)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        if seed is not None:
+            checked_seed(seed)
+        super().reset(seed=seed)
+        return self._reset(seed, options, self.np_random)
+
+    def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
+        observations, rewards, *others = super().step(actions)
+        return observations, rewards[:, SEAT], *others

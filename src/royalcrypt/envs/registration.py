@@ -1,4 +1,4 @@
-"""Makes Gymnasium know ``RoyalCrypt/OnlyChild-v1``; nothing of it is imported before it is made."""
+"""Registers ``RoyalCrypt/OnlyChild-v1`` with Gymnasium, which imports it when one is made."""
 
 from typing import Any
 
@@ -13,5 +13,5 @@ def register_environments() -> None:
         registration.register(
             id=ONLY_CHILD,
             entry_point="royalcrypt.envs.only_child:OnlyChild",
-            vector_entry_point="royalcrypt.envs.only_child_vector:OnlyChildVector",
+            vector_entry_point="royalcrypt.envs.only_child:OnlyChildVector",
         )

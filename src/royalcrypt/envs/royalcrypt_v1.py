@@ -1,20 +1,28 @@
 """Two to four players for PettingZoo: ``env()``, ``raw_env()``, and ``vector_env()`` for thousands of games.
 
-Agents are called ``player_0`` to ``player_3``, by seat, and act one at a time (AEC). The environment plays
-chance by itself, from the seed of ``reset``.
+Agents are called ``player_0`` to ``player_3``, by seat, and act one at a time (AEC). The environment draws
+chance from the seed of ``reset``.
 """
 
 from typing import Any
 
-from royalcrypt.envs.company import Company
-from royalcrypt.envs.company_vector import CompanyVector
-from royalcrypt.envs.guarding import Guard
-from royalcrypt.envs.setting import Setting, check_company, check_render_mode
+import numpy as np
+from pettingzoo import AECEnv
+from pettingzoo.utils.env_logger import EnvLogger
+from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+
+from royalcrypt.envs.batches import VectorGames
+from royalcrypt.envs.games import ACTION_MASK, OBSERVATION, CompiledGames, action_space, observation_space
+from royalcrypt.envs.rendering import render
+from royalcrypt.envs.setting import RENDER_MODES, EnvConfig, check_players, check_render_mode
+from royalcrypt.envs.stepping import FORFEIT
+from royalcrypt.envs.wording import is_legal, refusal_text
+from royalcrypt.rules.actions import ACTIONS
 
 
-def env(**options: Any) -> Guard:
-    """With a guard: an illegal action ends the game, and whoever did it gets -1."""
-    return Guard(raw_env(**options))
+def env(**options: Any) -> "CheckedEnv":
+    """An illegal action ends the game with a reward of -1 for the agent that made it."""
+    return CheckedEnv(raw_env(**options))
 
 
 def raw_env(
@@ -24,11 +32,11 @@ def raw_env(
     leader: int | None = 0,
     reward: str = "win",
     render_mode: str | None = None,
-) -> Company:
-    """Without a guard: an illegal action is refused, and the game is as it was."""
-    check_company(players)
+) -> "MultiplayerEnv":
+    """An illegal action raises ``IllegalChoice`` and changes nothing."""
+    check_players(players)
     check_render_mode(render_mode)
-    return Company(Setting(players, collectors, leader, reward), render_mode)
+    return MultiplayerEnv(EnvConfig(players, collectors, leader, reward), render_mode)
 
 
 def vector_env(
@@ -39,7 +47,180 @@ def vector_env(
     leader: int | None = 0,
     reward: str = "win",
     copy: bool = True,
-) -> CompanyVector:
-    """Many games at once, each with the observation of whoever must act in it."""
-    check_company(players)
-    return CompanyVector(Setting(players, collectors, leader, reward), num_envs, is_copied=copy)
+) -> "MultiplayerVector":
+    """Many games at once, each with the observation of its actor."""
+    check_players(players)
+    return MultiplayerVector(EnvConfig(players, collectors, leader, reward), num_envs, copy=copy)
+
+
+def agent_names(players: int) -> list[str]:
+    return [f"player_{seat}" for seat in range(players)]
+
+
+class IllegalChoice(ValueError):  # noqa: N818 (bad input is no error of ours)
+    """The rules do not allow this action now."""
+
+
+class MultiplayerEnv(AECEnv[str, dict[str, Any], Any]):
+    """What ``raw_env`` returns. Rewards come when the game is over.
+
+    With ``win``, a single winner gets 1 and the others share -1 equally; with ``score``, each gets its score.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 (as the library declares it)
+        "name": "royalcrypt_v1",
+        "render_modes": list(RENDER_MODES),
+        "render_fps": 1,
+        "is_parallelizable": False,
+    }
+
+    def __init__(self, config: EnvConfig, render_mode: str | None) -> None:
+        super().__init__()
+        self.render_mode = render_mode
+        self.possible_agents = agent_names(config.players)
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._games = CompiledGames(config, 1, is_endless=False)
+        self._choice = np.zeros(1, np.int64)
+        self.agents: list[str] = []
+        self.layout = self._games.layout
+        self.observation_spaces = {agent: observation_space(self.layout) for agent in self.possible_agents}
+        self.action_spaces = {agent: action_space() for agent in self.possible_agents}
+
+    def observation_space(self, agent: str) -> Any:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin game 0 of the seed, or game ``k`` with ``options={"game": k}``; without a seed, the next."""
+        self._games.reset(seed, options)
+        self.agents = self.possible_agents[:]
+        self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        self.agent_selection = self.possible_agents[self._games.actors[0]]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        games = self._games
+        if agent == self.agent_selection and not self.terminations[agent]:
+            return {OBSERVATION: games.observations[0].copy(), ACTION_MASK: games.masks[0].copy()}
+        return {OBSERVATION: games.observe(0, self._seats[agent]), ACTION_MASK: np.zeros(ACTIONS, np.int8)}
+
+    def step(self, action: Any) -> None:
+        if not self.agents:
+            raise RuntimeError("no game is going on: call reset() first")
+        if self.terminations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        games = self._games
+        if not is_legal(games.masks[0], action):
+            raise IllegalChoice(refusal_text(action, self.agent_selection, games.masks[0]))
+        self._choice[0] = action
+        if games.step(self._choice):
+            self._end()
+        else:
+            self.agent_selection = self.possible_agents[games.actors[0]]
+
+    def pieces(self, observation: Any) -> dict[str, Any]:
+        """The named parts of an observation."""
+        return self.layout.pieces(observation)
+
+    def render(self) -> Any:
+        """The table as the agent that must act sees it."""
+        if self.render_mode is None:
+            return None
+        return render(self._games, self._seats[self.agent_selection], self.render_mode)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def forfeit(self) -> None:
+        """End the game because the acting agent chose an illegal action; the others get 0."""
+        self.rewards = dict.fromkeys(self.agents, 0.0) | {self.agent_selection: FORFEIT}
+        self._cumulative_rewards = dict(self.rewards)
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.truncations = dict.fromkeys(self.agents, True)
+        self._deads_step_first()
+
+    def _end(self) -> None:
+        for seat, agent in enumerate(self.agents):
+            self.rewards[agent] = float(self._games.rewards[0, seat])
+            self.infos[agent] = {"score": int(self._games.statuses[0].scores[seat])}
+        self.terminations = dict.fromkeys(self.agents, True)
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+
+class CheckedEnv(OrderEnforcingWrapper[str, dict[str, Any], Any]):
+    """What ``env`` returns: PettingZoo's three usual wrappers in one.
+
+    It does what ``TerminateIllegalWrapper``, ``AssertOutOfBoundsWrapper`` and ``OrderEnforcingWrapper`` do,
+    faster: they look up every name through each other. Before ``reset`` everything is refused; what is no
+    action at all is an error; an illegal action ends the game with -1 for the agent that made it.
+    """
+
+    def __init__(self, raw: MultiplayerEnv) -> None:
+        super().__init__(raw)
+        self._raw = raw
+
+    @property
+    def agents(self) -> list[str]:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return self._after_reset("agents").agents
+
+    @property
+    def agent_selection(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return self._after_reset("agent_selection").agent_selection
+
+    def last(self, observe: bool = True) -> Any:  # noqa: FBT001, FBT002 (PettingZoo's own)
+        return self._after_reset("agent_selection").last(observe)
+
+    def step(self, action: Any) -> None:
+        if not self._has_reset:
+            EnvLogger.error_step_before_reset()
+        self._has_updated = True
+        if not self._raw.agents:
+            EnvLogger.warn_step_after_terminated_truncated()
+            return
+        try:
+            self._raw.step(action)
+        except IllegalChoice as choice:
+            if not self._raw.action_space(self._raw.agent_selection).contains(action):
+                raise AssertionError("action is not in action space") from choice
+            EnvLogger.warn_on_illegal_move()
+            self._raw.forfeit()
+
+    def _after_reset(self, name: str) -> MultiplayerEnv:
+        if not self._has_reset:
+            raise AttributeError(f"{name} cannot be accessed before reset")
+        return self._raw
+
+
+class MultiplayerVector(VectorGames):
+    """What ``vector_env`` returns.
+
+    One seat must act in every game: ``infos["seat"]`` says which, and observation and mask are that seat's.
+    ``rewards`` has a row for each game and a column for each seat. A game that ends is replaced in the same
+    step, as in ``OnlyChildVector``; an illegal action forfeits the game: -1 to the seat that made it.
+    """
+
+    def __init__(self, config: EnvConfig, num_envs: int, *, copy: bool) -> None:
+        super().__init__(config, num_envs, copy=copy)
+        self.possible_agents = agent_names(config.players)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin games 0, 1, 2 … of the seed; without one, the next games."""
+        observations, infos = self._reset(seed, options)
+        return observations, {"seat": self._games.actors.copy()} | infos
+
+    def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
+        *results, infos = super().step(actions)
+        return *results, {"seat": self._games.actors.copy()} | infos
+
+    def close(self) -> None:
+        """Nothing is open."""

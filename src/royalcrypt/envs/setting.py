@@ -1,4 +1,4 @@
-"""What an environment can be asked for, checked before anything is made."""
+"""The options of an environment, checked before anything is compiled or allocated."""
 
 from dataclasses import dataclass
 
@@ -13,9 +13,7 @@ RENDER_MODES = ("ansi", "rgb_array")
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """The games of an environment."""
-
+class EnvConfig:
     players: int
     collectors: str = "AAAAAA"
     """Six letters, or ``random``: each game draws its own."""
@@ -44,8 +42,8 @@ class Setting:
         return NONE if self.leader is None else self.leader
 
 
-def check_company(players: object) -> None:
-    """Several at a table; whoever plays alone has an environment of their own."""
+def check_players(players: object) -> None:
+    """A solo player has an environment of its own."""
     if type(players) is int and players == 1:
         raise ValueError("players=1: alone, play RoyalCrypt/OnlyChild-v1 of Gymnasium; here, 2 to 4 can play")
     if type(players) is not int or not 2 <= players <= 4:

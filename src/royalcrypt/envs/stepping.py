@@ -1,12 +1,12 @@
-"""Many games, one decision each: the kernel under every environment here, plain or compiled.
+"""The compiled step function of the Gymnasium and PettingZoo environments: one decision in each game.
 
-Chance is played by the environment, from a seed: game ``n`` of a seed meets the same cards and dice as game
-``n`` of ``royalcrypt simulate`` with it.
+The environment draws chance from a seed: game ``n`` of a seed meets the same cards and dice as game ``n`` of
+``royalcrypt simulate`` with that seed.
 """
 
 from typing import Annotated, Protocol
 
-from royalcrypt.envs.observing import Smalls, observe, write_mask
+from royalcrypt.envs.observing import SmallInts, observe, write_mask
 from royalcrypt.rules.actions import ACTIONS
 from royalcrypt.rules.fast_chance import choose_sides, draw_chance, numbered_key
 from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, SEATS, Ints, Options, State
@@ -17,149 +17,147 @@ from royalcrypt.search.carrier import Board, Floats, Tables
 
 I8 = "i8"
 BLANK = 0
-"""The state of a board that nobody plays on; the games come after it."""
+"""Index of an empty state on the board; the games follow it."""
 WINS, SCORES = range(2)
-"""What is rewarded."""
+"""Kinds of rewards."""
 UNDER_WAY, ENDED, FORFEITED = range(3)
 FORFEIT = -1.0
 
 
-class Plan(Protocol):
+class BatchParameters(Protocol):
     """What all games of an environment have in common."""
 
     games: Annotated[int, I8]
-    """Played at once."""
+    """How many games are stepped at once."""
     players: Annotated[int, I8]
     leader: Annotated[int, I8]
-    """Of the first round; NONE: the seats take turns from game to game."""
+    """First leader; NONE: the seats take turns from game to game."""
     has_random_sides: Annotated[int, I8]
     high: Annotated[int, I8]
     low: Annotated[int, I8]
-    """The seed's key."""
+    """With ``high``, the key of the seed."""
     reward: Annotated[int, I8]
     is_endless: Annotated[int, I8]
-    """Whether the next game begins in the step that ends one."""
+    """Whether the step that ends a game begins the next one."""
 
 
-class Plans(Protocol):
-    """A row of one: an array is handed to machine code in less time than a record."""
+class BatchParametersRow(Protocol):
+    """An array of one record: Numba unboxes an array faster than a record."""
 
-    def __getitem__(self, index: int, /) -> Plan: ...
+    def __getitem__(self, index: int, /) -> BatchParameters: ...
 
 
-class Buffers(Protocol):
-    """Just so for the buffer of legal actions."""
+class OptionsRow(Protocol):
+    """An array of one buffer of legal actions, for the same reason."""
 
     def __getitem__(self, index: int, /) -> Options: ...
 
 
-class Deal(Protocol):
-    """Which game of the seed is played, its key, and how the last step left it."""
+class GameStatus(Protocol):
+    """Which game of the seed is played, its key, and what the last step did."""
 
     number: Annotated[int, I8]
     high: Annotated[int, I8]
     low: Annotated[int, I8]
     actor: Annotated[int, I8]
-    """Whose decision it is; NOBODY once the game is over."""
+    """The seat that decides; NOBODY once the game is over."""
     outcome: Annotated[int, I8]
-    """UNDER_WAY, ENDED or FORFEITED: what the last step brought."""
+    """UNDER_WAY, ENDED or FORFEITED, as the last step left it."""
     scores: Annotated[Ints, "i2", (SEATS,)]
-    """Of the game that the last step ended."""
+    """Final scores of the game that the last step ended."""
     ended: Annotated[int, I8]
-    """Its number."""
+    """The number of that game."""
 
 
-class Deals(Protocol):
-    """A row of deals; indexing gives the deal itself."""
-
-    def __getitem__(self, game: int, /) -> Deal: ...
+class GameStatuses(Protocol):
+    def __getitem__(self, game: int, /) -> GameStatus: ...
 
 
-class Stacks(Protocol):
-    """A row of rows; indexing gives the row itself, so writing through it is kept."""
+class SmallIntRows(Protocol):
+    """Rows of small whole numbers; indexing gives a view that can be written."""
 
-    def __getitem__(self, game: int, /) -> Smalls: ...
+    def __getitem__(self, game: int, /) -> SmallInts: ...
 
 
 class Choices(Protocol):
-    """One action a game."""
+    """One action for each game."""
 
     def __getitem__(self, game: int, /) -> int: ...
 
 
 def step_games(
     board: Board,
-    deals: Deals,
-    buffers: Buffers,
-    plans: Plans,
+    statuses: GameStatuses,
+    buffers: OptionsRow,
+    parameters: BatchParametersRow,
     sides: Ints,
     choices: Choices,
     is_beginning: bool,
-    observations: Stacks,
-    masks: Stacks,
-    finals: Stacks,
+    observations: SmallIntRows,
+    masks: SmallIntRows,
+    finals: SmallIntRows,
     rewards: Tables,
 ) -> int:
-    """One decision in each game, or with ``is_beginning`` another game; tells how many ended by it.
+    """Make one decision in each game, or with ``is_beginning`` begin new games; return how many games ended.
 
-    Observations and masks are those of whoever decides next; once a game is over, of the seat that made its
-    last decision. With ``is_endless`` that one goes to ``finals``, and the next game has begun already.
+    Observations and masks are those of the next actor; once a game is over, of the seat that decided last.
+    With ``is_endless`` that last observation goes to ``finals``, and the next game begins at once.
     """
-    plan = plans[0]
+    batch = parameters[0]
     options = buffers[0]
     endings = 0
-    for index in range(plan.games):
-        deal = deals[index]
+    for index in range(batch.games):
+        status = statuses[index]
         state = board[index + 1]
         action = choices[index]
         seat = max(0, state.actor)
-        deal.outcome = UNDER_WAY
-        for other in range(plan.players):
+        status.outcome = UNDER_WAY
+        for other in range(batch.players):
             rewards[index][other] = 0.0
         if is_beginning:
             action = NONE
-            board[index + 1] = board[BLANK]
+            begin(board, index + 1, status, batch, sides)
             state = board[index + 1]
-            begin(state, deal, plan, sides)
-        elif not is_open(masks[index], action):
+        elif not is_legal(masks[index], action):
             action = NONE
-            forfeit(state, deal, plan, seat, rewards[index])
-        gives_way = True
-        while gives_way:
-            play_on(state, action, deal.high, deal.low)
+            forfeit(state, status, batch, seat, rewards[index])
+        is_replaced = True
+        while is_replaced:
+            play_on(state, action, status.high, status.low)
             is_over = state.actor == NOBODY
-            gives_way = is_over and plan.is_endless == 1
-            shown = finals[index] if gives_way else observations[index]
+            is_replaced = is_over and batch.is_endless == 1
+            shown = finals[index] if is_replaced else observations[index]
             observe(state, seat if is_over else state.actor, shown)
             if is_over:
                 endings += 1
-                if deal.outcome != FORFEITED:
-                    settle(state, deal, plan, rewards[index])
-            if gives_way:
+                if status.outcome != FORFEITED:
+                    settle(state, status, batch, rewards[index])
+            if is_replaced:
                 action = NONE
-                board[index + 1] = board[BLANK]
+                begin(board, index + 1, status, batch, sides)
                 state = board[index + 1]
-                begin(state, deal, plan, sides)
-        deal.actor = state.actor
+        status.actor = state.actor
         write_mask(state, options, masks[index])
     return endings
 
 
-def is_open(mask: Smalls, action: int) -> bool:
+def is_legal(mask: SmallInts, action: int) -> bool:
     return 0 <= action < ACTIONS and mask[action] == 1
 
 
-def begin(state: State, deal: Deal, plan: Plan, sides: Ints) -> None:
-    """Set up the next game of this row: the rows share a seed's games among them."""
-    deal.number += plan.games
-    deal.high, deal.low = numbered_key(plan.high, plan.low, deal.number)
-    if plan.has_random_sides:
-        choose_sides(sides, deal.high, deal.low)
-    set_up(state, plan.players, sides, deal.number % plan.players if plan.leader == NONE else plan.leader)
+def begin(board: Board, index: int, status: GameStatus, batch: BatchParameters, sides: Ints) -> None:
+    """Set up the next game of this row; row ``i`` of ``n`` plays games ``i``, ``i + n``, ``i + 2n`` …"""
+    status.number += batch.games
+    status.high, status.low = numbered_key(batch.high, batch.low, status.number)
+    if batch.has_random_sides:
+        choose_sides(sides, status.high, status.low)
+    leader = status.number % batch.players if batch.leader == NONE else batch.leader
+    board[index] = board[BLANK]
+    set_up(board[index], batch.players, sides, leader)
 
 
 def play_on(state: State, action: int, high: int, low: int) -> None:
-    """Carry out the actor's action, if there is one, and then chance's until somebody must choose."""
+    """Apply the action, if there is one, and then chance outcomes until a player must decide."""
     while state.actor == CHANCE or (action != NONE and state.actor != NOBODY):
         if state.actor == CHANCE:
             action = draw_chance(state, high, low)
@@ -167,31 +165,31 @@ def play_on(state: State, action: int, high: int, low: int) -> None:
         action = NONE
 
 
-def forfeit(state: State, deal: Deal, plan: Plan, seat: int, rewards: Floats) -> None:
-    """Whoever does what cannot be done loses, and the game is over for all."""
+def forfeit(state: State, status: GameStatus, batch: BatchParameters, seat: int, rewards: Floats) -> None:
+    """End the game because of an illegal action; the seat that made it loses."""
     rewards[seat] = FORFEIT
-    deal.outcome = FORFEITED
-    deal.ended = deal.number
-    for other in range(plan.players):
-        deal.scores[other] = 0
+    status.outcome = FORFEITED
+    status.ended = status.number
+    for other in range(batch.players):
+        status.scores[other] = 0
     state.actor = NOBODY
 
 
-def settle(state: State, deal: Deal, plan: Plan, rewards: Floats) -> None:
-    deal.outcome = ENDED
-    deal.ended = deal.number
-    for seat in range(plan.players):
+def settle(state: State, status: GameStatus, batch: BatchParameters, rewards: Floats) -> None:
+    status.outcome = ENDED
+    status.ended = status.number
+    for seat in range(batch.players):
         player = state.players[seat]
-        deal.scores[seat] = player.score
-        if plan.reward == SCORES:
+        status.scores[seat] = player.score
+        if batch.reward == SCORES:
             rewards[seat] = player.score
         else:
-            rewards[seat] = player.is_contender / contenders(state) * plan.players
-    if plan.reward == WINS and plan.players > 1:
-        for seat in range(plan.players):
-            rewards[seat] = (rewards[seat] - 1.0) / (plan.players - 1)
+            rewards[seat] = player.is_contender / contenders(state) * batch.players
+    if batch.reward == WINS and batch.players > 1:
+        for seat in range(batch.players):
+            rewards[seat] = (rewards[seat] - 1.0) / (batch.players - 1)
 
 
-def observe_one(board: Board, index: int, seat: int, numbers: Smalls) -> None:
-    """What a seat of one of the games observes, whether or not it decides."""
+def observe_one(board: Board, index: int, seat: int, numbers: SmallInts) -> None:
+    """Write what a seat of one game observes, whether or not it is the actor."""
     observe(board[index + 1], seat, numbers)

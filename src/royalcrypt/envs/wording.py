@@ -1,4 +1,4 @@
-"""Actions in the words of the notation."""
+"""The names of actions, as in the notation, and error messages about them."""
 
 from operator import index
 from typing import Any
@@ -17,12 +17,8 @@ def action_name(action: int) -> str:
 ACTION_NAMES = tuple(action_name(action) for action in range(ACTIONS))
 
 
-def legal_names(mask: Any) -> list[str]:
-    return [name for name, is_legal in zip(ACTION_NAMES, mask, strict=True) if is_legal]
-
-
-def is_open(mask: Any, action: Any) -> bool:
-    """Whether it is a whole number, of whichever kind, that the mask allows."""
+def is_legal(mask: Any, action: Any) -> bool:
+    """Whether it is a whole number, of any integer type, that the mask allows."""
     try:
         number = index(action)
     except TypeError:
@@ -30,9 +26,9 @@ def is_open(mask: Any, action: Any) -> bool:
     return 0 <= number < ACTIONS and mask[number] == 1
 
 
-def refusal_of(action: Any, agent: str, mask: Any) -> str:
-    """What is wrong with an action, and what would be right."""
-    legal = ", ".join(legal_names(mask))
+def refusal_text(action: Any, agent: str, mask: Any) -> str:
+    """Why an action is refused, and which ones are legal."""
+    legal = ", ".join(name for name, is_legal in zip(ACTION_NAMES, mask, strict=True) if is_legal)
     if not hasattr(action, "__index__") or not 0 <= action < ACTIONS:
         return f"{action!r} is no number from 0 to {ACTIONS - 1}; legal for {agent} are: {legal}"
     return f"action {action} ({ACTION_NAMES[action]}) is not legal for {agent} now; legal are: {legal}"

@@ -106,7 +106,7 @@ def write_private(path: Path, text: str, *, is_new: bool = False) -> None:
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
     part = Path(name)
     try:
-        with os.fdopen(handle, "w", encoding="ascii") as file:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text.strip() + "\n")
             file.flush()
             os.fsync(file.fileno())

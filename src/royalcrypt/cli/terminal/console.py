@@ -1,52 +1,36 @@
-"""The screen: what is shown, paged and asked.
+"""The screen: output, paging and prompts.
 
-Everything private happens on the alternate screen, which keeps no scrollback, so that nobody can scroll up to
-another's cards.
+Private information appears on the alternate screen, which keeps no scrollback: nobody can scroll up to
+another player's cards.
 """
 
+import codecs
 import contextlib
-import io
 import signal
 import sys
 from collections.abc import Generator
+from io import TextIOWrapper
 from types import FrameType
-from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.segment import Segment, Segments
 from rich.text import Text
 
-from royalcrypt.cli.terminal.palette import DIM, IN_ASCII
+from royalcrypt.cli.terminal.palette import ASCII_SIGNS, DIM
 from royalcrypt.locales import say
 
-BEAT = 0.25
+WAKE_INTERVAL = 0.25
 """Seconds."""
+SIGN_ERRORS = "royalcrypt.signs"
 LONGEST_LINE = 200
 
 
-class AsciiStream(io.TextIOBase):
-    """Writes signs that the terminal's encoding lacks as plain letters."""
-
-    def __init__(self, stream: Any) -> None:
-        super().__init__()
-        self.stream = stream
-
-    @property
-    def encoding(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
-        return self.stream.encoding
-
-    def write(self, text: str, /) -> int:
-        plain = text.translate(IN_ASCII).encode(self.encoding, "replace").decode(self.encoding)
-        return self.stream.write(plain)
-
-    def flush(self) -> None:
-        self.stream.flush()
-
-    def isatty(self) -> bool:
-        return self.stream.isatty()
-
-    def fileno(self) -> int:
-        return self.stream.fileno()
+def replace_sign(error: UnicodeError) -> tuple[str, int]:
+    """A codec error handler: a plain letter for a sign that the terminal's encoding lacks."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    plain = error.object[error.start : error.end].translate(ASCII_SIGNS)
+    return "".join(sign if sign.isascii() else "?" for sign in plain), error.end
 
 
 def is_at_terminal() -> bool:
@@ -54,32 +38,29 @@ def is_at_terminal() -> bool:
 
 
 def open_console() -> Console:
-    speaks_unicode = (sys.stdout.encoding or "").lower().startswith("utf")
-    stream: Any = sys.stdout if speaks_unicode else AsciiStream(sys.stdout)
-    return Console(file=stream, highlight=False)
+    codecs.register_error(SIGN_ERRORS, replace_sign)
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors=SIGN_ERRORS)
+    return Console(highlight=False)
 
 
-class Leave(Exception):  # noqa: N818 (not an error: someone closes the door)
-    """The player leaves the game; it is to be saved."""
+class Leave(Exception):  # noqa: N818 (not an error)
+    """The player leaves the game, which is then saved."""
 
 
 class Screen:
-    """One screenful at a time. ``ask`` raises Leave at Ctrl-C and at the end of input."""
+    """Shows one screenful at a time."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
-
-    @property
-    def width(self) -> int:
-        return self.console.width
 
     @property
     def height(self) -> int:
         return self.console.height
 
     @contextlib.contextmanager
-    def apart(self) -> Generator[None]:
-        """On the alternate screen; what stood before returns afterwards."""
+    def alternate(self) -> Generator[None]:
+        """Switch to the alternate screen, and back afterwards."""
         entered = self.console.set_alt_screen(True)
         try:
             yield
@@ -97,15 +78,11 @@ class Screen:
         self.clear()
         self.console.print(Group(*parts))
 
-    def lines(self, part: RenderableType, width: int | None = None) -> int:
-        """How many lines this takes."""
-        options = self.console.options.update(width=width or self.width)
-        return len(self.console.render_lines(part, options, pad=False))
-
     def ask(self, prompt: str) -> str:
+        """Read a line of at most LONGEST_LINE characters. Raises Leave at Ctrl-C and at the end of input."""
         self.console.file.flush()
         try:
-            with heartbeat():
+            with regular_wake_ups():
                 line = input(prompt)
         except (EOFError, KeyboardInterrupt):
             raise Leave from None
@@ -117,7 +94,7 @@ class Screen:
         self.ask(words + " ")
 
     def page(self, *parts: RenderableType) -> None:
-        """Show something long, a screenful at a time; ``x`` goes straight back."""
+        """Show something long, a screenful at a time; ``x`` ends it."""
         rows = self.console.render_lines(Group(*parts), self.console.options, pad=False)
         room = max(self.height - 2, 4)
         for start in range(0, len(rows), room):
@@ -134,16 +111,16 @@ class Screen:
 
 
 @contextlib.contextmanager
-def heartbeat() -> Generator[None]:
-    """Wake Python regularly while it waits for a line, so that no Ctrl-C is overheard.
+def regular_wake_ups() -> Generator[None]:
+    """Wake Python every WAKE_INTERVAL while it waits for a line.
 
-    One that comes between the prompt and the wait for a key would otherwise count only at the next key.
+    Otherwise a Ctrl-C between the prompt and the wait for a key would take effect only at the next key.
     """
     if not hasattr(signal, "setitimer"):
         yield
         return
     signal.signal(signal.SIGALRM, lambda _number, _frame: None)
-    signal.setitimer(signal.ITIMER_REAL, BEAT, BEAT)
+    signal.setitimer(signal.ITIMER_REAL, WAKE_INTERVAL, WAKE_INTERVAL)
     try:
         yield
     finally:
@@ -151,7 +128,7 @@ def heartbeat() -> Generator[None]:
 
 
 def watch_for_hangup() -> None:
-    """A closed window or a kind kill counts as leaving: the game is saved."""
+    """Treat SIGHUP and SIGTERM as leaving: the game is saved."""
 
     def leave(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
         raise Leave
@@ -163,7 +140,7 @@ def watch_for_hangup() -> None:
 
 @contextlib.contextmanager
 def uninterrupted() -> Generator[None]:
-    """Let a move and what follows from it finish; an interruption counts afterwards."""
+    """Delay signals until the block is done; then raise Leave if one came."""
     caught: list[int] = []
     names = [name for name in ("SIGINT", "SIGHUP", "SIGTERM") if hasattr(signal, name)]
     before = {name: signal.getsignal(getattr(signal, name)) for name in names}

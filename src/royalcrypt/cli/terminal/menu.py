@@ -1,13 +1,14 @@
-"""Building a turn step by step: card, dice, effort. Nothing counts before it is confirmed."""
+"""Builds a turn step by step: card, dice, effort. Nothing is played before it is confirmed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
+from math import prod
 
 from rich.text import Text
 
 from royalcrypt.cli.terminal.palette import BAD, DIM, EMBER, begin, type_name
-from royalcrypt.cli.terminal.people import People
-from royalcrypt.cli.terminal.risks import claim_words, one_place, percent, rival_words
+from royalcrypt.cli.terminal.people import SeatLabels
 from royalcrypt.cli.terminal.story import card_words
 from royalcrypt.locales import say
 from royalcrypt.notation.moves import Action, Move, Placement, Verb
@@ -21,14 +22,20 @@ Ask = Callable[[str], str]
 Judge = Callable[[Move], str]
 """Why a move would be refused; empty if it is legal."""
 BACK, ABANDON = "u", "x"
+CLAIM = Move(())
+"""Stands for a claim that is still to be built."""
+
+
+class Abandoned(Exception):  # noqa: N818 (the player's choice, no error)
+    """The player leaves the menu without a move."""
 
 
 @dataclass(slots=True)
-class Menu:
-    """One visit to the menu. ``run`` gives the confirmed move, or None if it was abandoned."""
+class MoveMenu:
+    """One visit to the menu."""
 
     view: View
-    people: People
+    people: SeatLabels
     show: Show
     ask: Ask
     judge: Judge
@@ -38,18 +45,23 @@ class Menu:
     complaint: str = ""
 
     def run(self) -> Move | None:
+        """The confirmed move; None if the menu was abandoned."""
+        try:
+            return self._run()
+        except Abandoned:
+            return None
+
+    def _run(self) -> Move | None:
         others = [move for move in self.view.moves() if move.actions[0].verb is not Verb.CLAIM]
         form = self.view.form
-        has_claim = form is not None and any(least is not None for least in form.least)
+        if form is None or all(least is None for least in form.least):
+            return self._choose(others)
         while True:
-            if not has_claim or form is None:
-                return self._choose(others, can_claim=False)
-            if others:
-                chosen = self._choose(others, can_claim=True)
-                if chosen is None or chosen.actions:
-                    return chosen
+            chosen = self._choose([CLAIM, *others]) if others else CLAIM
+            if chosen is not CLAIM:
+                return chosen
             built = self._build(form)
-            if built is None or built.actions:
+            if built is not None:
                 return built
 
     def _answer(self, lines: list[Text], prompt: str) -> str:
@@ -58,25 +70,27 @@ class Menu:
             self.complaint = ""
         lines.append(Text(say("terminal.menu.keys"), DIM))
         self.show(self.staged, lines)
-        return self.ask(prompt + " ").lower()
+        answer = self.ask(prompt + " ").lower()
+        if answer == ABANDON:
+            raise Abandoned
+        return answer
 
-    def _choose(self, others: list[Move], *, can_claim: bool) -> Move | None:
-        """One of some whole moves; a move without actions stands for "claim"."""
-        choices = [Move(())] * can_claim + others
+    def _choose(self, choices: list[Move]) -> Move | None:
+        """One of some whole moves; None to go back."""
         while True:
             lines = [
                 begin(f"{number} ", "bold").append(self._words(move))
                 for number, move in enumerate(choices, 1)
             ]
             answer = self._answer(_in_columns(lines), say("terminal.menu.choose"))
-            if answer in (BACK, ABANDON):
+            if answer == BACK:
                 return None
-            if answer.isdecimal() and 1 <= int(answer) <= len(choices):
+            if _is_between(answer, 1, len(choices)):
                 return choices[int(answer) - 1]
             self.complaint = say("terminal.menu.no_choice", answer=answer, last=len(choices))
 
     def _words(self, move: Move) -> str:
-        if not move.actions:
+        if move is CLAIM:
             return say("terminal.menu.claim")
         action = move.actions[0]
         exhausted = self.view.seats[self.view.seat or 0].exhausted
@@ -84,62 +98,56 @@ class Menu:
             return say("terminal.menu.recover", count=exhausted) if exhausted else say("terminal.menu.wait")
         if action.verb is Verb.DECLINE:
             return say("terminal.menu.decline")
-        return say("terminal.menu.reward", action=action, words=self._reward(action))
+        card = "" if action.slot is None else self._card_words(action.slot)
+        words = say(f"terminal.menu.{action.verb}", card=card)
+        return say("terminal.menu.reward", action=action, words=words)
 
-    def _reward(self, action: Action) -> str:
-        card = self.view.row[action.slot].card if action.slot is not None else None
-        return say(
-            f"terminal.menu.{action.verb}",
-            card=card_words(str(card), lies_there=True) if card is not None else "",
-        )
+    def _card_words(self, slot: int, missing: str = "") -> str:
+        card = self.view.row[slot].card
+        return missing if card is None else card_words(str(card), lies_there=True)
 
     def _build(self, form: ClaimForm) -> Move | None:
-        """Stage placements until they are confirmed. A move without actions goes back to the first choice."""
+        """Stage placements until they are confirmed; None to go back to the first choice."""
         while True:
             left = form.ready - sum(place.dice for place in self.staged)
-            is_full = left == 0 or (form.one_card_only and bool(self.staged))
-            if self.slot is None:
-                done = self._ask_card(form, left, is_full=is_full)
-                if done is not None:
-                    return None if done == ABANDON else Move(()) if done == BACK else Move.claim(*self.staged)
-            elif self.dice is None:
-                if self._ask_dice(form, left) == ABANDON:
-                    return None
-            elif self._ask_effort(form) == ABANDON:
+            if self.slot is not None:
+                if self.dice is None:
+                    self._ask_dice(form, self.slot, left)
+                else:
+                    self._ask_effort(form, self.slot, self.dice, left)
+                continue
+            answer = self._ask_card(form, left)
+            if answer == BACK:
                 return None
+            if answer:
+                return Move.claim(*self.staged)
 
-    def _ask_card(self, form: ClaimForm, left: int, *, is_full: bool) -> str | None:
-        """Choose a card, or confirm; the answer says how the visit ends, None that it goes on."""
+    def _ask_card(self, form: ClaimForm, left: int) -> str:
+        """Choose a card. Returns ``done`` once the claim is confirmed, BACK to leave, else nothing."""
+        is_full = left == 0 or (form.one_card_only and bool(self.staged))
         lines = self._summary(form)
         if not is_full:
             lines += [self._card_line(form, slot, left) for slot in range(len(self.view.row))]
         key = "confirm" if is_full else "card_or_confirm" if self.staged else "card"
         answer = self._answer(lines, say(f"terminal.menu.{key}", count=left))
-        if answer == ABANDON:
-            return ABANDON
-        if answer == BACK:
-            return self._take_back()
+        if answer == BACK and not self.staged:
+            return BACK
         if answer in ("", "y", "ok") and self.staged:
             return "done"
-        if ":" in answer:
+        if answer == BACK:
+            self.staged.pop()
+        elif ":" in answer:
             self._stage_notation(answer)
         elif is_full:
             self.complaint = say("terminal.menu.only_confirm")
-        elif not answer.isdecimal() or not 1 <= int(answer) <= len(self.view.row):
+        elif not _is_between(answer, 1, len(self.view.row)):
             self.complaint = say("terminal.menu.not_a_card", answer=answer, last=len(self.view.row))
         elif reason := self._closed(form, int(answer) - 1, left):
             self.complaint = say("terminal.menu.closed", card=answer, reason=reason)
         else:
             self.slot = int(answer) - 1
-            if left == 1:
-                self.dice = 1
-        return None
-
-    def _take_back(self) -> str | None:
-        if not self.staged:
-            return BACK
-        self.staged.pop()
-        return None
+            self.dice = 1 if left == 1 else None
+        return ""
 
     def _stage_notation(self, text: str) -> None:
         try:
@@ -166,8 +174,7 @@ class Menu:
 
     def _card_line(self, form: ClaimForm, slot: int, left: int) -> Text:
         text = begin(f"{slot + 1} ", "bold")
-        card = self.view.row[slot].card
-        name = card_words(str(card), lies_there=True) if card is not None else say("terminal.row.taken")
+        name = self._card_words(slot, say("terminal.row.taken"))
         if reason := self._closed(form, slot, left):
             return text.append(f"{name}: {reason}", DIM)
         text.append(name)
@@ -176,65 +183,39 @@ class Menu:
             text.append(": " + say("terminal.menu.least", total=least), EMBER)
         return text
 
-    def _ask_dice(self, form: ClaimForm, left: int) -> str | None:
-        least = form.least[self.slot or 0] or 1
-        fewest = -(-least // FACES)
-        lines = [*self._summary(form), Text(self._head())]
+    def _ask_dice(self, form: ClaimForm, slot: int, left: int) -> None:
+        fewest = -(-(form.least[slot] or 1) // FACES)
+        lines = [*self._summary(form), self._head(slot)]
         answer = self._answer(lines, say("terminal.menu.dice", fewest=fewest, most=left))
-        if answer == ABANDON:
-            return ABANDON
         if answer == BACK:
             self.slot = None
-        elif answer.isdecimal() and fewest <= int(answer) <= left:
+        elif _is_between(answer, fewest, left):
             self.dice = int(answer)
         else:
             self.complaint = say("terminal.menu.wrong_dice", fewest=fewest, most=left)
-        return None
 
-    def _head(self) -> str:
-        card = self.view.row[self.slot or 0].card
-        return (
-            say("terminal.menu.on", card=card_words(str(card), lies_there=True), type=type_name(card.type))
-            if card
-            else ""
-        )
+    def _head(self, slot: int) -> Text:
+        card = self.view.row[slot].card
+        if card is None:
+            return Text("")
+        return Text(say("terminal.menu.on", card=self._card_words(slot), type=type_name(card.type)))
 
-    def _ask_effort(self, form: ClaimForm) -> str | None:
-        slot, dice = self.slot or 0, self.dice or 1
+    def _ask_effort(self, form: ClaimForm, slot: int, dice: int, left: int) -> None:
         least = form.least[slot] or 1
-        lines = [*self._summary(form), Text(self._head())]
-        lines += [self._effort_line(form, dice, effort, least) for effort in range(1, FACES + 1)]
+        lines = [*self._summary(form), self._head(slot)]
+        lines += [_effort_line(form, dice, effort, least) for effort in range(1, FACES + 1)]
         answer = self._answer(lines, say("terminal.menu.effort"))
-        if answer == ABANDON:
-            return ABANDON
         if answer == BACK:
             self.dice = None
-            if form.ready - sum(place.dice for place in self.staged) == 1:
+            if left == 1:
                 self.slot = None
-        elif not answer.isdecimal() or not 1 <= int(answer) <= FACES:
+        elif not _is_between(answer, 1, FACES):
             self.complaint = say("terminal.menu.wrong_effort")
         elif dice * int(answer) < least:
             self.complaint = say("terminal.menu.too_low", total=dice * int(answer), least=least)
         else:
             self.staged.append(Placement(slot, dice, int(answer)))
             self.slot = self.dice = None
-        return None
-
-    def _effort_line(self, form: ClaimForm, dice: int, effort: int, least: int) -> Text:
-        total = dice * effort
-        text = begin(f"{effort} ", "bold")
-        if total < least:
-            return text.append(say("terminal.menu.too_low", total=total, least=least), DIM)
-        risk = form.risk(effort)
-        return text.append(
-            say(
-                "terminal.menu.effort_line",
-                total=total,
-                risk=percent(risk),
-                kept=one_place(dice * (1 - risk)),
-                dice=dice,
-            ),
-        )
 
     def _summary(self, form: ClaimForm) -> list[Text]:
         if not self.staged:
@@ -245,16 +226,56 @@ class Menu:
         return [text, *(Text(words, DIM) for words in rival_words(form, self.staged, self.people))]
 
 
+def _is_between(answer: str, least: int, most: int) -> bool:
+    return answer.isdecimal() and least <= int(answer) <= most
+
+
 def _in_columns(lines: list[Text]) -> list[Text]:
-    """Two abreast where there are many."""
+    """In two columns if there are more than four."""
     if len(lines) <= 4:
         return lines
     half = (len(lines) + 1) // 2
     wide = max(len(line) for line in lines[:half]) + 3
-    rows: list[Text] = []
-    for at, left in enumerate(lines[:half]):
-        row = left.copy()
-        if at + half < len(lines):
-            row.append(" " * (wide - len(left))).append(lines[at + half])
-        rows.append(row)
-    return rows
+    for left, right in zip(lines, lines[half:], strict=False):
+        left.append(" " * (wide - len(left))).append(right)
+    return lines[:half]
+
+
+def _effort_line(form: ClaimForm, dice: int, effort: int, least: int) -> Text:
+    total, risk = dice * effort, form.risk(effort)
+    text = begin(f"{effort} ", "bold")
+    if total < least:
+        return text.append(say("terminal.menu.too_low", total=total, least=least), DIM)
+    kept = _one_place(dice * (1 - risk))
+    return text.append(
+        say("terminal.menu.effort_line", total=total, risk=_percent(risk), kept=kept, dice=dice)
+    )
+
+
+def _percent(chance: Fraction) -> str:
+    return say("terminal.risk.percent", number=round(100 * chance))
+
+
+def _one_place(number: Fraction) -> str:
+    return f"{float(number):.1f}".removesuffix(".0")
+
+
+def claim_words(form: ClaimForm, staged: Sequence[Placement]) -> str:
+    """How many dice stay ready on average, and the chance that all do, if nobody pushes them out."""
+    kept = sum((place.dice * (1 - form.risk(place.effort)) for place in staged), Fraction(0))
+    all_kept = prod(((1 - form.risk(place.effort)) ** place.dice for place in staged), start=Fraction(1))
+    placed = sum(place.dice for place in staged)
+    return say("terminal.risk.keep", count=placed, kept=_one_place(kept), chance=_percent(all_kept))
+
+
+def rival_words(form: ClaimForm, staged: Sequence[Placement], people: SeatLabels) -> list[str]:
+    """Who can still push these dice out, and the totals they need."""
+    found: list[str] = []
+    for rival, ready in form.rivals:
+        beaten = [place for place in staged if place.total < FACES * ready]
+        if beaten and not people.is_ghost(rival):
+            needs = ", ".join(
+                say("terminal.risk.need", card=place.slot + 1, total=place.total + 1) for place in beaten
+            )
+            found.append(say("terminal.risk.rival", name=people.name(rival), count=ready, needs=needs))
+    return found

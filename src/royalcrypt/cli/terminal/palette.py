@@ -25,32 +25,18 @@ FULL, EMPTY = "■", "□"
 COIN = "●"
 ACTING = "►"
 
-IN_ASCII = str.maketrans(
-    {
-        "◆": "A",
-        "▲": "B",
-        "●": "o",
-        "■": "#",
-        "☾": "G",
-        "▣": "#",
-        "□": ".",
-        "·": "-",
-        "►": ">",
-        "×": "x",
-        "–": "-",
-        "—": "-",
-        "…": "~",
-        "’": "'",
-        "≈": "~",
-    }
-)
-"""For terminals that cannot show more."""
+ASCII_SIGNS = str.maketrans("◆▲●■☾▣□·►×–—…’≈", "ABo#G#.->x--~'~")
+"""Replacements for terminals whose encoding lacks these signs."""
 
 
 def begin(words: str, style: str = "") -> Text:
-    """A text whose first words have a style that what is appended does not inherit."""
+    """A text whose first words have a style that appended words do not inherit."""
     return Text.assemble((words, style))
 
 
 def type_name(letter: str) -> str:
     return say(f"term.{TYPE_NAMES[LETTERS.index(letter)]}")
+
+
+def collector_name(letter: str, side: str) -> Text:
+    return Text(f"{type_name(letter)} {side}", f"bold {TYPE_COLOURS[letter]}")

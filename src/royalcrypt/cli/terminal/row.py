@@ -1,4 +1,4 @@
-"""The Crypt's row: treasure cards with the dice that lie on them."""
+"""The Crypt's row: treasure cards and the dice on them."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ from royalcrypt.cli.terminal.palette import (
     begin,
     type_name,
 )
-from royalcrypt.cli.terminal.people import People
+from royalcrypt.cli.terminal.people import SeatLabels
 from royalcrypt.locales import say
 from royalcrypt.notation.moves import Placement
 from royalcrypt.play.insight import CardView
@@ -41,7 +41,7 @@ VAULT = (" .---. ", "/ .-. \\", "|_|?|_|")
 
 
 def with_staged(view: View, staged: Sequence[Placement]) -> tuple[SlotView, ...]:
-    """The row as it would be with dice that are not yet confirmed."""
+    """The row with the dice of a claim that is not confirmed yet."""
     wanted = {place.slot: place for place in staged}
     return tuple(
         replace(slot, holder=view.seat, dice=wanted[slot.slot].dice, effort=wanted[slot.slot].effort)
@@ -52,7 +52,7 @@ def with_staged(view: View, staged: Sequence[Placement]) -> tuple[SlotView, ...]
 
 
 def draw_row(
-    view: View, people: People, staged: Sequence[Placement], *, width: int, has_art: bool
+    view: View, people: SeatLabels, staged: Sequence[Placement], *, width: int, has_art: bool
 ) -> RenderableType:
     slots = with_staged(view, staged)
     fresh = {place.slot for place in staged}
@@ -60,17 +60,16 @@ def draw_row(
     if each < NARROWEST:
         return Group(*(slot_line(view, slot, people, is_staged=slot.slot in fresh) for slot in slots))
     grid = Table.grid(padding=0)
-    grid.add_row(
-        *(
-            draw_slot(view, slot, people, width=each, has_art=has_art, is_staged=slot.slot in fresh)
-            for slot in slots
-        )
-    )
+    drawn = [
+        draw_slot(view, slot, people, width=each, has_art=has_art, is_staged=slot.slot in fresh)
+        for slot in slots
+    ]
+    grid.add_row(*drawn)
     return Align.center(grid, width=width)
 
 
 def draw_slot(
-    view: View, slot: SlotView, people: People, *, width: int, has_art: bool, is_staged: bool
+    view: View, slot: SlotView, people: SeatLabels, *, width: int, has_art: bool, is_staged: bool
 ) -> RenderableType:
     if slot.card is None:
         empty = Text("\n" * (6 if has_art else 3) + say("terminal.row.taken"), DIM, justify="center")
@@ -78,13 +77,11 @@ def draw_slot(
             empty, box=box.ROUNDED, width=width, border_style=DIM, padding=0, title=str(slot.slot + 1)
         )
     colour = TYPE_COLOURS[slot.card.type]
-    name = type_name(slot.card.type)
-    lines = [Text(name, f"bold {colour}")]
+    lines = [Text(type_name(slot.card.type), f"bold {colour}")]
     if has_art:
         art = VAULT if slot.is_down else ART[slot.card.type]
         lines += [Text(line, STONE if slot.is_down else colour) for line in art]
-    lines += [coins(slot), Text.assemble(*dice(slot, people)), holder(slot, people, is_staged=is_staged)]
-    below, below_style = foot(view, slot, is_staged=is_staged)
+    lines += [coins(slot), Text(*dice(slot, people)), holder(slot, people, is_staged=is_staged)]
     is_mine = slot.holder is not None and slot.holder == view.seat
     return Panel(
         Group(*(Align.center(line) for line in lines)),
@@ -92,7 +89,7 @@ def draw_slot(
         width=width,
         padding=0,
         title=Text(str(slot.slot + 1), "bold"),
-        subtitle=Text(below, below_style) if below else None,
+        subtitle=foot(view, slot, is_staged=is_staged) or None,
         border_style=EMBER if is_staged else people.colour(slot.holder or 0) if is_mine else STONE,
     )
 
@@ -107,13 +104,14 @@ def coins(slot: SlotView) -> Text:
     return text.append(" " + say("terminal.row.seen"), STONE) if slot.is_down else text
 
 
-def dice(slot: SlotView, people: People) -> list[tuple[str, str]]:
+def dice(slot: SlotView, people: SeatLabels) -> tuple[str, str]:
+    """Words and their style."""
     if slot.holder is None:
-        return [(say("terminal.row.free"), DIM)]
-    return [(f"[{slot.effort}]" * slot.dice, f"bold {people.colour(slot.holder)}")]
+        return say("terminal.row.free"), DIM
+    return f"[{slot.effort}]" * slot.dice, f"bold {people.colour(slot.holder)}"
 
 
-def holder(slot: SlotView, people: People, *, is_staged: bool) -> Text:
+def holder(slot: SlotView, people: SeatLabels, *, is_staged: bool) -> Text:
     if slot.holder is None:
         return Text(" ")
     if is_staged:
@@ -123,35 +121,34 @@ def holder(slot: SlotView, people: People, *, is_staged: bool) -> Text:
     return text.append(f" {slot.total}", "bold")
 
 
-def foot(view: View, slot: SlotView, *, is_staged: bool) -> tuple[str, str]:
-    """What it takes to claim this card; or in Collect, which dice failed."""
+def foot(view: View, slot: SlotView, *, is_staged: bool) -> Text:
+    """The total needed to claim this card; in Collect, how many dice failed."""
     if slot.failed:
-        return say("terminal.row.failed", count=slot.failed), f"bold {BAD}"
+        return Text(say("terminal.row.failed", count=slot.failed), f"bold {BAD}")
     if view.form is None or slot.holder is None or is_staged:
-        return "", ""
+        return Text("")
     least = view.form.least[slot.slot]
     if least is None:
         key = "terminal.row.yours" if slot.holder == view.seat else "terminal.row.out_of_reach"
-        return say(key), DIM
-    return say("terminal.row.least", total=least), EMBER
+        return Text(say(key), DIM)
+    return Text(say("terminal.row.least", total=least), EMBER)
 
 
-def slot_line(view: View, slot: SlotView, people: People, *, is_staged: bool) -> Text:
+def slot_line(view: View, slot: SlotView, people: SeatLabels, *, is_staged: bool) -> Text:
     """The card in one line, for narrow terminals."""
     text = begin(f"{slot.slot + 1} ", "bold")
     if slot.card is None:
         return text.append(say("terminal.row.taken"), DIM)
     text.append(type_name(slot.card.type) + " ", f"bold {TYPE_COLOURS[slot.card.type]}").append(coins(slot))
     if slot.holder is not None:
-        text.append(" ").append(holder(slot, people, is_staged=is_staged))
-        for words, style in dice(slot, people):
-            text.append(" " + words, style)
-    below, style = foot(view, slot, is_staged=is_staged)
-    return text.append(" " + below, style) if below else text
+        words, style = dice(slot, people)
+        text.append(" ").append(holder(slot, people, is_staged=is_staged)).append(" " + words, style)
+    below = foot(view, slot, is_staged=is_staged)
+    return text.append(" " + below.plain, below.style) if below else text
 
 
 def odds_text(slot: SlotView, card: CardView) -> Text:
-    """What a hidden card may be worth: each value with its chance."""
+    """The possible values of a hidden card, each with its chance."""
     text = Text.assemble((f"{slot.slot + 1} ", "bold"), (type_name(card.type), TYPE_COLOURS[card.type]))
     for value, chance in enumerate(card.belief(), 1):
         if chance:
@@ -161,7 +158,7 @@ def odds_text(slot: SlotView, card: CardView) -> Text:
 
 
 def draw_beliefs(view: View, width: int) -> Text:
-    """What the hidden cards of the row may be worth to this viewer's knowledge; side by side if they fit."""
+    """The possible values of the row's hidden cards, to this viewer; side by side if they fit."""
     parts = [
         odds_text(slot, slot.card) for slot in view.row if slot.card is not None and slot.card.value is None
     ]

@@ -1,9 +1,6 @@
-"""What stays on this machine: the save of a running game, with its secret, and finished games' records."""
+"""Files on this machine: the save of a running game, with its secret, and records of finished games."""
 
-import contextlib
 import json
-import os
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -14,11 +11,11 @@ from royalcrypt.play.game import Game
 from royalcrypt.server.settings import data_folder
 
 NOTES = "terminal"
-"""Under this name a save holds what the terminal wants to remember; readers of records ignore it."""
+"""The key of the terminal's own data in a save; readers of records ignore it."""
 
 
 class CannotPlay(Exception):  # noqa: N818 (as Refusal)
-    """Nothing can be played like this; the message says why."""
+    """The game cannot start or be saved; the message says why."""
 
 
 @dataclass(slots=True)
@@ -28,7 +25,7 @@ class SavedGame:
     game: Game
     bot_seed: int
     told: list[int]
-    """By seat, how many events its player has been told."""
+    """By seat, how many events its player has seen."""
 
 
 def save_path() -> Path:
@@ -68,7 +65,7 @@ def _broken(why: str) -> CannotPlay:
 
 
 def is_saved(game: Game) -> bool:
-    """Whether the save on this machine is of this very game."""
+    """Whether the save on this machine is of this game."""
     try:
         found: Any = json.loads(save_path().read_text("utf-8"))
         return found["game"]["id"] == game.id
@@ -88,20 +85,10 @@ def keep_record(game: Game) -> Path:
 
 
 def _write(path: Path, text: str) -> Path:
-    """All or nothing, and for this user's eyes only."""
+    from royalcrypt.server.keys import write_private
+
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                Path(name).unlink()
-            raise
+        write_private(path, text)
     except OSError as error:
         raise CannotPlay(say("terminal.refuse.cannot_save", path=path, why=_why(error))) from None
     return path

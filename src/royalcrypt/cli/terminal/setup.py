@@ -1,4 +1,4 @@
-"""From command-line options to a game at this terminal; what is wrong with them is said in one line."""
+"""Makes a game from the command-line options of ``royalcrypt play --terminal``."""
 
 import random
 import secrets
@@ -29,7 +29,7 @@ def check_resume(options: Namespace) -> None:
 
 
 def new_game(options: Namespace) -> SavedGame:
-    """Raises CannotPlay, or Refusal from the game itself."""
+    """Raises CannotPlay for a wrong option, or Refusal from the game itself."""
     bots = _bots(options.bots)
     players = _players(options.players, len(bots))
     seed = None if options.seed is None else _number("seed", options.seed)
@@ -54,11 +54,9 @@ def _number(option: str, text: str) -> int:
 
 
 def _bots(text: str | None) -> list[str]:
-    if text is None:
-        return []
     from royalcrypt.cli.naming import read_bots
 
-    return list(read_bots(text))
+    return [] if text is None else list(read_bots(text))
 
 
 def _players(text: str | None, bots: int) -> int:
@@ -108,13 +106,8 @@ def _seats(text: str | None, players: int, bots: list[str]) -> tuple[Seat, ...]:
 
 def _check_names(names: list[str]) -> None:
     for name in names:
-        if (
-            not name
-            or not name.isprintable()
-            or len(name) > LONGEST_NAME
-            or name.isdecimal()
-            or set(name) & set(":;")
-        ):
+        is_short = 0 < len(name) <= LONGEST_NAME
+        if not is_short or not name.isprintable() or name.isdecimal() or set(name) & set(":;"):
             raise refuse("name", name=name, longest=LONGEST_NAME)
     if len({name.casefold() for name in names}) < len(names):
         raise refuse("same_names")

@@ -1,6 +1,6 @@
 """OpenSpiel's game ``python_royal_crypt``, for two to four players (``pip install royalcrypt[openspiel]``).
 
-To import this room registers the game; afterwards ``pyspiel.load_game("python_royal_crypt")`` finds it.
+Importing this package registers the game for ``pyspiel.load_game("python_royal_crypt")``.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""A state, whole or concealed, as lines to read."""
+"""A state, full or concealed, as lines of text."""
 
 from collections.abc import Iterable
 
@@ -13,19 +13,19 @@ ERRANDS = ("", "peek", "mend", "take", "reroll")
 
 
 def board_text(state: State) -> str:
-    """Round and phase, the row, each seat, the rest; ``?`` for values that a concealed state hides."""
+    """Round and phase, the row, each seat, deck and discards. ``?`` stands for a hidden value."""
     return "\n".join(
         [
-            f"{sides_text(state)}, round {state.round_number} of {ROUNDS[state.seats]}, {_moment(state)}",
+            f"{sides_text(state)}, round {state.round_number} of {ROUNDS[state.seats]}, {_phase_text(state)}",
             "row: " + ", ".join(_slot_text(state, slot) for slot in range(row_length(state))),
             *[_seat_text(state, seat) for seat in range(state.seats)],
             f"deck: {state.deck} cards" + ("" if state.top == NONE else f", {LETTERS[state.top]} on top"),
-            "discarded: " + _cards_text(state, _lying(state, DISCARDED)),
+            "discarded: " + _cards_text(state, range(state.drawn), DISCARDED),
         ]
     )
 
 
-def _moment(state: State) -> str:
+def _phase_text(state: State) -> str:
     phase = Phase(state.phase).name.lower()
     if state.phase == OVER:
         return phase
@@ -37,7 +37,7 @@ def _moment(state: State) -> str:
 
 def _slot_text(state: State, position: int) -> str:
     slot = state.slots[position]
-    # In Reveal, the rest of the row is still that of the round before.
+    # In Reveal, the slots not yet dealt still hold the cards of the round before.
     is_there = NONE < slot.card < state.drawn and state.card_place[slot.card] == IN_CRYPT
     if not is_there and slot.holder == NONE:
         return "-"
@@ -57,18 +57,11 @@ def _seat_text(state: State, seat: int) -> str:
     won = (", won" if state.actor == NOBODY else ", tied") if player.is_contender else ""
     return (
         f"seat {seat}: {player.ready} ready, {player.exhausted} exhausted{peeked}{first}{score}{won}: "
-        + _cards_text(state, [card for card in _taken(state) if state.card_place[card] == seat])
+        + _cards_text(state, [state.taken[index] for index in range(state.takings)], seat)
     )
 
 
-def _taken(state: State) -> list[int]:
-    return [state.taken[index] for index in range(state.takings)]
-
-
-def _lying(state: State, place: int) -> list[int]:
-    return [card for card in range(state.drawn) if state.card_place[card] == place]
-
-
-def _cards_text(state: State, cards: Iterable[int]) -> str:
-    """An exclamation mark follows a flipped card."""
-    return " ".join([card_of(state, card) + "!" * state.card_flipped[card] for card in cards]) or "none"
+def _cards_text(state: State, cards: Iterable[int], place: int) -> str:
+    """Those of the cards that are in this place. An exclamation mark follows a flipped card."""
+    found = [card for card in cards if state.card_place[card] == place]
+    return " ".join([card_of(state, card) + "!" * state.card_flipped[card] for card in found]) or "none"

@@ -1,4 +1,4 @@
-"""The game and its states, as OpenSpiel asks for them."""
+"""The game and its states for OpenSpiel."""
 
 from collections.abc import Callable
 from functools import cache
@@ -6,24 +6,12 @@ from typing import Any
 
 import pyspiel
 
+from royalcrypt.envs.openspiel import tables
 from royalcrypt.envs.openspiel.boards import board_text
 from royalcrypt.envs.openspiel.observer import Observer
-from royalcrypt.envs.openspiel.settings import DEFAULTS, FEWEST, MARGIN, NAME, Settings, settings_from
-from royalcrypt.envs.openspiel.tables import (
-    ACTOR_AT,
-    CODES_AT,
-    ILLEGAL,
-    STORY_AT,
-    WEIGHTS_AT,
-    advance,
-    begin,
-    first_in,
-    imagine,
-    memory_of,
-    state_in,
-    story_in,
-)
-from royalcrypt.envs.openspiel.words import DRAWN, WORDS, is_draw, step_by_chance
+from royalcrypt.envs.openspiel.settings import DEFAULTS, FEWEST, MARGIN, NAME, SpielSettings, settings_from
+from royalcrypt.envs.openspiel.tables import CODES_AT, WEIGHTS_AT, first_in, state_in
+from royalcrypt.envs.openspiel.words import DRAWN, STEP_NAMES, is_draw, step_by_chance
 from royalcrypt.rules.actions import ACTIONS
 from royalcrypt.rules.claims import turns_in_round
 from royalcrypt.rules.layout import CARDS, CHANCE, KINDS, NOBODY, SEATS, SERVANTS, State
@@ -36,12 +24,12 @@ SpielGame: Any = spiel.Game
 SpielState: Any = spiel.State
 TERMINAL = int(spiel.PlayerId.TERMINAL)
 MOST_POINTS = 200
-"""More than all coins and bonuses together."""
-TIES = 20
-"""How often at most a tie is rolled for; that it takes more has a chance below one in a trillion."""
+"""Above the sum of all coins and bonuses."""
+MOST_TIES = 20
+"""Bound on tie-break rolls; a game needs more with a chance below one in a trillion."""
 WORD = 1 << 32
-twin_of: Any = cache(compiled)
-"""The same, found sooner: it is asked for at every step."""
+cached_compiled: Any = cache(compiled)
+"""A faster lookup, for every step."""
 
 GAME_TYPE = spiel.GameType(
     short_name=NAME,
@@ -63,18 +51,18 @@ GAME_TYPE = spiel.GameType(
 
 
 def most_decisions(start: State) -> int:
-    """Of players: three a turn, one for each window, and two for each card that is flipped."""
+    """Bound on players' decisions: three a turn, one for each offer, and two for each flipped card."""
     in_a_round = turns_in_round(start) * SERVANTS + 2 * start.seats
     return ROUNDS[start.seats] * in_a_round + 2 * CARDS + start.seats
 
 
 def most_outcomes(start: State) -> int:
-    """Of chance: cards, dice, re-rolls and ties."""
+    """Bound on chance outcomes: cards, dice, re-rolls and ties."""
     dice = start.seats * SERVANTS
-    return ROUNDS[start.seats] * (row_length(start) + 1 + dice) + CARDS + TIES * dice
+    return ROUNDS[start.seats] * (row_length(start) + 1 + dice) + CARDS + MOST_TIES * dice
 
 
-def game_info(settings: Settings, start: State) -> Any:
+def game_info(settings: SpielSettings, start: State) -> Any:
     is_margin = settings.returns == MARGIN
     return spiel.GameInfo(
         num_distinct_actions=ACTIONS,
@@ -87,14 +75,14 @@ def game_info(settings: Settings, start: State) -> Any:
 
 
 class RoyalCrypt(SpielGame):
-    """Crypt for two to four. Parameters are checked here; every state begins as a copy of ``start``."""
+    """The game for two to four players. Every state begins as a copy of ``start``."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         self.settings = settings_from(params or {})
         start = self.settings.start()
         self.most_outcomes = most_outcomes(start)
-        self.start = memory_of(start)
-        self.openings = compiled(begin)(self.start)
+        self.start = tables.memory_of(start)
+        self.openings = compiled(tables.begin)(self.start)
         SpielGame.__init__(self, GAME_TYPE, game_info(self.settings, start), params or {})
 
     def new_initial_state(self) -> "RoyalCryptState":
@@ -112,14 +100,14 @@ class RoyalCrypt(SpielGame):
 
 
 class RoyalCryptState(SpielState):
-    """Thin over ``rules``. OpenSpiel copies and pickles all that a state holds, so that is little."""
+    """A table as an array. OpenSpiel copies and pickles every attribute, so there are few."""
 
     def __init__(self, game: RoyalCrypt) -> None:
         SpielState.__init__(self, game)
         self.memory = game.start.copy()
-        """The table (``tables``): hidden cards included, so not for players."""
+        """The table, hidden cards included (see ``tables``)."""
         self.choices = game.openings
-        """How many actions or outcomes the table lists."""
+        """How many actions or chance outcomes the table lists."""
         self.actor = CHANCE
 
     def current_player(self) -> int:
@@ -132,13 +120,13 @@ class RoyalCryptState(SpielState):
         return self.actor == CHANCE
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """Just what OpenSpiel's own answers, which asks back four times before it does."""
+        """The same result as OpenSpiel's method, which calls back into Python four times."""
         if player is None or player == self.actor:
             return self._legal_actions(self.actor)
         return SpielState.legal_actions(self, player)
 
     def _legal_actions(self, _: int) -> list[int]:
-        """Listed with the last step: a player's actions or the outcomes of chance."""
+        """A player's actions, or the outcomes of chance; listed with the last step."""
         return self.memory[CODES_AT : CODES_AT + self.choices].tolist()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
@@ -147,20 +135,20 @@ class RoyalCryptState(SpielState):
         return list(zip(self._legal_actions(CHANCE), [weight / total for weight in weights], strict=True))
 
     def _apply_action(self, action: int) -> None:
-        choices = twin_of(advance)(self.memory, action)
-        if choices == ILLEGAL:
+        choices = cached_compiled(tables.advance)(self.memory, action)
+        if choices == tables.ILLEGAL:
             raise spiel.SpielError(f"{NAME}: {action} is no legal action or outcome here")
         self.choices = choices
-        actor = self.memory.item(ACTOR_AT)
+        actor = self.memory.item(tables.ACTOR_AT)
         self.actor = TERMINAL if actor == NOBODY else actor
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == CHANCE:
-            return WORDS[step_by_chance(state_in(self.memory).phase, action)]
-        return WORDS[action]
+            return STEP_NAMES[step_by_chance(state_in(self.memory).phase, action)]
+        return STEP_NAMES[action]
 
     def returns(self) -> list[float]:
-        """Shares of the win, or by how much each is ahead of the best of the others; before the end 0."""
+        """Shares of the win, or each score minus the best other one; 0 before the end."""
         if self.actor != TERMINAL:
             return [0.0] * self.num_players()
         state = state_in(self.memory)
@@ -172,30 +160,32 @@ class RoyalCryptState(SpielState):
         return board_text(state_in(self.memory))
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "RoyalCryptState":
-        """Another state that this player could not tell from this one, each as likely as the others.
+        """A state drawn uniformly from those that this player cannot tell from this one.
 
-        Seldom more than one try is needed: only a flip of one of equal cards, or a tie, can give it away.
+        More than one try is rarely needed: only a flip of one of equal cards, or a tie, can rule a draw out.
         """
         other = self.memory.copy()
         while True:
-            compiled(imagine)(self.memory, other, player, int(sampler() * WORD), int(sampler() * WORD))
-            twin = self._retold(story_in(other))
-            if twin is not None:
-                return twin
+            compiled(tables.redeal_hidden)(
+                self.memory, other, player, int(sampler() * WORD), int(sampler() * WORD)
+            )
+            other_state = self._replayed(tables.story_in(other))
+            if other_state is not None:
+                return other_state
 
-    def _retold(self, story: list[int]) -> "RoyalCryptState | None":
-        """The same steps but for cards drawn as this story has them; None if the player could tell.
+    def _replayed(self, story: list[int]) -> "RoyalCryptState | None":
+        """The same steps with cards drawn as in this story; None if the player could tell the difference.
 
-        That another card is flipped would be seen, and that others are tied for the first place at the end.
+        The player would see that another card is flipped, or that other seats are tied at the end.
         """
-        twin = self.get_game().new_initial_state()
+        replay = self.get_game().new_initial_state()
         for number, (action, step) in enumerate(zip(self.history(), story, strict=True)):
-            if twin.actor == TERMINAL:
+            if replay.actor == TERMINAL:
                 return None
-            twin.apply_action(step - DRAWN if is_draw(step) else action)
-            if twin.memory.item(STORY_AT + number) != step:
+            replay.apply_action(step - DRAWN if is_draw(step) else action)
+            if replay.memory.item(tables.STORY_AT + number) != step:
                 return None
-        return twin if first_in(twin.memory) == first_in(self.memory) else None
+        return replay if first_in(replay.memory) == first_in(self.memory) else None
 
 
 def margins(state: State) -> list[float]:

@@ -1,17 +1,17 @@
-"""What an observer may see, in the forms that OpenSpiel asks for.
+"""Observers: what a player, a spectator or all players may see, as a tensor and as text.
 
 =================  ==================================================================================
 public, private
 =================  ==================================================================================
 yes, one player    what this seat knows
-yes, none          what a spectator knows, told from seat 0 on
-yes, all players   what the players together know, told from the observer's seat on
+yes, none          what a spectator knows, seats from 0 on
+yes, all players   what the players together know, seats from the observer's on
 no, one player     what this seat knows and a spectator does not
 no, all players    what any of the players knows and a spectator does not
 no, none           nothing
 =================  ==================================================================================
 
-With perfect recall, public information is the whole story so far; private information never gets less.
+With perfect recall, public information is the whole story so far. Private information is never lost.
 """
 
 from math import prod
@@ -29,9 +29,9 @@ from royalcrypt.envs.openspiel.pieces import (
     secret_shapes,
     write_story,
 )
-from royalcrypt.envs.openspiel.settings import Settings
+from royalcrypt.envs.openspiel.settings import SpielSettings
 from royalcrypt.envs.openspiel.tables import LENGTH, TOGETHER, copy_known, first_in, state_in, story_in
-from royalcrypt.envs.openspiel.words import story_text
+from royalcrypt.envs.openspiel.words import STEP_NAMES
 from royalcrypt.notation.cards import card_of
 from royalcrypt.rules.layout import I2, SPECTATOR
 from royalcrypt.rules.views import knows
@@ -44,9 +44,9 @@ ALL_PLAYERS = spiel.PrivateInfoType.ALL_PLAYERS
 
 
 class Observer:
-    """``tensor``, and its named pieces in ``dict``, tell of the state that was last set."""
+    """``set_from`` fills ``tensor``; ``dict`` holds the named pieces of it."""
 
-    def __init__(self, wanted: Any, settings: Settings, longest: int) -> None:
+    def __init__(self, wanted: Any, settings: SpielSettings, longest: int) -> None:
         self.is_public = bool(wanted.public_info)
         self.private = wanted.private_info
         self.recalls = bool(wanted.perfect_recall)
@@ -71,7 +71,7 @@ class Observer:
         return shapes
 
     def set_from(self, state: Any, player: int) -> None:
-        """Whatever the player may not know is taken out first, and only then is anything read."""
+        """Hidden information is removed from a copy first; the tensor is written from that copy."""
         numbers = self.tensor
         numbers.fill(0)
         at = 0
@@ -93,14 +93,14 @@ class Observer:
             lines += [self._secrets()] if self.private != NO_PLAYER else []
         elif self.recalls:
             lines += [f"{self.settings.collectors}, seat {self.settings.leader} leads"]
-            lines += [story_text(story_in(self.known))]
+            lines += ["; ".join(STEP_NAMES[step] for step in story_in(self.known))]
             lines += [f"first: seat {seat}" for seat, is_first in enumerate(first_in(self.known)) if is_first]
         else:
             lines += [board_text(state_in(self.known))]
         return "\n".join(lines)
 
     def _viewer(self, player: int) -> int:
-        """Whose knowledge counts."""
+        """Whose knowledge is shown: a seat's, SPECTATOR's, or that of all players TOGETHER."""
         if self.private == ALL_PLAYERS:
             return TOGETHER
         return player if self.private == ONE_PLAYER else SPECTATOR

@@ -1,10 +1,10 @@
-"""The named pieces of an observation, written as numbers mostly between 0 and 1. Compiled.
+"""Writes observation tensors: named pieces of numbers, most of them between 0 and 1. Compiled.
 
-Seats are told in turn order from the observer's own on, so that one and the same network can play every seat.
-Each piece begins where the one before it ended, and returns where it ends.
+Seats are in turn order from the observer's own on, so that one network can play every seat. Each function
+writes one or more pieces from offset ``at`` on, and returns the offset after them.
 """
 
-from royalcrypt.envs.openspiel.tables import TABLE, Memory, Table, copy_known
+from royalcrypt.envs.openspiel.tables import TABLE, Memory, TableRecord, copy_known
 from royalcrypt.envs.openspiel.words import STEPS
 from royalcrypt.rules.cards import DISCARDED, IN_CRYPT, kind_of
 from royalcrypt.rules.claims import turns_in_round
@@ -26,7 +26,7 @@ Shapes = dict[str, tuple[int, ...]]
 
 
 def public_shapes(players: int) -> Shapes:
-    """In the order in which ``observe`` writes them."""
+    """Shapes of the pieces in the order in which ``observe`` writes them."""
     slots = ROW[players]
     return {
         "actor": (players,),
@@ -46,14 +46,14 @@ def public_shapes(players: int) -> Shapes:
 
 
 def secret_shapes(players: int) -> Shapes:
-    """In the order in which ``observe_secrets`` writes them."""
+    """Shapes of the pieces in the order in which ``observe_secrets`` writes them."""
     return {"secret_row": (ROW[players], VALUES), "secret_cards": (players + 1, KINDS)}
 
 
 def observe(memory: Memory, known: Memory, numbers: Floats, viewer: int, first: int, at: int) -> int:
-    """Write what a viewer knows, after it was copied into ``known`` without anything else."""
+    """Copy what a viewer knows into ``known``, and write it as numbers."""
     copy_known(memory, known, viewer)
-    table: Table = known.view(TABLE)[0]
+    table: TableRecord = known.view(TABLE)[0]
     state = table.states[0]
     at = write_moment(state, first, numbers, at)
     at = write_errand(state, numbers, at)
@@ -67,7 +67,7 @@ def observe(memory: Memory, known: Memory, numbers: Floats, viewer: int, first: 
 def observe_secrets(memory: Memory, known: Memory, numbers: Floats, viewer: int, first: int, at: int) -> int:
     """Write what a viewer knows and a spectator does not (R11.2)."""
     copy_known(memory, known, viewer)
-    table: Table = known.view(TABLE)[0]
+    table: TableRecord = known.view(TABLE)[0]
     state = table.states[0]
     for card in range(state.drawn):
         if knows(state, SPECTATOR, card):
@@ -81,8 +81,8 @@ def observe_secrets(memory: Memory, known: Memory, numbers: Floats, viewer: int,
 
 
 def write_story(known: Memory, numbers: Floats, at: int) -> int:
-    """The steps of a table that was concealed."""
-    table: Table = known.view(TABLE)[0]
+    """Write the steps of a concealed table."""
+    table: TableRecord = known.view(TABLE)[0]
     for step in range(table.steps):
         numbers[at + step] = (table.story[step] + 1) / STEPS
     return at + table.steps
@@ -93,7 +93,7 @@ def order_of(state: State, seat: int, first: int) -> int:
 
 
 def mark(numbers: Floats, at: int, count: int, index: int) -> int:
-    """A one at the index; nowhere if it is below 0."""
+    """Write a one at the index; nothing if the index is below 0."""
     if index >= 0:
         numbers[at + index] = 1.0
     return at + count
@@ -113,7 +113,7 @@ def write_moment(state: State, first: int, numbers: Floats, at: int) -> int:
 
 
 def write_errand(state: State, numbers: Floats, at: int) -> int:
-    """What is half done: flips owed, how many, their least value; the last card claimed in this turn."""
+    """What flips are owed for, how many, and their least value; the last card claimed in this turn."""
     if state.errand != NO_ERRAND:
         numbers[at + state.errand] = 1.0
         numbers[at + ERRANDS] = state.flips_owed / 2
@@ -122,7 +122,7 @@ def write_errand(state: State, numbers: Floats, at: int) -> int:
 
 
 def write_deck(state: State, numbers: Floats, at: int) -> int:
-    """The type on top; by kind, how many cards lie where the observer does not know (R11.5)."""
+    """The type on top; by kind, how many cards the observer cannot place (R11.5)."""
     at = mark(numbers, at, TYPES, state.top)
     for kind in range(KINDS):
         numbers[at + kind] = state.unseen[kind] / PER_KIND
@@ -130,7 +130,7 @@ def write_deck(state: State, numbers: Floats, at: int) -> int:
 
 
 def lies_there(state: State, card: int) -> bool:
-    """Whether a slot's card is in the Crypt: in Reveal, the rest of the row is that of the round before."""
+    """Whether a slot's card is in the Crypt. In Reveal, slots not yet dealt hold old cards."""
     return card != NONE and card < state.drawn and state.card_place[card] == IN_CRYPT
 
 
@@ -169,7 +169,7 @@ def write_seats(state: State, first: int, numbers: Floats, at: int) -> int:
 
 
 def write_scores(state: State, first: int, numbers: Floats, at: int) -> int:
-    """What each would score now, as far as the observer can count."""
+    """What each seat would score now, as far as the observer knows the cards."""
     count_scores(state)
     for order in range(state.seats):
         numbers[at + order] = state.players[(first + order) % state.seats].score / PER_SCORE

@@ -1,4 +1,4 @@
-"""What may be set of a game, checked at the door."""
+"""The parameters of a game, checked when it is loaded."""
 
 from typing import Any, NamedTuple
 
@@ -14,46 +14,35 @@ RETURNS = (WIN, MARGIN)
 DEFAULTS: dict[str, Any] = {"players": FEWEST, "collectors": "A" * TYPES, "leader": 0, "returns": WIN}
 
 
-class Settings(NamedTuple):
+class SpielSettings(NamedTuple):
     players: int
     collectors: str
     leader: int
     returns: str
 
     def start(self) -> State:
-        """A game about to draw its first card."""
+        """The state before the first card is drawn."""
         state = blank()
         set_up(state, self.players, [SIDES.index(side) for side in self.collectors], self.leader)
         return state
 
 
-def settings_from(parameters: dict[str, Any]) -> Settings:
-    """Refuse, in one sentence, what nobody could play with."""
-    found = Settings(**(DEFAULTS | parameters))
+def settings_from(parameters: dict[str, Any]) -> SpielSettings:
+    """Raise Refusal, with one sentence, for a parameter out of its range."""
+    found = SpielSettings(**(DEFAULTS | parameters))
     _check_number("players", found.players, FEWEST, SEATS)
     _check_number("leader", found.leader, 0, found.players - 1)
     if not is_sides(found.collectors):
         raise Refusal(Reason.WRONG_COLLECTORS, collectors=found.collectors)
     if found.returns not in RETURNS:
-        raise Refusal(
-            Reason.WRONG_SETTING,
-            where=NAME,
-            name="returns",
-            found=str(found.returns),
-            needed="one_of",
-            values=", ".join(RETURNS),
-        )
+        raise _wrong("returns", found.returns, needed="one_of", values=", ".join(RETURNS))
     return found
 
 
 def _check_number(name: str, found: int, least: int, most: int) -> None:
     if not least <= found <= most:
-        raise Refusal(
-            Reason.WRONG_SETTING,
-            where=NAME,
-            name=name,
-            found=str(found),
-            needed="whole",
-            least=least,
-            most=most,
-        )
+        raise _wrong(name, found, needed="whole", least=least, most=most)
+
+
+def _wrong(name: str, found: object, **details: Any) -> Refusal:
+    return Refusal(Reason.WRONG_SETTING, where=NAME, name=name, found=str(found), **details)
