@@ -1,10 +1,11 @@
 """What a server stores. Names are imported on first use: a plain game imports no database."""
 
+# ruff: noqa: F401
+# pyright: reportUnusedImport=false
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    # ruff: noqa: F401
     from royalcrypt.storage.addresses import Address, Addresses, Waiting
     from royalcrypt.storage.chat import Audience, Chat, ChatLine
     from royalcrypt.storage.dailies import Crypt, Dailies, Tried

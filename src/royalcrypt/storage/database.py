@@ -121,7 +121,7 @@ class Store:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def _rows(self, wanted: Any, **values: Any) -> Sequence[Row[Any]]:
+    async def _rows(self, wanted: Any, **values: Any) -> Sequence[Any]:
         return await self._database.ask(lambda sql: sql.execute(wanted, values).all())
 
     async def _row(self, wanted: Any, **values: Any) -> Row[Any] | None:
