@@ -1,9 +1,7 @@
-"""Columns and notices by which several processes see each other's changes."""
+"""What several processes need to notice each other's changes."""
 
 import sqlalchemy as sa
 from alembic import op
-
-from royalcrypt.storage import schema
 
 revision = "0003"
 down_revision = "0002"
@@ -16,4 +14,14 @@ def upgrade() -> None:
         op.add_column("tables", sa.Column(name, kind, nullable=False, server_default=sa.text("0")))
     op.execute("UPDATE tables SET ply = (SELECT count(*) FROM journal WHERE journal.table_id = tables.id)")
     op.create_index("ix_tables_changed", "tables", ["changed"])
-    schema.notices.create(op.get_bind())
+    op.create_table(
+        "notices",
+        sa.Column(
+            "id", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True, autoincrement=True
+        ),
+        sa.Column("kind", sa.Text, nullable=False),
+        sa.Column("subject", sa.Text, nullable=False),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sqlite_autoincrement=True,
+    )
+    op.create_index("ix_notices_at", "notices", ["at"])
