@@ -1,6 +1,6 @@
-"""A small player that learns, in NumPy alone: one hidden layer, a choice among legal actions, and a value.
+"""A small actor-critic network in NumPy alone: one hidden layer, a policy over legal actions, and a value.
 
-It learns by proximal policy optimisation: towards what came out better than expected, in small steps.
+It learns by proximal policy optimisation (PPO).
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ ROUNDS, HANDFUL = 2, 2048
 
 class ActorCritic:
     def __init__(self, most, actions, seed=0):
-        """`most` is the highest value of each number of an observation: all become parts of one."""
+        """`most` holds the highest value of each number of an observation, to scale it to 0..1."""
         chance = np.random.default_rng(seed)
         self.scale = (1 / np.asarray(most)).astype(np.float32)
         sizes = {"hidden": (len(most), WIDTH), "policy": (WIDTH, actions), "value": (WIDTH, 1)}
@@ -25,7 +25,7 @@ class ActorCritic:
         self.chance, self.steps = chance, 0
 
     def judge(self, observations, masks):
-        """The hidden layer, the chance of each action, and the value of each position."""
+        """The hidden layer, the probability of each action, and the value of each position."""
         w = self.weights
         hidden = np.maximum(observations * self.scale @ w["hidden"] + w["hidden_bias"], 0)
         leanings = np.where(masks, hidden @ w["policy"] + w["policy_bias"], -1e9)
@@ -34,7 +34,7 @@ class ActorCritic:
         return hidden, chances, (hidden @ w["value"] + w["value_bias"])[:, 0]
 
     def choose(self, observations, masks):
-        """An action for each position, by its chance; also that chance, and the value."""
+        """Sample an action for each position; return it with its probability and the value."""
         _, chances, values = self.judge(observations, masks)
         sums = chances.cumsum(1)
         drawn = self.chance.random(len(sums), np.float32) * sums[:, -1]
@@ -42,7 +42,7 @@ class ActorCritic:
         return actions, chances[np.arange(len(actions)), actions], values
 
     def learn(self, observations, masks, actions, chances, values, returns):
-        """Go over what was done, in handfuls and more than once."""
+        """Update the network with all decisions, in mini-batches and several epochs."""
         gains = returns - values
         gains = (gains - gains.mean()) / (gains.std() + 1e-6)
         for _ in range(ROUNDS):

@@ -1,4 +1,4 @@
-"""Plays wherever it is given a seat, and knows no rules: python program.py SERVER TOKEN [LINK OF A TABLE]"""
+"""Plays wherever it has a seat, and knows no rules: python program.py SERVER TOKEN [LINK OF A TABLE]"""
 
 import asyncio
 import json
@@ -16,9 +16,9 @@ greeting = {"Authorization": f"Bearer {token}", "Content-Type": "application/jso
 
 
 def choose(view):
-    """Cards by what they are worth, each with the dice and the effort that cost the least."""
+    """Cards sorted by value, each with the fewest dice and the least effort that claim it."""
     form, place = view["form"], []
-    if form is None:  # no claim, but an offer
+    if form is None:  # An offer, not a claim.
         return {"do": "decline"}
     risks = [exhausted / chances for exhausted, chances in form["exhaustion"]]
     for slot in sorted((slot for slot in view["row"] if slot["card"]), key=worth, reverse=True):
@@ -31,7 +31,7 @@ def choose(view):
 
 
 def worth(slot):
-    """Coins: as printed, or as many as are likely; and a little more for what a Collector may pay."""
+    """Coins, printed or expected; plus a little for what a Collector may pay."""
     odds = slot["card"]["odds"] or (1, 1, 1, 1)
     return 0.5 + (slot["card"]["value"] or sum(n * c for n, c in enumerate(odds, 1)) / sum(odds))
 

@@ -1,4 +1,4 @@
-"""Learns Only Child from nothing: thousands of games at once on Gymnasium's vector environment.
+"""Learns Only Child from scratch: hundreds of games at once on Gymnasium's vector environment.
 
     python examples/train_gymnasium.py --updates 120 --plot curve.png
 
@@ -13,11 +13,11 @@ import numpy as np
 from actor_critic import ActorCritic
 
 SCORE_SCALE = 10
-"""Values are of the size of one."""
+"""Scales rewards to about 1."""
 
 
 def play(envs, learner, observations, steps):
-    """So many decisions in each game; what was seen, done and gained by each, and the scores that came."""
+    """Make this many decisions in each game; return observations, actions and rewards, and final scores."""
     seen, scores = [], []
     rewards, ends = np.zeros((steps, envs.num_envs), np.float32), np.zeros((steps, envs.num_envs), bool)
     for step in range(steps):
@@ -32,7 +32,7 @@ def play(envs, learner, observations, steps):
 
 
 def returns_of(rewards, ends):
-    """What each decision's game brought, and whether that game has ended."""
+    """The return of each decision's game, and whether that game has ended."""
     returns, is_known = np.zeros_like(rewards), np.zeros_like(ends)
     later, knows = np.zeros_like(rewards[0]), np.zeros_like(ends[0])
     for step in reversed(range(len(rewards))):

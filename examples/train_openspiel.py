@@ -1,8 +1,8 @@
-"""Learns the game from itself with OpenSpiel and NumPy alone: python train_openspiel.py [--games 10000]
+"""Learns the game by self-play with OpenSpiel and NumPy alone: python train_openspiel.py [--games 10000]
 
-A network with one hidden layer sees what the seat that decides may know, and tells a chance for every action
-and the margin to expect. It plays all seats; after each batch of games, what did better than expected becomes
-likelier. Every so often it plays against players who choose at random.
+A network with one hidden layer gets the observation of the seat that decides, and gives a probability for
+every action and an expected margin. It plays all seats. Each batch of games is one update (actor-critic).
+From time to time it plays against random players.
 """
 
 import argparse
@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pyspiel
 
-from royalcrypt.envs import openspiel  # to import it registers the game
+from royalcrypt.envs import openspiel  # The import registers the game.
 
 NAME = openspiel.GAME_TYPE.short_name
 POINTS = 20  # a margin this large counts as 1
@@ -32,14 +32,14 @@ class Network:
         self.steps = 0
 
     def judge(self, seen, masks):
-        """What the hidden layer makes of it, the chances of legal actions, and the margins to expect."""
+        """The hidden layer, the probabilities of legal actions, and the expected margins."""
         hidden = np.tanh(seen @ self.weights["in"] + self.weights["bias"])
         logits = np.where(masks, hidden @ self.weights["policy"], -np.inf)
         chances = np.exp(logits - logits.max(axis=1, keepdims=True))
         return hidden, chances / chances.sum(axis=1, keepdims=True), hidden @ self.weights["value"]
 
     def learn(self, seen, masks, actions, margins, rate, curiosity):
-        """One step of Adam: actor, critic, and a little reward for not being too sure too soon."""
+        """One step of Adam: actor loss, critic loss and an entropy bonus."""
         hidden, chances, expected = self.judge(seen, masks)
         better = margins - expected
         logs = np.log(np.where(chances > 0, chances, 1))
@@ -71,7 +71,7 @@ def draw_chance(state, rng):
 
 
 def play(game, network, count, rng, learners=None):
-    """Games side by side. Returns them, and of each decision of the network: game, seat, seen, mask, action.
+    """Play games side by side. Returns them, and of each decision: game, seat, observation, mask, action.
 
     With learners, a seat for each game, only that seat is the network's; the others play at random.
     """
@@ -101,7 +101,7 @@ def play(game, network, count, rng, learners=None):
 
 
 def wins_against_random(settings, network, count, rng):
-    """The share of games won, sitting at each place in turn."""
+    """The share of games won, from each seat in turn."""
     game = pyspiel.load_game(NAME, settings | {"returns": "win"})
     learners = [number % game.num_players() for number in range(count)]
     states, _ = play(game, network, count, rng, learners)

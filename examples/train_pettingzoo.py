@@ -1,9 +1,9 @@
-"""Learns the game for two to four against itself: hundreds of tables at once on the vector environment.
+"""Learns the game for two to four by self-play: hundreds of tables at once on the vector environment.
 
     python examples/train_pettingzoo.py --players 2 --updates 80 --plot curve.png
 
-All seats are played by one learner, for an observation is told from the seat that must act. Now and then it
-sits down with players who choose at random, at PettingZoo's own environment, and its share of wins is told.
+One network plays all seats, because an observation counts seats from the one that must act. From time to
+time it plays against random players in PettingZoo's own environment, and prints its share of wins.
 Needs `pip install royalcrypt[pettingzoo]`, and matplotlib for the picture.
 """
 
@@ -17,7 +17,7 @@ from royalcrypt.envs import royalcrypt_v1
 
 
 def play(tables, learner, observations, seats, steps):
-    """So many decisions at each table; who made them on what they saw, and what the seats gained."""
+    """Make this many decisions at each table; return seats, observations, actions and rewards."""
     shape = (steps, tables.num_envs)
     seen, acted, ends = [], np.zeros(shape, int), np.zeros(shape, bool)
     rewards = np.zeros((*shape, len(tables.possible_agents)), np.float32)
@@ -33,7 +33,7 @@ def play(tables, learner, observations, seats, steps):
 
 
 def returns_of(acted, rewards, ends):
-    """What each decision's game brought to whoever made it, and whether that game has ended."""
+    """The return of each decision's game for the seat that made it, and whether that game has ended."""
     returns, is_known = np.zeros(acted.shape, np.float32), np.zeros_like(ends)
     later, knows = np.zeros_like(rewards[0]), np.zeros_like(ends[0])
     rows = np.arange(acted.shape[1])
@@ -58,7 +58,7 @@ def train(players, updates, tables=256, steps=128, seed=0):
 
 
 def share_of_wins(learner, players, games, seed=1):
-    """Against players who choose at random, a seat after the other."""
+    """Play against random players, from each seat in turn."""
     env = royalcrypt_v1.raw_env(players=players, collectors="random", leader=None)
     chance, shares = np.random.default_rng(seed), []
     for game in range(games):

@@ -1,6 +1,6 @@
-"""Runs the command line in this process, which dies of a signal at a certain moment of a move.
+"""Runs the command line and kills the process with a signal at a given point of a database move.
 
-python -m tests.cli.dying SIGNAL MOMENT TIME ARGUMENTS: the so-manieth time that the moment comes.
+python -m tests.cli.dying SIGNAL MOMENT TIME ARGUMENTS: at the TIME-th occurrence of MOMENT.
 """
 
 import os

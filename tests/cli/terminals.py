@@ -1,4 +1,4 @@
-"""A pseudo-terminal with somebody at its keyboard."""
+"""A pseudo-terminal with scripted input."""
 
 import codecs
 import fcntl
@@ -32,7 +32,7 @@ def command(*options: str) -> list[str]:
 
 
 class Terminal:
-    """Runs ``royalcrypt play`` and types into it; ``screen`` is what it shows since it was last cleared."""
+    """Runs ``royalcrypt play`` and types into it; ``screen`` is the output since it was last cleared."""
 
     def __init__(self, folder: Path, *options: str, size: tuple[int, int] = (100, 30), **more: str) -> None:
         self.master, slave = pty.openpty()
@@ -68,7 +68,7 @@ class Terminal:
         return CONTROL.sub("", self.raw)
 
     def _read(self, until: float) -> bool:
-        """More output; False once there will be none."""
+        """Read more output; False at its end."""
         ready, _, _ = select.select([self.master], [], [], max(until - time.monotonic(), 0))
         if not ready:
             raise TimeoutError(self.screen)
@@ -80,7 +80,7 @@ class Terminal:
         return bool(found)
 
     def wait_for(self, pattern: str) -> str:
-        """Until the newest screen ends like this."""
+        """Wait until the newest screen ends like this."""
         until = time.monotonic() + SECONDS
         while not re.search(pattern + r"\s*$", self.screen):
             if not self._read(until):
@@ -91,7 +91,7 @@ class Terminal:
         os.write(self.master, keys.encode())
 
     def type(self, line: str) -> None:
-        self.raw += CLEARED  # What follows is new.
+        self.raw += CLEARED  # Only later output counts.
         self.press(line + "\n")
 
     def say(self, line: str, then: str = "> ") -> str:
@@ -99,7 +99,7 @@ class Terminal:
         return self.wait_for(then)
 
     def close(self) -> int:
-        """Read to the end; the exit code."""
+        """Read to the end; return the exit code."""
         until = time.monotonic() + SECONDS
         while self._read(until):
             pass

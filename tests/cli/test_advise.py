@@ -1,4 +1,4 @@
-"""``royalcrypt advise`` reads positions, records and saves, and never tells what its reader may not know."""
+"""``royalcrypt advise`` reads positions, records and saves, and never uses hidden information."""
 
 import io
 import json

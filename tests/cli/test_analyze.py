@@ -1,4 +1,4 @@
-"""``royalcrypt analyze`` tells what decisions cost, and refuses in one sentence what it cannot look at."""
+"""``royalcrypt analyze`` reports what decisions cost, and refuses wrong input in one sentence."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""``royalcrypt bot-worker``: what it says, and what it does not begin with."""
+"""``royalcrypt bot-worker``: its messages, and the settings it refuses."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""``royalcrypt bots``: the ladder, and how strong its rungs are."""
+"""``royalcrypt bots``: the list of bots and their ratings."""
 
 import json
 import re
@@ -14,7 +14,7 @@ from royalcrypt.cli import main
 
 @pytest.fixture(autouse=True)
 def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Ratings of its own for each test, a ladder of the quick ones, and a wide terminal."""
+    """A ratings file for each test, only quick bots, and a wide terminal."""
     quick = {name: registry.LADDER[name] for name in ("random", "novice", "greedy")}
     monkeypatch.setattr(registry, "LADDER", quick)
     monkeypatch.setattr(ratings, "FILE", tmp_path / "ratings.json")

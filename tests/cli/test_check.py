@@ -1,4 +1,4 @@
-"""``royalcrypt check`` accepts what follows the rules, finds what does not, and never stumbles."""
+"""``royalcrypt check`` accepts records that follow the rules, reports others, and never crashes."""
 
 import copy
 import json
@@ -174,7 +174,7 @@ def at(record: Any, path: tuple[Any, ...]) -> Any:
 
 
 def another(value: Any, rng: random.Random) -> Any:
-    """Something like it, but different."""
+    """A similar but different value."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -205,7 +205,7 @@ def follows_the_rules(record: Json) -> bool:
 def test_a_changed_value_is_detected_if_it_matters(rng: random.Random) -> None:
     record = json.loads(rng.choice(good_lines()))
     for event in record["events"]:
-        event.pop("top", None)  # of which the referee knows nothing
+        event.pop("top", None)  # The referee does not know it.
     path = rng.choice([path for path in places_in(record) if path and path[0] in ("events", "result")])
     before = at(record, path)
     changed = at(record, path[:-1])[path[-1]] = another(before, rng)

@@ -1,4 +1,4 @@
-"""``royalcrypt connect`` lets any bot of ours play on a server, as a program like others."""
+"""``royalcrypt connect`` plays on a server with a bot."""
 
 import asyncio
 from pathlib import Path
@@ -28,7 +28,7 @@ def seen(host: Host, table: str) -> Status:
 def test_a_bot_plays_a_whole_game_on_a_server(
     players: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is let into its seat while it is there; its line is cut in the middle."""
+    """It gets its seat while it is connected; the connection is cut during the game."""
 
     async def test(host: Host) -> None:
         async with person(host, is_connected=False) as ada:

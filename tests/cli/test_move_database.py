@@ -1,4 +1,4 @@
-"""``royalcrypt move-database``: from a file to PostgreSQL, and on with the games."""
+"""``royalcrypt move-database``: a database file is copied to PostgreSQL, and games continue there."""
 
 import asyncio
 import json
@@ -35,7 +35,7 @@ def move(source: Path, url: str, *options: str) -> int:
 
 
 def moved(url: str) -> Rows:
-    """Without what the move itself leaves."""
+    """All rows but those that the move itself writes."""
     found = rows_in(url)
     for key in (MOVED, SHARED_KEY, SHARED_EPOCH):
         found["house"].pop((key,), None)
@@ -43,7 +43,7 @@ def moved(url: str) -> Rows:
 
 
 def refusal(said: Said) -> str:
-    """What was said of a refusal: one line, and nothing of what would have come after it."""
+    """The message of a refusal: one line, and no other output."""
     out, error = said.readouterr()
     assert "Next:" not in out
     assert error.startswith("royalcrypt: ")

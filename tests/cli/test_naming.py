@@ -1,4 +1,4 @@
-"""Bots on the command line: by name, or by a path that may lead into the folder one is in."""
+"""Bots on the command line: by name, or by an import path, also from the current folder."""
 
 import sys
 from pathlib import Path

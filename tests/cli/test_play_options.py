@@ -1,4 +1,4 @@
-"""Options of ``royalcrypt play`` that cannot be: one clear line, and exit code 2."""
+"""Wrong options of ``royalcrypt play`` give one clear line and exit code 2."""
 
 import subprocess
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""``royalcrypt play`` in the browser, and what ``royalcrypt serve`` shows on a screen."""
+"""``royalcrypt play`` in the browser, and the output of ``royalcrypt serve``."""
 
 import io
 import os
@@ -25,7 +25,7 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def browser(tmp_path: Path) -> str:
-    """For the variable BROWSER: one that only notes where it was sent."""
+    """A browser for the variable BROWSER that only writes down the address."""
     script = tmp_path / "browser"
     script.write_text(
         f'#!/bin/sh\necho "$1" > {tmp_path}/shown.part\nmv {tmp_path}/shown.part {tmp_path}/shown\n'

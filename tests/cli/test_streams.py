@@ -1,4 +1,4 @@
-"""Output that cannot be written, or shown, ends no command with a traceback."""
+"""Output that cannot be written or encoded causes no traceback."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Tables, stories, help and sheets of many games, drawn without a terminal."""
+"""Tables, logs, help pages and score sheets of many games, drawn without a terminal."""
 
 import io
 import random

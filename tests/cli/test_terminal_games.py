@@ -20,7 +20,7 @@ TRIES = ("1:1x2", "2:1x3", "3:1x2", "1:1x6", "3:1x6", "recover")
 
 
 def play_on(table: Terminal, *, moves: int | None = None) -> list[str]:
-    """Claim the first card that a die can have, else recover; to the end, or until so many moves were made.
+    """Claim the first card that one die can claim, else recover; to the end, or for this many moves.
 
     Returns the screens shown.
     """

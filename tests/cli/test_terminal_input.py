@@ -1,4 +1,4 @@
-"""What people may type, rightly and wrongly."""
+"""Right and wrong input at the terminal."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What the screens look like in terminals of every kind."""
+"""Screens in terminals of different sizes and abilities."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A bot that must be compiled first lets nobody at the terminal wait."""
+"""A simpler bot plays while a bot is being compiled."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""``royalcrypt verify`` says of each record whether its chance was what it was bound to."""
+"""``royalcrypt verify`` reports for each record whether its chance outcomes match its secret."""
 
 import json
 import subprocess

@@ -3,7 +3,7 @@
 import json
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from royalcrypt.server.app import make_app
 from royalcrypt.server.rest.openapi import openapi
@@ -28,9 +28,10 @@ def _pinned(document: bytes) -> str:
 def _without_wording(part: Any) -> Any:
     """A text called "description" is wording; a property of that name is not."""
     if isinstance(part, dict):
+        named = cast("dict[str, Any]", part)
         return {
             name: _without_wording(inner)
-            for name, inner in part.items()
+            for name, inner in named.items()
             if not (name in WORDING and isinstance(inner, str))
         }
-    return [_without_wording(inner) for inner in part] if isinstance(part, list) else part
+    return [_without_wording(inner) for inner in cast("list[Any]", part)] if isinstance(part, list) else part

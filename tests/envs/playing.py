@@ -1,4 +1,4 @@
-"""Random play in environments, and states to observe."""
+"""Random play in environments."""
 
 import random
 from collections.abc import Iterator
@@ -15,14 +15,14 @@ SETTINGS = [(players, sides) for players in (2, 3, 4) for sides in ("AAAAAA", "B
 
 
 def chosen(mask: Any, rng: random.Random) -> int:
-    """A legal action; rewards of Collectors more often than their share, so that all come up."""
+    """A random legal action. Collectors' rewards get a higher chance, so that all of them occur."""
     legal = [int(action) for action in np.flatnonzero(mask)]
     rewards = [action for action in legal if action >= 110]
     return rng.choice(rewards if rewards and rng.random() < 0.5 else legal)
 
 
 def states(players: int, seed: int) -> Iterator[State]:
-    """Every position of a random game in which somebody decides, and its end; each is gone on from later."""
+    """Yield the same state object at every decision of a random game, and at its end."""
     rng = random.Random(f"{players} {seed}")
     state, options = blank(), no_options()
     set_up(state, players, [rng.randrange(2) for _ in range(6)], rng.randrange(players))

@@ -33,7 +33,7 @@ def load(players: int = 2, collectors: str = "AAAAAA", leader: int = 0, **more: 
 
 
 def random_action(state: Any, rng: random.Random) -> int:
-    """An outcome by its chance, or an action; rewards more often than they are among the legal ones."""
+    """A random outcome or action. Collectors' rewards get a higher chance."""
     if state.is_chance_node():
         outcomes, chances = zip(*state.chance_outcomes(), strict=True)
         return rng.choices(outcomes, chances)[0]
@@ -43,7 +43,7 @@ def random_action(state: Any, rng: random.Random) -> int:
 
 
 def played(game: Any, seed: int) -> Iterator[Any]:
-    """The same state before every step, and once the game is over."""
+    """Yield the same state object before every step, and at the end."""
     rng = random.Random(seed)
     state = game.new_initial_state()
     yield state
@@ -57,7 +57,7 @@ def finished(game: Any, seed: int) -> Any:
 
 
 def play_on(state: Any) -> list[float]:
-    """To the end, always in the same way; never by the first outcome alone, or a tie might go on for ever."""
+    """Play to the end deterministically. Choices vary, because a tie with equal rolls would never end."""
     rng = random.Random(1)
     while not state.is_terminal():
         state.apply_action(random_action(state, rng))

@@ -1,4 +1,4 @@
-"""One guard does what PettingZoo's three usual wrappers do, right and wrong alike."""
+"""``CheckedEnv`` behaves like PettingZoo's three usual wrappers, for legal and illegal use."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ def usual(**options: Any) -> Any:
 
 
 def shown(env: Any) -> list[Any]:
-    """All that an environment tells just now."""
+    """Everything that an environment returns now."""
     if not env.agents:
         return []
     observation, *rest = env.last()
@@ -30,7 +30,7 @@ def shown(env: Any) -> list[Any]:
 
 
 def both(envs: Sequence[Any], deed: Callable[[Any], None]) -> str:
-    """Have both do it; tell what is wrong with it, which must be the same."""
+    """Run it on both environments; return the error message, which must be the same."""
     went: list[str] = []
     for env in envs:
         try:

@@ -1,4 +1,4 @@
-"""What a seat observes: just what it may know, the same on both carriers, under names that fit."""
+"""Observations hold what a seat may know, plain and compiled alike, under the right names."""
 
 import random
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def concealed(state: State, seat: int) -> State:
 
 
 def leaks(players: int) -> int:
-    """Positions of random games in which the truth shows a seat more than its concealed state does."""
+    """Count positions in which the full and the concealed state give different observations."""
     found = 0
     for seed in range(GAMES):
         for state in states(players, seed):
@@ -55,7 +55,7 @@ def always(state: State, seat: int, card: int) -> bool:
 
 
 def values_of_all(state: State, viewer: int, numbers: Any, seats_at: int) -> None:
-    """A leak that shows in the counts alone: hidden cards are taken off the unseen ones."""
+    """A leak that shows only in counts: hidden cards are subtracted from the unseen ones."""
     observe_cards(state, viewer, numbers, seats_at)
     for card in range(state.drawn):
         if state.card_place[card] == IN_CRYPT and state.card_value[card]:

@@ -1,4 +1,4 @@
-"""Only Child for Gymnasium: what its checkers say, and that many games at once are the games one by one."""
+"""Only Child for Gymnasium: its checkers pass, and vector games equal single games."""
 
 import copy
 import pickle
@@ -36,7 +36,7 @@ def seen(observation: dict[str, Any]) -> tuple[list[int], list[int]]:
 
 
 def whole_game(env: Any, rng: random.Random, **reset: Any) -> list[Any]:
-    """All that a game shows."""
+    """Everything that a game returns."""
     observation, info = env.reset(**reset)
     told: list[Any] = [seen(observation), info]
     is_over = False
@@ -76,7 +76,7 @@ def test_without_a_seed_games_differ() -> None:
 
 @pytest.mark.parametrize("collectors", SIDES)
 def test_vector_games_equal_single_games(collectors: str) -> None:
-    """Step by step: observations, masks, rewards, ends, and the games that come after."""
+    """Compares observations, masks, rewards, ends and following games at every step."""
     games = 5
     envs: Any = make_many(games, collectors=collectors)
     singles = [make(collectors=collectors) for _ in range(games)]
@@ -218,7 +218,7 @@ def test_wrong_options_are_refused_with_the_valid_ones() -> None:
 
 
 def test_gymnasium_imports_the_package_named_in_the_id() -> None:
-    """And nothing heavy is loaded before it is made."""
+    """Heavy libraries are loaded only when an environment is made."""
     program = f"""
 import sys
 import gymnasium

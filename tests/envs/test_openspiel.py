@@ -1,4 +1,4 @@
-"""OpenSpiel's own tests of a game, and that ours is the rules' game."""
+"""OpenSpiel's own tests of a game, and comparisons with the rules."""
 
 import pickle
 import random
@@ -32,7 +32,7 @@ def test_openspiels_random_simulation_test_passes(setting: Any) -> None:
 
 @each_set_up
 def test_openspiels_full_game_simulation_passes(setting: Any) -> None:
-    """Pickles, clones and ranges of utilities."""
+    """Covers pickles, clones and ranges of utilities."""
     from open_spiel.python.tests import games_sim_test
 
     simulation: Any = games_sim_test.GamesSimTest()
@@ -57,7 +57,7 @@ def test_a_playthrough_is_reproduced_exactly(setting: Any, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("setting", [SET_UPS[1], SET_UPS[4], SET_UPS[5]], ids=name_of)
 def test_openspiels_information_set_search_plays(setting: Any) -> None:
-    """It asserts by itself that every world it searches has the information state of the real one."""
+    """The search itself asserts that every resampled state has the real information state."""
     from open_spiel.python.algorithms import ismcts, mcts
 
     game = load(*setting)

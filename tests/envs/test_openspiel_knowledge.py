@@ -26,7 +26,7 @@ class Setting(NamedTuple):
 
 
 def told(state: Any, player: int) -> list[Any]:
-    """All that reaches a player."""
+    """Everything that a player can observe."""
     return [
         state.current_player(),
         state.information_state_string(player),
@@ -43,7 +43,7 @@ def begin(setting: Setting, chance: Any) -> Game:
 
 
 def play_both(setting: Setting, seed: int, moves: int) -> tuple[Game, list[int]]:
-    """A game of ours after some moves, and the actions of players that OpenSpiel's came to the same by."""
+    """A game after some moves, and the players' actions that lead OpenSpiel's state to the same position."""
     rng = random.Random(seed)
     game = begin(setting, Listening(SeededChance(seed)))
     state = load(*setting).new_initial_state()
@@ -64,7 +64,7 @@ def play_both(setting: Setting, seed: int, moves: int) -> tuple[Game, list[int]]
 
 
 def retell(setting: Setting, actions: list[int], chance: Any, player: int) -> list[list[Any]]:
-    """What the player is told at every step."""
+    """What the player observes at every step."""
     state = load(*setting).new_initial_state()
     story = [told(state, player)]
     left = list(actions)
@@ -78,7 +78,7 @@ def retell(setting: Setting, actions: list[int], chance: Any, player: int) -> li
 
 
 def check_no_leak(setting: Setting, seed: int, moves: int) -> int:
-    """Compare with games that differ in what each player cannot know; return in how many cards they did."""
+    """Compare with games that differ only in cards a player cannot know; return how many cards differed."""
     game, actions = play_both(setting, seed, moves)
     chance: Any = game.chance
     brought: dict[Address, int] = chance.brought
@@ -90,7 +90,7 @@ def check_no_leak(setting: Setting, seed: int, moves: int) -> int:
         for seat, move in game.moves:
             twin.play(move, seat=seat)
         if flipped(twin) != flipped(game):
-            continue  # of two equal cards another one was flipped, which everybody saw
+            continue  # Another of two equal cards was flipped, which everybody saw.
         differed += sum(others[address] != brought[address] for address in brought)
         mine = retell(setting, actions, RecordedChance(brought, SeededChance(seed)), player)
         theirs = retell(setting, actions, RecordedChance(others, SeededChance(seed)), player)
@@ -135,7 +135,7 @@ def with_marked_cards(real: Callable[..., Any], memory: Any, known: Any, numbers
 
 
 def with_steps_counted(real: Callable[..., Any], known: Any, numbers: Any, at: int) -> int:
-    """Harmless: what is told changes, but for all alike."""
+    """Harmless: the observation changes for all players alike."""
     numbers[at - 1] += 1
     return real(known, numbers, at)
 
@@ -186,7 +186,7 @@ def test_a_resampled_state_has_the_same_information_state(setting: Any) -> None:
 
 
 def test_resampling_excludes_states_with_other_ties() -> None:
-    """R7.3: who rolls for the first place is seen by all, and depends on cards that are not."""
+    """R7.3: all see who rolls for the first place, which depends on hidden cards."""
     ties = 0
     rng = random.Random(1)
     for seed in range(150):
@@ -223,7 +223,7 @@ def test_resampled_states_follow_the_beliefs() -> None:
 
 
 class Numbers:
-    """A sampler that counts; two numbers are one try."""
+    """A sampler that counts its calls; one try takes two numbers."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -251,7 +251,7 @@ def test_resampling_excludes_states_in_which_another_equal_card_was_flipped() ->
 
 
 def test_different_knowledge_gives_different_information_states() -> None:
-    """Told from the start, no two moments are alike, and a peek tells only the one who peeked."""
+    """With perfect recall, no two steps are equal, and a peek informs only the seat that peeked."""
     game = load(2, "AABAAA")
     for seed in range(40):
         texts: set[str] = set()
@@ -278,5 +278,5 @@ def check_peek(state: Any, peeker: int) -> None:
     assert after[peeker] == hidden[peeker] - 1
     assert (
         after[1 - peeker] >= hidden[1 - peeker] - 1
-    )  # the flipped Manuscript may have been hidden from them
+    )  # The flipped Manuscript may have been hidden from them.
     assert "; peek; flip " in state.information_state_string(1 - peeker)

@@ -1,4 +1,4 @@
-"""What observers write: every piece, for every kind of information that OpenSpiel knows."""
+"""Observers write every piece, for every kind of observation of OpenSpiel."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The documents say of observations and actions what the code declares."""
+"""The documentation of observations and actions equals the declarations."""
 
 from pathlib import Path
 

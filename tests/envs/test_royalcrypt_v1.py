@@ -1,4 +1,4 @@
-"""Two to four for PettingZoo: what its tests say, what the wrappers do, many tables beside single ones."""
+"""Two to four players for PettingZoo: its tests pass, and vector tables equal single tables."""
 
 import copy
 import random
@@ -50,7 +50,7 @@ def test_pettingzoos_seed_test_passes(players: int, collectors: str) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_pettingzoos_render_test_passes(players: int) -> None:
     def make(render_mode: str) -> Any:
-        """It begins by asking for a window, which there is not, and closes it again."""
+        """The test begins with the mode ``human``, which we do not have."""
         return royalcrypt_v1.env(
             players=players, render_mode="ansi" if render_mode == "human" else render_mode
         )
@@ -59,7 +59,7 @@ def test_pettingzoos_render_test_passes(players: int) -> None:
 
 
 def told(env: Any, rng: random.Random) -> list[Any]:
-    """All that a game shows, to its last agent's farewell."""
+    """Everything that a game returns, until the last agent has left."""
     found: list[Any] = []
     for agent in env.agent_iter():
         observation, reward, is_over, is_cut_short, info = env.last()
@@ -105,7 +105,7 @@ def test_rewards_come_at_the_end_and_win_rewards_sum_to_zero(players: int, rewar
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_games_equal_those_of_simulations(players: int) -> None:
-    """The same seed brings the same cards and dice, so the same choices end in the same scores."""
+    """The same seed gives the same cards and dice, so the same choices give the same scores."""
     from royalcrypt.rules.fast_chance import game_key, keyed_choice
     from royalcrypt.search.random_play import CHOICES, bots_seed
 
@@ -178,7 +178,7 @@ def test_an_agent_that_does_not_act_observes_with_an_empty_mask() -> None:
 
 @pytest.mark.parametrize(("players", "collectors"), SETTINGS)
 def test_vector_tables_equal_single_tables(players: int, collectors: str) -> None:
-    """Step by step: who acts on what, rewards, ends, and the games that come after."""
+    """Compares actors, observations, rewards, ends and following games at every step."""
     count = 3
     tables = royalcrypt_v1.vector_env(count, players=players, collectors=collectors, leader=None)
     singles: list[Any] = [

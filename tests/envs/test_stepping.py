@@ -1,4 +1,4 @@
-"""The kernel does the same plain and compiled; plainly, it would not get away with leaving its buffers."""
+"""The step function gives the same results plain and compiled. Plain, an index error would raise."""
 
 import random
 from typing import Any
@@ -15,7 +15,7 @@ from tests.envs.playing import chosen
 
 
 class PlainBoard:
-    """A row of plain states; putting one in copies it."""
+    """A list of plain states; assignment copies."""
 
     def __init__(self, games: int) -> None:
         self._states = [blank() for _ in range(games + 1)]

@@ -1,4 +1,4 @@
-"""The example programs as they are started by those who try them, against a real server."""
+"""Starts the example programs against a real server."""
 
 import os
 import shutil
@@ -13,14 +13,14 @@ FOLDER = ROOT / "examples"
 NODE = shutil.which("node") or "node"
 PROGRAMS = {
     "Python": [sys.executable, str(FOLDER / "program.py")],
-    # Node 22 knows the option, too, and does not need it.
+    # Node 22 accepts this option, too, but does not need it.
     "JavaScript": [NODE, "--experimental-websocket", "--no-warnings", str(FOLDER / "program.mjs")],
 }
 
 
 @contextmanager
 def started(language: str, *arguments: str) -> Generator["subprocess.Popen[str]"]:
-    """Until the block ends; what it says is there to be read."""
+    """Runs until the block ends; its output can be read."""
     process = subprocess.Popen(
         [*PROGRAMS[language], *arguments],
         stdout=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""The notebook runs from its first cell to its last, and what a cell ends with can show itself."""
+"""All cells of the notebook run, and the value of each cell can be displayed."""
 
 import json
 import subprocess

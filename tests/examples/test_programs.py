@@ -32,7 +32,7 @@ def seen(host: Host, table: str) -> Table:
 
 
 async def seated(ada: Person, languages: list[str], **settings: Any) -> tuple[str, list[str]]:
-    """A table of Ada's with a program for each language in its first seats; tells it and the tokens."""
+    """A table with a program for each language in its first seats; returns the table and the tokens."""
     table = (await ada.open_table(sit=(), **settings))["info"]["table"]
     tokens: list[str] = []
     for seat, language in enumerate(languages):

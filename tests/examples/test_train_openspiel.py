@@ -1,4 +1,4 @@
-"""The example that learns with OpenSpiel, for a shorter time than its readers will give it."""
+"""The OpenSpiel training example, run for a short time."""
 
 import json
 import os

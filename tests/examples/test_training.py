@@ -1,4 +1,4 @@
-"""The training examples learn, in short: their long runs are in the documents."""
+"""Short runs of the training examples improve play."""
 
 import importlib
 import subprocess

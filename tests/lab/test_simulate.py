@@ -126,7 +126,7 @@ class Cheat:
 
 @pytest.mark.parametrize("move", [Move(()), Move.parse("1:3x7"), Move.parse("recover; recover")], ids=str)
 def test_an_illegal_move_of_a_bot_is_refused(move: Move, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry._awake, "cheat", Cheat(move))
+    monkeypatch.setitem(registry._loaded, "cheat", Cheat(move))
     with pytest.raises(IllegalAction):
         next(simulate(Setting(2, ("cheat",) * 2), 1, plain_carrier()))
 

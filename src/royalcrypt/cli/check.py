@@ -3,6 +3,7 @@
 import argparse
 from collections import Counter
 from enum import StrEnum
+from typing import Any
 
 from royalcrypt.cli.records import RecordText, id_in, read_all, tell
 from royalcrypt.locales import say
@@ -65,5 +66,7 @@ def total(found: Counter[CheckResult]) -> str:
     sound = found[CheckResult.SOUND]
     if sound == found.total():
         return say("check.all_sound", count=sound)
-    others = {str(finding): found[finding] for finding in CheckResult if finding is not CheckResult.SOUND}
+    others: dict[str, Any] = {
+        str(finding): found[finding] for finding in CheckResult if finding is not CheckResult.SOUND
+    }
     return say("check.total", count=sound, **others)

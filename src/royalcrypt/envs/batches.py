@@ -59,8 +59,8 @@ class VectorGames:
         self._is_copied = copy
         self.num_envs = num_envs
         self.layout = self._games.layout
-        self.single_observation_space = observation_space(self.layout)
-        self.single_action_space = action_space()
+        self.single_observation_space: Any = observation_space(self.layout)
+        self.single_action_space: Any = action_space()
 
     def _reset(
         self, seed: int | None, options: dict[str, Any] | None, rng: np.random.Generator | None = None

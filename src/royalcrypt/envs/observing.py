@@ -31,8 +31,8 @@ from royalcrypt.rules.reveal import ROUNDS, ROW, row_length
 from royalcrypt.rules.turns import legal_actions
 from royalcrypt.rules.views import knows
 
-DECISION_PHASES = (POTTERY, CLAIM, IDOL, REMAINS)
-PHASES, ERRANDS = len(DECISION_PHASES), REROLLING - NO_ERRAND
+PHASES, ERRANDS = 4, REROLLING - NO_ERRAND
+"""Phases in which a player decides: Pottery B, Claim, Idol A, Remains A."""
 MOST_COPIES = 2
 OF_A_TYPE = MOST_COPIES * VALUES
 
@@ -185,9 +185,14 @@ def seen_from(state: State, viewer: int, seat: int) -> int:
 
 
 def observe_table(state: State, numbers: SmallInts) -> None:
-    for index in range(PHASES):
-        if state.phase == DECISION_PHASES[index]:
-            numbers[PHASE + index] = 1
+    if state.phase == POTTERY:
+        numbers[PHASE] = 1
+    elif state.phase == CLAIM:
+        numbers[PHASE + 1] = 1
+    elif state.phase == IDOL:
+        numbers[PHASE + 2] = 1
+    elif state.phase == REMAINS:
+        numbers[PHASE + 3] = 1
     if state.errand != NO_ERRAND:
         numbers[ERRAND + state.errand - 1] = 1
         numbers[ERRAND_SLOT] = state.errand_slot + 1

@@ -88,8 +88,8 @@ class OnlyChildVector(VectorGames, VectorEnv[dict[str, Any], Any, Any]):
 
     def __init__(self, num_envs: int = 1, collectors: str = "AAAAAA", *, copy: bool = True) -> None:
         super().__init__(EnvConfig(1, collectors, reward="score"), num_envs, copy=copy)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(observation_space(self.layout), num_envs)
+        self.action_space = batch_space(action_space(), num_envs)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -100,5 +100,5 @@ class OnlyChildVector(VectorGames, VectorEnv[dict[str, Any], Any, Any]):
         return self._reset(seed, options, self.np_random)
 
     def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
-        observations, rewards, *others = super().step(actions)
-        return observations, rewards[:, SEAT], *others
+        observations, rewards, terminations, truncations, infos = super().step(actions)
+        return observations, rewards[:, SEAT], terminations, truncations, infos

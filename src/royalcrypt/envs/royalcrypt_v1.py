@@ -219,8 +219,9 @@ class MultiplayerVector(VectorGames):
         return observations, {"seat": self._games.actors.copy()} | infos
 
     def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
-        *results, infos = super().step(actions)
-        return *results, {"seat": self._games.actors.copy()} | infos
+        observations, rewards, terminations, truncations, infos = super().step(actions)
+        infos = {"seat": self._games.actors.copy()} | infos
+        return observations, rewards, terminations, truncations, infos
 
     def close(self) -> None:
         """Nothing is open."""

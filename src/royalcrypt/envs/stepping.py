@@ -116,8 +116,9 @@ def step_games(
             rewards[index][other] = 0.0
         if is_beginning:
             action = NONE
-            begin(board, index + 1, status, batch, sides)
+            board[index + 1] = board[BLANK]
             state = board[index + 1]
+            begin(state, status, batch, sides)
         elif not is_legal(masks[index], action):
             action = NONE
             forfeit(state, status, batch, seat, rewards[index])
@@ -134,8 +135,9 @@ def step_games(
                     settle(state, status, batch, rewards[index])
             if is_replaced:
                 action = NONE
-                begin(board, index + 1, status, batch, sides)
+                board[index + 1] = board[BLANK]
                 state = board[index + 1]
+                begin(state, status, batch, sides)
         status.actor = state.actor
         write_mask(state, options, masks[index])
     return endings
@@ -145,15 +147,14 @@ def is_legal(mask: SmallInts, action: int) -> bool:
     return 0 <= action < ACTIONS and mask[action] == 1
 
 
-def begin(board: Board, index: int, status: GameStatus, batch: BatchParameters, sides: Ints) -> None:
+def begin(state: State, status: GameStatus, batch: BatchParameters, sides: Ints) -> None:
     """Set up the next game of this row; row ``i`` of ``n`` plays games ``i``, ``i + n``, ``i + 2n`` …"""
     status.number += batch.games
     status.high, status.low = numbered_key(batch.high, batch.low, status.number)
     if batch.has_random_sides:
         choose_sides(sides, status.high, status.low)
     leader = status.number % batch.players if batch.leader == NONE else batch.leader
-    board[index] = board[BLANK]
-    set_up(board[index], batch.players, sides, leader)
+    set_up(state, batch.players, sides, leader)
 
 
 def play_on(state: State, action: int, high: int, low: int) -> None:

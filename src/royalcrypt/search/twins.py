@@ -24,7 +24,7 @@ from royalcrypt.search.carrier import Floats, RecordArray, Tables, record_dtype
 
 config: Any = numba.core.config
 njit: Any = numba.njit
-lower_cast: Any = imputils.lower_cast
+lower_cast: Any = cast("Any", imputils).lower_cast
 P = ParamSpec("P")
 R = TypeVar("R")
 NUMBA_TYPES: dict[Any, Any] = {

@@ -39,8 +39,9 @@ def is_at_terminal() -> bool:
 
 def open_console() -> Console:
     codecs.register_error(SIGN_ERRORS, replace_sign)
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors=SIGN_ERRORS)
+    stream: object = sys.stdout
+    if isinstance(stream, TextIOWrapper):
+        stream.reconfigure(errors=SIGN_ERRORS)
     return Console(highlight=False)
 
 
