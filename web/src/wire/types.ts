@@ -4,16 +4,13 @@
  * What an action does, in the words of the notation.
  */
 export type Verb = "claim" | "decline" | "mend" | "peek" | "recover" | "reroll" | "take";
-/**
- * How far a table has come.
- */
 export type Status = "closed" | "open" | "over" | "running";
 /**
- * What must be the case for an order to be carried out.
+ * The condition of an order.
  */
 export type When = "always" | "free" | "held" | "not_pushed_off" | "pushed_off";
 /**
- * Who reads what is said. Spectators' talk is not for players: it could be advice.
+ * Who reads a chat line. Players do not see spectators' chat: it could be advice.
  */
 export type Audience = "spectators" | "table";
 export type AnyCommand = Watch | Unwatch | Act | Say | React | Follow | Ping;
@@ -215,7 +212,7 @@ export interface BotChoice {
   level: string;
 }
 /**
- * Each decision has ``move`` seconds; what it takes beyond that comes off the seat's bank.
+ * Each decision has ``move`` seconds; extra time comes from the seat's bank.
  */
 export interface LiveClock {
   kind: "live";
@@ -223,7 +220,7 @@ export interface LiveClock {
   bank?: number;
 }
 /**
- * Each decision has whole days: people come by when they can.
+ * Each decision has whole days.
  */
 export interface DaysClock {
   kind: "days";
@@ -876,7 +873,7 @@ export interface OrderTold {
   objection: Reason | null;
 }
 /**
- * A move that was made by standing order.
+ * A move that a standing order has made.
  */
 export interface Deed {
   round: number;
