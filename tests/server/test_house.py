@@ -76,7 +76,9 @@ def test_of_two_different_moves_for_one_ply_the_later_is_stale(tmp_path: Path) -
 class SharedJournal(SqlJournal):
     """A journal to which other processes may append, too."""
 
-    is_shared = True
+    @property
+    def is_shared(self) -> bool:
+        return True
 
 
 def test_a_move_against_the_rules_on_a_stale_table_is_refused_on_the_fresh_one(tmp_path: Path) -> None:

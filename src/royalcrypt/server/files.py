@@ -9,9 +9,11 @@ import msgspec
 from litestar import Response, get
 from litestar.exceptions import NotFoundException
 
+import royalcrypt.server
 from royalcrypt.server.rest.common import AnyRequest
 
-FOLDERS = (Path(__file__).parent / "page", Path(__file__).parent / "pages")
+SERVER = Path(royalcrypt.server.__file__).parent
+FOLDERS = (SERVER / "page", SERVER / "pages")
 """The page as it was built (``web``), then the host's own and what is shown where none was built."""
 KINDS = {
     ".css": "text/css; charset=utf-8",
