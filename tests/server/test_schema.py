@@ -179,8 +179,8 @@ RATES = {
     "codes and phrases made": limits.CODES,
     "codes and phrases tried": limits.SIGN_INS,
     "e-mail addresses given": limits.ADDRESSES,
-    "letters asking to confirm one": limits.MAILBOXES,
-    "letters asked for": limits.NEW_ADDRESSES,
+    "confirmation e-mails received": limits.MAILBOXES,
+    "confirmation e-mails requested": limits.NEW_ADDRESSES,
 }
 PERIODS = {"a second": 1.0, "a minute": MINUTE, "an hour": HOUR, "a day": DAY}
 
