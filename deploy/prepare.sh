@@ -1,5 +1,5 @@
 #!/bin/sh
-# Once, before the first `docker compose up`: passwords, and a certificate to try it with. What is there stays.
+# Run once before the first `docker compose up`: makes passwords and a self-signed certificate. Keeps existing files.
 #
 #   sh deploy/prepare.sh crypt.example.org
 #   sh deploy/prepare.sh localhost:8443 [FOLDER]
@@ -26,5 +26,5 @@ if [ ! -e "$certificates/fullchain.pem" ]; then
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 90 -subj "/CN=$host" \
         -addext "subjectAltName=DNS:$host,DNS:localhost,IP:127.0.0.1" \
         -keyout "$certificates/privkey.pem" -out "$certificates/fullchain.pem" 2> /dev/null
-    echo "Written: $certificates, a certificate that no browser trusts yet; put a real one in its place."
+    echo "Written: $certificates, a self-signed certificate; replace it with a real one."
 fi

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a container starts: royalcrypt with the machine code that came with the image, where it may add to it.
+# Entry point of the container: copies the image's compiled code to the writable cache, then starts royalcrypt.
 set -eu
 if [ -w "$ROYALCRYPT_CACHE_DIR" ]; then
     cp -R /opt/royalcrypt/compiled/. "$ROYALCRYPT_CACHE_DIR"
