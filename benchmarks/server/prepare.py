@@ -7,11 +7,11 @@ from typing import Any
 
 from royalcrypt.bots import Budget
 from royalcrypt.bots.random_bot import RandomBot
-from royalcrypt.server.assembly import running
-from royalcrypt.server.house import Decide
-from royalcrypt.server.identities import Known
+from royalcrypt.server.accounts.identities import Known
 from royalcrypt.server.service import Service
 from royalcrypt.server.settings import ServerSettings
+from royalcrypt.server.startup import running
+from royalcrypt.server.tables.registry import Decide
 from royalcrypt.tables import commands
 from royalcrypt.tables.commands import Sitter
 from royalcrypt.tables.settings import TableSettings

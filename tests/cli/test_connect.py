@@ -8,7 +8,7 @@ import pytest
 from royalcrypt.cli import main
 from royalcrypt.cli.online.requests import server_at
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.connections import Close
+from royalcrypt.server.sockets.connection import Close
 from royalcrypt.tables.journal import Status
 from tests.server.harness import Host, person, until, with_server
 from tests.server.keeping import made

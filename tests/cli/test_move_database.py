@@ -14,8 +14,8 @@ import httpx
 import pytest
 
 from royalcrypt.cli import BAD_INPUT, INTERRUPTED, main
-from royalcrypt.server.backups import make_backup
-from royalcrypt.server.keys import SHARED_EPOCH, SHARED_KEY, load_keys
+from royalcrypt.server.accounts.keys import SHARED_EPOCH, SHARED_KEY, load_keys
+from royalcrypt.server.operations.backups import make_backup
 from royalcrypt.storage import Database, SqlJournal
 from royalcrypt.storage.moving.target import MOVED
 from royalcrypt.storage.sqlite.connection import DatabaseFileLock, open_raw

@@ -120,7 +120,7 @@ def test_what_a_part_needs_is_healthy_first(part: Part) -> None:
 
 
 def test_a_server_has_more_time_to_end_than_it_takes() -> None:
-    from royalcrypt.server.ending import LONGEST_END
+    from royalcrypt.server.operations.shutdown import LONGEST_END
 
     assert all(PARTS[name].grace > LONGEST_END for name in OURS)
 

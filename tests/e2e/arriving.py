@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 from royalcrypt.bots.warming import WarmUp
-from royalcrypt.server.analyst import Analyst
+from royalcrypt.server.bots.analysis_process import Analyst
 from tests.e2e.hosting import House
 from tests.e2e.visiting import Visitor
 from tests.server.harness import Host, any_action, person

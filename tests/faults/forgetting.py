@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.server import sockets, telling
-from royalcrypt.server.telling import Telling
+from royalcrypt.server.sockets import session, telling
+from royalcrypt.server.sockets.telling import Telling
 from royalcrypt.tables.clocks import Outage
 from royalcrypt.tables.table import Table
 from tests.faults.planting import Plant
@@ -35,7 +35,7 @@ def stale_refusals(patch: pytest.MonkeyPatch) -> None:
             table = first[0]
         return refused(refusal, re=re, table=table, seat=seat)
 
-    patch.setattr(sockets, "refused", plant)
+    patch.setattr(session, "refused", plant)
 
 
 def forgetful_journal(patch: pytest.MonkeyPatch) -> None:

@@ -13,11 +13,12 @@ from royalcrypt.notation.records import Record
 from royalcrypt.play.game import Game
 from royalcrypt.play.insight import Insight
 from royalcrypt.play.views import read_off
-from royalcrypt.server import house, records, teller, telling
-from royalcrypt.server.house import House
-from royalcrypt.server.rest import host, tables
-from royalcrypt.server.seals import Seals
+from royalcrypt.server.http import host, tables
 from royalcrypt.server.service import Service
+from royalcrypt.server.sockets import teller, telling
+from royalcrypt.server.tables import records, registry
+from royalcrypt.server.tables.registry import House
+from royalcrypt.server.tables.seals import Seals
 from royalcrypt.storage import SqlJournal
 from royalcrypt.tables import commands, listings
 from royalcrypt.tables.journal import Line, Status
@@ -138,7 +139,7 @@ def actors_record(patch: pytest.MonkeyPatch) -> None:
 def running_records(patch: pytest.MonkeyPatch) -> None:
     async def plant(self: House, entry: Any, before: Table, after: Table) -> None:
         record = after.game.record().to_json().encode() if after.game else None
-        kept = house.encode_entry(entry)
+        kept = registry.encode_entry(entry)
         await self.journal.append(Line(after.id, before.ply, kept, listing_of(after, self.pace), record))
 
     patch.setattr(House, "_keep", plant)

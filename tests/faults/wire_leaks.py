@@ -7,11 +7,11 @@ import msgspec
 import pytest
 
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.server import sockets, teller, telling
-from royalcrypt.server.hub import Hub
-from royalcrypt.server.sockets import Conversation
-from royalcrypt.server.teller import Teller
-from royalcrypt.server.telling import Telling
+from royalcrypt.server.sockets import session, teller, telling
+from royalcrypt.server.sockets.hub import Hub
+from royalcrypt.server.sockets.session import Conversation
+from royalcrypt.server.sockets.teller import Teller
+from royalcrypt.server.sockets.telling import Telling
 from royalcrypt.server.wire.messages import Done, Tick, You, encode_message
 from royalcrypt.tables.entries import Moved
 from royalcrypt.tables.table import Table
@@ -74,7 +74,7 @@ def refused_with_wrong_view(patch: pytest.MonkeyPatch) -> None:
     ) -> bytes:
         return refused(refusal, re=re, table=table, seat=0)
 
-    patch.setattr(sockets, "refused", plant)
+    patch.setattr(session, "refused", plant)
 
 
 @leak("those who like to remember are shown all", noticed_by="Ada later", scene=MEMORY)
@@ -143,7 +143,7 @@ def details_planted(patch: pytest.MonkeyPatch, details: Callable[[Table], dict[s
             refusal.details |= details(table)
         return refused(refusal, re=re, table=table, seat=seat)
 
-    patch.setattr(sockets, "refused", plant)
+    patch.setattr(session, "refused", plant)
 
 
 @leak("a refusal names the value of the newest card", noticed_by="Eve")
@@ -252,7 +252,7 @@ def loud_whispers(patch: pytest.MonkeyPatch) -> None:
 def whispers_kept_for_all(patch: pytest.MonkeyPatch) -> None:
     async def plant(self: Conversation, table: Table) -> Any:
         lines = [*await recent(self, table, Audience.TABLE), *await recent(self, table, Audience.SPECTATORS)]
-        return [sockets.chat_line(line) for line in lines]
+        return [session.chat_line(line) for line in lines]
 
     async def recent(self: Conversation, table: Table, audience: Audience) -> Any:
         return await self.service.chat.recent(table.id, audience)
@@ -282,4 +282,4 @@ def others_games(patch: pytest.MonkeyPatch) -> None:
 
 @leak("a private table is shown without its link", noticed_by="Finn", kind="count")
 def open_doors(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(sockets, "admit", admit_all)
+    patch.setattr(session, "admit", admit_all)

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Any
 
-from royalcrypt.server.house import House
+from royalcrypt.server.tables.registry import House
 from royalcrypt.storage import People, Person, SqliteDatabase, SqlJournal
 from royalcrypt.storage.sqlite.connection import Tuning
 from royalcrypt.tables import commands

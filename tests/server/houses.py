@@ -5,8 +5,8 @@ from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Any
 
-from royalcrypt.server.house import House
-from royalcrypt.server.thinking import Thinker
+from royalcrypt.server.bots.pool import Thinker
+from royalcrypt.server.tables.registry import House
 from royalcrypt.storage import SqliteDatabase, SqlJournal
 from royalcrypt.tables import commands
 from royalcrypt.tables.commands import Sitter

@@ -14,8 +14,8 @@ from structlog.testing import capture_logs
 
 from royalcrypt import Game, Reason, Record, Refusal
 from royalcrypt.bots.warming import WarmUp
-from royalcrypt.server import analyst
-from royalcrypt.server.analyst import ANALYSIS, MOST_WAITING, Analyst
+from royalcrypt.server.bots import analysis_process
+from royalcrypt.server.bots.analysis_process import ANALYSIS, MOST_WAITING, Analyst
 from royalcrypt.server.wire.analyses import GameAnalysis
 from tests.golden.games import GAMES
 from tests.golden.player import play_out
@@ -191,7 +191,7 @@ def test_only_so_many_wait_and_a_server_that_closes_waits_for_none() -> None:
 
 
 def test_only_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analyst, "MOST_KEPT", 2)
+    monkeypatch.setattr(analysis_process, "MOST_KEPT", 2)
 
     async def test() -> None:
         one = Analyst(READY, analyse=echo)

@@ -5,7 +5,7 @@ import weakref
 import zipfile
 from pathlib import Path
 
-from royalcrypt.server.garbage import MOST_LITTER, Garbage
+from royalcrypt.server.operations.garbage import MOST_LITTER, Garbage
 from tests.server.harness import Host, ends_of_sockets, person, until, with_server
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from websockets.frames import Frame, Opcode
 
-from royalcrypt.server.connections import MOST_WAITING, Close, Connection
-from royalcrypt.server.protocols import MOST_UNHEARD, PING_STEP, SocketProtocol
-from royalcrypt.server.sockets import Conversation
+from royalcrypt.server.http.protocols import MOST_UNHEARD, PING_STEP, SocketProtocol
+from royalcrypt.server.sockets.connection import MOST_WAITING, Close, Connection
+from royalcrypt.server.sockets.session import Conversation
 from tests.server.harness import Host, Person, ends_of_sockets, person, run, until, with_server
 
 

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 
 from royalcrypt.cli import main
 from royalcrypt.notation.reasons import Reason
-from royalcrypt.server.backups import back_up_daily
+from royalcrypt.server.operations.backups import back_up_daily
 from royalcrypt.storage import Person as Kept
 from royalcrypt.storage import schema
 from royalcrypt.tables.journal import NotKept, Status

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from royalcrypt.server import files
-from royalcrypt.server.files import chosen, read_files
+from royalcrypt.server.http import static_files
+from royalcrypt.server.http.static_files import chosen, read_files
 from tests.server.harness import Host, with_server
 
 
@@ -52,7 +52,7 @@ def test_the_smallest_that_the_reader_understands_is_sent(page: Path, accepted: 
 def test_what_has_a_digest_in_its_name_is_kept_for_ever_and_the_rest_is_asked_for_again(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "FILES", read_files(page))
+    monkeypatch.setattr(static_files, "FILES", read_files(page))
 
     async def test(host: Host) -> None:
         async with host.client() as http:

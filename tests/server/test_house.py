@@ -12,7 +12,7 @@ from royalcrypt import Record
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.fairness import Finding, verify
-from royalcrypt.server.house import MOST_RACES, Decide, House
+from royalcrypt.server.tables.registry import MOST_RACES, Decide, House
 from royalcrypt.storage import SqlJournal
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Moved, Sat, decode_entry

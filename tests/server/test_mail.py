@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.mailing import Mailing, day_of, read_address
+from royalcrypt.server.mail.notifications import Mailing, day_of, read_address
 from tests.server.harness import Host, Person, any_action, people, person, run, seated, serving, until
 from tests.server.houses import Hands
 from tests.server.letterbox import (

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from royalcrypt.server import house
+from royalcrypt.server.tables import registry
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Moved, decode_entry
 from tests.server.harness import Host, Json, Person, catch_up, people, run, seated, serving, with_server
@@ -218,7 +218,7 @@ async def heard_with(data: Path, *, by_order: bool, when: str = "always") -> lis
     """What a rival and a spectator hear and read while somebody moves, by hand or by order."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(commands, "secrets", Tokens("5a" * 32, "the-invitation"))
-        patch.setattr(house, "secrets", Tokens("the-table-01"))
+        patch.setattr(registry, "secrets", Tokens("the-table-01"))
         async with serving(data, clock=Hands()) as host, people(host, 3) as (giver, rival, spectator):
             table = await seated([giver, rival], leader=0, is_listed=True)
             others = [rival, spectator]
@@ -269,5 +269,5 @@ def test_the_comparison_would_notice_an_order_that_shows(
         entry = act(*arguments, now=now)
         return Moved(now, entry.seat, entry.move, is_bots=True) if isinstance(entry, Moved) else entry
 
-    monkeypatch.setattr("royalcrypt.server.orders.commands.act", shows)
+    monkeypatch.setattr("royalcrypt.server.tables.standing_orders.commands.act", shows)
     assert run(heard_with(tmp_path / "by order", by_order=True)) != by_hand

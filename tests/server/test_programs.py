@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from royalcrypt.server.limits import (
+from royalcrypt.server.accounts.tokens import NOTED_EVERY
+from royalcrypt.server.http.rate_limits import (
     MOST_PROGRAM_SOCKETS,
     MOST_PROGRAM_TABLES,
     MOST_PROGRAMS,
     PROGRAM_MESSAGES,
     PROGRAM_TABLES,
 )
-from royalcrypt.server.tokens import NOTED_EVERY
 from tests.server.harness import Host, Json, Person, any_action, people, person, play_on, with_server
 from tests.server.keeping import Robot, made, robot
 

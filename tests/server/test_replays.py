@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from royalcrypt import Game
-from royalcrypt.server.rest.replays import LONGEST_RECORD, MOST_EVENTS
+from royalcrypt.server.http.replays import LONGEST_RECORD, MOST_EVENTS
 from tests.golden.games import GAMES
 from tests.server.harness import Host, Json, Person, people, person, play_on, seated, with_server
 

@@ -15,9 +15,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from royalcrypt.server.accounts.keys import load_keys
 from royalcrypt.server.app import make_app
-from royalcrypt.server.ending import LONGEST_END
-from royalcrypt.server.keys import load_keys
+from royalcrypt.server.operations.shutdown import LONGEST_END
 from royalcrypt.server.run import Server, make_config
 from royalcrypt.server.settings import ServerSettings
 from tests.server.processes import LITTLE, Process, finished, wait_for

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from royalcrypt.server.statistics import Statistics, statistics_of
+from royalcrypt.server.tables.statistics import Statistics, statistics_of
 from royalcrypt.storage import Ratings, Results, SqliteDatabase, SqlJournal
 from royalcrypt.storage.migrations import VERSIONS
 from royalcrypt.storage.sqlite.connection import open_raw

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from royalcrypt.server.house import House
+from royalcrypt.server.tables.registry import House
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import TakenOver
 from royalcrypt.tables.journal import Status

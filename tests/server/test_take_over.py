@@ -9,7 +9,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from royalcrypt.play.views import View
-from royalcrypt.server.thinking import Thinker, think
+from royalcrypt.server.bots.pool import Thinker, think
 from tests.server.harness import Host, Json, Person, catch_up, people, play_on, seated, with_server
 from tests.tables.leading import game_of
 

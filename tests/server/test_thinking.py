@@ -5,7 +5,7 @@ from pathlib import Path
 from royalcrypt import Game
 from royalcrypt.bots import bot_names
 from royalcrypt.bots.registry import LADDER, is_plain
-from royalcrypt.server.thinking import Thinker, attempts
+from royalcrypt.server.bots.pool import Thinker, attempts
 from tests.server.harness import Host, person, run, with_server
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, delete, insert, select
 
-from royalcrypt.server.keys import load_keys, replace_admin_link
+from royalcrypt.server.accounts.keys import load_keys, replace_admin_link
 from royalcrypt.storage import (
     Address,
     Addresses,

@@ -10,7 +10,7 @@ from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
 if TYPE_CHECKING:
-    from royalcrypt.server.ending import Ending
+    from royalcrypt.server.operations.shutdown import Ending
     from royalcrypt.server.settings import Reading
 
 USED = ("data", "channel", "bot_workers", "compiled_bots", "log_format", "log_level")
@@ -25,9 +25,9 @@ def describe(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     import asyncio
 
-    from royalcrypt.server.channel.address import pool_at
-    from royalcrypt.server.ending import Ending
-    from royalcrypt.server.logs import configure_logs
+    from royalcrypt.server.cluster.channel.address import pool_at
+    from royalcrypt.server.operations.logs import configure_logs
+    from royalcrypt.server.operations.shutdown import Ending
     from royalcrypt.server.settings import read_settings
 
     with Ending().heard() as ending:
@@ -48,7 +48,7 @@ async def work(channel: str, reading: "Reading", ending: "Ending") -> None:
 
     from royalcrypt.bots.registry import COMPILED, can_compile, other_names
     from royalcrypt.bots.warming import WarmUp
-    from royalcrypt.server.worker import BotWorker, note_failure
+    from royalcrypt.server.bots.worker import BotWorker, note_failure
 
     warm_up = WarmUp(COMPILED)
     processes = processes_for(reading)

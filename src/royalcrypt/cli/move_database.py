@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
 @contextmanager
 def database_in(source: Path) -> Generator[Path]:
     """The database file of a data folder, of a backup, or the file itself."""
-    from royalcrypt.server.backups import is_packed, unpack
+    from royalcrypt.server.operations.backups import is_packed, unpack
     from royalcrypt.server.settings import DATABASE
 
     if source.is_dir():
@@ -100,7 +100,7 @@ def move(path: Path, url: str, runner: asyncio.Runner, *, jobs: int, is_anew: bo
 
 def keys_beside(path: Path) -> dict[str, str]:
     """The server's keys as rows of the shared settings; empty if there is no key file."""
-    from royalcrypt.server.keys import KEY_FILE, SHARED_EPOCH, SHARED_KEY, load_keys
+    from royalcrypt.server.accounts.keys import KEY_FILE, SHARED_EPOCH, SHARED_KEY, load_keys
 
     if not (path.parent / KEY_FILE).exists():
         return {}

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import socket
     from pathlib import Path
 
-    from royalcrypt.server.ending import Ending
+    from royalcrypt.server.operations.shutdown import Ending
     from royalcrypt.server.settings import Reading, ServerSettings
 
 WHITE_ON_BLACK, RESET = "\x1b[97;40m", "\x1b[0m"
@@ -41,8 +41,8 @@ def describe_settings(parser: argparse.ArgumentParser, names: Iterable[str]) -> 
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from royalcrypt.server.ending import Ending
-    from royalcrypt.server.running import find_running
+    from royalcrypt.server.operations.lock_file import find_running
+    from royalcrypt.server.operations.shutdown import Ending
 
     with Ending().heard() as ending:
         reading = read_options(arguments)
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
 def replace_link(settings: "ServerSettings") -> None:
     import asyncio
 
-    from royalcrypt.server.keys import replace_admin_link, replace_shared_admin_link
+    from royalcrypt.server.accounts.keys import replace_admin_link, replace_shared_admin_link
     from royalcrypt.storage import Housekeeping, open_database
 
     async def replace() -> None:
@@ -100,10 +100,10 @@ def serve_until_signal(
     """Serve until a signal comes; call ``then`` with the URL when the server answers."""
     import msgspec
 
-    from royalcrypt.server.listening import listen, port_of, url_here
-    from royalcrypt.server.logs import configure_logs
+    from royalcrypt.server.http.listener import listen, port_of, url_here
+    from royalcrypt.server.operations.lock_file import forget_running, note_running
+    from royalcrypt.server.operations.logs import configure_logs
     from royalcrypt.server.run import run as run_server
-    from royalcrypt.server.running import forget_running, note_running
 
     settings = reading.settings
     configure_logs(settings)
@@ -141,13 +141,13 @@ def load_app(settings: "ServerSettings") -> Any:
 
 
 def public_url(settings: "ServerSettings", listener: "socket.socket") -> str:
-    from royalcrypt.server.listening import url_here
+    from royalcrypt.server.http.listener import url_here
 
     return settings.public_url or url_here(listener)
 
 
 def announce(settings: "ServerSettings", listener: "socket.socket", token: str) -> None:
-    from royalcrypt.server.listening import url_here, urls_nearby
+    from royalcrypt.server.http.listener import url_here, urls_nearby
 
     url = public_url(settings, listener)
     tell(say("serve.open", url=url))

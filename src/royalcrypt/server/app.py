@@ -10,23 +10,9 @@ from litestar.di import Provide
 from litestar.exceptions import HTTPException
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.answers import (
-    STATUS,
-    UNAVAILABLE,
-    answer_bad_request,
-    answer_failure,
-    answer_refusal,
-    note_failure,
-)
-from royalcrypt.server.assembly import running
-from royalcrypt.server.connections import Close, Connection
-from royalcrypt.server.files import page
-from royalcrypt.server.house import wall_clock
-from royalcrypt.server.identities import Known
-from royalcrypt.server.limits import HANDSHAKES, MOST_PROGRAM_SOCKETS
-from royalcrypt.server.protocols import writer_of
-from royalcrypt.server.rest.analyses import AnalysesController
-from royalcrypt.server.rest.common import (
+from royalcrypt.server.accounts.identities import Known
+from royalcrypt.server.http.analyses import AnalysesController
+from royalcrypt.server.http.common import (
     PROTOCOL,
     StrictRequest,
     known_of,
@@ -35,21 +21,35 @@ from royalcrypt.server.rest.common import (
     service_of,
     source_of,
 )
-from royalcrypt.server.rest.daily import DailyController
-from royalcrypt.server.rest.duplicates import DuplicatesController
-from royalcrypt.server.rest.history import HistoryController
-from royalcrypt.server.rest.host import HostController
-from royalcrypt.server.rest.keeping import KeepingController
-from royalcrypt.server.rest.mail import AddressController, MailController
-from royalcrypt.server.rest.people import PeopleController
-from royalcrypt.server.rest.programs import ProgramsController
-from royalcrypt.server.rest.replays import ReplaysController
-from royalcrypt.server.rest.state import StateController
-from royalcrypt.server.rest.tables import TablesController
-from royalcrypt.server.security import Doorkeeper
+from royalcrypt.server.http.daily import DailyController
+from royalcrypt.server.http.duplicates import DuplicatesController
+from royalcrypt.server.http.errors import (
+    STATUS,
+    UNAVAILABLE,
+    answer_bad_request,
+    answer_failure,
+    answer_refusal,
+    note_failure,
+)
+from royalcrypt.server.http.health import StateController
+from royalcrypt.server.http.history import HistoryController
+from royalcrypt.server.http.host import HostController
+from royalcrypt.server.http.mail import AddressController, MailController
+from royalcrypt.server.http.memos import KeepingController
+from royalcrypt.server.http.people import PeopleController
+from royalcrypt.server.http.programs import ProgramsController
+from royalcrypt.server.http.protocols import writer_of
+from royalcrypt.server.http.rate_limits import HANDSHAKES, MOST_PROGRAM_SOCKETS
+from royalcrypt.server.http.replays import ReplaysController
+from royalcrypt.server.http.security import Doorkeeper
+from royalcrypt.server.http.static_files import page
+from royalcrypt.server.http.tables import TablesController
 from royalcrypt.server.settings import ServerSettings
-from royalcrypt.server.sockets import Conversation
-from royalcrypt.server.telling import refused
+from royalcrypt.server.sockets.connection import Close, Connection
+from royalcrypt.server.sockets.session import Conversation
+from royalcrypt.server.sockets.telling import refused
+from royalcrypt.server.startup import running
+from royalcrypt.server.tables.registry import wall_clock
 from royalcrypt.server.version import VERSION
 from royalcrypt.server.wire.commands import LONGEST_MESSAGE
 from royalcrypt.server.wire.messages import Welcome, encode_message

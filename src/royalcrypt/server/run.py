@@ -9,9 +9,9 @@ from typing import Any, cast
 
 import uvicorn
 
-from royalcrypt.server.ending import Ending
-from royalcrypt.server.garbage import Garbage
-from royalcrypt.server.protocols import RequestProtocol, SocketProtocol
+from royalcrypt.server.http.protocols import RequestProtocol, SocketProtocol
+from royalcrypt.server.operations.garbage import Garbage
+from royalcrypt.server.operations.shutdown import Ending
 from royalcrypt.server.settings import ServerSettings
 
 Application = Callable[[Any, Any, Any], Any]

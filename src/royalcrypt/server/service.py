@@ -8,28 +8,28 @@ import structlog
 
 from royalcrypt.bots.registry import COMPILED, can_compile, known_names, other_names
 from royalcrypt.bots.warming import WarmUp
-from royalcrypt.server.analyst import ANALYSIS, Analyst
-from royalcrypt.server.backups import back_up_daily
-from royalcrypt.server.cluster.herald import Herald
-from royalcrypt.server.cluster.lists import Lists
-from royalcrypt.server.cluster.lookout import Lookout
-from royalcrypt.server.daily import Daily
-from royalcrypt.server.duplicates import DuplicateDesk
-from royalcrypt.server.exploring import Explorer
-from royalcrypt.server.garbage import Garbage
-from royalcrypt.server.house import House
-from royalcrypt.server.hub import Hub
-from royalcrypt.server.identities import Identities
-from royalcrypt.server.keys import ServerKeys
-from royalcrypt.server.limits import Limits
-from royalcrypt.server.mailing import Mailing
-from royalcrypt.server.metrics import Metrics
-from royalcrypt.server.orders import StandingOrders
-from royalcrypt.server.remote import Workers
-from royalcrypt.server.seals import Seals
+from royalcrypt.server.accounts.identities import Identities
+from royalcrypt.server.accounts.keys import ServerKeys
+from royalcrypt.server.accounts.tokens import Tokens
+from royalcrypt.server.bots.analysis_process import ANALYSIS, Analyst
+from royalcrypt.server.bots.remote_workers import Workers
+from royalcrypt.server.bots.what_if import Explorer
+from royalcrypt.server.cluster.change_poller import Lookout
+from royalcrypt.server.cluster.listings import Lists
+from royalcrypt.server.cluster.peer_bus import Herald
+from royalcrypt.server.http.rate_limits import Limits
+from royalcrypt.server.mail.notifications import Mailing
+from royalcrypt.server.operations.backups import back_up_daily
+from royalcrypt.server.operations.garbage import Garbage
+from royalcrypt.server.operations.metrics import Metrics
 from royalcrypt.server.settings import ServerSettings
-from royalcrypt.server.teller import Teller
-from royalcrypt.server.tokens import Tokens
+from royalcrypt.server.sockets.hub import Hub
+from royalcrypt.server.sockets.teller import Teller
+from royalcrypt.server.tables.daily import Daily
+from royalcrypt.server.tables.duplicates import DuplicateDesk
+from royalcrypt.server.tables.registry import House
+from royalcrypt.server.tables.seals import Seals
+from royalcrypt.server.tables.standing_orders import StandingOrders
 from royalcrypt.server.wire.messages import Notice, encode_message
 from royalcrypt.storage import (
     Chat,

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from royalcrypt.server.channel import Channel
-from royalcrypt.server.channel.address import pool_at
+from royalcrypt.server.cluster.channel import Channel
+from royalcrypt.server.cluster.channel.address import pool_at
 from tests.services.redis import Redis
 
 PATIENCE = 30.0

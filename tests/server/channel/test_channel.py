@@ -2,7 +2,7 @@
 
 import pytest
 
-from royalcrypt.server.channel import Channel, open_channel
+from royalcrypt.server.cluster.channel import Channel, open_channel
 from tests.server.channel.conftest import Opener
 from tests.server.channel.ears import Ear, hears, is_up, until
 

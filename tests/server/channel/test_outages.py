@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from royalcrypt.server.channel import Channel, open_channel
-from royalcrypt.server.channel.redis import LONGEST_PAUSE, MOST_BYTES, SHORTEST_PAUSE, RedisChannel
+from royalcrypt.server.cluster.channel import Channel, open_channel
+from royalcrypt.server.cluster.channel.redis import LONGEST_PAUSE, MOST_BYTES, SHORTEST_PAUSE, RedisChannel
 from tests.server.channel.conftest import Opener
 from tests.server.channel.ears import PATIENCE, Ear, ask, hears, is_down, is_up, until
 from tests.services.redis import Redis

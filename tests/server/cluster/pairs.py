@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import pytest
 
-from royalcrypt.server import assembly
+from royalcrypt.server import startup
 from tests.server.harness import Host, Person, serving, until
 from tests.services.redis import Redis
 
@@ -89,4 +89,4 @@ def run_pair(
 
 def hurry(monkeypatch: Any) -> None:
     for name in ("SWEEP_SECONDS", "FLUSH_SECONDS", "BEAT_SECONDS", "LOOK_SECONDS"):
-        monkeypatch.setattr(assembly, name, QUICK)
+        monkeypatch.setattr(startup, name, QUICK)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from royalcrypt.server.cluster.herald import ANSWER_SECONDS, SILENT_SECONDS
 from royalcrypt.server.cluster.hints import EVERYBODY, AnyHint, Listed, Moved, Present
+from royalcrypt.server.cluster.peer_bus import ANSWER_SECONDS, SILENT_SECONDS
 from tests.server.cluster.pairs import (
     QUICK,
     Meet,

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from royalcrypt.server.thinking import think
+from royalcrypt.server.bots.pool import think
 
 BAD = "greedy"
 FOR_EVER = 600.0

@@ -11,8 +11,8 @@ from structlog.typing import EventDict
 from royalcrypt.notation.records import Record
 from royalcrypt.play.game import Game
 from royalcrypt.play.replay import replay
-from royalcrypt.server import thinking
-from royalcrypt.server.thinking import Think, Thinker, attempts, check
+from royalcrypt.server.bots import pool
+from royalcrypt.server.bots.pool import Think, Thinker, attempts, check
 from tests.server.faults import bad_bots
 from tests.server.harness import Host, people, person, play_on, seated, with_server
 
@@ -42,8 +42,8 @@ def test_a_bot_that_fails_is_asked_once_more_then_a_simpler_one_plays() -> None:
 
 
 def test_a_worker_that_hears_ctrl_c_does_not_end_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "in_worker", bad_bots.interrupted_before_it_thinks)
-    assert asyncio.run(ask(thinking.think)) == thinking.attempts("greedy")
+    monkeypatch.setattr(pool, "in_worker", bad_bots.interrupted_before_it_thinks)
+    assert asyncio.run(ask(pool.think)) == pool.attempts("greedy")
 
 
 @pytest.mark.parametrize("think", bad_bots.DEADLY)
@@ -64,8 +64,8 @@ def test_a_bot_that_hangs_is_left_alone_for_a_while() -> None:
 
 
 def test_if_no_bot_answers_at_all_there_is_still_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "to_process", None)
-    assert asyncio.run(ask(thinking.think)) == attempts("greedy")
+    monkeypatch.setattr(pool, "to_process", None)
+    assert asyncio.run(ask(pool.think)) == attempts("greedy")
 
 
 def test_a_game_with_failing_bots_is_played_to_its_end(tmp_path: Path) -> None:

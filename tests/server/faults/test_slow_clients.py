@@ -11,12 +11,12 @@ import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from royalcrypt.server import protocols
-from royalcrypt.server.connections import MOST_BYTES, MOST_WAITING, Close, Connection
-from royalcrypt.server.limits import MESSAGES
-from royalcrypt.server.protocols import SocketProtocol
+from royalcrypt.server.http import protocols
+from royalcrypt.server.http.protocols import SocketProtocol
+from royalcrypt.server.http.rate_limits import MESSAGES
 from royalcrypt.server.run import allow_files
-from royalcrypt.server.sockets import PATIENCE as PATIENCE_WITH_THE_QUICK
+from royalcrypt.server.sockets.connection import MOST_BYTES, MOST_WAITING, Close, Connection
+from royalcrypt.server.sockets.session import PATIENCE as PATIENCE_WITH_THE_QUICK
 from tests.server.harness import (
     PATIENCE,
     Host,

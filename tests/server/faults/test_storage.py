@@ -18,9 +18,9 @@ from royalcrypt.notation.moves import Move
 from royalcrypt.notation.records import Record
 from royalcrypt.play.replay import replay
 from royalcrypt.play.views import View
-from royalcrypt.server.connections import Close
-from royalcrypt.server.house import wall_clock
-from royalcrypt.server.thinking import Thinker
+from royalcrypt.server.bots.pool import Thinker
+from royalcrypt.server.sockets.connection import Close
+from royalcrypt.server.tables.registry import wall_clock
 from royalcrypt.storage import SqliteDatabase
 from royalcrypt.storage.sqlite.connection import Tuning, open_raw
 from tests.server.harness import (

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import structlog
 
-from royalcrypt.server.thinking import Thinker
+from royalcrypt.server.bots.pool import Thinker
 from royalcrypt.tables.journal import Line
 from tests.server.faults.bad_bots import never_thinking
 from tests.server.harness import PATIENCE, Host, person, serving

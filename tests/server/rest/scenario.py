@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import httpx
 
 from royalcrypt.bots.warming import WarmUp
-from royalcrypt.server.analyst import Analyst
+from royalcrypt.server.bots.analysis_process import Analyst
 from tests.server.harness import Host, Person, catch_up, play_on, with_server
 from tests.server.letterbox import Letterbox, link_in
 

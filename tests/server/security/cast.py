@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 
 from royalcrypt.bots import Budget, bot_named
-from royalcrypt.server.identities import Identities, Known
-from royalcrypt.server.keys import ServerKeys
+from royalcrypt.server.accounts.identities import Identities, Known
+from royalcrypt.server.accounts.keys import ServerKeys
 from royalcrypt.tables import commands
 from royalcrypt.tables.commands import Sitter
 from royalcrypt.tables.journal import Status

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from royalcrypt.server.identities import CODE_LASTS, CODE_LENGTH, CODE_SIGNS
+from royalcrypt.server.accounts.identities import CODE_LASTS, CODE_LENGTH, CODE_SIGNS
 from tests.server.harness import Host, Json, Person, person, serving, with_server
 
 CROWD = 100

@@ -5,7 +5,7 @@ import contextlib
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from royalcrypt.server.protocols import LARGEST_HEAD
+from royalcrypt.server.http.protocols import LARGEST_HEAD
 from tests.server.harness import PATIENCE, Host, person, with_server
 from tests.server.security.raw import Answer, ask, send_bytes
 

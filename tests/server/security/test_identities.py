@@ -11,7 +11,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.identities import COOKIE_LASTS, Known
+from royalcrypt.server.accounts.identities import COOKIE_LASTS, Known
 from royalcrypt.server.service import Service
 from tests.server.harness import PATIENCE, Host, Person, person, serving, with_server
 from tests.server.security.raw import ask

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from royalcrypt.server.security import is_foreign, site_of
+from royalcrypt.server.http.security import is_foreign, site_of
 from tests.server.harness import Host, person, with_server
 from tests.server.security.raw import ask, knock
 

@@ -8,7 +8,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
-from royalcrypt.server.rest.common import PROTOCOL, TOKEN_PROTOCOL, is_for_programs
+from royalcrypt.server.http.common import PROTOCOL, TOKEN_PROTOCOL, is_for_programs
 from tests.server.harness import Host, Json, people, person, with_server
 from tests.server.keeping import Robot, made, robot
 from tests.server.security.raw import ask, knock

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 from royalcrypt.play.game import Game
-from royalcrypt.server.remote import Workers
-from royalcrypt.server.thoughts import Answer, Taken, read_news
+from royalcrypt.server.bots.remote_workers import Workers
+from royalcrypt.server.bots.requests import Answer, Taken, read_news
 from tests.server.processes import REAL, ROOT, Process
 from tests.server.workers.guests import package
 from tests.services.redis import Redis

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from royalcrypt.server import remote
-from royalcrypt.server.thinking import ELSEWHERE, HERE, Thinker, check
-from royalcrypt.server.thoughts import Failed, GivenBack
+from royalcrypt.server.bots import remote_workers
+from royalcrypt.server.bots.pool import ELSEWHERE, HERE, Thinker, check
+from royalcrypt.server.bots.requests import Failed, GivenBack
 from tests.server.processes import Process
 from tests.server.workers.asking import PATIENCE, VIEW, Asking, asking, until, working
 from tests.services.redis import Redis
@@ -23,7 +23,7 @@ FOR_EVER = 600_000
 @pytest.fixture(autouse=True)
 def _doubt(monkeypatch: pytest.MonkeyPatch) -> None:
     """Believe in workers for no longer than necessary."""
-    monkeypatch.setattr(remote, "BELIEF", 1.5)
+    monkeypatch.setattr(remote_workers, "BELIEF", 1.5)
 
 
 async def in_mid_thought(workers: Asking, milliseconds: int = FOR_EVER) -> "asyncio.Task[str | None]":

@@ -13,11 +13,10 @@ from structlog.testing import capture_logs
 from royalcrypt.bots.registry import LADDER, PLAIN
 from royalcrypt.play.game import Game
 from royalcrypt.play.views import View
-from royalcrypt.server import remote
-from royalcrypt.server.channel import Channel, open_channel
-from royalcrypt.server.pile import Pile
-from royalcrypt.server.thinking import BRIEF_THOUGHT, ELSEWHERE, HERE, MOST_SILENCES, Thinker, think
-from royalcrypt.server.thoughts import (
+from royalcrypt.server.bots import remote_workers
+from royalcrypt.server.bots.pool import BRIEF_THOUGHT, ELSEWHERE, HERE, MOST_SILENCES, Thinker, think
+from royalcrypt.server.bots.request_queue import Pile
+from royalcrypt.server.bots.requests import (
     WORKERS,
     Announcement,
     Answered,
@@ -26,6 +25,7 @@ from royalcrypt.server.thoughts import (
     read_thought,
     written,
 )
+from royalcrypt.server.cluster.channel import Channel, open_channel
 from tests.golden.games import GAMES
 from tests.properties.games import random_move
 from tests.properties.hidden import known_to
@@ -139,7 +139,7 @@ def test_without_a_channel_nothing_is_asked_for(tmp_path: Path) -> None:
 def test_bots_that_only_workers_can_play_are_offered_as_long_as_there_are_some(
     own_redis: Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remote, "BELIEF", 1.0)
+    monkeypatch.setattr(remote_workers, "BELIEF", 1.0)
     monkeypatch.setattr("royalcrypt.bots.registry.can_compile", lambda: False)
 
     async def test(host: Host) -> None:
@@ -216,7 +216,7 @@ def test_what_cannot_be_read_is_told_and_changes_nothing(own_redis: Redis) -> No
             await workers.know()
             for topic in (WORKERS, workers._topic):
                 for hint in NONSENSE:
-                    remote.Workers.hear(workers, topic, hint)
+                    remote_workers.Workers.hear(workers, topic, hint)
             assert await workers.ask("greedy") is not None
             assert len(actor.thoughts) == 1
 

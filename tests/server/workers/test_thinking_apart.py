@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from royalcrypt.bots.registry import PLAIN
-from royalcrypt.server.thinking import BotFailed, think
-from royalcrypt.server.thoughts import Failed, Taken, Thought, written
+from royalcrypt.server.bots.pool import BotFailed, think
+from royalcrypt.server.bots.requests import Failed, Taken, Thought, written
 from tests.server.processes import Process
 from tests.server.workers.asking import PACKED, asking, until, working
 from tests.services.redis import Redis

@@ -1,0 +1,99 @@
+"""Finished games looked back on: how good each decision was, and what if, from any moment on."""
+
+from typing import Any
+
+from litestar import Controller, Response, get, post
+from litestar.params import JSONBody
+
+from royalcrypt.server.http.common import (
+    AnyRequest,
+    GivenKnown,
+    GivenService,
+    InviteHeader,
+    TableInPath,
+    source_of,
+)
+from royalcrypt.server.http.rate_limits import ANALYSES, EXPLORATIONS
+from royalcrypt.server.http.replays import LONGEST_RECORD, brought_record, finished_game, packed
+from royalcrypt.server.wire.analyses import GameAnalysis
+from royalcrypt.server.wire.films import LinePlayed, LineSoFar
+
+LONGEST_LINE = 64 * 1024
+
+
+class LineOfRecord(LineSoFar, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The same from a moment of a record that somebody brings along."""
+
+    record: dict[str, Any]
+
+
+class AnalysesController(Controller):
+    path = "/api"
+    tags = ("analyses",)
+
+    @get(
+        "/tables/{table_id:str}/analysis",
+        operation_id="analyses_of_table",
+        summary="A finished game judged decision by decision, for all who may have its record",
+    )
+    async def of_table(
+        self,
+        request: AnyRequest,
+        table_id: TableInPath,
+        known: GivenKnown,
+        service: GivenService,
+        invite: InviteHeader = None,
+    ) -> Response[GameAnalysis]:
+        service.analyst.refuse_until_ready()
+        service.limits.take(ANALYSES, known.person.id)
+        _, record = await finished_game(service, known, table_id, invite)
+        return await packed(request, await service.analyst.analyse(record))
+
+    @post(
+        "/analysis",
+        operation_id="analyses_of_record",
+        summary="The same of a record",
+        status_code=200,
+        request_max_body_size=LONGEST_RECORD,
+    )
+    async def of_record(
+        self, request: AnyRequest, data: JSONBody[dict[str, Any]], service: GivenService
+    ) -> Response[GameAnalysis]:
+        service.analyst.refuse_until_ready()
+        service.limits.take(ANALYSES, source_of(request))
+        record = await brought_record(request, service, data)
+        return await packed(request, await service.analyst.analyse(record))
+
+    @post(
+        "/tables/{table_id:str}/line",
+        operation_id="analyses_line_of_table",
+        summary="What if: a line from a moment of a finished game, played on by bots to one's next decision",
+        status_code=200,
+        request_max_body_size=LONGEST_LINE,
+    )
+    async def line_of_table(
+        self,
+        request: AnyRequest,
+        table_id: TableInPath,
+        data: JSONBody[LineSoFar],
+        known: GivenKnown,
+        service: GivenService,
+        invite: InviteHeader = None,
+    ) -> Response[LinePlayed]:
+        service.limits.take(EXPLORATIONS, known.person.id)
+        _, record = await finished_game(service, known, table_id, invite)
+        return await packed(request, await service.explorer.play_on(record, data))
+
+    @post(
+        "/line",
+        operation_id="analyses_line_of_record",
+        summary="The same from a moment of a record",
+        status_code=200,
+        request_max_body_size=LONGEST_RECORD + LONGEST_LINE,
+    )
+    async def line_of_record(
+        self, request: AnyRequest, data: JSONBody[LineOfRecord], service: GivenService
+    ) -> Response[LinePlayed]:
+        service.limits.take(EXPLORATIONS, source_of(request))
+        record = await brought_record(request, service, data.record)
+        return await packed(request, await service.explorer.play_on(record, data))

@@ -1,0 +1,156 @@
+"""What the parts of the REST interface share."""
+
+import hmac
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, Response
+from litestar.connection import ASGIConnection
+from litestar.di import NamedDependency
+from litestar.enums import RequestEncodingType, ScopeType
+from litestar.exceptions import ClientException
+from litestar.params import HeaderParameter, PathParameter
+from msgspec import Meta
+
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.accounts.identities import Known
+from royalcrypt.server.http.rate_limits import PROGRAM_REQUESTS, REQUESTS, TOKENS_TRIED
+from royalcrypt.server.service import Service
+from royalcrypt.server.wire.commands import Invite
+from royalcrypt.server.wire.faults import unreadable
+from royalcrypt.tables.settings import SeatNumber
+
+AnyRequest = Request[Any, Any, Any]
+AnyConnection = ASGIConnection[Any, Any, Any, Any]
+GivenService = NamedDependency[Service]
+GivenKnown = NamedDependency[Known]
+"""Whoever asks; without a good cookie or token the handler is not reached."""
+
+ID = r"^[A-Za-z0-9_-]{6,32}$(?!\n)"
+# Said twice: to msgspec, which describes them, and to the framework, which reads them.
+TableInPath = Annotated[str, Meta(pattern=ID), PathParameter(pattern=ID)]
+PersonInPath = Annotated[str, Meta(pattern=ID), PathParameter(pattern=ID)]
+ProgramInPath = Annotated[str, Meta(pattern=ID), PathParameter(pattern=ID)]
+SeatInPath = Annotated[SeatNumber, PathParameter(ge=0, le=3)]
+InviteHeader = Annotated[
+    Invite | None, HeaderParameter(name="X-Table-Invite", required=False, min_length=1, max_length=64)
+]
+UNSUPPORTED = 415
+HOUSEHOLD = 64
+PROTOCOL, TOKEN_PROTOCOL = "royalcrypt", "bearer."
+"""What a socket speaks, and how those say their token who can give a socket no headers."""
+FOR_PROGRAMS = ("/api/tables", "/api/me/games", "/api/me/records")
+
+
+class StrictRequest(Request[Any, Any, Any]):
+    """Reads nothing but JSON that says so (a form on another site's page cannot), and takes it at its word.
+
+    Left to itself, the framework would take "1" for a number.
+    """
+
+    async def json(self) -> Any:
+        if self.content_type[0] != RequestEncodingType.JSON:
+            raise ClientException(f"{RequestEncodingType.JSON.value} is expected", status_code=UNSUPPORTED)
+        wanted: Any = self.route_handler.parsed_data_field
+        try:
+            return msgspec.json.decode(await self.body(), type=wanted.annotation)
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+            raise unreadable(error) from None
+
+
+def service_of(connection: AnyConnection) -> Service:
+    return connection.app.state.service
+
+
+def address_of(connection: AnyConnection) -> str:
+    """IPv4 as such, also where it comes dressed up as IPv6."""
+    found = connection.client.host if connection.client else "unknown"
+    mapped = getattr(_read_address(found), "ipv4_mapped", None)
+    return str(mapped or found)
+
+
+def source_of(connection: AnyConnection) -> str:
+    """Whom limits count as one: an address, or the whole network that everybody gets with IPv6."""
+    found = address_of(connection)
+    if isinstance(_read_address(found), IPv6Address):
+        return str(ip_network((found.partition("%")[0], HOUSEHOLD), strict=False))
+    return found
+
+
+def _read_address(text: str) -> IPv4Address | IPv6Address | None:
+    try:
+        return ip_address(text)
+    except ValueError:
+        return None
+
+
+def is_same(secret: str, given: str | None) -> bool:
+    """Compared in a time that tells nothing."""
+    return hmac.compare_digest(secret.encode(), (given or "").encode("utf-8", "surrogatepass"))
+
+
+async def known_of(connection: AnyConnection) -> Known | None:
+    """Who asks; None for somebody without a good cookie, refused for those the host has sent away.
+
+    A token counts more than a cookie, and a wrong one is refused: whoever has one means to be a program.
+    """
+    service = service_of(connection)
+    token = token_in(connection)
+    if token is None:
+        known = await service.identities.identify(connection.cookies.get(service.identities.cookie_name))
+    else:
+        known = await service.tokens.identify(token)
+        if known is None or known.person.id in service.identities.leaving:
+            service.limits.take(TOKENS_TRIED, source_of(connection))
+            raise Refusal(Reason.WRONG_TOKEN)
+    if known is not None and known.is_banned:
+        raise Refusal(Reason.BANNED)
+    return known
+
+
+def token_in(connection: AnyConnection) -> str | None:
+    """From the header, or among the protocols that a socket offers to speak."""
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return token.strip()
+    if connection.scope["type"] != ScopeType.WEBSOCKET:
+        return None
+    offered = connection.scope["subprotocols"]
+    tokens = (one.removeprefix(TOKEN_PROTOCOL) for one in offered if one.startswith(TOKEN_PROTOCOL))
+    return next(tokens, None)
+
+
+def is_for_programs(method: str, path: str) -> bool:
+    """Whether a program may ask for it: to play, and nothing else that people do for themselves."""
+    if path.rstrip("/") == "/api/me":
+        return method != "DELETE"  # it is its keeper who removes it
+    return path.startswith(FOR_PROGRAMS)
+
+
+def need_person(known: Known) -> None:
+    if known.keeper is not None:
+        raise Refusal(Reason.NOT_FOR_PROGRAMS)
+
+
+async def provide_service(request: AnyRequest) -> Service:
+    return service_of(request)
+
+
+async def provide_known(request: AnyRequest, service: GivenService) -> Known:
+    """Asks for the service, so that Litestar provides one after the other, and not each in a task."""
+    known = await known_of(request)
+    if known is None:
+        raise Refusal(Reason.NOT_SIGNED_IN)
+    if not is_for_programs(request.method, request.scope["path"]):
+        need_person(known)
+    if request.method not in ("GET", "HEAD"):
+        if known.keeper is None:
+            service.limits.take(REQUESTS, known.person.id)
+        else:
+            service.limits.take(PROGRAM_REQUESTS, known.keeper.id)
+    return known
+
+
+def download(content: bytes, name: str) -> Response[bytes]:
+    return Response(content, headers={"Content-Disposition": f'attachment; filename="{name}"'})

@@ -1,0 +1,128 @@
+"""What became of my games: one by one, and counted together."""
+
+import asyncio
+from typing import Annotated, Literal
+
+import msgspec
+from litestar import Controller, get
+from litestar.params import QueryParameter
+from msgspec import Meta
+
+from royalcrypt.play.results import title_of
+from royalcrypt.server.http.common import GivenKnown, GivenService
+from royalcrypt.server.tables.statistics import Statistics, statistics_of
+from royalcrypt.storage.results import Company, Moment, PastGame
+
+MOMENT = r"^([0-9]{1,15}-[A-Za-z0-9_-]{6,32})?$(?!\n)"
+# Without a null: in an address it would be a word like any other.
+PlayersAsked = Annotated[int, Meta(ge=0, le=4), QueryParameter(name="players", required=False, ge=0, le=4)]
+CompanyAsked = Annotated[Company | Literal["any"], QueryParameter(name="company", required=False)]
+BeforeAsked = Annotated[
+    str, Meta(pattern=MOMENT), QueryParameter(name="before", required=False, pattern=MOMENT)
+]
+
+
+class PastSeat(msgspec.Struct):
+    name: str
+    """As it was at the table; empty for somebody who is gone."""
+    kind: str
+    score: int
+    place: int
+    is_winner: bool
+    is_mine: bool
+
+
+class PastLine(msgspec.Struct):
+    """A finished game in a list."""
+
+    table: str
+    ended: int
+    players: int
+    collectors: str
+    seats: list[PastSeat]
+    title: str | None = None
+    """The rank reached alone (R10.7)."""
+    rating: int | None = None
+    """Mine after the game, if it counted."""
+
+
+class HistoryPage(msgspec.Struct):
+    games: list[PastLine]
+    """The latest first."""
+    total: int
+    """Of all pages."""
+    next: str | None
+    """What to ask for as ``before`` to go on; None at the end."""
+
+
+class HistoryController(Controller):
+    path = "/api/me"
+    tags = ("history",)
+
+    @get(
+        "/history",
+        operation_id="history_history",
+        summary="My finished games, the latest first, a page at a time",
+    )
+    async def history(
+        self,
+        known: GivenKnown,
+        service: GivenService,
+        players: PlayersAsked = 0,
+        company: CompanyAsked = "any",
+        before: BeforeAsked = "",
+    ) -> HistoryPage:
+        person = known.person.id
+        page = await service.results.page_of(
+            person,
+            before=read_moment(before),
+            players=players or None,
+            company=None if company == "any" else company,
+        )
+        last = page.games[-1].game if page.has_more else None
+        return HistoryPage(
+            games=[line_of(past, person) for past in page.games],
+            total=page.total,
+            next=None if last is None else f"{last.ended}-{last.table}",
+        )
+
+    @get(
+        "/statistics",
+        operation_id="history_statistics",
+        summary="What my finished games tell, counted together",
+    )
+    async def statistics(self, known: GivenKnown, service: GivenService) -> Statistics:
+        person = known.person.id
+        games, rating = await service.results.all_of(person), await service.ratings.of(person)
+        return await asyncio.to_thread(statistics_of, person, games, rating)
+
+
+def read_moment(text: str) -> Moment | None:
+    if not text:
+        return None
+    ended, _, table = text.partition("-")
+    return int(ended), table
+
+
+def line_of(past: PastGame, person: str) -> PastLine:
+    game, info = past.game, past.info
+    mine = game.seats_of(person)
+    return PastLine(
+        table=game.table,
+        ended=game.ended,
+        players=game.players,
+        collectors=game.collectors,
+        seats=[
+            PastSeat(
+                name=held.name or "",
+                kind=seat.kind,
+                score=seat.score,
+                place=seat.place,
+                is_winner=seat.is_winner,
+                is_mine=seat.person == person,
+            )
+            for seat, held in zip(game.seats, info.seats, strict=True)
+        ],
+        title=title_of(game.seats[0].score) if game.players == 1 else None,
+        rating=mine[0].skill.shown if mine and mine[0].skill is not None else None,
+    )

@@ -1,0 +1,149 @@
+"""What every answer says to the browser, and which requests are not carried out at all."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from litestar.datastructures import MutableScopeHeaders
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send, WebSocketScope
+
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.sockets.connection import Close
+from royalcrypt.server.wire.messages import encode_message, reason_of
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
+PORTS = {"http": 80, "https": 443}
+LONGEST_PATH = 250
+"""Bytes; no file system takes a longer name, and none of our addresses comes near."""
+FOREIGN_STATUS, NOWHERE_STATUS, METHOD_STATUS, EMPTY_STATUS = 403, 404, 405, 204
+UNHEARD_OF: Any = "UNHEARD-OF"
+"""A method that nothing has."""
+
+
+class Site(NamedTuple):
+    scheme: str
+    host: str
+    port: int
+
+
+def site_of(text: str) -> Site | None:
+    """What an Origin or the public URL names, the usual port spelled out; None for what names nothing."""
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in PORTS or not parts.hostname:
+        return None
+    return Site(parts.scheme, parts.hostname, port or PORTS[parts.scheme])
+
+
+def is_foreign(headers: Mapping[bytes, bytes], public_url: str | None) -> bool:
+    """Whether a browser says that another site is asking; they always say so for what changes something."""
+    site = headers.get(b"sec-fetch-site", b"").decode("latin-1")
+    if site in ("cross-site", "same-site"):
+        return True
+    origin = headers.get(b"origin", b"").decode("latin-1")
+    if not origin:
+        return False
+    found = site_of(origin)
+    return found is None or not is_own(found, headers.get(b"host", b"").decode("latin-1"), public_url)
+
+
+def is_own(found: Site, host: str, public_url: str | None) -> bool:
+    """Whether it is where this request went to, or where browsers find us."""
+    public = site_of(public_url) if public_url else None
+    if found == public:
+        return True
+    if public and public.scheme == "https" and (found.scheme, found.host) == ("http", public.host):
+        return False  # whoever listens in on the way could have answered in our name there
+    return found == site_of(f"{found.scheme}://{host}")
+
+
+def is_nowhere(path: str) -> bool:
+    """Whether nothing can be there: such a name does not even fit into a file system."""
+    return "\0" in path or len(path.encode("utf-8", "surrogatepass")) > LONGEST_PATH
+
+
+class Doorkeeper:
+    """Around the whole application: stops what another site asks for in a visitor's name, adds headers."""
+
+    def __init__(self, app: ASGIApp, public_url: str | None, *, is_secure: bool) -> None:
+        self._app = app
+        self._public_url = public_url
+        self._headers = HEADERS | ({"Strict-Transport-Security": "max-age=31536000"} if is_secure else {})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == ScopeType.HTTP:
+            await self._answer(scope, receive, self._with_headers(scope, send))
+        elif self._is_foreign(scope):
+            await send({"type": "websocket.close", "code": Close.POLICY, "reason": ""})
+        else:
+            await self._app(scope, receive, send)
+
+    async def _answer(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+        if scope["method"] not in SAFE_METHODS and self._is_foreign(scope):
+            await turn_away(send, FOREIGN_STATUS, Reason.FOREIGN_ORIGIN)
+        elif is_nowhere(scope["path"]):
+            await turn_away(send, NOWHERE_STATUS, Reason.NO_SUCH_PAGE)
+        elif scope["method"] == "OPTIONS":  # The framework forgets some; what it refuses by it tells whole.
+            await self._app({**scope, "method": UNHEARD_OF}, receive, allowing(send))
+        elif scope["method"] == "HEAD":  # the same without the content, which is not sent to those who ask so
+            await self._app({**scope, "method": "GET"}, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    def _is_foreign(self, scope: HTTPScope | WebSocketScope) -> bool:
+        return is_foreign(dict(scope["headers"]), self._public_url)
+
+    def _with_headers(self, scope: HTTPScope, send: Send) -> Send:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableScopeHeaders.from_message(message)
+                for name, value in self._headers.items():
+                    headers[name] = value
+                if scope["path"].startswith("/api"):
+                    headers["Cache-Control"] = "no-store"
+            await send(message)
+
+        return send_with_headers
+
+
+async def turn_away(send: Send, status: int, reason: Reason) -> None:
+    body = encode_message(reason_of(Refusal(reason)))
+    said = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": said})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def allowing(send: Send) -> Send:
+    """Makes the answer to what methods there are of the refusal of one that is not among them."""
+
+    is_telling = False
+
+    async def send_allowed(message: Message) -> None:
+        nonlocal is_telling
+        if message["type"] == "http.response.start" and message["status"] == METHOD_STATUS:
+            is_telling = True
+            allowed = [header for header in message["headers"] if header[0].lower() == b"allow"]
+            message = {**message, "status": EMPTY_STATUS, "headers": allowed}
+        elif message["type"] == "http.response.body" and is_telling:
+            message = {**message, "body": b""}
+        await send(message)
+
+    return send_allowed
