@@ -13,7 +13,7 @@ from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.fairness import Finding, verify
 from royalcrypt.server.tables.registry import MOST_RACES, Decide, House
-from royalcrypt.storage import SqlJournal
+from royalcrypt.storage import Database, SqlJournal
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Moved, Sat, decode_entry
 from royalcrypt.tables.journal import Line, NotKept, PlyTaken, Status
@@ -76,9 +76,9 @@ def test_of_two_different_moves_for_one_ply_the_later_is_stale(tmp_path: Path) -
 class SharedJournal(SqlJournal):
     """A journal to which other processes may append, too."""
 
-    @property
-    def is_shared(self) -> bool:
-        return True
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self.is_shared = True
 
 
 def test_a_move_against_the_rules_on_a_stale_table_is_refused_on_the_fresh_one(tmp_path: Path) -> None:
