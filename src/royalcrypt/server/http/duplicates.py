@@ -95,7 +95,7 @@ class DuplicatesController(Controller):
     ) -> DuplicateAnswer:
         service.limits.take(NEW_TABLES, known.person.id)
         await check_room(service, known, tables=data.tables)
-        made = await service.duplicate_desk.open(data.settings, data.tables, known.person.id)
+        made = await service.duplicate_service.open(data.settings, data.tables, known.person.id)
         return await described(service, made, known)
 
     @get(
@@ -106,7 +106,7 @@ class DuplicatesController(Controller):
     async def look(
         self, duplicate_id: DuplicateInPath, known: GivenKnown, service: GivenService
     ) -> DuplicateAnswer:
-        return await described(service, await service.duplicate_desk.find(duplicate_id), known)
+        return await described(service, await service.duplicate_service.find(duplicate_id), known)
 
     @post(
         "/{duplicate_id:str}/end",
@@ -117,15 +117,15 @@ class DuplicatesController(Controller):
     async def end(
         self, duplicate_id: DuplicateInPath, known: GivenKnown, service: GivenService
     ) -> DuplicateAnswer:
-        found = await service.duplicate_desk.find(duplicate_id)
-        await service.duplicate_desk.end(found, known.person.id)
+        found = await service.duplicate_service.find(duplicate_id)
+        await service.duplicate_service.end(found, known.person.id)
         return await described(service, found, known)
 
 
 async def described(service: Service, duplicate: Duplicate, known: Known) -> DuplicateAnswer:
     person = known.person.id
     is_sealed = await service.seals.holds(str(Seal("duplicate", duplicate.id)))
-    tables = await service.duplicate_desk.tables(duplicate)
+    tables = await service.duplicate_service.tables_of(duplicate)
     first, is_owner = tables[0], duplicate.owner == person
     return DuplicateAnswer(
         duplicate=duplicate.id,

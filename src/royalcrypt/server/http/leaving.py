@@ -21,7 +21,7 @@ async def send_away(service: Service, person: str, why: WhyTakenOver) -> None:
 async def replace(service: Service, table_id: str, person: str, why: WhyTakenOver) -> None:
     """A bot plays on for somebody who was sent away; their empty seat is free."""
     try:
-        await service.house.change(
+        await service.tables.change(
             table_id, lambda table, now: commands.leave(table, person, now=now, why=why)
         )
     except NotKept:
