@@ -7,7 +7,7 @@ from typing import Any
 
 from royalcrypt.bots import Budget
 from royalcrypt.bots.random_bot import RandomBot
-from royalcrypt.server.accounts.identities import Known
+from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.service import Service
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.startup import running
@@ -56,7 +56,7 @@ async def open_table(service: Service, number: int, seats: int, most_moves: int)
     return {"table": table.id, "cookies": [cookie(service, known) for known in people]}
 
 
-def sitting(known: Known, seat: int) -> Decide:
+def sitting(known: Caller, seat: int) -> Decide:
     sitter = Sitter(known.person.id, known.person.name)
     return lambda table, now: commands.sit(table, sitter, seat, "5eed" * 8, now=now)
 
@@ -71,5 +71,5 @@ async def move(service: Service, table: Table, ids: list[str], chance: random.Ra
     )
 
 
-def cookie(service: Service, known: Known) -> str:
+def cookie(service: Service, known: Caller) -> str:
     return f"{service.identities.cookie_name}={service.identities.cookie_for(known)}"

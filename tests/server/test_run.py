@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from royalcrypt.server.accounts.keys import load_keys
 from royalcrypt.server.app import make_app
-from royalcrypt.server.operations.shutdown import LONGEST_END
+from royalcrypt.server.operations.shutdown import SHUTDOWN_SECONDS
 from royalcrypt.server.run import Server, make_config
 from royalcrypt.server.settings import ServerSettings
 from tests.server.processes import LITTLE, Process, finished, wait_for
@@ -106,7 +106,7 @@ def test_open_sockets_are_told_that_the_server_restarts(server: Process) -> None
 
 @pytest.mark.parametrize("mood", ["clings", "never ends"])
 def test_an_application_that_does_not_let_go_is_not_waited_for(data: Path, mood: str) -> None:
-    assert LONGEST_END < 2
+    assert SHUTDOWN_SECONDS < 2
     with Process(data, "serve", "--port", "0", LITTLE=mood) as server:
         with connect(socket_of(server)) as connection:
             assert server.end() == 0

@@ -10,7 +10,7 @@ from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
 if TYPE_CHECKING:
-    from royalcrypt.server.operations.shutdown import Ending
+    from royalcrypt.server.operations.shutdown import Shutdown
     from royalcrypt.server.settings import Reading
 
 USED = ("data", "channel", "bot_workers", "compiled_bots", "log_format", "log_level")
@@ -27,10 +27,10 @@ def run(arguments: argparse.Namespace) -> int:
 
     from royalcrypt.server.cluster.channel.address import pool_at
     from royalcrypt.server.operations.logs import configure_logs
-    from royalcrypt.server.operations.shutdown import Ending
+    from royalcrypt.server.operations.shutdown import Shutdown
     from royalcrypt.server.settings import read_settings
 
-    with Ending().heard() as ending:
+    with Shutdown().heard() as ending:
         reading = read_settings(options_in(arguments), companions={})
         channel = reading.settings.channel
         if channel is None:
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
 
 
-async def work(channel: str, reading: "Reading", ending: "Ending") -> None:
+async def work(channel: str, reading: "Reading", ending: "Shutdown") -> None:
     """Work until a signal comes."""
     import asyncio
 

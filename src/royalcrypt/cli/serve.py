@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import socket
     from pathlib import Path
 
-    from royalcrypt.server.operations.shutdown import Ending
+    from royalcrypt.server.operations.shutdown import Shutdown
     from royalcrypt.server.settings import Reading, ServerSettings
 
 WHITE_ON_BLACK, RESET = "\x1b[97;40m", "\x1b[0m"
@@ -42,9 +42,9 @@ def describe_settings(parser: argparse.ArgumentParser, names: Iterable[str]) -> 
 
 def run(arguments: argparse.Namespace) -> int:
     from royalcrypt.server.operations.lock_file import find_running
-    from royalcrypt.server.operations.shutdown import Ending
+    from royalcrypt.server.operations.shutdown import Shutdown
 
-    with Ending().heard() as ending:
+    with Shutdown().heard() as ending:
         reading = read_options(arguments)
         running = None if reading.settings.database else find_running(reading.settings.data)
         if running is not None:
@@ -95,13 +95,13 @@ def data_with_file(arguments: argparse.Namespace) -> "Path":
 
 
 def serve_until_signal(
-    reading: "Reading", ending: "Ending", *, then: Callable[[str], object] | None = None
+    reading: "Reading", ending: "Shutdown", *, then: Callable[[str], object] | None = None
 ) -> None:
     """Serve until a signal comes; call ``then`` with the URL when the server answers."""
     import msgspec
 
     from royalcrypt.server.http.listener import listen, port_of, url_here
-    from royalcrypt.server.operations.lock_file import forget_running, note_running
+    from royalcrypt.server.operations.lock_file import remove_lock_file, write_lock_file
     from royalcrypt.server.operations.logs import configure_logs
     from royalcrypt.server.run import run as run_server
 
@@ -113,7 +113,7 @@ def serve_until_signal(
 
     def on_open() -> None:
         if settings.database is None:
-            note_running(settings.data, url_here(listener))
+            write_lock_file(settings.data, url_here(listener))
         announce(settings, listener, app.state.service.keys.admin_token())
         if then is not None:
             then(public_url(settings, listener))
@@ -121,7 +121,7 @@ def serve_until_signal(
     try:
         run_server(app, settings, listener, ending=ending, on_open=on_open)
     finally:
-        forget_running(settings.data)
+        remove_lock_file(settings.data)
     tell(say("serve.stopped"))
 
 

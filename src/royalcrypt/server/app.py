@@ -10,13 +10,13 @@ from litestar.di import Provide
 from litestar.exceptions import HTTPException
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.accounts.identities import Known
+from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.http.analyses import AnalysesController
 from royalcrypt.server.http.common import (
     PROTOCOL,
     StrictRequest,
-    known_of,
-    provide_known,
+    caller_of,
+    provide_caller,
     provide_service,
     service_of,
     source_of,
@@ -39,9 +39,9 @@ from royalcrypt.server.http.memos import KeepingController
 from royalcrypt.server.http.people import PeopleController
 from royalcrypt.server.http.programs import ProgramsController
 from royalcrypt.server.http.protocols import writer_of
-from royalcrypt.server.http.rate_limits import HANDSHAKES, MOST_PROGRAM_SOCKETS
+from royalcrypt.server.http.rate_limits import HANDSHAKES, MAX_PROGRAM_SOCKETS
 from royalcrypt.server.http.replays import ReplaysController
-from royalcrypt.server.http.security import Doorkeeper
+from royalcrypt.server.http.security import SecurityMiddleware
 from royalcrypt.server.http.static_files import page
 from royalcrypt.server.http.tables import TablesController
 from royalcrypt.server.settings import ServerSettings
@@ -89,7 +89,7 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock)
         ],
         dependencies={
             "service": Provide(provide_service),
-            "known": Provide(provide_known),
+            "caller": Provide(provide_caller),
         },
         exception_handlers={
             Refusal: answer_refusal,
@@ -105,7 +105,7 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock)
         debug=False,
     )
     # Outside of everything: also what the framework itself refuses is answered with all headers.
-    app.asgi_handler = Doorkeeper(app.asgi_handler, settings.public_url, is_secure=settings.is_secure)
+    app.asgi_handler = SecurityMiddleware(app.asgi_handler, settings.public_url, is_secure=settings.is_secure)
     return app
 
 
@@ -121,7 +121,7 @@ async def talk(socket: WebSocket[Any, Any, Any]) -> None:
 async def converse(socket: WebSocket[Any, Any, Any]) -> None:
     service = service_of(socket)
     try:
-        known = await admitted(socket)
+        caller = await admitted(socket)
     except Refusal as refusal:
         await socket.accept(protocol_of(socket))
         await socket.send_data(refused(refusal, re=None).decode())
@@ -131,10 +131,10 @@ async def converse(socket: WebSocket[Any, Any, Any]) -> None:
     connection = Connection(
         socket.send,
         writer_of(socket.scope),
-        person=known.person.id,
-        name=known.person.name,
-        device=known.device,
-        keeper=None if known.keeper is None else known.keeper.id,
+        person=caller.person.id,
+        name=caller.person.name,
+        device=caller.device,
+        keeper=None if caller.keeper is None else caller.keeper.id,
         address=source_of(socket),
     )
     service.hub.add(connection)
@@ -146,11 +146,11 @@ async def converse(socket: WebSocket[Any, Any, Any]) -> None:
         connection.push(
             encode_message(
                 Welcome(
-                    person=known.person.id,
-                    name=known.person.name,
+                    person=caller.person.id,
+                    name=caller.person.name,
                     now=service.house.now(),
                     version=VERSION,
-                    notice=service.house_rules.notice or None,
+                    notice=service.host_rules.notice or None,
                 )
             )
         )
@@ -163,7 +163,7 @@ async def converse(socket: WebSocket[Any, Any, Any]) -> None:
         service.hub.remove(connection)
 
 
-async def admitted(socket: WebSocket[Any, Any, Any]) -> Known:
+async def admitted(socket: WebSocket[Any, Any, Any]) -> Caller:
     """Who wants to talk; refused without a good cookie or token, and when there are too many."""
     service = service_of(socket)
     source = source_of(socket)
@@ -173,12 +173,12 @@ async def admitted(socket: WebSocket[Any, Any, Any]) -> Known:
         raise Refusal(Reason.TOO_MANY, most=settings.max_connections)
     if hub.addresses[source] >= settings.max_connections_per_address:
         raise Refusal(Reason.TOO_MANY, most=settings.max_connections_per_address)
-    known = await known_of(socket)
-    if known is None:
+    caller = await caller_of(socket)
+    if caller is None:
         raise Refusal(Reason.NOT_SIGNED_IN)
-    if known.keeper is not None and len(hub.of_person.get(known.person.id, ())) >= MOST_PROGRAM_SOCKETS:
-        raise Refusal(Reason.TOO_MANY, most=MOST_PROGRAM_SOCKETS)
-    return known
+    if caller.keeper is not None and len(hub.of_person.get(caller.person.id, ())) >= MAX_PROGRAM_SOCKETS:
+        raise Refusal(Reason.TOO_MANY, most=MAX_PROGRAM_SOCKETS)
+    return caller
 
 
 def protocol_of(socket: WebSocket[Any, Any, Any]) -> str | None:
@@ -189,7 +189,7 @@ def protocol_of(socket: WebSocket[Any, Any, Any]) -> str | None:
 async def second_thoughts(socket: WebSocket[Any, Any, Any]) -> Close | None:
     """With what code to send somebody away who was banned or signed out while they were coming in."""
     try:
-        return Close.POLICY if await known_of(socket) is None else None
+        return Close.POLICY if await caller_of(socket) is None else None
     except Refusal as refusal:
         return code_for(refusal)
 

@@ -10,19 +10,19 @@ from typing import Any, cast
 import uvicorn
 
 from royalcrypt.server.http.protocols import RequestProtocol, SocketProtocol
-from royalcrypt.server.operations.garbage import Garbage
-from royalcrypt.server.operations.shutdown import Ending
+from royalcrypt.server.operations.garbage import GarbageCollection
+from royalcrypt.server.operations.shutdown import Shutdown
 from royalcrypt.server.settings import ServerSettings
 
 Application = Callable[[Any, Any, Any], Any]
-LONGEST_GOODBYE = 1
+GRACE_SECONDS = 1
 """Seconds for requests under way, once the server is to end."""
-LARGEST_MESSAGE = 16 * 1024
+MAX_MESSAGE_BYTES = 16 * 1024
 PING_SECONDS = 20.0
 TICK_SECONDS = 1.0
 SWITCH_SECONDS = 0.001
 """How long the event loop may keep the interpreter from the thread that commits; Python allows 5 ms."""
-SPARE_FILES = 256
+EXTRA_FILES = 256
 """Beside the connections: databases, logs, pipes to bots."""
 
 
@@ -59,11 +59,11 @@ class Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
-        """``Ending`` hears them."""
+        """``Shutdown`` hears them."""
         yield
 
 
-class Guarded:
+class StartupGuard:
     """An application whose refusal to start is kept for whoever started it, and no traceback in the log."""
 
     def __init__(self, app: Application) -> None:
@@ -92,18 +92,18 @@ def run(
     settings: ServerSettings,
     listener: socket.socket,
     *,
-    ending: Ending,
+    ending: Shutdown,
     on_open: Callable[[], None],
 ) -> None:
     """Serve until a signal comes; raises what the application raised when it could not start."""
-    allow_files(settings.max_connections + SPARE_FILES)
-    guarded = Guarded(app)
+    raise_file_limit(settings.max_connections + EXTRA_FILES)
+    guarded = StartupGuard(app)
     server = Server(make_config(guarded, settings), on_open)
     ending.ask = server.leave
     if ending.is_asked:
         listener.close()
         return
-    Garbage.take_over()
+    GarbageCollection.take_over()
     sys.setswitchinterval(SWITCH_SECONDS)
     try:
         server.run(sockets=[listener])
@@ -119,7 +119,7 @@ def make_config(app: Application, settings: ServerSettings) -> uvicorn.Config:
         loop="auto",  # uvloop, where there is one
         http=RequestProtocol,
         ws=SocketProtocol,
-        ws_max_size=LARGEST_MESSAGE,
+        ws_max_size=MAX_MESSAGE_BYTES,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,
         ws_per_message_deflate=False,  # The length of a compressed frame would tell of what is in it.
@@ -132,7 +132,7 @@ def make_config(app: Application, settings: ServerSettings) -> uvicorn.Config:
         forwarded_allow_ips=list(settings.trusted_proxies),
         server_header=False,
         limit_concurrency=settings.max_connections,
-        timeout_graceful_shutdown=LONGEST_GOODBYE,
+        timeout_graceful_shutdown=GRACE_SECONDS,
     )
 
 
@@ -143,7 +143,7 @@ def cause_of(failure: BaseException) -> BaseException:
     return failure
 
 
-def allow_files(wanted: int) -> None:
+def raise_file_limit(wanted: int) -> None:
     """As many open files as connections need: most systems allow a program more than it starts with."""
     if sys.platform == "win32":
         return

@@ -18,9 +18,9 @@ from royalcrypt.server.cluster.change_poller import Lookout
 from royalcrypt.server.cluster.listings import Lists
 from royalcrypt.server.cluster.peer_bus import Herald
 from royalcrypt.server.http.rate_limits import Limits
-from royalcrypt.server.mail.notifications import Mailing
+from royalcrypt.server.mail.notifications import MailNotifications
 from royalcrypt.server.operations.backups import back_up_daily
-from royalcrypt.server.operations.garbage import Garbage
+from royalcrypt.server.operations.garbage import GarbageCollection
 from royalcrypt.server.operations.metrics import Metrics
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.sockets.hub import Hub
@@ -49,22 +49,22 @@ from royalcrypt.storage import (
     SqlJournal,
 )
 
-HEARD_SECONDS = 1.5
+NOTICE_SECONDS = 1.5
 """After which every process has taken note of a notice, even if no hint reached it."""
-LEADS = 8_000
+LEASE_MILLISECONDS = 8_000
 """Milliseconds for which a process that was asked for does what only one should do."""
-NOTICES_LAST = 3_600_000
-QUIET = 150
+NOTICE_MILLISECONDS = 3_600_000
+QUIET_CHANGES = 150
 """Changes of tables from one tidying to the next, up to which hardly anybody notices a short stop."""
-MOST_FILMING = 2
+MAX_REPLAYS = 2
 """Replays worked out at a time: tables are played meanwhile."""
-LONGEST_GAP = 4_000
+MAX_HEARTBEAT_GAP = 4_000
 """Milliseconds without a heartbeat after which a running server is taken to have been asleep."""
 log = structlog.get_logger()
 
 
 @dataclass
-class HouseRules:
+class HostRules:
     """What the host has decided for everybody."""
 
     is_invite_only: bool = False
@@ -97,7 +97,7 @@ class Service:
     identities: Identities
     tokens: Tokens
     limits: Limits
-    mailing: Mailing
+    mailing: MailNotifications
     metrics: Metrics
     warm_up: WarmUp
     workers: Workers | None
@@ -110,11 +110,11 @@ class Service:
     started: int
     alive_at: int
     """The last heartbeat."""
-    house_rules: HouseRules = field(default_factory=HouseRules)
-    garbage: Garbage = field(default_factory=Garbage)
-    leads_until: int = 0
+    host_rules: HostRules = field(default_factory=HostRules)
+    garbage: GarbageCollection = field(default_factory=GarbageCollection)
+    leader_until: int = 0
     """Until when this process does what only one should; where there is but one, it always does."""
-    filming: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_FILMING))
+    replay_slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MAX_REPLAYS))
 
     def invitation(self) -> str:
         """What opens an invite-only server to somebody new."""
@@ -127,15 +127,15 @@ class Service:
     def has_worker(self, bot: str) -> bool:
         return self.workers is not None and self.workers.have(bot)
 
-    def wake_bots(self) -> None:
+    def warm_up_bots(self) -> None:
         """Have made what some bots need; until it is there, simpler ones answer for them."""
         if self.settings.compiled_bots and can_compile():
             self.warm_up.begin(
                 (*COMPILED, ANALYSIS, *other_names()), on_ready=note_ready, on_failure=note_failure
             )
 
-    async def load_house_rules(self) -> None:
-        self.house_rules = HouseRules(
+    async def load_host_rules(self) -> None:
+        self.host_rules = HostRules(
             is_invite_only=bool(await self.housekeeping.get("is_invite_only", default=False)),
             notice=str(await self.housekeeping.get("notice", default="")),
         )
@@ -146,13 +146,13 @@ class Service:
         return self.journal.is_shared
 
     @property
-    def is_leading(self) -> bool:
-        return not self.is_shared or self.house.now() < self.leads_until
+    def is_leader(self) -> bool:
+        return not self.is_shared or self.house.now() < self.leader_until
 
-    def tell_notice(self) -> None:
-        self.hub.push_all(self.hub.connections, encode_message(Notice(text=self.house_rules.notice)))
+    def broadcast_notice(self) -> None:
+        self.hub.push_all(self.hub.connections, encode_message(Notice(text=self.host_rules.notice)))
 
-    async def proclaim(self, kind: NoticeKind, *subjects: str) -> None:
+    async def publish_notice(self, kind: NoticeKind, *subjects: str) -> None:
         """Let every process take note of something, and return once it has."""
         if not self.is_shared:
             return
@@ -160,9 +160,9 @@ class Service:
             await self.notices.add(kind, subject, self.house.now())
         self.herald.noticed()
         if kind in (NoticeKind.LEAVING, NoticeKind.REWRITTEN):
-            await asyncio.sleep(HEARD_SECONDS)
+            await asyncio.sleep(NOTICE_SECONDS)
 
-    async def everybody_connected(self) -> set[str]:
+    async def connected_people(self) -> set[str]:
         return {*self.hub.of_person, *await self.herald.everybody_elsewhere()}
 
     async def people_elsewhere(self, table: str) -> set[str] | None:
@@ -174,27 +174,29 @@ class Service:
     async def beat(self) -> None:
         """Say that the server is alive; time in which it slept, or could keep nothing, is credited."""
         now = self.house.now()
-        if now - self.alive_at > LONGEST_GAP:
-            await self.housekeeping.note_outage(now, longest_gap=LONGEST_GAP)
-            await self.learn_outages(await self.housekeeping.outages())
+        if now - self.alive_at > MAX_HEARTBEAT_GAP:
+            await self.housekeeping.note_outage(now, longest_gap=MAX_HEARTBEAT_GAP)
+            await self.apply_outages(await self.housekeeping.outages())
         if self.is_shared:
-            await self.beat_with_others(now)
+            await self.shared_heartbeat(now)
         else:
             await self.housekeeping.beat(now)
         self.alive_at = now
 
-    async def beat_with_others(self, now: int) -> None:
+    async def shared_heartbeat(self, now: int) -> None:
         self.herald.beat()
-        leads, outages = await self.housekeeping.beat_with_others(self.herald.process, now, until=now + LEADS)
-        self.leads_until = now + LEADS if leads else 0
-        await self.learn_outages(outages)
+        leads, outages = await self.housekeeping.beat_with_others(
+            self.herald.process, now, until=now + LEASE_MILLISECONDS
+        )
+        self.leader_until = now + LEASE_MILLISECONDS if leads else 0
+        await self.apply_outages(outages)
 
-    async def beat_for_the_last_time(self) -> None:
-        if self.is_shared and self.is_leading:
+    async def last_heartbeat(self) -> None:
+        if self.is_shared and self.is_leader:
             await self.housekeeping.resign(self.herald.process)
         await self.housekeeping.beat(self.house.now())
 
-    async def learn_outages(self, outages: Sequence[Outage]) -> None:
+    async def apply_outages(self, outages: Sequence[Outage]) -> None:
         """Whichever process noted them: clocks must stand still for all."""
         known = [(outage.since, outage.until) for outage in outages]
         if known != self.house.outages:
@@ -202,9 +204,9 @@ class Service:
             await self.house.rewrite(lambda table: table.clock is not None, nothing)
 
     async def sweep(self) -> None:
-        if self.house.now() - self.alive_at > LONGEST_GAP:
+        if self.house.now() - self.alive_at > MAX_HEARTBEAT_GAP:
             await self.beat()
-        if self.is_leading:
+        if self.is_leader:
             await self.orders.sweep()
         await self.house.sweep()
 
@@ -217,27 +219,27 @@ class Service:
 
     async def tidy(self) -> None:
         self.house.forget_idle()
-        self.garbage.collect(is_quiet=self.house.changes < QUIET)
+        self.garbage.collect(is_quiet=self.house.changes < QUIET_CHANGES)
         self.house.changes = 0
         await self.daily.prepare()
-        if self.is_leading:
+        if self.is_leader:
             await self.people.purge_codes(self.house.now())
             await self.orders.purge()
-            await self.notices.purge(self.house.now() - NOTICES_LAST)
+            await self.notices.purge(self.house.now() - NOTICE_MILLISECONDS)
 
     async def rate(self) -> None:
         """Count the games that have ended since, in order."""
-        while self.is_leading and await self.ratings.rate(self.house.now()):
+        while self.is_leader and await self.ratings.rate(self.house.now()):
             pass
 
     async def cleanse(self) -> None:
         """Leave no byte of those who deleted themselves; now and then, as the whole file is written anew."""
-        if self.is_leading and await self.forgetting.cleanse():
+        if self.is_leader and await self.forgetting.cleanse():
             log.info("database written anew after a deletion")
 
-    async def write_letters(self) -> None:
-        if self.is_leading:
-            await self.mailing.write_letters(await self.herald.everybody_elsewhere())
+    async def send_reminders(self) -> None:
+        if self.is_leader:
+            await self.mailing.send_reminders(await self.herald.everybody_elsewhere())
 
     async def back_up(self) -> None:
         """Once a day, aside from the tables; nothing that was deleted comes along."""

@@ -23,9 +23,9 @@ from royalcrypt.server.cluster.listings import Lists
 from royalcrypt.server.cluster.notices import take_note
 from royalcrypt.server.cluster.peer_bus import Herald
 from royalcrypt.server.http.rate_limits import Limits
-from royalcrypt.server.mail.notifications import Mailing
+from royalcrypt.server.mail.notifications import MailNotifications
 from royalcrypt.server.operations.metrics import Metrics
-from royalcrypt.server.service import LONGEST_GAP, Service
+from royalcrypt.server.service import MAX_HEARTBEAT_GAP, Service
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.sockets.hub import Hub
 from royalcrypt.server.sockets.teller import Teller
@@ -56,10 +56,10 @@ from royalcrypt.storage import (
 from royalcrypt.tables.listings import Pace
 from royalcrypt.tables.settings import DAY
 
-SWEEP_SECONDS, FLUSH_SECONDS, BEAT_SECONDS, TIDY_SECONDS, BACKUP_SECONDS = 1.0, 0.25, 2.0, 15.0, 600.0
-RATE_SECONDS, CLEANSE_SECONDS = 5.0, 60.0
+SWEEP_SECONDS, FLUSH_SECONDS, HEARTBEAT_SECONDS, TIDY_SECONDS, BACKUP_SECONDS = 1.0, 0.25, 2.0, 15.0, 600.0
+RATE_SECONDS, VACUUM_SECONDS = 5.0, 60.0
 MAIL_SECONDS = 30.0
-LOOK_SECONDS = 1.0
+POLL_SECONDS = 1.0
 BOT_GRACE = 4_000
 """Milliseconds after which another process moves for a bot, if whoever began to has gone."""
 log = structlog.get_logger()
@@ -79,17 +79,17 @@ async def running(
             for chore, every in (
                 (service.sweep, SWEEP_SECONDS),
                 (service.flush, FLUSH_SECONDS),
-                (service.beat, BEAT_SECONDS),
+                (service.beat, HEARTBEAT_SECONDS),
                 (service.tidy, TIDY_SECONDS),
                 (service.rate, RATE_SECONDS),
-                (service.cleanse, CLEANSE_SECONDS),
+                (service.cleanse, VACUUM_SECONDS),
                 (service.back_up, BACKUP_SECONDS),
-                *([(service.write_letters, MAIL_SECONDS)] if service.mailing.is_on else []),
-                *([(service.look, LOOK_SECONDS)] if service.is_shared else []),
+                *([(service.send_reminders, MAIL_SECONDS)] if service.mailing.is_on else []),
+                *([(service.look, POLL_SECONDS)] if service.is_shared else []),
             )
         ]
         try:
-            service.wake_bots()
+            service.warm_up_bots()
             yield service
         finally:
             service.warm_up.close()
@@ -103,7 +103,7 @@ async def running(
             if service.workers is not None:
                 await service.workers.close()
             with contextlib.suppress(Refusal):  # a disk that is full now only costs seconds of credit
-                await service.beat_for_the_last_time()
+                await service.last_heartbeat()
     finally:
         await database.close()
 
@@ -115,7 +115,7 @@ async def _put_together(settings: ServerSettings, database: Database, clock: Cal
     keys = await shared_keys(housekeeping) if database.is_shared else load_keys(settings.data)
     hub, warm_up, metrics = Hub(), WarmUp((*COMPILED, ANALYSIS)), Metrics()
     workers = None if settings.channel is None else Workers(settings.channel)
-    thinker = partial(Thinker, is_ready=warm_up.is_ready, elsewhere=workers, note=metrics.note_thought)
+    thinker = partial(Thinker, is_ready=warm_up.is_ready, elsewhere=workers, note=metrics.count_bot_move)
     teller = Teller(hub, gathers=settings.gather)
     house = House(
         journal,
@@ -129,7 +129,7 @@ async def _put_together(settings: ServerSettings, database: Database, clock: Cal
         clock=clock,
     )
     now = clock()
-    await housekeeping.note_outage(now, longest_gap=LONGEST_GAP if database.is_shared else 0)
+    await housekeeping.note_outage(now, longest_gap=MAX_HEARTBEAT_GAP if database.is_shared else 0)
     await housekeeping.beat(now)
     follower, lists = Follower(house, journal), Lists(hub, journal, clock)
     herald = Herald(settings.channel, keys.derived("hints"), hub, follower, lists)
@@ -161,7 +161,7 @@ async def _put_together(settings: ServerSettings, database: Database, clock: Cal
         identities=Identities(people, keys, is_secure=settings.is_secure, now=clock),
         tokens=Tokens(programs, keys, now=clock),
         limits=Limits(is_on=settings.rate_limits),
-        mailing=Mailing(settings, keys, Addresses(database), hub, clock),
+        mailing=MailNotifications(settings, keys, Addresses(database), hub, clock),
         metrics=metrics,
         warm_up=warm_up,
         workers=workers,
@@ -174,7 +174,7 @@ async def _put_together(settings: ServerSettings, database: Database, clock: Cal
         started=now,
         alive_at=now,
     )
-    await service.load_house_rules()
+    await service.load_host_rules()
     if database.is_shared:
         lookout.take_note = partial(take_note, service)
         await lookout.begin()

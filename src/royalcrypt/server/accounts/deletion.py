@@ -21,7 +21,7 @@ MOST_PASSES = 5
 """What somebody did in the very moment may be kept only after they were forgotten: it is looked for again."""
 
 
-async def say_farewell(service: Service, person: str) -> None:
+async def delete_account(service: Service, person: str) -> None:
     """A person and their programs. Until all is done they are whole, but for having left their tables."""
     everybody = [person, *await service.forgetting.programs_of(person)]
     identities = service.identities
@@ -30,12 +30,12 @@ async def say_farewell(service: Service, person: str) -> None:
         for one in everybody:
             identities.forget(one)
             service.hub.disconnect(one, Close.POLICY)
-        await service.proclaim(NoticeKind.LEAVING, *everybody)
+        await service.publish_notice(NoticeKind.LEAVING, *everybody)
         for one in everybody:
             await leave_tables(service, one)
         for _ in range(MOST_PASSES):
             await forget(service, everybody)
-            await service.proclaim(NoticeKind.REWRITTEN, *everybody)
+            await service.publish_notice(NoticeKind.REWRITTEN, *everybody)
             if not any([await service.forgetting.is_mentioned(one) for one in everybody]):
                 break
     finally:

@@ -20,15 +20,15 @@ PERSON_BYTES, DEVICE_BYTES = 9, 18
 CODE_SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Without I, L, O and U, which are misread."""
 CODE_LENGTH = 8
-CODE_LASTS = 10 * 60 * 1000
-COOKIE_LASTS = 400 * 24 * 60 * 60
+CODE_MILLISECONDS = 10 * 60 * 1000
+COOKIE_SECONDS = 400 * 24 * 60 * 60
 """Seconds; no browser keeps a cookie longer."""
-MOST_KNOWN = 20_000
-SHUT_OUT = 60.0
+MAX_CACHED = 20_000
+LOCKOUT_SECONDS = 60.0
 """Seconds for which nobody may come in as somebody whom another process deletes."""
 
 
-class Known(NamedTuple):
+class Caller(NamedTuple):
     """Somebody on one of their devices; or a program, and who keeps it."""
 
     person: Person
@@ -58,10 +58,10 @@ class Identities:
         self.cookie_name = f"{'__Host-' if is_secure else ''}royalcrypt-{mark}"
         """One for each server: cookies do not tell ports apart."""
 
-    def cookie_for(self, known: Known) -> str:
+    def cookie_for(self, known: Caller) -> str:
         return str(self._signer.dumps([known.person.id, known.device]))
 
-    async def identify(self, cookie: str | None) -> Known | None:
+    async def identify(self, cookie: str | None) -> Caller | None:
         """Whose cookie it is; None for one that is not ours, or no longer good."""
         if not cookie:
             return None
@@ -81,10 +81,10 @@ class Identities:
                 return None
             if changes == self._changes:  # else what was read may be what they were before
                 self._remember(person, device)
-        return Known(person, device)
+        return Caller(person, device)
 
     def _remember(self, person: Person, device: str) -> None:
-        if len(self._known) >= MOST_KNOWN:
+        if len(self._known) >= MAX_CACHED:
             self._known.pop(next(iter(self._known)))
         self._known[person.id, device] = person
 
@@ -94,55 +94,55 @@ class Identities:
         for key in [key for key in self._known if key[0] == person]:
             del self._known[key]
 
-    def shut_out(self, person: str) -> None:
+    def lock_out(self, person: str) -> None:
         """Another process deletes them: nobody comes in as them here, or only later, should that fail."""
         self.forget(person)
         self.leaving.add(person)
-        asyncio.get_running_loop().call_later(SHUT_OUT, self.leaving.discard, person)
+        asyncio.get_running_loop().call_later(LOCKOUT_SECONDS, self.leaving.discard, person)
 
-    async def create(self, name: str) -> Known:
+    async def create(self, name: str) -> Caller:
         person = Person(secrets.token_urlsafe(PERSON_BYTES), clean_name(name), self._now())
         device = secrets.token_urlsafe(DEVICE_BYTES)
         await self._people.add(person, device)
-        return Known(person, device)
+        return Caller(person, device)
 
-    async def rename(self, known: Known, name: str) -> Known:
+    async def rename(self, known: Caller, name: str) -> Caller:
         cleaned = clean_name(name)
         await self._people.rename(known.person.id, cleaned)
         self.forget(known.person.id)
         return known._replace(person=msgspec.structs.replace(known.person, name=cleaned))
 
-    async def sign_out(self, known: Known) -> None:
+    async def sign_out(self, known: Caller) -> None:
         await self._people.revoke_device(known.person.id, known.device, self._now())
         self.forget(known.person.id)
 
-    async def make_code(self, known: Known) -> tuple[str, int]:
+    async def make_code(self, known: Caller) -> tuple[str, int]:
         """A code that signs in one other device within ten minutes, and when it expires."""
         code = "".join(secrets.choice(CODE_SIGNS) for _ in range(CODE_LENGTH))
-        expires = self._now() + CODE_LASTS
+        expires = self._now() + CODE_MILLISECONDS
         await self._people.keep_code(self._digest(code), known.person.id, expires)
         return f"{code[: CODE_LENGTH // 2]}-{code[CODE_LENGTH // 2 :]}", expires
 
-    async def sign_in(self, code: str) -> Known:
+    async def sign_in(self, code: str) -> Caller:
         """A new device of whoever asked for the code; always a new cookie."""
         person_id = await self._people.redeem_code(self._digest(code), self._now())
         return await self._on_new_device(person_id, Refusal(Reason.WRONG_CODE))
 
-    async def make_phrase(self, known: Known) -> str:
+    async def make_phrase(self, known: Caller) -> str:
         """The phrase that brings somebody back on any device; from now on only this one does."""
         secret = new_secret()
         await self._people.keep_phrase(known.person.id, self._digest_of_phrase(secret), self._now())
         return phrase_of(secret)
 
-    async def phrase_made(self, known: Known) -> int | None:
+    async def phrase_made(self, known: Caller) -> int | None:
         return await self._people.phrase_made(known.person.id)
 
-    async def recover(self, phrase: str) -> Known:
+    async def recover(self, phrase: str) -> Caller:
         """A new device of whoever has the phrase, which stays good."""
         person_id = await self._people.whose_phrase(self._digest_of_phrase(secret_in(phrase)))
         return await self._on_new_device(person_id, Refusal(Reason.WRONG_PHRASE, why="unknown", words=WORDS))
 
-    async def _on_new_device(self, person_id: str | None, otherwise: Refusal) -> Known:
+    async def _on_new_device(self, person_id: str | None, otherwise: Refusal) -> Caller:
         person = await self._people.find(person_id) if person_id else None
         if person is None or person.id in self.leaving:
             raise otherwise
@@ -150,7 +150,7 @@ class Identities:
             raise Refusal(Reason.BANNED)
         device = secrets.token_urlsafe(DEVICE_BYTES)
         await self._people.add_device(person.id, device, self._now())
-        return Known(person, device)
+        return Caller(person, device)
 
     def _digest_of_phrase(self, secret: bytes) -> bytes:
         return hmac.digest(self._phrases_key, secret, "sha256")

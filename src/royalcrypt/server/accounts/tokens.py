@@ -5,9 +5,9 @@ import secrets
 from collections.abc import Callable
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.accounts.identities import PERSON_BYTES, Known
+from royalcrypt.server.accounts.identities import PERSON_BYTES, Caller
 from royalcrypt.server.accounts.keys import ServerKeys
-from royalcrypt.server.http.rate_limits import MOST_PROGRAMS
+from royalcrypt.server.http.rate_limits import MAX_PROGRAMS
 from royalcrypt.storage import Person, Program, Programs
 from royalcrypt.tables.words import clean_name
 
@@ -31,8 +31,8 @@ class Tokens:
         """A new program and its token, which nobody is told again."""
         person = Person(secrets.token_urlsafe(PERSON_BYTES), clean_name(name), self._now())
         token = new_token()
-        if not await self._programs.add(person, keeper, self._digest(token), most=MOST_PROGRAMS):
-            raise Refusal(Reason.TOO_MANY, most=MOST_PROGRAMS)
+        if not await self._programs.add(person, keeper, self._digest(token), most=MAX_PROGRAMS):
+            raise Refusal(Reason.TOO_MANY, most=MAX_PROGRAMS)
         return Program(person.id, person.name, person.created, None), token
 
     async def renew(self, keeper: str, program: str) -> tuple[Program, str]:
@@ -55,7 +55,7 @@ class Tokens:
                 return found
         raise Refusal(Reason.NO_SUCH_PROGRAM)
 
-    async def identify(self, token: str) -> Known | None:
+    async def identify(self, token: str) -> Caller | None:
         digest = self._digest(token)
         found = await self._programs.known_by(digest)
         if found is None:
@@ -64,7 +64,7 @@ class Tokens:
         if now - self._noted.get(found.program.id, 0) >= NOTED_EVERY:
             self._noted[found.program.id] = now
             await self._programs.note_use(digest, now)
-        return Known(found.program, DEVICE, found.keeper)
+        return Caller(found.program, DEVICE, found.keeper)
 
     def _digest(self, token: str) -> bytes:
         return hmac.digest(self._key, token.encode("utf-8", "surrogatepass"), "sha256")

@@ -16,7 +16,7 @@ LEAST_WAKING = 0.05
 """Seconds that waking takes at least, so that no process gets another's turn."""
 STIR_SECONDS = 120.0
 """After which all processes are asked something, lest they be ended for idleness."""
-LOOK_SECONDS = 0.5
+POLL_SECONDS = 0.5
 log = structlog.get_logger()
 
 
@@ -76,7 +76,7 @@ class Waking:
                     for name in ready:
                         await self._wake(name)
                 self._change(is_waking=False)
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(POLL_SECONDS)
 
     def _change(self, *, is_waking: bool) -> None:
         self._is_waking = is_waking

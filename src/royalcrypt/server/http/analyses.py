@@ -7,7 +7,7 @@ from litestar.params import JSONBody
 
 from royalcrypt.server.http.common import (
     AnyRequest,
-    GivenKnown,
+    GivenCaller,
     GivenService,
     InviteHeader,
     TableInPath,
@@ -40,13 +40,13 @@ class AnalysesController(Controller):
         self,
         request: AnyRequest,
         table_id: TableInPath,
-        known: GivenKnown,
+        caller: GivenCaller,
         service: GivenService,
         invite: InviteHeader = None,
     ) -> Response[GameAnalysis]:
         service.analyst.refuse_until_ready()
-        service.limits.take(ANALYSES, known.person.id)
-        _, record = await finished_game(service, known, table_id, invite)
+        service.limits.take(ANALYSES, caller.person.id)
+        _, record = await finished_game(service, caller, table_id, invite)
         return await packed(request, await service.analyst.analyse(record))
 
     @post(
@@ -76,12 +76,12 @@ class AnalysesController(Controller):
         request: AnyRequest,
         table_id: TableInPath,
         data: JSONBody[LineSoFar],
-        known: GivenKnown,
+        caller: GivenCaller,
         service: GivenService,
         invite: InviteHeader = None,
     ) -> Response[LinePlayed]:
-        service.limits.take(EXPLORATIONS, known.person.id)
-        _, record = await finished_game(service, known, table_id, invite)
+        service.limits.take(EXPLORATIONS, caller.person.id)
+        _, record = await finished_game(service, caller, table_id, invite)
         return await packed(request, await service.explorer.play_on(record, data))
 
     @post(

@@ -14,7 +14,7 @@ from litestar.params import HeaderParameter, PathParameter
 from msgspec import Meta
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.accounts.identities import Known
+from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.http.rate_limits import PROGRAM_REQUESTS, REQUESTS, TOKENS_TRIED
 from royalcrypt.server.service import Service
 from royalcrypt.server.wire.commands import Invite
@@ -24,7 +24,7 @@ from royalcrypt.tables.settings import SeatNumber
 AnyRequest = Request[Any, Any, Any]
 AnyConnection = ASGIConnection[Any, Any, Any, Any]
 GivenService = NamedDependency[Service]
-GivenKnown = NamedDependency[Known]
+GivenCaller = NamedDependency[Caller]
 """Whoever asks; without a good cookie or token the handler is not reached."""
 
 ID = r"^[A-Za-z0-9_-]{6,32}$(?!\n)"
@@ -37,7 +37,7 @@ InviteHeader = Annotated[
     Invite | None, HeaderParameter(name="X-Table-Invite", required=False, min_length=1, max_length=64)
 ]
 UNSUPPORTED = 415
-HOUSEHOLD = 64
+IPV6_PREFIX = 64
 PROTOCOL, TOKEN_PROTOCOL = "royalcrypt", "bearer."
 """What a socket speaks, and how those say their token who can give a socket no headers."""
 FOR_PROGRAMS = ("/api/tables", "/api/me/games", "/api/me/records")
@@ -74,7 +74,7 @@ def source_of(connection: AnyConnection) -> str:
     """Whom limits count as one: an address, or the whole network that everybody gets with IPv6."""
     found = address_of(connection)
     if isinstance(_read_address(found), IPv6Address):
-        return str(ip_network((found.partition("%")[0], HOUSEHOLD), strict=False))
+        return str(ip_network((found.partition("%")[0], IPV6_PREFIX), strict=False))
     return found
 
 
@@ -90,7 +90,7 @@ def is_same(secret: str, given: str | None) -> bool:
     return hmac.compare_digest(secret.encode(), (given or "").encode("utf-8", "surrogatepass"))
 
 
-async def known_of(connection: AnyConnection) -> Known | None:
+async def caller_of(connection: AnyConnection) -> Caller | None:
     """Who asks; None for somebody without a good cookie, refused for those the host has sent away.
 
     A token counts more than a cookie, and a wrong one is refused: whoever has one means to be a program.
@@ -98,15 +98,15 @@ async def known_of(connection: AnyConnection) -> Known | None:
     service = service_of(connection)
     token = token_in(connection)
     if token is None:
-        known = await service.identities.identify(connection.cookies.get(service.identities.cookie_name))
+        caller = await service.identities.identify(connection.cookies.get(service.identities.cookie_name))
     else:
-        known = await service.tokens.identify(token)
-        if known is None or known.person.id in service.identities.leaving:
+        caller = await service.tokens.identify(token)
+        if caller is None or caller.person.id in service.identities.leaving:
             service.limits.take(TOKENS_TRIED, source_of(connection))
             raise Refusal(Reason.WRONG_TOKEN)
-    if known is not None and known.is_banned:
+    if caller is not None and caller.is_banned:
         raise Refusal(Reason.BANNED)
-    return known
+    return caller
 
 
 def token_in(connection: AnyConnection) -> str | None:
@@ -128,8 +128,8 @@ def is_for_programs(method: str, path: str) -> bool:
     return path.startswith(FOR_PROGRAMS)
 
 
-def need_person(known: Known) -> None:
-    if known.keeper is not None:
+def need_person(caller: Caller) -> None:
+    if caller.keeper is not None:
         raise Refusal(Reason.NOT_FOR_PROGRAMS)
 
 
@@ -137,19 +137,19 @@ async def provide_service(request: AnyRequest) -> Service:
     return service_of(request)
 
 
-async def provide_known(request: AnyRequest, service: GivenService) -> Known:
+async def provide_caller(request: AnyRequest, service: GivenService) -> Caller:
     """Asks for the service, so that Litestar provides one after the other, and not each in a task."""
-    known = await known_of(request)
-    if known is None:
+    caller = await caller_of(request)
+    if caller is None:
         raise Refusal(Reason.NOT_SIGNED_IN)
     if not is_for_programs(request.method, request.scope["path"]):
-        need_person(known)
+        need_person(caller)
     if request.method not in ("GET", "HEAD"):
-        if known.keeper is None:
-            service.limits.take(REQUESTS, known.person.id)
+        if caller.keeper is None:
+            service.limits.take(REQUESTS, caller.person.id)
         else:
-            service.limits.take(PROGRAM_REQUESTS, known.keeper.id)
-    return known
+            service.limits.take(PROGRAM_REQUESTS, caller.keeper.id)
+    return caller
 
 
 def download(content: bytes, name: str) -> Response[bytes]:

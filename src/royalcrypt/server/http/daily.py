@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.results import RANKS, title_of
-from royalcrypt.server.http.common import AnyRequest, GivenKnown, GivenService, known_of
+from royalcrypt.server.http.common import AnyRequest, GivenCaller, GivenService, caller_of
 from royalcrypt.server.http.rate_limits import NEW_TABLES
 from royalcrypt.server.http.table_creation import check_room
 from royalcrypt.server.http.tables import TableAnswer, answer
@@ -118,22 +118,22 @@ class DailyController(Controller):
         summary="Begin today's one try, or go on with it; play a day before out of competition",
         status_code=200,
     )
-    async def play(self, day: DayInPath, known: GivenKnown, service: GivenService) -> TableAnswer:
-        crypt, person = await service.daily.crypt(day), known.person
+    async def play(self, day: DayInPath, caller: GivenCaller, service: GivenService) -> TableAnswer:
+        crypt, person = await service.daily.crypt(day), caller.person
         is_today = await service.seals.holds(str(Seal("daily", day)))
         if not is_today or day not in await service.dailies.tries_of(person.id, [day]):
             service.limits.take(NEW_TABLES, person.id)
-            await check_room(service, known)
+            await check_room(service, caller)
         play = service.daily.attempt if is_today else service.daily.practise
         return answer(await play(crypt, Sitter(person.id, person.name)), person.id)
 
 
 async def reader(request: AnyRequest, service: Service) -> str | None:
     """Whoever asks; also somebody without a name, where everybody may come in."""
-    known = await known_of(request)
-    if known is None and service.house_rules.is_invite_only:
+    caller = await caller_of(request)
+    if caller is None and service.host_rules.is_invite_only:
         raise Refusal(Reason.INVITE_ONLY)
-    return None if known is None else known.person.id
+    return None if caller is None else caller.person.id
 
 
 async def described(service: Service, crypt: Crypt, person: str | None) -> DailyDay:

@@ -9,7 +9,7 @@ from litestar.params import QueryParameter
 from msgspec import Meta
 
 from royalcrypt.play.results import title_of
-from royalcrypt.server.http.common import GivenKnown, GivenService
+from royalcrypt.server.http.common import GivenCaller, GivenService
 from royalcrypt.server.tables.statistics import Statistics, statistics_of
 from royalcrypt.storage.results import Company, Moment, PastGame
 
@@ -66,13 +66,13 @@ class HistoryController(Controller):
     )
     async def history(
         self,
-        known: GivenKnown,
+        caller: GivenCaller,
         service: GivenService,
         players: PlayersAsked = 0,
         company: CompanyAsked = "any",
         before: BeforeAsked = "",
     ) -> HistoryPage:
-        person = known.person.id
+        person = caller.person.id
         page = await service.results.page_of(
             person,
             before=read_moment(before),
@@ -91,8 +91,8 @@ class HistoryController(Controller):
         operation_id="history_statistics",
         summary="What my finished games tell, counted together",
     )
-    async def statistics(self, known: GivenKnown, service: GivenService) -> Statistics:
-        person = known.person.id
+    async def statistics(self, caller: GivenCaller, service: GivenService) -> Statistics:
+        person = caller.person.id
         games, rating = await service.results.all_of(person), await service.ratings.of(person)
         return await asyncio.to_thread(statistics_of, person, games, rating)
 

@@ -99,14 +99,14 @@ class HostController(Controller):
             started=service.started,
             connections=len(service.hub.connections) + service.herald.connections_elsewhere(),
             tables=await service.journal.counts(),
-            is_invite_only=service.house_rules.is_invite_only,
+            is_invite_only=service.host_rules.is_invite_only,
             invitation=service.invitation(),
-            notice=service.house_rules.notice,
+            notice=service.host_rules.notice,
         )
 
     @get("/people", operation_id="host_people", summary="Everybody")
     async def people(self, service: GivenService) -> list[PersonLine]:
-        connected = await service.everybody_connected()
+        connected = await service.connected_people()
         return [
             PersonLine(
                 id=person.id,
@@ -137,7 +137,7 @@ class HostController(Controller):
     async def mute(self, person_id: PersonInPath, data: JSONBody[Flag], service: GivenService) -> None:
         need(await service.people.set_muted(person_id, is_muted=data.on))
         service.identities.forget(person_id)
-        await service.proclaim(NoticeKind.PERSON, person_id)
+        await service.publish_notice(NoticeKind.PERSON, person_id)
 
     @put(
         "/people/{person_id:str}/kick",
@@ -153,7 +153,7 @@ class HostController(Controller):
             for program in await service.programs.of(person_id):
                 await send_away(service, program.id, "kicked")
         else:
-            await service.proclaim(NoticeKind.PERSON, person_id)
+            await service.publish_notice(NoticeKind.PERSON, person_id)
 
     @post(
         "/tables/{table_id:str}/close",
@@ -172,8 +172,8 @@ class HostController(Controller):
     )
     async def set_rules(self, data: JSONBody[HouseRulesChange], service: GivenService) -> None:
         await service.housekeeping.set("is_invite_only", data.is_invite_only)
-        await service.load_house_rules()
-        await service.proclaim(NoticeKind.RULES, "")
+        await service.load_host_rules()
+        await service.publish_notice(NoticeKind.RULES, "")
 
     @put(
         "/notice",
@@ -183,9 +183,9 @@ class HostController(Controller):
     )
     async def set_notice(self, data: JSONBody[NoticeText], service: GivenService) -> None:
         await service.housekeeping.set("notice", data.text.strip())
-        await service.load_house_rules()
-        service.tell_notice()
-        await service.proclaim(NoticeKind.RULES, "")
+        await service.load_host_rules()
+        service.broadcast_notice()
+        await service.publish_notice(NoticeKind.RULES, "")
 
     @get(
         "/export",

@@ -13,7 +13,7 @@ NOT_THERE = (Reason.NOT_SEATED, Reason.ALREADY_AWAY, Reason.GAME_OVER, Reason.TA
 
 async def send_away(service: Service, person: str, why: WhyTakenOver) -> None:
     service.hub.disconnect(person, Close.POLICY)
-    await service.proclaim(NoticeKind.PERSON, person)
+    await service.publish_notice(NoticeKind.PERSON, person)
     for listing in await service.journal.listings_of(person):
         await replace(service, listing.table, person, why)
 

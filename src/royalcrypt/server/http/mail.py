@@ -9,8 +9,8 @@ from litestar.params import JSONBody
 from msgspec import Meta
 
 from royalcrypt.locales import LANGUAGES, say
-from royalcrypt.server.http.common import AnyRequest, GivenKnown, GivenService, source_of
-from royalcrypt.server.mail.notifications import LONGEST_ADDRESS
+from royalcrypt.server.http.common import AnyRequest, GivenCaller, GivenService, source_of
+from royalcrypt.server.mail.notifications import MAX_ADDRESS_LENGTH
 from royalcrypt.server.mail.texts import TOKEN_LENGTH
 from royalcrypt.storage import Address
 
@@ -29,7 +29,7 @@ class MyAddress(msgspec.Struct):
 
 
 class GivenAddress(msgspec.Struct, forbid_unknown_fields=True):
-    address: Annotated[str, Meta(min_length=3, max_length=LONGEST_ADDRESS)]
+    address: Annotated[str, Meta(min_length=3, max_length=MAX_ADDRESS_LENGTH)]
     language: Language = "en"
 
 
@@ -38,24 +38,24 @@ class AddressController(Controller):
     tags = ("people",)
 
     @get(operation_id="people_address", summary="Where I am written to when it is my turn")
-    async def address(self, known: GivenKnown, service: GivenService) -> MyAddress:
+    async def address(self, caller: GivenCaller, service: GivenService) -> MyAddress:
         if not service.mailing.is_on:
             return MyAddress(is_offered=False)
-        return about(await service.mailing.address_of(known.person.id))
+        return about(await service.mailing.address_of(caller.person.id))
 
     @put(
         operation_id="people_give_address",
         summary="Give an address: a letter with a link to confirm it is sent there",
     )
     async def give_address(
-        self, data: JSONBody[GivenAddress], request: AnyRequest, known: GivenKnown, service: GivenService
+        self, data: JSONBody[GivenAddress], request: AnyRequest, caller: GivenCaller, service: GivenService
     ) -> MyAddress:
-        given = await service.mailing.give(known.person, data.address, data.language, source_of(request))
+        given = await service.mailing.give(caller.person, data.address, data.language, source_of(request))
         return about(given)
 
     @delete(operation_id="people_forget_address", summary="Be written to no more; the address is forgotten")
-    async def forget_address(self, known: GivenKnown, service: GivenService) -> None:
-        await service.mailing.forget(known.person.id)
+    async def forget_address(self, caller: GivenCaller, service: GivenService) -> None:
+        await service.mailing.forget(caller.person.id)
 
 
 def about(found: Address | None) -> MyAddress:

@@ -8,7 +8,7 @@ from litestar.params import JSONBody
 from msgspec import Meta
 
 from royalcrypt.notation.moves import Action, Move
-from royalcrypt.server.http.common import GivenKnown, GivenService, SeatInPath, TableInPath
+from royalcrypt.server.http.common import GivenCaller, GivenService, SeatInPath, TableInPath
 from royalcrypt.server.http.tables import own_table
 from royalcrypt.server.wire.commands import Slot, WireAction, WirePlacement
 from royalcrypt.server.wire.messages import Reason, reason_of
@@ -84,18 +84,18 @@ class KeepingController(Controller):
     tags = ("tables",)
 
     @get("/{table_id:str}/memo", operation_id="tables_memo", summary="My notes on a table")
-    async def memo(self, table_id: TableInPath, known: GivenKnown, service: GivenService) -> Memo:
-        await own_table(service, known, table_id)
-        return await service.memos.find(table_id, known.person.id)
+    async def memo(self, table_id: TableInPath, caller: GivenCaller, service: GivenService) -> Memo:
+        await own_table(service, caller, table_id)
+        return await service.memos.find(table_id, caller.person.id)
 
     @put("/{table_id:str}/memo", operation_id="tables_write_memo", summary="Write my notes on a table")
     async def write_memo(
-        self, table_id: TableInPath, data: JSONBody[NewMemo], known: GivenKnown, service: GivenService
+        self, table_id: TableInPath, data: JSONBody[NewMemo], caller: GivenCaller, service: GivenService
     ) -> Memo:
-        await own_table(service, known, table_id)
+        await own_table(service, caller, table_id)
         text = clean_memo(data.text)
         return await service.memos.write(
-            table_id, known.person.id, text, since=data.since, now=service.house.now()
+            table_id, caller.person.id, text, since=data.since, now=service.house.now()
         )
 
     @get(
@@ -104,10 +104,10 @@ class KeepingController(Controller):
         summary="My standing orders for a seat",
     )
     async def orders(
-        self, table_id: TableInPath, seat: SeatInPath, known: GivenKnown, service: GivenService
+        self, table_id: TableInPath, seat: SeatInPath, caller: GivenCaller, service: GivenService
     ) -> OrdersAnswer:
-        table = await own_table(service, known, table_id)
-        commands.check_playing(table, known.person.id, seat)
+        table = await own_table(service, caller, table_id)
+        commands.check_playing(table, caller.person.id, seat)
         table, standing = await service.orders.settled(table_id, seat)
         return told(table, seat, standing)
 
@@ -121,11 +121,11 @@ class KeepingController(Controller):
         table_id: TableInPath,
         seat: SeatInPath,
         data: JSONBody[NewOrders],
-        known: GivenKnown,
+        caller: GivenCaller,
         service: GivenService,
     ) -> OrdersAnswer:
-        await own_table(service, known, table_id)
-        standing = await service.orders.give(table_id, seat, known.person.id, data.given(), data.round)
+        await own_table(service, caller, table_id)
+        standing = await service.orders.give(table_id, seat, caller.person.id, data.given(), data.round)
         return told(await service.house.table(table_id), seat, standing)
 
     @delete(
@@ -135,11 +135,11 @@ class KeepingController(Controller):
         status_code=200,
     )
     async def withdraw_orders(
-        self, table_id: TableInPath, seat: SeatInPath, known: GivenKnown, service: GivenService
+        self, table_id: TableInPath, seat: SeatInPath, caller: GivenCaller, service: GivenService
     ) -> OrdersAnswer:
-        table = await own_table(service, known, table_id)
-        commands.check_playing(table, known.person.id, seat)
-        standing = await service.orders.withdraw(table_id, seat, known.person.id)
+        table = await own_table(service, caller, table_id)
+        commands.check_playing(table, caller.person.id, seat)
+        standing = await service.orders.withdraw(table_id, seat, caller.person.id)
         return told(await service.house.table(table_id), seat, standing)
 
     @post(
@@ -153,12 +153,12 @@ class KeepingController(Controller):
         table_id: TableInPath,
         seat: SeatInPath,
         data: JSONBody[NewOrders],
-        known: GivenKnown,
+        caller: GivenCaller,
         service: GivenService,
     ) -> OrdersAnswer:
-        table = await own_table(service, known, table_id)
+        table = await own_table(service, caller, table_id)
         given = data.given()
-        game = service.orders.check(table, seat, known.person.id, given, data.round)
+        game = service.orders.check(table, seat, caller.person.id, given, data.round)
         before = await service.orders.of(table, seat)
         return told(table, seat, before.given(given, game, seat))
 

@@ -12,7 +12,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import HeaderParameter, QueryParameter
 from litestar.routes import HTTPRoute
 
-from royalcrypt.server.accounts.identities import Known
+from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.http.common import is_for_programs
 from royalcrypt.server.version import VERSION
 from royalcrypt.server.wire.messages import Reason
@@ -160,6 +160,6 @@ def content(one: Operation, values: Values) -> Json:
 def security(one: Operation) -> list[dict[str, list[str]]]:
     if one.handler.resolve_security():
         return [{"host": []}]
-    if not any(Known in get_args(hint) for hint in one.hints.values()):
+    if not any(Caller in get_args(hint) for hint in one.hints.values()):
         return []
     return [{"person": []}, {"program": []}] if is_for_programs(one.method, one.path) else [{"person": []}]

@@ -9,13 +9,13 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.exceptions import InvalidState
 
-LONGEST_REQUEST = 20.0
+REQUEST_SECONDS = 20.0
 """Seconds in which a request, or the greeting of a socket, must have come in whole."""
-LONGEST_FAREWELL = 5.0
+CLOSE_SECONDS = 5.0
 """Seconds in which a reader may take what was sent before the end."""
 LARGEST_HEAD = 64 * 1024
 """Bytes beside its body that a request may have: nothing else bounds what a stranger makes us remember."""
-MOST_UNHEARD = 4
+MAX_UNREAD_MESSAGES = 4
 """Messages that may wait to be heard before no more are read."""
 PING_STEP = 0.1
 """Seconds. Sockets to be pinged in one of these are pinged together."""
@@ -61,7 +61,7 @@ class RequestProtocol(HttpToolsProtocol):
 
     def _await_request(self) -> None:
         if self._deadline is None:
-            self._deadline = self.loop.call_later(LONGEST_REQUEST, self.transport.abort)
+            self._deadline = self.loop.call_later(REQUEST_SECONDS, self.transport.abort)
 
     def _has_come(self) -> None:
         if self._deadline is not None:
@@ -87,7 +87,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         was_paused, self.read_paused = self.read_paused, True
         super().send_receive_event_to_app()
         self.read_paused = was_paused
-        if not was_paused and not self.close_sent and self.queue.qsize() >= MOST_UNHEARD:
+        if not was_paused and not self.close_sent and self.queue.qsize() >= MAX_UNREAD_MESSAGES:
             self.read_paused = True
             self.transport.pause_reading()
 
@@ -108,7 +108,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self.writable.set()  # The end does not wait behind what nobody reads.
         await super().send(message)
         if is_end:
-            self._let_go()
+            self._abort_later()
 
     async def run_asgi(self) -> None:
         await super().run_asgi()
@@ -117,7 +117,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def handle_close(self, event: Any) -> None:
         super().handle_close(event)
-        self._let_go()
+        self._abort_later()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
@@ -130,11 +130,11 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()
-        self._let_go()
+        self._abort_later()
 
-    def _let_go(self) -> None:
+    def _abort_later(self) -> None:
         """Closing waits until everything is sent, which may be never."""
-        self.loop.call_later(LONGEST_FAREWELL, self.transport.abort)
+        self.loop.call_later(CLOSE_SECONDS, self.transport.abort)
 
 
 def writer_of(scope: Any) -> Callable[[bytes], bool]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from royalcrypt.notation.reasons import Reason, Refusal
 
-MOST_BUCKETS = 50_000
+MAX_BUCKETS = 50_000
 
 
 class Rate(NamedTuple):
@@ -41,11 +41,11 @@ TOKENS_TRIED = Rate(12, 12 / MINUTE)
 PROGRAM_MESSAGES = Rate(40, 10)
 PROGRAM_REQUESTS = Rate(60, 5)
 PROGRAM_TABLES = Rate(10, 60 / HOUR)
-MOST_PROGRAMS = 5
+MAX_PROGRAMS = 5
 """That one person keeps."""
-MOST_PROGRAM_TABLES = 8
+MAX_PROGRAM_TABLES = 8
 """Open and running, at which one program sits."""
-MOST_PROGRAM_SOCKETS = 3
+MAX_PROGRAM_SOCKETS = 3
 
 
 class Bucket:
@@ -80,7 +80,7 @@ class Limits:
             return
         bucket = self._buckets.pop((rate, who), None) or Bucket(rate)
         self._buckets[rate, who] = bucket
-        if len(self._buckets) > MOST_BUCKETS:
+        if len(self._buckets) > MAX_BUCKETS:
             self._buckets.popitem(last=False)
         spend(bucket)
 

@@ -13,14 +13,14 @@ from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 from royalcrypt.notation.records import Record
 from royalcrypt.play.film import Film, Viewer
 from royalcrypt.server.accounts.access import seat_shown
-from royalcrypt.server.accounts.identities import Known
+from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.http.common import (
     AnyRequest,
-    GivenKnown,
+    GivenCaller,
     GivenService,
     InviteHeader,
     TableInPath,
-    known_of,
+    caller_of,
     source_of,
 )
 from royalcrypt.server.http.rate_limits import REPLAYS
@@ -75,16 +75,16 @@ class ReplaysController(Controller):
         self,
         request: AnyRequest,
         table_id: TableInPath,
-        known: GivenKnown,
+        caller: GivenCaller,
         service: GivenService,
         viewer: EyesInQuery = None,
         invite: InviteHeader = None,
     ) -> Response[Replay]:
-        service.limits.take(REPLAYS, known.person.id)
-        table, record = await finished_game(service, known, table_id, invite)
-        own = seat_shown(table, known.person.id, None)
+        service.limits.take(REPLAYS, caller.person.id)
+        table, record = await finished_game(service, caller, table_id, invite)
+        own = seat_shown(table, caller.person.id, None)
         eyes = "spectator" if own is None else own
-        link = None if table.settings.is_listed else you_at(table, known.person.id, own).invite
+        link = None if table.settings.is_listed else you_at(table, caller.person.id, own).invite
         return await filmed(request, service, record, eyes if viewer is None else EYES[viewer], link)
 
     @post(
@@ -107,11 +107,11 @@ class ReplaysController(Controller):
 
 
 async def finished_game(
-    service: Service, known: Known, table_id: str, invite: str | None
+    service: Service, caller: Caller, table_id: str, invite: str | None
 ) -> tuple[Table, Record]:
     """A table whose game is over, and its record as whoever asks may have it."""
-    table = await tried(service, known, table_id, invite)
-    record = await record_shown(service.seals, table, known.person.id, invite)
+    table = await tried(service, caller, table_id, invite)
+    record = await record_shown(service.seals, table, caller.person.id, invite)
     if table.status is not Status.OVER:
         raise Refusal(Reason.NOT_OVER)
     return table, record
@@ -119,7 +119,7 @@ async def finished_game(
 
 async def brought_record(request: AnyRequest, service: Service, found: dict[str, Any]) -> Record:
     """Of anybody, unless only those who are known are let in."""
-    if service.house_rules.is_invite_only and await known_of(request) is None:
+    if service.host_rules.is_invite_only and await caller_of(request) is None:
         raise Refusal(Reason.INVITE_ONLY)
     return await asyncio.to_thread(read_record, found)
 
@@ -136,7 +136,7 @@ async def filmed(
     request: AnyRequest, service: Service, record: Record, viewer: Viewer, invite: str | None = None
 ) -> Response[Any]:
     """Worked out beside everything else."""
-    async with service.filming:
+    async with service.replay_slots:
         return await packed(request, await asyncio.to_thread(replay_json, record, viewer, invite))
 
 

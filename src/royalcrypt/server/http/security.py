@@ -28,10 +28,10 @@ HEADERS = {
 }
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 PORTS = {"http": 80, "https": 443}
-LONGEST_PATH = 250
+MAX_PATH_BYTES = 250
 """Bytes; no file system takes a longer name, and none of our addresses comes near."""
-FOREIGN_STATUS, NOWHERE_STATUS, METHOD_STATUS, EMPTY_STATUS = 403, 404, 405, 204
-UNHEARD_OF: Any = "UNHEARD-OF"
+FORBIDDEN, NOT_FOUND, METHOD_NOT_ALLOWED, NO_CONTENT = 403, 404, 405, 204
+UNKNOWN_METHOD: Any = "UNHEARD-OF"
 """A method that nothing has."""
 
 
@@ -53,7 +53,7 @@ def site_of(text: str) -> Site | None:
     return Site(parts.scheme, parts.hostname, port or PORTS[parts.scheme])
 
 
-def is_foreign(headers: Mapping[bytes, bytes], public_url: str | None) -> bool:
+def is_cross_site(headers: Mapping[bytes, bytes], public_url: str | None) -> bool:
     """Whether a browser says that another site is asking; they always say so for what changes something."""
     site = headers.get(b"sec-fetch-site", b"").decode("latin-1")
     if site in ("cross-site", "same-site"):
@@ -75,12 +75,12 @@ def is_own(found: Site, host: str, public_url: str | None) -> bool:
     return found == site_of(f"{found.scheme}://{host}")
 
 
-def is_nowhere(path: str) -> bool:
+def is_impossible_path(path: str) -> bool:
     """Whether nothing can be there: such a name does not even fit into a file system."""
-    return "\0" in path or len(path.encode("utf-8", "surrogatepass")) > LONGEST_PATH
+    return "\0" in path or len(path.encode("utf-8", "surrogatepass")) > MAX_PATH_BYTES
 
 
-class Doorkeeper:
+class SecurityMiddleware:
     """Around the whole application: stops what another site asks for in a visitor's name, adds headers."""
 
     def __init__(self, app: ASGIApp, public_url: str | None, *, is_secure: bool) -> None:
@@ -91,25 +91,25 @@ class Doorkeeper:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == ScopeType.HTTP:
             await self._answer(scope, receive, self._with_headers(scope, send))
-        elif self._is_foreign(scope):
+        elif self._is_cross_site(scope):
             await send({"type": "websocket.close", "code": Close.POLICY, "reason": ""})
         else:
             await self._app(scope, receive, send)
 
     async def _answer(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        if scope["method"] not in SAFE_METHODS and self._is_foreign(scope):
-            await turn_away(send, FOREIGN_STATUS, Reason.FOREIGN_ORIGIN)
-        elif is_nowhere(scope["path"]):
-            await turn_away(send, NOWHERE_STATUS, Reason.NO_SUCH_PAGE)
+        if scope["method"] not in SAFE_METHODS and self._is_cross_site(scope):
+            await reject(send, FORBIDDEN, Reason.FOREIGN_ORIGIN)
+        elif is_impossible_path(scope["path"]):
+            await reject(send, NOT_FOUND, Reason.NO_SUCH_PAGE)
         elif scope["method"] == "OPTIONS":  # The framework forgets some; what it refuses by it tells whole.
-            await self._app({**scope, "method": UNHEARD_OF}, receive, allowing(send))
+            await self._app({**scope, "method": UNKNOWN_METHOD}, receive, allowing(send))
         elif scope["method"] == "HEAD":  # the same without the content, which is not sent to those who ask so
             await self._app({**scope, "method": "GET"}, receive, send)
         else:
             await self._app(scope, receive, send)
 
-    def _is_foreign(self, scope: HTTPScope | WebSocketScope) -> bool:
-        return is_foreign(dict(scope["headers"]), self._public_url)
+    def _is_cross_site(self, scope: HTTPScope | WebSocketScope) -> bool:
+        return is_cross_site(dict(scope["headers"]), self._public_url)
 
     def _with_headers(self, scope: HTTPScope, send: Send) -> Send:
         async def send_with_headers(message: Message) -> None:
@@ -124,7 +124,7 @@ class Doorkeeper:
         return send_with_headers
 
 
-async def turn_away(send: Send, status: int, reason: Reason) -> None:
+async def reject(send: Send, status: int, reason: Reason) -> None:
     body = encode_message(reason_of(Refusal(reason)))
     said = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": said})
@@ -138,10 +138,10 @@ def allowing(send: Send) -> Send:
 
     async def send_allowed(message: Message) -> None:
         nonlocal is_telling
-        if message["type"] == "http.response.start" and message["status"] == METHOD_STATUS:
+        if message["type"] == "http.response.start" and message["status"] == METHOD_NOT_ALLOWED:
             is_telling = True
             allowed = [header for header in message["headers"] if header[0].lower() == b"allow"]
-            message = {**message, "status": EMPTY_STATUS, "headers": allowed}
+            message = {**message, "status": NO_CONTENT, "headers": allowed}
         elif message["type"] == "http.response.body" and is_telling:
             message = {**message, "body": b""}
         await send(message)

@@ -26,9 +26,9 @@ KINDS = {
 }
 PACKED = {".br": "br", ".gz": "gzip"}
 """Encodings in which a file may lie beside itself, the smallest first."""
-FOR_EVER, ASK_AGAIN = "public, max-age=31536000, immutable", "no-cache"
+IMMUTABLE, REVALIDATE = "public, max-age=31536000, immutable", "no-cache"
 FOUND, NOT_MODIFIED = 302, 304
-NO_SCREENS = ("/api/", "/assets/")
+NOT_PAGES = ("/api/", "/assets/")
 WORKER = "/sw.js"
 """The page's service worker: for all of the site, and asked for again at every visit."""
 
@@ -65,7 +65,7 @@ def read_file(path: Path, name: str) -> File:
         if beside.exists():
             contents[encoding] = beside.read_bytes()
     # What is in `assets` has a digest in its name: another content is another file.
-    cache = FOR_EVER if name.startswith("/assets/") else ASK_AGAIN
+    cache = IMMUTABLE if name.startswith("/assets/") else REVALIDATE
     return File(KINDS[path.suffix], f'"{hashlib.sha256(content).hexdigest()[:20]}"', cache, contents)
 
 
@@ -88,9 +88,9 @@ def float_of(offer: str) -> float:
         return 0.0
 
 
-def is_a_screen(path: str, accepted: str) -> bool:
+def is_page(path: str, accepted: str) -> bool:
     """Whether somebody who reads wants it: the page has a screen for it, or shows its home."""
-    return "text/html" in accepted and not path.startswith(NO_SCREENS)
+    return "text/html" in accepted and not path.startswith(NOT_PAGES)
 
 
 FILES = read_files(*FOLDERS)
@@ -100,7 +100,7 @@ FILES = read_files(*FOLDERS)
 async def page(request: AnyRequest) -> Response[bytes]:
     path = str(request.path_params.get("file_path", "/"))
     file = FILES.get(path) or FILES.get(f"{path.rstrip('/')}/index.html")
-    if file is None and is_a_screen(path, request.headers.get("accept", "")):
+    if file is None and is_page(path, request.headers.get("accept", "")):
         return Response(b"", status_code=FOUND, headers={"Location": f"/#{quote(path)}"})
     if file is None:
         raise NotFoundException

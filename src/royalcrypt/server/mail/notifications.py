@@ -17,7 +17,7 @@ from royalcrypt.server.accounts.keys import ServerKeys
 from royalcrypt.server.backoff import Backoff
 from royalcrypt.server.http.rate_limits import ADDRESSES, ALL_ADDRESSES, MAILBOXES, NEW_ADDRESSES, Limits
 from royalcrypt.server.mail import texts
-from royalcrypt.server.mail.sender import Fate, Postman, Unreachable, Way
+from royalcrypt.server.mail.sender import Delivery, MailSender, MailServerUnreachable, SmtpSession
 from royalcrypt.server.mail.texts import KEY_BYTES, Links
 from royalcrypt.server.settings import ADDRESS, ServerSettings
 from royalcrypt.server.sockets.hub import Hub
@@ -25,10 +25,10 @@ from royalcrypt.storage import Address, Addresses, Person, Waiting
 from royalcrypt.tables.listings import TableInfo, decode_info
 from royalcrypt.tables.settings import DAY, SECOND
 
-LONGEST_ADDRESS = 254
-MOST_LETTERS = 20
+MAX_ADDRESS_LENGTH = 254
+MAX_REMINDERS = 20
 """In one round; the rest comes in the next."""
-MOST_ASKING = 3
+MAX_UNCONFIRMED = 3
 """People who may have the same unconfirmed address at a time."""
 SHORTEST_PAUSE, LONGEST_PAUSE = 60 * SECOND, 30 * 60 * SECOND
 """Between attempts to reach a mail server that is not there."""
@@ -36,7 +36,7 @@ MINUTE = 60 * SECOND
 log = structlog.get_logger()
 
 
-class Mailing:
+class MailNotifications:
     def __init__(
         self,
         settings: ServerSettings,
@@ -51,7 +51,7 @@ class Mailing:
         self._elsewhere: Collection[str] = ()
         """Who is connected to another process."""
         self._now = now
-        self._postman = Postman(settings)
+        self._postman = MailSender(settings)
         self.links = Links(keys, settings.public_url or "")
         self._limits = Limits()
         """Always on, whatever the host says of others: they protect strangers' mailboxes."""
@@ -96,7 +96,7 @@ class Mailing:
             (ALL_ADDRESSES, "everybody"),
         ):
             self._limits.take(rate, who)
-        if await self._addresses.count_asked(address, self._now() - DAY) >= MOST_ASKING:
+        if await self._addresses.count_asked(address, self._now() - DAY) >= MAX_UNCONFIRMED:
             raise Refusal(Reason.TOO_FAST, seconds=DAY // SECOND)
 
     async def _ask(self, to: Address, name: str) -> None:
@@ -104,12 +104,12 @@ class Mailing:
         try:
             async with self._postman.way() as way:
                 fate = await way.carry(made)
-        except Unreachable as problem:
+        except MailServerUnreachable as problem:
             log.warning("mail server not reached", why=str(problem))
-            fate = Fate.FAILED
-        if fate is Fate.REFUSED:
+            fate = Delivery.FAILED
+        if fate is Delivery.REFUSED:
             raise Refusal(Reason.WRONG_ADDRESS)
-        if fate is Fate.FAILED:
+        if fate is Delivery.FAILED:
             raise Refusal(Reason.MAIL_FAILED)
 
     async def asked_by(self, token: str) -> Address | None:
@@ -142,7 +142,7 @@ class Mailing:
 
     # Letters that tell it is somebody's turn.
 
-    async def write_letters(self, elsewhere: Collection[str] = ()) -> None:
+    async def send_reminders(self, elsewhere: Collection[str] = ()) -> None:
         """To those whose turn it has been for a while, and who are not here or elsewhere; a few at a time."""
         now = self._now()
         self._elsewhere = elsewhere
@@ -155,14 +155,14 @@ class Mailing:
         try:
             async with self._postman.way() as way:
                 self._backoff.reset()
-                fates: list[Fate] = []
+                fates: list[Delivery] = []
                 for waiting in found:
                     fates.append(await self._write(waiting, way))
-                    if fates[-1] is Fate.FAILED and not way.is_open:
+                    if fates[-1] is Delivery.FAILED and not way.is_open:
                         break  # else it was about this letter: the others do not wait for it
-                if Fate.FAILED in fates:
+                if Delivery.FAILED in fates:
                     self._resting_until = self._now() + self._backoff.next()
-        except Unreachable as problem:
+        except MailServerUnreachable as problem:
             self._resting_until = self._now() + self._backoff.next()
             log.warning("mail server not reached", why=str(problem), letters=len(found))
 
@@ -174,7 +174,7 @@ class Mailing:
                 if self._is_wanted(waiting):
                     yield waiting
                     count += 1
-                    if count == MOST_LETTERS:
+                    if count == MAX_REMINDERS:
                         return
             after = page[-1].updated, page[-1].table
 
@@ -188,20 +188,20 @@ class Mailing:
     def _is_here(self, person: str) -> bool:
         return person in self._hub.of_person or person in self._elsewhere
 
-    async def _write(self, waiting: Waiting, way: Way) -> Fate:
+    async def _write(self, waiting: Waiting, way: SmtpSession) -> Delivery:
         now = self._now()
         day = day_of(now)
         if self._is_here(waiting.to.person) or not await self._addresses.take(waiting, day, now):
-            return Fate.DELIVERED  # by somebody else, or no longer needed
+            return Delivery.DELIVERED  # by somebody else, or no longer needed
         info = decode_info(waiting.told)
         name = info.seats[waiting.seat].name or ""
         others = others_at(info, waiting.to.person)
         sender = self._settings.smtp_from or ""
         made = texts.reminder(waiting.to, name, others, waiting.table, self.links, sender)
         fate = await way.carry(made)
-        if fate is Fate.FAILED:
+        if fate is Delivery.FAILED:
             await self._addresses.put_back(waiting, day)
-        elif fate is Fate.DELIVERED:
+        elif fate is Delivery.DELIVERED:
             log.info("letter sent", table=waiting.table)
         return fate
 
@@ -220,7 +220,7 @@ def read_address(text: str) -> str:
     except UnicodeError:
         raise Refusal(Reason.WRONG_ADDRESS) from None
     found = f"{local}@{ascii_domain.lower()}"
-    is_good = len(found) <= LONGEST_ADDRESS and ADDRESS.fullmatch(found) and "." in ascii_domain
+    is_good = len(found) <= MAX_ADDRESS_LENGTH and ADDRESS.fullmatch(found) and "." in ascii_domain
     if not is_good or ".." in local or local.startswith(".") or local.endswith("."):
         raise Refusal(Reason.WRONG_ADDRESS)
     return found

@@ -15,13 +15,13 @@ from royalcrypt.server.settings import ServerSettings
 
 PATIENCE = 15.0
 """Seconds for one step of the conversation with the mail server."""
-FOR_GOOD = 500
-ON_THE_WIRE = USUAL.clone(max_line_length=500)
+PERMANENT = 500
+WIRE_POLICY = USUAL.clone(max_line_length=500)
 """Some programs do not find a link that begins on a header's second line."""
 log = structlog.get_logger()
 
 
-class Fate(Enum):
+class Delivery(Enum):
     DELIVERED = auto()
     UNKNOWN = auto()
     """The line was lost while the mail server made up its mind: it may have the letter."""
@@ -31,19 +31,19 @@ class Fate(Enum):
     """The mail server certainly does not have it; it may take it another time."""
 
 
-class Unreachable(Exception):  # noqa: N818 (a mail server that rests is no error of ours)
+class MailServerUnreachable(Exception):  # noqa: N818 (a mail server that rests is no error of ours)
     """Nothing could be handed over: no connection, no encryption, or not signed in."""
 
 
-class Postman:
+class MailSender:
     """Takes one way for several letters; one at a time."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self._settings = settings
 
     @contextlib.asynccontextmanager
-    async def way(self) -> AsyncGenerator["Way"]:
-        """Raises Unreachable."""
+    async def way(self) -> AsyncGenerator["SmtpSession"]:
+        """Raises MailServerUnreachable."""
         chosen = self._settings
         client = SMTP(
             hostname=chosen.smtp_host,
@@ -58,16 +58,16 @@ class Postman:
             await client.connect()
         except (SMTPException, OSError, ValueError) as problem:
             client.close()
-            raise Unreachable(said_by(problem)) from None
+            raise MailServerUnreachable(describe_failure(problem)) from None
         try:
-            yield Way(client, parseaddr(chosen.smtp_from or "")[1])
+            yield SmtpSession(client, parseaddr(chosen.smtp_from or "")[1])
         finally:
             with contextlib.suppress(SMTPException, OSError):
                 await client.quit()
             client.close()
 
 
-class Way:
+class SmtpSession:
     def __init__(self, client: SMTP, sender: str) -> None:
         self._client = client
         self._sender = sender
@@ -77,37 +77,37 @@ class Way:
         """Whether it is worth trying another letter."""
         return self._client.is_connected
 
-    async def carry(self, letter: EmailMessage) -> Fate:
+    async def carry(self, letter: EmailMessage) -> Delivery:
         """Never raises what is the mail server's fault; then the next letter fails as well, and quickly."""
         try:
             await self._client.mail(self._sender)
             await self._client.rcpt(str(letter["To"]))
         except SMTPRecipientRefused as problem:
-            log.warning("letter refused", why=said_by(problem))
-            await self._begin_anew()
-            return Fate.REFUSED if problem.code >= FOR_GOOD else Fate.FAILED
+            log.warning("letter refused", why=describe_failure(problem))
+            await self._reset()
+            return Delivery.REFUSED if problem.code >= PERMANENT else Delivery.FAILED
         except (SMTPException, OSError, ValueError) as problem:
-            log.warning("letter not sent", why=said_by(problem))
+            log.warning("letter not sent", why=describe_failure(problem))
             self._client.close()
-            return Fate.FAILED
+            return Delivery.FAILED
         try:
-            await self._client.data(letter.as_bytes(policy=ON_THE_WIRE))
+            await self._client.data(letter.as_bytes(policy=WIRE_POLICY))
         except SMTPDataError as problem:
-            log.warning("letter not sent", why=said_by(problem))
-            return Fate.REFUSED if problem.code >= FOR_GOOD else Fate.FAILED
+            log.warning("letter not sent", why=describe_failure(problem))
+            return Delivery.REFUSED if problem.code >= PERMANENT else Delivery.FAILED
         except (SMTPException, OSError, asyncio.CancelledError) as problem:
-            log.warning("letter sent, perhaps", why=said_by(problem))
+            log.warning("letter sent, perhaps", why=describe_failure(problem))
             if isinstance(problem, asyncio.CancelledError):
                 raise
-            return Fate.UNKNOWN
-        return Fate.DELIVERED
+            return Delivery.UNKNOWN
+        return Delivery.DELIVERED
 
-    async def _begin_anew(self) -> None:
+    async def _reset(self) -> None:
         with contextlib.suppress(SMTPException, OSError):
             await self._client.rset()
 
 
-def said_by(problem: BaseException) -> str:
+def describe_failure(problem: BaseException) -> str:
     """In one line, without the address: mail servers like to repeat what they were told."""
     code = getattr(problem, "code", None)
     return f"{type(problem).__name__} {code}" if code else type(problem).__name__

@@ -7,12 +7,12 @@ leave some: where an error came from holds the error.
 import gc
 import time
 
-MOST_LITTER = 10_000
+MAX_REFUSED_REQUESTS = 10_000
 """Refused requests, with a few KiB each, that are not left lying even if people play."""
-SELDOM = 3600.0
+COLLECT_SECONDS = 3600.0
 
 
-class Garbage:
+class GarbageCollection:
     def __init__(self) -> None:
         self.litter = 0
         """Refused requests since it was last collected."""
@@ -28,8 +28,8 @@ class Garbage:
         """If there is something to find, and nobody whom it would stop; or too much of it."""
         if gc.isenabled():
             return
-        is_due = self.litter > 0 or time.monotonic() - self._collected > SELDOM
-        if (is_quiet and is_due) or self.litter >= MOST_LITTER:
+        is_due = self.litter > 0 or time.monotonic() - self._collected > COLLECT_SECONDS
+        if (is_quiet and is_due) or self.litter >= MAX_REFUSED_REQUESTS:
             self.litter = 0
             self._collected = time.monotonic()
             gc.collect()

@@ -13,14 +13,14 @@ HEALTH = "/health"
 PATIENCE = 1.0
 
 
-def note_running(data: Path, url: str) -> None:
+def write_lock_file(data: Path, url: str) -> None:
     part = data / f"{FILE}.{os.getpid()}.part"
     with suppress(OSError):  # Without the note, all that is lost is a convenience.
         part.write_text(json.dumps({"pid": os.getpid(), "url": url}) + "\n", "utf-8")
         part.replace(data / FILE)
 
 
-def forget_running(data: Path) -> None:
+def remove_lock_file(data: Path) -> None:
     if _noted(data).get("pid") == os.getpid():
         with suppress(OSError):
             (data / FILE).unlink()

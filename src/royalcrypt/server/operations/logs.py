@@ -26,7 +26,7 @@ SECRET_LINE = re.compile(r"(?i)\b((?:set-)?cookie|authorization)(\W{0,2}[:=]\W{0
 SECRET_VALUE = re.compile(rf"(?i)(?<![^\W_])({WORDS})([\"']?\s*[:=]\s*[\"']?)[^\s\"',;&)}}\]]+")
 QUERY = re.compile(r"(/[^\s?\"'#]*)[?#][^\s\"']+")
 DEEPEST = 6
-NO_NEWS = (
+IGNORED_MESSAGES = (
     "Application startup failed. Exiting.",
     "Cancel %s running task(s), timeout graceful shutdown exceeded",
     "Invalid UTF-8 sequence received from client.",
@@ -60,7 +60,7 @@ def configure_logs(settings: "ServerSettings", stream: Any = None) -> None:
             ],
         )
     )
-    handler.addFilter(is_news)
+    handler.addFilter(is_relevant)
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(max(level, logging.WARNING))  # What libraries do is seldom news.
@@ -81,11 +81,11 @@ def _renderer(settings: "ServerSettings", *, is_colourful: bool) -> "Processor":
     )
 
 
-def is_news(record: logging.LogRecord) -> bool:
+def is_relevant(record: logging.LogRecord) -> bool:
     """Not so a request cut off because the server ends, what a stranger may send as often as they like, nor
     what the command says in words of its own."""
     is_cut_off = record.exc_info and isinstance(record.exc_info[1], CancelledError)
-    return not is_cut_off and record.msg not in NO_NEWS
+    return not is_cut_off and record.msg not in IGNORED_MESSAGES
 
 
 def named(_: Any, __: str, event: "EventDict") -> "EventDict":

@@ -34,7 +34,7 @@ class Metrics:
             registry=self.registry,
         )
 
-    def note_thought(self, where: str) -> None:
+    def count_bot_move(self, where: str) -> None:
         self.thoughts.labels(where).inc()
 
     def note_workers(self, processes: int, busy: int) -> None:

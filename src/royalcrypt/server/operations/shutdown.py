@@ -9,11 +9,11 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)]
-LONGEST_END = 1.8
+SHUTDOWN_SECONDS = 1.8
 """Seconds from the first signal on: what was acknowledged is on the disk already, so nothing is lost."""
 
 
-class Ending:
+class Shutdown:
     """Hears Ctrl-C and SIGTERM from the start: whatever is under way then, the program ends well and soon."""
 
     def __init__(self) -> None:
@@ -24,14 +24,14 @@ class Ending:
     def __call__(self, _: int, __: FrameType | None) -> None:
         if not self.is_asked:
             self.is_asked = True
-            last_resort = threading.Timer(LONGEST_END, end_now)
+            last_resort = threading.Timer(SHUTDOWN_SECONDS, exit_now)
             last_resort.daemon = True
             last_resort.start()
         if self.ask is not None:
             self.ask()
 
     @contextmanager
-    def heard(self) -> Generator["Ending"]:
+    def heard(self) -> Generator["Shutdown"]:
         """Signals come to the main thread only, so elsewhere (in tests) nothing is listened to."""
         if threading.current_thread() is not threading.main_thread():
             yield self
@@ -45,7 +45,7 @@ class Ending:
                 signal.signal(number, signal.SIG_IGN if self.is_asked else handler)
 
 
-def end_now() -> None:
+def exit_now() -> None:
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()
