@@ -10,7 +10,7 @@ from royalcrypt.bots.random_bot import RandomBot
 from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.service import Service
 from royalcrypt.server.settings import ServerSettings
-from royalcrypt.server.startup import running
+from royalcrypt.server.startup import running_service
 from royalcrypt.server.tables.registry import Decide
 from royalcrypt.tables import commands
 from royalcrypt.tables.commands import Sitter

@@ -19,7 +19,7 @@ async def pass_time(host: Host, clock: Hands, seconds: int) -> None:
     """With the server awake all the while."""
     for _ in range(seconds // 3):
         clock.turn(3)
-        await host.service.beat()
+        await host.service.heartbeat()
     clock.turn(seconds % 3)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from royalcrypt.server.accounts.tokens import NOTED_EVERY
+from royalcrypt.server.accounts.tokens import USE_UPDATE_INTERVAL
 from royalcrypt.server.http.rate_limits import (
     MAX_PROGRAM_SOCKETS,
     MAX_PROGRAM_TABLES,
@@ -73,7 +73,7 @@ def test_the_use_of_a_token_is_noted_now_and_then(tmp_path: Path) -> None:
             assert await used() is None
             await program.ask("GET", "/api/me")
             assert await used() == 1_000_000
-            times[0] += NOTED_EVERY - 1
+            times[0] += USE_UPDATE_INTERVAL - 1
             await program.ask("GET", "/api/me")
             assert await used() == 1_000_000
             times[0] += 1

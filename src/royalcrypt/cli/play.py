@@ -56,11 +56,11 @@ def _play_in_browser(arguments: argparse.Namespace) -> int:
     from royalcrypt.server.operations.shutdown import Shutdown
 
     is_shown = not arguments.no_browser and has_display(os.environ)
-    with Shutdown().heard() as ending:
+    with Shutdown().handling_signals() as shutdown:
         reading = read_options(arguments)
         running = find_running(reading.settings.data)
         if running is None:
-            serve_until_signal(reading, ending, then=open_browser if is_shown else None)
+            serve_until_signal(reading, shutdown, then=open_browser if is_shown else None)
             return 0
         tell(say("serve.already", url=running))
         if is_shown:

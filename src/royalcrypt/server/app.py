@@ -1,4 +1,4 @@
-"""The application: REST, the socket and pages, on one running service."""
+"""The ASGI application: REST routes, the socket and the page's files on one service."""
 
 import contextlib
 from collections.abc import AsyncGenerator, Callable
@@ -48,7 +48,7 @@ from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.sockets.connection import Close, Connection
 from royalcrypt.server.sockets.session import Conversation
 from royalcrypt.server.sockets.telling import refused
-from royalcrypt.server.startup import running
+from royalcrypt.server.startup import running_service
 from royalcrypt.server.tables.registry import wall_clock
 from royalcrypt.server.version import VERSION
 from royalcrypt.server.wire.commands import LONGEST_MESSAGE
@@ -73,18 +73,18 @@ CONTROLLERS: tuple[type[Controller], ...] = (
 
 
 def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock) -> Litestar:
-    """Opens and closes its storage with its lifespan; the service is ``app.state.service``."""
+    """The application; its lifespan opens and closes the service, which is ``app.state.service``."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncGenerator[None]:
-        async with running(settings, clock=clock) as service:
+        async with running_service(settings, clock=clock) as service:
             app.state.service = service
             yield
 
     app = Litestar(
         route_handlers=[
             *CONTROLLERS,
-            talk,
+            socket_route,
             page,
         ],
         dependencies={
@@ -104,24 +104,24 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock)
         logging_config=None,
         debug=False,
     )
-    # Outside of everything: also what the framework itself refuses is answered with all headers.
+    # Wraps everything, so that the framework's own errors get the headers, too.
     app.asgi_handler = SecurityMiddleware(app.asgi_handler, settings.public_url, is_secure=settings.is_secure)
     return app
 
 
 @websocket("/socket", include_in_schema=False)
-async def talk(socket: WebSocket[Any, Any, Any]) -> None:
-    """One connection, from the greeting to the end."""
+async def socket_route(socket: WebSocket[Any, Any, Any]) -> None:
+    """One socket, from the handshake to its end."""
     try:
-        await converse(socket)
+        await serve_socket(socket)
     finally:
-        socket.receive, socket.send = empty_receive, empty_send  # each holds the socket, which held them
+        socket.receive, socket.send = empty_receive, empty_send  # breaks reference cycles
 
 
-async def converse(socket: WebSocket[Any, Any, Any]) -> None:
+async def serve_socket(socket: WebSocket[Any, Any, Any]) -> None:
     service = service_of(socket)
     try:
-        caller = await admitted(socket)
+        caller = await admit_socket(socket)
     except Refusal as refusal:
         await socket.accept(protocol_of(socket))
         await socket.send_data(refused(refusal, re=None).decode())
@@ -139,7 +139,7 @@ async def converse(socket: WebSocket[Any, Any, Any]) -> None:
     )
     service.hub.add(connection)
     try:
-        code = await second_thoughts(socket)
+        code = await recheck_caller(socket)
         if code is not None:
             connection.close(code)
             await connection.settled()
@@ -156,15 +156,15 @@ async def converse(socket: WebSocket[Any, Any, Any]) -> None:
         )
         conversation = Conversation(service, connection)
         while connection.code is None and (message := await socket.receive())["type"] == "websocket.receive":
-            if connection.code is None:  # who is to go is not heard any more
+            if connection.code is None:  # messages after the close are ignored
                 await conversation.hear(message.get("text") or message.get("bytes") or "")
             await connection.settled()
     finally:
         service.hub.remove(connection)
 
 
-async def admitted(socket: WebSocket[Any, Any, Any]) -> Caller:
-    """Who wants to talk; refused without a good cookie or token, and when there are too many."""
+async def admit_socket(socket: WebSocket[Any, Any, Any]) -> Caller:
+    """The caller of a new socket. Refused without a valid cookie or token, and beyond connection limits."""
     service = service_of(socket)
     source = source_of(socket)
     service.limits.take(HANDSHAKES, source)
@@ -182,12 +182,12 @@ async def admitted(socket: WebSocket[Any, Any, Any]) -> Caller:
 
 
 def protocol_of(socket: WebSocket[Any, Any, Any]) -> str | None:
-    """Those who offer to speak it expect to hear that it is spoken."""
+    """The subprotocol to confirm; None if the client offered none."""
     return PROTOCOL if PROTOCOL in socket.scope["subprotocols"] else None
 
 
-async def second_thoughts(socket: WebSocket[Any, Any, Any]) -> Close | None:
-    """With what code to send somebody away who was banned or signed out while they were coming in."""
+async def recheck_caller(socket: WebSocket[Any, Any, Any]) -> Close | None:
+    """The close code for a caller who was banned or signed out during the handshake; None for others."""
     try:
         return Close.POLICY if await caller_of(socket) is None else None
     except Refusal as refusal:
@@ -195,6 +195,6 @@ async def second_thoughts(socket: WebSocket[Any, Any, Any]) -> Close | None:
 
 
 def code_for(refusal: Refusal) -> Close:
-    """Whether it is of any use to come again."""
+    """The close code that tells clients whether to retry."""
     is_later = STATUS.get(refusal.reason) == UNAVAILABLE or refusal.reason in FULL
     return Close.TRY_AGAIN if is_later else Close.POLICY

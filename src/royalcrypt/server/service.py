@@ -1,4 +1,4 @@
-"""Everything a running server consists of, and its chores."""
+"""All parts of a running server, and its periodic tasks."""
 
 import asyncio
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from royalcrypt.server.bots.what_if import Explorer
 from royalcrypt.server.cluster.change_poller import Lookout
 from royalcrypt.server.cluster.listings import Lists
 from royalcrypt.server.cluster.peer_bus import Herald
-from royalcrypt.server.http.rate_limits import Limits
+from royalcrypt.server.http.rate_limits import RateLimiter
 from royalcrypt.server.mail.notifications import MailNotifications
 from royalcrypt.server.operations.backups import back_up_daily
 from royalcrypt.server.operations.garbage import GarbageCollection
@@ -50,22 +50,22 @@ from royalcrypt.storage import (
 )
 
 NOTICE_SECONDS = 1.5
-"""After which every process has taken note of a notice, even if no hint reached it."""
+"""Within this time every process has read a notice, even without a hint."""
 LEASE_MILLISECONDS = 8_000
-"""Milliseconds for which a process that was asked for does what only one should do."""
+"""How long a process stays leader without a heartbeat."""
 NOTICE_MILLISECONDS = 3_600_000
 QUIET_CHANGES = 150
-"""Changes of tables from one tidying to the next, up to which hardly anybody notices a short stop."""
+"""With fewer changes of tables between two tidy-ups, a short pause goes unnoticed."""
 MAX_REPLAYS = 2
-"""Replays worked out at a time: tables are played meanwhile."""
+"""Replays computed at the same time."""
 MAX_HEARTBEAT_GAP = 4_000
-"""Milliseconds without a heartbeat after which a running server is taken to have been asleep."""
+"""Milliseconds without a heartbeat that count as an outage."""
 log = structlog.get_logger()
 
 
 @dataclass
 class HostRules:
-    """What the host has decided for everybody."""
+    """Settings that the host changes while the server runs."""
 
     is_invite_only: bool = False
     notice: str = ""
@@ -96,7 +96,7 @@ class Service:
     orders: StandingOrders
     identities: Identities
     tokens: Tokens
-    limits: Limits
+    limits: RateLimiter
     mailing: MailNotifications
     metrics: Metrics
     warm_up: WarmUp
@@ -113,22 +113,22 @@ class Service:
     host_rules: HostRules = field(default_factory=HostRules)
     garbage: GarbageCollection = field(default_factory=GarbageCollection)
     leader_until: int = 0
-    """Until when this process does what only one should; where there is but one, it always does."""
+    """Until when this process is the leader, which runs the tasks that only one process may run."""
     replay_slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MAX_REPLAYS))
 
     def invitation(self) -> str:
-        """What opens an invite-only server to somebody new."""
+        """The key of the invitation link of an invite-only server."""
         return self.keys.derived("invitation").hex()[:32]
 
     def bots(self) -> list[str]:
-        """Those that are offered, the weakest first: not those that will not be ready."""
+        """Names of available bots, the weakest first."""
         return [name for name in known_names() if self.warm_up.is_hopeful(name) or self.has_worker(name)]
 
     def has_worker(self, bot: str) -> bool:
         return self.workers is not None and self.workers.have(bot)
 
     def warm_up_bots(self) -> None:
-        """Have made what some bots need; until it is there, simpler ones answer for them."""
+        """Start to compile code for strong bots; simpler bots play until it is ready."""
         if self.settings.compiled_bots and can_compile():
             self.warm_up.begin(
                 (*COMPILED, ANALYSIS, *other_names()), on_ready=note_ready, on_failure=note_failure
@@ -142,7 +142,7 @@ class Service:
 
     @property
     def is_shared(self) -> bool:
-        """Whether there may be other processes."""
+        """Whether other processes may use the same database."""
         return self.journal.is_shared
 
     @property
@@ -153,7 +153,7 @@ class Service:
         self.hub.push_all(self.hub.connections, encode_message(Notice(text=self.host_rules.notice)))
 
     async def publish_notice(self, kind: NoticeKind, *subjects: str) -> None:
-        """Let every process take note of something, and return once it has."""
+        """Publish a notice to all processes, and wait until urgent ones have been read."""
         if not self.is_shared:
             return
         for subject in subjects:
@@ -166,13 +166,13 @@ class Service:
         return {*self.hub.of_person, *await self.herald.everybody_elsewhere()}
 
     async def people_elsewhere(self, table: str) -> set[str] | None:
-        """Who has a table open in other processes; None if these cannot be asked."""
+        """People with the table open in other processes; None if these cannot be reached."""
         if self.is_shared and not self.herald.hears:
             return None
         return await self.herald.people_elsewhere(table)
 
-    async def beat(self) -> None:
-        """Say that the server is alive; time in which it slept, or could keep nothing, is credited."""
+    async def heartbeat(self) -> None:
+        """Store that the server is alive. A gap is stored as an outage, and clocks are credited for it."""
         now = self.house.now()
         if now - self.alive_at > MAX_HEARTBEAT_GAP:
             await self.housekeeping.note_outage(now, longest_gap=MAX_HEARTBEAT_GAP)
@@ -197,7 +197,7 @@ class Service:
         await self.housekeeping.beat(self.house.now())
 
     async def apply_outages(self, outages: Sequence[Outage]) -> None:
-        """Whichever process noted them: clocks must stand still for all."""
+        """Apply outages found by any process, so that clocks stop for all players."""
         known = [(outage.since, outage.until) for outage in outages]
         if known != self.house.outages:
             self.house.outages[:] = known
@@ -205,7 +205,7 @@ class Service:
 
     async def sweep(self) -> None:
         if self.house.now() - self.alive_at > MAX_HEARTBEAT_GAP:
-            await self.beat()
+            await self.heartbeat()
         if self.is_leader:
             await self.orders.sweep()
         await self.house.sweep()
@@ -214,7 +214,7 @@ class Service:
         self.teller.flush(self.house.in_use)
         await self.lists.flush()
 
-    async def look(self) -> None:
+    async def poll(self) -> None:
         await self.lookout.look()
 
     async def tidy(self) -> None:
@@ -227,32 +227,32 @@ class Service:
             await self.orders.purge()
             await self.notices.purge(self.house.now() - NOTICE_MILLISECONDS)
 
-    async def rate(self) -> None:
-        """Count the games that have ended since, in order."""
+    async def update_ratings(self) -> None:
+        """Rate games that have ended since the last call, in order."""
         while self.is_leader and await self.ratings.rate(self.house.now()):
             pass
 
-    async def cleanse(self) -> None:
-        """Leave no byte of those who deleted themselves; now and then, as the whole file is written anew."""
+    async def purge_deleted(self) -> None:
+        """Rewrite the database file after deletions, so that no byte of deleted people remains."""
         if self.is_leader and await self.forgetting.cleanse():
-            log.info("database written anew after a deletion")
+            log.info("database rewritten after a deletion")
 
     async def send_reminders(self) -> None:
         if self.is_leader:
             await self.mailing.send_reminders(await self.herald.everybody_elsewhere())
 
     async def back_up(self) -> None:
-        """Once a day, aside from the tables; nothing that was deleted comes along."""
-        if self.is_shared:  # PostgreSQL has ways of its own.
+        """Write the daily backup in a thread, without deleted data."""
+        if self.is_shared:  # PostgreSQL has its own tools.
             return
-        await self.cleanse()
+        await self.purge_deleted()
         made = await asyncio.to_thread(back_up_daily, self.settings)
         if made is not None:
             log.info("backup made", file=made.name)
 
 
 async def nothing() -> None:
-    """For tables that are only to be read again."""
+    """Does nothing; used where tables are only reloaded."""
 
 
 def note_ready(name: str) -> None:

@@ -1,4 +1,4 @@
-"""A service put together, with its chores under way, and taken apart at the end."""
+"""Builds the service, runs its periodic tasks, and closes it at the end."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,7 @@ from royalcrypt.server.cluster.follower import Follower
 from royalcrypt.server.cluster.listings import Lists
 from royalcrypt.server.cluster.notices import take_note
 from royalcrypt.server.cluster.peer_bus import Herald
-from royalcrypt.server.http.rate_limits import Limits
+from royalcrypt.server.http.rate_limits import RateLimiter
 from royalcrypt.server.mail.notifications import MailNotifications
 from royalcrypt.server.operations.metrics import Metrics
 from royalcrypt.server.service import MAX_HEARTBEAT_GAP, Service
@@ -61,31 +61,31 @@ RATE_SECONDS, VACUUM_SECONDS = 5.0, 60.0
 MAIL_SECONDS = 30.0
 POLL_SECONDS = 1.0
 BOT_GRACE = 4_000
-"""Milliseconds after which another process moves for a bot, if whoever began to has gone."""
+"""After this many milliseconds another process computes a bot's move, if the first one is gone."""
 log = structlog.get_logger()
 
 
 @contextlib.asynccontextmanager
-async def running(
+async def running_service(
     settings: ServerSettings, *, clock: Callable[[], int] = wall_clock
 ) -> AsyncGenerator[Service]:
-    """A service with its database open and its chores under way."""
+    """A service with its database open and its periodic tasks running."""
     settings.data.mkdir(parents=True, exist_ok=True)
     database = await open_database(settings.database, settings.database_file)
     try:
-        service = await _put_together(settings, database, clock)
-        chores = [
-            asyncio.create_task(_repeat(chore, every))
-            for chore, every in (
+        service = await _build(settings, database, clock)
+        tasks = [
+            asyncio.create_task(_repeat(task, every))
+            for task, every in (
                 (service.sweep, SWEEP_SECONDS),
                 (service.flush, FLUSH_SECONDS),
-                (service.beat, HEARTBEAT_SECONDS),
+                (service.heartbeat, HEARTBEAT_SECONDS),
                 (service.tidy, TIDY_SECONDS),
-                (service.rate, RATE_SECONDS),
-                (service.cleanse, VACUUM_SECONDS),
+                (service.update_ratings, RATE_SECONDS),
+                (service.purge_deleted, VACUUM_SECONDS),
                 (service.back_up, BACKUP_SECONDS),
                 *([(service.send_reminders, MAIL_SECONDS)] if service.mailing.is_on else []),
-                *([(service.look, POLL_SECONDS)] if service.is_shared else []),
+                *([(service.poll, POLL_SECONDS)] if service.is_shared else []),
             )
         ]
         try:
@@ -94,21 +94,21 @@ async def running(
         finally:
             service.warm_up.close()
             await service.analyst.close()
-            for chore in chores:
-                chore.cancel()
-            await asyncio.gather(*chores, return_exceptions=True)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
             await service.house.close()
             await service.lookout.close()
             await service.herald.close()
             if service.workers is not None:
                 await service.workers.close()
-            with contextlib.suppress(Refusal):  # a disk that is full now only costs seconds of credit
+            with contextlib.suppress(Refusal):  # a full disk only costs a few seconds of clock credit
                 await service.last_heartbeat()
     finally:
         await database.close()
 
 
-async def _put_together(settings: ServerSettings, database: Database, clock: Callable[[], int]) -> Service:
+async def _build(settings: ServerSettings, database: Database, clock: Callable[[], int]) -> Service:
     people, journal, housekeeping = People(database), SqlJournal(database), Housekeeping(database)
     dailies, duplicates = Dailies(database), Duplicates(database)
     programs, chat, notices = Programs(database), Chat(database), Notices(database)
@@ -160,7 +160,7 @@ async def _put_together(settings: ServerSettings, database: Database, clock: Cal
         orders=StandingOrders(house, OrderBook(database), hub),
         identities=Identities(people, keys, is_secure=settings.is_secure, now=clock),
         tokens=Tokens(programs, keys, now=clock),
-        limits=Limits(is_on=settings.rate_limits),
+        limits=RateLimiter(is_on=settings.rate_limits),
         mailing=MailNotifications(settings, keys, Addresses(database), hub, clock),
         metrics=metrics,
         warm_up=warm_up,
@@ -178,17 +178,19 @@ async def _put_together(settings: ServerSettings, database: Database, clock: Cal
     if database.is_shared:
         lookout.take_note = partial(take_note, service)
         await lookout.begin()
-        await service.beat()
+        await service.heartbeat()
     return service
 
 
-async def _repeat(chore: Callable[[], Awaitable[None]], seconds: float) -> None:
-    """Do it again and again; what fails once is said, and tried again."""
+async def _repeat(task: Callable[[], Awaitable[None]], seconds: float) -> None:
+    """Run a task periodically; errors are logged."""
     while True:
         await asyncio.sleep(seconds)
         try:
-            await chore()
+            await task()
         except Refusal as refusal:
-            log.warning("chore refused", chore=chore.__name__, reason=refusal.reason, words=str(refusal))
+            log.warning(
+                "periodic task refused", task=task.__name__, reason=refusal.reason, words=str(refusal)
+            )
         except Exception:
-            log.exception("chore failed", chore=chore.__name__)
+            log.exception("periodic task failed", task=task.__name__)

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from royalcrypt.server.http.security import is_cross_site, site_of
+from royalcrypt.server.http.security import is_cross_site, origin_of
 from tests.server.harness import Host, person, with_server
 from tests.server.security.raw import ask, knock
 
@@ -78,8 +78,8 @@ def test_a_browser_that_says_whose_page_asks_is_believed() -> None:
 
 
 def test_what_names_no_site_is_none() -> None:
-    assert site_of("null") is site_of("") is site_of("https:///x") is None
-    assert site_of("https://A.example") == ("https", "a.example", 443)
+    assert origin_of("null") is origin_of("") is origin_of("https:///x") is None
+    assert origin_of("https://A.example") == ("https", "a.example", 443)
 
 
 CHANGES = (

@@ -1,4 +1,4 @@
-"""Finished games looked back on: how good each decision was, and what if, from any moment on."""
+"""REST routes of analyses and of *What if?* lines of finished games."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from royalcrypt.server.http.common import (
     source_of,
 )
 from royalcrypt.server.http.rate_limits import ANALYSES, EXPLORATIONS
-from royalcrypt.server.http.replays import LONGEST_RECORD, brought_record, finished_game, packed
+from royalcrypt.server.http.replays import LONGEST_RECORD, compressed, finished_game, uploaded_record
 from royalcrypt.server.wire.analyses import GameAnalysis
 from royalcrypt.server.wire.films import LinePlayed, LineSoFar
 
@@ -22,7 +22,7 @@ LONGEST_LINE = 64 * 1024
 
 
 class LineOfRecord(LineSoFar, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The same from a moment of a record that somebody brings along."""
+    """A *What if?* line from a moment of an uploaded record."""
 
     record: dict[str, Any]
 
@@ -47,7 +47,7 @@ class AnalysesController(Controller):
         service.analyst.refuse_until_ready()
         service.limits.take(ANALYSES, caller.person.id)
         _, record = await finished_game(service, caller, table_id, invite)
-        return await packed(request, await service.analyst.analyse(record))
+        return await compressed(request, await service.analyst.analyse(record))
 
     @post(
         "/analysis",
@@ -61,8 +61,8 @@ class AnalysesController(Controller):
     ) -> Response[GameAnalysis]:
         service.analyst.refuse_until_ready()
         service.limits.take(ANALYSES, source_of(request))
-        record = await brought_record(request, service, data)
-        return await packed(request, await service.analyst.analyse(record))
+        record = await uploaded_record(request, service, data)
+        return await compressed(request, await service.analyst.analyse(record))
 
     @post(
         "/tables/{table_id:str}/line",
@@ -82,7 +82,7 @@ class AnalysesController(Controller):
     ) -> Response[LinePlayed]:
         service.limits.take(EXPLORATIONS, caller.person.id)
         _, record = await finished_game(service, caller, table_id, invite)
-        return await packed(request, await service.explorer.play_on(record, data))
+        return await compressed(request, await service.explorer.play_on(record, data))
 
     @post(
         "/line",
@@ -95,5 +95,5 @@ class AnalysesController(Controller):
         self, request: AnyRequest, data: JSONBody[LineOfRecord], service: GivenService
     ) -> Response[LinePlayed]:
         service.limits.take(EXPLORATIONS, source_of(request))
-        record = await brought_record(request, service, data.record)
-        return await packed(request, await service.explorer.play_on(record, data))
+        record = await uploaded_record(request, service, data.record)
+        return await compressed(request, await service.explorer.play_on(record, data))

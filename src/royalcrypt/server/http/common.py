@@ -1,4 +1,4 @@
-"""What the parts of the REST interface share."""
+"""Dependencies, parameter types and helpers of the REST handlers."""
 
 import hmac
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -25,10 +25,10 @@ AnyRequest = Request[Any, Any, Any]
 AnyConnection = ASGIConnection[Any, Any, Any, Any]
 GivenService = NamedDependency[Service]
 GivenCaller = NamedDependency[Caller]
-"""Whoever asks; without a good cookie or token the handler is not reached."""
+"""The signed-in caller; requests without a valid cookie or token do not reach the handler."""
 
 ID = r"^[A-Za-z0-9_-]{6,32}$(?!\n)"
-# Said twice: to msgspec, which describes them, and to the framework, which reads them.
+# Stated twice: for msgspec, which describes parameters, and for the framework, which validates them.
 TableInPath = Annotated[str, Meta(pattern=ID), PathParameter(pattern=ID)]
 PersonInPath = Annotated[str, Meta(pattern=ID), PathParameter(pattern=ID)]
 ProgramInPath = Annotated[str, Meta(pattern=ID), PathParameter(pattern=ID)]
@@ -39,15 +39,12 @@ InviteHeader = Annotated[
 UNSUPPORTED = 415
 IPV6_PREFIX = 64
 PROTOCOL, TOKEN_PROTOCOL = "royalcrypt", "bearer."
-"""What a socket speaks, and how those say their token who can give a socket no headers."""
+"""The WebSocket subprotocol, and the prefix for a token in a browser, which cannot set headers."""
 FOR_PROGRAMS = ("/api/tables", "/api/me/games", "/api/me/records")
 
 
 class StrictRequest(Request[Any, Any, Any]):
-    """Reads nothing but JSON that says so (a form on another site's page cannot), and takes it at its word.
-
-    Left to itself, the framework would take "1" for a number.
-    """
+    """Accepts only the JSON content type, which HTML forms cannot send, and converts no types."""
 
     async def json(self) -> Any:
         if self.content_type[0] != RequestEncodingType.JSON:
@@ -64,14 +61,14 @@ def service_of(connection: AnyConnection) -> Service:
 
 
 def address_of(connection: AnyConnection) -> str:
-    """IPv4 as such, also where it comes dressed up as IPv6."""
+    """The client's address; IPv4 addresses in IPv6 form are unwrapped."""
     found = connection.client.host if connection.client else "unknown"
     mapped = getattr(_read_address(found), "ipv4_mapped", None)
     return str(mapped or found)
 
 
 def source_of(connection: AnyConnection) -> str:
-    """Whom limits count as one: an address, or the whole network that everybody gets with IPv6."""
+    """The subject of rate limits: an IPv4 address, or an IPv6 network of 64 bits."""
     found = address_of(connection)
     if isinstance(_read_address(found), IPv6Address):
         return str(ip_network((found.partition("%")[0], IPV6_PREFIX), strict=False))
@@ -86,14 +83,14 @@ def _read_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def is_same(secret: str, given: str | None) -> bool:
-    """Compared in a time that tells nothing."""
+    """Compare in constant time."""
     return hmac.compare_digest(secret.encode(), (given or "").encode("utf-8", "surrogatepass"))
 
 
 async def caller_of(connection: AnyConnection) -> Caller | None:
-    """Who asks; None for somebody without a good cookie, refused for those the host has sent away.
+    """The caller; None without a valid cookie. Banned people are refused.
 
-    A token counts more than a cookie, and a wrong one is refused: whoever has one means to be a program.
+    A token takes precedence over a cookie; a wrong token is refused.
     """
     service = service_of(connection)
     token = token_in(connection)
@@ -101,7 +98,7 @@ async def caller_of(connection: AnyConnection) -> Caller | None:
         caller = await service.identities.identify(connection.cookies.get(service.identities.cookie_name))
     else:
         caller = await service.tokens.identify(token)
-        if caller is None or caller.person.id in service.identities.leaving:
+        if caller is None or caller.person.id in service.identities.deleting:
             service.limits.take(TOKENS_TRIED, source_of(connection))
             raise Refusal(Reason.WRONG_TOKEN)
     if caller is not None and caller.is_banned:
@@ -110,7 +107,7 @@ async def caller_of(connection: AnyConnection) -> Caller | None:
 
 
 def token_in(connection: AnyConnection) -> str | None:
-    """From the header, or among the protocols that a socket offers to speak."""
+    """The bearer token from the header, or from the offered subprotocols of a socket."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         return token.strip()
@@ -122,13 +119,13 @@ def token_in(connection: AnyConnection) -> str | None:
 
 
 def is_for_programs(method: str, path: str) -> bool:
-    """Whether a program may ask for it: to play, and nothing else that people do for themselves."""
+    """Whether programs may use this route."""
     if path.rstrip("/") == "/api/me":
-        return method != "DELETE"  # it is its keeper who removes it
+        return method != "DELETE"  # only its keeper may delete a program
     return path.startswith(FOR_PROGRAMS)
 
 
-def need_person(caller: Caller) -> None:
+def require_person(caller: Caller) -> None:
     if caller.keeper is not None:
         raise Refusal(Reason.NOT_FOR_PROGRAMS)
 
@@ -138,12 +135,12 @@ async def provide_service(request: AnyRequest) -> Service:
 
 
 async def provide_caller(request: AnyRequest, service: GivenService) -> Caller:
-    """Asks for the service, so that Litestar provides one after the other, and not each in a task."""
+    """Depends on the service, so that Litestar resolves both in sequence and not in tasks."""
     caller = await caller_of(request)
     if caller is None:
         raise Refusal(Reason.NOT_SIGNED_IN)
     if not is_for_programs(request.method, request.scope["path"]):
-        need_person(caller)
+        require_person(caller)
     if request.method not in ("GET", "HEAD"):
         if caller.keeper is None:
             service.limits.take(REQUESTS, caller.person.id)

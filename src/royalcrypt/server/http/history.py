@@ -1,4 +1,4 @@
-"""What became of my games: one by one, and counted together."""
+"""REST routes of a person's finished games: a list and statistics."""
 
 import asyncio
 from typing import Annotated, Literal
@@ -14,7 +14,7 @@ from royalcrypt.server.tables.statistics import Statistics, statistics_of
 from royalcrypt.storage.results import Company, Moment, PastGame
 
 MOMENT = r"^([0-9]{1,15}-[A-Za-z0-9_-]{6,32})?$(?!\n)"
-# Without a null: in an address it would be a word like any other.
+# Without null, which a query string cannot express.
 PlayersAsked = Annotated[int, Meta(ge=0, le=4), QueryParameter(name="players", required=False, ge=0, le=4)]
 CompanyAsked = Annotated[Company | Literal["any"], QueryParameter(name="company", required=False)]
 BeforeAsked = Annotated[
@@ -24,7 +24,7 @@ BeforeAsked = Annotated[
 
 class PastSeat(msgspec.Struct):
     name: str
-    """As it was at the table; empty for somebody who is gone."""
+    """The name at the table; empty for a deleted person."""
     kind: str
     score: int
     place: int
@@ -41,18 +41,18 @@ class PastLine(msgspec.Struct):
     collectors: str
     seats: list[PastSeat]
     title: str | None = None
-    """The rank reached alone (R10.7)."""
+    """The title of a solo game (R10.7)."""
     rating: int | None = None
-    """Mine after the game, if it counted."""
+    """The caller's rating after the game, if it was rated."""
 
 
 class HistoryPage(msgspec.Struct):
     games: list[PastLine]
     """The latest first."""
     total: int
-    """Of all pages."""
+    """Number of games on all pages."""
     next: str | None
-    """What to ask for as ``before`` to go on; None at the end."""
+    """The value of ``before`` for the next page; None on the last page."""
 
 
 class HistoryController(Controller):

@@ -1,4 +1,4 @@
-"""What somebody keeps at a table for themselves, told to nobody else: notes, and standing orders."""
+"""REST routes of private notes and standing orders at a table."""
 
 from typing import Annotated
 
@@ -31,16 +31,16 @@ from royalcrypt.tables.words import clean_memo
 class NewMemo(msgspec.Struct, forbid_unknown_fields=True):
     text: Annotated[str, Meta(max_length=8000)]
     since: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
-    """``updated`` of what it replaces; 0 for none."""
+    """``updated`` of the note that it replaces; 0 for none."""
 
 
 class WireOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """In this case, this action."""
+    """A condition and an action."""
 
     when: When
     action: WireAction
     slot: Slot | None = None
-    """The card that the case is about, if it is about one."""
+    """The card of the condition, if it has one."""
 
     def order(self) -> Order:
         return Order(self.when, self.slot, str(Move((self.action.action(),))))
@@ -48,7 +48,7 @@ class WireOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class NewOrders(msgspec.Struct, forbid_unknown_fields=True):
     round: Annotated[int, Meta(ge=1, le=9)]
-    """The round whose cards they mean."""
+    """The round to which the orders apply."""
     orders: Annotated[tuple[WireOrder, ...], Meta(max_length=64)]
 
     def given(self) -> tuple[Order, ...]:
@@ -56,27 +56,27 @@ class NewOrders(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class OrderTold(msgspec.Struct):
-    """An order, and what would come of it now."""
+    """An order, and whether it would be carried out now."""
 
     when: When
     action: WireAction
     slot: int | None
     is_so: bool
-    """Whether its case has come about."""
+    """Whether its condition is true now."""
     objection: Reason | None
-    """Why it could not be done on the next turn, if its case came about and nothing else changed."""
+    """Why the action would be refused on the next turn if nothing else changed."""
 
 
 class OrdersAnswer(msgspec.Struct):
     round: int
     can_give: bool
-    """Not while it is this seat's decision."""
+    """False while it is this seat's turn."""
     turns_left: int
-    """In this round."""
+    """Turns left in this round."""
     most: int
     orders: list[OrderTold]
     done: list[Deed]
-    """What was done by orders in this game."""
+    """What orders have done in this game."""
 
 
 class KeepingController(Controller):
@@ -109,7 +109,7 @@ class KeepingController(Controller):
         table = await own_table(service, caller, table_id)
         commands.check_playing(table, caller.person.id, seat)
         table, standing = await service.orders.settled(table_id, seat)
-        return told(table, seat, standing)
+        return orders_answer(table, seat, standing)
 
     @put(
         "/{table_id:str}/seats/{seat:int}/orders",
@@ -126,7 +126,7 @@ class KeepingController(Controller):
     ) -> OrdersAnswer:
         await own_table(service, caller, table_id)
         standing = await service.orders.give(table_id, seat, caller.person.id, data.given(), data.round)
-        return told(await service.house.table(table_id), seat, standing)
+        return orders_answer(await service.house.table(table_id), seat, standing)
 
     @delete(
         "/{table_id:str}/seats/{seat:int}/orders",
@@ -140,7 +140,7 @@ class KeepingController(Controller):
         table = await own_table(service, caller, table_id)
         commands.check_playing(table, caller.person.id, seat)
         standing = await service.orders.withdraw(table_id, seat, caller.person.id)
-        return told(await service.house.table(table_id), seat, standing)
+        return orders_answer(await service.house.table(table_id), seat, standing)
 
     @post(
         "/{table_id:str}/seats/{seat:int}/orders/check",
@@ -160,10 +160,10 @@ class KeepingController(Controller):
         given = data.given()
         game = service.orders.check(table, seat, caller.person.id, given, data.round)
         before = await service.orders.of(table, seat)
-        return told(table, seat, before.given(given, game, seat))
+        return orders_answer(table, seat, before.given(given, game, seat))
 
 
-def told(table: Table, seat: int, standing: Standing) -> OrdersAnswer:
+def orders_answer(table: Table, seat: int, standing: Standing) -> OrdersAnswer:
     game = table.game
     assert game is not None  # noqa: S101 (only who plays is answered)
     situation = Situation.of(game, seat)

@@ -1,4 +1,4 @@
-"""Who I am: a name, a cookie, codes and a phrase for my other devices, and the end of all that."""
+"""REST routes of the own account: name, cookie, sign-in codes, recovery phrase, data and deletion."""
 
 from typing import Annotated
 
@@ -32,7 +32,7 @@ from royalcrypt.tables.words import clean_name
 class NewPerson(msgspec.Struct, forbid_unknown_fields=True):
     name: Name
     invitation: Annotated[str, Meta(max_length=64)] | None = None
-    """Needed by newcomers where the server is for invited people only."""
+    """Required for new people on an invite-only server."""
 
 
 class NewName(msgspec.Struct, forbid_unknown_fields=True):
@@ -50,12 +50,12 @@ class GivenCode(msgspec.Struct, forbid_unknown_fields=True):
 
 class Phrase(msgspec.Struct):
     phrase: str
-    """Seven made-up words, told this once."""
+    """Seven invented words, shown only once."""
 
 
 class PhraseMade(msgspec.Struct):
     made: int | None
-    """When; None without one."""
+    """When the phrase was made; None without one."""
 
 
 class GivenPhrase(msgspec.Struct, forbid_unknown_fields=True):
@@ -67,7 +67,7 @@ class Me(msgspec.Struct):
     name: str
     is_muted: bool = False
     keeper: str | msgspec.UnsetType = msgspec.UNSET
-    """To a program: the name of the person who keeps it."""
+    """For a program: the name of its keeper."""
 
 
 class PeopleController(Controller):
@@ -109,7 +109,7 @@ class PeopleController(Controller):
             if connection.device == caller.device:
                 connection.close(Close.POLICY)
         await service.publish_notice(NoticeKind.PERSON, caller.person.id)
-        return Response(None, status_code=204, cookies=[cookie_of(service, "", lasts=0)])
+        return Response(None, status_code=204, cookies=[cookie_of(service, "", max_age=0)])
 
     @post(
         "/me/codes", operation_id="people_make_code", summary="A one-time code that signs in another device"
@@ -173,11 +173,11 @@ class PeopleController(Controller):
         if clean_name(data.name).casefold() != caller.person.name.casefold():
             raise Refusal(Reason.OTHER_NAME, name=caller.person.name)
         await delete_account(service, caller.person.id)
-        return Response(None, status_code=204, cookies=[cookie_of(service, "", lasts=0)])
+        return Response(None, status_code=204, cookies=[cookie_of(service, "", max_age=0)])
 
 
 def check_sign_in(service: Service, request: AnyRequest) -> None:
-    """Slows down who guesses codes and phrases, from one address and from many; programs have their token."""
+    """Rate-limit guesses of codes and phrases per address and in total; programs sign in by token only."""
     service.limits.take(SIGN_INS, source_of(request))
     service.limits.take(ALL_SIGN_INS, "everybody")
     if token_in(request) is not None:
@@ -190,17 +190,17 @@ def about(caller: Caller) -> Me:
 
 
 def with_cookie(service: Service, caller: Caller, status: int) -> Response[Me]:
-    cookie = cookie_of(service, service.identities.cookie_for(caller), lasts=COOKIE_SECONDS)
+    cookie = cookie_of(service, service.identities.cookie_for(caller), max_age=COOKIE_SECONDS)
     return Response(about(caller), status_code=status, cookies=[cookie])
 
 
-def cookie_of(service: Service, value: str, *, lasts: int) -> Cookie:
-    """Whoever takes it away must describe it alike, or browsers keep it."""
+def cookie_of(service: Service, value: str, *, max_age: int) -> Cookie:
+    """The identity cookie; deletion needs the same attributes."""
     return Cookie(
         key=service.identities.cookie_name,
         value=value,
         path="/",
-        max_age=lasts,
+        max_age=max_age,
         httponly=True,
         samesite="lax",
         secure=service.settings.is_secure,

@@ -1,4 +1,4 @@
-"""Programs that a person keeps: their tokens, and a seat for one at a table of one's own."""
+"""REST routes of a person's programs: tokens, and seats at tables."""
 
 from collections.abc import Collection
 from typing import Annotated
@@ -19,8 +19,8 @@ from royalcrypt.server.http.common import (
 from royalcrypt.server.http.leaving import send_away
 from royalcrypt.server.http.people import NewName
 from royalcrypt.server.http.rate_limits import TOKENS
-from royalcrypt.server.http.table_creation import Entropy, check_own_room
-from royalcrypt.server.http.tables import TableAnswer, answer, visited
+from royalcrypt.server.http.table_creation import Entropy, check_own_limit
+from royalcrypt.server.http.tables import TableAnswer, answer, visible_table
 from royalcrypt.server.sockets.connection import Close
 from royalcrypt.storage import NoticeKind, Program
 from royalcrypt.tables import commands
@@ -28,18 +28,18 @@ from royalcrypt.tables.entries import Sitter
 
 
 class ProgramLine(msgspec.Struct):
-    """A program of one's own."""
+    """A program of the caller."""
 
     id: str
     name: str
     created: int
     used: int | None
-    """When it last came by, within some minutes."""
+    """Last use of the token, accurate to five minutes."""
     is_connected: bool
 
 
 class NewToken(msgspec.Struct):
-    """Told once: the server keeps no copy that could be read."""
+    """Shown once, as the server stores only a digest."""
 
     program: ProgramLine
     token: str
@@ -106,9 +106,9 @@ class ProgramsController(Controller):
         service: GivenService,
     ) -> TableAnswer:
         person = caller.person
-        await visited(service, caller, table_id, None)
+        await visible_table(service, caller, table_id, None)
         program = await service.tokens.kept(person.id, data.program)
-        await check_own_room(service, program.id, is_program=True)
+        await check_own_limit(service, program.id, is_program=True)
         sitter = Sitter(program.id, program.name, person.name)
         table = await service.house.change(
             table_id,

@@ -1,4 +1,4 @@
-"""Finished games to look at again: those of this server's tables, and records that somebody brings along."""
+"""REST routes of replays, of tables on this server and of uploaded records."""
 
 import asyncio
 import gzip
@@ -24,7 +24,7 @@ from royalcrypt.server.http.common import (
     source_of,
 )
 from royalcrypt.server.http.rate_limits import REPLAYS
-from royalcrypt.server.http.tables import tried
+from royalcrypt.server.http.tables import find_table
 from royalcrypt.server.service import Service
 from royalcrypt.server.sockets.telling import you_at
 from royalcrypt.server.tables.records import record_shown
@@ -34,9 +34,9 @@ from royalcrypt.tables.table import Table
 
 LONGEST_RECORD = 512 * 1024
 """Bytes; the longest games have about 20,000."""
-EYES: dict[str, Viewer] = {"spectator": "spectator", "all": "all", "0": 0, "1": 1, "2": 2, "3": 3}
+VIEWERS_BY_NAME: dict[str, Viewer] = {"spectator": "spectator", "all": "all", "0": 0, "1": 1, "2": 2, "3": 3}
 VIEWERS = r"^([0-3]|spectator|all)$(?!\n)"
-EyesInQuery = Annotated[
+ViewerInQuery = Annotated[
     Annotated[str, Meta(pattern=VIEWERS)] | None,
     QueryParameter(required=False, pattern=VIEWERS),
 ]
@@ -59,7 +59,7 @@ class Replay(msgspec.Struct, frozen=True):
     result: dict[str, Any] | None
     created: str | None
     invite: str | None
-    """The last part of a private table's link, for those who may pass it on."""
+    """The last part of a private table's link, for people who may share it."""
 
 
 class ReplaysController(Controller):
@@ -77,7 +77,7 @@ class ReplaysController(Controller):
         table_id: TableInPath,
         caller: GivenCaller,
         service: GivenService,
-        viewer: EyesInQuery = None,
+        viewer: ViewerInQuery = None,
         invite: InviteHeader = None,
     ) -> Response[Replay]:
         service.limits.take(REPLAYS, caller.person.id)
@@ -85,7 +85,9 @@ class ReplaysController(Controller):
         own = seat_shown(table, caller.person.id, None)
         eyes = "spectator" if own is None else own
         link = None if table.settings.is_listed else you_at(table, caller.person.id, own).invite
-        return await filmed(request, service, record, eyes if viewer is None else EYES[viewer], link)
+        return await replay_response(
+            request, service, record, eyes if viewer is None else VIEWERS_BY_NAME[viewer], link
+        )
 
     @post(
         "/replay",
@@ -99,60 +101,60 @@ class ReplaysController(Controller):
         request: AnyRequest,
         data: JSONBody[dict[str, Any]],
         service: GivenService,
-        viewer: EyesInQuery = None,
+        viewer: ViewerInQuery = None,
     ) -> Response[Replay]:
         service.limits.take(REPLAYS, source_of(request))
-        record = await brought_record(request, service, data)
-        return await filmed(request, service, record, EYES[viewer or "all"])
+        record = await uploaded_record(request, service, data)
+        return await replay_response(request, service, record, VIEWERS_BY_NAME[viewer or "all"])
 
 
 async def finished_game(
     service: Service, caller: Caller, table_id: str, invite: str | None
 ) -> tuple[Table, Record]:
-    """A table whose game is over, and its record as whoever asks may have it."""
-    table = await tried(service, caller, table_id, invite)
+    """A table whose game is over, and its record as the caller may see it."""
+    table = await find_table(service, caller, table_id, invite)
     record = await record_shown(service.seals, table, caller.person.id, invite)
     if table.status is not Status.OVER:
         raise Refusal(Reason.NOT_OVER)
     return table, record
 
 
-async def brought_record(request: AnyRequest, service: Service, found: dict[str, Any]) -> Record:
-    """Of anybody, unless only those who are known are let in."""
+async def uploaded_record(request: AnyRequest, service: Service, found: dict[str, Any]) -> Record:
+    """Parse an uploaded record; anybody may send one, except on an invite-only server."""
     if service.host_rules.is_invite_only and await caller_of(request) is None:
         raise Refusal(Reason.INVITE_ONLY)
     return await asyncio.to_thread(read_record, found)
 
 
 def read_record(found: dict[str, Any]) -> Record:
-    """What somebody brings along; refused before it costs much."""
+    """Parse a record; too many events are refused first, because parsing is expensive."""
     events = found.get("events")
     if isinstance(events, list) and len(cast("list[Any]", events)) > MOST_EVENTS:
         raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="events")
     return Record.parse(found)
 
 
-async def filmed(
+async def replay_response(
     request: AnyRequest, service: Service, record: Record, viewer: Viewer, invite: str | None = None
 ) -> Response[Any]:
-    """Worked out beside everything else."""
+    """Compute a replay in a thread; few at a time."""
     async with service.replay_slots:
-        return await packed(request, await asyncio.to_thread(replay_json, record, viewer, invite))
+        return await compressed(request, await asyncio.to_thread(replay_json, record, viewer, invite))
 
 
-async def packed(request: AnyRequest, content: bytes) -> Response[Any]:
-    """JSON as small as the reader can unpack it: nothing is secret in it that lengths could betray."""
-    is_packed = "gzip" in request.headers.get("accept-encoding", "")
-    if is_packed:
+async def compressed(request: AnyRequest, content: bytes) -> Response[Any]:
+    """A gzip answer if the client accepts it. Compression is safe, as the content has no secrets."""
+    is_compressed = "gzip" in request.headers.get("accept-encoding", "")
+    if is_compressed:
         content = await asyncio.to_thread(gzip.compress, content, 6)
-    headers = {"Vary": "Accept-Encoding"} | ({"Content-Encoding": "gzip"} if is_packed else {})
+    headers = {"Vary": "Accept-Encoding"} | ({"Content-Encoding": "gzip"} if is_compressed else {})
     return Response(content, headers=headers, media_type="application/json")
 
 
 def replay_json(record: Record, viewer: Viewer, invite: str | None = None) -> bytes:
     try:
         film = Film(record)
-    except RecursionError:  # of what is nested deeper than any record
+    except RecursionError:  # nested too deeply
         raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="JSON") from None
     return msgspec.json.encode(
         Replay(

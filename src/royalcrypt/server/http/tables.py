@@ -1,4 +1,4 @@
-"""Tables: open one, sit down, start, leave, come back, play again."""
+"""REST routes of tables: open, sit, start, leave, return, rematch, records."""
 
 import msgspec
 from litestar import Controller, Response, delete, get, post, put
@@ -16,7 +16,7 @@ from royalcrypt.server.http.common import (
     TableInPath,
     caller_of,
     download,
-    need_person,
+    require_person,
 )
 from royalcrypt.server.http.rate_limits import WATCH
 from royalcrypt.server.http.table_creation import (
@@ -24,8 +24,8 @@ from royalcrypt.server.http.table_creation import (
     Name,
     NewTable,
     check_new,
-    check_own_room,
-    check_room,
+    check_own_limit,
+    check_table_limit,
     dry_run,
     open_rematch,
     seating,
@@ -52,7 +52,7 @@ from royalcrypt.tables.table import Table
 class Sitting(msgspec.Struct, forbid_unknown_fields=True):
     entropy: Entropy = ""
     name: Name | None = None
-    """Who sits there, if it is somebody else at the same screen."""
+    """The name of somebody else at the same screen."""
 
 
 class Entering(msgspec.Struct, forbid_unknown_fields=True):
@@ -111,7 +111,7 @@ class TablesController(Controller):
     async def look(
         self, table_id: TableInPath, caller: GivenCaller, service: GivenService, invite: InviteHeader = None
     ) -> TableAnswer:
-        return answer(await visited(service, caller, table_id, invite), caller.person.id)
+        return answer(await visible_table(service, caller, table_id, invite), caller.person.id)
 
     @post(
         "/tables/{table_id:str}/seats/{seat:int}",
@@ -128,9 +128,9 @@ class TablesController(Controller):
         service: GivenService,
         invite: InviteHeader = None,
     ) -> TableAnswer:
-        table = await visited(service, caller, table_id, invite)
+        table = await visible_table(service, caller, table_id, invite)
         if not belongs(table, caller.person.id):
-            await check_own_room(service, caller.person.id, is_program=caller.keeper is not None)
+            await check_own_limit(service, caller.person.id, is_program=caller.keeper is not None)
         decide = sitting(caller, seat, data.entropy, data.name)
         async with service.duplicate_desk.turnstile(table):
             await service.duplicate_desk.check_seat(table, caller.person.id)
@@ -260,16 +260,16 @@ class TablesController(Controller):
         next_id = before.followed_by
         if next_id is None or (await service.house.table(next_id)).status is Status.CLOSED:
             if any(place.person is not None and place.keeper is None for place in before.seats):
-                need_person(caller)  # people decide when they play again
-            await check_room(service, caller)
+                require_person(caller)  # a program may not start a rematch for people
+            await check_table_limit(service, caller)
             next_id = await open_rematch(service, before, person)
         table = await service.house.table(next_id)
         admit(table, person, None)
         kept = [seat for seat, place in enumerate(table.seats) if place.reserved_for == person]
-        is_shared = len(kept) > 1  # one screen, and each has a name of their own
+        is_shared = len(kept) > 1  # several people at one screen have their own names
         programs = {
             program.id: Sitter(program.id, program.name, caller.person.name)
-            for program in await service.programs.of(person)  # they come along with their keeper
+            for program in await service.programs.of(person)  # programs follow their keeper
         }
         for seat, place in enumerate(table.seats):
             sitter = programs.get(place.reserved_for or "")
@@ -288,7 +288,7 @@ class TablesController(Controller):
     async def record(
         self, table_id: TableInPath, caller: GivenCaller, service: GivenService, invite: InviteHeader = None
     ) -> Response[bytes]:
-        table = await tried(service, caller, table_id, invite)
+        table = await find_table(service, caller, table_id, invite)
         record = await record_shown(service.seals, table, caller.person.id, invite)
         return download(record.to_json().encode(), f"{table_id}.json")
 
@@ -322,7 +322,7 @@ class TablesController(Controller):
 
 
 async def own_table(service: Service, caller: Caller, table_id: str) -> Table:
-    """A table of one's own; for others it does not exist unless it is listed."""
+    """A table where the caller belongs; for others a private table does not exist."""
     table = await service.house.table(table_id)
     if not belongs(table, caller.person.id):
         admit(table, caller.person.id, None)
@@ -330,15 +330,15 @@ async def own_table(service: Service, caller: Caller, table_id: str) -> Table:
     return table
 
 
-async def tried(service: Service, caller: Caller, table_id: str, invite: str | None) -> Table:
-    """A table, whether or not they may look at it; who tries links is slowed down."""
+async def find_table(service: Service, caller: Caller, table_id: str, invite: str | None) -> Table:
+    """A table without a check of access; requests with an invitation are rate-limited."""
     if invite is not None:
         service.limits.take(WATCH, caller.person.id)
     return await service.house.table(table_id)
 
 
-async def visited(service: Service, caller: Caller, table_id: str, invite: str | None) -> Table:
-    """A table that somebody may look at."""
-    table = await tried(service, caller, table_id, invite)
+async def visible_table(service: Service, caller: Caller, table_id: str, invite: str | None) -> Table:
+    """A table that the caller may see."""
+    table = await find_table(service, caller, table_id, invite)
     admit(table, caller.person.id, invite)
     return table
