@@ -7,10 +7,10 @@ from typing import Any
 
 from royalcrypt.bots import Budget
 from royalcrypt.bots.random_bot import RandomBot
-from royalcrypt.server.accounts.identities import Known
+from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.service import Service
 from royalcrypt.server.settings import ServerSettings
-from royalcrypt.server.startup import running
+from royalcrypt.server.startup import running_service
 from royalcrypt.server.tables.registry import Decide
 from royalcrypt.tables import commands
 from royalcrypt.tables.commands import Sitter
@@ -29,7 +29,7 @@ def prepare(
     chosen = ServerSettings(data=data, compiled_bots=False, rate_limits=False, **settings)
 
     async def work() -> list[dict[str, Any]]:
-        async with running(chosen) as service:
+        async with running_service(chosen) as service:
             found: list[dict[str, Any]] = []
             for first in range(0, tables, AT_ONCE):
                 numbers = range(first, min(tables, first + AT_ONCE))
@@ -56,7 +56,7 @@ async def open_table(service: Service, number: int, seats: int, most_moves: int)
     return {"table": table.id, "cookies": [cookie(service, known) for known in people]}
 
 
-def sitting(known: Known, seat: int) -> Decide:
+def sitting(known: Caller, seat: int) -> Decide:
     sitter = Sitter(known.person.id, known.person.name)
     return lambda table, now: commands.sit(table, sitter, seat, "5eed" * 8, now=now)
 
@@ -71,5 +71,5 @@ async def move(service: Service, table: Table, ids: list[str], chance: random.Ra
     )
 
 
-def cookie(service: Service, known: Known) -> str:
+def cookie(service: Service, known: Caller) -> str:
     return f"{service.identities.cookie_name}={service.identities.cookie_for(known)}"

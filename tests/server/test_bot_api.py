@@ -76,7 +76,7 @@ def test_its_refusals_and_limits_are_as_they_are() -> None:
     assert {"stale", "too_fast", "not_for_programs"} <= told <= set(Reason)
     burst, pace = rate_limits.PROGRAM_MESSAGES
     assert f"{burst} messages at once and {pace} a second a program" in TEXT
-    assert (rate_limits.MOST_PROGRAMS, rate_limits.MOST_PROGRAM_SOCKETS, rate_limits.MOST_PROGRAM_TABLES) == (
+    assert (rate_limits.MAX_PROGRAMS, rate_limits.MAX_PROGRAM_SOCKETS, rate_limits.MAX_PROGRAM_TABLES) == (
         5,
         3,
         8,

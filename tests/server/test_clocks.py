@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from royalcrypt.server.service import LONGEST_GAP
+from royalcrypt.server.service import MAX_HEARTBEAT_GAP
 from royalcrypt.tables.settings import DAY, SECOND
 from tests.server.harness import PATIENCE, Host, Json, Person, people, person, run, seated, serving
 from tests.server.registries import Hands
@@ -19,7 +19,7 @@ async def pass_time(host: Host, clock: Hands, seconds: int) -> None:
     """With the server awake all the while."""
     for _ in range(seconds // 3):
         clock.turn(3)
-        await host.service.beat()
+        await host.service.heartbeat()
     clock.turn(seconds % 3)
 
 
@@ -126,9 +126,9 @@ def test_time_in_which_the_machine_slept_is_credited(tmp_path: Path) -> None:
             await host.service.sweep()
             assert await deadline(two[0], table) == clock.now + 30 * SECOND
             assert (await host.service.tables.table(table)).seats[0].taken_over is None
-            clock.turn(LONGEST_GAP / SECOND)
+            clock.turn(MAX_HEARTBEAT_GAP / SECOND)
             await host.service.sweep()
-            assert await deadline(two[0], table) == clock.now + 30 * SECOND - LONGEST_GAP
+            assert await deadline(two[0], table) == clock.now + 30 * SECOND - MAX_HEARTBEAT_GAP
 
     run(test())
 

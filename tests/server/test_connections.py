@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from websockets.frames import Frame, Opcode
 
-from royalcrypt.server.http.protocols import MOST_UNHEARD, PING_STEP, SocketProtocol
+from royalcrypt.server.http.protocols import MAX_UNREAD_MESSAGES, PING_STEP, SocketProtocol
 from royalcrypt.server.sockets.connection import MOST_WAITING, Close, Connection
 from royalcrypt.server.sockets.session import SocketSession
 from tests.server.harness import Host, Person, ends_of_sockets, person, run, until, with_server
@@ -101,7 +101,7 @@ def test_of_somebody_who_does_not_wait_for_answers_little_is_read_ahead(
             end, may_hear = its_end(host), hold_back(monkeypatch)
             numbers = [await ada.send(type="ping") for _ in range(200)]
             await until(lambda: end.read_paused)
-            assert end.queue.qsize() >= MOST_UNHEARD
+            assert end.queue.qsize() >= MAX_UNREAD_MESSAGES
             may_hear.set()
             for number in numbers:
                 assert (await ada.answer(number))["type"] == "done"
@@ -116,11 +116,11 @@ def test_somebody_who_is_sent_away_is_read_on_until_they_say_goodbye(
     async def test(host: Host) -> None:
         async with person(host) as ada:
             end, may_hear = its_end(host), hold_back(monkeypatch)
-            for _ in range(MOST_UNHEARD):
+            for _ in range(MAX_UNREAD_MESSAGES):
                 await ada.send(type="ping")
-            await until(lambda: end.queue.qsize() == MOST_UNHEARD - 1)
+            await until(lambda: end.queue.qsize() == MAX_UNREAD_MESSAGES - 1)
             await end.send({"type": "websocket.close", "code": Close.POLICY})
-            assert end.queue.qsize() == MOST_UNHEARD, "with the end"
+            assert end.queue.qsize() == MAX_UNREAD_MESSAGES, "with the end"
             end.handle_text(Frame(Opcode.TEXT, b"{}"))
             assert not end.read_paused
             may_hear.set()

@@ -159,7 +159,7 @@ def test_deletion_leaves_no_trace_and_the_others_play_on(
             records = tmp_path / "records.jsonl"
             records.write_bytes((await bo.http.get("/api/me/records")).content)
 
-            await host.service.cleanse()
+            await host.service.purge_deleted()
             assert not await host.service.forgetting.cleanse()
             await asyncio.to_thread(back_up_daily, host.service.settings)
             async with host.client(headers=host.host_headers()) as boss:
@@ -281,7 +281,7 @@ def test_of_many_who_leave_while_others_play_nothing_is_left_and_no_move_is_lost
                 assert not await host.service.forgetting.is_mentioned(one.id)
             for table in tables:
                 assert (await host.service.tables.table(table)).status is Status.OVER
-            await host.service.cleanse()
+            await host.service.purge_deleted()
             assert found_in(tmp_path, *(one.id for one in go)) == set()
 
     with_server(test, tmp_path)

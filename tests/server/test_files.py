@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from royalcrypt.server.http import static_files
-from royalcrypt.server.http.static_files import chosen, read_files
+from royalcrypt.server.http.static_files import negotiate, read_files
 from tests.server.harness import Host, with_server
 
 
@@ -46,7 +46,7 @@ def test_the_built_page_hides_the_one_that_says_there_is_none(page: Path, tmp_pa
 )
 def test_the_smallest_that_the_reader_understands_is_sent(page: Path, accepted: str, encoding: str) -> None:
     file = read_files(page)["/assets/app-1a2b.js"]
-    assert chosen(file, accepted) == (encoding, file.contents[encoding])
+    assert negotiate(file, accepted) == (encoding, file.contents[encoding])
 
 
 def test_what_has_a_digest_in_its_name_is_kept_for_ever_and_the_rest_is_asked_for_again(

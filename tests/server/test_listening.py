@@ -32,7 +32,7 @@ def test_a_taken_port_is_passed_over_unless_it_was_chosen() -> None:
 
 
 def test_when_all_are_taken_it_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listener, "MORE_PORTS", 2)
+    monkeypatch.setattr(listener, "PORTS_TRIED", 2)
     with ExitStack() as stack:
         port = port_of(stack.enter_context(listen("127.0.0.1", 0, is_chosen=False)))
         for number in (port + 1, port + 2):

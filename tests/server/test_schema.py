@@ -193,9 +193,9 @@ def test_the_description_names_close_codes_and_limits_as_they_are() -> None:
     assert f"1 to {LONGEST_CHAT} visible characters" in WIRE
     assert "one of eight reactions" in WIRE
     assert len(get_args(Reaction)) == 8
-    assert f"A person keeps {rate_limits.MOST_PROGRAMS} programs at most." in WIRE
-    assert f"has {rate_limits.MOST_PROGRAM_SOCKETS} sockets at most" in WIRE
-    assert f"sits at {rate_limits.MOST_PROGRAM_TABLES} tables at a time" in WIRE
+    assert f"A person keeps {rate_limits.MAX_PROGRAMS} programs at most." in WIRE
+    assert f"has {rate_limits.MAX_PROGRAM_SOCKETS} sockets at most" in WIRE
+    assert f"sits at {rate_limits.MAX_PROGRAM_TABLES} tables at a time" in WIRE
     rows = re.findall(r"^\| ([^|]+) \| \w+ \| (\d+) \| ([\d.]+) (a \w+|an hour) \|$", WIRE, re.MULTILINE)
     told = {what: Rate(int(burst), float(then) / PERIODS[period]) for what, burst, then, period in rows}
     assert told == RATES

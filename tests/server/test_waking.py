@@ -15,7 +15,7 @@ from royalcrypt.server import service, startup
 from royalcrypt.server.bots.pool import BotRunner, think
 from tests.server.harness import Host, person, run, until, with_server
 
-FOR_EVER = "import time; time.sleep(600)"
+IMMUTABLE = "import time; time.sleep(600)"
 
 
 class Listening(BotRunner):
@@ -80,7 +80,7 @@ def compiling(says: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_table_does_not_wait_for_the_compiler_and_a_server_ends_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compiling(FOR_EVER, monkeypatch)
+    compiling(IMMUTABLE, monkeypatch)
     processes: list[Any] = []
 
     async def test(host: Host) -> None:

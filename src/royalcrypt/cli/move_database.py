@@ -58,12 +58,12 @@ def run(arguments: argparse.Namespace) -> int:
 @contextmanager
 def database_in(source: Path) -> Generator[Path]:
     """The database file of a data folder, of a backup, or the file itself."""
-    from royalcrypt.server.operations.backups import is_packed, unpack
+    from royalcrypt.server.operations.backups import is_zip, unpack
     from royalcrypt.server.settings import DATABASE
 
     if source.is_dir():
         yield source / DATABASE
-    elif is_packed(source):
+    elif is_zip(source):
         with tempfile.TemporaryDirectory() as folder:
             unpack(source, Path(folder))
             yield Path(folder, DATABASE)

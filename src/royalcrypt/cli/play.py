@@ -53,14 +53,14 @@ def _play_in_browser(arguments: argparse.Namespace) -> int:
     from royalcrypt.cli.browser import has_display, open_browser
     from royalcrypt.cli.serve import read_options, serve_until_signal, tell
     from royalcrypt.server.operations.lock_file import find_running
-    from royalcrypt.server.operations.shutdown import Ending
+    from royalcrypt.server.operations.shutdown import Shutdown
 
     is_shown = not arguments.no_browser and has_display(os.environ)
-    with Ending().heard() as ending:
+    with Shutdown().handling_signals() as shutdown:
         reading = read_options(arguments)
         running = find_running(reading.settings.data)
         if running is None:
-            serve_until_signal(reading, ending, then=open_browser if is_shown else None)
+            serve_until_signal(reading, shutdown, then=open_browser if is_shown else None)
             return 0
         tell(say("serve.already", url=running))
         if is_shown:

@@ -1,4 +1,4 @@
-"""A service put together, with its chores under way, and taken apart at the end."""
+"""Builds the service, runs its periodic tasks, and closes it at the end."""
 
 import asyncio
 import contextlib
@@ -17,14 +17,15 @@ from royalcrypt.server.bots.analysis_process import ANALYSIS, AnalysisProcess
 from royalcrypt.server.bots.pool import WHAT_IF_SECONDS, BotRunner
 from royalcrypt.server.bots.remote_workers import RemoteWorkers
 from royalcrypt.server.bots.what_if import WhatIfPlayer
-from royalcrypt.server.cluster.change_poller import ChangePoller, JournalFollower
+from royalcrypt.server.cluster.change_poller import ChangePoller
+from royalcrypt.server.cluster.journal_follower import JournalFollower
 from royalcrypt.server.cluster.listings import ListingUpdates
 from royalcrypt.server.cluster.notices import take_note
 from royalcrypt.server.cluster.peer_bus import PeerBus
-from royalcrypt.server.http.rate_limits import Limits
-from royalcrypt.server.mail.notifications import Mailing
+from royalcrypt.server.http.rate_limits import RateLimiter
+from royalcrypt.server.mail.notifications import MailNotifications
 from royalcrypt.server.operations.metrics import Metrics
-from royalcrypt.server.service import LONGEST_GAP, Service
+from royalcrypt.server.service import MAX_HEARTBEAT_GAP, Service
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.sockets.broadcaster import Broadcaster
 from royalcrypt.server.sockets.hub import Hub
@@ -55,66 +56,66 @@ from royalcrypt.storage import (
 from royalcrypt.tables.listings import Pace
 from royalcrypt.tables.settings import DAY
 
-SWEEP_SECONDS, FLUSH_SECONDS, BEAT_SECONDS, TIDY_SECONDS, BACKUP_SECONDS = 1.0, 0.25, 2.0, 15.0, 600.0
-RATE_SECONDS, CLEANSE_SECONDS = 5.0, 60.0
+SWEEP_SECONDS, FLUSH_SECONDS, HEARTBEAT_SECONDS, TIDY_SECONDS, BACKUP_SECONDS = 1.0, 0.25, 2.0, 15.0, 600.0
+RATE_SECONDS, VACUUM_SECONDS = 5.0, 60.0
 MAIL_SECONDS = 30.0
-LOOK_SECONDS = 1.0
+POLL_SECONDS = 1.0
 BOT_GRACE = 4_000
-"""Milliseconds after which another process moves for a bot, if whoever began to has gone."""
+"""After this many milliseconds another process computes a bot's move, if the first one is gone."""
 log = structlog.get_logger()
 
 
 @contextlib.asynccontextmanager
-async def running(
+async def running_service(
     settings: ServerSettings, *, clock: Callable[[], int] = wall_clock
 ) -> AsyncGenerator[Service]:
-    """A service with its database open and its chores under way."""
+    """A service with its database open and its periodic tasks running."""
     settings.data.mkdir(parents=True, exist_ok=True)
     database = await open_database(settings.database, settings.database_file)
     try:
-        service = await _put_together(settings, database, clock)
-        chores = [
-            asyncio.create_task(_repeat(chore, every))
-            for chore, every in (
+        service = await _build(settings, database, clock)
+        tasks = [
+            asyncio.create_task(_repeat(task, every))
+            for task, every in (
                 (service.sweep, SWEEP_SECONDS),
                 (service.flush, FLUSH_SECONDS),
-                (service.beat, BEAT_SECONDS),
+                (service.heartbeat, HEARTBEAT_SECONDS),
                 (service.tidy, TIDY_SECONDS),
-                (service.rate, RATE_SECONDS),
-                (service.cleanse, CLEANSE_SECONDS),
+                (service.update_ratings, RATE_SECONDS),
+                (service.purge_deleted, VACUUM_SECONDS),
                 (service.back_up, BACKUP_SECONDS),
-                *([(service.write_letters, MAIL_SECONDS)] if service.mailing.is_on else []),
-                *([(service.look, LOOK_SECONDS)] if service.is_shared else []),
+                *([(service.send_reminders, MAIL_SECONDS)] if service.mailing.is_on else []),
+                *([(service.poll, POLL_SECONDS)] if service.is_shared else []),
             )
         ]
         try:
-            service.wake_bots()
+            service.warm_up_bots()
             yield service
         finally:
             service.warm_up.close()
             await service.analysis_process.close()
-            for chore in chores:
-                chore.cancel()
-            await asyncio.gather(*chores, return_exceptions=True)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
             await service.tables.close()
             await service.change_poller.close()
             await service.peers.close()
             if service.workers is not None:
                 await service.workers.close()
-            with contextlib.suppress(Refusal):  # a disk that is full now only costs seconds of credit
-                await service.beat_for_the_last_time()
+            with contextlib.suppress(Refusal):  # a full disk only costs a few seconds of clock credit
+                await service.last_heartbeat()
     finally:
         await database.close()
 
 
-async def _put_together(settings: ServerSettings, database: Database, clock: Callable[[], int]) -> Service:
+async def _build(settings: ServerSettings, database: Database, clock: Callable[[], int]) -> Service:
     people, journal, housekeeping = People(database), SqlJournal(database), Housekeeping(database)
     dailies, duplicates = Dailies(database), Duplicates(database)
     programs, chat, notices = Programs(database), Chat(database), Notices(database)
     keys = await shared_keys(housekeeping) if database.is_shared else load_keys(settings.data)
     hub, warm_up, metrics = Hub(), WarmUp((*COMPILED, ANALYSIS)), Metrics()
     workers = None if settings.channel is None else RemoteWorkers(settings.channel)
-    bot_runner = partial(BotRunner, is_ready=warm_up.is_ready, elsewhere=workers, note=metrics.note_thought)
+    bot_runner = partial(BotRunner, is_ready=warm_up.is_ready, elsewhere=workers, note=metrics.count_bot_move)
     broadcaster = Broadcaster(hub, gathers=settings.gather)
     tables = TableRegistry(
         journal,
@@ -128,7 +129,7 @@ async def _put_together(settings: ServerSettings, database: Database, clock: Cal
         clock=clock,
     )
     now = clock()
-    await housekeeping.note_outage(now, longest_gap=LONGEST_GAP if database.is_shared else 0)
+    await housekeeping.note_outage(now, longest_gap=MAX_HEARTBEAT_GAP if database.is_shared else 0)
     await housekeeping.beat(now)
     follower, listing_updates = JournalFollower(tables, journal), ListingUpdates(hub, journal, clock)
     peers = PeerBus(settings.channel, keys.derived("hints"), hub, follower, listing_updates)
@@ -159,8 +160,8 @@ async def _put_together(settings: ServerSettings, database: Database, clock: Cal
         standing_orders=StandingOrders(tables, OrderBook(database), hub),
         identities=Identities(people, keys, is_secure=settings.is_secure, now=clock),
         tokens=Tokens(programs, keys, now=clock),
-        limits=Limits(is_on=settings.rate_limits),
-        mailing=Mailing(settings, keys, Addresses(database), hub, clock),
+        limits=RateLimiter(is_on=settings.rate_limits),
+        mailing=MailNotifications(settings, keys, Addresses(database), hub, clock),
         metrics=metrics,
         warm_up=warm_up,
         workers=workers,
@@ -173,21 +174,23 @@ async def _put_together(settings: ServerSettings, database: Database, clock: Cal
         started=now,
         alive_at=now,
     )
-    await service.load_house_rules()
+    await service.load_host_rules()
     if database.is_shared:
         change_poller.take_note = partial(take_note, service)
         await change_poller.begin()
-        await service.beat()
+        await service.heartbeat()
     return service
 
 
-async def _repeat(chore: Callable[[], Awaitable[None]], seconds: float) -> None:
-    """Do it again and again; what fails once is said, and tried again."""
+async def _repeat(task: Callable[[], Awaitable[None]], seconds: float) -> None:
+    """Run a task periodically; errors are logged."""
     while True:
         await asyncio.sleep(seconds)
         try:
-            await chore()
+            await task()
         except Refusal as refusal:
-            log.warning("chore refused", chore=chore.__name__, reason=refusal.reason, words=str(refusal))
+            log.warning(
+                "periodic task refused", task=task.__name__, reason=refusal.reason, words=str(refusal)
+            )
         except Exception:
-            log.exception("chore failed", chore=chore.__name__)
+            log.exception("periodic task failed", task=task.__name__)

@@ -65,9 +65,9 @@ async def test_a_password_opens_the_door_and_is_never_told(frail_redis: Redis, o
     address = frail_redis.url.removeprefix("redis://")
     with capture_logs() as logs:
         await is_up(at(f"redis://:{PASSWORD}@{address}", opened)(Ear()))
-        shut_out = at(f"redis://:{PASSWORD}-or-so@{address}", opened)(Ear())
+        lock_out = at(f"redis://:{PASSWORD}-or-so@{address}", opened)(Ear())
         await until(lambda: len(logs) == 2)
-    assert not shut_out.is_up
+    assert not lock_out.is_up
     assert [line["event"] for line in logs] == ["channel is up", "channel is down"]
     assert PASSWORD not in str(logs)
 

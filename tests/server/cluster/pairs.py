@@ -88,5 +88,5 @@ def run_pair(
 
 
 def hurry(monkeypatch: Any) -> None:
-    for name in ("SWEEP_SECONDS", "FLUSH_SECONDS", "BEAT_SECONDS", "LOOK_SECONDS"):
+    for name in ("SWEEP_SECONDS", "FLUSH_SECONDS", "HEARTBEAT_SECONDS", "POLL_SECONDS"):
         monkeypatch.setattr(startup, name, QUICK)

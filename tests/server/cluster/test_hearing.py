@@ -194,13 +194,13 @@ def test_a_process_that_was_not_told_says_that_it_is_there(
             hub.set_remote_presence(table, second.peers.process, frozenset())
             await ada.act(table, any_action(ada.view, random.Random(8)))
             heard = heard_by(hosts.first, monkeypatch)
-            await second.look()
+            await second.poll()
             await catch_up(bo, ada.ply)
             await until_seen(hosts.first, table, bo)
             assert any(isinstance(hint, Present) for hint in heard)
             await asyncio.sleep(0.1)
             before = len(heard)
-            await second.look()
+            await second.poll()
             await asyncio.sleep(0.1)
             assert not any(isinstance(hint, Present) for hint in heard[before:]), "nothing was missed"
 

@@ -170,13 +170,13 @@ def test_the_host_speaks_to_everybody_and_has_one_link(meet: Meet) -> None:
             await host.put("/api/host/notice", json=told, headers=first.host_headers())
             assert (await ada.hear("notice"))["text"] == "Closing at ten"
             await host.put("/api/host/rules", json={"is_invite_only": True}, headers=first.host_headers())
-            await until(lambda: second.service.house_rules.is_invite_only)
+            await until(lambda: second.service.host_rules.is_invite_only)
 
     meet(test)
 
 
 def test_who_deletes_themselves_is_gone_everywhere(meet: Meet, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("royalcrypt.server.service.HEARD_SECONDS", 0.3)
+    monkeypatch.setattr("royalcrypt.server.service.NOTICE_SECONDS", 0.3)
 
     async def test(hosts: Pair) -> None:
         async with AsyncExitStack() as stack:
@@ -196,8 +196,8 @@ def test_who_deletes_themselves_is_gone_everywhere(meet: Meet, monkeypatch: pyte
 def test_one_process_leads_and_another_takes_over(meet: Meet) -> None:
     async def test(hosts: Pair) -> None:
         services = [host.service for host in hosts]
-        await until(lambda: sum(service.is_leading for service in services) == 1)
-        leading = next(service for service in services if service.is_leading)
+        await until(lambda: sum(service.is_leader for service in services) == 1)
+        leading = next(service for service in services if service.is_leader)
         other = next(service for service in services if service is not leading)
         ask, now = other.housekeeping.beat_with_others, other.tables.now()
         assert not (await ask("other", now, until=0))[0]

@@ -221,7 +221,7 @@ def test_a_disk_that_cannot_be_read_is_said_to_be_so(tmp_path: Path, vfs: Faulty
             host.service.tables.loaded.clear()
             host.service.identities.forget(bo.id)
             await bo.disconnect()
-            await host.service.beat()  # What readers remember of the file no longer holds.
+            await host.service.heartbeat()  # What readers remember of the file no longer holds.
             vfs.reading = apsw.IOError
             await assert_unavailable(ada, "GET", "/health", None, "storage_failed")
             await assert_unavailable(ada, "GET", f"/api/tables/{table}", None, "storage_failed")

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 
 from royalcrypt.bots import Budget, bot_named
-from royalcrypt.server.accounts.identities import Identities, Known
+from royalcrypt.server.accounts.identities import Caller, Identities
 from royalcrypt.server.accounts.keys import ServerKeys
 from royalcrypt.tables import commands
 from royalcrypt.tables.commands import Sitter
@@ -32,7 +32,7 @@ class Cast:
     host: Host
     http: httpx.AsyncClient
     """Without cookies of its own."""
-    known: dict[str, Known]
+    known: dict[str, Caller]
     cookies: dict[str, str]
     watcher: Person
     """The spectator's open socket."""

@@ -205,8 +205,8 @@ HOLES = (
     Hole(
         "other sites open sockets",
         SECURITY,
-        "        elif self._is_foreign(scope):",
-        "        elif self._is_foreign(scope) and not scope:",
+        "        elif self._is_cross_site(scope):",
+        "        elif self._is_cross_site(scope) and not scope:",
         "test_origins.py",
     ),
     Hole(

@@ -212,7 +212,7 @@ async def state_of(people: Cast) -> object:
         await service.journal.counts(),
         [person async for person in service.people.all()],
         [await service.identities.identify(people.cookies[name]) for name in ("seated", "owner")],
-        service.house_rules,
+        service.host_rules,
     )
 
 

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from royalcrypt.server.http.security import is_foreign, site_of
+from royalcrypt.server.http.security import is_cross_site, origin_of
 from tests.server.harness import Host, person, with_server
 from tests.server.security.raw import ask, knock
 
@@ -52,7 +52,7 @@ FOREIGN = {
 
 def asked_from(origin: str, host: str, public_url: str | None) -> bool:
     headers = {b"origin": origin.encode("latin-1"), b"host": host.encode("latin-1")}
-    return is_foreign(headers, public_url)
+    return is_cross_site(headers, public_url)
 
 
 @pytest.mark.parametrize(("origin", "host", "public_url"), OWN.values(), ids=OWN)
@@ -73,13 +73,13 @@ def test_a_browser_that_says_whose_page_asks_is_believed() -> None:
         (b"same-origin", False),
         (b"none", False),
     ):
-        assert is_foreign(host | {b"sec-fetch-site": site}, None) == is_strange
-        assert is_foreign({b"host": LOCAL.encode(), b"sec-fetch-site": site}, None) == is_strange
+        assert is_cross_site(host | {b"sec-fetch-site": site}, None) == is_strange
+        assert is_cross_site({b"host": LOCAL.encode(), b"sec-fetch-site": site}, None) == is_strange
 
 
 def test_what_names_no_site_is_none() -> None:
-    assert site_of("null") is site_of("") is site_of("https:///x") is None
-    assert site_of("https://A.example") == ("https", "a.example", 443)
+    assert origin_of("null") is origin_of("") is origin_of("https:///x") is None
+    assert origin_of("https://A.example") == ("https", "a.example", 443)
 
 
 CHANGES = (
@@ -105,7 +105,7 @@ def test_nothing_is_changed_for_another_site_not_even_with_the_visitors_cookie(t
                     assert (answer.status, answer.reason) == (403, "foreign_origin"), (method, path)
                     assert "set-cookie" not in answer.headers
             assert (await ada.ask("GET", "/api/me"))["name"] == "Ada"
-            assert host.service.house_rules.notice == ""
+            assert host.service.host_rules.notice == ""
             assert await host.service.journal.count_in_progress() == 0
 
     with_server(test, tmp_path)

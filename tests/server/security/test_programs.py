@@ -139,7 +139,7 @@ def test_a_removed_program_is_shut_out_at_once(tmp_path: Path) -> None:
 def test_a_program_does_not_come_back_while_its_keeper_is_being_deleted(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
         async with people(host, 1) as (ada,), robot(ada, is_connected=False) as program:
-            host.service.identities.leaving |= {ada.id, program.id}
+            host.service.identities.deleting |= {ada.id, program.id}
             assert await status_of(host, program.token) == 401
             assert (await program.connect())["reason"]["code"] == "wrong_token"
 

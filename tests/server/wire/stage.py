@@ -119,7 +119,7 @@ class Stage:
                 await self.stop()
 
     async def start(self) -> None:
-        life = startup.running(self._settings, clock=self.clock)
+        life = startup.running_service(self._settings, clock=self.clock)
         self.service = self._host.app.state.service = await self._life.enter_async_context(life)
         self.service.tables.bot_runner = self.prompter  # pyright: ignore[reportAttributeAccessIssue]
 
@@ -249,7 +249,9 @@ def stopped(clock: Clock) -> Generator[None]:
 async def theatre(folder: Path) -> AsyncGenerator[Theatre]:
     """A folder in which everybody is known already is copied for each world."""
     members: dict[str, Member] = {}
-    async with startup.running(ServerSettings(**usual(folder / "template")), clock=Clock()) as running:
+    async with startup.running_service(
+        ServerSettings(**usual(folder / "template")), clock=Clock()
+    ) as running:
         for name in NAMES:
             known = await running.identities.create(name)
             members[name] = Member(known.person.id, running.identities.cookie_for(known))

@@ -16,7 +16,7 @@ from tests.server.processes import Process
 from tests.server.workers.asking import PATIENCE, VIEW, Asking, asking, until, working
 from tests.services.redis import Redis
 
-FOR_EVER = 600_000
+IMMUTABLE = 600_000
 """Milliseconds."""
 
 
@@ -26,7 +26,7 @@ def _doubt(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(remote_workers, "BELIEF", 1.5)
 
 
-async def in_mid_thought(workers: Asking, milliseconds: int = FOR_EVER) -> "asyncio.Task[str | None]":
+async def in_mid_thought(workers: Asking, milliseconds: int = IMMUTABLE) -> "asyncio.Task[str | None]":
     await workers.know("sleepy")
     taken = len(workers.takers())
     thought = asyncio.create_task(workers.ask("sleepy", milliseconds))
@@ -118,7 +118,7 @@ def test_a_bot_that_hangs_loses_its_process_and_is_left_alone(own_redis: Redis, 
         async with asking(own_redis) as workers:
             for _ in range(2):
                 await workers.know("sleepy")
-                assert await workers.ask("sleepy", FOR_EVER, seconds=0.1) is None
+                assert await workers.ask("sleepy", IMMUTABLE, seconds=0.1) is None
                 await until(lambda: isinstance(workers.news[-1], Failed))
             await until(lambda: workers.have("greedy") and not workers.have("sleepy"))
             await move_apart(workers)

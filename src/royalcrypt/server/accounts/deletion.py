@@ -1,4 +1,4 @@
-"""Somebody deletes themselves: their games go on without them, and nothing that is kept leads to them."""
+"""Deletion of an account: its games continue without the person, and no stored data identifies them."""
 
 from collections.abc import Awaitable, Callable
 
@@ -15,37 +15,37 @@ from royalcrypt.tables.journal import NotKept, Status
 from royalcrypt.tables.table import Table
 from royalcrypt.tables.words import Audience
 
-NOT_THERE = (Reason.NOT_SEATED, Reason.ALREADY_AWAY, Reason.GAME_OVER, Reason.TABLE_CLOSED)
+ALREADY_GONE = (Reason.NOT_SEATED, Reason.ALREADY_AWAY, Reason.GAME_OVER, Reason.TABLE_CLOSED)
 ALL = 1_000_000
-MOST_PASSES = 5
-"""What somebody did in the very moment may be kept only after they were forgotten: it is looked for again."""
+MAX_PASSES = 5
+"""An action that was under way may be stored after the deletion, so the data is searched again."""
 
 
-async def say_farewell(service: Service, person: str) -> None:
-    """A person and their programs. Until all is done they are whole, but for having left their tables."""
+async def delete_account(service: Service, person: str) -> None:
+    """Delete a person and their programs. After a failure only their seats are lost."""
     everybody = [person, *await service.forgetting.programs_of(person)]
     identities = service.identities
-    identities.leaving |= set(everybody)
+    identities.deleting |= set(everybody)
     try:
         for one in everybody:
             identities.forget(one)
             service.hub.disconnect(one, Close.POLICY)
-        await service.proclaim(NoticeKind.LEAVING, *everybody)
+        await service.publish_notice(NoticeKind.LEAVING, *everybody)
         for one in everybody:
             await leave_tables(service, one)
-        for _ in range(MOST_PASSES):
-            await forget(service, everybody)
-            await service.proclaim(NoticeKind.REWRITTEN, *everybody)
+        for _ in range(MAX_PASSES):
+            await erase(service, everybody)
+            await service.publish_notice(NoticeKind.REWRITTEN, *everybody)
             if not any([await service.forgetting.is_mentioned(one) for one in everybody]):
                 break
     finally:
-        identities.leaving -= set(everybody)
+        identities.deleting -= set(everybody)
         for one in everybody:
             identities.forget(one)
 
 
 async def leave_tables(service: Service, person: str) -> None:
-    """Bots play on for them; tables at which nobody else is expected are closed."""
+    """Bots take over their seats. Tables without other people are closed."""
     for listing in await service.journal.listings_of(person, limit=ALL):
         await change(service, listing.table, lambda table, now: commands.leave(table, person, now=now))
         await change(service, listing.table, lambda table, now: close_if_alone(table, person, now=now))
@@ -56,8 +56,8 @@ async def change(service: Service, table: str, decide: Decide) -> None:
         await service.tables.change(table, decide)
     except NotKept:
         raise
-    except Refusal as refusal:  # gone from there already
-        if refusal.reason not in NOT_THERE:
+    except Refusal as refusal:  # they have left already
+        if refusal.reason not in ALREADY_GONE:
             raise
 
 
@@ -68,15 +68,12 @@ def close_if_alone(table: Table, person: str, *, now: int) -> AnyEntry:
     return commands.close(table, why="abandoned", now=now)
 
 
-async def forget(service: Service, everybody: list[str]) -> None:
-    async def work() -> None:
-        await service.forgetting.forget(everybody[0])
-
-    await reread(service, everybody, work)
+async def erase(service: Service, everybody: list[str]) -> None:
+    await reload_tables(service, everybody, lambda: service.forgetting.forget(everybody[0]))
 
 
-async def reread(service: Service, everybody: list[str], work: Callable[[], Awaitable[None]]) -> None:
-    """Tables in use at which somebody is mentioned, once ``work`` has rewritten them."""
+async def reload_tables(service: Service, everybody: list[str], work: Callable[[], Awaitable[None]]) -> None:
+    """Run ``work``, which rewrites journals, and reload the tables in memory that mention these people."""
 
     def concerns(table: Table) -> bool:
         return any(belongs(table, one) for one in everybody)

@@ -1,4 +1,4 @@
-"""The server's key: one secret on the disk, from which all others are derived."""
+"""The server's key: one stored secret from which all other keys are derived."""
 
 import base64
 import contextlib
@@ -14,7 +14,7 @@ from royalcrypt.storage import Housekeeping
 
 KEY_FILE, EPOCH_FILE = "server.key", "admin.epoch"
 SHARED_KEY, SHARED_EPOCH = "server_key", "admin_epoch"
-"""What they are called in a database that is shared."""
+"""Their names in a shared database."""
 KEY_BYTES = 32
 
 
@@ -22,18 +22,17 @@ KEY_BYTES = 32
 class ServerKeys:
     secret: bytes = field(repr=False)
     epoch: str = field(default="", repr=False)
-    """Changes when the admin link is replaced, so that older ones open nothing."""
+    """Changes when the admin link is replaced, which makes older links invalid."""
 
     def derived(self, purpose: str) -> bytes:
-        """32 bytes for one purpose, which tell nothing about those for another."""
+        """A key of 32 bytes for one purpose, independent of the keys for other purposes."""
         return hmac.digest(self.secret, purpose.encode(), "sha256")
 
     def signing_key(self) -> bytes:
-        """For cookies."""
         return self.derived("cookies")
 
     def admin_token(self) -> str:
-        """What the admin link ends with."""
+        """The last part of the admin link."""
         token = self.derived(f"admin|{self.epoch}")
         return base64.urlsafe_b64encode(token).rstrip(b"=").decode("ascii")
 
@@ -42,7 +41,7 @@ class ServerKeys:
 
 
 def load_keys(data: Path) -> ServerKeys:
-    """The keys in a data folder; a fresh folder gets new ones."""
+    """The keys in a data folder; an empty folder gets new ones."""
     try:
         path = data / KEY_FILE
         if not path.exists():
@@ -58,13 +57,13 @@ def load_keys(data: Path) -> ServerKeys:
 
 
 async def shared_keys(housekeeping: Housekeeping) -> ServerKeys:
-    """Those that all processes on one database share; the first one makes them."""
+    """The keys that all processes on one database share; the first process creates them."""
     text = await housekeeping.first(SHARED_KEY, secrets.token_hex(KEY_BYTES))
     return ServerKeys(read_key(text, SHARED_KEY), await housekeeping.get(SHARED_EPOCH, ""))
 
 
 async def replace_shared_admin_link(housekeeping: Housekeeping) -> None:
-    """From the next start of each process on, older admin links open nothing there."""
+    """Invalidate older admin links; takes effect when each process starts again."""
     await housekeeping.set(SHARED_EPOCH, secrets.token_hex(8))
 
 
@@ -79,7 +78,7 @@ def read_key(text: str, path: Path | str) -> bytes:
 
 
 def replace_admin_link(data: Path) -> None:
-    """From the next start on, older admin links open nothing."""
+    """Invalidate older admin links; takes effect at the next start."""
     path = data / EPOCH_FILE
     try:
         write_private(path, secrets.token_hex(8))
@@ -95,13 +94,13 @@ def _read_epoch(path: Path) -> str:
 
 
 def _keep_private(path: Path) -> None:
-    """A key that was copied about may have become readable for others."""
+    """Restore the permissions of a key file that was copied without them."""
     if os.name == "posix" and path.stat().st_mode & 0o077:
         path.chmod(0o600)
 
 
 def write_private(path: Path, text: str, *, is_new: bool = False) -> None:
-    """All or nothing, for this user's eyes only; of several who write a new file at once, the first wins."""
+    """Write a file atomically, readable by this user only. With ``is_new`` the first writer wins."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
     part = Path(name)

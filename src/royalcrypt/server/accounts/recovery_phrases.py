@@ -1,7 +1,7 @@
-"""Recovery phrases: made-up words that anybody can say and write, whatever their language.
+"""Recovery phrases: invented words that are easy to say and write in any language.
 
-Seven words of five letters, consonant and vowel by turns (as in proquints): six hold 96 random bits, the
-seventh tells whether the others were written well.
+Seven words of five letters, alternating consonants and vowels (as in proquints): six hold 96 random bits, the
+seventh is a checksum.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ SECRET_BYTES, CHECK_BYTES, WORD_BYTES = 12, 2, 2
 LETTERS = 5
 WORDS = (SECRET_BYTES + CHECK_BYTES) // WORD_BYTES
 SHIFTS = (12, 10, 6, 4, 0)
-"""Where each letter of a word stands in its 16 bits."""
+"""Position of each letter in the 16 bits of a word."""
 
 
 def new_secret() -> bytes:
@@ -30,7 +30,7 @@ def phrase_of(secret: bytes) -> str:
 
 
 def secret_in(phrase: str) -> bytes:
-    """Read as people write it: in any case, with any signs between, or none. Refused if misspelt."""
+    """Decode a phrase as people type it: any case, any separators or none. Refused if misspelt."""
     plain = unicodedata.normalize("NFKD", phrase).lower()
     letters = re.sub(r"[^a-z]", "", plain)
     if not re.fullmatch(rf"(?:{_PATTERN}){{{WORDS}}}", letters):

@@ -45,7 +45,7 @@ PAUSE = 0.3
 ALLOWANCE = 2.0
 """Seconds beyond a bot's own until its process is ended; by then nobody waits for it."""
 SAME_MOMENT = 0.1
-LONGEST_FAREWELL = 1.0
+CLOSE_SECONDS = 1.0
 """Seconds for all that is under way when the worker is to end."""
 log = structlog.get_logger()
 
@@ -87,7 +87,7 @@ class BotWorker:
                 chores += [taking, asyncio.create_task(self._announce_all())]
                 await self._leave.wait()
                 self._announce()
-                await asyncio.wait({taking, *self._thinking}, timeout=LONGEST_FAREWELL)
+                await asyncio.wait({taking, *self._thinking}, timeout=CLOSE_SECONDS)
         finally:
             for task in (*chores, *self._thinking):
                 task.cancel()

@@ -1,6 +1,6 @@
 """Takes note of what another process has changed for all of them."""
 
-from royalcrypt.server.accounts.deletion import reread
+from royalcrypt.server.accounts.deletion import reload_tables
 from royalcrypt.server.service import Service, nothing
 from royalcrypt.server.sockets.connection import Close, Connection
 from royalcrypt.storage import Notice, NoticeKind
@@ -12,16 +12,16 @@ async def take_note(service: Service, notice: Notice) -> None:
         case NoticeKind.PERSON:
             await look_again(service, notice.subject)
         case NoticeKind.LEAVING:
-            service.identities.shut_out(notice.subject)
+            service.identities.lock_out(notice.subject)
             service.hub.disconnect(notice.subject, Close.POLICY)
         case NoticeKind.REWRITTEN:
             service.identities.forget(notice.subject)
-            await reread(service, [notice.subject], nothing)
+            await reload_tables(service, [notice.subject], nothing)
         case NoticeKind.RULES:
-            before = service.house_rules.notice
-            await service.load_house_rules()
-            if service.house_rules.notice != before:
-                service.tell_notice()
+            before = service.host_rules.notice
+            await service.load_host_rules()
+            if service.host_rules.notice != before:
+                service.broadcast_notice()
 
 
 async def look_again(service: Service, person: str) -> None:

@@ -1,4 +1,4 @@
-"""Finished games looked back on: how good each decision was, and what if, from any moment on."""
+"""REST routes of analyses and of *What if?* lines of finished games."""
 
 from typing import Any
 
@@ -7,21 +7,21 @@ from litestar.params import JSONBody
 
 from royalcrypt.server.http.common import (
     AnyRequest,
-    GivenKnown,
+    GivenCaller,
     GivenService,
     InviteHeader,
     TableInPath,
     source_of,
 )
 from royalcrypt.server.http.rate_limits import ANALYSES, EXPLORATIONS
-from royalcrypt.server.http.replays import LONGEST_RECORD, brought_record, finished_game, packed
+from royalcrypt.server.http.replays import LONGEST_RECORD, compressed, finished_game, uploaded_record
 from royalcrypt.server.wire.finished_games import GameAnalysis, LinePlayed, LineSoFar
 
 LONGEST_LINE = 64 * 1024
 
 
 class LineOfRecord(LineSoFar, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The same from a moment of a record that somebody brings along."""
+    """A *What if?* line from a moment of an uploaded record."""
 
     record: dict[str, Any]
 
@@ -39,14 +39,14 @@ class AnalysesController(Controller):
         self,
         request: AnyRequest,
         table_id: TableInPath,
-        known: GivenKnown,
+        caller: GivenCaller,
         service: GivenService,
         invite: InviteHeader = None,
     ) -> Response[GameAnalysis]:
         service.analysis_process.refuse_until_ready()
-        service.limits.take(ANALYSES, known.person.id)
-        _, record = await finished_game(service, known, table_id, invite)
-        return await packed(request, await service.analysis_process.analyse(record))
+        service.limits.take(ANALYSES, caller.person.id)
+        _, record = await finished_game(service, caller, table_id, invite)
+        return await compressed(request, await service.analysis_process.analyse(record))
 
     @post(
         "/analysis",
@@ -60,8 +60,8 @@ class AnalysesController(Controller):
     ) -> Response[GameAnalysis]:
         service.analysis_process.refuse_until_ready()
         service.limits.take(ANALYSES, source_of(request))
-        record = await brought_record(request, service, data)
-        return await packed(request, await service.analysis_process.analyse(record))
+        record = await uploaded_record(request, service, data)
+        return await compressed(request, await service.analysis_process.analyse(record))
 
     @post(
         "/tables/{table_id:str}/line",
@@ -75,13 +75,13 @@ class AnalysesController(Controller):
         request: AnyRequest,
         table_id: TableInPath,
         data: JSONBody[LineSoFar],
-        known: GivenKnown,
+        caller: GivenCaller,
         service: GivenService,
         invite: InviteHeader = None,
     ) -> Response[LinePlayed]:
-        service.limits.take(EXPLORATIONS, known.person.id)
-        _, record = await finished_game(service, known, table_id, invite)
-        return await packed(request, await service.explorer.play_on(record, data))
+        service.limits.take(EXPLORATIONS, caller.person.id)
+        _, record = await finished_game(service, caller, table_id, invite)
+        return await compressed(request, await service.explorer.play_on(record, data))
 
     @post(
         "/line",
@@ -94,5 +94,5 @@ class AnalysesController(Controller):
         self, request: AnyRequest, data: JSONBody[LineOfRecord], service: GivenService
     ) -> Response[LinePlayed]:
         service.limits.take(EXPLORATIONS, source_of(request))
-        record = await brought_record(request, service, data.record)
-        return await packed(request, await service.explorer.play_on(record, data))
+        record = await uploaded_record(request, service, data.record)
+        return await compressed(request, await service.explorer.play_on(record, data))

@@ -1,4 +1,4 @@
-"""What the parts of the REST interface share."""
+"""Dependencies, parameter types and helpers of the REST handlers."""
 
 import hmac
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -14,7 +14,7 @@ from litestar.params import HeaderParameter, PathParameter
 from msgspec import Meta
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.accounts.identities import Known
+from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.http.rate_limits import PROGRAM_REQUESTS, REQUESTS, TOKENS_TRIED
 from royalcrypt.server.service import Service
 from royalcrypt.server.wire.commands import Invite, unreadable
@@ -23,11 +23,11 @@ from royalcrypt.tables.settings import SeatNumber
 AnyRequest = Request[Any, Any, Any]
 AnyConnection = ASGIConnection[Any, Any, Any, Any]
 GivenService = NamedDependency[Service]
-GivenKnown = NamedDependency[Known]
-"""Whoever asks; without a good cookie or token the handler is not reached."""
+GivenCaller = NamedDependency[Caller]
+"""The signed-in caller; requests without a valid cookie or token do not reach the handler."""
 
 ID = r"^[A-Za-z0-9_-]{6,32}$(?!\n)"
-# Said twice: to msgspec, which describes them, and to the framework, which reads them.
+# Stated twice: for msgspec, which describes parameters, and for the framework, which validates them.
 TableInPath = Annotated[str, Meta(pattern=ID), PathParameter(pattern=ID)]
 PersonInPath = Annotated[str, Meta(pattern=ID), PathParameter(pattern=ID)]
 ProgramInPath = Annotated[str, Meta(pattern=ID), PathParameter(pattern=ID)]
@@ -36,17 +36,14 @@ InviteHeader = Annotated[
     Invite | None, HeaderParameter(name="X-Table-Invite", required=False, min_length=1, max_length=64)
 ]
 UNSUPPORTED = 415
-HOUSEHOLD = 64
+IPV6_PREFIX = 64
 PROTOCOL, TOKEN_PROTOCOL = "royalcrypt", "bearer."
-"""What a socket speaks, and how those say their token who can give a socket no headers."""
+"""The WebSocket subprotocol, and the prefix for a token in a browser, which cannot set headers."""
 FOR_PROGRAMS = ("/api/tables", "/api/me/games", "/api/me/records")
 
 
 class StrictRequest(Request[Any, Any, Any]):
-    """Reads nothing but JSON that says so (a form on another site's page cannot), and takes it at its word.
-
-    Left to itself, the framework would take "1" for a number.
-    """
+    """Accepts only the JSON content type, which HTML forms cannot send, and converts no types."""
 
     async def json(self) -> Any:
         if self.content_type[0] != RequestEncodingType.JSON:
@@ -63,17 +60,17 @@ def service_of(connection: AnyConnection) -> Service:
 
 
 def address_of(connection: AnyConnection) -> str:
-    """IPv4 as such, also where it comes dressed up as IPv6."""
+    """The client's address; IPv4 addresses in IPv6 form are unwrapped."""
     found = connection.client.host if connection.client else "unknown"
     mapped = getattr(_read_address(found), "ipv4_mapped", None)
     return str(mapped or found)
 
 
 def source_of(connection: AnyConnection) -> str:
-    """Whom limits count as one: an address, or the whole network that everybody gets with IPv6."""
+    """The subject of rate limits: an IPv4 address, or an IPv6 network of 64 bits."""
     found = address_of(connection)
     if isinstance(_read_address(found), IPv6Address):
-        return str(ip_network((found.partition("%")[0], HOUSEHOLD), strict=False))
+        return str(ip_network((found.partition("%")[0], IPV6_PREFIX), strict=False))
     return found
 
 
@@ -85,31 +82,31 @@ def _read_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def is_same(secret: str, given: str | None) -> bool:
-    """Compared in a time that tells nothing."""
+    """Compare in constant time."""
     return hmac.compare_digest(secret.encode(), (given or "").encode("utf-8", "surrogatepass"))
 
 
-async def known_of(connection: AnyConnection) -> Known | None:
-    """Who asks; None for somebody without a good cookie, refused for those the host has sent away.
+async def caller_of(connection: AnyConnection) -> Caller | None:
+    """The caller; None without a valid cookie. Banned people are refused.
 
-    A token counts more than a cookie, and a wrong one is refused: whoever has one means to be a program.
+    A token takes precedence over a cookie; a wrong token is refused.
     """
     service = service_of(connection)
     token = token_in(connection)
     if token is None:
-        known = await service.identities.identify(connection.cookies.get(service.identities.cookie_name))
+        caller = await service.identities.identify(connection.cookies.get(service.identities.cookie_name))
     else:
-        known = await service.tokens.identify(token)
-        if known is None or known.person.id in service.identities.leaving:
+        caller = await service.tokens.identify(token)
+        if caller is None or caller.person.id in service.identities.deleting:
             service.limits.take(TOKENS_TRIED, source_of(connection))
             raise Refusal(Reason.WRONG_TOKEN)
-    if known is not None and known.is_banned:
+    if caller is not None and caller.is_banned:
         raise Refusal(Reason.BANNED)
-    return known
+    return caller
 
 
 def token_in(connection: AnyConnection) -> str | None:
-    """From the header, or among the protocols that a socket offers to speak."""
+    """The bearer token from the header, or from the offered subprotocols of a socket."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         return token.strip()
@@ -121,14 +118,14 @@ def token_in(connection: AnyConnection) -> str | None:
 
 
 def is_for_programs(method: str, path: str) -> bool:
-    """Whether a program may ask for it: to play, and nothing else that people do for themselves."""
+    """Whether programs may use this route."""
     if path.rstrip("/") == "/api/me":
-        return method != "DELETE"  # it is its keeper who removes it
+        return method != "DELETE"  # only its keeper may delete a program
     return path.startswith(FOR_PROGRAMS)
 
 
-def need_person(known: Known) -> None:
-    if known.keeper is not None:
+def require_person(caller: Caller) -> None:
+    if caller.keeper is not None:
         raise Refusal(Reason.NOT_FOR_PROGRAMS)
 
 
@@ -136,19 +133,19 @@ async def provide_service(request: AnyRequest) -> Service:
     return service_of(request)
 
 
-async def provide_known(request: AnyRequest, service: GivenService) -> Known:
-    """Asks for the service, so that Litestar provides one after the other, and not each in a task."""
-    known = await known_of(request)
-    if known is None:
+async def provide_caller(request: AnyRequest, service: GivenService) -> Caller:
+    """Depends on the service, so that Litestar resolves both in sequence and not in tasks."""
+    caller = await caller_of(request)
+    if caller is None:
         raise Refusal(Reason.NOT_SIGNED_IN)
     if not is_for_programs(request.method, request.scope["path"]):
-        need_person(known)
+        require_person(caller)
     if request.method not in ("GET", "HEAD"):
-        if known.keeper is None:
-            service.limits.take(REQUESTS, known.person.id)
+        if caller.keeper is None:
+            service.limits.take(REQUESTS, caller.person.id)
         else:
-            service.limits.take(PROGRAM_REQUESTS, known.keeper.id)
-    return known
+            service.limits.take(PROGRAM_REQUESTS, caller.keeper.id)
+    return caller
 
 
 def download(content: bytes, name: str) -> Response[bytes]:

@@ -1,4 +1,4 @@
-"""The daily crypt: today's, and the days before."""
+"""REST routes of the daily crypt."""
 
 import hashlib
 from typing import Annotated
@@ -10,9 +10,9 @@ from msgspec import Meta
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.results import RANKS, title_of
-from royalcrypt.server.http.common import AnyRequest, GivenKnown, GivenService, known_of
+from royalcrypt.server.http.common import AnyRequest, GivenCaller, GivenService, caller_of
 from royalcrypt.server.http.rate_limits import NEW_TABLES
-from royalcrypt.server.http.table_creation import check_room
+from royalcrypt.server.http.table_creation import check_table_limit
 from royalcrypt.server.http.tables import TableAnswer, answer
 from royalcrypt.server.service import Service
 from royalcrypt.server.tables.daily import treasures_by_round
@@ -27,17 +27,17 @@ BEST = 10
 
 
 class DailyTry(msgspec.Struct):
-    """One's own."""
+    """The caller's try."""
 
     table: str
     status: Status
     counts: bool
-    """Whether it was over before the day's secret was told."""
+    """Whether it ended before the day's secret was published."""
     score: int | None = None
     title: str | None = None
     place: int | None = None
     taken: list[int] = []
-    """Treasures by round, for a picture that gives nothing away."""
+    """Treasures taken in each round, for a result to share without spoilers."""
 
 
 class DailyScore(msgspec.Struct):
@@ -59,13 +59,13 @@ class DailyDay(msgspec.Struct):
     now: int
     begins: int
     ends: int
-    """When its secret is told, and the next day's crypt begins."""
+    """When its secret is published, and the next day's crypt begins."""
     collectors: str
     commitment: str
     """SHA-256 of the secret."""
     secret: str | None
     begun: int
-    """How many have begun."""
+    """How many people have begun."""
     scores: list[DailyScore]
     """Of all who finished in time."""
     titles: dict[str, int]
@@ -74,7 +74,7 @@ class DailyDay(msgspec.Struct):
 
 
 class DailyLine(msgspec.Struct):
-    """One of the days, and how one did oneself."""
+    """A day in a list, with the caller's result."""
 
     day: str
     has_tried: bool
@@ -110,7 +110,7 @@ class DailyController(Controller):
     )
     async def day(self, day: DayInPath, request: AnyRequest, service: GivenService) -> DailyDay:
         person = await reader(request, service)
-        return await described(service, await service.daily.crypt(day), person)
+        return await describe(service, await service.daily.crypt(day), person)
 
     @post(
         "/{day:str}",
@@ -118,25 +118,25 @@ class DailyController(Controller):
         summary="Begin today's one try, or go on with it; play a day before out of competition",
         status_code=200,
     )
-    async def play(self, day: DayInPath, known: GivenKnown, service: GivenService) -> TableAnswer:
-        crypt, person = await service.daily.crypt(day), known.person
+    async def play(self, day: DayInPath, caller: GivenCaller, service: GivenService) -> TableAnswer:
+        crypt, person = await service.daily.crypt(day), caller.person
         is_today = await service.seals.holds(str(Seal("daily", day)))
         if not is_today or day not in await service.dailies.tries_of(person.id, [day]):
             service.limits.take(NEW_TABLES, person.id)
-            await check_room(service, known)
+            await check_table_limit(service, caller)
         play = service.daily.attempt if is_today else service.daily.practise
         return answer(await play(crypt, Sitter(person.id, person.name)), person.id)
 
 
 async def reader(request: AnyRequest, service: Service) -> str | None:
-    """Whoever asks; also somebody without a name, where everybody may come in."""
-    known = await known_of(request)
-    if known is None and service.house_rules.is_invite_only:
+    """The caller's id; None without an account, unless the server is invite-only."""
+    caller = await caller_of(request)
+    if caller is None and service.host_rules.is_invite_only:
         raise Refusal(Reason.INVITE_ONLY)
-    return None if known is None else known.person.id
+    return None if caller is None else caller.person.id
 
 
-async def described(service: Service, crypt: Crypt, person: str | None) -> DailyDay:
+async def describe(service: Service, crypt: Crypt, person: str | None) -> DailyDay:
     ends = end_of(crypt.day)
     is_sealed = await service.seals.holds(str(Seal("daily", crypt.day)))
     scores = await service.dailies.scores(crypt.day, until=ends)
@@ -160,12 +160,12 @@ async def described(service: Service, crypt: Crypt, person: str | None) -> Daily
             DailyBest(place_of(one.score, scores), one.name, one.score, is_you=one.person == person)
             for one in best
         ],
-        mine=None if tried is None else await own(service, tried, scores),
+        mine=None if tried is None else await own_try(service, tried, scores),
     )
 
 
-async def own(service: Service, tried: Tried, scores: dict[int, int]) -> DailyTry | None:
-    """None while the table is only being opened."""
+async def own_try(service: Service, tried: Tried, scores: dict[int, int]) -> DailyTry | None:
+    """The caller's try; None while its table is being opened."""
     listing = await service.journal.listing(tried.table)
     if listing is None:
         return None

@@ -1,4 +1,4 @@
-"""Duplicates: several tables with the same cards and dice, compared seat by seat when all are done."""
+"""REST routes of duplicates: several tables with the same cards and dice, compared seat by seat."""
 
 from typing import Annotated
 
@@ -7,10 +7,10 @@ from litestar import Controller, get, post
 from litestar.params import JSONBody, PathParameter
 from msgspec import Meta
 
-from royalcrypt.server.accounts.identities import Known
-from royalcrypt.server.http.common import ID, GivenKnown, GivenService
+from royalcrypt.server.accounts.identities import Caller
+from royalcrypt.server.http.common import ID, GivenCaller, GivenService
 from royalcrypt.server.http.rate_limits import NEW_TABLES
-from royalcrypt.server.http.table_creation import check_room
+from royalcrypt.server.http.table_creation import check_table_limit
 from royalcrypt.server.service import Service
 from royalcrypt.server.tables.duplicates import places, scores_of, standings
 from royalcrypt.storage import Duplicate
@@ -34,20 +34,20 @@ class DuplicateTable(msgspec.Struct):
     status: Status
     seats: tuple[SeatInfo, ...]
     invite: str | None
-    """The rest of its link, for whoever set the duplicate up."""
+    """The last part of the table's link, for the owner of the duplicate."""
     scores: tuple[int, ...] | None
-    """By seat, once nothing is sealed any more; None for a table that did not come to its end."""
+    """By seat, once the duplicate is unsealed; None for an unfinished table."""
 
 
 class DuplicateStanding(msgspec.Struct):
     place: int
     name: str
     number: int
-    """Of the table, from 0."""
+    """Index of the table, from 0."""
     seat: int
     score: int
     difference: float
-    """To the average of all who sat in this seat."""
+    """Compared to the average of this seat at all tables."""
     is_you: bool
 
 
@@ -56,12 +56,12 @@ class DuplicateAnswer(msgspec.Struct):
     is_owner: bool
     created: int
     settings: TableSettings
-    """Of every table, with sides and Leader as they were drawn."""
+    """Shared by all tables, with drawn sides and Leader."""
     commitment: str
     is_sealed: bool
     tables: list[DuplicateTable]
     mine: str | None
-    """The table at which one sits."""
+    """The caller's table."""
     averages: list[float]
     """By seat, of the finished tables."""
     standings: list[DuplicateStanding]
@@ -85,18 +85,18 @@ class DuplicatesController(Controller):
         operation_id="duplicates_mine",
         summary="Duplicates that I set up or take part in, the latest first",
     )
-    async def mine(self, known: GivenKnown, service: GivenService) -> list[DuplicateLine]:
-        found = await service.duplicates.of_person(known.person.id)
-        return [await line_of(service, duplicate, known.person.id) for duplicate in found]
+    async def mine(self, caller: GivenCaller, service: GivenService) -> list[DuplicateLine]:
+        found = await service.duplicates.of_person(caller.person.id)
+        return [await line_of(service, duplicate, caller.person.id) for duplicate in found]
 
     @post("/", operation_id="duplicates_open", summary="Set several tables up with the same cards and dice")
     async def open(
-        self, data: JSONBody[NewDuplicate], known: GivenKnown, service: GivenService
+        self, data: JSONBody[NewDuplicate], caller: GivenCaller, service: GivenService
     ) -> DuplicateAnswer:
-        service.limits.take(NEW_TABLES, known.person.id)
-        await check_room(service, known, tables=data.tables)
-        made = await service.duplicate_service.open(data.settings, data.tables, known.person.id)
-        return await described(service, made, known)
+        service.limits.take(NEW_TABLES, caller.person.id)
+        await check_table_limit(service, caller, tables=data.tables)
+        made = await service.duplicate_service.open(data.settings, data.tables, caller.person.id)
+        return await describe(service, made, caller)
 
     @get(
         "/{duplicate_id:str}",
@@ -104,9 +104,9 @@ class DuplicatesController(Controller):
         summary="How far a duplicate has come; when all is done, who did best",
     )
     async def look(
-        self, duplicate_id: DuplicateInPath, known: GivenKnown, service: GivenService
+        self, duplicate_id: DuplicateInPath, caller: GivenCaller, service: GivenService
     ) -> DuplicateAnswer:
-        return await described(service, await service.duplicate_service.find(duplicate_id), known)
+        return await describe(service, await service.duplicate_service.find(duplicate_id), caller)
 
     @post(
         "/{duplicate_id:str}/end",
@@ -115,15 +115,15 @@ class DuplicatesController(Controller):
         status_code=200,
     )
     async def end(
-        self, duplicate_id: DuplicateInPath, known: GivenKnown, service: GivenService
+        self, duplicate_id: DuplicateInPath, caller: GivenCaller, service: GivenService
     ) -> DuplicateAnswer:
         found = await service.duplicate_service.find(duplicate_id)
-        await service.duplicate_service.end(found, known.person.id)
-        return await described(service, found, known)
+        await service.duplicate_service.end(found, caller.person.id)
+        return await describe(service, found, caller)
 
 
-async def described(service: Service, duplicate: Duplicate, known: Known) -> DuplicateAnswer:
-    person = known.person.id
+async def describe(service: Service, duplicate: Duplicate, caller: Caller) -> DuplicateAnswer:
+    person = caller.person.id
     is_sealed = await service.seals.holds(str(Seal("duplicate", duplicate.id)))
     tables = await service.duplicate_service.tables_of(duplicate)
     first, is_owner = tables[0], duplicate.owner == person

@@ -1,4 +1,4 @@
-"""How refusals and failures are answered over HTTP: always a reason with code, details and words."""
+"""HTTP answers to refusals and failures: a reason with code, details and text."""
 
 from typing import Any
 
@@ -64,7 +64,7 @@ STATUS = {
     Reason.DISK_FULL: 503,
     Reason.DATABASE_BUSY: 503,
 }
-WRONG_METHOD, CONFLICT, TOO_LONG, FAILED, UNAVAILABLE = 405, 409, 413, 500, 503
+WRONG_METHOD, CONFLICT, TOO_LARGE, FAILED, UNAVAILABLE = 405, 409, 413, 500, 503
 RETRY_SECONDS = 2
 log = structlog.get_logger()
 
@@ -80,12 +80,12 @@ def answer_refusal(_: AnyRequest, refusal: Refusal) -> Response[WireReason]:
 
 
 def answer_bad_request(request: AnyRequest, error: HTTPException) -> Response[WireReason]:
-    """What the framework refuses: unreadable bodies, unknown paths, wrong methods."""
+    """Answer errors of the framework: unreadable bodies, unknown paths, wrong methods."""
     if error.status_code >= FAILED:
         return answer_failure(request, error)
     if error.status_code == 404:
         refusal = Refusal(Reason.NO_SUCH_PAGE)
-    elif error.status_code == TOO_LONG:
+    elif error.status_code == TOO_LARGE:
         refusal = Refusal(Reason.MESSAGE_TOO_LONG, most=longest_body(request))
     else:
         refusal = Refusal(Reason.NOT_A_MESSAGE, **fault_in(error))
@@ -99,7 +99,7 @@ def longest_body(request: AnyRequest) -> int:
 
 
 def fault_in(error: HTTPException) -> dict[str, str]:
-    """The first field that is wrong, where it is about one."""
+    """Details of a validation error: the first wrong field, if there is one."""
     if error.status_code == WRONG_METHOD:
         return {"why": Fault.METHOD}
     if error.status_code == UNSUPPORTED:
@@ -108,18 +108,18 @@ def fault_in(error: HTTPException) -> dict[str, str]:
     if not isinstance(error, ValidationException) or not faults:
         return {"why": Fault.WRONG, "field": WHOLE}
     field: str = faults[0].get("key", WHOLE)
-    is_missing = faults[0].get("message") == repr(field)  # All that the framework says of it then.
+    is_missing = faults[0].get("message") == repr(field)  # The framework gives nothing else.
     return {"why": Fault.MISSING if is_missing else Fault.WRONG, "field": field}
 
 
 def answer_failure(request: AnyRequest, error: Exception) -> Response[WireReason]:
-    """A mistake of ours: the log has it, the visitor learns nothing but that."""
+    """Answer an unexpected error: details go to the log, not to the client."""
     log.error("request failed", path=request.scope["path"], exc_info=error)
     return Response(reason_of(Refusal(Reason.SERVER_FAILED)), status_code=FAILED, media_type=MediaType.JSON)
 
 
 async def note_failure(error: Exception, scope: Scope) -> None:
-    """A socket's in the log: nobody else would say it. One whose reader has gone is no failure."""
-    scope["litestar_app"].state.service.garbage.litter += 1
+    """Log errors of sockets, which have no error answer. A closed connection is not an error."""
+    scope["litestar_app"].state.service.garbage.refused_requests += 1
     if scope["type"] == ScopeType.WEBSOCKET and not isinstance(error, WebSocketException):
         log.error("socket failed", path=scope["path"], exc_info=error)

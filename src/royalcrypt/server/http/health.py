@@ -1,4 +1,4 @@
-"""Whether the server is well, its figures, and the descriptions of what it understands."""
+"""REST routes of health, metrics and schemas."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ import msgspec
 from litestar import Controller, Response, get
 
 from royalcrypt.server.http.common import AnyRequest, GivenService, address_of
-from royalcrypt.server.http.host import need_host
+from royalcrypt.server.http.host import require_host
 from royalcrypt.server.http.openapi import openapi
 from royalcrypt.server.operations.metrics import CONTENT_TYPE
 from royalcrypt.server.version import VERSION
@@ -34,11 +34,11 @@ class StateController(Controller):
     async def metrics(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
         allowed = {"public": True, "local": is_local(request), "off": False}[service.settings.metrics]
         if not allowed:
-            need_host(request)
+            require_host(request)
         service.metrics.connections.set(len(service.hub.connections))
         service.metrics.tables.set(len(service.tables.loaded))
         if service.workers is not None:
-            service.metrics.note_workers(*service.workers.processes())
+            service.metrics.set_worker_processes(*service.workers.processes())
         return Response(service.metrics.text(), headers={"Content-Type": CONTENT_TYPE})
 
     @get(
@@ -61,5 +61,5 @@ class StateController(Controller):
 
 
 def is_local(request: AnyRequest) -> bool:
-    """From this machine itself, not passed on by a proxy on it."""
+    """Whether the request comes from this machine and not through a proxy."""
     return address_of(request) in LOOPBACK and not {"forwarded", "x-forwarded-for"} & set(request.headers)

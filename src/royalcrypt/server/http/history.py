@@ -1,4 +1,4 @@
-"""What became of my games: one by one, and counted together."""
+"""REST routes of a person's finished games: a list and statistics."""
 
 import asyncio
 from typing import Annotated, Literal
@@ -9,12 +9,12 @@ from litestar.params import QueryParameter
 from msgspec import Meta
 
 from royalcrypt.play.results import title_of
-from royalcrypt.server.http.common import GivenKnown, GivenService
+from royalcrypt.server.http.common import GivenCaller, GivenService
 from royalcrypt.server.tables.statistics import Statistics, statistics_of
 from royalcrypt.storage.results import Company, Moment, PastGame
 
 MOMENT = r"^([0-9]{1,15}-[A-Za-z0-9_-]{6,32})?$(?!\n)"
-# Without a null: in an address it would be a word like any other.
+# Without null, which a query string cannot express.
 PlayersAsked = Annotated[int, Meta(ge=0, le=4), QueryParameter(name="players", required=False, ge=0, le=4)]
 CompanyAsked = Annotated[Company | Literal["any"], QueryParameter(name="company", required=False)]
 BeforeAsked = Annotated[
@@ -24,7 +24,7 @@ BeforeAsked = Annotated[
 
 class PastSeat(msgspec.Struct):
     name: str
-    """As it was at the table; empty for somebody who is gone."""
+    """The name at the table; empty for a deleted person."""
     kind: str
     score: int
     place: int
@@ -41,18 +41,18 @@ class PastLine(msgspec.Struct):
     collectors: str
     seats: list[PastSeat]
     title: str | None = None
-    """The rank reached alone (R10.7)."""
+    """The title of a solo game (R10.7)."""
     rating: int | None = None
-    """Mine after the game, if it counted."""
+    """The caller's rating after the game, if it was rated."""
 
 
 class HistoryPage(msgspec.Struct):
     games: list[PastLine]
     """The latest first."""
     total: int
-    """Of all pages."""
+    """Number of games on all pages."""
     next: str | None
-    """What to ask for as ``before`` to go on; None at the end."""
+    """The value of ``before`` for the next page; None on the last page."""
 
 
 class HistoryController(Controller):
@@ -66,13 +66,13 @@ class HistoryController(Controller):
     )
     async def history(
         self,
-        known: GivenKnown,
+        caller: GivenCaller,
         service: GivenService,
         players: PlayersAsked = 0,
         company: CompanyAsked = "any",
         before: BeforeAsked = "",
     ) -> HistoryPage:
-        person = known.person.id
+        person = caller.person.id
         page = await service.results.page_of(
             person,
             before=read_moment(before),
@@ -91,8 +91,8 @@ class HistoryController(Controller):
         operation_id="history_statistics",
         summary="What my finished games tell, counted together",
     )
-    async def statistics(self, known: GivenKnown, service: GivenService) -> Statistics:
-        person = known.person.id
+    async def statistics(self, caller: GivenCaller, service: GivenService) -> Statistics:
+        person = caller.person.id
         games, rating = await service.results.all_of(person), await service.ratings.of(person)
         return await asyncio.to_thread(statistics_of, person, games, rating)
 

@@ -1,4 +1,4 @@
-"""For the host, behind the private link: people, tables, the server's rules, and everything to take along."""
+"""REST routes of the host, behind the admin link: people, tables, server rules and the export."""
 
 import asyncio
 import io
@@ -34,7 +34,7 @@ from royalcrypt.tables.clocks import timestamp
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.listings import TableInfo
 
-SHOWN = 500
+MAX_SHOWN = 500
 
 
 class PersonLine(msgspec.Struct):
@@ -53,7 +53,7 @@ class Overview(msgspec.Struct):
     tables: dict[Status, int]
     is_invite_only: bool
     invitation: str
-    """Ends the link that lets new people in: ``/#join=``."""
+    """The last part of the invitation link: ``/#join=``."""
     notice: str
 
 
@@ -70,11 +70,11 @@ class Flag(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def check_host(connection: AnyConnection, _: BaseRouteHandler) -> None:
-    need_host(connection)
+    require_host(connection)
 
 
-def need_host(connection: AnyConnection) -> None:
-    """Only with the token of the printed link; who guesses is slowed down, who has it is not."""
+def require_host(connection: AnyConnection) -> None:
+    """Refuse callers without the admin token, and rate-limit their guesses."""
     if not is_host(connection):
         service_of(connection).limits.take(HOST, source_of(connection))
         raise Refusal(Reason.NOT_HOST)
@@ -93,20 +93,19 @@ class HostController(Controller):
 
     @get("/", operation_id="host_overview", summary="How the server is doing")
     async def overview(self, service: GivenService) -> Overview:
-
         return Overview(
             version=VERSION,
             started=service.started,
             connections=len(service.hub.connections) + service.peers.remote_connections(),
             tables=await service.journal.counts(),
-            is_invite_only=service.house_rules.is_invite_only,
+            is_invite_only=service.host_rules.is_invite_only,
             invitation=service.invitation(),
-            notice=service.house_rules.notice,
+            notice=service.host_rules.notice,
         )
 
     @get("/people", operation_id="host_people", summary="Everybody")
     async def people(self, service: GivenService) -> list[PersonLine]:
-        connected = await service.everybody_connected()
+        connected = await service.connected_people()
         return [
             PersonLine(
                 id=person.id,
@@ -123,8 +122,8 @@ class HostController(Controller):
     async def tables(self, service: GivenService) -> list[TableInfo]:
         statuses = (Status.OPEN, Status.RUNNING)
         found = [
-            *await service.journal.listings(statuses, is_listed=True, limit=SHOWN),
-            *await service.journal.listings(statuses, is_listed=False, limit=SHOWN),
+            *await service.journal.listings(statuses, is_listed=True, limit=MAX_SHOWN),
+            *await service.journal.listings(statuses, is_listed=False, limit=MAX_SHOWN),
         ]
         return [raw_json(listing.told) for listing in found]
 
@@ -135,9 +134,9 @@ class HostController(Controller):
         status_code=204,
     )
     async def mute(self, person_id: PersonInPath, data: JSONBody[Flag], service: GivenService) -> None:
-        need(await service.people.set_muted(person_id, is_muted=data.on))
+        require_found(await service.people.set_muted(person_id, is_muted=data.on))
         service.identities.forget(person_id)
-        await service.proclaim(NoticeKind.PERSON, person_id)
+        await service.publish_notice(NoticeKind.PERSON, person_id)
 
     @put(
         "/people/{person_id:str}/kick",
@@ -146,14 +145,14 @@ class HostController(Controller):
         status_code=204,
     )
     async def kick(self, person_id: PersonInPath, data: JSONBody[Flag], service: GivenService) -> None:
-        need(await service.people.set_banned(person_id, is_banned=data.on))
+        require_found(await service.people.set_banned(person_id, is_banned=data.on))
         service.identities.forget(person_id)
         if data.on:
             await send_away(service, person_id, "kicked")
             for program in await service.programs.of(person_id):
                 await send_away(service, program.id, "kicked")
         else:
-            await service.proclaim(NoticeKind.PERSON, person_id)
+            await service.publish_notice(NoticeKind.PERSON, person_id)
 
     @post(
         "/tables/{table_id:str}/close",
@@ -172,8 +171,8 @@ class HostController(Controller):
     )
     async def set_rules(self, data: JSONBody[HouseRulesChange], service: GivenService) -> None:
         await service.housekeeping.set("is_invite_only", data.is_invite_only)
-        await service.load_house_rules()
-        await service.proclaim(NoticeKind.RULES, "")
+        await service.load_host_rules()
+        await service.publish_notice(NoticeKind.RULES, "")
 
     @put(
         "/notice",
@@ -183,9 +182,9 @@ class HostController(Controller):
     )
     async def set_notice(self, data: JSONBody[NoticeText], service: GivenService) -> None:
         await service.housekeeping.set("notice", data.text.strip())
-        await service.load_house_rules()
-        service.tell_notice()
-        await service.proclaim(NoticeKind.RULES, "")
+        await service.load_host_rules()
+        service.broadcast_notice()
+        await service.publish_notice(NoticeKind.RULES, "")
 
     @get(
         "/export",
@@ -204,13 +203,13 @@ class HostController(Controller):
                 ("chat.jsonl", chat_lines(service)),
             ):
                 content = b"".join([line + b"\n" async for line in lines])
-                await asyncio.to_thread(archive.writestr, name, content)  # tables are played meanwhile
+                await asyncio.to_thread(archive.writestr, name, content)  # keeps the event loop free
         day = timestamp(service.tables.now())[:10]
         return download(packed.getvalue(), f"royalcrypt-{day}.zip")
 
 
-def need(is_there: bool) -> None:  # noqa: FBT001
-    if not is_there:
+def require_found(is_found: bool) -> None:  # noqa: FBT001
+    if not is_found:
         raise Refusal(Reason.NO_SUCH_PERSON)
 
 
@@ -226,7 +225,7 @@ async def table_lines(service: Service) -> AsyncIterator[bytes]:
 
 
 async def record_lines(service: Service) -> AsyncIterator[bytes]:
-    """Who exports may play, too: what is sealed is left out until it is not."""
+    """Records without sealed ones, because the host may be a player, too."""
     async for kept in service.journal.all_records():
         if not await service.seals.holds(seal_of(kept.record)):
             yield kept.record

@@ -1,4 +1,4 @@
-"""Where the server listens: a socket taken before anything else, so that the address told is the true one."""
+"""The listening socket. It is opened before anything else, so that the printed address is correct."""
 
 import errno
 import socket
@@ -8,17 +8,17 @@ from ipaddress import ip_address
 
 from royalcrypt.notation.reasons import Reason, Refusal
 
-MORE_PORTS = 20
+PORTS_TRIED = 20
 LAST_PORT = 65535
 BACKLOG = 2048
 TAKEN = {errno.EADDRINUSE, getattr(errno, "WSAEADDRINUSE", errno.EADDRINUSE)}
-FAR_AWAY = ("192.0.2.1", 9)
-"""An address of documentation: nothing is sent there, the system only tells which way it would go."""
+TEST_ADDRESS = ("192.0.2.1", 9)
+"""A reserved address (RFC 5737); nothing is sent, it only selects the outgoing interface."""
 
 
 def listen(address: str, port: int, *, is_chosen: bool) -> socket.socket:
-    """A socket that hears already, at the port or, unless somebody chose that, at the next free one."""
-    last = port if is_chosen or port == 0 else min(port + MORE_PORTS, LAST_PORT)
+    """A listening socket on this port or, unless the port was chosen explicitly, on the next free one."""
+    last = port if is_chosen or port == 0 else min(port + PORTS_TRIED, LAST_PORT)
     for number in range(port, last + 1):
         try:
             return _bound(address, number)
@@ -40,7 +40,7 @@ def _bound(address: str, port: int) -> socket.socket:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
         else:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if family == socket.AF_INET6:  # On "::" those who only speak IPv4 shall find us too.
+        if family == socket.AF_INET6:  # Accept IPv4 on "::" as well.
             with suppress(OSError):
                 listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         listener.bind(place)
@@ -56,7 +56,7 @@ def port_of(listener: socket.socket) -> int:
 
 
 def url_here(listener: socket.socket) -> str:
-    """How a browser on this machine gets there."""
+    """The URL for browsers on this machine."""
     host, port = listener.getsockname()[:2]
     if ip_address(host).is_unspecified:
         host = "127.0.0.1"
@@ -64,7 +64,7 @@ def url_here(listener: socket.socket) -> str:
 
 
 def urls_nearby(listener: socket.socket) -> tuple[str, ...]:
-    """How others on the local network get there; none if they cannot."""
+    """The URLs for other devices on the local network; empty if they cannot connect."""
     host, port = listener.getsockname()[:2]
     if ip_address(host).is_loopback:
         return ()
@@ -73,12 +73,12 @@ def urls_nearby(listener: socket.socket) -> tuple[str, ...]:
 
 
 def addresses_nearby() -> tuple[str, ...]:
-    """This machine's own on the local network, as well as it can be told without asking anybody."""
+    """This machine's addresses on the local network, found without network traffic."""
     found: list[str] = []
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(FAR_AWAY)
+        probe.connect(TEST_ADDRESS)
         found.append(probe.getsockname()[0])
-    if not found:  # a network that leads nowhere else
+    if not found:  # a network without a route to the internet
         with suppress(OSError):
             found += [place[4][0] for place in socket.getaddrinfo(socket.gethostname(), 0, socket.AF_INET)]  # pyright: ignore[reportAssignmentType]
     return tuple(dict.fromkeys(host for host in found if not ip_address(host).is_loopback))

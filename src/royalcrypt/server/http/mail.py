@@ -1,4 +1,4 @@
-"""Where I want to be written to, and the pages behind the links in letters."""
+"""REST routes of the e-mail address, and the pages behind links in e-mails."""
 
 import html
 from typing import Annotated, Literal
@@ -9,8 +9,8 @@ from litestar.params import JSONBody
 from msgspec import Meta
 
 from royalcrypt.locales import LANGUAGES, say
-from royalcrypt.server.http.common import AnyRequest, GivenKnown, GivenService, source_of
-from royalcrypt.server.mail.notifications import LONGEST_ADDRESS
+from royalcrypt.server.http.common import AnyRequest, GivenCaller, GivenService, source_of
+from royalcrypt.server.mail.notifications import MAX_ADDRESS_LENGTH
 from royalcrypt.server.mail.texts import TOKEN_LENGTH
 from royalcrypt.storage import Address
 
@@ -20,16 +20,16 @@ Language = Literal["en", "pl", "fr", "el"]
 
 class MyAddress(msgspec.Struct):
     is_offered: bool
-    """Whether this server sends letters at all."""
+    """Whether this server sends e-mail."""
     address: str | None = None
     is_confirmed: bool = False
-    """Until then, nothing but the question whether it is theirs is sent there."""
+    """Until then only the confirmation e-mail is sent to it."""
     language: str | None = None
-    """In which letters are written."""
+    """Language of the e-mails."""
 
 
 class GivenAddress(msgspec.Struct, forbid_unknown_fields=True):
-    address: Annotated[str, Meta(min_length=3, max_length=LONGEST_ADDRESS)]
+    address: Annotated[str, Meta(min_length=3, max_length=MAX_ADDRESS_LENGTH)]
     language: Language = "en"
 
 
@@ -38,24 +38,24 @@ class AddressController(Controller):
     tags = ("people",)
 
     @get(operation_id="people_address", summary="Where I am written to when it is my turn")
-    async def address(self, known: GivenKnown, service: GivenService) -> MyAddress:
+    async def address(self, caller: GivenCaller, service: GivenService) -> MyAddress:
         if not service.mailing.is_on:
             return MyAddress(is_offered=False)
-        return about(await service.mailing.address_of(known.person.id))
+        return about(await service.mailing.address_of(caller.person.id))
 
     @put(
         operation_id="people_give_address",
         summary="Give an address: a letter with a link to confirm it is sent there",
     )
     async def give_address(
-        self, data: JSONBody[GivenAddress], request: AnyRequest, known: GivenKnown, service: GivenService
+        self, data: JSONBody[GivenAddress], request: AnyRequest, caller: GivenCaller, service: GivenService
     ) -> MyAddress:
-        given = await service.mailing.give(known.person, data.address, data.language, source_of(request))
+        given = await service.mailing.give(caller.person, data.address, data.language, source_of(request))
         return about(given)
 
     @delete(operation_id="people_forget_address", summary="Be written to no more; the address is forgotten")
-    async def forget_address(self, known: GivenKnown, service: GivenService) -> None:
-        await service.mailing.forget(known.person.id)
+    async def forget_address(self, caller: GivenCaller, service: GivenService) -> None:
+        await service.mailing.forget(caller.person.id)
 
 
 def about(found: Address | None) -> MyAddress:
@@ -70,9 +70,9 @@ def about(found: Address | None) -> MyAddress:
 
 
 class MailController(Controller):
-    """Without signing in: whoever reads the mailbox has the link.
+    """Pages behind the links in e-mails; they need no sign-in.
 
-    Looking changes nothing, for programs look at links in letters before people do; the button does.
+    GET changes nothing, because mail programs prefetch links; the button sends POST.
     """
 
     path = "/mail"
@@ -82,39 +82,39 @@ class MailController(Controller):
     async def ask_to_confirm(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
         found = await service.mailing.asked_by(token_in(request))
         if found is None:
-            return page(spoken_by(request), "confirm.gone", status=404)
+            return page(language_of(request), "confirm.gone", status=404)
         return page(found.language, "confirm.ask", button="confirm.button", address=found.address)
 
     @post("/confirm", status_code=200)
     async def confirm(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
         found = await service.mailing.confirm(token_in(request))
         if found is None:
-            return page(spoken_by(request), "confirm.gone", status=404)
+            return page(language_of(request), "confirm.gone", status=404)
         return page(found.language, "confirm.done", address=found.address)
 
     @get("/stop")
     async def ask_to_stop(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
         found = await service.mailing.stopped_by(token_in(request))
         if found is None:
-            return page(spoken_by(request), "stop.done")
+            return page(language_of(request), "stop.done")
         return page(found.language, "stop.ask", button="stop.button", address=found.address)
 
     @post("/stop", status_code=200)
     async def stop(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
-        """Also for mail programs, with one click (RFC 8058); who stops twice has stopped."""
+        """Stop e-mails; also used by mail programs (RFC 8058). Repeating it is harmless."""
         found = await service.mailing.stopped_by(token_in(request))
         await service.mailing.stop(token_in(request))
-        return page(found.language if found else spoken_by(request), "stop.done")
+        return page(found.language if found else language_of(request), "stop.done")
 
 
 def token_in(request: AnyRequest) -> str:
-    """In the query, which is in no log."""
+    """The token in the query, which is never logged."""
     found = request.query_params.get("key", "")
     return found if len(found) == TOKEN_LENGTH else ""
 
 
-def spoken_by(request: AnyRequest) -> str:
-    """The first language of ours that the browser names."""
+def language_of(request: AnyRequest) -> str:
+    """The first supported language in Accept-Language."""
     for offer in request.headers.get("accept-language", "").split(","):
         language = offer.strip()[:2].lower()
         if language in LANGUAGES:
@@ -125,7 +125,7 @@ def spoken_by(request: AnyRequest) -> str:
 def page(
     language: str, key: str, *, button: str | None = None, status: int = 200, **details: str
 ) -> Response[bytes]:
-    """A few words, and perhaps a button that does what they ask about; it needs no script."""
+    """A page with a short text and perhaps a confirmation button; it needs no script."""
     topic = key.partition(".")[0]
     title = html.escape(say(f"mail.{topic}.title", language))
     words = html.escape(say(f"mail.{key}", language, **details))
@@ -141,7 +141,7 @@ def page(
     )
 
 
-# The way the browser came may be told to ourselves: else it does not say that the form is our own.
+# The referrer policy is needed for the Origin header of the form.
 PAGE = """<!doctype html>
 <html lang="{language}">
 <head>

@@ -1,4 +1,4 @@
-"""What somebody keeps at a table for themselves, told to nobody else: notes, and standing orders."""
+"""REST routes of private notes and standing orders at a table."""
 
 from typing import Annotated
 
@@ -8,7 +8,7 @@ from litestar.params import JSONBody
 from msgspec import Meta
 
 from royalcrypt.notation.moves import Action, Move
-from royalcrypt.server.http.common import GivenKnown, GivenService, SeatInPath, TableInPath
+from royalcrypt.server.http.common import GivenCaller, GivenService, SeatInPath, TableInPath
 from royalcrypt.server.http.tables import own_table
 from royalcrypt.server.wire.commands import Slot, WireAction, WirePlacement
 from royalcrypt.server.wire.messages import Reason, reason_of
@@ -31,16 +31,16 @@ from royalcrypt.tables.words import clean_memo
 class NewMemo(msgspec.Struct, forbid_unknown_fields=True):
     text: Annotated[str, Meta(max_length=8000)]
     since: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
-    """``updated`` of what it replaces; 0 for none."""
+    """``updated`` of the note that it replaces; 0 for none."""
 
 
 class WireOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """In this case, this action."""
+    """A condition and an action."""
 
     when: When
     action: WireAction
     slot: Slot | None = None
-    """The card that the case is about, if it is about one."""
+    """The card of the condition, if it has one."""
 
     def order(self) -> Order:
         return Order(self.when, self.slot, str(Move((self.action.action(),))))
@@ -48,7 +48,7 @@ class WireOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class NewOrders(msgspec.Struct, forbid_unknown_fields=True):
     round: Annotated[int, Meta(ge=1, le=9)]
-    """The round whose cards they mean."""
+    """The round to which the orders apply."""
     orders: Annotated[tuple[WireOrder, ...], Meta(max_length=64)]
 
     def given(self) -> tuple[Order, ...]:
@@ -56,27 +56,27 @@ class NewOrders(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class OrderTold(msgspec.Struct):
-    """An order, and what would come of it now."""
+    """An order, and whether it would be carried out now."""
 
     when: When
     action: WireAction
     slot: int | None
     is_so: bool
-    """Whether its case has come about."""
+    """Whether its condition is true now."""
     objection: Reason | None
-    """Why it could not be done on the next turn, if its case came about and nothing else changed."""
+    """Why the action would be refused on the next turn if nothing else changed."""
 
 
 class OrdersAnswer(msgspec.Struct):
     round: int
     can_give: bool
-    """Not while it is this seat's decision."""
+    """False while it is this seat's turn."""
     turns_left: int
-    """In this round."""
+    """Turns left in this round."""
     most: int
     orders: list[OrderTold]
     done: list[Deed]
-    """What was done by orders in this game."""
+    """What orders have done in this game."""
 
 
 class KeepingController(Controller):
@@ -84,18 +84,18 @@ class KeepingController(Controller):
     tags = ("tables",)
 
     @get("/{table_id:str}/memo", operation_id="tables_memo", summary="My notes on a table")
-    async def memo(self, table_id: TableInPath, known: GivenKnown, service: GivenService) -> Memo:
-        await own_table(service, known, table_id)
-        return await service.memos.find(table_id, known.person.id)
+    async def memo(self, table_id: TableInPath, caller: GivenCaller, service: GivenService) -> Memo:
+        await own_table(service, caller, table_id)
+        return await service.memos.find(table_id, caller.person.id)
 
     @put("/{table_id:str}/memo", operation_id="tables_write_memo", summary="Write my notes on a table")
     async def write_memo(
-        self, table_id: TableInPath, data: JSONBody[NewMemo], known: GivenKnown, service: GivenService
+        self, table_id: TableInPath, data: JSONBody[NewMemo], caller: GivenCaller, service: GivenService
     ) -> Memo:
-        await own_table(service, known, table_id)
+        await own_table(service, caller, table_id)
         text = clean_memo(data.text)
         return await service.memos.write(
-            table_id, known.person.id, text, since=data.since, now=service.tables.now()
+            table_id, caller.person.id, text, since=data.since, now=service.tables.now()
         )
 
     @get(
@@ -104,12 +104,12 @@ class KeepingController(Controller):
         summary="My standing orders for a seat",
     )
     async def orders(
-        self, table_id: TableInPath, seat: SeatInPath, known: GivenKnown, service: GivenService
+        self, table_id: TableInPath, seat: SeatInPath, caller: GivenCaller, service: GivenService
     ) -> OrdersAnswer:
-        table = await own_table(service, known, table_id)
-        commands.check_playing(table, known.person.id, seat)
+        table = await own_table(service, caller, table_id)
+        commands.check_playing(table, caller.person.id, seat)
         table, standing = await service.standing_orders.find_settled(table_id, seat)
-        return told(table, seat, standing)
+        return orders_answer(table, seat, standing)
 
     @put(
         "/{table_id:str}/seats/{seat:int}/orders",
@@ -121,14 +121,14 @@ class KeepingController(Controller):
         table_id: TableInPath,
         seat: SeatInPath,
         data: JSONBody[NewOrders],
-        known: GivenKnown,
+        caller: GivenCaller,
         service: GivenService,
     ) -> OrdersAnswer:
-        await own_table(service, known, table_id)
+        await own_table(service, caller, table_id)
         standing = await service.standing_orders.give(
-            table_id, seat, known.person.id, data.given(), data.round
+            table_id, seat, caller.person.id, data.given(), data.round
         )
-        return told(await service.tables.table(table_id), seat, standing)
+        return orders_answer(await service.tables.table(table_id), seat, standing)
 
     @delete(
         "/{table_id:str}/seats/{seat:int}/orders",
@@ -137,12 +137,12 @@ class KeepingController(Controller):
         status_code=200,
     )
     async def withdraw_orders(
-        self, table_id: TableInPath, seat: SeatInPath, known: GivenKnown, service: GivenService
+        self, table_id: TableInPath, seat: SeatInPath, caller: GivenCaller, service: GivenService
     ) -> OrdersAnswer:
-        table = await own_table(service, known, table_id)
-        commands.check_playing(table, known.person.id, seat)
-        standing = await service.standing_orders.withdraw(table_id, seat, known.person.id)
-        return told(await service.tables.table(table_id), seat, standing)
+        table = await own_table(service, caller, table_id)
+        commands.check_playing(table, caller.person.id, seat)
+        standing = await service.standing_orders.withdraw(table_id, seat, caller.person.id)
+        return orders_answer(await service.tables.table(table_id), seat, standing)
 
     @post(
         "/{table_id:str}/seats/{seat:int}/orders/check",
@@ -155,17 +155,17 @@ class KeepingController(Controller):
         table_id: TableInPath,
         seat: SeatInPath,
         data: JSONBody[NewOrders],
-        known: GivenKnown,
+        caller: GivenCaller,
         service: GivenService,
     ) -> OrdersAnswer:
-        table = await own_table(service, known, table_id)
+        table = await own_table(service, caller, table_id)
         given = data.given()
-        game = service.standing_orders.check(table, seat, known.person.id, given, data.round)
+        game = service.standing_orders.check(table, seat, caller.person.id, given, data.round)
         before = await service.standing_orders.find(table, seat)
-        return told(table, seat, before.given(given, game, seat))
+        return orders_answer(table, seat, before.given(given, game, seat))
 
 
-def told(table: Table, seat: int, standing: Standing) -> OrdersAnswer:
+def orders_answer(table: Table, seat: int, standing: Standing) -> OrdersAnswer:
     game = table.game
     assert game is not None  # noqa: S101 (only who plays is answered)
     situation = Situation.of(game, seat)

@@ -1,4 +1,4 @@
-"""Programs that a person keeps: their tokens, and a seat for one at a table of one's own."""
+"""REST routes of a person's programs: tokens, and seats at tables."""
 
 from collections.abc import Collection
 from typing import Annotated
@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from royalcrypt.server.http.common import (
     ID,
-    GivenKnown,
+    GivenCaller,
     GivenService,
     ProgramInPath,
     SeatInPath,
@@ -19,8 +19,8 @@ from royalcrypt.server.http.common import (
 from royalcrypt.server.http.leaving import send_away
 from royalcrypt.server.http.people import NewName
 from royalcrypt.server.http.rate_limits import TOKENS
-from royalcrypt.server.http.table_creation import Entropy, check_own_room
-from royalcrypt.server.http.tables import TableAnswer, answer, visited
+from royalcrypt.server.http.table_creation import Entropy, check_own_limit
+from royalcrypt.server.http.tables import TableAnswer, answer, visible_table
 from royalcrypt.server.sockets.connection import Close
 from royalcrypt.storage import NoticeKind, Program
 from royalcrypt.tables import commands
@@ -28,18 +28,18 @@ from royalcrypt.tables.entries import Sitter
 
 
 class ProgramLine(msgspec.Struct):
-    """A program of one's own."""
+    """A program of the caller."""
 
     id: str
     name: str
     created: int
     used: int | None
-    """When it last came by, within some minutes."""
+    """Last use of the token, accurate to five minutes."""
     is_connected: bool
 
 
 class NewToken(msgspec.Struct):
-    """Told once: the server keeps no copy that could be read."""
+    """Shown once, as the server stores only a digest."""
 
     program: ProgramLine
     token: str
@@ -59,15 +59,15 @@ class ProgramsController(Controller):
     tags = ("programs",)
 
     @get("/me/programs", operation_id="programs_programs", summary="Programs that I keep, the oldest first")
-    async def programs(self, known: GivenKnown, service: GivenService) -> list[ProgramLine]:
-        found = await service.programs.of(known.person.id)
-        connected = await service.everybody_connected() if found else ()
+    async def programs(self, caller: GivenCaller, service: GivenService) -> list[ProgramLine]:
+        found = await service.programs.of(caller.person.id)
+        connected = await service.connected_people() if found else ()
         return [line_of(program, connected) for program in found]
 
     @post("/me/programs", operation_id="programs_make", summary="A new program, and its token")
-    async def make(self, data: JSONBody[NewName], known: GivenKnown, service: GivenService) -> NewToken:
-        service.limits.take(TOKENS, known.person.id)
-        program, token = await service.tokens.make(known.person.id, data.name)
+    async def make(self, data: JSONBody[NewName], caller: GivenCaller, service: GivenService) -> NewToken:
+        service.limits.take(TOKENS, caller.person.id)
+        program, token = await service.tokens.make(caller.person.id, data.name)
         return NewToken(line_of(program), token)
 
     @post(
@@ -76,11 +76,11 @@ class ProgramsController(Controller):
         summary="Another token, in place of the old one",
         status_code=200,
     )
-    async def renew(self, program_id: ProgramInPath, known: GivenKnown, service: GivenService) -> NewToken:
-        service.limits.take(TOKENS, known.person.id)
-        program, token = await service.tokens.renew(known.person.id, program_id)
+    async def renew(self, program_id: ProgramInPath, caller: GivenCaller, service: GivenService) -> NewToken:
+        service.limits.take(TOKENS, caller.person.id)
+        program, token = await service.tokens.renew(caller.person.id, program_id)
         service.hub.disconnect(program_id, Close.POLICY)
-        await service.proclaim(NoticeKind.PERSON, program_id)
+        await service.publish_notice(NoticeKind.PERSON, program_id)
         return NewToken(line_of(program), token)
 
     @delete(
@@ -88,8 +88,8 @@ class ProgramsController(Controller):
         operation_id="programs_remove",
         summary="Remove a program; bots play on for it",
     )
-    async def remove(self, program_id: ProgramInPath, known: GivenKnown, service: GivenService) -> None:
-        await service.tokens.remove(known.person.id, program_id)
+    async def remove(self, program_id: ProgramInPath, caller: GivenCaller, service: GivenService) -> None:
+        await service.tokens.remove(caller.person.id, program_id)
         await send_away(service, program_id, "left")
 
     @put(
@@ -102,13 +102,13 @@ class ProgramsController(Controller):
         table_id: TableInPath,
         seat: SeatInPath,
         data: JSONBody[ProgramSitting],
-        known: GivenKnown,
+        caller: GivenCaller,
         service: GivenService,
     ) -> TableAnswer:
-        person = known.person
-        await visited(service, known, table_id, None)
+        person = caller.person
+        await visible_table(service, caller, table_id, None)
         program = await service.tokens.kept(person.id, data.program)
-        await check_own_room(service, program.id, is_program=True)
+        await check_own_limit(service, program.id, is_program=True)
         sitter = Sitter(program.id, program.name, person.name)
         table = await service.tables.change(
             table_id,

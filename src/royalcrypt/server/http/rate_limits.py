@@ -1,4 +1,4 @@
-"""How often something may be done: a bucket fills steadily, each act takes one drop."""
+"""Rate limits with token buckets."""
 
 from collections import OrderedDict
 from math import ceil
@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from royalcrypt.notation.reasons import Reason, Refusal
 
-MOST_BUCKETS = 50_000
+MAX_BUCKETS = 50_000
 
 
 class Rate(NamedTuple):
-    """So many at once, and so many a second in the long run."""
+    """A burst size and a long-term rate."""
 
     burst: int
     per_second: float
@@ -41,46 +41,46 @@ TOKENS_TRIED = Rate(12, 12 / MINUTE)
 PROGRAM_MESSAGES = Rate(40, 10)
 PROGRAM_REQUESTS = Rate(60, 5)
 PROGRAM_TABLES = Rate(10, 60 / HOUR)
-MOST_PROGRAMS = 5
-"""That one person keeps."""
-MOST_PROGRAM_TABLES = 8
-"""Open and running, at which one program sits."""
-MOST_PROGRAM_SOCKETS = 3
+MAX_PROGRAMS = 5
+"""Per person."""
+MAX_PROGRAM_TABLES = 8
+"""Open and running tables per program."""
+MAX_PROGRAM_SOCKETS = 3
 
 
 class Bucket:
-    __slots__ = ("drops", "rate", "since")
+    __slots__ = ("rate", "since", "tokens")
 
     def __init__(self, rate: Rate) -> None:
         self.rate = rate
-        self.drops = float(rate.burst)
+        self.tokens = float(rate.burst)
         self.since = monotonic()
 
     def take(self, *, now: float | None = None) -> float:
-        """Take a drop: 0, or the seconds to wait until there is one."""
+        """Take one token; returns 0, or the seconds until one is available."""
         now = monotonic() if now is None else now
-        self.drops = min(self.rate.burst, self.drops + (now - self.since) * self.rate.per_second)
+        self.tokens = min(self.rate.burst, self.tokens + (now - self.since) * self.rate.per_second)
         self.since = now
-        if self.drops < 1:
-            return (1 - self.drops) / self.rate.per_second
-        self.drops -= 1
+        if self.tokens < 1:
+            return (1 - self.tokens) / self.rate.per_second
+        self.tokens -= 1
         return 0.0
 
 
-class Limits:
-    """Buckets by what is done and who does it; the longest unused are forgotten first."""
+class RateLimiter:
+    """Token buckets by rate and subject; the least recently used are dropped first."""
 
     def __init__(self, *, is_on: bool = True) -> None:
         self.is_on = is_on
         self._buckets: OrderedDict[tuple[Rate, str], Bucket] = OrderedDict()
 
-    def take(self, rate: Rate, who: str) -> None:
-        """Refuse with the time to wait if it is too much."""
+    def take(self, rate: Rate, subject: str) -> None:
+        """Take one token of this subject. Raises Refusal with the time to wait."""
         if not self.is_on:
             return
-        bucket = self._buckets.pop((rate, who), None) or Bucket(rate)
-        self._buckets[rate, who] = bucket
-        if len(self._buckets) > MOST_BUCKETS:
+        bucket = self._buckets.pop((rate, subject), None) or Bucket(rate)
+        self._buckets[rate, subject] = bucket
+        if len(self._buckets) > MAX_BUCKETS:
             self._buckets.popitem(last=False)
         spend(bucket)
 

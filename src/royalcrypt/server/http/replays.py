@@ -1,4 +1,4 @@
-"""Finished games to look at again: those of this server's tables, and records that somebody brings along."""
+"""REST routes of replays, of tables on this server and of uploaded records."""
 
 import asyncio
 import gzip
@@ -13,18 +13,18 @@ from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 from royalcrypt.notation.records import Record
 from royalcrypt.play.film import Film, Viewer
 from royalcrypt.server.accounts.access import seat_shown
-from royalcrypt.server.accounts.identities import Known
+from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.http.common import (
     AnyRequest,
-    GivenKnown,
+    GivenCaller,
     GivenService,
     InviteHeader,
     TableInPath,
-    known_of,
+    caller_of,
     source_of,
 )
 from royalcrypt.server.http.rate_limits import REPLAYS
-from royalcrypt.server.http.tables import tried
+from royalcrypt.server.http.tables import find_table
 from royalcrypt.server.service import Service
 from royalcrypt.server.sockets.updates import you_at
 from royalcrypt.server.tables.seals import visible_record
@@ -34,9 +34,9 @@ from royalcrypt.tables.table import Table
 
 LONGEST_RECORD = 512 * 1024
 """Bytes; the longest games have about 20,000."""
-EYES: dict[str, Viewer] = {"spectator": "spectator", "all": "all", "0": 0, "1": 1, "2": 2, "3": 3}
+VIEWERS_BY_NAME: dict[str, Viewer] = {"spectator": "spectator", "all": "all", "0": 0, "1": 1, "2": 2, "3": 3}
 VIEWERS = r"^([0-3]|spectator|all)$(?!\n)"
-EyesInQuery = Annotated[
+ViewerInQuery = Annotated[
     Annotated[str, Meta(pattern=VIEWERS)] | None,
     QueryParameter(required=False, pattern=VIEWERS),
 ]
@@ -59,7 +59,7 @@ class Replay(msgspec.Struct, frozen=True):
     result: dict[str, Any] | None
     created: str | None
     invite: str | None
-    """The last part of a private table's link, for those who may pass it on."""
+    """The last part of a private table's link, for people who may share it."""
 
 
 class ReplaysController(Controller):
@@ -75,17 +75,19 @@ class ReplaysController(Controller):
         self,
         request: AnyRequest,
         table_id: TableInPath,
-        known: GivenKnown,
+        caller: GivenCaller,
         service: GivenService,
-        viewer: EyesInQuery = None,
+        viewer: ViewerInQuery = None,
         invite: InviteHeader = None,
     ) -> Response[Replay]:
-        service.limits.take(REPLAYS, known.person.id)
-        table, record = await finished_game(service, known, table_id, invite)
-        own = seat_shown(table, known.person.id, None)
+        service.limits.take(REPLAYS, caller.person.id)
+        table, record = await finished_game(service, caller, table_id, invite)
+        own = seat_shown(table, caller.person.id, None)
         eyes = "spectator" if own is None else own
-        link = None if table.settings.is_listed else you_at(table, known.person.id, own).invite
-        return await filmed(request, service, record, eyes if viewer is None else EYES[viewer], link)
+        link = None if table.settings.is_listed else you_at(table, caller.person.id, own).invite
+        return await replay_response(
+            request, service, record, eyes if viewer is None else VIEWERS_BY_NAME[viewer], link
+        )
 
     @post(
         "/replay",
@@ -99,60 +101,60 @@ class ReplaysController(Controller):
         request: AnyRequest,
         data: JSONBody[dict[str, Any]],
         service: GivenService,
-        viewer: EyesInQuery = None,
+        viewer: ViewerInQuery = None,
     ) -> Response[Replay]:
         service.limits.take(REPLAYS, source_of(request))
-        record = await brought_record(request, service, data)
-        return await filmed(request, service, record, EYES[viewer or "all"])
+        record = await uploaded_record(request, service, data)
+        return await replay_response(request, service, record, VIEWERS_BY_NAME[viewer or "all"])
 
 
 async def finished_game(
-    service: Service, known: Known, table_id: str, invite: str | None
+    service: Service, caller: Caller, table_id: str, invite: str | None
 ) -> tuple[Table, Record]:
-    """A table whose game is over, and its record as whoever asks may have it."""
-    table = await tried(service, known, table_id, invite)
-    record = await visible_record(service.seals, table, known.person.id, invite)
+    """A table whose game is over, and its record as the caller may see it."""
+    table = await find_table(service, caller, table_id, invite)
+    record = await visible_record(service.seals, table, caller.person.id, invite)
     if table.status is not Status.OVER:
         raise Refusal(Reason.NOT_OVER)
     return table, record
 
 
-async def brought_record(request: AnyRequest, service: Service, found: dict[str, Any]) -> Record:
-    """Of anybody, unless only those who are known are let in."""
-    if service.house_rules.is_invite_only and await known_of(request) is None:
+async def uploaded_record(request: AnyRequest, service: Service, found: dict[str, Any]) -> Record:
+    """Parse an uploaded record; anybody may send one, except on an invite-only server."""
+    if service.host_rules.is_invite_only and await caller_of(request) is None:
         raise Refusal(Reason.INVITE_ONLY)
     return await asyncio.to_thread(read_record, found)
 
 
 def read_record(found: dict[str, Any]) -> Record:
-    """What somebody brings along; refused before it costs much."""
+    """Parse a record; too many events are refused first, because parsing is expensive."""
     events = found.get("events")
     if isinstance(events, list) and len(cast("list[Any]", events)) > MOST_EVENTS:
         raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="events")
     return Record.parse(found)
 
 
-async def filmed(
+async def replay_response(
     request: AnyRequest, service: Service, record: Record, viewer: Viewer, invite: str | None = None
 ) -> Response[Any]:
-    """Worked out beside everything else."""
-    async with service.filming:
-        return await packed(request, await asyncio.to_thread(replay_json, record, viewer, invite))
+    """Compute a replay in a thread; few at a time."""
+    async with service.replay_slots:
+        return await compressed(request, await asyncio.to_thread(replay_json, record, viewer, invite))
 
 
-async def packed(request: AnyRequest, content: bytes) -> Response[Any]:
-    """JSON as small as the reader can unpack it: nothing is secret in it that lengths could betray."""
-    is_packed = "gzip" in request.headers.get("accept-encoding", "")
-    if is_packed:
+async def compressed(request: AnyRequest, content: bytes) -> Response[Any]:
+    """A gzip answer if the client accepts it. Compression is safe, as the content has no secrets."""
+    is_compressed = "gzip" in request.headers.get("accept-encoding", "")
+    if is_compressed:
         content = await asyncio.to_thread(gzip.compress, content, 6)
-    headers = {"Vary": "Accept-Encoding"} | ({"Content-Encoding": "gzip"} if is_packed else {})
+    headers = {"Vary": "Accept-Encoding"} | ({"Content-Encoding": "gzip"} if is_compressed else {})
     return Response(content, headers=headers, media_type="application/json")
 
 
 def replay_json(record: Record, viewer: Viewer, invite: str | None = None) -> bytes:
     try:
         film = Film(record)
-    except RecursionError:  # of what is nested deeper than any record
+    except RecursionError:  # nested too deeply
         raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="JSON") from None
     return msgspec.json.encode(
         Replay(

@@ -1,4 +1,4 @@
-"""What every answer says to the browser, and which requests are not carried out at all."""
+"""Security headers of every answer, and the rejection of cross-site requests."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -28,21 +28,21 @@ HEADERS = {
 }
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 PORTS = {"http": 80, "https": 443}
-LONGEST_PATH = 250
-"""Bytes; no file system takes a longer name, and none of our addresses comes near."""
-FOREIGN_STATUS, NOWHERE_STATUS, METHOD_STATUS, EMPTY_STATUS = 403, 404, 405, 204
-UNHEARD_OF: Any = "UNHEARD-OF"
-"""A method that nothing has."""
+MAX_PATH_BYTES = 250
+"""Longer than any path of this server; file systems reject longer names."""
+FORBIDDEN, NOT_FOUND, METHOD_NOT_ALLOWED, NO_CONTENT = 403, 404, 405, 204
+UNKNOWN_METHOD: Any = "UNHEARD-OF"
+"""A method that no route has."""
 
 
-class Site(NamedTuple):
+class Origin(NamedTuple):
     scheme: str
     host: str
     port: int
 
 
-def site_of(text: str) -> Site | None:
-    """What an Origin or the public URL names, the usual port spelled out; None for what names nothing."""
+def origin_of(text: str) -> Origin | None:
+    """The origin of a URL with an explicit port; None if the text is not an http(s) URL."""
     try:
         parts = urlsplit(text)
         port = parts.port
@@ -50,38 +50,38 @@ def site_of(text: str) -> Site | None:
         return None
     if parts.scheme not in PORTS or not parts.hostname:
         return None
-    return Site(parts.scheme, parts.hostname, port or PORTS[parts.scheme])
+    return Origin(parts.scheme, parts.hostname, port or PORTS[parts.scheme])
 
 
-def is_foreign(headers: Mapping[bytes, bytes], public_url: str | None) -> bool:
-    """Whether a browser says that another site is asking; they always say so for what changes something."""
+def is_cross_site(headers: Mapping[bytes, bytes], public_url: str | None) -> bool:
+    """Whether a browser marks the request as coming from another site; it marks all unsafe requests."""
     site = headers.get(b"sec-fetch-site", b"").decode("latin-1")
     if site in ("cross-site", "same-site"):
         return True
     origin = headers.get(b"origin", b"").decode("latin-1")
     if not origin:
         return False
-    found = site_of(origin)
+    found = origin_of(origin)
     return found is None or not is_own(found, headers.get(b"host", b"").decode("latin-1"), public_url)
 
 
-def is_own(found: Site, host: str, public_url: str | None) -> bool:
-    """Whether it is where this request went to, or where browsers find us."""
-    public = site_of(public_url) if public_url else None
+def is_own(found: Origin, host: str, public_url: str | None) -> bool:
+    """Whether an origin is the host of this request or the public URL."""
+    public = origin_of(public_url) if public_url else None
     if found == public:
         return True
     if public and public.scheme == "https" and (found.scheme, found.host) == ("http", public.host):
-        return False  # whoever listens in on the way could have answered in our name there
-    return found == site_of(f"{found.scheme}://{host}")
+        return False  # plain HTTP could be forged on the way
+    return found == origin_of(f"{found.scheme}://{host}")
 
 
-def is_nowhere(path: str) -> bool:
-    """Whether nothing can be there: such a name does not even fit into a file system."""
-    return "\0" in path or len(path.encode("utf-8", "surrogatepass")) > LONGEST_PATH
+def is_impossible_path(path: str) -> bool:
+    """Whether no file or route can have this path."""
+    return "\0" in path or len(path.encode("utf-8", "surrogatepass")) > MAX_PATH_BYTES
 
 
-class Doorkeeper:
-    """Around the whole application: stops what another site asks for in a visitor's name, adds headers."""
+class SecurityMiddleware:
+    """Wraps the whole application: rejects cross-site requests and adds security headers."""
 
     def __init__(self, app: ASGIApp, public_url: str | None, *, is_secure: bool) -> None:
         self._app = app
@@ -91,25 +91,25 @@ class Doorkeeper:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == ScopeType.HTTP:
             await self._answer(scope, receive, self._with_headers(scope, send))
-        elif self._is_foreign(scope):
+        elif self._is_cross_site(scope):
             await send({"type": "websocket.close", "code": Close.POLICY, "reason": ""})
         else:
             await self._app(scope, receive, send)
 
     async def _answer(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        if scope["method"] not in SAFE_METHODS and self._is_foreign(scope):
-            await turn_away(send, FOREIGN_STATUS, Reason.FOREIGN_ORIGIN)
-        elif is_nowhere(scope["path"]):
-            await turn_away(send, NOWHERE_STATUS, Reason.NO_SUCH_PAGE)
-        elif scope["method"] == "OPTIONS":  # The framework forgets some; what it refuses by it tells whole.
-            await self._app({**scope, "method": UNHEARD_OF}, receive, allowing(send))
-        elif scope["method"] == "HEAD":  # the same without the content, which is not sent to those who ask so
+        if scope["method"] not in SAFE_METHODS and self._is_cross_site(scope):
+            await reject(send, FORBIDDEN, Reason.FOREIGN_ORIGIN)
+        elif is_impossible_path(scope["path"]):
+            await reject(send, NOT_FOUND, Reason.NO_SUCH_PAGE)
+        elif scope["method"] == "OPTIONS":  # the framework's 405 lists all methods
+            await self._app({**scope, "method": UNKNOWN_METHOD}, receive, options_answer(send))
+        elif scope["method"] == "HEAD":  # uvicorn omits the content
             await self._app({**scope, "method": "GET"}, receive, send)
         else:
             await self._app(scope, receive, send)
 
-    def _is_foreign(self, scope: HTTPScope | WebSocketScope) -> bool:
-        return is_foreign(dict(scope["headers"]), self._public_url)
+    def _is_cross_site(self, scope: HTTPScope | WebSocketScope) -> bool:
+        return is_cross_site(dict(scope["headers"]), self._public_url)
 
     def _with_headers(self, scope: HTTPScope, send: Send) -> Send:
         async def send_with_headers(message: Message) -> None:
@@ -124,25 +124,24 @@ class Doorkeeper:
         return send_with_headers
 
 
-async def turn_away(send: Send, status: int, reason: Reason) -> None:
+async def reject(send: Send, status: int, reason: Reason) -> None:
     body = encode_message(reason_of(Refusal(reason)))
-    said = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": status, "headers": said})
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
-def allowing(send: Send) -> Send:
-    """Makes the answer to what methods there are of the refusal of one that is not among them."""
-
-    is_telling = False
+def options_answer(send: Send) -> Send:
+    """Turn the framework's 405 answer, which lists the allowed methods, into the answer to OPTIONS."""
+    is_rewritten = False
 
     async def send_allowed(message: Message) -> None:
-        nonlocal is_telling
-        if message["type"] == "http.response.start" and message["status"] == METHOD_STATUS:
-            is_telling = True
+        nonlocal is_rewritten
+        if message["type"] == "http.response.start" and message["status"] == METHOD_NOT_ALLOWED:
+            is_rewritten = True
             allowed = [header for header in message["headers"] if header[0].lower() == b"allow"]
-            message = {**message, "status": EMPTY_STATUS, "headers": allowed}
-        elif message["type"] == "http.response.body" and is_telling:
+            message = {**message, "status": NO_CONTENT, "headers": allowed}
+        elif message["type"] == "http.response.body" and is_rewritten:
             message = {**message, "body": b""}
         await send(message)
 

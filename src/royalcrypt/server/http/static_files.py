@@ -1,8 +1,7 @@
-"""The page and all that belongs to it: read once at the start, and answered from memory."""
+"""The page's files: read once at the start and served from memory."""
 
 import hashlib
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import quote
 
 import msgspec
@@ -14,7 +13,7 @@ from royalcrypt.server.http.common import AnyRequest
 
 SERVER = Path(royalcrypt.server.__file__).parent
 FOLDERS = (SERVER / "page", SERVER / "pages")
-"""The page as it was built (``web``), then the host's own and what is shown where none was built."""
+"""The built page (``web``), then the host's page and the fallback for a missing build."""
 KINDS = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -24,61 +23,56 @@ KINDS = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
-PACKED = {".br": "br", ".gz": "gzip"}
-"""Encodings in which a file may lie beside itself, the smallest first."""
-FOR_EVER, ASK_AGAIN = "public, max-age=31536000, immutable", "no-cache"
+COMPRESSED = {".br": "br", ".gz": "gzip"}
+"""Suffixes of compressed copies of a file, the smallest first."""
+IMMUTABLE, REVALIDATE = "public, max-age=31536000, immutable", "no-cache"
 FOUND, NOT_MODIFIED = 302, 304
-NO_SCREENS = ("/api/", "/assets/")
+NOT_PAGES = ("/api/", "/assets/")
 WORKER = "/sw.js"
-"""The page's service worker: for all of the site, and asked for again at every visit."""
+"""The page's service worker. Its scope is the whole site."""
 
 
-class File(msgspec.Struct, frozen=True):
+class StaticFile(msgspec.Struct, frozen=True):
     kind: str
     etag: str
     cache: str
     contents: dict[str, bytes]
-    """By encoding; as it is under the empty one."""
+    """By encoding; uncompressed under the empty string."""
 
 
-class Choice(NamedTuple):
-    encoding: str
-    content: bytes
-
-
-def read_files(*folders: Path) -> dict[str, File]:
-    """By path; what an earlier folder has hides what a later one has."""
-    found: dict[str, File] = {}
+def read_files(*folders: Path) -> dict[str, StaticFile]:
+    """All files by path; earlier folders take precedence."""
+    found: dict[str, StaticFile] = {}
     for folder in folders:
         for path in sorted(folder.rglob("*")):
             name = f"/{path.relative_to(folder).as_posix()}"
-            if path.is_file() and path.suffix not in PACKED and name not in found:
+            if path.is_file() and path.suffix not in COMPRESSED and name not in found:
                 found[name] = read_file(path, name)
     return found
 
 
-def read_file(path: Path, name: str) -> File:
+def read_file(path: Path, name: str) -> StaticFile:
     content = path.read_bytes()
     contents = {"": content}
-    for suffix, encoding in PACKED.items():
+    for suffix, encoding in COMPRESSED.items():
         beside = path.with_name(path.name + suffix)
         if beside.exists():
             contents[encoding] = beside.read_bytes()
-    # What is in `assets` has a digest in its name: another content is another file.
-    cache = FOR_EVER if name.startswith("/assets/") else ASK_AGAIN
-    return File(KINDS[path.suffix], f'"{hashlib.sha256(content).hexdigest()[:20]}"', cache, contents)
+    # Files in `assets` have a digest in their name, so they never change.
+    cache = IMMUTABLE if name.startswith("/assets/") else REVALIDATE
+    return StaticFile(KINDS[path.suffix], f'"{hashlib.sha256(content).hexdigest()[:20]}"', cache, contents)
 
 
-def chosen(file: File, accepted: str) -> Choice:
-    """The smallest that the reader can unpack."""
+def negotiate(file: StaticFile, accepted: str) -> tuple[str, bytes]:
+    """Encoding and content: the smallest copy that the client accepts."""
     offers = [offer.replace(" ", "").lower() for offer in accepted.split(",")]
-    for encoding in PACKED.values():
+    for encoding in COMPRESSED.values():
         wanted = encoding in offers or any(
             offer.startswith(f"{encoding};q=") and float_of(offer) > 0 for offer in offers
         )
         if wanted and encoding in file.contents:
-            return Choice(encoding, file.contents[encoding])
-    return Choice("", file.contents[""])
+            return encoding, file.contents[encoding]
+    return "", file.contents[""]
 
 
 def float_of(offer: str) -> float:
@@ -88,9 +82,9 @@ def float_of(offer: str) -> float:
         return 0.0
 
 
-def is_a_screen(path: str, accepted: str) -> bool:
-    """Whether somebody who reads wants it: the page has a screen for it, or shows its home."""
-    return "text/html" in accepted and not path.startswith(NO_SCREENS)
+def is_page(path: str, accepted: str) -> bool:
+    """Whether a browser asks for a screen of the page."""
+    return "text/html" in accepted and not path.startswith(NOT_PAGES)
 
 
 FILES = read_files(*FOLDERS)
@@ -100,7 +94,7 @@ FILES = read_files(*FOLDERS)
 async def page(request: AnyRequest) -> Response[bytes]:
     path = str(request.path_params.get("file_path", "/"))
     file = FILES.get(path) or FILES.get(f"{path.rstrip('/')}/index.html")
-    if file is None and is_a_screen(path, request.headers.get("accept", "")):
+    if file is None and is_page(path, request.headers.get("accept", "")):
         return Response(b"", status_code=FOUND, headers={"Location": f"/#{quote(path)}"})
     if file is None:
         raise NotFoundException
@@ -109,7 +103,7 @@ async def page(request: AnyRequest) -> Response[bytes]:
         headers["Service-Worker-Allowed"] = "/"
     if file.etag in request.headers.get("if-none-match", ""):
         return Response(b"", status_code=NOT_MODIFIED, headers=headers)
-    encoding, content = chosen(file, request.headers.get("accept-encoding", ""))
+    encoding, content = negotiate(file, request.headers.get("accept-encoding", ""))
     if encoding:
         headers["Content-Encoding"] = encoding
     return Response(content, headers=headers | {"Content-Type": file.kind})

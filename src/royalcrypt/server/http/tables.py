@@ -1,4 +1,4 @@
-"""Tables: open one, sit down, start, leave, come back, play again."""
+"""REST routes of tables: open, sit, start, leave, return, rematch, records."""
 
 import msgspec
 from litestar import Controller, Response, delete, get, post, put
@@ -6,17 +6,17 @@ from litestar.params import JSONBody
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.access import admit, belongs, only_seat, seat_shown
-from royalcrypt.server.accounts.identities import Known
+from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.http.common import (
     AnyRequest,
-    GivenKnown,
+    GivenCaller,
     GivenService,
     InviteHeader,
     SeatInPath,
     TableInPath,
+    caller_of,
     download,
-    known_of,
-    need_person,
+    require_person,
 )
 from royalcrypt.server.http.rate_limits import WATCH
 from royalcrypt.server.http.table_creation import (
@@ -24,8 +24,8 @@ from royalcrypt.server.http.table_creation import (
     Name,
     NewTable,
     check_new,
-    check_own_room,
-    check_room,
+    check_own_limit,
+    check_table_limit,
     dry_run,
     open_rematch,
     seating,
@@ -51,7 +51,7 @@ from royalcrypt.tables.table import Table
 class Sitting(msgspec.Struct, forbid_unknown_fields=True):
     entropy: Entropy = ""
     name: Name | None = None
-    """Who sits there, if it is somebody else at the same screen."""
+    """The name of somebody else at the same screen."""
 
 
 class Entering(msgspec.Struct, forbid_unknown_fields=True):
@@ -89,28 +89,28 @@ class TablesController(Controller):
 
     @get("/tables", operation_id="tables_lobby", summary="Tables in the lobby")
     async def lobby(self, request: AnyRequest, service: GivenService) -> list[TableInfo]:
-        if service.house_rules.is_invite_only and await known_of(request) is None:
+        if service.host_rules.is_invite_only and await caller_of(request) is None:
             raise Refusal(Reason.INVITE_ONLY)
         listings = await service.journal.listings((Status.OPEN, Status.RUNNING))
         return [raw_json(listing.told) for listing in listings]
 
     @post("/tables", operation_id="tables_open", summary="Open a table")
-    async def open(self, data: JSONBody[NewTable], known: GivenKnown, service: GivenService) -> TableAnswer:
-        await check_new(service, known, data.settings)
-        opened = commands.open_table(data.settings, known.person.id, now=service.tables.now())
-        dry_run(data, known, opened)
+    async def open(self, data: JSONBody[NewTable], caller: GivenCaller, service: GivenService) -> TableAnswer:
+        await check_new(service, caller, data.settings)
+        opened = commands.open_table(data.settings, caller.person.id, now=service.tables.now())
+        dry_run(data, caller, opened)
         table = await service.tables.open(opened)
-        for decide in sittings(data, known):
+        for decide in sittings(data, caller):
             table = await service.tables.change(table.id, decide)
         if data.start:
-            table = await service.tables.change(table.id, starting(known))
-        return answer(table, known.person.id)
+            table = await service.tables.change(table.id, starting(caller))
+        return answer(table, caller.person.id)
 
     @get("/tables/{table_id:str}", operation_id="tables_look", summary="A table")
     async def look(
-        self, table_id: TableInPath, known: GivenKnown, service: GivenService, invite: InviteHeader = None
+        self, table_id: TableInPath, caller: GivenCaller, service: GivenService, invite: InviteHeader = None
     ) -> TableAnswer:
-        return answer(await visited(service, known, table_id, invite), known.person.id)
+        return answer(await visible_table(service, caller, table_id, invite), caller.person.id)
 
     @post(
         "/tables/{table_id:str}/seats/{seat:int}",
@@ -123,18 +123,18 @@ class TablesController(Controller):
         table_id: TableInPath,
         seat: SeatInPath,
         data: JSONBody[Sitting],
-        known: GivenKnown,
+        caller: GivenCaller,
         service: GivenService,
         invite: InviteHeader = None,
     ) -> TableAnswer:
-        table = await visited(service, known, table_id, invite)
-        if not belongs(table, known.person.id):
-            await check_own_room(service, known.person.id, is_program=known.keeper is not None)
-        decide = sitting(known, seat, data.entropy, data.name)
+        table = await visible_table(service, caller, table_id, invite)
+        if not belongs(table, caller.person.id):
+            await check_own_limit(service, caller.person.id, is_program=caller.keeper is not None)
+        decide = sitting(caller, seat, data.entropy, data.name)
         async with service.duplicate_service.seat_lock(table):
-            await service.duplicate_service.check_seat(table, known.person.id)
+            await service.duplicate_service.check_seat(table, caller.person.id)
             table = await service.tables.change(table_id, decide)
-        return answer(table, known.person.id)
+        return answer(table, caller.person.id)
 
     @delete(
         "/tables/{table_id:str}/seats/{seat:int}",
@@ -143,13 +143,13 @@ class TablesController(Controller):
         status_code=200,
     )
     async def free(
-        self, table_id: TableInPath, seat: SeatInPath, known: GivenKnown, service: GivenService
+        self, table_id: TableInPath, seat: SeatInPath, caller: GivenCaller, service: GivenService
     ) -> TableAnswer:
         return await self._change(
             service,
-            known,
+            caller,
             table_id,
-            lambda table, now: commands.free_seat(table, known.person.id, seat, now=now),
+            lambda table, now: commands.free_seat(table, caller.person.id, seat, now=now),
         )
 
     @put(
@@ -162,14 +162,14 @@ class TablesController(Controller):
         table_id: TableInPath,
         seat: SeatInPath,
         data: JSONBody[BotSitting],
-        known: GivenKnown,
+        caller: GivenCaller,
         service: GivenService,
     ) -> TableAnswer:
         return await self._change(
             service,
-            known,
+            caller,
             table_id,
-            lambda table, now: commands.seat_bot(table, known.person.id, seat, data.level, now=now),
+            lambda table, now: commands.seat_bot(table, caller.person.id, seat, data.level, now=now),
         )
 
     @post(
@@ -179,7 +179,7 @@ class TablesController(Controller):
         status_code=200,
     )
     async def hand_over(
-        self, table_id: TableInPath, seat: SeatInPath, known: GivenKnown, service: GivenService
+        self, table_id: TableInPath, seat: SeatInPath, caller: GivenCaller, service: GivenService
     ) -> TableAnswer:
         elsewhere = await service.remote_people(table_id)
 
@@ -189,15 +189,15 @@ class TablesController(Controller):
                 is_here or elsewhere is None or place.person in elsewhere
                 for is_here, place in zip(here, table.seats, strict=True)
             )
-            return commands.hand_over(table, known.person.id, seat, present=present, now=now)
+            return commands.hand_over(table, caller.person.id, seat, present=present, now=now)
 
-        return await self._change(service, known, table_id, decide)
+        return await self._change(service, caller, table_id, decide)
 
     @post(
         "/tables/{table_id:str}/start", operation_id="tables_start", summary="Start the game", status_code=200
     )
-    async def start(self, table_id: TableInPath, known: GivenKnown, service: GivenService) -> TableAnswer:
-        return await self._change(service, known, table_id, starting(known))
+    async def start(self, table_id: TableInPath, caller: GivenCaller, service: GivenService) -> TableAnswer:
+        return await self._change(service, caller, table_id, starting(caller))
 
     @post(
         "/tables/{table_id:str}/leave",
@@ -205,9 +205,9 @@ class TablesController(Controller):
         summary="Leave; a bot plays on for those who leave a running game",
         status_code=200,
     )
-    async def leave(self, table_id: TableInPath, known: GivenKnown, service: GivenService) -> TableAnswer:
+    async def leave(self, table_id: TableInPath, caller: GivenCaller, service: GivenService) -> TableAnswer:
         return await self._change(
-            service, known, table_id, lambda table, now: commands.leave(table, known.person.id, now=now)
+            service, caller, table_id, lambda table, now: commands.leave(table, caller.person.id, now=now)
         )
 
     @post(
@@ -216,20 +216,20 @@ class TablesController(Controller):
         summary="Take my seats back from the bot",
         status_code=200,
     )
-    async def come_back(self, table_id: TableInPath, known: GivenKnown, service: GivenService) -> Recap:
+    async def come_back(self, table_id: TableInPath, caller: GivenCaller, service: GivenService) -> Recap:
         away: list[int] = []
 
         def decide(table: Table, now: int) -> AnyEntry:
-            entry = commands.return_to(table, known.person.id, now=now)
-            mine = (table.seats[seat] for seat in table.seats_of(known.person.id))
+            entry = commands.return_to(table, caller.person.id, now=now)
+            mine = (table.seats[seat] for seat in table.seats_of(caller.person.id))
             away[:] = [place.away_since for place in mine if place.away_since is not None]
             return entry
 
-        await own_table(service, known, table_id)
+        await own_table(service, caller, table_id)
         after = await service.tables.change(table_id, decide)
         since = min(away)
-        seat = seat_shown(after, known.person.id, None)
-        return Recap(answer(after, known.person.id), raw_json(events_json(after, seat, since)))
+        seat = seat_shown(after, caller.person.id, None)
+        return Recap(answer(after, caller.person.id), raw_json(events_json(after, seat, since)))
 
     @post(
         "/tables/{table_id:str}/close",
@@ -237,12 +237,12 @@ class TablesController(Controller):
         summary="Close a table that has not started",
         status_code=200,
     )
-    async def close(self, table_id: TableInPath, known: GivenKnown, service: GivenService) -> TableAnswer:
+    async def close(self, table_id: TableInPath, caller: GivenCaller, service: GivenService) -> TableAnswer:
         return await self._change(
             service,
-            known,
+            caller,
             table_id,
-            lambda table, now: commands.close_as_owner(table, known.person.id, now=now),
+            lambda table, now: commands.close_as_owner(table, caller.person.id, now=now),
         )
 
     @post(
@@ -252,28 +252,28 @@ class TablesController(Controller):
         status_code=200,
     )
     async def rematch(
-        self, table_id: TableInPath, data: JSONBody[Entering], known: GivenKnown, service: GivenService
+        self, table_id: TableInPath, data: JSONBody[Entering], caller: GivenCaller, service: GivenService
     ) -> TableAnswer:
-        person = known.person.id
-        before = await own_table(service, known, table_id)
+        person = caller.person.id
+        before = await own_table(service, caller, table_id)
         next_id = before.followed_by
         if next_id is None or (await service.tables.table(next_id)).status is Status.CLOSED:
             if any(place.person is not None and place.keeper is None for place in before.seats):
-                need_person(known)  # people decide when they play again
-            await check_room(service, known)
+                require_person(caller)  # a program may not start a rematch for people
+            await check_table_limit(service, caller)
             next_id = await open_rematch(service, before, person)
         table = await service.tables.table(next_id)
         admit(table, person, None)
         kept = [seat for seat, place in enumerate(table.seats) if place.reserved_for == person]
-        is_shared = len(kept) > 1  # one screen, and each has a name of their own
+        is_shared = len(kept) > 1  # several people at one screen have their own names
         programs = {
-            program.id: Sitter(program.id, program.name, known.person.name)
-            for program in await service.programs.of(person)  # they come along with their keeper
+            program.id: Sitter(program.id, program.name, caller.person.name)
+            for program in await service.programs.of(person)  # programs follow their keeper
         }
         for seat, place in enumerate(table.seats):
             sitter = programs.get(place.reserved_for or "")
             if seat in kept:
-                sitter = sitter_of(known, place.name if is_shared else None)
+                sitter = sitter_of(caller, place.name if is_shared else None)
             if sitter is not None:
                 table = await service.tables.change(next_id, seating(sitter, seat, data.entropy))
         return answer(table, person)
@@ -285,10 +285,10 @@ class TablesController(Controller):
         media_type="application/json",
     )
     async def record(
-        self, table_id: TableInPath, known: GivenKnown, service: GivenService, invite: InviteHeader = None
+        self, table_id: TableInPath, caller: GivenCaller, service: GivenService, invite: InviteHeader = None
     ) -> Response[bytes]:
-        table = await tried(service, known, table_id, invite)
-        record = await visible_record(service.seals, table, known.person.id, invite)
+        table = await find_table(service, caller, table_id, invite)
+        record = await visible_record(service.seals, table, caller.person.id, invite)
         return download(record.to_json().encode(), f"{table_id}.json")
 
     @get(
@@ -296,10 +296,10 @@ class TablesController(Controller):
         operation_id="tables_my_games",
         summary="My games: all that are open or running, then the last that are over",
     )
-    async def my_games(self, known: GivenKnown, service: GivenService) -> list[GameLine]:
-        found = await service.journal.listings_of(known.person.id)
-        found += await service.journal.listings_of(known.person.id, (Status.OVER,))
-        return [game_line_of(listing, known.person.id) for listing in found]
+    async def my_games(self, caller: GivenCaller, service: GivenService) -> list[GameLine]:
+        found = await service.journal.listings_of(caller.person.id)
+        found += await service.journal.listings_of(caller.person.id, (Status.OVER,))
+        return [game_line_of(listing, caller.person.id) for listing in found]
 
     @get(
         "/me/records",
@@ -307,37 +307,37 @@ class TablesController(Controller):
         summary="All records of my finished games, one a line",
         media_type="application/x-ndjson",
     )
-    async def my_records(self, known: GivenKnown, service: GivenService) -> Response[bytes]:
+    async def my_records(self, caller: GivenCaller, service: GivenService) -> Response[bytes]:
         lines: list[bytes] = []
         before: tuple[int, str] | None = None
-        while found := await service.journal.records_of(known.person.id, before=before):
+        while found := await service.journal.records_of(caller.person.id, before=before):
             lines += [await visible_stored_record(service.seals, kept.record) for kept in found]
             before = found[-1].ended, found[-1].table
         return download(b"".join(line + b"\n" for line in lines), "records.jsonl")
 
-    async def _change(self, service: Service, known: Known, table_id: str, decide: Decide) -> TableAnswer:
-        await own_table(service, known, table_id)
-        return answer(await service.tables.change(table_id, decide), known.person.id)
+    async def _change(self, service: Service, caller: Caller, table_id: str, decide: Decide) -> TableAnswer:
+        await own_table(service, caller, table_id)
+        return answer(await service.tables.change(table_id, decide), caller.person.id)
 
 
-async def own_table(service: Service, known: Known, table_id: str) -> Table:
-    """A table of one's own; for others it does not exist unless it is listed."""
+async def own_table(service: Service, caller: Caller, table_id: str) -> Table:
+    """A table where the caller belongs; for others a private table does not exist."""
     table = await service.tables.table(table_id)
-    if not belongs(table, known.person.id):
-        admit(table, known.person.id, None)
+    if not belongs(table, caller.person.id):
+        admit(table, caller.person.id, None)
         raise Refusal(Reason.NOT_SEATED)
     return table
 
 
-async def tried(service: Service, known: Known, table_id: str, invite: str | None) -> Table:
-    """A table, whether or not they may look at it; who tries links is slowed down."""
+async def find_table(service: Service, caller: Caller, table_id: str, invite: str | None) -> Table:
+    """A table without a check of access; requests with an invitation are rate-limited."""
     if invite is not None:
-        service.limits.take(WATCH, known.person.id)
+        service.limits.take(WATCH, caller.person.id)
     return await service.tables.table(table_id)
 
 
-async def visited(service: Service, known: Known, table_id: str, invite: str | None) -> Table:
-    """A table that somebody may look at."""
-    table = await tried(service, known, table_id, invite)
-    admit(table, known.person.id, invite)
+async def visible_table(service: Service, caller: Caller, table_id: str, invite: str | None) -> Table:
+    """A table that the caller may see."""
+    table = await find_table(service, caller, table_id, invite)
+    admit(table, caller.person.id, invite)
     return table

@@ -1,8 +1,8 @@
-"""Letters to people: one that asks whether an address is theirs, and those that tell it is their turn.
+"""E-mails that confirm an address or remind a person of their turn.
 
-A letter about a turn is taken in hand before it is sent (``letters`` in the database), so that of several
-processes one sends it. If the mail server certainly has not got it, it is put back and tried again later. If
-nobody knows, because the line or this process died meanwhile, it counts as sent: rather none than two.
+A process claims a reminder in the database (table ``letters``) before it sends it, so it is sent once. If the
+mail server certainly did not accept it, the claim is released for a retry. If the result is unknown, because
+the connection or this process failed, the reminder counts as sent: a missing reminder is better than two.
 """
 
 import secrets
@@ -15,9 +15,9 @@ from royalcrypt.locales import LANGUAGES
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.keys import ServerKeys
 from royalcrypt.server.backoff import Backoff
-from royalcrypt.server.http.rate_limits import ADDRESSES, ALL_ADDRESSES, MAILBOXES, NEW_ADDRESSES, Limits
+from royalcrypt.server.http.rate_limits import ADDRESSES, ALL_ADDRESSES, MAILBOXES, NEW_ADDRESSES, RateLimiter
 from royalcrypt.server.mail import texts
-from royalcrypt.server.mail.sender import Fate, Postman, Unreachable, Way
+from royalcrypt.server.mail.sender import Delivery, MailSender, MailServerUnreachable, SmtpSession
 from royalcrypt.server.mail.texts import KEY_BYTES, Links
 from royalcrypt.server.settings import ADDRESS, ServerSettings
 from royalcrypt.server.sockets.hub import Hub
@@ -25,18 +25,18 @@ from royalcrypt.storage import Address, Addresses, Person, Waiting
 from royalcrypt.tables.listings import TableInfo, decode_info
 from royalcrypt.tables.settings import DAY, SECOND
 
-LONGEST_ADDRESS = 254
-MOST_LETTERS = 20
-"""In one round; the rest comes in the next."""
-MOST_ASKING = 3
-"""People who may have the same unconfirmed address at a time."""
+MAX_ADDRESS_LENGTH = 254
+MAX_REMINDERS = 20
+"""Per run; the rest follows in the next run."""
+MAX_UNCONFIRMED = 3
+"""People with the same unconfirmed address."""
 SHORTEST_PAUSE, LONGEST_PAUSE = 60 * SECOND, 30 * 60 * SECOND
-"""Between attempts to reach a mail server that is not there."""
+"""Milliseconds between attempts to reach the mail server."""
 MINUTE = 60 * SECOND
 log = structlog.get_logger()
 
 
-class Mailing:
+class MailNotifications:
     def __init__(
         self,
         settings: ServerSettings,
@@ -49,14 +49,14 @@ class Mailing:
         self._addresses = addresses
         self._hub = hub
         self._elsewhere: Collection[str] = ()
-        """Who is connected to another process."""
+        """People connected to other processes."""
         self._now = now
-        self._postman = Postman(settings)
+        self._sender = MailSender(settings)
         self.links = Links(keys, settings.public_url or "")
-        self._limits = Limits()
-        """Always on, whatever the host says of others: they protect strangers' mailboxes."""
+        self._limits = RateLimiter()
+        """Always on, regardless of the setting, because they protect other people's mailboxes."""
         self._backoff = Backoff(SHORTEST_PAUSE, LONGEST_PAUSE)
-        self._resting_until = 0.0
+        self._retry_at = 0.0
 
     @property
     def is_on(self) -> bool:
@@ -67,7 +67,7 @@ class Mailing:
         return None if found is None or self._has_expired(found) else found
 
     async def give(self, person: Person, address: str, language: str, source: str) -> Address:
-        """Keep an address and ask its owner to confirm it; a confirmed one is only spoken to differently."""
+        """Store an address and send the confirmation e-mail; a confirmed one only changes its language."""
         if not self.is_on:
             raise Refusal(Reason.NO_MAIL)
         given = read_address(address)
@@ -96,24 +96,24 @@ class Mailing:
             (ALL_ADDRESSES, "everybody"),
         ):
             self._limits.take(rate, who)
-        if await self._addresses.count_asked(address, self._now() - DAY) >= MOST_ASKING:
+        if await self._addresses.count_asked(address, self._now() - DAY) >= MAX_UNCONFIRMED:
             raise Refusal(Reason.TOO_FAST, seconds=DAY // SECOND)
 
     async def _ask(self, to: Address, name: str) -> None:
         made = texts.confirmation(to, name, self.links, self._settings.smtp_from or "")
         try:
-            async with self._postman.way() as way:
-                fate = await way.carry(made)
-        except Unreachable as problem:
+            async with self._sender.connect() as session:
+                result = await session.send(made)
+        except MailServerUnreachable as problem:
             log.warning("mail server not reached", why=str(problem))
-            fate = Fate.FAILED
-        if fate is Fate.REFUSED:
+            result = Delivery.FAILED
+        if result is Delivery.REFUSED:
             raise Refusal(Reason.WRONG_ADDRESS)
-        if fate is Fate.FAILED:
+        if result is Delivery.FAILED:
             raise Refusal(Reason.MAIL_FAILED)
 
     async def asked_by(self, token: str) -> Address | None:
-        """The address that a link to confirm is about, while it is good."""
+        """The address of a confirmation link, until it expires."""
         key = self.links.key_in("confirm", token)
         found = await self._addresses.by_key(key) if key else None
         return None if found is None or self._has_expired(found) else found
@@ -125,7 +125,7 @@ class Mailing:
         return None
 
     async def stopped_by(self, token: str) -> Address | None:
-        """The address that a link to stop is about; None for a wrong link, or once it has stopped."""
+        """The address of an unsubscribe link; None if the link is wrong or used."""
         key = self.links.key_in("stop", token)
         return await self._addresses.by_key(key) if key else None
 
@@ -140,31 +140,29 @@ class Mailing:
     def _has_expired(self, found: Address) -> bool:
         return found.confirmed is None and self._now() - found.asked >= DAY
 
-    # Letters that tell it is somebody's turn.
-
-    async def write_letters(self, elsewhere: Collection[str] = ()) -> None:
-        """To those whose turn it has been for a while, and who are not here or elsewhere; a few at a time."""
+    async def send_reminders(self, elsewhere: Collection[str] = ()) -> None:
+        """Send reminders to people who are not connected and whose turn it has been for a while."""
         now = self._now()
         self._elsewhere = elsewhere
         await self._addresses.purge(now - DAY)
-        if now < self._resting_until:
+        if now < self._retry_at:
             return
         found = [waiting async for waiting in self._waiting(now)]
         if not found:
             return
         try:
-            async with self._postman.way() as way:
+            async with self._sender.connect() as session:
                 self._backoff.reset()
-                fates: list[Fate] = []
+                results: list[Delivery] = []
                 for waiting in found:
-                    fates.append(await self._write(waiting, way))
-                    if fates[-1] is Fate.FAILED and not way.is_open:
-                        break  # else it was about this letter: the others do not wait for it
-                if Fate.FAILED in fates:
-                    self._resting_until = self._now() + self._backoff.next()
-        except Unreachable as problem:
-            self._resting_until = self._now() + self._backoff.next()
-            log.warning("mail server not reached", why=str(problem), letters=len(found))
+                    results.append(await self._write(waiting, session))
+                    if results[-1] is Delivery.FAILED and not session.is_open:
+                        break  # otherwise only this e-mail failed
+                if Delivery.FAILED in results:
+                    self._retry_at = self._now() + self._backoff.next()
+        except MailServerUnreachable as problem:
+            self._retry_at = self._now() + self._backoff.next()
+            log.warning("mail server not reached", why=str(problem), reminders=len(found))
 
     async def _waiting(self, now: int) -> AsyncIterator[Waiting]:
         since, day = now - self._settings.mail_after_minutes * MINUTE, day_of(now)
@@ -174,12 +172,12 @@ class Mailing:
                 if self._is_wanted(waiting):
                     yield waiting
                     count += 1
-                    if count == MOST_LETTERS:
+                    if count == MAX_REMINDERS:
                         return
             after = page[-1].updated, page[-1].table
 
     def _is_wanted(self, waiting: Waiting) -> bool:
-        """Not by those who are here, nor where a bot plays for them or nobody else sits."""
+        """No reminder for connected people, taken-over seats and games without other people."""
         if self._is_here(waiting.to.person):
             return False
         info = decode_info(waiting.told)
@@ -188,31 +186,31 @@ class Mailing:
     def _is_here(self, person: str) -> bool:
         return person in self._hub.of_person or person in self._elsewhere
 
-    async def _write(self, waiting: Waiting, way: Way) -> Fate:
+    async def _write(self, waiting: Waiting, session: SmtpSession) -> Delivery:
         now = self._now()
         day = day_of(now)
         if self._is_here(waiting.to.person) or not await self._addresses.take(waiting, day, now):
-            return Fate.DELIVERED  # by somebody else, or no longer needed
+            return Delivery.DELIVERED  # by another process, or no longer needed
         info = decode_info(waiting.told)
         name = info.seats[waiting.seat].name or ""
         others = others_at(info, waiting.to.person)
         sender = self._settings.smtp_from or ""
         made = texts.reminder(waiting.to, name, others, waiting.table, self.links, sender)
-        fate = await way.carry(made)
-        if fate is Fate.FAILED:
+        result = await session.send(made)
+        if result is Delivery.FAILED:
             await self._addresses.put_back(waiting, day)
-        elif fate is Fate.DELIVERED:
-            log.info("letter sent", table=waiting.table)
-        return fate
+        elif result is Delivery.DELIVERED:
+            log.info("reminder sent", table=waiting.table)
+        return result
 
 
 def others_at(info: TableInfo, person: str) -> list[str]:
-    """The names of the other people who play there; those who are gone for good have none."""
+    """Names of the other people at the table; deleted people have none."""
     return [seat.name for seat in info.seats if seat.kind == "person" and seat.person != person and seat.name]
 
 
 def read_address(text: str) -> str:
-    """As it is written on envelopes; refused if nobody could write to it."""
+    """Normalise an e-mail address. Raises Refusal if it is invalid."""
     plain = text.strip()
     local, _, domain = plain.rpartition("@")
     try:
@@ -220,14 +218,14 @@ def read_address(text: str) -> str:
     except UnicodeError:
         raise Refusal(Reason.WRONG_ADDRESS) from None
     found = f"{local}@{ascii_domain.lower()}"
-    is_good = len(found) <= LONGEST_ADDRESS and ADDRESS.fullmatch(found) and "." in ascii_domain
+    is_good = len(found) <= MAX_ADDRESS_LENGTH and ADDRESS.fullmatch(found) and "." in ascii_domain
     if not is_good or ".." in local or local.startswith(".") or local.endswith("."):
         raise Refusal(Reason.WRONG_ADDRESS)
     return found
 
 
 def mailbox_of(address: str) -> str:
-    """Where it surely arrives: what follows a plus is the reader's own affair at many mail servers."""
+    """The mailbox without a "+tag", which many mail servers ignore."""
     local, _, domain = address.lower().rpartition("@")
     return f"{local.partition('+')[0] or local}@{domain}"
 

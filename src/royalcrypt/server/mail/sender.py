@@ -1,4 +1,4 @@
-"""Carries letters to the mail server, and knows what became of each."""
+"""Sends e-mails over SMTP and reports the result of each."""
 
 import asyncio
 import contextlib
@@ -13,37 +13,37 @@ from aiosmtplib import SMTP, SMTPDataError, SMTPException, SMTPRecipientRefused
 
 from royalcrypt.server.settings import ServerSettings
 
-PATIENCE = 15.0
-"""Seconds for one step of the conversation with the mail server."""
-FOR_GOOD = 500
-ON_THE_WIRE = USUAL.clone(max_line_length=500)
-"""Some programs do not find a link that begins on a header's second line."""
+STEP_SECONDS = 15.0
+"""Timeout of one SMTP step."""
+PERMANENT = 500
+WIRE_POLICY = USUAL.clone(max_line_length=500)
+"""Long lines, because some mail programs do not find a link in a folded header."""
 log = structlog.get_logger()
 
 
-class Fate(Enum):
+class Delivery(Enum):
     DELIVERED = auto()
     UNKNOWN = auto()
-    """The line was lost while the mail server made up its mind: it may have the letter."""
+    """The connection failed before the answer; the server may have accepted the e-mail."""
     REFUSED = auto()
-    """For good: trying again would bring the same answer."""
+    """Rejected permanently; a retry is useless."""
     FAILED = auto()
-    """The mail server certainly does not have it; it may take it another time."""
+    """Not accepted; a retry may succeed."""
 
 
-class Unreachable(Exception):  # noqa: N818 (a mail server that rests is no error of ours)
-    """Nothing could be handed over: no connection, no encryption, or not signed in."""
+class MailServerUnreachable(Exception):  # noqa: N818 (an expected condition)
+    """No connection, no encryption or no sign-in."""
 
 
-class Postman:
-    """Takes one way for several letters; one at a time."""
+class MailSender:
+    """Opens SMTP sessions with the configured server."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self._settings = settings
 
     @contextlib.asynccontextmanager
-    async def way(self) -> AsyncGenerator["Way"]:
-        """Raises Unreachable."""
+    async def connect(self) -> AsyncGenerator["SmtpSession"]:
+        """A session for several e-mails. Raises MailServerUnreachable."""
         chosen = self._settings
         client = SMTP(
             hostname=chosen.smtp_host,
@@ -52,62 +52,62 @@ class Postman:
             password=chosen.smtp_password,
             use_tls=chosen.smtp_security == "tls",
             start_tls=chosen.smtp_security == "starttls",
-            timeout=PATIENCE,
+            timeout=STEP_SECONDS,
         )
         try:
             await client.connect()
         except (SMTPException, OSError, ValueError) as problem:
             client.close()
-            raise Unreachable(said_by(problem)) from None
+            raise MailServerUnreachable(describe_failure(problem)) from None
         try:
-            yield Way(client, parseaddr(chosen.smtp_from or "")[1])
+            yield SmtpSession(client, parseaddr(chosen.smtp_from or "")[1])
         finally:
             with contextlib.suppress(SMTPException, OSError):
                 await client.quit()
             client.close()
 
 
-class Way:
+class SmtpSession:
     def __init__(self, client: SMTP, sender: str) -> None:
         self._client = client
         self._sender = sender
 
     @property
     def is_open(self) -> bool:
-        """Whether it is worth trying another letter."""
+        """Whether the session can send another e-mail."""
         return self._client.is_connected
 
-    async def carry(self, letter: EmailMessage) -> Fate:
-        """Never raises what is the mail server's fault; then the next letter fails as well, and quickly."""
+    async def send(self, message: EmailMessage) -> Delivery:
+        """Send one e-mail. Errors are returned, not raised; after a lost connection later calls fail."""
         try:
             await self._client.mail(self._sender)
-            await self._client.rcpt(str(letter["To"]))
+            await self._client.rcpt(str(message["To"]))
         except SMTPRecipientRefused as problem:
-            log.warning("letter refused", why=said_by(problem))
-            await self._begin_anew()
-            return Fate.REFUSED if problem.code >= FOR_GOOD else Fate.FAILED
+            log.warning("e-mail rejected", why=describe_failure(problem))
+            await self._reset()
+            return Delivery.REFUSED if problem.code >= PERMANENT else Delivery.FAILED
         except (SMTPException, OSError, ValueError) as problem:
-            log.warning("letter not sent", why=said_by(problem))
+            log.warning("e-mail not sent", why=describe_failure(problem))
             self._client.close()
-            return Fate.FAILED
+            return Delivery.FAILED
         try:
-            await self._client.data(letter.as_bytes(policy=ON_THE_WIRE))
+            await self._client.data(message.as_bytes(policy=WIRE_POLICY))
         except SMTPDataError as problem:
-            log.warning("letter not sent", why=said_by(problem))
-            return Fate.REFUSED if problem.code >= FOR_GOOD else Fate.FAILED
+            log.warning("e-mail not sent", why=describe_failure(problem))
+            return Delivery.REFUSED if problem.code >= PERMANENT else Delivery.FAILED
         except (SMTPException, OSError, asyncio.CancelledError) as problem:
-            log.warning("letter sent, perhaps", why=said_by(problem))
+            log.warning("e-mail perhaps sent", why=describe_failure(problem))
             if isinstance(problem, asyncio.CancelledError):
                 raise
-            return Fate.UNKNOWN
-        return Fate.DELIVERED
+            return Delivery.UNKNOWN
+        return Delivery.DELIVERED
 
-    async def _begin_anew(self) -> None:
+    async def _reset(self) -> None:
         with contextlib.suppress(SMTPException, OSError):
             await self._client.rset()
 
 
-def said_by(problem: BaseException) -> str:
-    """In one line, without the address: mail servers like to repeat what they were told."""
+def describe_failure(problem: BaseException) -> str:
+    """Type and code of an error, without its text, which may contain the address."""
     code = getattr(problem, "code", None)
     return f"{type(problem).__name__} {code}" if code else type(problem).__name__

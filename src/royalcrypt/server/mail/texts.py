@@ -1,4 +1,4 @@
-"""What is written to people, and the links in it."""
+"""Texts of e-mails and the signed links in them."""
 
 import base64
 import hmac
@@ -15,12 +15,12 @@ from royalcrypt.storage import Address
 Purpose = Literal["confirm", "stop"]
 KEY_BYTES, SEAL_BYTES = 12, 12
 TOKEN_LENGTH = 4 * (KEY_BYTES + SEAL_BYTES) // 3
-MOST_NAMED = 60
-"""Of a name in a letter; names are short, and whoever found a way around that gets no room for a sermon."""
+MAX_NAME_LENGTH = 60
+"""Characters of a name in an e-mail, as a protection against abuse."""
 
 
 class Links:
-    """A link is good for one address and one purpose; only this server can make it."""
+    """Signed links, each valid for one address and one purpose."""
 
     def __init__(self, keys: ServerKeys, public_url: str) -> None:
         self._key = keys.derived("letters")
@@ -40,7 +40,7 @@ class Links:
         return base64.urlsafe_b64encode(key + self._seal(purpose, key)).decode()
 
     def key_in(self, purpose: Purpose, token: str) -> bytes | None:
-        """The address's key, if the token is one of ours for this purpose."""
+        """The address key in a token; None unless the signature is valid for this purpose."""
         if len(token) != TOKEN_LENGTH or not token.isascii():
             return None
         try:
@@ -62,7 +62,7 @@ def confirmation(to: Address, name: str, links: Links, sender: str) -> EmailMess
         say("mail.confirm.else", language),
     ]
     button = (say("mail.confirm.button", language), link)
-    return letter(to, sender, say("mail.confirm.subject", language), paragraphs, button)
+    return compose(to, sender, say("mail.confirm.subject", language), paragraphs, button)
 
 
 def reminder(
@@ -76,14 +76,14 @@ def reminder(
     ]
     button = (say("mail.turn.button", language), links.to_table(table))
     foot = (say("mail.turn.foot", language), say("mail.turn.stop", language), stop)
-    made = letter(to, sender, say("mail.turn.subject", language, company=company), paragraphs, button, foot)
-    # RFC 8058: mail programs offer to stop it with one click.
+    made = compose(to, sender, say("mail.turn.subject", language, company=company), paragraphs, button, foot)
+    # One-click unsubscribe (RFC 8058).
     made["List-Unsubscribe"] = f"<{stop}>"
     made["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     return made
 
 
-def letter(
+def compose(
     to: Address,
     sender: str,
     subject: str,
@@ -91,7 +91,7 @@ def letter(
     button: tuple[str, str],
     foot: tuple[str, str, str] | None = None,
 ) -> EmailMessage:
-    """As plain text, and beside it the same as a simple page."""
+    """An e-mail as plain text with an HTML alternative."""
     made = EmailMessage()
     made["From"] = sender
     made["To"] = to.address
@@ -132,6 +132,6 @@ FOOT = "margin-top:32px;font-size:13px;color:#5d4c37"
 
 
 def shortened(name: str) -> str:
-    """In one line, whatever a name may hold: headers end where a line does."""
+    """A name in one line, as a line break would end a header."""
     plain = " ".join(name.split())
-    return plain if len(plain) <= MOST_NAMED else plain[: MOST_NAMED - 1] + "…"
+    return plain if len(plain) <= MAX_NAME_LENGTH else plain[: MAX_NAME_LENGTH - 1] + "…"

@@ -1,4 +1,4 @@
-"""Backups: one file with the database and the key that signs everybody in, for its owner's eyes only."""
+"""Backups: one ZIP file with the database and the server key, readable by its owner only."""
 
 import os
 import re
@@ -24,7 +24,7 @@ def default_target(data: Path, now: datetime | None = None) -> Path:
 
 
 def make_backup(data: Path, target: Path) -> None:
-    """While a server runs or not, all as of one moment. Raises Refusal."""
+    """Write a consistent backup, also while a server runs. Raises Refusal."""
     if target.exists():
         raise Refusal(Reason.FILE_EXISTS, file=str(target))
     try:
@@ -51,22 +51,22 @@ def _pack(packed: Path, copy: Path, data: Path) -> None:
 
 
 def restore_backup(source: Path, data: Path) -> Path | None:
-    """Put a backup in place of what is there; tells where the replaced database is kept. Raises Refusal."""
-    if not is_packed(source):  # A database alone will do; who is who then depends on the key that is there.
+    """Restore a backup; returns where the replaced database was moved. Raises Refusal."""
+    if not is_zip(source):  # A plain database is accepted; the existing key stays.
         return restore(source, data / DATABASE)
     try:
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
         with tempfile.TemporaryDirectory(dir=data, prefix=".restore-") as folder:
             unpack(source, Path(folder))
             kept = restore(Path(folder, DATABASE), data / DATABASE)
-            _put_back_keys(Path(folder), data)
+            _restore_keys(Path(folder), data)
     except OSError as error:
         raise Refusal(Reason.CANNOT_WRITE, file=str(data), why=error.strerror or str(error)) from None
     return kept
 
 
-def is_packed(source: Path) -> bool:
-    """Or else a database alone. Raises Refusal."""
+def is_zip(source: Path) -> bool:
+    """Whether a backup is a ZIP file and not a plain database. Raises Refusal."""
     try:
         with source.open("rb") as file:
             return file.read(len(ZIP)) == ZIP
@@ -75,7 +75,7 @@ def is_packed(source: Path) -> bool:
 
 
 def unpack(source: Path, folder: Path) -> None:
-    """The database, and the keys if they are in it. Raises Refusal."""
+    """Extract the database, and the keys if there are any. Raises Refusal."""
     try:
         with zipfile.ZipFile(source) as archive:
             held = set(archive.namelist())
@@ -89,8 +89,8 @@ def unpack(source: Path, folder: Path) -> None:
         read_key(Path(folder, KEY_FILE).read_text("ascii", "replace"), source)
 
 
-def _put_back_keys(folder: Path, data: Path) -> None:
-    """The replaced key is kept: with its own database it would be needed again."""
+def _restore_keys(folder: Path, data: Path) -> None:
+    """Restore the keys. A replaced key is kept in the backups folder, because its database needs it."""
     key, own = folder / KEY_FILE, data / KEY_FILE
     if not key.exists() or (own.exists() and own.read_bytes() == key.read_bytes()):
         return
@@ -104,7 +104,7 @@ def _put_back_keys(folder: Path, data: Path) -> None:
 
 
 def back_up_daily(settings: ServerSettings, today: date | None = None) -> Path | None:
-    """Make this day's backup unless it is there, and drop the oldest ones beyond those that are kept."""
+    """Write today's backup unless it exists, and delete old daily backups beyond the configured number."""
     if settings.backups_kept == 0:
         return None
     folder = settings.data / FOLDER

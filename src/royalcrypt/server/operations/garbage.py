@@ -1,35 +1,34 @@
-"""When the collector of cycles runs: by itself it would go through all tables again and again, and stop them.
+"""When Python's cyclic garbage collector runs. Automatic runs would scan all loaded tables and delay moves.
 
-What play leaves behind is in no cycle, and what a closed connection leaves is taken apart. Refused requests
-leave some: where an error came from holds the error.
+Moves and closed connections leave no reference cycles. Refused requests do, through tracebacks.
 """
 
 import gc
 import time
 
-MOST_LITTER = 10_000
-"""Refused requests, with a few KiB each, that are not left lying even if people play."""
-SELDOM = 3600.0
+MAX_REFUSED_REQUESTS = 10_000
+"""After this many refused requests (a few KiB each) it collects even while people play."""
+COLLECT_SECONDS = 3600.0
 
 
-class Garbage:
+class GarbageCollection:
     def __init__(self) -> None:
-        self.litter = 0
-        """Refused requests since it was last collected."""
+        self.refused_requests = 0
+        """Since the last collection."""
         self._collected = time.monotonic()
 
     @staticmethod
-    def take_over() -> None:
-        """For a program that is nothing but a server: from now on only ``collect`` collects."""
+    def disable_automatic() -> None:
+        """Disable automatic collection in this process; only ``collect`` collects from now on."""
         gc.disable()
         gc.freeze()
 
     def collect(self, *, is_quiet: bool) -> None:
-        """If there is something to find, and nobody whom it would stop; or too much of it."""
+        """Collect if it is due and few people play, or if there is too much garbage."""
         if gc.isenabled():
             return
-        is_due = self.litter > 0 or time.monotonic() - self._collected > SELDOM
-        if (is_quiet and is_due) or self.litter >= MOST_LITTER:
-            self.litter = 0
+        is_due = self.refused_requests > 0 or time.monotonic() - self._collected > COLLECT_SECONDS
+        if (is_quiet and is_due) or self.refused_requests >= MAX_REFUSED_REQUESTS:
+            self.refused_requests = 0
             self._collected = time.monotonic()
             gc.collect()

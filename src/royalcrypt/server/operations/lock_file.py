@@ -1,4 +1,4 @@
-"""Which server runs on a data folder: a note it leaves there while it does."""
+"""The file that names the server running on a data folder."""
 
 import json
 import os
@@ -10,29 +10,29 @@ from urllib.parse import urlsplit
 
 FILE = "server.json"
 HEALTH = "/health"
-PATIENCE = 1.0
+TIMEOUT_SECONDS = 1.0
 
 
-def note_running(data: Path, url: str) -> None:
+def write_lock_file(data: Path, url: str) -> None:
     part = data / f"{FILE}.{os.getpid()}.part"
-    with suppress(OSError):  # Without the note, all that is lost is a convenience.
+    with suppress(OSError):  # The file is only a convenience.
         part.write_text(json.dumps({"pid": os.getpid(), "url": url}) + "\n", "utf-8")
         part.replace(data / FILE)
 
 
-def forget_running(data: Path) -> None:
-    if _noted(data).get("pid") == os.getpid():
+def remove_lock_file(data: Path) -> None:
+    if _content(data).get("pid") == os.getpid():
         with suppress(OSError):
             (data / FILE).unlink()
 
 
 def find_running(data: Path) -> str | None:
-    """The URL of the server that runs on this folder; a note left by one that died counts for nothing."""
-    url = _noted(data).get("url")
+    """The URL of the server that runs on this folder; files of dead servers are ignored."""
+    url = _content(data).get("url")
     return url if isinstance(url, str) and _answers(url) else None
 
 
-def _noted(data: Path) -> dict[str, Any]:
+def _content(data: Path) -> dict[str, Any]:
     try:
         found: Any = json.loads((data / FILE).read_text("utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -43,7 +43,7 @@ def _noted(data: Path) -> dict[str, Any]:
 def _answers(url: str) -> bool:
     try:
         parts = urlsplit(url)
-        asking = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE)
+        asking = HTTPConnection(parts.hostname or "", parts.port, timeout=TIMEOUT_SECONDS)
         try:
             asking.request("GET", HEALTH)
             return asking.getresponse().status == 200

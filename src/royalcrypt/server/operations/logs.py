@@ -1,4 +1,4 @@
-"""What the server tells its host: lines for people or for programs, and never a secret."""
+"""Logging: console or JSON lines with secrets masked."""
 
 import logging
 import re
@@ -19,14 +19,14 @@ WORDS = (
     "authorization|code|cookie|entropy|invite|key|passphrase|password"
     "|query|query_string|royalcrypt-[0-9a-f]{8}|secret|seed|session|token"
 )
-"""Names of what nobody but its owner may see; by ours with a number our cookies are known."""
+"""Names of secret values; ``royalcrypt-…`` are our cookies."""
 HARMLESS = {"status_code", "close_code", "exit_code"}
 SECRET_NAME = re.compile(rf"(?:^|[_\W])(?:{WORDS})s?$")
 SECRET_LINE = re.compile(r"(?i)\b((?:set-)?cookie|authorization)(\W{0,2}[:=]\W{0,2})[^\r\n]*")
 SECRET_VALUE = re.compile(rf"(?i)(?<![^\W_])({WORDS})([\"']?\s*[:=]\s*[\"']?)[^\s\"',;&)}}\]]+")
 QUERY = re.compile(r"(/[^\s?\"'#]*)[?#][^\s\"']+")
 DEEPEST = 6
-NO_NEWS = (
+IGNORED_MESSAGES = (
     "Application startup failed. Exiting.",
     "Cancel %s running task(s), timeout graceful shutdown exceeded",
     "Invalid UTF-8 sequence received from client.",
@@ -34,7 +34,7 @@ NO_NEWS = (
 
 
 def configure_logs(settings: "ServerSettings", stream: Any = None) -> None:
-    """From here on every logger, ours and the libraries', writes masked lines to standard error."""
+    """Make all loggers, ours and the libraries', write masked lines to standard error."""
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
@@ -53,17 +53,17 @@ def configure_logs(settings: "ServerSettings", stream: Any = None) -> None:
     handler = logging.StreamHandler(out)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=[*shared, named],
+            foreign_pre_chain=[*shared, add_logger_name],
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 _renderer(settings, is_colourful=out.isatty()),
             ],
         )
     )
-    handler.addFilter(is_news)
+    handler.addFilter(is_relevant)
     root = logging.getLogger()
     root.handlers = [handler]
-    root.setLevel(max(level, logging.WARNING))  # What libraries do is seldom news.
+    root.setLevel(max(level, logging.WARNING))  # Libraries log warnings only.
     logging.getLogger("royalcrypt").setLevel(level)
     for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
         logger = logging.getLogger(name)
@@ -75,27 +75,26 @@ def configure_logs(settings: "ServerSettings", stream: Any = None) -> None:
 def _renderer(settings: "ServerSettings", *, is_colourful: bool) -> "Processor":
     if settings.log_format == "json":
         return structlog.processors.JSONRenderer(ensure_ascii=False)
-    # With rich, structlog's usual tracebacks show local variables, and secrets are among them.
+    # structlog's default tracebacks show local variables, which may hold secrets.
     return structlog.dev.ConsoleRenderer(
         colors=is_colourful, exception_formatter=structlog.dev.plain_traceback, pad_event_to=0
     )
 
 
-def is_news(record: logging.LogRecord) -> bool:
-    """Not so a request cut off because the server ends, what a stranger may send as often as they like, nor
-    what the command says in words of its own."""
+def is_relevant(record: logging.LogRecord) -> bool:
+    """Whether to log a message; not requests cancelled at shutdown, nor what clients can trigger at will."""
     is_cut_off = record.exc_info and isinstance(record.exc_info[1], CancelledError)
-    return not is_cut_off and record.msg not in NO_NEWS
+    return not is_cut_off and record.msg not in IGNORED_MESSAGES
 
 
-def named(_: Any, __: str, event: "EventDict") -> "EventDict":
-    """What a library logs says whose it is."""
+def add_logger_name(_: Any, __: str, event: "EventDict") -> "EventDict":
+    """Add the logger's name to messages of libraries."""
     event["logger"] = event["_record"].name
     return event
 
 
 def mask(_: Any, __: str, event: "EventDict") -> "EventDict":
-    """Take out what is secret by its name, or looks it."""
+    """Mask values that are secret by their name or look like a secret."""
     for name, value in event.items():
         if name == "event":
             event[name] = in_one_line(scrub(str(value)))
@@ -110,14 +109,14 @@ def is_secret(name: str) -> bool:
 
 
 def scrub(text: str) -> str:
-    """Text without the values of secrets in it, and without the queries and fragments of addresses."""
+    """Mask secrets in a text, and the queries and fragments of URLs."""
     text = SECRET_LINE.sub(rf"\1\2{HIDDEN}", text)
     text = SECRET_VALUE.sub(rf"\1\2{HIDDEN}", text)
     return QUERY.sub(rf"\1?{HIDDEN}", text)
 
 
 def in_one_line(text: str) -> str:
-    """What a stranger sent can neither begin a line of its own nor upset a terminal."""
+    """Escape control characters, so that input cannot forge log lines or control a terminal."""
     return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
 
 
@@ -137,7 +136,7 @@ def _named(name: str, value: Any, depth: int) -> Any:
 
 
 def _item(value: Any, depth: int) -> Any:
-    """One of a list; headers are pairs of a name and a value."""
+    """An item of a list; pairs of name and value (headers) are masked by name."""
     pair = cast("Sequence[Any]", value)
     if isinstance(value, (list, tuple)) and len(pair) == 2 and isinstance(pair[0], (str, bytes)):
         return [_text(pair[0]), _named(_text(pair[0]), pair[1], depth)]

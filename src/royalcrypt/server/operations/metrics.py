@@ -1,4 +1,4 @@
-"""What a host may want to watch, in the form that Prometheus reads."""
+"""Prometheus metrics."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
@@ -11,33 +11,31 @@ class Metrics:
         self.registry = CollectorRegistry()
         self.connections = Gauge("royalcrypt_connections", "Open sockets", registry=self.registry)
         self.tables = Gauge("royalcrypt_tables_in_memory", "Tables in use", registry=self.registry)
-        self.moves = Counter("royalcrypt_moves", "Moves that people made", registry=self.registry)
+        self.moves = Counter("royalcrypt_moves", "Moves of people", registry=self.registry)
         self.thoughts = Counter(
             "royalcrypt_thoughts",
-            "Moves that bots thought of in this process' care (here), or in bot-workers (elsewhere)",
+            "Moves computed by bots in this server (here) or in bot-workers (elsewhere)",
             ["where"],
             registry=self.registry,
         )
         self.workers = Gauge(
             "royalcrypt_bot_worker_processes",
-            "Processes of the bot-workers that are heard of, by what they do",
+            "Processes of connected bot-workers, by state",
             ["state"],
             registry=self.registry,
         )
-        self.refusals = Counter(
-            "royalcrypt_refusals", "Messages that were refused", ["reason"], registry=self.registry
-        )
+        self.refusals = Counter("royalcrypt_refusals", "Refused messages", ["reason"], registry=self.registry)
         self.seconds = Histogram(
             "royalcrypt_move_seconds",
-            "From a move's arrival until it is kept and on its way to everybody",
+            "From a move's arrival until it is stored and sent to everybody",
             buckets=BUCKETS,
             registry=self.registry,
         )
 
-    def note_thought(self, where: str) -> None:
+    def count_bot_move(self, where: str) -> None:
         self.thoughts.labels(where).inc()
 
-    def note_workers(self, processes: int, busy: int) -> None:
+    def set_worker_processes(self, processes: int, busy: int) -> None:
         self.workers.labels("busy").set(busy)
         self.workers.labels("idle").set(processes - busy)
 

@@ -1,4 +1,4 @@
-"""How the server ends: whatever signal comes when, well and soon."""
+"""Shutdown on signals, within a bounded time."""
 
 import os
 import signal
@@ -9,30 +9,30 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)]
-LONGEST_END = 1.8
-"""Seconds from the first signal on: what was acknowledged is on the disk already, so nothing is lost."""
+SHUTDOWN_SECONDS = 1.8
+"""Limit from the first signal on. Acknowledged moves are durable already, so nothing is lost."""
 
 
-class Ending:
-    """Hears Ctrl-C and SIGTERM from the start: whatever is under way then, the program ends well and soon."""
+class Shutdown:
+    """Handles Ctrl-C and SIGTERM from the start of the program on."""
 
     def __init__(self) -> None:
-        self.is_asked = False
-        self.ask: Callable[[], None] | None = None
-        """Asks the server to leave, once there is one."""
+        self.is_requested = False
+        self.stop: Callable[[], None] | None = None
+        """Stops the server, once it runs."""
 
     def __call__(self, _: int, __: FrameType | None) -> None:
-        if not self.is_asked:
-            self.is_asked = True
-            last_resort = threading.Timer(LONGEST_END, end_now)
+        if not self.is_requested:
+            self.is_requested = True
+            last_resort = threading.Timer(SHUTDOWN_SECONDS, exit_now)
             last_resort.daemon = True
             last_resort.start()
-        if self.ask is not None:
-            self.ask()
+        if self.stop is not None:
+            self.stop()
 
     @contextmanager
-    def heard(self) -> Generator["Ending"]:
-        """Signals come to the main thread only, so elsewhere (in tests) nothing is listened to."""
+    def handling_signals(self) -> Generator["Shutdown"]:
+        """Install the signal handlers; does nothing outside the main thread (in tests)."""
         if threading.current_thread() is not threading.main_thread():
             yield self
             return
@@ -41,11 +41,11 @@ class Ending:
             yield self
         finally:
             for number, handler in before.items():
-                # A second Ctrl-C, come late, would be a traceback, or look like a crash.
-                signal.signal(number, signal.SIG_IGN if self.is_asked else handler)
+                # A late second Ctrl-C must not print a traceback.
+                signal.signal(number, signal.SIG_IGN if self.is_requested else handler)
 
 
-def end_now() -> None:
+def exit_now() -> None:
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()
