@@ -142,7 +142,7 @@ def running_records(patch: pytest.MonkeyPatch) -> None:
         kept = registry.encode_entry(entry)
         await self.journal.append(Line(after.id, before.ply, kept, listing_of(after, self.pace), record))
 
-    patch.setattr(TableRegistry, "_keep", plant)
+    patch.setattr(TableRegistry, "_append", plant)
 
 
 @leak("the recap for those who return is as it was", noticed_by="Bo by REST", scene=THREE)
@@ -220,8 +220,8 @@ def exported_journals(patch: pytest.MonkeyPatch) -> None:
 def logged_positions(patch: pytest.MonkeyPatch) -> None:
     change = TableRegistry.change
 
-    async def plant(self: TableRegistry, table_id: str, decide: Any, *, cause: object = None) -> Table:
-        table = await change(self, table_id, decide, cause=cause)
+    async def plant(self: TableRegistry, table_id: str, decide: Any, *, trigger: object = None) -> Table:
+        table = await change(self, table_id, decide, trigger=trigger)
         structlog.get_logger().info("moved", position=table.game.position() if table.game else None)
         return table
 

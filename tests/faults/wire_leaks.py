@@ -51,7 +51,7 @@ def one_view_for_all(patch: pytest.MonkeyPatch) -> None:
     of = TableUpdate._of
 
     def plant(self: TableUpdate, seat: int | None) -> Any:
-        return next(iter(self._seen.values()), None) or of(self, seat)
+        return next(iter(self._by_seat.values()), None) or of(self, seat)
 
     patch.setattr(TableUpdate, "_of", plant)
 
@@ -175,34 +175,34 @@ def padded_updates(patch: pytest.MonkeyPatch) -> None:
 
 @leak("something is sent besides when a hidden card is good", noticed_by="Bo", kind="count")
 def telling_message(patch: pytest.MonkeyPatch) -> None:
-    tell = Broadcaster.tell
+    on_change = Broadcaster.on_change
 
-    def plant(self: Broadcaster, entry: Any, before: Table, after: Table, cause: object) -> None:
-        tell(self, entry, before, after, cause)
+    def plant(self: Broadcaster, entry: Any, before: Table, after: Table, trigger: object) -> None:
+        on_change(self, entry, before, after, trigger)
         if mark_of(after) > 3:
             for connection, _ in self.hub.watching(after.id):
                 connection.push(encode_message(Done(now=0)))
 
-    patch.setattr(Broadcaster, "tell", plant)
+    patch.setattr(Broadcaster, "on_change", plant)
 
 
 @leak("the order of messages depends on a hidden card", noticed_by="Ada again", kind="length")
 def telling_order(patch: pytest.MonkeyPatch) -> None:
-    tell, owners = Broadcaster.tell, Broadcaster._tell_owners_of_seats
+    on_change, owners = Broadcaster.on_change, Broadcaster._send_games
 
-    def plant(self: Broadcaster, entry: Any, before: Table, after: Table, cause: object) -> None:
+    def plant(self: Broadcaster, entry: Any, before: Table, after: Table, trigger: object) -> None:
         is_first = mark_of(after) > 3
         if is_first:
             owners(self, before, after)
-        tell(self, entry, before, after, cause)
+        on_change(self, entry, before, after, trigger)
         if not is_first:
             owners(self, before, after)
 
     def later(self: Broadcaster, before: Table, after: Table) -> None:
         pass
 
-    patch.setattr(Broadcaster, "tell", plant)
-    patch.setattr(Broadcaster, "_tell_owners_of_seats", later)
+    patch.setattr(Broadcaster, "on_change", plant)
+    patch.setattr(Broadcaster, "_send_games", later)
 
 
 @leak("who is present is told in an order that tells", noticed_by="Eve", scene=THREE)
@@ -240,12 +240,12 @@ def invite_for_all(patch: pytest.MonkeyPatch) -> None:
 
 @leak("players hear what spectators say", noticed_by="Ada", kind="length")
 def loud_whispers(patch: pytest.MonkeyPatch) -> None:
-    talk = Broadcaster.talk
+    broadcast_chat = Broadcaster.broadcast_chat
 
     def plant(self: Broadcaster, table: Table, _: Audience, message: bytes) -> None:
-        talk(self, table, Audience.TABLE, message)
+        broadcast_chat(self, table, Audience.TABLE, message)
 
-    patch.setattr(Broadcaster, "talk", plant)
+    patch.setattr(Broadcaster, "broadcast_chat", plant)
 
 
 @leak("players who come in read what spectators said", noticed_by="Bo", kind="length")
@@ -277,7 +277,7 @@ def others_games(patch: pytest.MonkeyPatch) -> None:
         message = encode_message(broadcaster.Games(games=[broadcaster.game_line(after, "")], is_change=True))
         self.hub.push_all([one for one in self.hub.connections if one.follows_games], message)
 
-    patch.setattr(Broadcaster, "_tell_owners_of_seats", plant)
+    patch.setattr(Broadcaster, "_send_games", plant)
 
 
 @leak("a private table is shown without its link", noticed_by="Finn", kind="count")

@@ -43,11 +43,11 @@ class Ears:
         self.spread: list[int] = []
         """Plies that other processes were told of."""
 
-    def tell(self, entry: AnyEntry, before: Table, after: Table, cause: object) -> None:
-        self._hear(entry, before, after, cause)
+    def on_change(self, entry: AnyEntry, before: Table, after: Table, trigger: object) -> None:
+        self._hear(entry, before, after, trigger)
         self.spread.append(after.ply)
 
-    def tell_here(self, entry: AnyEntry, before: Table, after: Table) -> None:
+    def on_remote_change(self, entry: AnyEntry, before: Table, after: Table) -> None:
         self._hear(entry, before, after, None)
 
     def _hear(self, entry: AnyEntry, before: Table, after: Table, cause: object) -> None:
@@ -74,8 +74,8 @@ def a_registry(
 
 
 def heard(registry: TableRegistry) -> list[tuple[AnyEntry, int, object]]:
-    assert isinstance(registry.audience, Ears)
-    return registry.audience.heard
+    assert isinstance(registry.subscriber, Ears)
+    return registry.subscriber.heard
 
 
 async def begun(registry: TableRegistry, *sitters: Sitter, **settings: Any) -> str:

@@ -254,14 +254,14 @@ def test_tables_that_nobody_looks_at_are_put_away_and_come_back_as_they_were(tmp
     async def test() -> None:
         async with journal_in(tmp_path) as journal:
             registry = a_registry(journal)
-            assert isinstance(registry.audience, Ears)
+            assert isinstance(registry.subscriber, Ears)
             idle, watched, fresh, busy = [
                 await begun(registry, ADA, BO, clock={"kind": "live"}) for _ in range(4)
             ]
             for _ in range(5):
                 await move_on(registry, idle)
             known = facts(await registry.table(idle))
-            registry.audience.watched.add(watched)
+            registry.subscriber.watched.add(watched)
             for table in (idle, watched, busy):
                 registry.loaded[table].used -= 1_000_000
             async with registry.loaded[busy].lock:

@@ -108,7 +108,7 @@ def test_a_table_that_all_have_left_waits_for_them(tmp_path: Path) -> None:
                 await registry.sweep()
                 await asyncio.sleep(0)
             waiting = await registry.table(table)
-            assert (waiting.ply, waiting.status, registry.loaded[table].thinking) == (
+            assert (waiting.ply, waiting.status, registry.loaded[table].bot_task) == (
                 ply,
                 Status.RUNNING,
                 None,
@@ -170,13 +170,13 @@ def test_whoever_comes_at_the_last_moment_keeps_their_table(tmp_path: Path) -> N
             registry = a_registry(journal, clock)
             table = await registry.open(commands.open_table(opened().settings, "ada", now=clock()))
             clock.turn(DAY_SECONDS)
-            desk = registry.loaded[table.id]
-            await desk.lock.acquire()
+            loaded = registry.loaded[table.id]
+            await loaded.lock.acquire()
             sitting = asyncio.create_task(sit(registry, table.id, BO, 1))
             await asyncio.sleep(0)
             sweeping = asyncio.create_task(registry.sweep())
             await asyncio.sleep(0.05)
-            desk.lock.release()
+            loaded.lock.release()
             await sitting
             assert await sweeping == 1
             after = await registry.table(table.id)

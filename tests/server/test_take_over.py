@@ -101,14 +101,14 @@ def test_who_comes_back_while_the_bot_thinks_moves_themselves(tmp_path: Path) ->
             table = await seated(two, leader=0)
             host.service.tables.bot_runner = BotRunner(1, think=slow_think)
             await ada.post(f"/api/tables/{table}/leave")
-            desk = host.service.tables.loaded[table]
-            thought = desk.thinking
+            loaded = host.service.tables.loaded[table]
+            thought = loaded.bot_task
             assert thought is not None
             await asyncio.sleep(0.05)
             await ada.post(f"/api/tables/{table}/return")
-            ply = desk.table.ply
+            ply = loaded.table.ply
             await asyncio.wait_for(thought, 60)
-            assert (desk.table.ply, desk.table.actor) == (ply, 0)
+            assert (loaded.table.ply, loaded.table.actor) == (ply, 0)
             await catch_up(ada, ply)
             assert (await ada.act(table, {"do": "recover"}))["type"] == "update"
 

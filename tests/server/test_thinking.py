@@ -55,12 +55,12 @@ def test_a_bot_pauses_before_it_moves(tmp_path: Path) -> None:
         async with person(host) as ada:
             bots = [{"seat": 1, "level": "random"}]
             table = (await ada.open_table(players=2, bots=bots, leader=1, start=True))["info"]["table"]
-            desk = host.service.tables.loaded[table]
-            assert desk.thinking is not None
-            before = desk.table.updated
+            loaded = host.service.tables.loaded[table]
+            assert loaded.bot_task is not None
+            before = loaded.table.updated
             await ada.watch(table)
             while ada.view["actor"] == 1:
                 await ada.hear("update")
-            assert desk.table.updated - before >= 200
+            assert loaded.table.updated - before >= 200
 
     with_server(test, tmp_path, bot_pause=0.2)

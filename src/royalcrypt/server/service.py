@@ -158,7 +158,7 @@ class Service:
             return
         for subject in subjects:
             await self.notices.add(kind, subject, self.tables.now())
-        self.peers.noticed()
+        self.peers.publish_notice()
         if kind in (NoticeKind.LEAVING, NoticeKind.REWRITTEN):
             await asyncio.sleep(NOTICE_SECONDS)
 
@@ -184,7 +184,7 @@ class Service:
         self.alive_at = now
 
     async def shared_heartbeat(self, now: int) -> None:
-        self.peers.beat()
+        self.peers.heartbeat()
         leads, outages = await self.housekeeping.beat_with_others(
             self.peers.process, now, until=now + LEASE_MILLISECONDS
         )
@@ -215,7 +215,8 @@ class Service:
         await self.listing_updates.flush()
 
     async def poll(self) -> None:
-        await self.change_poller.look()
+        missed = await self.change_poller.poll(has_hints=self.peers.is_connected)
+        self.peers.publish_presence(*(table for table in missed if table in self.hub.watchers))
 
     async def tidy(self) -> None:
         self.tables.forget_idle()

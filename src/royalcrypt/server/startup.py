@@ -18,9 +18,8 @@ from royalcrypt.server.bots.pool import WHAT_IF_SECONDS, BotRunner
 from royalcrypt.server.bots.remote_workers import RemoteWorkers
 from royalcrypt.server.bots.what_if import WhatIfPlayer
 from royalcrypt.server.cluster.change_poller import ChangePoller
-from royalcrypt.server.cluster.journal_follower import JournalFollower
 from royalcrypt.server.cluster.listings import ListingUpdates
-from royalcrypt.server.cluster.notices import take_note
+from royalcrypt.server.cluster.notices import apply_notice
 from royalcrypt.server.cluster.peer_bus import PeerBus
 from royalcrypt.server.http.rate_limits import RateLimiter
 from royalcrypt.server.mail.notifications import MailNotifications
@@ -131,10 +130,10 @@ async def _build(settings: ServerSettings, database: Database, clock: Callable[[
     now = clock()
     await housekeeping.note_outage(now, longest_gap=MAX_HEARTBEAT_GAP if database.is_shared else 0)
     await housekeeping.beat(now)
-    follower, listing_updates = JournalFollower(tables, journal), ListingUpdates(hub, journal, clock)
-    peers = PeerBus(settings.channel, keys.derived("hints"), hub, follower, listing_updates)
-    change_poller = ChangePoller(tables, broadcaster, peers, follower, listing_updates, chat, notices)
-    peers.talk, broadcaster.messenger = change_poller, peers if database.is_shared else None
+    listing_updates = ListingUpdates(hub, journal, clock)
+    change_poller = ChangePoller(tables, broadcaster, listing_updates, journal, chat, notices)
+    peers = PeerBus(settings.channel, keys.derived("hints"), hub, change_poller, listing_updates)
+    broadcaster.peers = peers if database.is_shared else None
     tables.outages += [(outage.since, outage.until) for outage in await housekeeping.outages()]
     service = Service(
         settings=settings,
@@ -176,8 +175,8 @@ async def _build(settings: ServerSettings, database: Database, clock: Callable[[
     )
     await service.load_host_rules()
     if database.is_shared:
-        change_poller.take_note = partial(take_note, service)
-        await change_poller.begin()
+        change_poller.on_notice = partial(apply_notice, service)
+        await change_poller.start()
         await service.heartbeat()
     return service
 

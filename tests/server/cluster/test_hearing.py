@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from royalcrypt.server.cluster.hints import EVERYBODY, AnyHint, Listed, Moved, Present
-from royalcrypt.server.cluster.peer_bus import ANSWER_SECONDS, SILENT_SECONDS
+from royalcrypt.server.cluster.hints import EVERYBODY, AnyHint, ListingHint, PresenceHint, TableHint
+from royalcrypt.server.cluster.peer_bus import REPLY_SECONDS, SILENT_SECONDS
 from tests.server.cluster.pairs import (
     QUICK,
     Meet,
@@ -26,13 +26,13 @@ from tests.server.harness import Host, Person, any_action, catch_up, person, pla
 def heard_by(host: Host, monkeypatch: pytest.MonkeyPatch) -> list[AnyHint]:
     """All that a process hears and heeds from now on."""
     peers, heard = host.service.peers, list[AnyHint]()
-    heed = peers._heed
+    handle = peers._handle
 
     def note(table: str, hint: AnyHint) -> None:
         heard.append(hint)
-        heed(table, hint)
+        handle(table, hint)
 
-    monkeypatch.setattr(peers, "_heed", note)
+    monkeypatch.setattr(peers, "_handle", note)
     return heard
 
 
@@ -57,7 +57,7 @@ async def two_at_a_table(hosts: Pair) -> AsyncGenerator[tuple[Person, Person, st
         table = await seated([ada, bo])
         await until_seen(hosts.first, table, bo)
         await until_seen(hosts.second, table, ada)
-        await asyncio.sleep(ANSWER_SECONDS)
+        await asyncio.sleep(REPLY_SECONDS)
         yield ada, bo, table
 
 
@@ -65,8 +65,8 @@ async def let_one_move(people: list[Person], table: str, seed: int) -> None:
     await play_on(people, table, random.Random(seed), most=1)
 
 
-def moves_in(heard: list[AnyHint]) -> list[Moved]:
-    return [hint for hint in heard if isinstance(hint, Moved)]
+def moves_in(heard: list[AnyHint]) -> list[TableHint]:
+    return [hint for hint in heard if isinstance(hint, TableHint)]
 
 
 def test_the_lobby_is_heeded_only_where_somebody_looks_at_it(
@@ -80,10 +80,10 @@ def test_the_lobby_is_heeded_only_where_somebody_looks_at_it(
             await bo.tell(type="follow", lobby=True)
             shown = next(json.loads(raw) for raw in bo.received if b'"lobby"' in raw)
             assert [info["table"] for info in shown["tables"]] == [before], "it is read as it is by then"
-            assert not any(isinstance(hint, Listed) for hint in heard)
+            assert not any(isinstance(hint, ListingHint) for hint in heard)
             after = (await ada.open_table(players=2, is_listed=True))["info"]["table"]
             await hear_until(bo, lambda told: after in [info["table"] for info in told.get("tables", [])])
-            assert Listed(hosts.first.service.peers.process, after) in heard
+            assert ListingHint(hosts.first.service.peers.process, after) in heard
 
     meet(test)
 
@@ -123,7 +123,7 @@ def test_a_move_is_told_where_its_table_is_open_and_does_not_come_back(
             await catch_up(bo, ada.ply)
             assert sum(len(moves_in(heard[host])) for host in hosts) == moves
             for host in hosts:
-                assert not any(map(host.service.peers._envelopes.is_own, handed[host]))
+                assert not any(map(host.service.peers._cipher.is_own, handed[host]))
             assert moves_in(heard[third]) == []
 
     meet(test)
@@ -161,15 +161,15 @@ def test_a_process_that_comes_later_is_told_as_well(meet: Meet, monkeypatch: pyt
 def test_a_process_that_was_held_up_is_known_again(meet: Meet, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test(hosts: Pair) -> None:
         async with two_at_a_table(hosts) as (ada, bo, table):
-            monkeypatch.setattr(hosts.second.service.peers, "beat", lambda: None)
+            monkeypatch.setattr(hosts.second.service.peers, "heartbeat", lambda: None)
             await asyncio.sleep(2 * QUICK)
             peers = hosts.first.service.peers
             peers._up_since -= 2 * SILENT_SECONDS
             peers._processes.clear()
-            peers._forget_the_silent()
+            peers._remove_silent_processes()
             assert not hosts.first.service.hub.remote_presence(table)
             await until_seen(hosts.first, table, bo)
-            peers._forget_the_silent()
+            peers._remove_silent_processes()
             assert hosts.first.service.hub.remote_presence(table), "who answers is alive"
             heard = [heard_by(host, monkeypatch) for host in hosts]
             moves = await play_on([ada, bo], table, random.Random(6), most=6)
@@ -197,12 +197,12 @@ def test_a_process_that_was_not_told_says_that_it_is_there(
             await second.poll()
             await catch_up(bo, ada.ply)
             await until_seen(hosts.first, table, bo)
-            assert any(isinstance(hint, Present) for hint in heard)
+            assert any(isinstance(hint, PresenceHint) for hint in heard)
             await asyncio.sleep(0.1)
             before = len(heard)
             await second.poll()
             await asyncio.sleep(0.1)
-            assert not any(isinstance(hint, Present) for hint in heard[before:]), "nothing was missed"
+            assert not any(isinstance(hint, PresenceHint) for hint in heard[before:]), "nothing was missed"
 
     meet(test)
 

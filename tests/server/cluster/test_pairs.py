@@ -123,7 +123,7 @@ def test_the_lobby_and_ones_own_games_are_the_same_everywhere(meet: Meet) -> Non
             twin = await stack.enter_async_context(elsewhere(ada, hosts.second))
             await twin.tell(type="follow", lobby=True, games=True)
             if hosts.first.service.settings.channel is not None:
-                await until(lambda: twin.id not in hosts.second.service.listing_updates._newcomers)
+                await until(lambda: twin.id not in hosts.second.service.listing_updates._subscribing)
             opened = await ada.open_table(players=2, is_listed=True)
             table = opened["info"]["table"]
             lists: dict[str, Any] = {}
@@ -230,7 +230,7 @@ def test_a_bots_turn_is_played_by_another_process_if_the_one_that_began_is_gone(
 
     async def test(hosts: Pair) -> None:
         first, second = (host.service for host in hosts)
-        monkeypatch.setattr(first.tables, "_plan", do_nothing)
+        monkeypatch.setattr(first.tables, "_start_bots", do_nothing)
         monkeypatch.setattr(first.tables, "sweep", first.tables.forget_idle)
         chance = random.Random(5)
         async with person(hosts.first) as ada:

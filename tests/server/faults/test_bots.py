@@ -92,12 +92,12 @@ def test_while_a_bot_hangs_everybody_else_plays_on(tmp_path: Path) -> None:
         async with people(host, 2) as players, person(host, "Eve") as eve:
             bots = [{"seat": 1, "level": "greedy"}]
             opened = await eve.open_table(players=2, bots=bots, leader=1, start=True)
-            desk = host.service.tables.loaded[opened["info"]["table"]]
-            assert desk.thinking is not None
+            loaded = host.service.tables.loaded[opened["info"]["table"]]
+            assert loaded.bot_task is not None
             table = await seated(players)
             await play_on(players, table, random.Random(4))
-            assert not desk.thinking.done()
-            await eve.watch(desk.table.id)
+            assert not loaded.bot_task.done()
+            await eve.watch(loaded.table.id)
             assert (await eve.tell(type="ping"))["type"] == "done"
 
     with_server(test, tmp_path)

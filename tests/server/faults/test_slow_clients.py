@@ -16,7 +16,7 @@ from royalcrypt.server.http.protocols import SocketProtocol
 from royalcrypt.server.http.rate_limits import MESSAGES
 from royalcrypt.server.run import raise_file_limit
 from royalcrypt.server.sockets.connection import MOST_BYTES, MOST_WAITING, Close, Connection
-from royalcrypt.server.sockets.session import PATIENCE as PATIENCE_WITH_THE_QUICK
+from royalcrypt.server.sockets.session import MAX_STRIKES
 from tests.server.harness import (
     PATIENCE,
     Host,
@@ -158,7 +158,7 @@ def test_who_sends_too_fast_is_told_so_then_sent_away_and_nobody_else_suffers(tm
     async def test(host: Host) -> None:
         async with people(host, 2) as players, person(host, "Quick") as quick:
             table = await seated(players)
-            sent = MESSAGES.burst + 3 * PATIENCE_WITH_THE_QUICK
+            sent = MESSAGES.burst + 3 * MAX_STRIKES
             for _ in range(sent):
                 await quick.send(type="ping")
             assert await play_on(players, table, random.Random(7), most=20) == 20
@@ -168,7 +168,7 @@ def test_who_sends_too_fast_is_told_so_then_sent_away_and_nobody_else_suffers(tm
             refused = [answer["reason"] for answer in answers if answer["type"] == "refused"]
             assert {reason["code"] for reason in refused} == {"too_fast"}
             assert all(reason["details"]["seconds"] >= 1 for reason in refused)
-            assert len(refused) == PATIENCE_WITH_THE_QUICK
+            assert len(refused) == MAX_STRIKES
             assert len(answers) - len(refused) >= MESSAGES.burst
 
     with_server(test, tmp_path, rate_limits=True)

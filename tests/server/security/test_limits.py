@@ -19,7 +19,7 @@ from royalcrypt.server.accounts.identities import CODE_LENGTH, CODE_SIGNS
 from royalcrypt.server.http import rate_limits
 from royalcrypt.server.http.common import AnyRequest, StrictRequest, address_of, source_of
 from royalcrypt.server.http.rate_limits import Rate
-from royalcrypt.server.sockets.session import PATIENCE as MOST_IMPATIENCE
+from royalcrypt.server.sockets.session import MAX_STRIKES
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import AnyEntry
 from royalcrypt.tables.journal import Status
@@ -264,7 +264,7 @@ def test_who_floods_a_socket_is_slowed_down_then_shown_out(tmp_path: Path, time:
         async with person(host) as ada, person(host, "Bo") as bo:
             for _ in range(rate_limits.MESSAGES.burst):
                 assert (await ada.tell(type="ping"))["type"] == "done"
-            for _ in range(MOST_IMPATIENCE):
+            for _ in range(MAX_STRIKES):
                 assert (await ada.tell(type="ping"))["reason"]["code"] == "too_fast"
             await ada.send(type="ping")
             with pytest.raises(ConnectionClosed) as ended:

@@ -95,8 +95,8 @@ class Journey:
     async def _evict(self) -> None:
         """Nobody looks for a long time, and the table is read from the journal when somebody does again."""
         registry = self._stage.service.tables
-        for desk in registry.loaded.values():
-            desk.used = float("-inf")
+        for loaded in registry.loaded.values():
+            loaded.used = float("-inf")
         registry.forget_idle()
         self.evictions += TABLE not in registry.loaded
 

@@ -1,54 +1,50 @@
-"""Once a second, whatever hints came or were lost: what has changed in the database and was not told here."""
+"""Reads what other processes have changed: after each hint, and by polling, because hints may be lost."""
 
-import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 
-import structlog
-
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.server.cluster.journal_follower import JournalFollower
+from royalcrypt.server.background import SingleFlight
 from royalcrypt.server.cluster.listings import ListingUpdates
-from royalcrypt.server.cluster.peer_bus import PeerBus
 from royalcrypt.server.sockets.broadcaster import Broadcaster
 from royalcrypt.server.sockets.updates import chat_line
 from royalcrypt.server.tables.registry import TableRegistry
 from royalcrypt.server.wire.messages import Said, encode_message
-from royalcrypt.storage import Chat, Notices
+from royalcrypt.storage import Chat, Notices, SqlJournal
 from royalcrypt.storage.notices import Notice
 from royalcrypt.tables.words import Audience
 
-UNSURE_LOOKS = 5
-"""So long before it is known that the channel is down, hints may have been lost."""
-log = structlog.get_logger()
-
-
+NOTHING_YET = (1 << 62) - 1
+UNSURE_POLLS = 5
+"""An outage of the channel is detected late: so many polls before it may also have missed hints."""
 OVERLAP = 32
-"""Rows that are read once more: one with a lower number may be kept a moment after one with a higher."""
-LOOKS_AFTER = 2
-"""So often they are read again after the last one came, for those that are late."""
+"""Rows read again with each poll: a row may become visible after one with a higher number."""
+LATE_POLLS = 2
+"""Polls after the newest row in which late rows are still read."""
 
 
-class Feed:
+class RowFeed:
+    """Numbered rows that any process adds, such as chat lines; gives each row to this process once."""
+
     def __init__(self, newest: int) -> None:
         self.since = newest
-        """Rows beyond this number are to be read."""
-        self._begin = newest
+        """Rows above this number are to be read."""
+        self._first = newest
         self._newest = newest
-        self._looks = 0
-        self._known: deque[int] = deque(maxlen=4 * OVERLAP)
+        self._polls_left = 0
+        self._seen: deque[int] = deque(maxlen=4 * OVERLAP)
 
     def may_have_more(self, newest: int) -> bool:
-        """Whether it is worth reading, if this is the highest number now."""
-        self._looks = LOOKS_AFTER if newest != self._newest else self._looks - 1
+        """Whether to read rows, given the highest number now."""
+        self._polls_left = LATE_POLLS if newest != self._newest else self._polls_left - 1
         self._newest = newest
-        return self._looks > 0
+        return self._polls_left > 0
 
     def is_new(self, number: int) -> bool:
-        """Whether it has not come by before; from now on it has."""
-        if number <= self._begin or number in self._known:
+        """Whether a row is seen for the first time; marks it as seen."""
+        if number <= self._first or number in self._seen:
             return False
-        self._known.append(number)
+        self._seen.append(number)
         self.since = max(self.since, number - OVERLAP)
         return True
 
@@ -58,104 +54,94 @@ class ChangePoller:
         self,
         tables: TableRegistry,
         broadcaster: Broadcaster,
-        peers: PeerBus,
-        follower: JournalFollower,
         listing_updates: ListingUpdates,
+        journal: SqlJournal,
         chat: Chat,
         notices: Notices,
     ) -> None:
-        self._tables = tables
-        self._teller = broadcaster
-        self._peers = peers
-        self._follower = follower
+        self.tables = tables
+        self.on_notice: Callable[[Notice], Awaitable[None]] | None = None
+        self._broadcaster = broadcaster
         self._listing_updates = listing_updates
+        self._journal = journal
         self._chat = chat
         self._notices = notices
-        self._lines = Feed(0)
-        self._noticed = Feed(0)
-        self._reading_lines = Once(self._read_lines)
-        self._reading_notices = Once(self._read_notices)
-        self._recent: deque[list[str]] = deque(maxlen=UNSURE_LOOKS)
-        self.take_note: Callable[[Notice], Awaitable[None]] | None = None
+        self._mark = NOTHING_YET
+        """Journal entries after this mark have not been polled."""
+        self._outdated: set[str] = set()
+        """Loaded tables to which other processes have added entries."""
+        self._chat_feed = self._notice_feed = RowFeed(0)
+        self._recent: deque[list[str]] = deque(maxlen=UNSURE_POLLS)
+        self.entries = SingleFlight(self._read_entries)
+        self.chat = SingleFlight(self._read_chat)
+        self.notices = SingleFlight(self._read_notices)
 
-    async def begin(self) -> None:
-        """What was before is nobody's news."""
-        found = (await self._follower.poll()).changed
-        self._lines, self._noticed = Feed(found.newest_line), Feed(found.newest_notice)
+    async def start(self) -> None:
+        """Begin with changes from now on."""
+        changed = await self._journal.changed(self._mark)
+        self._mark = changed.mark
+        self._chat_feed, self._notice_feed = RowFeed(changed.newest_line), RowFeed(changed.newest_notice)
 
-    async def look(self) -> None:
-        changed, missed = await self._follower.poll()
-        self._peers.remind(missed)
+    async def poll(self, *, has_hints: bool) -> list[str]:
+        """Read all changes since the last poll; gives loaded tables that changed without a hint."""
+        changed = await self._journal.changed(self._mark)
+        self._mark = changed.mark
+        missed = [table for table, ply in changed.plies.items() if self.refresh(table, ply)]
+        if self._outdated:  # also tables that could not be read before
+            self.entries.request()
         self._recent.append(list(changed.plies))
-        if not self._peers.is_connected:
+        if not has_hints:
             for tables in self._recent:
-                self._listing_updates.note(*tables)
+                self._listing_updates.mark(*tables)
             self._recent.clear()
-        if self._lines.may_have_more(changed.newest_line):
-            await self._read_lines()
-        if self._noticed.may_have_more(changed.newest_notice):
+        if self._chat_feed.may_have_more(changed.newest_line):
+            await self._read_chat()
+        if self._notice_feed.may_have_more(changed.newest_notice):
             await self._read_notices()
+        return missed
 
-    # What somebody said, here or in another process.
+    def refresh(self, table: str, ply: int | None = None) -> bool:
+        """Read new entries of a loaded table, unless it has ``ply`` entries already; whether it had fewer."""
+        loaded = self.tables.loaded.get(table)
+        if loaded is None or (ply is not None and loaded.table.ply >= ply):
+            return False
+        self._outdated.add(table)
+        self.entries.request()
+        return True
 
-    def note_line(self, number: int) -> bool:
-        """Whether a line that was said here has not been told yet."""
-        return self._lines.is_new(number)
+    async def _read_entries(self) -> None:
+        """Read entries of all outdated tables with one query."""
+        loaded = {table: self.tables.in_use(table) for table in self._outdated}
+        since = {name: table.ply for name, table in loaded.items() if table is not None}
+        self._outdated.clear()
+        try:
+            if since:
+                self.tables.adopt(await self._journal.entries_of(since))
+        except Refusal:
+            self._outdated.update(since)
+            raise
 
-    def look_for_lines(self) -> None:
-        self._reading_lines.begin()
+    def is_new_line(self, number: int) -> bool:
+        """Whether a chat line of this process has not been broadcast yet."""
+        return self._chat_feed.is_new(number)
 
-    async def _read_lines(self) -> None:
-        for line in await self._chat.since(self._lines.since):
-            table = self._tables.in_use(line.table)
-            if self._lines.is_new(line.id) and table is not None:
+    async def _read_chat(self) -> None:
+        for line in await self._chat.since(self._chat_feed.since):
+            if self._chat_feed.is_new(line.id):
                 message = encode_message(Said(table=line.table, line=chat_line(line)))
-                self._teller.talk(table, line.audience, message)
+                self.broadcast_chat(line.table, line.audience, message)
 
-    def hear_reaction(self, table: str, audience: Audience, message: bytes) -> None:
-        found = self._tables.in_use(table)
+    def broadcast_chat(self, table: str, audience: Audience, message: bytes) -> None:
+        """Send a chat line or reaction of any process to the watchers here."""
+        found = self.tables.in_use(table)
         if found is not None:
-            self._teller.talk(found, audience, message)
-
-    # What all processes must know.
-
-    def look_for_notices(self) -> None:
-        self._reading_notices.begin()
+            self._broadcaster.broadcast_chat(found, audience, message)
 
     async def _read_notices(self) -> None:
-        for notice in await self._notices.since(self._noticed.since):
-            if self._noticed.is_new(notice.id) and self.take_note is not None:
-                await self.take_note(notice)
+        for notice in await self._notices.since(self._notice_feed.since):
+            if self._notice_feed.is_new(notice.id) and self.on_notice is not None:
+                await self.on_notice(notice)
 
     async def close(self) -> None:
-        await self._reading_lines.close()
-        await self._reading_notices.close()
-
-
-class Once:
-    """Something that is done in the background, however often it is asked for meanwhile only once more."""
-
-    def __init__(self, work: Callable[[], Awaitable[None]]) -> None:
-        self._work = work
-        self._is_wanted = False
-        self._task: asyncio.Task[None] | None = None
-
-    def begin(self) -> None:
-        self._is_wanted = True
-        if self._task is None:
-            self._task = asyncio.create_task(self._do())
-
-    async def _do(self) -> None:
-        try:
-            while self._is_wanted:
-                self._is_wanted = False
-                await self._work()
-        except Refusal as refusal:  # the next look comes soon
-            log.warning("could not look", reason=refusal.reason)
-        finally:
-            self._task = None
-
-    async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        for reading in (self.entries, self.chat, self.notices):
+            await reading.close()

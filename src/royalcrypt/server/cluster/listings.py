@@ -1,4 +1,4 @@
-"""The lobby and people's lists of games, where the table that changed is in another process's hands."""
+"""Updates the lobby and people's lists of games when another process has changed a table."""
 
 from collections.abc import Callable
 
@@ -8,77 +8,69 @@ from royalcrypt.server.wire.messages import Games, Lobby, encode_message, raw_js
 from royalcrypt.storage import SqlJournal
 from royalcrypt.tables.journal import Listing, Status
 
-MOST_AT_ONCE = 500
-MOST_MISSED = 20
-"""Tables of one person that may have changed while they began to follow their games."""
-CLOCKS_APART = 5_000
-"""Milliseconds by which machines may disagree about the time."""
+MAX_TABLES = 500
+"""Listings read at once."""
+MAX_MISSED = 20
+"""Tables of one person that are read again after the subscription to their topic."""
+MAX_CLOCK_SKEW = 5_000
+"""Milliseconds by which the clocks of two machines may differ."""
 
 
 class ListingUpdates:
+    """Collects tables whose listings have changed, and sends the new listings to followers here."""
+
     def __init__(self, hub: Hub, journal: SqlJournal, clock: Callable[[], int]) -> None:
         self._hub = hub
         self._journal = journal
         self._now = clock
         self._changed: dict[str, None] = {}
-        self._newcomers: dict[str, int] = {}
-        """People who began to follow their games, and when, of whom other processes are not heard yet."""
+        self._subscribing: dict[str, int] = {}
+        """By person whose topic is not received yet, when they began to follow their games."""
         self._missed: dict[str, int] = {}
-        """Those of whom it is heard by now, and since when they may have missed something."""
+        """By person whose topic is received now, since when changes may have been missed."""
 
-    def note(self, *tables: str) -> None:
+    def mark(self, *tables: str) -> None:
+        """Listings of these tables have changed."""
         self._changed.update(dict.fromkeys(tables))
 
     def begin_following(self, person: str) -> None:
-        """Somebody reads the list of their games; what others change meanwhile may be heard or not."""
-        self._newcomers[person] = self._now()
+        self._subscribing[person] = self._now()
 
     def on_subscribed(self, person: str) -> None:
-        """From now on all is heard; what they may have missed is told them once more."""
-        began = self._newcomers.pop(person, None)
+        """Hints about this person's games arrive from now on."""
+        began = self._subscribing.pop(person, None)
         if began is not None:
             self._missed[person] = began
 
     def end_following(self, person: str) -> None:
-        self._newcomers.pop(person, None)
+        self._subscribing.pop(person, None)
         self._missed.pop(person, None)
 
     async def flush(self) -> None:
-        """Read the lines that changed, all at once, and pass them on to whoever follows them here."""
-        await self._make_up()
+        """Read all changed listings with one query, and send them to their followers."""
+        for person, began in list(self._missed.items()):
+            found = await self._journal.listings_of(person, tuple(Status), limit=MAX_MISSED)
+            self.mark(*(listing.table for listing in found if listing.updated >= began - MAX_CLOCK_SKEW))
+            self._missed.pop(person, None)
         if not self._changed:
             return
-        wanted = list(self._changed)[:MOST_AT_ONCE]
-        for table in wanted:
+        tables = list(self._changed)[:MAX_TABLES]
+        for table in tables:
             del self._changed[table]
-        listings = await self._journal.listings_at(wanted)
-        self._tell_lobby(listings)
+        listings = await self._journal.listings_at(tables)
+        self._send_to_lobby(listings)
         for listing in listings:
-            self._tell_people(listing)
+            for person in {person for person in listing.people if person}:
+                if followers := self._hub.followers(person):
+                    games = Games(games=[game_line_of(listing, person)], is_change=True)
+                    self._hub.push_changes(followers, encode_message(games))
 
-    async def _make_up(self) -> None:
-        for person, began in list(self._missed.items()):
-            found = await self._journal.listings_of(person, tuple(Status), limit=MOST_MISSED)
-            self.note(*(listing.table for listing in found if listing.updated >= began - CLOCKS_APART))
-            self._missed.pop(person, None)
-
-    def _tell_lobby(self, listings: list[Listing]) -> None:
+    def _send_to_lobby(self, listings: list[Listing]) -> None:
         listed = [listing for listing in listings if listing.is_listed]
         if not listed or not self._hub.lobby:
             return
         shown = [listing for listing in listed if listing.status in (Status.OPEN, Status.RUNNING)]
         gone = [listing.table for listing in listed if listing not in shown]
-        message = encode_message(
-            Lobby(tables=[raw_json(listing.told) for listing in shown], gone=gone, is_change=True)
-        )
-        for reader in list(self._hub.lobby):
-            reader.push_change(message)
-
-    def _tell_people(self, listing: Listing) -> None:
-        for person in set(listing.people) - {None}:
-            readers = [one for one in self._hub.of_person.get(person or "", ()) if one.follows_games]
-            if readers:
-                line = game_line_of(listing, person or "")
-                message = encode_message(Games(games=[line], is_change=True))
-                for reader in readers:
-                    reader.push_change(message)
+        tables = [raw_json(listing.told) for listing in shown]
+        message = encode_message(Lobby(tables=tables, gone=gone, is_change=True))
+        self._hub.push_changes(self._hub.lobby, message)

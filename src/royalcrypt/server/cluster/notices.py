@@ -1,4 +1,4 @@
-"""Takes note of what another process has changed for all of them."""
+"""Applies notices: changes by any process that all processes must follow."""
 
 from royalcrypt.server.accounts.deletion import reload_tables
 from royalcrypt.server.service import Service, nothing
@@ -6,11 +6,11 @@ from royalcrypt.server.sockets.connection import Close, Connection
 from royalcrypt.storage import Notice, NoticeKind
 
 
-async def take_note(service: Service, notice: Notice) -> None:
-    """Of what this process has said itself, too: it does no harm."""
+async def apply_notice(service: Service, notice: Notice) -> None:
+    """Also applied by the process that published it, where it has no effect."""
     match notice.kind:
         case NoticeKind.PERSON:
-            await look_again(service, notice.subject)
+            await recheck_connections(service, notice.subject)
         case NoticeKind.LEAVING:
             service.identities.lock_out(notice.subject)
             service.hub.disconnect(notice.subject, Close.POLICY)
@@ -24,21 +24,21 @@ async def take_note(service: Service, notice: Notice) -> None:
                 service.broadcast_notice()
 
 
-async def look_again(service: Service, person: str) -> None:
-    """Whoever is connected must still be welcome, on this device, and goes by the name they have now."""
+async def recheck_connections(service: Service, person: str) -> None:
+    """Close connections that are no longer valid; update the name of the others."""
     service.identities.forget(person)
     connections = list(service.hub.of_person.get(person, ()))
     if not connections:
         return
     found = await service.people.find(person)
     for connection in connections:
-        if found is None or found.is_banned or not await is_valid(service, connection):
+        if found is None or found.is_banned or not await has_access(service, connection):
             connection.close(Close.POLICY)
         else:
             connection.name = found.name
 
 
-async def is_valid(service: Service, connection: Connection) -> bool:
+async def has_access(service: Service, connection: Connection) -> bool:
     if connection.keeper is None:
         return await service.people.is_device_valid(connection.person, connection.device)
     keeper = await service.people.find(connection.keeper)

@@ -1,7 +1,7 @@
-"""One connection to a Redis, read and written on the event loop itself.
+"""Hints through Redis or Valkey, with one connection to publish and one to receive.
 
-Redis' own library opens it, for it knows every kind of address, password and certificate. Afterwards its ways
-are too long for hints: a task to wake, a reply to wait for and a time-out for each cost ten times the hint.
+A pulse checks both connections: once a second this process publishes a message to itself, which must arrive
+before the next one. This detects a Redis that is gone, stopped, or accepts messages without delivering them.
 """
 
 import asyncio
@@ -19,33 +19,44 @@ from royalcrypt.server.cluster.channel import Listener, prefix_at
 if TYPE_CHECKING:
     from redis.asyncio import ConnectionPool
 
-LONGEST_GREETING = 2.0
-LONGEST_WRITE = 0.5
-"""Seconds until it counts as gone."""
+CONNECT_TIMEOUT = 2.0
+WRITE_TIMEOUT = 0.5
+"""Seconds without progress after which a connection counts as lost."""
+PULSE_SECONDS = 1.0
+MIN_PAUSE, MAX_PAUSE = 0.1, 1.0
+"""Seconds between attempts to connect."""
+MAX_BYTES = 1024 * 1024
+"""Hints beyond this buffer size are dropped."""
 _untyped: Any = hiredis
-Take = Callable[[Any], None]
-Trouble = Callable[[Exception], None]
+OnReply = Callable[[Any], None]
+OnLost = Callable[[Exception], None]
+log = structlog.get_logger()
 
 
 def packed(*parts: str | bytes) -> bytes:
-    """A command as it is sent."""
+    """A Redis command in its wire format."""
     return _untyped.pack_command(parts)
 
 
-class Line(asyncio.Protocol):
-    """Every reply is given to ``take``; why it has ended to ``trouble``, perhaps more than once."""
+NO_REPLIES = packed("CLIENT", "REPLY", "OFF")
+"""Replies to PUBLISH are not needed, and parsing them would cost more than publishing."""
 
-    def __init__(self, transport: asyncio.Transport, take: Take, trouble: Trouble) -> None:
+
+class RedisConnection(asyncio.Protocol):
+    """A connection that is read and written on the event loop itself: redis-py's task, reply and time-out per
+    command cost ten times as much as a hint. ``on_lost`` may be called more than once."""
+
+    def __init__(self, transport: asyncio.Transport, on_reply: OnReply, on_lost: OnLost) -> None:
         self._transport = transport
-        self._take = take
-        self._trouble = trouble
-        self._replies = hiredis.Reader()
+        self._on_reply = on_reply
+        self._on_lost = on_lost
+        self._parser = hiredis.Reader()
         self._deadline: asyncio.TimerHandle | None = None
         transport.set_protocol(self)
 
     @property
-    def waiting(self) -> int:
-        """Bytes that were written, and not even this machine's network has taken yet."""
+    def buffered(self) -> int:
+        """Bytes that the network has not accepted yet."""
         return self._transport.get_write_buffer_size()
 
     def write(self, command: bytes) -> None:
@@ -54,18 +65,18 @@ class Line(asyncio.Protocol):
             self._transport.write(command)
 
     def data_received(self, data: bytes) -> None:
-        self._replies.feed(data)
+        self._parser.feed(data)
         try:
-            while (reply := self._replies.gets()) is not False:
+            while (reply := self._parser.gets()) is not False:
                 if isinstance(reply, hiredis.HiredisError):
                     raise reply
-                self._take(reply)
+                self._on_reply(reply)
         except hiredis.HiredisError as problem:
-            self.end(problem)
+            self.abort(problem)
 
     def pause_writing(self) -> None:
         stuck = TimeoutError("nothing can be written")
-        self._deadline = asyncio.get_running_loop().call_later(LONGEST_WRITE, self.end, stuck)
+        self._deadline = asyncio.get_running_loop().call_later(WRITE_TIMEOUT, self.abort, stuck)
 
     def resume_writing(self) -> None:
         if self._deadline is not None:
@@ -73,45 +84,38 @@ class Line(asyncio.Protocol):
             self._deadline = None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.end(exc or ConnectionResetError("the connection was closed"))
+        self.abort(exc or ConnectionResetError("the connection was closed"))
 
-    def end(self, problem: Exception) -> None:
+    def abort(self, problem: Exception) -> None:
         self.resume_writing()
-        self._transport.abort()  # closing would wait until everything is written, which may be never
-        self._trouble(problem)
+        self._transport.abort()  # ``close`` would wait until everything is written, perhaps for ever.
+        self._on_lost(problem)
 
 
 @asynccontextmanager
-async def open_line(pool: "ConnectionPool", take: Take, trouble: Trouble) -> AsyncGenerator[Line]:
-    """Raises whatever a connection, a greeting or a password may come to."""
-    connection: Any = pool.make_connection()
-    line: Line | None = None
+async def connected(
+    pool: "ConnectionPool", on_reply: OnReply, on_lost: OnLost
+) -> AsyncGenerator[RedisConnection]:
+    """Raises any error of the connection, the handshake or the password.
+
+    redis-py opens the connection, because it supports every kind of address, password and certificate.
+    """
+    opened: Any = pool.make_connection()
+    connection: RedisConnection | None = None
     try:
-        async with asyncio.timeout(LONGEST_GREETING):
-            await connection.connect()
-        line = Line(connection._writer.transport, take, trouble)  # noqa: SLF001 (there is no other way to it)
-        yield line
+        async with asyncio.timeout(CONNECT_TIMEOUT):
+            await opened.connect()
+        transport = opened._writer.transport  # noqa: SLF001 (there is no public access)
+        connection = RedisConnection(transport, on_reply, on_lost)
+        yield connection
     finally:
-        if line is not None:
-            line.end(ConnectionAbortedError("no longer needed"))
-        await connection.disconnect(nowait=True)
-
-
-if TYPE_CHECKING:
-    from redis.asyncio import ConnectionPool
-
-PULSE = 1.0
-SHORTEST_PAUSE, LONGEST_PAUSE = 0.1, 1.0
-"""Seconds between attempts to connect."""
-MOST_BYTES = 1024 * 1024
-"""Of hints that wait; more are dropped."""
-NO_REPLIES = packed("CLIENT", "REPLY", "OFF")
-"""How many heard a hint is of no interest, and to read it would cost more than to speak."""
-log = structlog.get_logger()
+        if connection is not None:
+            connection.abort(ConnectionAbortedError("no longer needed"))
+        await opened.disconnect(nowait=True)
 
 
 class RedisChannel:
-    """Connects by itself, again and again, from its making until it is closed."""
+    """Connects by itself, and again after each outage, until it is closed."""
 
     def __init__(self, pool: "ConnectionPool", listener: Listener) -> None:
         self._pool = pool
@@ -119,34 +123,34 @@ class RedisChannel:
         self._prefix = prefix_at(pool)
         self._pulse = self._name(f"pulse:{token_hex(8)}")
         self._topics: dict[bytes, str] = {}
-        """Those wanted, by their names there."""
+        """Wanted topics by their names in Redis."""
         self._changed: dict[bytes, None] = {}
-        """Names that were subscribed or unsubscribed since Redis was told."""
+        """Names of topics to be subscribed or unsubscribed."""
         self._hints: list[bytes] = []
         self._bytes = 0
-        self._speaking: Line | None = None
-        self._hearing: Line | None = None
+        self._publisher: RedisConnection | None = None
+        self._subscriber: RedisConnection | None = None
         self._is_up = False
         self._has_pulse = False
         self._is_known_down = False
-        self._backoff = Backoff(SHORTEST_PAUSE, LONGEST_PAUSE)
+        self._backoff = Backoff(MIN_PAUSE, MAX_PAUSE)
         self._loop = asyncio.get_running_loop()
-        self._keeper = self._loop.create_task(self._keep_up())
+        self._task = self._loop.create_task(self._keep_connected())
 
     @property
     def is_up(self) -> bool:
         return self._is_up
 
-    # What others ask for. All that comes in one turn of the event loop goes out as one.
+    # Hints and subscriptions of one turn of the event loop are written together.
 
     def publish(self, topic: str, hint: bytes) -> None:
-        if self._speaking is None or not self._is_up:
+        if self._publisher is None or not self._is_up:
             return
         command = packed("PUBLISH", self._name(topic), hint)
-        if self._bytes + len(command) + self._speaking.waiting > MOST_BYTES:
+        if self._bytes + len(command) + self._publisher.buffered > MAX_BYTES:
             return
         if not self._hints:
-            self._loop.call_soon(self._speak)
+            self._loop.call_soon(self._flush_hints)
         self._hints.append(command)
         self._bytes += len(command)
 
@@ -154,118 +158,110 @@ class RedisChannel:
         name = self._name(topic)
         if name not in self._topics:
             self._topics[name] = topic
-            self._change(name)
+            self._mark_changed(name)
 
     def unsubscribe(self, topic: str) -> None:
         name = self._name(topic)
         if self._topics.pop(name, None) is not None:
-            self._change(name)
+            self._mark_changed(name)
 
     async def close(self) -> None:
         self._topics.clear()
-        await asyncio.sleep(0)  # what was just published may still go
-        while not self._keeper.done():
-            self._keeper.cancel()  # again, for Redis' library loses a cancellation that comes with an answer
-            await asyncio.wait([self._keeper], timeout=0.1)
+        await asyncio.sleep(0)  # so that hints of this turn are written
+        while not self._task.done():
+            self._task.cancel()  # repeatedly: redis-py loses a cancellation that coincides with a reply
+            await asyncio.wait([self._task], timeout=0.1)
 
     def _name(self, topic: str) -> bytes:
         return (self._prefix + topic).encode()
 
-    def _speak(self) -> None:
-        if self._speaking is not None:
-            self._speaking.write(b"".join(self._hints))
+    def _flush_hints(self) -> None:
+        if self._publisher is not None:
+            self._publisher.write(b"".join(self._hints))
         self._hints.clear()
         self._bytes = 0
 
-    def _change(self, name: bytes) -> None:
-        if not self._is_up:
-            return
-        if not self._changed:
-            self._loop.call_soon(self._tell_changes)
-        self._changed[name] = None
+    def _mark_changed(self, name: bytes) -> None:
+        if self._is_up:
+            if not self._changed:
+                self._loop.call_soon(self._flush_topics)
+            self._changed[name] = None
 
-    def _tell_changes(self) -> None:
-        self._tell("SUBSCRIBE", [name for name in self._changed if name in self._topics])
-        self._tell("UNSUBSCRIBE", [name for name in self._changed if name not in self._topics])
+    def _flush_topics(self) -> None:
+        self._send_topics("SUBSCRIBE", [name for name in self._changed if name in self._topics])
+        self._send_topics("UNSUBSCRIBE", [name for name in self._changed if name not in self._topics])
         self._changed.clear()
 
-    def _tell(self, command: str, names: Collection[bytes]) -> None:
-        if names and self._hearing is not None:
-            self._hearing.write(packed(command, *names))
+    def _send_topics(self, command: str, names: Collection[bytes]) -> None:
+        if names and self._subscriber is not None:
+            self._subscriber.write(packed(command, *names))
 
-    # What Redis says.
+    # Messages from Redis.
 
-    def _hear(self, reply: Any) -> None:
+    def _on_reply(self, reply: Any) -> None:
         match reply:
             case [b"message", self._pulse, _]:
                 self._has_pulse = True
-                self._come_up()
+                self._set_up()
             case [b"message", name, hint] if name in self._topics:
                 self._listener.on_message(self._topics[name], hint)
             case [b"subscribe", self._pulse, _]:
-                self._beat()
+                self._send_pulse()
             case [b"subscribe", name, _] if name in self._topics:
                 self._listener.on_subscribed(self._topics[name])
             case _:
                 pass
 
-    def _beat(self) -> None:
+    def _send_pulse(self) -> None:
         self._has_pulse = False
-        if self._speaking is not None:
-            self._speaking.write(packed("PUBLISH", self._pulse, b""))
+        if self._publisher is not None:
+            self._publisher.write(packed("PUBLISH", self._pulse, b""))
 
-    def _come_up(self) -> None:
-        """At the first pulse, and not before: then it is certain that hints would come, too."""
-        if self._is_up or self._speaking is None:
+    def _set_up(self) -> None:
+        """The first pulse proves that hints would arrive."""
+        if self._is_up or self._publisher is None:
             return
         self._is_up, self._is_known_down = True, False
         self._backoff.reset()
         log.info("channel is up")
-        self._speaking.write(NO_REPLIES)
-        self._tell("SUBSCRIBE", self._topics)
+        self._publisher.write(NO_REPLIES)
+        self._send_topics("SUBSCRIBE", self._topics)
 
-    # Over all outages.
+    # Reconnection.
 
-    async def _keep_up(self) -> None:
+    async def _keep_connected(self) -> None:
         while True:
             try:
                 await self._stay_connected()
-            except Exception as problem:  # noqa: BLE001 (whatever it is, hints must come again)
-                self._tell_host(problem)
+            except Exception as problem:  # noqa: BLE001 (any error ends the connection; a new one follows)
+                if not self._is_known_down:
+                    self._is_known_down = True
+                    log.warning("channel is down", why=str(problem) or type(problem).__name__)
             finally:
-                self._forget_connection()
+                self._is_up = self._has_pulse = False
+                self._publisher = self._subscriber = None
+                self._changed.clear()
+                self._hints.clear()
+                self._bytes = 0
             await asyncio.sleep(self._backoff.next())
 
     async def _stay_connected(self) -> None:
-        """Raises what ends it."""
-        trouble: asyncio.Future[Exception] = self._loop.create_future()
+        """Raises the error that ends the connection."""
+        lost: asyncio.Future[Exception] = self._loop.create_future()
 
-        def note(problem: Exception) -> None:
-            if not trouble.done():
-                trouble.set_result(problem)
+        def on_lost(problem: Exception) -> None:
+            if not lost.done():
+                lost.set_result(problem)
 
         async with (
-            open_line(self._pool, self._hear, note) as self._hearing,
-            open_line(self._pool, lambda _: None, note) as self._speaking,
+            connected(self._pool, self._on_reply, on_lost) as self._subscriber,
+            connected(self._pool, lambda _: None, on_lost) as self._publisher,
         ):
-            self._tell("SUBSCRIBE", [self._pulse])
+            self._send_topics("SUBSCRIBE", [self._pulse])
             while True:
-                await asyncio.wait([trouble], timeout=PULSE)
-                if trouble.done():
-                    raise trouble.result()
+                await asyncio.wait([lost], timeout=PULSE_SECONDS)
+                if lost.done():
+                    raise lost.result()
                 if not self._has_pulse:
                     raise TimeoutError("no answer")
-                self._beat()
-
-    def _tell_host(self, problem: Exception) -> None:
-        """Once an outage."""
-        if not self._is_known_down:
-            self._is_known_down = True
-            log.warning("channel is down", why=str(problem) or type(problem).__name__)
-
-    def _forget_connection(self) -> None:
-        self._is_up = self._has_pulse = False
-        self._speaking = self._hearing = None
-        self._changed.clear()
-        self._hints.clear()
-        self._bytes = 0
+                self._send_pulse()

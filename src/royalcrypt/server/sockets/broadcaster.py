@@ -1,4 +1,4 @@
-"""Tells whoever wants to know what was kept: readers at the table, the lobby, people with games elsewhere."""
+"""Sends stored changes of tables to all who follow them: watchers, the lobby, and people with games."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
@@ -27,75 +27,74 @@ from royalcrypt.tables.words import Audience
 
 
 class Trigger(NamedTuple):
-    """The message that brought a change about; its sender's copy says so."""
+    """The socket command that caused a change; the sender's update carries its number as ``re``."""
 
     connection: Connection
     re: int | None
 
 
-class Messenger(Protocol):
-    """Tells other processes."""
+class PeerPublisher(Protocol):
+    """Sends hints to other processes."""
 
-    def moved(self, table: Table) -> None: ...
+    def publish_change(self, table: Table) -> None: ...
 
-    def listed(self, table: str, people: set[str], *, is_for_lobby: bool) -> None: ...
+    def publish_listing(self, table: str, people: set[str], *, is_for_lobby: bool) -> None: ...
 
-    def announce(self, table: str) -> None: ...
+    def publish_presence(self, *tables: str) -> None: ...
 
 
 class Broadcaster:
     def __init__(self, hub: Hub, *, gathers: bool = False) -> None:
         self.hub = hub
         self._gathers = gathers
-        """Whether those at one table can be led to one process."""
-        self.messenger: Messenger | None = None
+        """Whether the proxy can route all sockets of a table to one process."""
+        self.peers: PeerPublisher | None = None
         self._lobby: dict[str, bytes | None] = {}
-        """Listed tables that changed since the lobby was told; None for those that are gone."""
+        """By listed table that changed since the last flush, its line; None if it is gone."""
 
     def is_watched(self, table: str) -> bool:
         return table in self.hub.watchers
 
-    def tell(self, entry: AnyEntry, before: Table, after: Table, cause: object) -> None:
-        telling = TableUpdate(entry, before, after)
-        self._tell_here(telling, before, cause)
-        if self.messenger is not None:
-            self._tell_elsewhere(self.messenger, telling, before)
+    def on_change(self, entry: AnyEntry, before: Table, after: Table, trigger: object) -> None:
+        """A change that this process has stored."""
+        update = TableUpdate(entry, before, after)
+        people = self._send(update, before, trigger)
+        if self.peers is not None:
+            self.peers.publish_change(after)
+            is_for_lobby = _concerns_lobby(before, after, is_move=update.is_move)
+            if is_for_lobby or people:
+                self.peers.publish_listing(after.id, people, is_for_lobby=is_for_lobby)
 
-    def tell_here(self, entry: AnyEntry, before: Table, after: Table) -> None:
-        self._tell_here(TableUpdate(entry, before, after), before, None)
+    def on_remote_change(self, entry: AnyEntry, before: Table, after: Table) -> None:
+        """A change that another process has stored."""
+        self._send(TableUpdate(entry, before, after), before, None)
 
-    def _tell_here(self, telling: TableUpdate, before: Table, cause: object) -> None:
-        after = telling.table
+    def _send(self, update: TableUpdate, before: Table, trigger: object) -> set[str]:
+        """Gives the people whose list of games changes."""
+        after = update.table
         for connection, seat in self.hub.watching(after.id):
             seat_now = self._seat_now(connection, seat, after)
             if seat_now is None and not may_look(after, connection.person, is_invited=True):
-                self._show_out(connection, after.id)
+                self._remove_spectator(connection, after.id)
                 continue
-            re = cause.re if isinstance(cause, Trigger) and cause.connection is connection else None
-            connection.push(telling.update(connection.person, seat_now, re))
-        if not telling.is_move and has_new_people(before, after):
+            re = trigger.re if isinstance(trigger, Trigger) and trigger.connection is connection else None
+            connection.push(update.update(connection.person, seat_now, re))
+        if not update.is_move and has_new_people(before, after):
             self.hub.presence_changed.add(after.id)
-        self._note_for_lobby(before, after, is_move=telling.is_move)
-        if not telling.is_move or before.actor != after.actor:
-            self._tell_owners_of_seats(before, after)
+        self._note_for_lobby(before, after, is_move=update.is_move)
+        if update.is_move and before.actor == after.actor:
+            return set()
+        return self._send_games(before, after)
 
-    def _tell_elsewhere(self, messenger: Messenger, telling: TableUpdate, before: Table) -> None:
-        after, is_move = telling.table, telling.is_move
-        messenger.moved(after)
-        is_for_lobby = _concerns_lobby(before, after, is_move=is_move)
-        people = _owners_of_seats(before, after) if not is_move or before.actor != after.actor else set[str]()
-        if is_for_lobby or people:
-            messenger.listed(after.id, people, is_for_lobby=is_for_lobby)
-
-    def talk(self, table: Table, audience: Audience, message: bytes) -> None:
-        """What spectators say among themselves is nothing for players: it could be advice."""
+    def broadcast_chat(self, table: Table, audience: Audience, message: bytes) -> None:
+        """Chat of spectators is not sent to players, because it could be advice."""
         seated = {place.person for place in table.seats}
         for connection, _ in self.hub.watching(table.id):
             if audience is Audience.TABLE or connection.person not in seated:
                 connection.push(message)
 
     def broadcast_rewrite(self, before: Table, after: Table, chat: Mapping[Audience, list[ChatLine]]) -> None:
-        """A table was rewritten, without anything having happened; ``chat`` is what each reads there."""
+        """Send the whole table after its journal was rewritten; ``chat`` has the lines for each audience."""
         since = 0 if after.game is None else len(after.game.events)
         for connection, seat in self.hub.watching(after.id):
             audience = Audience.TABLE if after.seats_of(connection.person) else Audience.SPECTATORS
@@ -112,10 +111,10 @@ class Broadcaster:
                 )
             )
         self._note_for_lobby(before, after, is_move=False)
-        self._tell_owners_of_seats(before, after)
+        self._send_games(before, after)
 
     def _seat_now(self, connection: Connection, seat: int | None, after: Table) -> int | None:
-        """Who sits down sees their seat's view, who gets up a spectator's."""
+        """The seat whose view is sent: a new one for people who have just sat down or got up."""
         if seat is not None and after.seats[seat].person == connection.person:
             return seat
         found = only_seat(after, connection.person)
@@ -123,7 +122,7 @@ class Broadcaster:
             self.hub.watch(connection, after.id, found)
         return found
 
-    def _show_out(self, connection: Connection, table: str) -> None:
+    def _remove_spectator(self, connection: Connection, table: str) -> None:
         self.hub.unwatch(connection, table)
         connection.push(encode_message(Gone(table=table, reason=reason_of(Refusal(Reason.NO_SPECTATORS)))))
 
@@ -132,26 +131,27 @@ class Broadcaster:
             is_shown = after.status in (Status.OPEN, Status.RUNNING)
             self._lobby[after.id] = encode_info(table_info(after)) if is_shown else None
 
-    def _tell_owners_of_seats(self, before: Table, after: Table) -> None:
-        for person in _owners_of_seats(before, after):
-            readers = [one for one in self.hub.of_person.get(person, ()) if one.follows_games]
-            if readers:
-                message = encode_message(Games(games=[game_line(after, person)], is_change=True))
-                for reader in readers:
-                    reader.push_change(message)
+    def _send_games(self, before: Table, after: Table) -> set[str]:
+        """Send the game's line to its people who follow their games; gives all its people."""
+        people = {place.person or place.reserved_for for place in (*before.seats, *after.seats)}
+        people |= {after.owner} if before.ply == 0 else {before.owner, after.owner}
+        found = {person for person in people if person}
+        for person in found:
+            if followers := self.hub.followers(person):
+                games = Games(games=[game_line(after, person)], is_change=True)
+                self.hub.push_changes(followers, encode_message(games))
+        return found
 
     def flush(self, table_in_use: Callable[[str], Table | None]) -> None:
-        """Tell, all at once, what may wait a moment: the lobby's changes, and who has come and gone."""
+        """Send changes that may wait for a moment: of the lobby and of presence."""
         if self._lobby:
             changed = [raw_json(info) for info in self._lobby.values() if info is not None]
             gone = [table for table, info in self._lobby.items() if info is None]
             self._lobby.clear()
             message = encode_message(Lobby(tables=changed, gone=gone, is_change=True))
-            for reader in list(self.hub.lobby):
-                reader.push_change(message)
-        if self.messenger is not None:
-            for table_id in self.hub.presence_changed:
-                self.messenger.announce(table_id)
+            self.hub.push_changes(self.hub.lobby, message)
+        if self.peers is not None:
+            self.peers.publish_presence(*self.hub.presence_changed)
         for table_id in self.hub.presence_changed | self.hub.remote_presence_changed:
             table = table_in_use(table_id)
             if table is not None:
@@ -177,18 +177,12 @@ def _concerns_lobby(before: Table, after: Table, *, is_move: bool) -> bool:
     return not (is_move and is_same_round and before.status is after.status)
 
 
-def _owners_of_seats(before: Table, after: Table) -> set[str]:
-    people = {place.person or place.reserved_for for place in (*before.seats, *after.seats)}
-    people |= {after.owner} if before.ply == 0 else {before.owner, after.owner}
-    return {person for person in people if person}
-
-
 def has_new_people(before: Table, after: Table) -> bool:
     return [place.person for place in before.seats] != [place.person for place in after.seats]
 
 
 def game_line_of(listing: Listing, person: str) -> GameLine:
-    """The same, read off a list."""
+    """One of a person's games, from its stored listing."""
     info = decode_info(listing.told)
     seats = tuple(
         seat for seat, held in enumerate(info.seats) if held.kind == "person" and held.person == person
@@ -198,6 +192,7 @@ def game_line_of(listing: Listing, person: str) -> GameLine:
 
 
 def game_line(table: Table, person: str) -> GameLine:
+    """One of a person's games, from its table."""
     seats = tuple(table.seats_of(person))
     return GameLine(
         info=table_info(table),

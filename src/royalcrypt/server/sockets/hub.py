@@ -1,43 +1,44 @@
-"""Who is connected, and what each of them wants to be told."""
+"""Open connections, the tables they watch, and the lists they follow."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Protocol
 
 from royalcrypt.server.sockets.connection import Close, Connection
 from royalcrypt.tables.table import Table
 
 
-class Heed(Protocol):
-    """Told when something begins to be of interest here, and when it ceases to."""
+class InterestListener(Protocol):
+    """Called when the first connection needs hints about a table or person, and when the last one leaves."""
 
     def __call__(self, name: str, *, begins: bool) -> None: ...
 
 
-def nobody_minds(name: str, *, begins: bool) -> None:
-    """There is but one process."""
+def ignore(name: str, *, begins: bool) -> None:
+    """For a single process."""
 
 
 class Hub:
     def __init__(self) -> None:
-        self.on_table: Heed = nobody_minds
-        """Tables that somebody watches."""
-        self.on_person: Heed = nobody_minds
-        """People who follow their games."""
+        self.on_table: InterestListener = ignore
+        """For watched tables."""
+        self.on_person: InterestListener = ignore
+        """For people who follow their games."""
         self.connections: set[Connection] = set()
         self.watchers: dict[str, dict[Connection, int | None]] = {}
+        """By table, its connections and the seat whose view each sees."""
         self.of_person: dict[str, set[Connection]] = {}
         self.addresses: Counter[str] = Counter()
         self.lobby: set[Connection] = set()
         self.presence_changed: set[str] = set()
-        """Tables whose comings and goings here have not been told yet."""
+        """Tables whose presence in this process has changed since the last flush."""
         self.remote_presence_changed: set[str] = set()
         self._remote: dict[str, dict[str, frozenset[str]]] = {}
-        """By table and process, who has it open there."""
-        self._lent: set[tuple[str, str]] = set()
-        """Tables and people who seem to have them open, because something is done in their name."""
-        self.lines_said = 0
-        """Of chat, at all tables."""
+        """By table and other process, the people who have it open there."""
+        self._assumed: set[tuple[str, str]] = set()
+        """Tables and people shown as present, while a standing order moves for them."""
+        self.chat_lines = 0
+        """Lines said since the start, at all tables."""
 
     def add(self, connection: Connection) -> None:
         self.connections.add(connection)
@@ -86,8 +87,12 @@ class Hub:
         if not any(other.follows_games for other in others):
             self.on_person(connection.person, begins=is_following)
 
+    def followers(self, person: str) -> list[Connection]:
+        """A person's connections that follow the list of their games."""
+        return [one for one in self.of_person.get(person, ()) if one.follows_games]
+
     def watching(self, table: str) -> Iterator[tuple[Connection, int | None]]:
-        """Those who watch, with the seat whose view they see; the list may change meanwhile."""
+        """Connections and the seat whose view they see; they may change during the iteration."""
         yield from list(self.watchers.get(table, {}).items())
 
     def present(self, table: Table) -> tuple[bool, ...]:
@@ -95,64 +100,70 @@ class Hub:
         people = self.people_at(table.id) | self.remote_people(table.id)
         return tuple(place.person in people for place in table.seats)
 
+    def spectators(self, table: Table) -> int:
+        seated = {place.person for place in table.seats}
+        return len((self._watching_people(table.id) | self.remote_people(table.id)) - seated)
+
     def people_at(self, table: str) -> set[str]:
-        """Who has it open here, or seems to."""
-        people = {connection.person for connection in self.watchers.get(table, ())}
-        return people | {person for lent, person in self._lent if lent == table}
+        """People who have a table open here, with assumed ones."""
+        return self._watching_people(table) | {person for at, person in self._assumed if at == table}
+
+    def _watching_people(self, table: str) -> set[str]:
+        return {connection.person for connection in self.watchers.get(table, ())}
 
     def remote_people(self, table: str) -> set[str]:
-        """Who has it open in other processes."""
+        """People who have a table open in other processes."""
         return {person for people in self.remote_presence(table).values() for person in people}
 
     def remote_presence(self, table: str) -> Mapping[str, frozenset[str]]:
-        """By other process, who has it open there; none where nobody has."""
+        """By other process where a table is open, the people who have it open there."""
         return self._remote.get(table, {})
 
     def set_remote_presence(self, table: str, process: str, people: frozenset[str]) -> None:
-        """Another process tells who has a table open there."""
-        known = self._remote.setdefault(table, {})
-        if table in self.watchers and known.get(process, frozenset()) != people:
+        processes = self._remote.setdefault(table, {})
+        if table in self.watchers and processes.get(process, frozenset()) != people:
             self.remote_presence_changed.add(table)
         if people and table in self.watchers:
-            known[process] = people
+            processes[process] = people
         else:
-            known.pop(process, None)
-        if not known:
+            processes.pop(process, None)
+        if not processes:
             del self._remote[table]
 
-    def retain_processes(self, processes: set[str]) -> list[str]:
-        """All others are gone, and whoever was there with them; gives the tables that they had open."""
-        left = [
-            (table, process) for table, known in self._remote.items() for process in known.keys() - processes
+    def retain_processes(self, running: set[str]) -> list[str]:
+        """Remove the presence of all other processes; gives the tables that they had open."""
+        gone = [
+            (table, process)
+            for table, processes in self._remote.items()
+            for process in processes.keys() - running
         ]
-        for table, process in left:
+        for table, process in gone:
             self.set_remote_presence(table, process, frozenset())
-        return [table for table, _ in left]
+        return [table for table, _ in gone]
 
     def assume_presence(self, table: str, person: str) -> bool:
-        """Let somebody seem to have the table open; tells whether they had not."""
-        self._lent.add((table, person))
-        return self._stir_without(table, person)
+        """Show somebody as present; whether they were absent from this process."""
+        self._assumed.add((table, person))
+        return self._mark_unless_watching(table, person)
 
     def end_assumed_presence(self, table: str, person: str) -> None:
-        self._lent.discard((table, person))
-        self._stir_without(table, person)
+        self._assumed.discard((table, person))
+        self._mark_unless_watching(table, person)
 
-    def _stir_without(self, table: str, person: str) -> bool:
-        """Nothing changes where they really are."""
-        is_away = all(connection.person != person for connection in self.watchers.get(table, ()))
-        if is_away:
+    def _mark_unless_watching(self, table: str, person: str) -> bool:
+        is_absent = person not in self._watching_people(table)
+        if is_absent:
             self.presence_changed.add(table)
-        return is_away
+        return is_absent
 
-    def spectators(self, table: Table) -> int:
-        seated = {place.person for place in table.seats}
-        here = {connection.person for connection in self.watchers.get(table.id, ())}
-        return len((here | self.remote_people(table.id)) - seated)
-
-    def push_all(self, connections: Iterable[Connection], message: bytes) -> None:
+    def push_all(self, connections: Collection[Connection], message: bytes) -> None:
         for connection in list(connections):
             connection.push(message)
+
+    def push_changes(self, connections: Collection[Connection], message: bytes) -> None:
+        """Send the change of a list to connections that follow it."""
+        for connection in list(connections):
+            connection.push_change(message)
 
     def disconnect(self, person: str, code: Close = Close.POLICY) -> None:
         for connection in list(self.of_person.get(person, ())):

@@ -1,4 +1,4 @@
-"""The socket: reads one message at a time, and answers each."""
+"""One socket: handles its commands one at a time, and answers each."""
 
 import json
 import time
@@ -39,7 +39,7 @@ from royalcrypt.server.wire.messages import (
     encode_message,
     raw_json,
 )
-from royalcrypt.storage import ChatLine as KeptLine
+from royalcrypt.storage import ChatLine as StoredLine
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import AnyEntry
 from royalcrypt.tables.journal import Status
@@ -49,27 +49,27 @@ from royalcrypt.tables.words import Audience, clean_chat
 MOST_WATCHED = 8
 CHAT_SHOWN = 50
 CHAT_TRIES = 3
-"""What is said while the lines are read would be missed: they are read again."""
-PATIENCE = 100
-"""How many more messages may be too fast than not before the socket is closed."""
+"""Attempts to read the chat: a line that is said during the read would be missing."""
+MAX_STRIKES = 100
+"""Rate-limit strikes before the socket is closed."""
 log = structlog.get_logger()
 
 
 class SocketSession:
-    """What one connection says, and what it is answered."""
+    """Runs the commands of one connection."""
 
     def __init__(self, service: Service, connection: Connection) -> None:
         self.service = service
         self.connection = connection
-        self._impatience = 0
+        self._strikes = 0
 
     async def handle(self, text: str | bytes) -> None:
-        """Answer one message; only the sender can be hurt by a bad one."""
+        """Answer one message; a bad one affects nobody but its sender."""
         command: AnyCommand | None = None
         try:
-            self._check_pace()
+            self._check_rate()
             command = read_command(text)
-            await self._obey(command)
+            await self._run(command)
         except Refusal as refusal:
             self._refuse(refusal, text, command)
         except Exception:
@@ -83,35 +83,31 @@ class SocketSession:
         seat = None if table is None else self.connection.watching.get(table.id)
         self.connection.push(refused(refusal, re=re, table=table, seat=seat))
 
-    def _check_pace(self) -> None:
+    def _check_rate(self) -> None:
         if not self.service.limits.is_on:
             return
-        try:
-            self._count_message()
-        except Refusal:
-            self._impatience += 1
-            if self._impatience > PATIENCE:
-                self.connection.close(Close.POLICY)
-            raise
-        self._impatience = max(0, self._impatience - 1)
-
-    def _count_message(self) -> None:
-        """A program's sockets are counted together."""
         connection = self.connection
-        if connection.keeper is not None:
-            self.service.limits.take(PROGRAM_MESSAGES, connection.person)
-            return
-        connection.bucket = connection.bucket or Bucket(MESSAGES)
-        spend(connection.bucket)
+        try:
+            if connection.keeper is None:
+                connection.bucket = connection.bucket or Bucket(MESSAGES)
+                spend(connection.bucket)
+            else:  # All sockets of a program share one limit.
+                self.service.limits.take(PROGRAM_MESSAGES, connection.person)
+        except Refusal:
+            self._strikes += 1
+            if self._strikes > MAX_STRIKES:
+                connection.close(Close.POLICY)
+            raise
+        self._strikes = max(0, self._strikes - 1)
 
     def _table_in(self, command: AnyCommand | None) -> Table | None:
-        """The table a refused command was about, if the sender sees it anyway."""
+        """The table of a refused command, if the sender is watching it."""
         table_id = getattr(command, "table", None)
         if table_id is None or table_id not in self.connection.watching:
             return None
         return self.service.tables.loaded[table_id].table
 
-    async def _obey(self, command: AnyCommand) -> None:
+    async def _run(self, command: AnyCommand) -> None:
         match command:
             case Act():
                 await self._act(command)
@@ -146,7 +142,7 @@ class SocketSession:
         def decide(table: Table, now: int) -> AnyEntry:
             return commands.act(table, connection.person, seat, command.ply, move, now=now)
 
-        await self.service.tables.change(command.table, decide, cause=Trigger(connection, command.id))
+        await self.service.tables.change(command.table, decide, trigger=Trigger(connection, command.id))
         self.service.metrics.moves.inc()
         self.service.metrics.seconds.observe(time.perf_counter() - began)
 
@@ -158,7 +154,7 @@ class SocketSession:
         table = await service.tables.table(command.table)
         admit(table, connection.person, command.invite)
         chat = await self._chat(table)
-        table = await service.tables.table(command.table)  # as it stands now: what follows waits for nothing
+        table = await service.tables.table(command.table)  # again, because nothing below awaits
         admit(table, connection.person, command.invite)
         seat = seat_shown(table, connection.person, command.seat)
         service.hub.watch(connection, table.id, seat)
@@ -182,11 +178,11 @@ class SocketSession:
         return Audience.TABLE if table.seats_of(self.connection.person) else Audience.SPECTATORS
 
     async def _say(self, command: Say) -> None:
-        table = await self._talk_at(command.table)
+        table = await self._table_to_chat_at(command.table)
         connection = self.connection
         audience = self._audience(table)
         kept = await self.service.chat.add(
-            KeptLine(
+            StoredLine(
                 table=table.id,
                 audience=audience,
                 person=connection.person,
@@ -196,15 +192,15 @@ class SocketSession:
             )
         )
         service = self.service
-        service.hub.lines_said += 1
-        if service.change_poller.note_line(kept.id):
+        service.hub.chat_lines += 1
+        if service.change_poller.is_new_line(kept.id):
             message = encode_message(Said(table=table.id, line=chat_line(kept)))
-            service.broadcaster.talk(table, audience, message)
-        service.peers.said(table.id)
+            service.broadcaster.broadcast_chat(table, audience, message)
+        service.peers.publish_chat(table.id)
         self._done(command.id)
 
     async def _react(self, command: React) -> None:
-        table = await self._talk_at(command.table)
+        table = await self._table_to_chat_at(command.table)
         connection, audience = self.connection, self._audience(table)
         message = encode_message(
             Reacted(
@@ -215,11 +211,11 @@ class SocketSession:
                 reaction=command.reaction,
             )
         )
-        self.service.broadcaster.talk(table, audience, message)
-        self.service.peers.reacted(table.id, audience, message)
+        self.service.broadcaster.broadcast_chat(table, audience, message)
+        self.service.peers.publish_reaction(table.id, audience, message)
         self._done(command.id)
 
-    async def _talk_at(self, table_id: str) -> Table:
+    async def _table_to_chat_at(self, table_id: str) -> Table:
         connection = self.connection
         if table_id not in connection.watching:
             raise Refusal(Reason.NOT_WATCHING)
@@ -232,7 +228,7 @@ class SocketSession:
         return await self.service.tables.table(table_id)
 
     async def _follow(self, command: Follow) -> None:
-        """The lists themselves, and whatever changes from the moment on at which they are read."""
+        """Send the lists, then the changes held back while they were read."""
         service, connection = self.service, self.connection
         service.hub.follow_games(connection, is_following=command.games)
         service.hub.lobby.discard(connection)
@@ -267,23 +263,23 @@ def read_command(text: str | bytes) -> AnyCommand:
 
 
 def id_in(text: str | bytes) -> int | None:
-    """The number of a message that could not be read otherwise, read as leniently as possible."""
+    """The id of a message that could not be decoded as a command, if it has one."""
     try:
         found: Any = json.loads(text)
         return msgspec.convert(found["id"], MessageId)
-    except (ValueError, LookupError, TypeError, RecursionError):  # msgspec's are values, too
+    except (ValueError, LookupError, TypeError, RecursionError):  # msgspec's errors are ValueErrors
         return None
 
 
 async def chat_at(service: Service, table: str, audience: Audience) -> list[ChatLine]:
-    """The last lines: players read the table's; spectators theirs as well."""
-    found: list[KeptLine] = []
+    """The last lines: spectators read theirs as well as the table's."""
+    found: list[StoredLine] = []
     for _ in range(CHAT_TRIES):
-        said = service.hub.lines_said
+        before = service.hub.chat_lines
         found = await service.chat.recent(table, Audience.TABLE, limit=CHAT_SHOWN)
         if audience is Audience.SPECTATORS:
             found += await service.chat.recent(table, Audience.SPECTATORS, limit=CHAT_SHOWN)
             found.sort(key=lambda line: line.id)
-        if said == service.hub.lines_said:
+        if before == service.hub.chat_lines:
             break
     return [chat_line(line) for line in found]

@@ -1,4 +1,4 @@
-"""An update after a move, of which most is the same for all readers."""
+"""Messages about a table, made for each reader from their seat's view and events and nothing else."""
 
 from typing import NamedTuple
 
@@ -16,31 +16,14 @@ from royalcrypt.server.wire.messages import (
     raw_json,
     reason_of,
 )
-from royalcrypt.storage import ChatLine as KeptLine
+from royalcrypt.storage import ChatLine as StoredLine
 from royalcrypt.tables.entries import AnyEntry, Moved
 from royalcrypt.tables.listings import encode_info, table_info
 from royalcrypt.tables.table import Table
 
 NOTHING = raw_json(b"")
 GAP = b'"events":,"view":'
-"""Where both are missing. No text on the wire reads like this: in it, quotes would be escaped."""
-
-
-class Frame(NamedTuple):
-    """What stands before the events, and after the view."""
-
-    before: bytes
-    after: bytes
-
-    @classmethod
-    def of(cls, table: str, ply: int, *, clock: Tick | None, by_bot: bool, re: int | None) -> "Frame":
-        update = Update(table=table, ply=ply, events=NOTHING, view=NOTHING, clock=clock, by_bot=by_bot, re=re)
-        before, _, after = encode_message(update).partition(GAP)
-        return cls(before, after)
-
-    def around(self, events: bytes, view: bytes) -> bytes:
-        """The whole update."""
-        return b"".join((self.before, b'"events":', events, b',"view":', view, self.after))
+"""Marks where both are missing. No text contains it: JSON escapes its quotes."""
 
 
 def view_json(table: Table, seat: int | None) -> bytes | None:
@@ -50,19 +33,19 @@ def view_json(table: Table, seat: int | None) -> bytes | None:
 
 
 def events_json(table: Table, seat: int | None, since: int) -> bytes:
-    """Events from a number on. Who likes to remember by themselves gets those of the round at most."""
+    """Events from a number on; where players must remember by themselves, those of this round at most."""
     game = table.game
     if game is not None and not table.settings.remembers and not game.is_over:
-        since = max(since, _round_begins(game.events))
+        since = max(since, _round_start(game.events))
     return news_json(table, seat, since)
 
 
 def news_json(table: Table, seat: int | None, since: int) -> bytes:
-    """Events from a number on, told for the first time."""
+    """All events from a number on, for readers who have not seen them yet."""
     return b"[]" if table.game is None else table.game.news(since).for_viewer(seat)
 
 
-def _round_begins(events: list[Event]) -> int:
+def _round_start(events: list[Event]) -> int:
     return next(n for n in range(len(events) - 1, -1, -1) if isinstance(events[n], Reveal))
 
 
@@ -89,6 +72,7 @@ def shown(
     spectators: int,
     re: int | None,
 ) -> bytes:
+    """The whole table."""
     view = view_json(table, seat)
     return encode_message(
         Shown(
@@ -109,7 +93,7 @@ def shown(
 def refused(
     refusal: Refusal, *, re: int | None, table: Table | None = None, seat: int | None = None
 ) -> bytes:
-    """Why not, and if it was about a table, how that table stands."""
+    """The reason, with a fresh view of the table that the command was about."""
     view = None if table is None else view_json(table, seat)
     return encode_message(
         Refused(
@@ -122,8 +106,27 @@ def refused(
     )
 
 
+class UpdateTemplate(NamedTuple):
+    """The parts of an encoded update that are equal for all readers: around the events and the view."""
+
+    before: bytes
+    after: bytes
+
+    @classmethod
+    def of(
+        cls, table: str, ply: int, *, clock: Tick | None, by_bot: bool, re: int | None
+    ) -> "UpdateTemplate":
+        update = Update(table=table, ply=ply, events=NOTHING, view=NOTHING, clock=clock, by_bot=by_bot, re=re)
+        before, _, after = encode_message(update).partition(GAP)
+        return cls(before, after)
+
+    def around(self, events: bytes, view: bytes) -> bytes:
+        """The whole update."""
+        return b"".join((self.before, b'"events":', events, b',"view":', view, self.after))
+
+
 class TableUpdate:
-    """One change at a table, in the words for each reader; each seat's are worked out once."""
+    """One change of a table, encoded for each reader; view and events of each seat are computed once."""
 
     def __init__(self, entry: AnyEntry, before: Table, after: Table) -> None:
         self.entry = entry
@@ -131,14 +134,14 @@ class TableUpdate:
         self.since = 0 if before.game is None else len(before.game.events)
         self.is_move = isinstance(entry, Moved)
         self.info = None if self.is_move else encode_info(table_info(after))
-        self._seen: dict[int | None, tuple[bytes | None, bytes]] = {}
+        self._by_seat: dict[int | None, tuple[bytes | None, bytes]] = {}
         self._news: News | None = None
-        self._frame: Frame | None = None
+        self._template: UpdateTemplate | None = None
 
     def update(self, person: str, seat: int | None, re: int | None = None) -> bytes:
         view, events = self._of(seat)
         if self.is_move and view is not None:
-            return self._frame_for(re).around(events, view)
+            return self._template_for(re).around(events, view)
         return encode_message(
             Update(
                 table=self.table.id,
@@ -153,9 +156,9 @@ class TableUpdate:
         )
 
     def _of(self, seat: int | None) -> tuple[bytes | None, bytes]:
-        if seat not in self._seen:
-            self._seen[seat] = view_json(self.table, seat), self._news_for(seat)
-        return self._seen[seat]
+        if seat not in self._by_seat:
+            self._by_seat[seat] = view_json(self.table, seat), self._news_for(seat)
+        return self._by_seat[seat]
 
     def _news_for(self, seat: int | None) -> bytes:
         if self.table.game is None:
@@ -164,24 +167,24 @@ class TableUpdate:
             self._news = self.table.game.news(self.since)
         return self._news.for_viewer(seat)
 
-    def _frame_for(self, re: int | None) -> Frame:
-        """Only the copy for whoever moved says what it answers."""
-        if re is not None:
-            return self._new_frame(re)
-        if self._frame is None:
-            self._frame = self._new_frame(None)
-        return self._frame
-
-    def _new_frame(self, re: int | None) -> Frame:
-        by_bot = isinstance(self.entry, Moved) and self.entry.is_bots
-        return Frame.of(self.table.id, self.table.ply, clock=self._clock(), by_bot=by_bot, re=re)
+    def _template_for(self, re: int | None) -> UpdateTemplate:
+        """Only the copy for the mover has ``re``, the number of their command."""
+        if re is not None or self._template is None:
+            by_bot = isinstance(self.entry, Moved) and self.entry.is_bots
+            template = UpdateTemplate.of(
+                self.table.id, self.table.ply, clock=self._clock(), by_bot=by_bot, re=re
+            )
+            if re is not None:
+                return template
+            self._template = template
+        return self._template
 
     def _clock(self) -> Tick | None:
         clock = self.table.clock
         return None if clock is None else Tick(self.table.deadline, clock.banks)
 
 
-def chat_line(line: KeptLine) -> ChatLine:
+def chat_line(line: StoredLine) -> ChatLine:
     return ChatLine(
         id=line.id, audience=line.audience, person=line.person, name=line.name, text=line.text, at=line.at
     )

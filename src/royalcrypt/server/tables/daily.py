@@ -1,4 +1,4 @@
-"""The daily crypt: one secret a day for everybody, one try each against the Ghost."""
+"""The daily crypt: one secret a day for everybody, and one solo attempt per person."""
 
 import secrets
 from collections.abc import Sequence
@@ -18,8 +18,6 @@ from royalcrypt.tables.table import Table
 
 
 class Daily:
-    """Which day it is, the server's clock alone says."""
-
     def __init__(self, dailies: Dailies, tables: TableRegistry) -> None:
         self.dailies = dailies
         self.tables = tables
@@ -30,14 +28,14 @@ class Daily:
         return day_at(self.tables.now())
 
     async def prepare(self) -> None:
-        """Commit to the day's secret as soon as the day has begun."""
+        """Store today's secret, unless that was done before."""
         today = self.today
         if self._prepared != today:
             await self.crypt(today)
             self._prepared = today
 
     async def crypt(self, day: str) -> Crypt:
-        """Of today or a day that is over; refused where there was none."""
+        """The crypt of today or of an earlier day; refused if that day has none."""
         today = self.today
         found = await self.dailies.find(day) if is_day(day) and day <= today else None
         if found is None and day == today:
@@ -48,7 +46,7 @@ class Daily:
         return found
 
     async def attempt(self, crypt: Crypt, sitter: Sitter) -> Table:
-        """Somebody's one try, begun or gone on with: at the same table, however often and from wherever."""
+        """Begin or resume a person's only attempt; always at the same table."""
         async with self.tables.journal.alone(f"daily {sitter.person}"):
             table_id = await self.dailies.begin(crypt.day, sitter.person, new_id(), self.tables.now())
             try:
@@ -60,7 +58,7 @@ class Daily:
             return await self._begin(table, sitter)
 
     async def practise(self, crypt: Crypt, sitter: Sitter) -> Table:
-        """Out of competition, as often as one likes: the day's secret is told already."""
+        """Play an earlier day, whose secret is published, as often as wanted."""
         return await self._begin(await self._open(crypt, sitter), sitter)
 
     async def _open(self, crypt: Crypt, sitter: Sitter, table_id: str | None = None) -> Table:
@@ -74,7 +72,7 @@ class Daily:
         return await self.tables.open(opened, table_id)
 
     async def _begin(self, table: Table, sitter: Sitter) -> Table:
-        """Sit down and start, as far as that has not been done."""
+        """Sit down and start, if the table is still open."""
         if table.status is Status.OPEN:
             table = await self.tables.change(
                 table.id, lambda found, now: commands.sit(found, sitter, 0, "", now=now)
@@ -85,10 +83,10 @@ class Daily:
         return table
 
 
-def treasures_by_round(told: Sequence[Event], seat: int = 0) -> list[int]:
-    """How many cards a seat took in each round; which ones they were, nobody learns from it."""
+def treasures_by_round(found: Sequence[Event], seat: int = 0) -> list[int]:
+    """The number of cards a seat took in each round."""
     taken: list[int] = []
-    for event in told:
+    for event in found:
         match event:
             case events.Reveal():
                 taken.append(0)

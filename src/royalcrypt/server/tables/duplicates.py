@@ -1,4 +1,4 @@
-"""Duplicates: several tables meet the same cards and dice; who sat in the same seat is compared."""
+"""Duplicates: several tables play the same cards and dice, and each seat's results are compared."""
 
 import secrets
 from collections.abc import Sequence
@@ -16,33 +16,33 @@ from royalcrypt.tables.settings import TableSettings
 from royalcrypt.tables.table import Table
 
 
-class Standing(NamedTuple):
-    """One person's result, beside those who sat in the same seat elsewhere."""
+class SeatResult(NamedTuple):
+    """One person's result, with the results of the same seat at the other tables."""
 
     number: int
-    """Of their table, from 0."""
+    """Of the table, from 0."""
     seat: int
     score: int
     sum: int
-    """Of all scores in that seat."""
+    """Of all scores in this seat."""
     tables: int
-    """How many finished tables that sum is of."""
+    """Finished tables in that sum."""
 
     @property
     def lead(self) -> int:
-        """The difference to the seat's average, times ``tables``: whole, so that ties are ties."""
+        """Difference to the seat's average, times ``tables`` so that it is an exact integer."""
         return self.score * self.tables - self.sum
 
 
 class DuplicateService:
-    """Sets duplicates up, and keeps each person to one of a duplicate's tables."""
+    """Opens duplicates, and allows each person only one of a duplicate's tables."""
 
     def __init__(self, duplicates: Duplicates, tables: TableRegistry) -> None:
         self.duplicates = duplicates
         self.tables = tables
 
     async def open(self, settings: TableSettings, tables: int, owner: str) -> Duplicate:
-        """Sides and Leader are drawn once, for all of them; each table is led by the first who sits there."""
+        """Collector sides and Leader are drawn once, for all tables; the first person to sit owns a table."""
         collectors, leader = commands.draw_set_up(settings)
         shared = sealed(settings, collectors=collectors, leader=leader)
         secret, now = secrets.token_bytes(SECRET_BYTES), self.tables.now()
@@ -61,7 +61,7 @@ class DuplicateService:
         return found
 
     async def tables_of(self, duplicate: Duplicate) -> list[Table]:
-        """All that were opened; a server that died meanwhile left the rest unopened."""
+        """Its tables; some may be missing if the server stopped while it opened them."""
         found: list[Table] = []
         for table_id in duplicate.tables:
             try:
@@ -74,13 +74,13 @@ class DuplicateService:
         return found
 
     def seat_lock(self, table: Table) -> AbstractAsyncContextManager[None]:
-        """Held by whoever checks and sits down, so that nobody does so at two tables at once."""
+        """Locks a sealed table's duplicate or day, so that nobody sits down at two tables at once."""
         if table.seal is None:
             return nullcontext()
         return self.tables.journal.alone(table.seal)
 
     async def check_seat(self, table: Table, person: str) -> None:
-        """Refuse somebody who sits at another table of the same duplicate: they would meet all twice."""
+        """Refuse a person who sits at another table of the same duplicate."""
         if table.seal is None or Seal.parse(table.seal).kind != "duplicate":
             return
         duplicate = await self.find(Seal.parse(table.seal).name)
@@ -89,7 +89,7 @@ class DuplicateService:
                 raise Refusal(Reason.SITS_ELSEWHERE, table=number)
 
     async def end(self, duplicate: Duplicate, person: str) -> None:
-        """Close what is not finished; then nothing is sealed any more."""
+        """Close unfinished tables; this opens the seal."""
         if duplicate.owner != person:
             raise Refusal(Reason.NOT_OWNER)
         for table in await self.tables_of(duplicate):
@@ -105,20 +105,20 @@ class DuplicateService:
 
 
 def scores_of(table: Table) -> tuple[int, ...] | None:
-    """By seat; None for a table that did not come to its end."""
+    """By seat; None for an unfinished table."""
     result = None if table.game is None else table.game.result()
     return None if result is None else tuple(result["scores"])
 
 
-def standings(tables: Sequence[Table]) -> list[Standing]:
-    """All people who finished, the furthest above their seat's average first. Bots count in averages only."""
+def standings(tables: Sequence[Table]) -> list[SeatResult]:
+    """Results of people, by their lead over the seat's average; bots count only in the averages."""
     finished = [
         (number, table, scores)
         for number, table in enumerate(tables)
         if (scores := scores_of(table)) is not None
     ]
     found = [
-        Standing(number, seat, score, sum(other[seat] for _, _, other in finished), len(finished))
+        SeatResult(number, seat, score, sum(other[seat] for _, _, other in finished), len(finished))
         for number, table, scores in finished
         for seat, score in enumerate(scores)
         if table.seats[seat].person is not None
@@ -126,6 +126,6 @@ def standings(tables: Sequence[Table]) -> list[Standing]:
     return sorted(found, key=lambda one: (-one.lead, one.number, one.seat))
 
 
-def places(found: Sequence[Standing]) -> list[int]:
-    """Of standings in their order; ties are shared."""
+def places(found: Sequence[SeatResult]) -> list[int]:
+    """The place of each of these results; ties share a place."""
     return [1 + sum(other.lead > one.lead for other in found) for one in found]

@@ -1,4 +1,4 @@
-"""The tables in use: loaded from the journal, changed one entry at a time; told is only what is kept."""
+"""Loaded tables: read from the journal, changed one stored entry at a time, played on for bots."""
 
 import asyncio
 import contextlib
@@ -12,6 +12,7 @@ from typing import Protocol
 import structlog
 
 from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.background import cancel_all
 from royalcrypt.server.bots.pool import SUBSTITUTE, BotRunner
 from royalcrypt.storage.database import Entry
 from royalcrypt.tables import commands
@@ -23,10 +24,10 @@ from royalcrypt.tables.table import Table
 
 ID_BYTES = 9
 MOST_RACES = 5
-"""How often a command is tried again because another process was faster."""
+"""Attempts to store a command when other processes store first."""
 IDLE_SECONDS = 60.0
-SET_ASIDE = 3_600_000
-"""Milliseconds until a table is looked at again that could not be read."""
+RETRY_MILLISECONDS = 3_600_000
+"""Retry delay for a table that failed to load."""
 
 Decide = Callable[[Table, int], AnyEntry]
 log = structlog.get_logger()
@@ -37,15 +38,15 @@ def wall_clock() -> int:
     return time.time_ns() // 1_000_000
 
 
-class Audience(Protocol):
-    """Who is told of changes, once they are kept."""
+class ChangeSubscriber(Protocol):
+    """Notified of each change after its entry is durable."""
 
-    def tell(self, entry: AnyEntry, before: Table, after: Table, cause: object) -> None:
-        """What was done here: everybody, and other processes."""
+    def on_change(self, entry: AnyEntry, before: Table, after: Table, trigger: object) -> None:
+        """A change that this process has stored."""
         ...
 
-    def tell_here(self, entry: AnyEntry, before: Table, after: Table) -> None:
-        """What was done in another process."""
+    def on_remote_change(self, entry: AnyEntry, before: Table, after: Table) -> None:
+        """A change that another process has stored."""
         ...
 
     def is_watched(self, table: str) -> bool: ...
@@ -58,261 +59,252 @@ class NotDue(Exception):  # noqa: N818 (it is no error)
 class LoadedTable:
     """A table in memory."""
 
-    __slots__ = ("is_unsure", "lock", "table", "thinking", "used")
+    __slots__ = ("bot_task", "is_stale", "lock", "table", "used")
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.is_unsure = False
+        self.is_stale = False
         """Whether the journal may hold entries that the table lacks."""
         self.lock = asyncio.Lock()
         self.used = time.monotonic()
-        self.thinking: asyncio.Task[None] | None = None
+        self.bot_task: asyncio.Task[None] | None = None
 
 
 class TableRegistry:
     def __init__(
         self,
         journal: Journal,
-        audience: Audience,
+        subscriber: ChangeSubscriber,
         bot_runner: BotRunner,
         *,
         pace: Pace,
         clock: Callable[[], int] = wall_clock,
     ) -> None:
         self.journal = journal
-        self.audience = audience
+        self.subscriber = subscriber
         self.bot_runner = bot_runner
         self.pace = pace
         self.now = clock
         self.outages: list[Outage] = []
         self.loaded: dict[str, LoadedTable] = {}
         self.changes = 0
-        """Since somebody last looked."""
+        """Since the caller last reset it."""
         self._loading: dict[str, asyncio.Future[LoadedTable]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._rewriting = asyncio.Lock()
         self._rewrites = 0
 
     async def table(self, table_id: str) -> Table:
-        """As it stands; refused if there is none."""
+        """The newest state; refused if there is no such table."""
         is_fresh = table_id not in self.loaded
-        desk = await self._desk(table_id)
-        if desk.is_unsure or (self.journal.is_shared and not is_fresh):
-            async with desk.lock:
-                await self._catch_up(desk)
-        return desk.table
+        loaded = await self._load(table_id)
+        if loaded.is_stale or (self.journal.is_shared and not is_fresh):
+            async with loaded.lock:
+                await self._catch_up(loaded)
+        return loaded.table
 
     def in_use(self, table_id: str) -> Table | None:
         """The table if it is in memory."""
-        desk = self.loaded.get(table_id)
-        return None if desk is None else desk.table
+        loaded = self.loaded.get(table_id)
+        return None if loaded is None else loaded.table
 
     async def open(self, opened: Opened, table_id: str | None = None) -> Table:
         table = Table(table_id or new_id(), self.outages)
         after = table.after(opened)
         try:
-            await self._keep(opened, table, after)
-        except PlyTaken:  # by somebody who opened the very same one
+            await self._append(opened, table, after)
+        except PlyTaken:  # another process has opened the same table
             return await self.table(table.id)
         self.loaded[table.id] = LoadedTable(after)
-        self.audience.tell(opened, table, after, None)
+        self.subscriber.on_change(opened, table, after, None)
         return after
 
-    async def change(self, table_id: str, decide: Decide, *, cause: object = None) -> Table:
-        """Let somebody do something: decided on the table as it stands, kept, then told.
+    async def change(self, table_id: str, decide: Decide, *, trigger: object = None) -> Table:
+        """Decide on the current table, store the entry, then notify the subscriber.
 
-        ``decide`` raises Refusal, and then nothing has changed. Nothing is told before it is kept.
+        ``decide`` raises Refusal to change nothing; it runs again if another process has stored first.
         """
-        desk = await self._desk(table_id)
-        async with desk.lock:
+        loaded = await self._load(table_id)
+        async with loaded.lock:
             for _ in range(MOST_RACES):
-                if desk.is_unsure:
-                    await self._catch_up(desk)
-                before = desk.table
+                if loaded.is_stale:
+                    await self._catch_up(loaded)
+                before = loaded.table
                 try:
                     entry = decide(before, self.now())
-                    after = before.after(entry)  # refuses moves against the rules
+                    after = before.after(entry)  # refuses illegal moves
                 except (Refusal, NotDue):
-                    if not await self._has_moved_on(desk):
+                    if not (self.journal.is_shared and await self._catch_up(loaded)):
                         raise
                     continue
                 try:
-                    await self._keep(entry, before, after)
+                    await self._append(entry, before, after)
                 except PlyTaken:
-                    await self._come_second(desk)
+                    await self._recover(loaded)
                     continue
                 except BaseException:
-                    desk.is_unsure = True
+                    loaded.is_stale = True
                     raise
-                desk.table = after
+                loaded.table = after
                 self.changes += 1
-                self.audience.tell(entry, before, after, cause)
-                self._plan(desk)
+                self.subscriber.on_change(entry, before, after, trigger)
+                self._start_bots(loaded)
                 return after
-        raise Refusal(Reason.STALE, ply=desk.table.ply, now=desk.table.ply)
+        raise Refusal(Reason.STALE, ply=loaded.table.ply, now=loaded.table.ply)
 
-    async def _keep(self, entry: AnyEntry, before: Table, after: Table) -> None:
+    async def _append(self, entry: AnyEntry, before: Table, after: Table) -> None:
         is_over = isinstance(entry, Moved) and after.status is Status.OVER
         record = after.game.record().to_json().encode() if is_over and after.game else None
-        listing = listing_of(after, self.pace)
-        results = results_of(after) if is_over else ()
         await self.journal.append(
             Line(
                 after.id,
                 before.ply,
                 encode_entry(entry),
-                listing,
+                listing_of(after, self.pace),
                 record,
-                results,
+                results_of(after) if is_over else (),
                 has_new_people=not isinstance(entry, Moved),
             )
         )
 
-    async def _desk(self, table_id: str) -> LoadedTable:
-        desk = self.loaded.get(table_id)
-        if desk is None:
-            if table_id not in self._loading:
-                self._loading[table_id] = asyncio.ensure_future(self._load(table_id))
-            desk = await asyncio.shield(self._loading[table_id])
-        desk.used = time.monotonic()
-        return desk
+    # Reading the journal.
 
     async def _load(self, table_id: str) -> LoadedTable:
+        loaded = self.loaded.get(table_id)
+        if loaded is None:
+            if table_id not in self._loading:
+                self._loading[table_id] = asyncio.ensure_future(self._read(table_id))
+            loaded = await asyncio.shield(self._loading[table_id])
+        loaded.used = time.monotonic()
+        return loaded
+
+    async def _read(self, table_id: str) -> LoadedTable:
         try:
             lines = await self._entries(table_id)
-            if not lines:
-                raise Refusal(Reason.NO_SUCH_TABLE)
-            desk = LoadedTable(Table.from_journal(table_id, lines, self.outages))
-            self.loaded.setdefault(table_id, desk)
-            return self.loaded[table_id]
+            loaded = LoadedTable(Table.from_journal(table_id, lines, self.outages))
+            return self.loaded.setdefault(table_id, loaded)
         finally:
             del self._loading[table_id]
 
     async def _entries(self, table_id: str) -> list[bytes]:
-        """All of a table's, as they are now: read again if they were rewritten meanwhile."""
+        """All entries of a table, read again if a rewrite happened meanwhile; refused if there are none."""
         while True:
             rewrites = self._rewrites
             lines = await self.journal.entries(table_id)
             if rewrites == self._rewrites:
+                if not lines:
+                    raise Refusal(Reason.NO_SUCH_TABLE)
                 return lines
 
-    async def _catch_up(self, desk: LoadedTable) -> None:
-        """Adopt, and tell, what the journal holds beyond the table."""
-        for line in await self.journal.entries(desk.table.id, since=desk.table.ply):
-            self._adopt(desk, line)
-        desk.is_unsure = False
+    async def _catch_up(self, loaded: LoadedTable) -> bool:
+        """Apply entries of other processes; whether there were any."""
+        ply = loaded.table.ply
+        for line in await self.journal.entries(loaded.table.id, since=ply):
+            self._apply(loaded, line)
+        loaded.is_stale = False
+        return loaded.table.ply > ply
 
-    async def _come_second(self, desk: LoadedTable) -> None:
-        """Something else was kept, or the journal lacks what this process knows: it alone is right."""
-        desk.is_unsure = True
-        ply = desk.table.ply
-        await self._catch_up(desk)
-        if desk.table.ply == ply:
-            await self._reread(desk)
-            log.error("a table was ahead of its journal", table=desk.table.id, ply=ply, now=desk.table.ply)
+    async def _recover(self, loaded: LoadedTable) -> None:
+        """Another entry took the ply, or the journal has lost entries of this table: the journal decides."""
+        loaded.is_stale = True
+        ply = loaded.table.ply
+        if not await self._catch_up(loaded):
+            await self._reload(loaded)
+            log.error(
+                "table had entries that its journal lacks",
+                table=loaded.table.id,
+                ply=ply,
+                now=loaded.table.ply,
+            )
 
-    async def _reread(self, desk: LoadedTable) -> None:
-        """All of it; what is new here is told."""
-        known = desk.table
+    async def _reload(self, loaded: LoadedTable) -> None:
+        """Read the whole journal of a table again, and apply entries that are new here."""
+        known = loaded.table
         lines = await self._entries(known.id)
-        if not lines:
-            raise Refusal(Reason.NO_SUCH_TABLE)
-        desk.table = Table.from_journal(known.id, lines[: known.ply], self.outages)
+        loaded.table = Table.from_journal(known.id, lines[: known.ply], self.outages)
         for line in lines[known.ply :]:
-            self._adopt(desk, line)
-        desk.is_unsure = False
+            self._apply(loaded, line)
+        loaded.is_stale = False
 
-    def _adopt(self, desk: LoadedTable, line: bytes) -> None:
-        before, entry = desk.table, decode_entry(line)
-        desk.table = before.after(entry)
-        self.audience.tell_here(entry, before, desk.table)
-
-    async def _has_moved_on(self, desk: LoadedTable) -> bool:
-        """Whether another process has, so that what was refused may have to be decided again."""
-        if not self.journal.is_shared:
-            return False
-        ply = desk.table.ply
-        await self._catch_up(desk)
-        return desk.table.ply > ply
+    def _apply(self, loaded: LoadedTable, line: bytes) -> None:
+        before, entry = loaded.table, decode_entry(line)
+        loaded.table = before.after(entry)
+        self.subscriber.on_remote_change(entry, before, loaded.table)
 
     def adopt(self, found: Iterable[Entry]) -> None:
-        """What other processes have added to tables in use, in order; it may be known here already."""
+        """Apply ordered entries of other processes to loaded tables; some may be known already."""
         for table_id, lines in groupby(found, key=attrgetter("table")):
-            desk = self.loaded.get(table_id)
-            if desk is None:
+            loaded = self.loaded.get(table_id)
+            if loaded is None:
                 continue
-            if desk.lock.locked():  # whoever changes it now may add the same
-                desk.is_unsure = True
-                self._look_later(table_id)
+            if loaded.lock.locked():  # the change in progress may add the same entries
+                loaded.is_stale = True
+                task = asyncio.create_task(self._refresh(table_id))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
                 continue
             try:
                 for line in lines:
-                    if line.ply == desk.table.ply:
-                        self._adopt(desk, line.content)
-            except Exception:  # others must not wait for a table that cannot be read
-                log.exception("table could not be read on", table=table_id)
-                desk.is_unsure = True
+                    if line.ply == loaded.table.ply:
+                        self._apply(loaded, line.content)
+            except Exception:  # an unreadable table must not stop the others
+                log.exception("table not refreshed", table=table_id)
+                loaded.is_stale = True
 
-    def _look_later(self, table_id: str) -> None:
-        async def look() -> None:
-            try:
-                await self.table(table_id)
-            except Refusal as refusal:  # who acts there next will look
-                log.warning("table could not be read on", table=table_id, reason=refusal.reason)
-
-        task = asyncio.create_task(look())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+    async def _refresh(self, table_id: str) -> None:
+        try:
+            await self.table(table_id)
+        except Refusal as refusal:  # The next command tries again.
+            log.warning("table not refreshed", table=table_id, reason=refusal.reason)
 
     async def rewrite(
         self, concerns: Callable[[Table], bool], work: Callable[[], Awaitable[None]]
     ) -> list[tuple[Table, Table]]:
-        """Let ``work`` rewrite what is kept, while nothing happens at the tables in use that it concerns.
+        """Block changes at the loaded tables concerned while ``work`` rewrites the journal; then reload them.
 
-        Gives these tables, as they were and as they are now.
+        Gives these tables before and after.
         """
         async with self._rewriting, contextlib.AsyncExitStack() as stack:
-            desks = await self._hold(concerns, set(), stack)
+            found = await self._lock(concerns, set(), stack)
             await work()
             self._rewrites += 1
-            desks |= await self._hold(concerns, desks, stack)  # those that were read too early
+            found |= await self._lock(concerns, found, stack)  # tables loaded during the work
             changed: list[tuple[Table, Table]] = []
-            for desk in desks:
-                before = desk.table
-                await self._reread(desk)
-                changed.append((before, desk.table))
+            for loaded in found:
+                before = loaded.table
+                await self._reload(loaded)
+                changed.append((before, loaded.table))
             return changed
 
-    async def _hold(
-        self, concerns: Callable[[Table], bool], held: set[LoadedTable], stack: contextlib.AsyncExitStack
+    async def _lock(
+        self, concerns: Callable[[Table], bool], locked: set[LoadedTable], stack: contextlib.AsyncExitStack
     ) -> set[LoadedTable]:
-        """Let nothing happen any more at tables in use."""
-        found = {desk for desk in self.loaded.values() if desk not in held and concerns(desk.table)}
-        for desk in found:
-            await stack.enter_async_context(desk.lock)
-            desk.is_unsure = True  # until it is read again
+        """Lock more of the loaded tables concerned, until the stack is closed."""
+        found = {one for one in self.loaded.values() if one not in locked and concerns(one.table)}
+        for loaded in found:
+            await stack.enter_async_context(loaded.lock)
+            loaded.is_stale = True  # until it is reloaded
         return found
 
-    # What the server does by itself.
+    # Bots and deadlines.
 
-    def _plan(self, desk: LoadedTable) -> None:
-        """Let a bot think about its move, after a pause as people make it."""
-        if desk.thinking is None and is_bots_turn(desk.table):
-            desk.thinking = asyncio.create_task(self._think(desk))
+    def _start_bots(self, loaded: LoadedTable) -> None:
+        if loaded.bot_task is None and is_bots_turn(loaded.table):
+            loaded.bot_task = asyncio.create_task(self._run_bots(loaded))
 
-    async def _think(self, desk: LoadedTable) -> None:
-        """Play for bots as long as it is their turn."""
+    async def _run_bots(self, loaded: LoadedTable) -> None:
+        """Play for bots as long as it is their turn, with a pause before each move."""
         try:
-            while is_bots_turn(desk.table):
+            while is_bots_turn(loaded.table):
                 await asyncio.sleep(self.pace.bot_pause / 1000)
-                if is_bots_turn(desk.table):
-                    await self._play_for(desk.table)
-        except Refusal as refusal:  # the sweeper will come by
-            log.warning("bot could not move", table=desk.table.id, reason=refusal.reason)
+                if is_bots_turn(loaded.table):
+                    await self._play_for(loaded.table)
+        except Refusal as refusal:  # The next sweep tries again.
+            log.warning("bot could not move", table=loaded.table.id, reason=refusal.reason)
         except Exception:
-            log.exception("bot could not move", table=desk.table.id)
+            log.exception("bot could not move", table=loaded.table.id)
         finally:
-            desk.thinking = None
+            loaded.bot_task = None
 
     async def _play_for(self, table: Table) -> None:
         seat = table.actor
@@ -328,55 +320,53 @@ class TableRegistry:
         try:
             await self.change(table.id, decide)
         except Refusal as refusal:
-            if refusal.reason is not Reason.STALE:  # else somebody acted meanwhile: think again
+            if refusal.reason is not Reason.STALE:  # After another change, the bot chooses again.
                 raise
 
     async def sweep(self, *, most: int = 200) -> int:
-        """Attend to tables that are due: bots to move, time that ran out, tables nobody comes to."""
-        thinking = sum(desk.thinking is not None for desk in self.loaded.values())  # due, and attended to
-        found = await self.journal.due(self.now(), most=most + thinking)
+        """Handle tables that are due: bots to move, expired clocks, abandoned tables."""
+        running = sum(loaded.bot_task is not None for loaded in self.loaded.values())  # due and handled
+        found = await self.journal.due(self.now(), most=most + running)
         for table_id in found:
             try:
-                await self._attend(table_id)
+                await self._sweep(table_id)
             except Refusal as refusal:
-                log.warning("table could not be attended to", table=table_id, reason=refusal.reason)
-            except Exception:  # the others must not wait for a table that cannot be read
-                log.exception("table could not be attended to", table=table_id)
-                await self.journal.postpone(table_id, self.now() + SET_ASIDE)
+                log.warning("due table not handled", table=table_id, reason=refusal.reason)
+            except Exception:  # an unreadable table must not stop the others
+                log.exception("due table not handled", table=table_id)
+                await self.journal.postpone(table_id, self.now() + RETRY_MILLISECONDS)
         return len(found)
 
-    async def _attend(self, table_id: str) -> None:
+    async def _sweep(self, table_id: str) -> None:
         table = await self.table(table_id)
-        desk = self.loaded[table_id]
+        loaded = self.loaded[table_id]
         if is_bots_turn(table):
-            self._plan(desk)
+            self._start_bots(loaded)
             return
         try:
-            await self.change(table_id, self._overdue)
+            await self.change(table_id, self._decide_due)
         except NotDue:
-            async with desk.lock:
-                await self.journal.postpone(table_id, due_at(desk.table, self.pace))
+            async with loaded.lock:
+                await self.journal.postpone(table_id, due_at(loaded.table, self.pace))
 
-    def _overdue(self, table: Table, now: int) -> AnyEntry:
-        """Somebody's time has run out, or nobody came by for so long that nobody will."""
+    def _decide_due(self, table: Table, now: int) -> AnyEntry:
+        """Take over for a player whose time has run out, or close an abandoned table."""
         due = due_at(table, self.pace)
         if due is None or now < due or is_bots_turn(table):
             raise NotDue
         return commands.run_out(table, now=now) or commands.close(table, why="abandoned", now=now)
 
     def forget_idle(self) -> None:
-        """Put away tables that nobody looks at: the journal has them."""
+        """Unload tables that are neither watched nor in use."""
         oldest = time.monotonic() - IDLE_SECONDS
-        for table_id, desk in list(self.loaded.items()):
-            is_quiet = desk.thinking is None and not desk.lock.locked() and desk.used < oldest
-            if is_quiet and not self.audience.is_watched(table_id):
+        for table_id, loaded in list(self.loaded.items()):
+            is_idle = loaded.bot_task is None and not loaded.lock.locked() and loaded.used < oldest
+            if is_idle and not self.subscriber.is_watched(table_id):
                 del self.loaded[table_id]
 
     async def close(self) -> None:
-        thinking = [desk.thinking for desk in self.loaded.values() if desk.thinking is not None]
-        for task in (*thinking, *self._tasks):
-            task.cancel()
-        await asyncio.gather(*thinking, *self._tasks, return_exceptions=True)
+        bot_tasks = [loaded.bot_task for loaded in self.loaded.values() if loaded.bot_task is not None]
+        await cancel_all([*bot_tasks, *self._tasks])
 
 
 def new_id() -> str:

@@ -1,7 +1,7 @@
-"""Carries standing orders out: as ordinary moves of whoever gave them, when it is their seat's decision.
+"""Executes standing orders: ordinary moves of their owner, made when the owner's seat has to decide.
 
-Nobody else may learn that there are any. So the move takes a while, as a person's would, and meanwhile the
-seat looks attended.
+Other players must not notice the orders. So the move comes after a delay like a person's, and its owner is
+shown as present.
 """
 
 import asyncio
@@ -23,12 +23,12 @@ from royalcrypt.tables.entries import AnyEntry
 from royalcrypt.tables.orders import Order, Standing
 from royalcrypt.tables.table import Table
 
-SHORTEST, LONGEST = 3, 9
-"""How long a person seems to think, in pauses of a bot."""
-SWEEP = 2000
-"""Milliseconds within which the sweeper surely comes by again."""
-ARRIVES, STAYS = 2, 4
-"""How long before the move somebody seems to come, and after it to go: up to so many pauses."""
+MIN_DELAY, MAX_DELAY = 3, 9
+"""Delay of a move, in pauses of a bot."""
+SWEEP_MILLISECONDS = 2000
+"""Longest time from one sweep to the next."""
+PRESENT_BEFORE, PRESENT_AFTER = 2, 4
+"""How long the owner is shown as present around the move, in pauses of a bot; at most, for after it."""
 chance = secrets.SystemRandom()
 log = structlog.get_logger()
 
@@ -40,30 +40,30 @@ class StandingOrders:
         self.hub = hub
         self._sweeping = asyncio.Lock()
         self._due: dict[Called, int] = {}
-        """When each will be carried out; never, for those of which none fits."""
-        self._leaving: dict[tuple[str, str], int] = {}
-        """Tables and people who only seem to have them open, and until when."""
+        """When each seat's order will be executed; FOREVER if none of its orders applies."""
+        self._present_until: dict[tuple[str, str], int] = {}
+        """By table and person with assumed presence, when it ends."""
 
-    def _alone_with(self, table_id: str) -> AbstractAsyncContextManager[None]:
-        """Whoever withdraws orders can rely on it: none is carried out afterwards."""
+    def _lock(self, table_id: str) -> AbstractAsyncContextManager[None]:
+        """Ensures that no order is executed after it was withdrawn."""
         return self.tables.journal.alone(f"orders {table_id}")
 
     async def find(self, table: Table, seat: int) -> Standing:
-        """What stands now."""
+        """The valid orders of a seat."""
         found = await self.book.find(table.id, seat)
         return found if table.game is not None and found.stands(table.game, seat) else found.struck()
 
     async def find_settled(self, table_id: str, seat: int) -> tuple[Table, Standing]:
-        """The same, once nothing is being carried out: a move is told before it is noted as done by order."""
-        async with self._alone_with(table_id):
+        """Find orders after any execution in progress has been stored."""
+        async with self._lock(table_id):
             table = await self.tables.table(table_id)
             return table, await self.find(table, seat)
 
     async def give(
         self, table_id: str, seat: int, person: str, given: tuple[Order, ...], round_number: int
     ) -> Standing:
-        """In place of what was ordered before. Refused when it is time to decide, or the cards are others."""
-        async with self._alone_with(table_id):
+        """Replace the orders of a seat; refused at its turn, and in another round than this one."""
+        async with self._lock(table_id):
             table = await self.tables.table(table_id)
             game = self.check(table, seat, person, given, round_number)
             return await self._keep(
@@ -71,7 +71,7 @@ class StandingOrders:
             )
 
     async def withdraw(self, table_id: str, seat: int, person: str) -> Standing:
-        async with self._alone_with(table_id):
+        async with self._lock(table_id):
             table = await self.tables.table(table_id)
             commands.check_own(table, person, seat)
             return await self._keep(table, seat, person, (await self.find(table, seat)).struck())
@@ -94,34 +94,31 @@ class StandingOrders:
         return standing
 
     async def sweep(self) -> None:
-        """Attend to seats with orders whose decision it is."""
+        """Execute due orders of seats that have to decide."""
         async with self._sweeping:
-            await self._sweep()
+            called = await self.book.called()
+            self._due = {one: due for one, due in self._due.items() if one in called}
+            for one in called:
+                try:
+                    if one not in self._due:
+                        self._due[one] = await self._choose_time(one)
+                    now = self.tables.now()
+                    if not self._begin_presence(one, now) and self._due[one] <= now:
+                        self._due[one] = FOREVER
+                        await self._execute(one)
+                except Refusal as refusal:
+                    log.warning("standing order not executed", table=one.table, reason=refusal.reason)
+                except Exception:
+                    log.exception("standing order not executed", table=one.table)
+            self._end_presence()
 
-    async def _sweep(self) -> None:
-        called = await self.book.called()
-        self._due = {one: due for one, due in self._due.items() if one in called}
-        for one in called:
-            try:
-                if one not in self._due:
-                    self._due[one] = await self._moment(one)
-                now = self.tables.now()
-                if not self._comes_just_now(one, now) and self._due[one] <= now:
-                    self._due[one] = FOREVER
-                    await self._carry_out(one)
-            except Refusal as refusal:
-                log.warning("order could not be carried out", table=one.table, reason=refusal.reason)
-            except Exception:
-                log.exception("order could not be carried out", table=one.table)
-        self._go()
-
-    async def _moment(self, one: Called) -> int:
-        """When the seat will move: after as long as a person might take, but well within its time."""
+    async def _choose_time(self, one: Called) -> int:
+        """When the seat will move: after a delay like a person's, within half of its remaining time."""
         table = await self.tables.table(one.table)
         if await self._choice(table, one) is None:
             return FOREVER
         now = self.tables.now()
-        pause = round(self.tables.pace.bot_pause * chance.uniform(SHORTEST, LONGEST))
+        pause = round(self.tables.pace.bot_pause * chance.uniform(MIN_DELAY, MAX_DELAY))
         if table.deadline is not None:
             pause = min(pause, max(0, table.deadline - now) // 2)
         return now + pause
@@ -132,15 +129,15 @@ class StandingOrders:
         standing = await self.find(table, one.seat)
         return orders.choice(standing.orders, table.game, one.seat)
 
-    async def _carry_out(self, one: Called) -> None:
-        async with self._alone_with(one.table):
+    async def _execute(self, one: Called) -> None:
+        async with self._lock(one.table):
             table = await self.tables.table(one.table)
             move = await self._choice(table, one)
             if move is None:
                 return
 
             def decide(found: Table, now: int) -> AnyEntry:
-                if found.ply != table.ply:  # Whatever it was, the orders have to be read again.
+                if found.ply != table.ply:  # The orders have to be read again.
                     raise Refusal(Reason.STALE, ply=table.ply, now=found.ply)
                 return commands.act(found, one.person, one.seat, table.ply, move, now=now)
 
@@ -156,21 +153,21 @@ class StandingOrders:
             standing = standing.carried_out(table.game, after.game, one.seat)
             await self._keep(after, one.seat, one.person, standing)
 
-    def _comes_just_now(self, one: Called, now: int) -> bool:
-        """Let the seat look attended in time: a move that nobody could make tells that it was ordered."""
-        due, guest = self._due[one], (one.table, one.person)
-        if guest in self._leaving or due - now > self.tables.pace.bot_pause * ARRIVES:
+    def _begin_presence(self, one: Called, now: int) -> bool:
+        """Show the owner as present shortly before the move; whether that was changed just now."""
+        due, key = self._due[one], (one.table, one.person)
+        if key in self._present_until or due - now > self.tables.pace.bot_pause * PRESENT_BEFORE:
             return False
-        stays = round(self.tables.pace.bot_pause * chance.uniform(1, STAYS))
-        self._leaving[guest] = max(due, now + SWEEP) + stays
-        return self.hub.assume_presence(*guest)
+        stays = round(self.tables.pace.bot_pause * chance.uniform(1, PRESENT_AFTER))
+        self._present_until[key] = max(due, now + SWEEP_MILLISECONDS) + stays
+        return self.hub.assume_presence(*key)
 
-    def _go(self) -> None:
+    def _end_presence(self) -> None:
         now = self.tables.now()
-        for guest, until in list(self._leaving.items()):
+        for key, until in list(self._present_until.items()):
             if until <= now:
-                del self._leaving[guest]
-                self.hub.end_assumed_presence(*guest)
+                del self._present_until[key]
+                self.hub.end_assumed_presence(*key)
 
     async def purge(self) -> None:
         await self.book.purge()

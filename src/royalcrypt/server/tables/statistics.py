@@ -1,7 +1,7 @@
-"""What somebody's finished games tell, counted together.
+"""Statistics of a person's finished games.
 
 A game in which one person held several seats (people who share a screen) is in the history, but counts
-nowhere else: nobody knows who of them played. One that a bot finished for somebody counts like any other.
+nowhere else. A game that a bot finished for somebody counts like any other.
 """
 
 from collections import Counter, defaultdict
@@ -17,10 +17,10 @@ from royalcrypt.storage.results import FinishedGame, SeatRow
 from royalcrypt.tables.skill import PROVISIONAL
 
 CHARTED = 200
-"""Of the last games, in charts."""
+"""Most recent games, in charts."""
 RIVALS = 50
 BOT = "bot:"
-"""How the kind of a bot's seat begins; those of people and programs say otherwise."""
+"""Prefix of the kind of a seat that a bot plays."""
 TITLES = ("fool", "petty", "affluent", "magnificent")
 RivalKind = Literal["person", "program", "bot", "gone"]
 
@@ -38,7 +38,7 @@ class OfPlayers(Tally):
 
 
 class OfSide(msgspec.Struct):
-    """Games with one side of a Collector: those with others, and those alone."""
+    """Games with one side of a Collector: with other players, and solo."""
 
     collector: str
     side: str
@@ -64,7 +64,7 @@ class Rival(msgspec.Struct):
     kind: RivalKind
     games: int
     ahead: int
-    """Games that one finished in a better place than they."""
+    """Games in which the person finished in a better place than the rival."""
     behind: int
     person: str | None = None
     name: str = ""
@@ -72,7 +72,7 @@ class Rival(msgspec.Struct):
 
 
 class Point(msgspec.Struct):
-    """A game, as charts show it."""
+    """A game in a chart."""
 
     table: str
     ended: int
@@ -81,9 +81,9 @@ class Point(msgspec.Struct):
     place: int
     is_winner: bool
     title: str | None = None
-    """The rank reached alone (R10.7)."""
+    """The title of a solo game (R10.7)."""
     rating: int | None = None
-    """After the game, if it counted."""
+    """After the game, if it was rated."""
 
 
 class Standing(msgspec.Struct):
@@ -91,14 +91,14 @@ class Standing(msgspec.Struct):
     games: int
     is_provisional: bool
     needed: int
-    """Games until it is not."""
+    """Rated games until the rating is no longer provisional."""
 
 
 class Statistics(msgspec.Struct):
     games: int
-    """All that are finished."""
+    """All finished games."""
     shared: int
-    """Of these, played with several seats of one's own: they count nowhere else."""
+    """Games with several own seats; they count nowhere else."""
     together: Tally
     """Games with others: two to four players."""
     alone: Alone
@@ -118,7 +118,7 @@ Mine = tuple[FinishedGame, SeatRow]
 
 
 def statistics_of(person: str, games: Sequence[FinishedGame], rating: Rating | None) -> Statistics:
-    """Of games in the order in which they ended."""
+    """Statistics of games, given in the order in which they ended."""
     mine = [(game, game.seats_of(person)) for game in games]
     counted = [(game, seats[0]) for game, seats in mine if len(seats) == 1]
     together = [(game, seat) for game, seat in counted if game.players > 1]
@@ -199,7 +199,7 @@ def by_side(together: Sequence[Mine], alone: Sequence[Mine]) -> list[OfSide]:
 
 
 def rivals_of(games: Sequence[Mine]) -> list[Rival]:
-    """Whom one met most, first. Each is counted once a game, by their best seat."""
+    """Most frequent rivals first; a rival with several seats in a game counts by the best one."""
     found: dict[tuple[RivalKind, str], Rival] = {}
     for game, mine in games:
         best: dict[tuple[RivalKind, str], SeatRow] = {}
@@ -234,7 +234,7 @@ def new_rival(key: tuple[RivalKind, str], seat: SeatRow) -> Rival:
 
 
 def streaks(wins: Iterable[bool]) -> tuple[int, int]:
-    """The one that goes on, and the longest."""
+    """The current streak and the longest one."""
     streak = longest = 0
     for is_won in wins:
         streak = streak + 1 if is_won else 0

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from royalcrypt.server.sockets.updates import Frame
+from royalcrypt.server.sockets.updates import UpdateTemplate
 from royalcrypt.server.wire.messages import Tick, Update, encode_message, raw_json
 
 moments = st.none() | st.integers(0, 1 << 50)
@@ -24,5 +24,5 @@ def test_a_frame_leaves_out_only_events_and_view(
     whole = Update(
         table=table, ply=ply, events=raw_json(events), view=raw_json(view), clock=clock, by_bot=by_bot, re=re
     )
-    framed = Frame.of(table, ply, clock=clock, by_bot=by_bot, re=re).around(events, view)
+    framed = UpdateTemplate.of(table, ply, clock=clock, by_bot=by_bot, re=re).around(events, view)
     assert framed == encode_message(whole)
