@@ -8,7 +8,7 @@ processor of the kind.
 
 from royalcrypt.bots.compiling import compile_entry, entries_named
 from royalcrypt.bots.registry import COMPILED
-from royalcrypt.server.analyst import ANALYSIS
+from royalcrypt.server.bots.analysis_process import ANALYSIS
 
 
 def main() -> None:

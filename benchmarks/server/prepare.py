@@ -7,11 +7,11 @@ from typing import Any
 
 from royalcrypt.bots import Budget
 from royalcrypt.bots.random_bot import RandomBot
-from royalcrypt.server.assembly import running
-from royalcrypt.server.house import Decide
-from royalcrypt.server.identities import Known
+from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.service import Service
 from royalcrypt.server.settings import ServerSettings
+from royalcrypt.server.startup import running_service
+from royalcrypt.server.tables.registry import Decide
 from royalcrypt.tables import commands
 from royalcrypt.tables.commands import Sitter
 from royalcrypt.tables.settings import TableSettings
@@ -29,7 +29,7 @@ def prepare(
     chosen = ServerSettings(data=data, compiled_bots=False, rate_limits=False, **settings)
 
     async def work() -> list[dict[str, Any]]:
-        async with running(chosen) as service:
+        async with running_service(chosen) as service:
             found: list[dict[str, Any]] = []
             for first in range(0, tables, AT_ONCE):
                 numbers = range(first, min(tables, first + AT_ONCE))
@@ -44,19 +44,19 @@ def prepare(
 async def open_table(service: Service, number: int, seats: int, most_moves: int) -> dict[str, Any]:
     people = [await service.identities.create(f"Player {number}-{seat}") for seat in range(seats)]
     ids = [known.person.id for known in people]
-    house = service.house
+    registry = service.tables
     settings = TableSettings(players=seats, collectors="??????")
-    table = await house.open(commands.open_table(settings, ids[0], now=house.now()))
+    table = await registry.open(commands.open_table(settings, ids[0], now=registry.now()))
     for seat, known in enumerate(people):
-        await house.change(table.id, sitting(known, seat))
-    table = await house.change(table.id, lambda table, now: commands.start(table, ids[0], now=now))
+        await registry.change(table.id, sitting(known, seat))
+    table = await registry.change(table.id, lambda table, now: commands.start(table, ids[0], now=now))
     chance = random.Random(number)
     for _ in range(chance.randrange(most_moves)):
         table = await move(service, table, ids, chance)
     return {"table": table.id, "cookies": [cookie(service, known) for known in people]}
 
 
-def sitting(known: Known, seat: int) -> Decide:
+def sitting(known: Caller, seat: int) -> Decide:
     sitter = Sitter(known.person.id, known.person.name)
     return lambda table, now: commands.sit(table, sitter, seat, "5eed" * 8, now=now)
 
@@ -66,10 +66,10 @@ async def move(service: Service, table: Table, ids: list[str], chance: random.Ra
     if seat is None or game is None:
         return table
     chosen = RandomBot().choose(game.view(seat), Budget(seed=chance.getrandbits(32)))
-    return await service.house.change(
+    return await service.tables.change(
         table.id, lambda table, now: commands.act(table, ids[seat], seat, ply, chosen, now=now)
     )
 
 
-def cookie(service: Service, known: Known) -> str:
+def cookie(service: Service, known: Caller) -> str:
     return f"{service.identities.cookie_name}={service.identities.cookie_for(known)}"

@@ -49,8 +49,8 @@ def test_it_starts_without_redis_hides_the_password_and_exits_cleanly(tmp_path: 
 def test_settings_of_a_server_are_ignored(tmp_path: Path) -> None:
     (tmp_path / "royalcrypt.toml").write_text('channel = "redis://here"\nsmtp_host = "mail.example.org"\n')
     arguments = parse(["bot-worker", "--data", str(tmp_path)])
-    reading = read_settings(options_in(arguments), {}, companions={})
-    assert reading.settings.channel == "redis://here"
-    assert bot_worker.processes_for(reading) == os.cpu_count()
+    loaded = read_settings(options_in(arguments), {}, required={})
+    assert loaded.settings.channel == "redis://here"
+    assert bot_worker.processes_for(loaded) == os.cpu_count()
     arguments = parse(["bot-worker", "--data", str(tmp_path), "--bot-workers", "5"])
-    assert bot_worker.processes_for(read_settings(options_in(arguments), {}, companions={})) == 5
+    assert bot_worker.processes_for(read_settings(options_in(arguments), {}, required={})) == 5

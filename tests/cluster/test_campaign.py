@@ -29,7 +29,7 @@ AFTERWARDS = 300.0
 """Seconds in which all games are finished once nothing fails any more, on a busy machine."""
 
 
-SHUT_OUT = 1008
+LOCKOUT_SECONDS = 1008
 """The code with which a socket is closed if nobody wants to see them again."""
 
 
@@ -88,7 +88,7 @@ class Campaign:
             "leaks on the wire": len(leaked(self.guests, kept)),
             "updates out of order": self.ledger.gaps,
             "servers at a loss": self.ledger.refusals["server_failed"],
-            "people shut out": sum(guest.codes.count(SHUT_OUT) for guest in self.guests),
+            "people shut out": sum(guest.codes.count(LOCKOUT_SECONDS) for guest in self.guests),
         }
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from royalcrypt.server.app import make_app
-from royalcrypt.server.rest.openapi import openapi
+from royalcrypt.server.http.openapi import openapi
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.wire.schema import socket_schema
 

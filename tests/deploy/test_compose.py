@@ -120,9 +120,9 @@ def test_what_a_part_needs_is_healthy_first(part: Part) -> None:
 
 
 def test_a_server_has_more_time_to_end_than_it_takes() -> None:
-    from royalcrypt.server.ending import LONGEST_END
+    from royalcrypt.server.operations.shutdown import SHUTDOWN_SECONDS
 
-    assert all(PARTS[name].grace > LONGEST_END for name in OURS)
+    assert all(PARTS[name].grace > SHUTDOWN_SECONDS for name in OURS)
 
 
 def test_memory_that_parts_write_to_belongs_to_whoever_runs_them() -> None:

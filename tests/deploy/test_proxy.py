@@ -12,7 +12,7 @@ from typing import cast
 
 import pytest
 
-from royalcrypt.server.rest.replays import LONGEST_RECORD
+from royalcrypt.server.http.replays import LONGEST_RECORD
 from royalcrypt.server.run import PING_SECONDS
 from tests.deploy.proxy import TEMPLATES, VARIABLE, Proxy, make_certificate, one_by_one, prepare
 from tests.deploy.shipped import PARTS

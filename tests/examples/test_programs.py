@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from royalcrypt.cli import main
-from royalcrypt.server.connections import Close
+from royalcrypt.server.sockets.connection import Close
 from royalcrypt.tables.entries import Moved, decode_entry
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.table import Table
@@ -26,7 +26,7 @@ async def ended(host: Host, table: str) -> Json:
 
 
 def seen(host: Host, table: str) -> Table:
-    found = host.service.house.in_use(table)
+    found = host.service.tables.in_use(table)
     assert found is not None
     return found
 

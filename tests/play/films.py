@@ -8,7 +8,7 @@ import sys
 
 from royalcrypt import Game, Seat
 from royalcrypt.play.film import Viewer
-from royalcrypt.server.rest.replays import replay_json
+from royalcrypt.server.http.replays import replay_json
 from tests.golden.player import play_out
 
 NAMES = (Seat("Ada"), Seat("Bo", "bot:greedy"), Seat("Cleo"), Seat("Dan", "bot:random"))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import structlog
 
-from royalcrypt.server.logs import configure_logs
+from royalcrypt.server.operations.logs import configure_logs
 from royalcrypt.server.settings import ServerSettings
 
 LOGGERS = ("", "royalcrypt", "uvicorn", "uvicorn.error", "uvicorn.access")

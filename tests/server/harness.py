@@ -15,12 +15,12 @@ from websockets.exceptions import ConnectionClosed
 
 from royalcrypt.rules import actions as codes
 from royalcrypt.server.app import make_app
-from royalcrypt.server.house import wall_clock
-from royalcrypt.server.listening import listen
-from royalcrypt.server.protocols import SocketProtocol
+from royalcrypt.server.http.listener import listen
+from royalcrypt.server.http.protocols import SocketProtocol
 from royalcrypt.server.run import make_config
 from royalcrypt.server.service import Service
 from royalcrypt.server.settings import ServerSettings
+from royalcrypt.server.tables.registry import wall_clock
 
 T = TypeVar("T")
 Json = dict[str, Any]

@@ -10,7 +10,7 @@ from tests.server.harness import Host, Json, Person
 
 
 class Robot(Person):
-    """Known by a token, which it says in a header."""
+    """Caller by a token, which it says in a header."""
 
     token = ""
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from royalcrypt.cli import main
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.keys import ServerKeys, load_keys
+from royalcrypt.server.accounts.keys import ServerKeys, load_keys
 from royalcrypt.server.settings import ServerSettings
 
 

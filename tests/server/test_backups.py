@@ -9,8 +9,8 @@ import pytest
 
 from royalcrypt.cli import main
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.backups import back_up_daily, make_backup, restore_backup
-from royalcrypt.server.keys import load_keys, replace_admin_link
+from royalcrypt.server.accounts.keys import load_keys, replace_admin_link
+from royalcrypt.server.operations.backups import back_up_daily, make_backup, restore_backup
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.storage.housekeeping import Housekeeping
 from royalcrypt.storage.sqlite.connection import DatabaseFileLock

@@ -10,10 +10,10 @@ from royalcrypt import Game
 from royalcrypt.notation.reasons import Reason
 from royalcrypt.play.views import View
 from royalcrypt.rules import actions as codes
-from royalcrypt.server import limits
-from royalcrypt.server.rest.common import PROTOCOL, TOKEN_PROTOCOL
-from royalcrypt.server.rest.tables import Sitting
-from royalcrypt.server.tokens import PREFIX
+from royalcrypt.server.accounts.tokens import PREFIX
+from royalcrypt.server.http import rate_limits
+from royalcrypt.server.http.common import PROTOCOL, TOKEN_PROTOCOL
+from royalcrypt.server.http.tables import Sitting
 from tests.server.harness import Host, Json, with_server
 from tests.server.test_schema import check
 
@@ -74,9 +74,13 @@ def test_its_refusals_and_limits_are_as_they_are() -> None:
         - {"card"}
     )
     assert {"stale", "too_fast", "not_for_programs"} <= told <= set(Reason)
-    burst, pace = limits.PROGRAM_MESSAGES
+    burst, pace = rate_limits.PROGRAM_MESSAGES
     assert f"{burst} messages at once and {pace} a second a program" in TEXT
-    assert (limits.MOST_PROGRAMS, limits.MOST_PROGRAM_SOCKETS, limits.MOST_PROGRAM_TABLES) == (5, 3, 8)
+    assert (rate_limits.MAX_PROGRAMS, rate_limits.MAX_PROGRAM_SOCKETS, rate_limits.MAX_PROGRAM_TABLES) == (
+        5,
+        3,
+        8,
+    )
     assert "Five programs a person; 3 sockets, 8 tables and one listed open table a program" in TEXT
     assert f'["{PROTOCOL}", "{TOKEN_PROTOCOL}{PREFIX}' in TEXT
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from royalcrypt.server.limits import TALK
+from royalcrypt.server.http.rate_limits import TALK
 from royalcrypt.storage import Audience, ChatLine
 from tests.server.harness import Host, Json, Person, people, person, seated, with_server
 

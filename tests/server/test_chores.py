@@ -5,7 +5,7 @@ import weakref
 import zipfile
 from pathlib import Path
 
-from royalcrypt.server.garbage import MOST_LITTER, Garbage
+from royalcrypt.server.operations.garbage import MAX_REFUSED_REQUESTS, GarbageCollection
 from tests.server.harness import Host, ends_of_sockets, person, until, with_server
 
 
@@ -49,11 +49,11 @@ def test_what_refused_requests_leave_behind_is_collected_when_it_is_quiet(tmp_pa
         try:
             async with host.client() as http:
                 assert (await http.get("/api/tables/none")).status_code == 401
-            assert garbage.litter == 1
+            assert garbage.refused_requests == 1
             garbage.collect(is_quiet=False)
-            assert garbage.litter == 1
+            assert garbage.refused_requests == 1
             garbage.collect(is_quiet=True)
-            assert garbage.litter == 0
+            assert garbage.refused_requests == 0
         finally:
             gc.enable()
 
@@ -61,8 +61,8 @@ def test_what_refused_requests_leave_behind_is_collected_when_it_is_quiet(tmp_pa
 
 
 def test_too_much_is_not_left_lying_even_if_people_play() -> None:
-    garbage = Garbage()
-    garbage.litter = MOST_LITTER
+    garbage = GarbageCollection()
+    garbage.refused_requests = MAX_REFUSED_REQUESTS
     gc.disable()
     try:
         cycle = Cycle()

@@ -10,7 +10,7 @@ from royalcrypt import Record
 from royalcrypt.play.fairness import Finding, verify
 from royalcrypt.tables.seals import begin_of, day_at, end_of, sides_of
 from tests.server.harness import Host, Person, people, person, with_server
-from tests.server.houses import Hands
+from tests.server.registries import Hands
 from tests.server.sealed import Outcomes, Overhearing, in_common, outcomes, play_alone, record_of
 
 HOUR = 3600
@@ -105,7 +105,7 @@ def test_nothing_tells_the_secret_before_the_day_is_over_and_then_everything_doe
         host = Overhearing(plain)
         async with people(host, 2) as (ada, bo):
             table = await begin(ada)
-            secret = (await host.service.house.table(table)).secret.hex().encode()
+            secret = (await host.service.tables.table(table)).secret.hex().encode()
             commitment = hashlib.sha256(bytes.fromhex(secret.decode())).hexdigest()
             await ask_everything(ada, bo, table)
             await play_alone(ada, table, 2)
@@ -194,7 +194,7 @@ def test_who_has_no_name_yet_may_look_unless_the_server_is_for_invited_people(tm
                 assert (await stranger.get(path)).status_code == 200
             assert (await stranger.post(f"/api/daily/{TODAY}")).status_code == 401
             await host.service.housekeeping.set("is_invite_only", value=True)
-            await host.service.load_house_rules()
+            await host.service.load_host_rules()
             assert (await stranger.get("/api/daily")).status_code == 403
 
     with_server(test, tmp_path, clock=Hands(START))

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from royalcrypt.server import files
-from royalcrypt.server.files import chosen, read_files
+from royalcrypt.server.http import static_files
+from royalcrypt.server.http.static_files import negotiate, read_files
 from tests.server.harness import Host, with_server
 
 
@@ -46,13 +46,13 @@ def test_the_built_page_hides_the_one_that_says_there_is_none(page: Path, tmp_pa
 )
 def test_the_smallest_that_the_reader_understands_is_sent(page: Path, accepted: str, encoding: str) -> None:
     file = read_files(page)["/assets/app-1a2b.js"]
-    assert chosen(file, accepted) == (encoding, file.contents[encoding])
+    assert negotiate(file, accepted) == (encoding, file.contents[encoding])
 
 
 def test_what_has_a_digest_in_its_name_is_kept_for_ever_and_the_rest_is_asked_for_again(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "FILES", read_files(page))
+    monkeypatch.setattr(static_files, "FILES", read_files(page))
 
     async def test(host: Host) -> None:
         async with host.client() as http:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.keys import ServerKeys, load_keys, replace_admin_link
+from royalcrypt.server.accounts.keys import ServerKeys, load_keys, replace_admin_link
 
 
 def test_a_fresh_folder_gets_a_key_that_stays(tmp_path: Path) -> None:

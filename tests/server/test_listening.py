@@ -6,8 +6,8 @@ from contextlib import ExitStack, suppress
 import pytest
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server import listening
-from royalcrypt.server.listening import addresses_nearby, listen, port_of, url_here, urls_nearby
+from royalcrypt.server.http import listener
+from royalcrypt.server.http.listener import addresses_nearby, listen, port_of, url_here, urls_nearby
 
 
 def refusal(address: str, port: int, *, is_chosen: bool = True) -> Refusal:
@@ -32,7 +32,7 @@ def test_a_taken_port_is_passed_over_unless_it_was_chosen() -> None:
 
 
 def test_when_all_are_taken_it_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listening, "MORE_PORTS", 2)
+    monkeypatch.setattr(listener, "PORTS_TRIED", 2)
     with ExitStack() as stack:
         port = port_of(stack.enter_context(listen("127.0.0.1", 0, is_chosen=False)))
         for number in (port + 1, port + 2):
@@ -56,12 +56,12 @@ def test_an_address_that_is_not_ours_is_refused(address: str) -> None:
 
 
 def test_for_the_local_network_there_is_an_address_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listening, "addresses_nearby", lambda: ("192.168.1.5",))
-    with listen("0.0.0.0", 0, is_chosen=False) as listener:
-        assert url_here(listener) == f"http://127.0.0.1:{port_of(listener)}"
-        assert urls_nearby(listener) == (f"http://192.168.1.5:{port_of(listener)}",)
-    with listen("127.0.0.1", 0, is_chosen=False) as listener:
-        assert urls_nearby(listener) == ()
+    monkeypatch.setattr(listener, "addresses_nearby", lambda: ("192.168.1.5",))
+    with listen("0.0.0.0", 0, is_chosen=False) as sock:
+        assert url_here(sock) == f"http://127.0.0.1:{port_of(sock)}"
+        assert urls_nearby(sock) == (f"http://192.168.1.5:{port_of(sock)}",)
+    with listen("127.0.0.1", 0, is_chosen=False) as sock:
+        assert urls_nearby(sock) == ()
 
 
 def test_addresses_nearby_are_never_this_machines_alone() -> None:

@@ -13,7 +13,7 @@ import structlog
 from hypothesis import given
 from hypothesis import strategies as st
 
-from royalcrypt.server.logs import HIDDEN, configure_logs, is_secret, mask
+from royalcrypt.server.operations.logs import HIDDEN, configure_logs, is_secret, mask
 from royalcrypt.server.settings import ServerSettings
 from tests.server.processes import Process
 

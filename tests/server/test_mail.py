@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.mailing import Mailing, day_of, read_address
+from royalcrypt.server.mail.notifications import MailNotifications, day_of, read_address
 from tests.server.harness import Host, Person, any_action, people, person, run, seated, serving, until
-from tests.server.houses import Hands
 from tests.server.letterbox import (
     PASSWORD,
     SENDER,
@@ -25,6 +24,7 @@ from tests.server.letterbox import (
     signing_in,
     text_of,
 )
+from tests.server.registries import Hands
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 ADA = "ada@mail.example"
@@ -141,7 +141,7 @@ def test_a_link_is_good_for_a_day_for_its_purpose_and_for_the_newest_address(
             assert gone.status_code == 404
             assert 'lang="el"' in gone.text
             assert (await ada.ask("GET", "/api/me/address"))["address"] is None
-            await host.service.write_letters()
+            await host.service.send_reminders()
             assert await host.service.mailing._addresses.of(ada.id) is None, "forgotten"
 
     run(test())
@@ -154,7 +154,7 @@ def test_who_is_away_at_their_turn_is_written_to_once_a_turn_and_once_a_day(
         clock = Hands()
         async with waiting_game(tmp_path, box, clock) as (host, (ada, bo), table):
             for _ in range(3):
-                await host.service.write_letters()
+                await host.service.send_reminders()
             (letter,) = box.letters
             assert letter["To"] == ADA
             assert letter["Subject"] == "Your turn – Bo"
@@ -164,14 +164,14 @@ def test_who_is_away_at_their_turn_is_written_to_once_a_turn_and_once_a_day(
             await move(ada, table)
             await move(bo, table)
             clock.turn(HOUR)
-            await host.service.write_letters()
+            await host.service.send_reminders()
             assert len(box.letters) == 1, "not twice on one day"
             clock.turn(DAY)
             for _ in range(2):
-                await host.service.write_letters()
+                await host.service.send_reminders()
             assert len(box.letters) == 2
             clock.turn(DAY)
-            await host.service.write_letters()
+            await host.service.send_reminders()
             assert len(box.letters) == 2, "this turn was told already"
 
     run(test())
@@ -191,18 +191,18 @@ def test_nobody_is_written_to_without_need(tmp_path: Path, box: Letterbox) -> No
             table = await seated([ada, bo], leader=0)
             await leave(ada)
             clock.turn(9 * MINUTE)
-            await host.service.write_letters()
+            await host.service.send_reminders()
             assert box.letters == []
             clock.turn(2 * MINUTE)
             await ada.connect()
-            await host.service.write_letters()
+            await host.service.send_reminders()
             assert box.letters == []
             await leave(ada)
             await host.service.people.set_banned(ada.id, is_banned=True)
-            await host.service.write_letters()
+            await host.service.send_reminders()
             assert box.letters == []
             await host.service.people.set_banned(ada.id, is_banned=False)
-            await host.service.write_letters()
+            await host.service.send_reminders()
             (letter,) = box.letters
             assert table in text_of(letter)
 
@@ -213,7 +213,7 @@ def test_one_click_stops_it_without_signing_in(tmp_path: Path, box: Letterbox) -
     async def test() -> None:
         clock = Hands()
         async with waiting_game(tmp_path, box, clock) as (host, (ada, _), _):
-            await host.service.write_letters()
+            await host.service.send_reminders()
             link = link_in(box.letters[0], "stop")
             async with host.client() as program:
                 looked = await program.get(link)
@@ -225,7 +225,7 @@ def test_one_click_stops_it_without_signing_in(tmp_path: Path, box: Letterbox) -
                 assert (await program.get(link)).status_code == 200
             assert (await ada.ask("GET", "/api/me/address"))["address"] is None
             clock.turn(2 * DAY)
-            await host.service.write_letters()
+            await host.service.send_reminders()
             assert len(box.letters) == 1
 
     run(test())
@@ -237,11 +237,11 @@ def test_of_two_services_at_once_one_writes(tmp_path: Path, box: Letterbox) -> N
             service = host.service
             addresses = service.mailing._addresses
             twins = [
-                Mailing(service.settings, service.keys, addresses, service.hub, service.house.now)
+                MailNotifications(service.settings, service.keys, addresses, service.hub, service.tables.now)
                 for _ in range(4)
             ]
             box.pause = 0.05
-            await asyncio.gather(*(twin.write_letters() for twin in twins))
+            await asyncio.gather(*(twin.send_reminders() for twin in twins))
             assert box.attempts == 2, "the question whether it is their address, and one letter"
             assert len(box.letters) == 1
 
@@ -255,15 +255,15 @@ def test_a_dead_mail_server_hurts_nobody_and_letters_come_when_it_lives_again(
         clock = Hands()
         async with waiting_game(tmp_path, box, clock) as (host, (_, bo), _):
             await asyncio.to_thread(box.close)
-            await host.service.write_letters()
+            await host.service.send_reminders()
             assert "mail server not reached" in log.getvalue()
             assert (await give(bo, "bo@mail.example", status=503))["code"] == "mail_failed"
             await bo.ask("GET", "/api/me/games")
             await asyncio.to_thread(box.open)
-            await host.service.write_letters()
+            await host.service.send_reminders()
             assert box.letters == [], "it is left alone for a while"
             clock.turn(2 * MINUTE)
-            await host.service.write_letters()
+            await host.service.send_reminders()
             assert len(box.letters) == 1
             assert ADA not in log.getvalue()
 
@@ -288,13 +288,13 @@ def test_what_certainly_did_not_arrive_is_sent_again_and_nothing_else(
         async with waiting_game(tmp_path, box, clock) as (host, _, _):
             for name, value in trouble.items():
                 setattr(box, name, value)
-            await host.service.write_letters()
+            await host.service.send_reminders()
             before = len(box.letters)
             fresh = Letterbox()
             for name in trouble:
                 setattr(box, name, getattr(fresh, name))
             clock.turn(HOUR)
-            await host.service.write_letters()
+            await host.service.send_reminders()
             assert len(box.letters) - before == int(comes_again)
 
     run(test())
@@ -312,11 +312,11 @@ def test_a_full_mailbox_delays_nobody_elses_letters(tmp_path: Path, box: Letterb
                 await leave(someone)
             clock.turn(11 * MINUTE)
             box.busy = {ADA}
-            await host.service.write_letters()
+            await host.service.send_reminders()
             assert [letter["To"] for letter in box.letters] == ["bo@mail.example"]
             box.busy = set()
             clock.turn(2 * MINUTE)
-            await host.service.write_letters()
+            await host.service.send_reminders()
             assert [letter["To"] for letter in box.letters] == ["bo@mail.example", ADA]
 
     run(test())
@@ -328,7 +328,7 @@ def test_who_wants_no_letters_any_more_gets_not_even_the_one_at_hand(
 ) -> None:
     async def test() -> None:
         async with waiting_game(tmp_path, box, Hands()) as (host, (ada, _), _):
-            addresses, now = host.service.mailing._addresses, host.service.house.now()
+            addresses, now = host.service.mailing._addresses, host.service.tables.now()
             (waiting,) = await addresses.waiting(now, day_of(now))
             await ada.ask("DELETE", path, body, status=204)
             assert not await addresses.take(waiting, day_of(now), now)
@@ -342,9 +342,9 @@ def test_nobody_is_told_of_a_game_with_somebody_who_is_gone(tmp_path: Path, box:
         async with waiting_game(tmp_path, box, clock) as (host, (ada, bo), table):
             await bo.ask("DELETE", "/api/me", {"name": "Bo"}, status=204)
             await move(ada, table)  # and a bot answers for Bo
-            await until(lambda: host.service.house.desks[table].table.actor == 0)
+            await until(lambda: host.service.tables.loaded[table].table.actor == 0)
             clock.turn(11 * MINUTE)
-            await host.service.write_letters()
+            await host.service.send_reminders()
             assert box.letters == []
 
     run(test())
@@ -456,7 +456,7 @@ def test_names_cannot_write_headers_or_pages(tmp_path: Path, box: Letterbox) -> 
             await seated([ada, bo], leader=0)
             await leave(ada)
             clock.turn(HOUR)
-            await host.service.write_letters()
+            await host.service.send_reminders()
             (letter,) = box.letters
             assert letter["Subject"] == "Your turn – <b>Bo</b> & Co"
             html = letter.get_body(("html",))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from royalcrypt import Game
-from royalcrypt.server.rest.replays import LONGEST_RECORD, MOST_EVENTS
+from royalcrypt.server.http.replays import LONGEST_RECORD, MOST_EVENTS
 from tests.golden.games import GAMES
 from tests.server.harness import Host, Json, Person, people, person, play_on, seated, with_server
 
@@ -85,7 +85,7 @@ def test_a_replay_never_holds_the_secret_of_chance(tmp_path: Path) -> None:
         async with people(host, 2) as two:
             table = await seated(two)
             await play_on(two, table, random.Random(4))
-            secret = (await host.service.house.table(table)).secret.hex()
+            secret = (await host.service.tables.table(table)).secret.hex()
             for viewer in ("0", "spectator", "all"):
                 assert secret not in json.dumps(await replay_of(two[0], table, viewer))
 

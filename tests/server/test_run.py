@@ -15,10 +15,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from royalcrypt.server.accounts.keys import load_keys
 from royalcrypt.server.app import make_app
-from royalcrypt.server.ending import LONGEST_END
-from royalcrypt.server.keys import load_keys
-from royalcrypt.server.run import Server, make_config
+from royalcrypt.server.operations.shutdown import SHUTDOWN_SECONDS
+from royalcrypt.server.run import GameServer, make_config
 from royalcrypt.server.settings import ServerSettings
 from tests.server.processes import LITTLE, Process, finished, wait_for
 
@@ -69,18 +69,18 @@ def test_it_ends_as_soon_as_it_is_told_and_does_not_mind_being_told_again(
 ) -> None:
     monkeypatch.setattr("royalcrypt.server.run.TICK_SECONDS", 3600)
     settings = ServerSettings(data=data)
-    server = Server(make_config(make_app(settings), settings), lambda: None)
+    server = GameServer(make_config(make_app(settings), settings), lambda: None)
     server.config.load()
 
     async def life() -> None:
         async with asyncio.timeout(30):
             living = asyncio.create_task(server.main_loop())
             await asyncio.sleep(0.05)
-            server.leave()
+            server.stop()
             await living
 
     asyncio.run(life())
-    server.leave()
+    server.stop()
 
 
 def socket_of(server: Process) -> str:
@@ -106,7 +106,7 @@ def test_open_sockets_are_told_that_the_server_restarts(server: Process) -> None
 
 @pytest.mark.parametrize("mood", ["clings", "never ends"])
 def test_an_application_that_does_not_let_go_is_not_waited_for(data: Path, mood: str) -> None:
-    assert LONGEST_END < 2
+    assert SHUTDOWN_SECONDS < 2
     with Process(data, "serve", "--port", "0", LITTLE=mood) as server:
         with connect(socket_of(server)) as connection:
             assert server.end() == 0

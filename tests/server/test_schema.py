@@ -10,12 +10,12 @@ import jsonschema_rs
 import msgspec
 import pytest
 
-from royalcrypt.server import limits
-from royalcrypt.server.connections import MOST_BYTES, MOST_WAITING, Close
-from royalcrypt.server.limits import DAY, HOUR, MINUTE, Rate
-from royalcrypt.server.rest.keeping import NewOrders
-from royalcrypt.server.rest.opening import NewTable
-from royalcrypt.server.sockets import MOST_WATCHED
+from royalcrypt.server.http import rate_limits
+from royalcrypt.server.http.memos import NewOrders
+from royalcrypt.server.http.rate_limits import DAY, HOUR, MINUTE, Rate
+from royalcrypt.server.http.table_creation import NewTable
+from royalcrypt.server.sockets.connection import MOST_BYTES, MOST_WAITING, Close
+from royalcrypt.server.sockets.session import MOST_WATCHED
 from royalcrypt.server.wire.commands import LONGEST_MESSAGE, AnyCommand, decode_command
 from royalcrypt.server.wire.messages import AnyMessage, Reason
 from royalcrypt.server.wire.schema import socket_schema
@@ -164,23 +164,23 @@ def test_the_description_names_every_request(tmp_path: Path) -> None:
 
 
 RATES = {
-    "messages": limits.MESSAGES,
-    "chat and reactions": limits.TALK,
-    "`watch`, and links tried over REST": limits.WATCH,
-    "changes over REST": limits.REQUESTS,
-    "new tables": limits.NEW_TABLES,
-    "new people": limits.NEW_PEOPLE,
-    "sockets opened": limits.HANDSHAKES,
-    "programs and tokens made": limits.TOKENS,
-    "wrong tokens tried": limits.TOKENS_TRIED,
-    "messages of a program": limits.PROGRAM_MESSAGES,
-    "changes over REST by programs": limits.PROGRAM_REQUESTS,
-    "new tables of programs": limits.PROGRAM_TABLES,
-    "codes and phrases made": limits.CODES,
-    "codes and phrases tried": limits.SIGN_INS,
-    "e-mail addresses given": limits.ADDRESSES,
-    "confirmation e-mails received": limits.MAILBOXES,
-    "confirmation e-mails requested": limits.NEW_ADDRESSES,
+    "messages": rate_limits.MESSAGES,
+    "chat and reactions": rate_limits.TALK,
+    "`watch`, and links tried over REST": rate_limits.WATCH,
+    "changes over REST": rate_limits.REQUESTS,
+    "new tables": rate_limits.NEW_TABLES,
+    "new people": rate_limits.NEW_PEOPLE,
+    "sockets opened": rate_limits.HANDSHAKES,
+    "programs and tokens made": rate_limits.TOKENS,
+    "wrong tokens tried": rate_limits.TOKENS_TRIED,
+    "messages of a program": rate_limits.PROGRAM_MESSAGES,
+    "changes over REST by programs": rate_limits.PROGRAM_REQUESTS,
+    "new tables of programs": rate_limits.PROGRAM_TABLES,
+    "codes and phrases made": rate_limits.CODES,
+    "codes and phrases tried": rate_limits.SIGN_INS,
+    "e-mail addresses given": rate_limits.ADDRESSES,
+    "confirmation e-mails received": rate_limits.MAILBOXES,
+    "confirmation e-mails requested": rate_limits.NEW_ADDRESSES,
 }
 PERIODS = {"a second": 1.0, "a minute": MINUTE, "an hour": HOUR, "a day": DAY}
 
@@ -193,9 +193,9 @@ def test_the_description_names_close_codes_and_limits_as_they_are() -> None:
     assert f"1 to {LONGEST_CHAT} visible characters" in WIRE
     assert "one of eight reactions" in WIRE
     assert len(get_args(Reaction)) == 8
-    assert f"A person keeps {limits.MOST_PROGRAMS} programs at most." in WIRE
-    assert f"has {limits.MOST_PROGRAM_SOCKETS} sockets at most" in WIRE
-    assert f"sits at {limits.MOST_PROGRAM_TABLES} tables at a time" in WIRE
+    assert f"A person keeps {rate_limits.MAX_PROGRAMS} programs at most." in WIRE
+    assert f"has {rate_limits.MAX_PROGRAM_SOCKETS} sockets at most" in WIRE
+    assert f"sits at {rate_limits.MAX_PROGRAM_TABLES} tables at a time" in WIRE
     rows = re.findall(r"^\| ([^|]+) \| \w+ \| (\d+) \| ([\d.]+) (a \w+|an hour) \|$", WIRE, re.MULTILINE)
     told = {what: Rate(int(burst), float(then) / PERIODS[period]) for what, burst, then, period in rows}
     assert told == RATES

@@ -8,7 +8,14 @@ import pytest
 
 from royalcrypt.locales import catalogue, say
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.settings import SECRETS, SETTINGS, Reading, ServerSettings, needed, read_settings
+from royalcrypt.server.settings import (
+    SECRETS,
+    SETTINGS,
+    LoadedSettings,
+    ServerSettings,
+    needed,
+    read_settings,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -18,7 +25,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def read(options: dict[str, Any] | None = None, **environment: str) -> Reading:
+def read(options: dict[str, Any] | None = None, **environment: str) -> LoadedSettings:
     return read_settings(options, {f"ROYALCRYPT_{name.upper()}": text for name, text in environment.items()})
 
 

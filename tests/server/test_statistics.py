@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from royalcrypt.server.statistics import Statistics, statistics_of
+from royalcrypt.server.tables.statistics import Statistics, statistics_of
 from royalcrypt.storage import Ratings, Results, SqliteDatabase, SqlJournal
 from royalcrypt.storage.migrations import VERSIONS
 from royalcrypt.storage.sqlite.connection import open_raw
@@ -45,10 +45,10 @@ async def play(path: Path) -> None:
     companies = [[ADA], [ADA, "greedy"], [ADA, BO, ADA], *(some_company(chance) for _ in range(GAMES))]
     async with a_database(path) as database:
         await add_people(database, *EVERYBODY)
-        house = a_quiet_house(database)
+        registry = a_quiet_house(database)
         for company in companies:
-            await played(house, company, chance, collectors=some_sides(chance))
-        await house.close()
+            await played(registry, company, chance, collectors=some_sides(chance))
+        await registry.close()
         while await Ratings(database).rate(LATER):
             pass
 

@@ -52,22 +52,22 @@ async def test_a_clock_that_went_back_makes_no_outage_twice(housekeeping: Housek
 async def test_one_process_leads_and_others_note_nothing_as_long_as_it_says_so(
     housekeeping: Housekeeping,
 ) -> None:
-    leads, _ = await housekeeping.beat_with_others("first", 10_000, until=18_000)
+    leads, _ = await housekeeping.shared_heartbeat("first", 10_000, until=18_000)
     assert leads
-    assert not (await housekeeping.beat_with_others("second", 10_000 + BEATS_APART, until=20_000))[0]
+    assert not (await housekeeping.shared_heartbeat("second", 10_000 + BEATS_APART, until=20_000))[0]
     assert await housekeeping.get(ALIVE_AT) == 10_000
-    assert not (await housekeeping.beat_with_others("second", 10_001 + BEATS_APART, until=20_000))[0]
+    assert not (await housekeeping.shared_heartbeat("second", 10_001 + BEATS_APART, until=20_000))[0]
     assert await housekeeping.get(ALIVE_AT) == 10_001 + BEATS_APART, "others say it where the leader is late"
-    await housekeeping.beat_with_others("second", 17_500, until=25_500)
-    assert (await housekeeping.beat_with_others("second", 18_000, until=26_000))[0]
-    assert not (await housekeeping.beat_with_others("first", 18_001, until=26_001))[0]
+    await housekeeping.shared_heartbeat("second", 17_500, until=25_500)
+    assert (await housekeeping.shared_heartbeat("second", 18_000, until=26_000))[0]
+    assert not (await housekeeping.shared_heartbeat("first", 18_001, until=26_001))[0]
     assert await housekeeping.get(LEADER) == ["second", 26_000]
 
 
 async def test_whoever_does_not_lead_learns_of_outages_too(housekeeping: Housekeeping) -> None:
-    await housekeeping.beat_with_others("first", 10_000, until=18_000)
+    await housekeeping.shared_heartbeat("first", 10_000, until=18_000)
     await housekeeping.note_outage(50_000, longest_gap=30)
-    await housekeeping.beat_with_others("first", 50_000, until=58_000)
-    leads, outages = await housekeeping.beat_with_others("second", 50_001, until=58_001)
+    await housekeeping.shared_heartbeat("first", 50_000, until=58_000)
+    leads, outages = await housekeeping.shared_heartbeat("second", 50_001, until=58_001)
     assert not leads
     assert outages == [Outage(10_000, 50_000)]

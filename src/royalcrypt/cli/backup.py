@@ -13,7 +13,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from royalcrypt.server.backups import default_target, make_backup
+    from royalcrypt.server.operations.backups import default_target, make_backup
 
     data = data_with_file(arguments)
     target = default_target(data)

@@ -10,8 +10,8 @@ from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
 if TYPE_CHECKING:
-    from royalcrypt.server.ending import Ending
-    from royalcrypt.server.settings import Reading
+    from royalcrypt.server.operations.shutdown import Shutdown
+    from royalcrypt.server.settings import LoadedSettings
 
 USED = ("data", "channel", "bot_workers", "compiled_bots", "log_format", "log_level")
 """The settings it reads; a file shared with a server may hold others."""
@@ -25,55 +25,55 @@ def describe(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     import asyncio
 
-    from royalcrypt.server.channel.address import pool_at
-    from royalcrypt.server.ending import Ending
-    from royalcrypt.server.logs import configure_logs
+    from royalcrypt.server.cluster.channel import pool_at
+    from royalcrypt.server.operations.logs import configure_logs
+    from royalcrypt.server.operations.shutdown import Shutdown
     from royalcrypt.server.settings import read_settings
 
-    with Ending().heard() as ending:
-        reading = read_settings(options_in(arguments), companions={})
-        channel = reading.settings.channel
+    with Shutdown().handling_signals() as shutdown:
+        loaded = read_settings(options_in(arguments), required={})
+        channel = loaded.settings.channel
         if channel is None:
             raise Refusal(Reason.NO_CHANNEL)
         pool_at(channel)  # Raises Refusal for a wrong address.
-        configure_logs(reading.settings)
-        asyncio.run(work(channel, reading, ending))
+        configure_logs(loaded.settings)
+        asyncio.run(work(channel, loaded, shutdown))
         tell(say("bot_worker.stopped"))
         return 0
 
 
-async def work(channel: str, reading: "Reading", ending: "Ending") -> None:
+async def work(channel: str, loaded: "LoadedSettings", shutdown: "Shutdown") -> None:
     """Work until a signal comes."""
     import asyncio
 
     from royalcrypt.bots.registry import COMPILED, can_compile, other_names
     from royalcrypt.bots.warming import WarmUp
-    from royalcrypt.server.worker import BotWorker, note_failure
+    from royalcrypt.server.bots.worker import BotWorker, note_failure
 
     warm_up = WarmUp(COMPILED)
-    processes = processes_for(reading)
+    processes = processes_for(loaded)
     worker = BotWorker(channel, processes, is_ready=warm_up.is_ready)
     loop = asyncio.get_running_loop()
 
     def leave() -> None:
         loop.call_soon_threadsafe(worker.leave)
 
-    ending.ask = leave
-    if ending.is_asked:
+    shutdown.stop = leave
+    if shutdown.is_requested:
         return
-    if reading.settings.compiled_bots and can_compile():
+    if loaded.settings.compiled_bots and can_compile():
         warm_up.begin((*COMPILED, *other_names()), on_failure=note_failure)
     try:
         await worker.run(on_open=lambda: announce(channel, processes))
     finally:
-        ending.ask = None
+        shutdown.stop = None
         warm_up.close()
 
 
-def processes_for(reading: "Reading") -> int:
+def processes_for(loaded: "LoadedSettings") -> int:
     """All cores unless the setting says otherwise: this process needs none for tables."""
-    if "bot_workers" in reading.given:
-        return reading.settings.bot_workers
+    if "bot_workers" in loaded.given:
+        return loaded.settings.bot_workers
     return min(MOST_PROCESSES, os.cpu_count() or 1)
 
 

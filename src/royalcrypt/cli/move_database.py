@@ -58,12 +58,12 @@ def run(arguments: argparse.Namespace) -> int:
 @contextmanager
 def database_in(source: Path) -> Generator[Path]:
     """The database file of a data folder, of a backup, or the file itself."""
-    from royalcrypt.server.backups import is_packed, unpack
+    from royalcrypt.server.operations.backups import is_zip, unpack
     from royalcrypt.server.settings import DATABASE
 
     if source.is_dir():
         yield source / DATABASE
-    elif is_packed(source):
+    elif is_zip(source):
         with tempfile.TemporaryDirectory() as folder:
             unpack(source, Path(folder))
             yield Path(folder, DATABASE)
@@ -100,7 +100,7 @@ def move(path: Path, url: str, runner: asyncio.Runner, *, jobs: int, is_anew: bo
 
 def keys_beside(path: Path) -> dict[str, str]:
     """The server's keys as rows of the shared settings; empty if there is no key file."""
-    from royalcrypt.server.keys import KEY_FILE, SHARED_EPOCH, SHARED_KEY, load_keys
+    from royalcrypt.server.accounts.keys import KEY_FILE, SHARED_EPOCH, SHARED_KEY, load_keys
 
     if not (path.parent / KEY_FILE).exists():
         return {}

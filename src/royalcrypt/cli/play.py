@@ -52,15 +52,15 @@ def _play_in_browser(arguments: argparse.Namespace) -> int:
     """Serve, and open a browser if there is a display. If a server already runs, use that one."""
     from royalcrypt.cli.browser import has_display, open_browser
     from royalcrypt.cli.serve import read_options, serve_until_signal, tell
-    from royalcrypt.server.ending import Ending
-    from royalcrypt.server.running import find_running
+    from royalcrypt.server.operations.lock_file import find_running
+    from royalcrypt.server.operations.shutdown import Shutdown
 
     is_shown = not arguments.no_browser and has_display(os.environ)
-    with Ending().heard() as ending:
+    with Shutdown().handling_signals() as shutdown:
         reading = read_options(arguments)
         running = find_running(reading.settings.data)
         if running is None:
-            serve_until_signal(reading, ending, then=open_browser if is_shown else None)
+            serve_until_signal(reading, shutdown, then=open_browser if is_shown else None)
             return 0
         tell(say("serve.already", url=running))
         if is_shown:

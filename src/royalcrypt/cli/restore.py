@@ -13,7 +13,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from royalcrypt.server.backups import restore_backup
+    from royalcrypt.server.operations.backups import restore_backup
 
     data = data_with_file(arguments)
     kept = restore_backup(Path(arguments.source), data)

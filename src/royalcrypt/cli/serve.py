@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import socket
     from pathlib import Path
 
-    from royalcrypt.server.ending import Ending
-    from royalcrypt.server.settings import Reading, ServerSettings
+    from royalcrypt.server.operations.shutdown import Shutdown
+    from royalcrypt.server.settings import LoadedSettings, ServerSettings
 
 WHITE_ON_BLACK, RESET = "\x1b[97;40m", "\x1b[0m"
 QUIET_ZONE = 2
@@ -41,24 +41,24 @@ def describe_settings(parser: argparse.ArgumentParser, names: Iterable[str]) -> 
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from royalcrypt.server.ending import Ending
-    from royalcrypt.server.running import find_running
+    from royalcrypt.server.operations.lock_file import find_running
+    from royalcrypt.server.operations.shutdown import Shutdown
 
-    with Ending().heard() as ending:
-        reading = read_options(arguments)
-        running = None if reading.settings.database else find_running(reading.settings.data)
+    with Shutdown().handling_signals() as shutdown:
+        loaded = read_options(arguments)
+        running = None if loaded.settings.database else find_running(loaded.settings.data)
         if running is not None:
             raise Refusal(Reason.ALREADY_SERVED, url=running)
         if arguments.new_admin_link:
-            replace_link(reading.settings)
-        serve_until_signal(reading, ending)
+            replace_link(loaded.settings)
+        serve_until_signal(loaded, shutdown)
         return 0
 
 
 def replace_link(settings: "ServerSettings") -> None:
     import asyncio
 
-    from royalcrypt.server.keys import replace_admin_link, replace_shared_admin_link
+    from royalcrypt.server.accounts.keys import replace_admin_link, replace_shared_admin_link
     from royalcrypt.storage import Housekeeping, open_database
 
     async def replace() -> None:
@@ -74,7 +74,7 @@ def replace_link(settings: "ServerSettings") -> None:
         replace_admin_link(settings.data)
 
 
-def read_options(arguments: argparse.Namespace) -> "Reading":
+def read_options(arguments: argparse.Namespace) -> "LoadedSettings":
     from royalcrypt.server.settings import read_settings
 
     return read_settings(options_in(arguments))
@@ -95,33 +95,33 @@ def data_with_file(arguments: argparse.Namespace) -> "Path":
 
 
 def serve_until_signal(
-    reading: "Reading", ending: "Ending", *, then: Callable[[str], object] | None = None
+    loaded: "LoadedSettings", shutdown: "Shutdown", *, then: Callable[[str], object] | None = None
 ) -> None:
     """Serve until a signal comes; call ``then`` with the URL when the server answers."""
     import msgspec
 
-    from royalcrypt.server.listening import listen, port_of, url_here
-    from royalcrypt.server.logs import configure_logs
+    from royalcrypt.server.http.listener import listen, port_of, url_here
+    from royalcrypt.server.operations.lock_file import remove_lock_file, write_lock_file
+    from royalcrypt.server.operations.logs import configure_logs
     from royalcrypt.server.run import run as run_server
-    from royalcrypt.server.running import forget_running, note_running
 
-    settings = reading.settings
+    settings = loaded.settings
     configure_logs(settings)
-    listener = listen(settings.address, settings.port, is_chosen="port" in reading.given)
+    listener = listen(settings.address, settings.port, is_chosen="port" in loaded.given)
     settings = msgspec.structs.replace(settings, port=port_of(listener))
     app = load_app(settings)
 
     def on_open() -> None:
         if settings.database is None:
-            note_running(settings.data, url_here(listener))
+            write_lock_file(settings.data, url_here(listener))
         announce(settings, listener, app.state.service.keys.admin_token())
         if then is not None:
             then(public_url(settings, listener))
 
     try:
-        run_server(app, settings, listener, ending=ending, on_open=on_open)
+        run_server(app, settings, listener, shutdown=shutdown, on_open=on_open)
     finally:
-        forget_running(settings.data)
+        remove_lock_file(settings.data)
     tell(say("serve.stopped"))
 
 
@@ -141,13 +141,13 @@ def load_app(settings: "ServerSettings") -> Any:
 
 
 def public_url(settings: "ServerSettings", listener: "socket.socket") -> str:
-    from royalcrypt.server.listening import url_here
+    from royalcrypt.server.http.listener import url_here
 
     return settings.public_url or url_here(listener)
 
 
 def announce(settings: "ServerSettings", listener: "socket.socket", token: str) -> None:
-    from royalcrypt.server.listening import url_here, urls_nearby
+    from royalcrypt.server.http.listener import url_here, urls_nearby
 
     url = public_url(settings, listener)
     tell(say("serve.open", url=url))

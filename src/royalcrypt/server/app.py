@@ -1,4 +1,4 @@
-"""The application: REST, the socket and pages, on one running service."""
+"""The ASGI application: REST routes, the socket and the page's files on one service."""
 
 import contextlib
 from collections.abc import AsyncGenerator, Callable
@@ -10,7 +10,20 @@ from litestar.di import Provide
 from litestar.exceptions import HTTPException
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.answers import (
+from royalcrypt.server.accounts.identities import Caller
+from royalcrypt.server.http.analyses import AnalysesController
+from royalcrypt.server.http.common import (
+    PROTOCOL,
+    StrictRequest,
+    caller_of,
+    provide_caller,
+    provide_service,
+    service_of,
+    source_of,
+)
+from royalcrypt.server.http.daily import DailyController
+from royalcrypt.server.http.duplicates import DuplicatesController
+from royalcrypt.server.http.errors import (
     STATUS,
     UNAVAILABLE,
     answer_bad_request,
@@ -18,38 +31,25 @@ from royalcrypt.server.answers import (
     answer_refusal,
     note_failure,
 )
-from royalcrypt.server.assembly import running
-from royalcrypt.server.connections import Close, Connection
-from royalcrypt.server.files import page
-from royalcrypt.server.house import wall_clock
-from royalcrypt.server.identities import Known
-from royalcrypt.server.limits import HANDSHAKES, MOST_PROGRAM_SOCKETS
-from royalcrypt.server.protocols import writer_of
-from royalcrypt.server.rest.analyses import AnalysesController
-from royalcrypt.server.rest.common import (
-    PROTOCOL,
-    StrictRequest,
-    known_of,
-    provide_known,
-    provide_service,
-    service_of,
-    source_of,
-)
-from royalcrypt.server.rest.daily import DailyController
-from royalcrypt.server.rest.duplicates import DuplicatesController
-from royalcrypt.server.rest.history import HistoryController
-from royalcrypt.server.rest.host import HostController
-from royalcrypt.server.rest.keeping import KeepingController
-from royalcrypt.server.rest.mail import AddressController, MailController
-from royalcrypt.server.rest.people import PeopleController
-from royalcrypt.server.rest.programs import ProgramsController
-from royalcrypt.server.rest.replays import ReplaysController
-from royalcrypt.server.rest.state import StateController
-from royalcrypt.server.rest.tables import TablesController
-from royalcrypt.server.security import Doorkeeper
+from royalcrypt.server.http.health import StateController
+from royalcrypt.server.http.history import HistoryController
+from royalcrypt.server.http.host import HostController
+from royalcrypt.server.http.mail import AddressController, MailController
+from royalcrypt.server.http.memos import KeepingController
+from royalcrypt.server.http.people import PeopleController
+from royalcrypt.server.http.programs import ProgramsController
+from royalcrypt.server.http.protocols import writer_of
+from royalcrypt.server.http.rate_limits import HANDSHAKES, MAX_PROGRAM_SOCKETS
+from royalcrypt.server.http.replays import ReplaysController
+from royalcrypt.server.http.security import SecurityMiddleware
+from royalcrypt.server.http.static_files import page
+from royalcrypt.server.http.tables import TablesController
 from royalcrypt.server.settings import ServerSettings
-from royalcrypt.server.sockets import Conversation
-from royalcrypt.server.telling import refused
+from royalcrypt.server.sockets.connection import Close, Connection
+from royalcrypt.server.sockets.session import SocketSession
+from royalcrypt.server.sockets.updates import refused
+from royalcrypt.server.startup import running_service
+from royalcrypt.server.tables.registry import wall_clock
 from royalcrypt.server.version import VERSION
 from royalcrypt.server.wire.commands import LONGEST_MESSAGE
 from royalcrypt.server.wire.messages import Welcome, encode_message
@@ -73,23 +73,23 @@ CONTROLLERS: tuple[type[Controller], ...] = (
 
 
 def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock) -> Litestar:
-    """Opens and closes its storage with its lifespan; the service is ``app.state.service``."""
+    """The application; its lifespan opens and closes the service, which is ``app.state.service``."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncGenerator[None]:
-        async with running(settings, clock=clock) as service:
+        async with running_service(settings, clock=clock) as service:
             app.state.service = service
             yield
 
     app = Litestar(
         route_handlers=[
             *CONTROLLERS,
-            talk,
+            socket_route,
             page,
         ],
         dependencies={
             "service": Provide(provide_service),
-            "known": Provide(provide_known),
+            "caller": Provide(provide_caller),
         },
         exception_handlers={
             Refusal: answer_refusal,
@@ -104,24 +104,24 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock)
         logging_config=None,
         debug=False,
     )
-    # Outside of everything: also what the framework itself refuses is answered with all headers.
-    app.asgi_handler = Doorkeeper(app.asgi_handler, settings.public_url, is_secure=settings.is_secure)
+    # Wraps everything, so that the framework's own errors get the headers, too.
+    app.asgi_handler = SecurityMiddleware(app.asgi_handler, settings.public_url, is_secure=settings.is_secure)
     return app
 
 
 @websocket("/socket", include_in_schema=False)
-async def talk(socket: WebSocket[Any, Any, Any]) -> None:
-    """One connection, from the greeting to the end."""
+async def socket_route(socket: WebSocket[Any, Any, Any]) -> None:
+    """One socket, from the handshake to its end."""
     try:
-        await converse(socket)
+        await serve_socket(socket)
     finally:
-        socket.receive, socket.send = empty_receive, empty_send  # each holds the socket, which held them
+        socket.receive, socket.send = empty_receive, empty_send  # breaks reference cycles
 
 
-async def converse(socket: WebSocket[Any, Any, Any]) -> None:
+async def serve_socket(socket: WebSocket[Any, Any, Any]) -> None:
     service = service_of(socket)
     try:
-        known = await admitted(socket)
+        caller = await admit_socket(socket)
     except Refusal as refusal:
         await socket.accept(protocol_of(socket))
         await socket.send_data(refused(refusal, re=None).decode())
@@ -131,40 +131,40 @@ async def converse(socket: WebSocket[Any, Any, Any]) -> None:
     connection = Connection(
         socket.send,
         writer_of(socket.scope),
-        person=known.person.id,
-        name=known.person.name,
-        device=known.device,
-        keeper=None if known.keeper is None else known.keeper.id,
+        person=caller.person.id,
+        name=caller.person.name,
+        device=caller.device,
+        keeper=None if caller.keeper is None else caller.keeper.id,
         address=source_of(socket),
     )
     service.hub.add(connection)
     try:
-        code = await second_thoughts(socket)
+        code = await recheck_caller(socket)
         if code is not None:
             connection.close(code)
-            await connection.settled()
+            await connection.drained()
         connection.push(
             encode_message(
                 Welcome(
-                    person=known.person.id,
-                    name=known.person.name,
-                    now=service.house.now(),
+                    person=caller.person.id,
+                    name=caller.person.name,
+                    now=service.tables.now(),
                     version=VERSION,
-                    notice=service.house_rules.notice or None,
+                    notice=service.host_rules.notice or None,
                 )
             )
         )
-        conversation = Conversation(service, connection)
+        session = SocketSession(service, connection)
         while connection.code is None and (message := await socket.receive())["type"] == "websocket.receive":
-            if connection.code is None:  # who is to go is not heard any more
-                await conversation.hear(message.get("text") or message.get("bytes") or "")
-            await connection.settled()
+            if connection.code is None:  # messages after the close are ignored
+                await session.handle(message.get("text") or message.get("bytes") or "")
+            await connection.drained()
     finally:
         service.hub.remove(connection)
 
 
-async def admitted(socket: WebSocket[Any, Any, Any]) -> Known:
-    """Who wants to talk; refused without a good cookie or token, and when there are too many."""
+async def admit_socket(socket: WebSocket[Any, Any, Any]) -> Caller:
+    """The caller of a new socket. Refused without a valid cookie or token, and beyond connection limits."""
     service = service_of(socket)
     source = source_of(socket)
     service.limits.take(HANDSHAKES, source)
@@ -173,28 +173,28 @@ async def admitted(socket: WebSocket[Any, Any, Any]) -> Known:
         raise Refusal(Reason.TOO_MANY, most=settings.max_connections)
     if hub.addresses[source] >= settings.max_connections_per_address:
         raise Refusal(Reason.TOO_MANY, most=settings.max_connections_per_address)
-    known = await known_of(socket)
-    if known is None:
+    caller = await caller_of(socket)
+    if caller is None:
         raise Refusal(Reason.NOT_SIGNED_IN)
-    if known.keeper is not None and len(hub.of_person.get(known.person.id, ())) >= MOST_PROGRAM_SOCKETS:
-        raise Refusal(Reason.TOO_MANY, most=MOST_PROGRAM_SOCKETS)
-    return known
+    if caller.keeper is not None and len(hub.of_person.get(caller.person.id, ())) >= MAX_PROGRAM_SOCKETS:
+        raise Refusal(Reason.TOO_MANY, most=MAX_PROGRAM_SOCKETS)
+    return caller
 
 
 def protocol_of(socket: WebSocket[Any, Any, Any]) -> str | None:
-    """Those who offer to speak it expect to hear that it is spoken."""
+    """The subprotocol to confirm; None if the client offered none."""
     return PROTOCOL if PROTOCOL in socket.scope["subprotocols"] else None
 
 
-async def second_thoughts(socket: WebSocket[Any, Any, Any]) -> Close | None:
-    """With what code to send somebody away who was banned or signed out while they were coming in."""
+async def recheck_caller(socket: WebSocket[Any, Any, Any]) -> Close | None:
+    """The close code for a caller who was banned or signed out during the handshake; None for others."""
     try:
-        return Close.POLICY if await known_of(socket) is None else None
+        return Close.POLICY if await caller_of(socket) is None else None
     except Refusal as refusal:
         return code_for(refusal)
 
 
 def code_for(refusal: Refusal) -> Close:
-    """Whether it is of any use to come again."""
+    """The close code that tells clients whether to retry."""
     is_later = STATUS.get(refusal.reason) == UNAVAILABLE or refusal.reason in FULL
     return Close.TRY_AGAIN if is_later else Close.POLICY

@@ -1,4 +1,4 @@
-"""The server's life: from the open socket to the last closed connection."""
+"""Runs the application in uvicorn, from the listening socket to the shutdown."""
 
 import asyncio
 import socket
@@ -9,28 +9,28 @@ from typing import Any, cast
 
 import uvicorn
 
-from royalcrypt.server.ending import Ending
-from royalcrypt.server.garbage import Garbage
-from royalcrypt.server.protocols import RequestProtocol, SocketProtocol
+from royalcrypt.server.http.protocols import RequestProtocol, SocketProtocol
+from royalcrypt.server.operations.garbage import GarbageCollection
+from royalcrypt.server.operations.shutdown import Shutdown
 from royalcrypt.server.settings import ServerSettings
 
 Application = Callable[[Any, Any, Any], Any]
-LONGEST_GOODBYE = 1
-"""Seconds for requests under way, once the server is to end."""
-LARGEST_MESSAGE = 16 * 1024
+GRACE_SECONDS = 1
+"""Time for running requests at shutdown."""
+MAX_MESSAGE_BYTES = 16 * 1024
 PING_SECONDS = 20.0
 TICK_SECONDS = 1.0
 SWITCH_SECONDS = 0.001
-"""How long the event loop may keep the interpreter from the thread that commits; Python allows 5 ms."""
-SPARE_FILES = 256
-"""Beside the connections: databases, logs, pipes to bots."""
+"""Switch interval of the interpreter, so that the committing thread waits less (Python's default is 5 ms)."""
+EXTRA_FILES = 256
+"""File descriptors besides connections: databases, logs, pipes to bots."""
 
 
-class Server(uvicorn.Server):
+class GameServer(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, on_open: Callable[[], None]) -> None:
         super().__init__(config)
         self.on_open = on_open
-        self._leaving: asyncio.Future[None] | None = None
+        self._stopped: asyncio.Future[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets=sockets)
@@ -38,33 +38,33 @@ class Server(uvicorn.Server):
             self.on_open()
 
     async def main_loop(self) -> None:
-        """Looks at the clock for the date in answers, and ends when it is told to.
+        """Run until stopped, and update the Date header once a second.
 
-        uvicorn looks ten times a second, which was a fifth of what an idle process cost.
+        uvicorn does so ten times a second, which was a fifth of the cost of an idle process.
         """
-        self._leaving = asyncio.get_running_loop().create_future()
+        self._stopped = asyncio.get_running_loop().create_future()
         while not await self.on_tick(0):
-            await asyncio.wait([self._leaving], timeout=TICK_SECONDS)
+            await asyncio.wait([self._stopped], timeout=TICK_SECONDS)
 
-    def leave(self) -> None:
-        """Called by a signal's handler, whatever is under way."""
+    def stop(self) -> None:
+        """Stop the server; called by the signal handler."""
         self.should_exit = True
-        if self._leaving is not None:
-            with suppress(RuntimeError):  # it has left already
-                self._leaving.get_loop().call_soon_threadsafe(self._end_wait)
+        if self._stopped is not None:
+            with suppress(RuntimeError):  # the loop is closed already
+                self._stopped.get_loop().call_soon_threadsafe(self._end_wait)
 
     def _end_wait(self) -> None:
-        if self._leaving is not None and not self._leaving.done():
-            self._leaving.set_result(None)
+        if self._stopped is not None and not self._stopped.done():
+            self._stopped.set_result(None)
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
-        """``Ending`` hears them."""
+        """``Shutdown`` handles signals."""
         yield
 
 
-class Guarded:
-    """An application whose refusal to start is kept for whoever started it, and no traceback in the log."""
+class StartupGuard:
+    """Keeps the exception of a failed start for the caller, and keeps its traceback out of the log."""
 
     def __init__(self, app: Application) -> None:
         self.app = app
@@ -92,22 +92,22 @@ def run(
     settings: ServerSettings,
     listener: socket.socket,
     *,
-    ending: Ending,
+    shutdown: Shutdown,
     on_open: Callable[[], None],
 ) -> None:
-    """Serve until a signal comes; raises what the application raised when it could not start."""
-    allow_files(settings.max_connections + SPARE_FILES)
-    guarded = Guarded(app)
-    server = Server(make_config(guarded, settings), on_open)
-    ending.ask = server.leave
-    if ending.is_asked:
+    """Serve until a signal comes. Raises the exception of a failed start."""
+    raise_file_limit(settings.max_connections + EXTRA_FILES)
+    guarded = StartupGuard(app)
+    server = GameServer(make_config(guarded, settings), on_open)
+    shutdown.stop = server.stop
+    if shutdown.is_requested:
         listener.close()
         return
-    Garbage.take_over()
+    GarbageCollection.disable_automatic()
     sys.setswitchinterval(SWITCH_SECONDS)
     try:
         server.run(sockets=[listener])
-    except SystemExit:  # how uvicorn says that the application did not start
+    except SystemExit:  # uvicorn exits if the application does not start
         raise cause_of(guarded.failure or RuntimeError()) from None
     finally:
         listener.close()
@@ -119,10 +119,10 @@ def make_config(app: Application, settings: ServerSettings) -> uvicorn.Config:
         loop="auto",  # uvloop, where there is one
         http=RequestProtocol,
         ws=SocketProtocol,
-        ws_max_size=LARGEST_MESSAGE,
+        ws_max_size=MAX_MESSAGE_BYTES,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,
-        ws_per_message_deflate=False,  # The length of a compressed frame would tell of what is in it.
+        ws_per_message_deflate=False,  # The length of a compressed frame would betray hidden cards.
         lifespan="on",
         interface="asgi3",
         log_config=None,
@@ -132,19 +132,19 @@ def make_config(app: Application, settings: ServerSettings) -> uvicorn.Config:
         forwarded_allow_ips=list(settings.trusted_proxies),
         server_header=False,
         limit_concurrency=settings.max_connections,
-        timeout_graceful_shutdown=LONGEST_GOODBYE,
+        timeout_graceful_shutdown=GRACE_SECONDS,
     )
 
 
 def cause_of(failure: BaseException) -> BaseException:
-    """What a failure comes down to: tasks that wait for others wrap the one that failed."""
+    """The first exception in nested exception groups."""
     while isinstance(failure, BaseExceptionGroup):
         failure = cast("BaseExceptionGroup[BaseException]", failure).exceptions[0]
     return failure
 
 
-def allow_files(wanted: int) -> None:
-    """As many open files as connections need: most systems allow a program more than it starts with."""
+def raise_file_limit(wanted: int) -> None:
+    """Raise the limit of open files as far as the system allows."""
     if sys.platform == "win32":
         return
     import resource  # noqa: PLC0415 (not on Windows)

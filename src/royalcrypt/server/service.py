@@ -1,4 +1,4 @@
-"""Everything a running server consists of, and its chores."""
+"""All parts of a running server, and its periodic tasks."""
 
 import asyncio
 from collections.abc import Sequence
@@ -8,28 +8,28 @@ import structlog
 
 from royalcrypt.bots.registry import COMPILED, can_compile, known_names, other_names
 from royalcrypt.bots.warming import WarmUp
-from royalcrypt.server.analyst import ANALYSIS, Analyst
-from royalcrypt.server.backups import back_up_daily
-from royalcrypt.server.cluster.herald import Herald
-from royalcrypt.server.cluster.lists import Lists
-from royalcrypt.server.cluster.lookout import Lookout
-from royalcrypt.server.daily import Daily
-from royalcrypt.server.duplicates import DuplicateDesk
-from royalcrypt.server.exploring import Explorer
-from royalcrypt.server.garbage import Garbage
-from royalcrypt.server.house import House
-from royalcrypt.server.hub import Hub
-from royalcrypt.server.identities import Identities
-from royalcrypt.server.keys import ServerKeys
-from royalcrypt.server.limits import Limits
-from royalcrypt.server.mailing import Mailing
-from royalcrypt.server.metrics import Metrics
-from royalcrypt.server.orders import StandingOrders
-from royalcrypt.server.remote import Workers
-from royalcrypt.server.seals import Seals
+from royalcrypt.server.accounts.identities import Identities
+from royalcrypt.server.accounts.keys import ServerKeys
+from royalcrypt.server.accounts.tokens import Tokens
+from royalcrypt.server.bots.analysis_process import ANALYSIS, AnalysisProcess
+from royalcrypt.server.bots.remote_workers import RemoteWorkers
+from royalcrypt.server.bots.what_if import WhatIfPlayer
+from royalcrypt.server.cluster.change_poller import ChangePoller
+from royalcrypt.server.cluster.listings import ListingUpdates
+from royalcrypt.server.cluster.peer_bus import PeerBus
+from royalcrypt.server.http.rate_limits import RateLimiter
+from royalcrypt.server.mail.notifications import MailNotifications
+from royalcrypt.server.operations.backups import back_up_daily
+from royalcrypt.server.operations.garbage import GarbageCollection
+from royalcrypt.server.operations.metrics import Metrics
 from royalcrypt.server.settings import ServerSettings
-from royalcrypt.server.teller import Teller
-from royalcrypt.server.tokens import Tokens
+from royalcrypt.server.sockets.broadcaster import Broadcaster
+from royalcrypt.server.sockets.hub import Hub
+from royalcrypt.server.tables.daily import Daily
+from royalcrypt.server.tables.duplicates import DuplicateService
+from royalcrypt.server.tables.registry import TableRegistry
+from royalcrypt.server.tables.seals import Seals
+from royalcrypt.server.tables.standing_orders import StandingOrders
 from royalcrypt.server.wire.messages import Notice, encode_message
 from royalcrypt.storage import (
     Chat,
@@ -49,23 +49,23 @@ from royalcrypt.storage import (
     SqlJournal,
 )
 
-HEARD_SECONDS = 1.5
-"""After which every process has taken note of a notice, even if no hint reached it."""
-LEADS = 8_000
-"""Milliseconds for which a process that was asked for does what only one should do."""
-NOTICES_LAST = 3_600_000
-QUIET = 150
-"""Changes of tables from one tidying to the next, up to which hardly anybody notices a short stop."""
-MOST_FILMING = 2
-"""Replays worked out at a time: tables are played meanwhile."""
-LONGEST_GAP = 4_000
-"""Milliseconds without a heartbeat after which a running server is taken to have been asleep."""
+NOTICE_SECONDS = 1.5
+"""Within this time every process has read a notice, even without a hint."""
+LEASE_MILLISECONDS = 8_000
+"""How long a process stays leader without a heartbeat."""
+NOTICE_MILLISECONDS = 3_600_000
+QUIET_CHANGES = 150
+"""With fewer changes of tables between two tidy-ups, a short pause goes unnoticed."""
+MAX_REPLAYS = 2
+"""Replays computed at the same time."""
+MAX_HEARTBEAT_GAP = 4_000
+"""Milliseconds without a heartbeat that count as an outage."""
 log = structlog.get_logger()
 
 
 @dataclass
-class HouseRules:
-    """What the host has decided for everybody."""
+class HostRules:
+    """Settings that the host changes while the server runs."""
 
     is_invite_only: bool = False
     notice: str = ""
@@ -88,169 +88,172 @@ class Service:
     personal: PersonalData
     forgetting: Forgetting
     hub: Hub
-    teller: Teller
-    house: House
+    broadcaster: Broadcaster
+    tables: TableRegistry
     seals: Seals
     daily: Daily
-    duplicate_desk: DuplicateDesk
-    orders: StandingOrders
+    duplicate_service: DuplicateService
+    standing_orders: StandingOrders
     identities: Identities
     tokens: Tokens
-    limits: Limits
-    mailing: Mailing
+    limits: RateLimiter
+    mailing: MailNotifications
     metrics: Metrics
     warm_up: WarmUp
-    workers: Workers | None
-    explorer: Explorer
-    analyst: Analyst
+    workers: RemoteWorkers | None
+    explorer: WhatIfPlayer
+    analysis_process: AnalysisProcess
     notices: Notices
-    lists: Lists
-    herald: Herald
-    lookout: Lookout
+    listing_updates: ListingUpdates
+    peers: PeerBus
+    change_poller: ChangePoller
     started: int
     alive_at: int
     """The last heartbeat."""
-    house_rules: HouseRules = field(default_factory=HouseRules)
-    garbage: Garbage = field(default_factory=Garbage)
-    leads_until: int = 0
-    """Until when this process does what only one should; where there is but one, it always does."""
-    filming: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_FILMING))
+    host_rules: HostRules = field(default_factory=HostRules)
+    garbage: GarbageCollection = field(default_factory=GarbageCollection)
+    leader_until: int = 0
+    """Until when this process is the leader, which runs the tasks that only one process may run."""
+    replay_slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MAX_REPLAYS))
 
     def invitation(self) -> str:
-        """What opens an invite-only server to somebody new."""
+        """The key of the invitation link of an invite-only server."""
         return self.keys.derived("invitation").hex()[:32]
 
     def bots(self) -> list[str]:
-        """Those that are offered, the weakest first: not those that will not be ready."""
+        """Names of available bots, the weakest first."""
         return [name for name in known_names() if self.warm_up.is_hopeful(name) or self.has_worker(name)]
 
     def has_worker(self, bot: str) -> bool:
         return self.workers is not None and self.workers.have(bot)
 
-    def wake_bots(self) -> None:
-        """Have made what some bots need; until it is there, simpler ones answer for them."""
+    def warm_up_bots(self) -> None:
+        """Start to compile code for strong bots; simpler bots play until it is ready."""
         if self.settings.compiled_bots and can_compile():
             self.warm_up.begin(
                 (*COMPILED, ANALYSIS, *other_names()), on_ready=note_ready, on_failure=note_failure
             )
 
-    async def load_house_rules(self) -> None:
-        self.house_rules = HouseRules(
+    async def load_host_rules(self) -> None:
+        self.host_rules = HostRules(
             is_invite_only=bool(await self.housekeeping.get("is_invite_only", default=False)),
             notice=str(await self.housekeeping.get("notice", default="")),
         )
 
     @property
     def is_shared(self) -> bool:
-        """Whether there may be other processes."""
+        """Whether other processes may use the same database."""
         return self.journal.is_shared
 
     @property
-    def is_leading(self) -> bool:
-        return not self.is_shared or self.house.now() < self.leads_until
+    def is_leader(self) -> bool:
+        return not self.is_shared or self.tables.now() < self.leader_until
 
-    def tell_notice(self) -> None:
-        self.hub.push_all(self.hub.connections, encode_message(Notice(text=self.house_rules.notice)))
+    def broadcast_notice(self) -> None:
+        self.hub.push_all(self.hub.connections, encode_message(Notice(text=self.host_rules.notice)))
 
-    async def proclaim(self, kind: NoticeKind, *subjects: str) -> None:
-        """Let every process take note of something, and return once it has."""
+    async def publish_notice(self, kind: NoticeKind, *subjects: str) -> None:
+        """Publish a notice to all processes, and wait until urgent ones have been read."""
         if not self.is_shared:
             return
         for subject in subjects:
-            await self.notices.add(kind, subject, self.house.now())
-        self.herald.noticed()
+            await self.notices.add(kind, subject, self.tables.now())
+        self.peers.publish_notice()
         if kind in (NoticeKind.LEAVING, NoticeKind.REWRITTEN):
-            await asyncio.sleep(HEARD_SECONDS)
+            await asyncio.sleep(NOTICE_SECONDS)
 
-    async def everybody_connected(self) -> set[str]:
-        return {*self.hub.of_person, *await self.herald.everybody_elsewhere()}
+    async def connected_people(self) -> set[str]:
+        return {*self.hub.of_person, *await self.peers.all_remote_people()}
 
-    async def people_elsewhere(self, table: str) -> set[str] | None:
-        """Who has a table open in other processes; None if these cannot be asked."""
-        if self.is_shared and not self.herald.hears:
+    async def remote_people(self, table: str) -> set[str] | None:
+        """People with the table open in other processes; None if these cannot be reached."""
+        if self.is_shared and not self.peers.is_connected:
             return None
-        return await self.herald.people_elsewhere(table)
+        return await self.peers.remote_people(table)
 
-    async def beat(self) -> None:
-        """Say that the server is alive; time in which it slept, or could keep nothing, is credited."""
-        now = self.house.now()
-        if now - self.alive_at > LONGEST_GAP:
-            await self.housekeeping.note_outage(now, longest_gap=LONGEST_GAP)
-            await self.learn_outages(await self.housekeeping.outages())
+    async def heartbeat(self) -> None:
+        """Store that the server is alive. A gap is stored as an outage, and clocks are credited for it."""
+        now = self.tables.now()
+        if now - self.alive_at > MAX_HEARTBEAT_GAP:
+            await self.housekeeping.note_outage(now, longest_gap=MAX_HEARTBEAT_GAP)
+            await self.apply_outages(await self.housekeeping.outages())
         if self.is_shared:
-            await self.beat_with_others(now)
+            await self.shared_heartbeat(now)
         else:
             await self.housekeeping.beat(now)
         self.alive_at = now
 
-    async def beat_with_others(self, now: int) -> None:
-        self.herald.beat()
-        leads, outages = await self.housekeeping.beat_with_others(self.herald.process, now, until=now + LEADS)
-        self.leads_until = now + LEADS if leads else 0
-        await self.learn_outages(outages)
+    async def shared_heartbeat(self, now: int) -> None:
+        self.peers.heartbeat()
+        leads, outages = await self.housekeeping.beat_with_others(
+            self.peers.process, now, until=now + LEASE_MILLISECONDS
+        )
+        self.leader_until = now + LEASE_MILLISECONDS if leads else 0
+        await self.apply_outages(outages)
 
-    async def beat_for_the_last_time(self) -> None:
-        if self.is_shared and self.is_leading:
-            await self.housekeeping.resign(self.herald.process)
-        await self.housekeeping.beat(self.house.now())
+    async def last_heartbeat(self) -> None:
+        if self.is_shared and self.is_leader:
+            await self.housekeeping.resign(self.peers.process)
+        await self.housekeeping.beat(self.tables.now())
 
-    async def learn_outages(self, outages: Sequence[Outage]) -> None:
-        """Whichever process noted them: clocks must stand still for all."""
+    async def apply_outages(self, outages: Sequence[Outage]) -> None:
+        """Apply outages found by any process, so that clocks stop for all players."""
         known = [(outage.since, outage.until) for outage in outages]
-        if known != self.house.outages:
-            self.house.outages[:] = known
-            await self.house.rewrite(lambda table: table.clock is not None, nothing)
+        if known != self.tables.outages:
+            self.tables.outages[:] = known
+            await self.tables.rewrite(lambda table: table.clock is not None, nothing)
 
     async def sweep(self) -> None:
-        if self.house.now() - self.alive_at > LONGEST_GAP:
-            await self.beat()
-        if self.is_leading:
-            await self.orders.sweep()
-        await self.house.sweep()
+        if self.tables.now() - self.alive_at > MAX_HEARTBEAT_GAP:
+            await self.heartbeat()
+        if self.is_leader:
+            await self.standing_orders.sweep()
+        await self.tables.sweep()
 
     async def flush(self) -> None:
-        self.teller.flush(self.house.in_use)
-        await self.lists.flush()
+        self.broadcaster.flush(self.tables.in_use)
+        await self.listing_updates.flush()
 
-    async def look(self) -> None:
-        await self.lookout.look()
+    async def poll(self) -> None:
+        missed = await self.change_poller.poll(has_hints=self.peers.is_connected)
+        self.peers.publish_presence(*(table for table in missed if table in self.hub.watchers))
 
     async def tidy(self) -> None:
-        self.house.forget_idle()
-        self.garbage.collect(is_quiet=self.house.changes < QUIET)
-        self.house.changes = 0
+        self.tables.forget_idle()
+        self.garbage.collect(is_quiet=self.tables.changes < QUIET_CHANGES)
+        self.tables.changes = 0
         await self.daily.prepare()
-        if self.is_leading:
-            await self.people.purge_codes(self.house.now())
-            await self.orders.purge()
-            await self.notices.purge(self.house.now() - NOTICES_LAST)
+        if self.is_leader:
+            await self.people.purge_codes(self.tables.now())
+            await self.standing_orders.purge()
+            await self.notices.purge(self.tables.now() - NOTICE_MILLISECONDS)
 
-    async def rate(self) -> None:
-        """Count the games that have ended since, in order."""
-        while self.is_leading and await self.ratings.rate(self.house.now()):
+    async def update_ratings(self) -> None:
+        """Rate games that have ended since the last call, in order."""
+        while self.is_leader and await self.ratings.rate(self.tables.now()):
             pass
 
-    async def cleanse(self) -> None:
-        """Leave no byte of those who deleted themselves; now and then, as the whole file is written anew."""
-        if self.is_leading and await self.forgetting.cleanse():
-            log.info("database written anew after a deletion")
+    async def purge_deleted(self) -> None:
+        """Rewrite the database file after deletions, so that no byte of deleted people remains."""
+        if self.is_leader and await self.forgetting.cleanse():
+            log.info("database rewritten after a deletion")
 
-    async def write_letters(self) -> None:
-        if self.is_leading:
-            await self.mailing.write_letters(await self.herald.everybody_elsewhere())
+    async def send_reminders(self) -> None:
+        if self.is_leader:
+            await self.mailing.send_reminders(await self.peers.all_remote_people())
 
     async def back_up(self) -> None:
-        """Once a day, aside from the tables; nothing that was deleted comes along."""
-        if self.is_shared:  # PostgreSQL has ways of its own.
+        """Write the daily backup in a thread, without deleted data."""
+        if self.is_shared:  # PostgreSQL has its own tools.
             return
-        await self.cleanse()
+        await self.purge_deleted()
         made = await asyncio.to_thread(back_up_daily, self.settings)
         if made is not None:
             log.info("backup made", file=made.name)
 
 
 async def nothing() -> None:
-    """For tables that are only to be read again."""
+    """Does nothing; used where tables are only reloaded."""
 
 
 def note_ready(name: str) -> None:

@@ -1,4 +1,4 @@
-"""How a server is set up: defaults < a file < the environment < the command line."""
+"""Server settings: defaults < file < environment < command line."""
 
 import difflib
 import os
@@ -22,32 +22,32 @@ CONFIG = "config"
 FILE = "royalcrypt.toml"
 DATABASE = "royalcrypt.db"
 NOT_SETTINGS = {"ROYALCRYPT_CONFIG", "ROYALCRYPT_CACHE_DIR", "ROYALCRYPT_TOKEN"}
-"""Names of the environment with our prefix that say something else."""
+"""Variables with our prefix that are no server settings."""
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104 (what --lan asks for)
 MOST_WORKERS = 8
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
-"""Of a mailbox, in plain ASCII."""
+"""An e-mail address in ASCII."""
 
 
 def default_folder() -> Path:
-    """Where this user's games, keys and saves belong on this system."""
+    """This user's folder for games, keys and saves."""
     from platformdirs import user_data_path  # noqa: PLC0415 (seldom asked)
 
     return user_data_path("royalcrypt", appauthor=False)
 
 
 def default_workers() -> int:
-    """One core is left to the tables."""
+    """All cores but one, which the tables need."""
     return min(MOST_WORKERS, max(1, (os.cpu_count() or 1) - 1))
 
 
 Count = Annotated[int, Meta(ge=1, le=1_000_000)]
 Line = Annotated[str, Meta(min_length=1, max_length=320, pattern=r"^[^\x00-\x1f\x7f]+$(?!\n)")]
 SECRETS = {"channel", "database", "smtp_password"}
-"""What is not even shown when it is wrong: addresses may hold passwords."""
+"""Settings that error messages never show; URLs may hold passwords."""
 POSTGRES = ("postgresql", "postgres")
 REDIS = ("redis", "rediss", "valkey", "valkeys")
-COMPANIONS = {
+REQUIRED_SETTINGS = {
     "channel": ("database",),
     "gather": ("channel",),
     "smtp_host": ("smtp_from", "public_url"),
@@ -55,8 +55,8 @@ COMPANIONS = {
     "smtp_user": ("smtp_password", "smtp_host"),
     "smtp_password": ("smtp_user",),
 }
-"""Settings that mean nothing without others: letters need a sender and links that lead here, a channel others
-on the same database, and people can be brought together only where processes know who is at others."""
+"""Settings that need others: e-mail needs a sender and a public URL, a channel needs a shared database, and
+``gather`` needs a channel."""
 
 
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, rename={"is_lan": "lan"}):
@@ -99,40 +99,39 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, rename={"is_lan"
 
     @property
     def address(self) -> str:
-        """What to listen on: every address of this machine for the LAN, unless another one was chosen."""
+        """The address to listen on; for the LAN every address, unless one was chosen."""
         return EVERYWHERE if self.is_lan and self.host == LOOPBACK else self.host
 
     @property
     def is_secure(self) -> bool:
-        """Whether browsers come by https, so that cookies must not travel otherwise."""
+        """Whether browsers use https, so that cookies must be secure."""
         return self.public_url is not None and self.public_url.startswith("https:")
 
     @property
     def database_file(self) -> Path:
-        """Where everything is kept if no other database was chosen."""
+        """The SQLite file that is used without another database."""
         return self.data / DATABASE
 
 
 SETTINGS = {field.encode_name: field for field in msgspec.structs.fields(ServerSettings)}
-"""By the name people write."""
+"""By external name."""
 
 
-class Reading(NamedTuple):
+class LoadedSettings(NamedTuple):
     settings: ServerSettings
     given: frozenset[str]
-    """Names of those that somebody has set, wherever that was."""
+    """Names of the settings that were set anywhere."""
 
 
 def read_settings(
     options: Mapping[str, Any] | None = None,
     environment: Mapping[str, str] | None = None,
     *,
-    companions: Mapping[str, tuple[str, ...]] = COMPANIONS,
-) -> Reading:
-    """What holds here. ``options`` are those of the command line, without those not given (None);
-    ``companions`` are settings that need others, where that matters.
+    required: Mapping[str, tuple[str, ...]] = REQUIRED_SETTINGS,
+) -> LoadedSettings:
+    """The effective settings. ``options`` come from the command line; None means not given.
 
-    Refused with the source, what is wrong there and what would be right.
+    Raises Refusal with the source of a wrong setting and the expected value.
     """
     stated = {name: value for name, value in (options or {}).items() if value is not None}
     named = os.environ if environment is None else environment
@@ -147,11 +146,11 @@ def read_settings(
     else:
         found = _read_file_of(chosen.get("data") or default_folder())
     chosen = found | chosen
-    for name, others in companions.items():
-        for companion in others:
-            if chosen.get(name) and not chosen.get(companion):
-                raise Refusal(Reason.MISSING_SETTING, name=name, companion=companion)
-    return Reading(msgspec.convert(chosen, ServerSettings, dec_hook=_keep), frozenset(chosen))
+    for name, others in required.items():
+        for other in others:
+            if chosen.get(name) and not chosen.get(other):
+                raise Refusal(Reason.MISSING_SETTING, name=name, other=other)
+    return LoadedSettings(msgspec.convert(chosen, ServerSettings, dec_hook=_keep), frozenset(chosen))
 
 
 def _keep(_: type, value: Any) -> Any:
@@ -159,18 +158,18 @@ def _keep(_: type, value: Any) -> Any:
 
 
 def read_setting(name: str, text: str, *, where: str) -> Any:
-    """One that is given by itself."""
+    """Read one setting from text."""
     return _read(name, text, where=where, is_text=True)
 
 
 def data_folder() -> Path:
-    """The folder for those who need no other setting."""
+    """The data folder, for commands that need no other setting."""
     text = os.environ.get(PREFIX + "DATA")
     return _folder(text, Path.cwd()) if text else default_folder()
 
 
 def _variables(environment: Mapping[str, str]) -> dict[str, str]:
-    """An empty variable counts as none."""
+    """Settings in the environment; empty variables are ignored."""
     found: dict[str, str] = {}
     for variable, text in environment.items():
         if variable.startswith(PREFIX) and variable not in NOT_SETTINGS and text:
@@ -182,7 +181,7 @@ def _variables(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def _read_file_of(data: Path) -> dict[str, Any]:
-    """The file in the data folder, if there is one; it cannot say where it lies itself."""
+    """The settings file in the data folder, if any; it may not set the data folder."""
     path = data / FILE
     if not path.exists():
         return {}
@@ -219,7 +218,7 @@ def _unknown(where: str, name: str, spelled: Callable[[str], str]) -> Refusal:
 
 
 def _read(name: str, value: Any, *, where: str, is_text: bool = False, beside: Path | None = None) -> Any:
-    """One setting's value; written as text where there are no types."""
+    """Convert one value; ``is_text`` for sources without types."""
     field = SETTINGS[name]
     given = value
     try:
@@ -235,7 +234,7 @@ def _read(name: str, value: Any, *, where: str, is_text: bool = False, beside: P
         if name == "smtp_from":
             return _sender(msgspec.convert(value, field.type))
         found = msgspec.convert(value, field.type, strict=not is_text)
-    except ValueError:  # also what msgspec raises
+    except ValueError:  # includes msgspec.ValidationError
         shown = "…" if name in SECRETS else _shown(value)
         raise Refusal(Reason.WRONG_SETTING, where=where, name=name, found=shown, **needed(name)) from None
     return found
@@ -251,7 +250,7 @@ def _parts(text: str) -> list[str]:
 
 
 def _network(text: str) -> str:
-    """An address, or a range of them such as 10.0.0.0/8."""
+    """An address or a network such as 10.0.0.0/8."""
     network = ip_network(text, strict=False)
     return str(network) if "/" in text else text
 
@@ -264,7 +263,7 @@ def _folder(text: Any, beside: Path) -> Path:
 
 
 def _url(text: str) -> str:
-    """Scheme and host, perhaps a port: the game has no part of a site for itself."""
+    """Validate a URL of scheme, host and optional port; paths are not supported."""
     parts = urlsplit(text)
     is_whole = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     if not is_whole or parts.username or parts.path.strip("/") or parts.query or parts.fragment:
@@ -273,7 +272,7 @@ def _url(text: str) -> str:
 
 
 def _service(text: str, schemes: tuple[str, ...]) -> str:
-    """Where a database or a channel is: with a host, or at least saying where its socket is."""
+    """Validate the URL of a database or channel: a host, or a query that names a socket."""
     parts = urlsplit(text)
     if parts.scheme not in schemes or not (parts.hostname or parts.query) or parts.port == 0:
         raise ValueError
@@ -281,7 +280,7 @@ def _service(text: str, schemes: tuple[str, ...]) -> str:
 
 
 def _sender(text: str) -> str:
-    """An address, with or without a name: Royal Crypt <crypt@example.org>."""
+    """Normalise an address with or without a name: Royal Crypt <crypt@example.org>."""
     found = getaddresses([text])
     if len(found) != 1 or not ADDRESS.fullmatch(found[0][1]):
         raise ValueError
@@ -289,7 +288,7 @@ def _sender(text: str) -> str:
 
 
 def needed(name: str) -> dict[str, Detail]:
-    """What a setting's value must be, as details of a refusal."""
+    """Details of a refusal: what the value of a setting must be."""
     info = msgspec.inspect.type_info(SETTINGS[name].type)
     match info:
         case msgspec.inspect.BoolType():

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from royalcrypt.server.channel import Channel, Listener, MemoryBus, MemoryChannel, open_channel
+from royalcrypt.server.cluster.channel import Channel, Listener, MemoryBus, MemoryChannel, open_channel
 from tests.services.redis import Redis
 
 Opener = Callable[[Listener], Channel]

@@ -7,8 +7,7 @@ from redis.asyncio import Connection, SSLConnection
 from structlog.testing import capture_logs
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.channel import Channel, open_channel
-from royalcrypt.server.channel.address import pool_at, prefix_at
+from royalcrypt.server.cluster.channel import Channel, open_channel, pool_at, prefix_at
 from tests.server.channel.conftest import at
 from tests.server.channel.ears import Ear, ask, hears, is_up, until
 from tests.services.redis import Redis
@@ -66,9 +65,9 @@ async def test_a_password_opens_the_door_and_is_never_told(frail_redis: Redis, o
     address = frail_redis.url.removeprefix("redis://")
     with capture_logs() as logs:
         await is_up(at(f"redis://:{PASSWORD}@{address}", opened)(Ear()))
-        shut_out = at(f"redis://:{PASSWORD}-or-so@{address}", opened)(Ear())
+        lock_out = at(f"redis://:{PASSWORD}-or-so@{address}", opened)(Ear())
         await until(lambda: len(logs) == 2)
-    assert not shut_out.is_up
+    assert not lock_out.is_up
     assert [line["event"] for line in logs] == ["channel is up", "channel is down"]
     assert PASSWORD not in str(logs)
 
@@ -104,7 +103,7 @@ async def test_without_the_libraries_a_channel_is_refused_with_the_way_to_get_th
     def found(name: str) -> str | None:
         return None if name == missing else name
 
-    monkeypatch.setattr("royalcrypt.server.channel.address.find_spec", found)
+    monkeypatch.setattr("royalcrypt.server.cluster.channel.find_spec", found)
     with pytest.raises(Refusal, match=r"royalcrypt\[cluster\]") as caught:
         open_channel("redis://127.0.0.1", Ear())
     assert caught.value.reason is Reason.NO_REDIS

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from royalcrypt.server.channel import Channel, open_channel
-from royalcrypt.server.channel.redis import LONGEST_PAUSE, MOST_BYTES, SHORTEST_PAUSE, RedisChannel
+from royalcrypt.server.cluster.channel import Channel, open_channel
+from royalcrypt.server.cluster.redis_channel import MAX_BYTES, MAX_PAUSE, MIN_PAUSE, RedisChannel
 from tests.server.channel.conftest import Opener
 from tests.server.channel.ears import PATIENCE, Ear, ask, hears, is_down, is_up, until
 from tests.services.redis import Redis
@@ -65,13 +65,13 @@ async def test_after_a_restart_every_topic_is_heard_again(
 
 async def has_retried(channel: Channel) -> None:
     assert isinstance(channel, RedisChannel)
-    await until(lambda: channel._backoff.pause > SHORTEST_PAUSE)
+    await until(lambda: channel._backoff.pause > MIN_PAUSE)
 
 
 async def tries_at_its_slowest(channel: Channel) -> None:
     """After several attempts to connect."""
     assert isinstance(channel, RedisChannel)
-    await until(lambda: channel._backoff.pause == LONGEST_PAUSE)
+    await until(lambda: channel._backoff.pause == MAX_PAUSE)
 
 
 async def test_an_outage_longer_than_any_pause_heals(frail_redis: Redis, enter_frail: Opener) -> None:
@@ -167,7 +167,7 @@ async def test_hints_that_nobody_takes_are_bounded_and_so_is_the_time_they_wait(
                 speaking.publish("crypt", bytes(1000))
             most = max(most, waiting(speaking))
             await asyncio.sleep(0.01)
-    assert MOST_BYTES // 2 < most <= MOST_BYTES
+    assert MAX_BYTES // 2 < most <= MAX_BYTES
     assert waiting(speaking) == 0
     frail_redis.resume()
     await is_up(speaking)
@@ -178,9 +178,9 @@ async def test_hints_that_nobody_takes_are_bounded_and_so_is_the_time_they_wait(
 def waiting(channel: Channel) -> int:
     """Bytes of hints that a channel holds."""
     assert isinstance(channel, RedisChannel)
-    line = channel._speaking
+    line = channel._publisher
     assert channel._bytes == sum(map(len, channel._hints))
-    return channel._bytes + (line.waiting if line else 0)
+    return channel._bytes + (line.buffered if line else 0)
 
 
 async def test_an_outage_is_told_once_and_so_is_its_end(frail_redis: Redis, enter_frail: Opener) -> None:
@@ -249,8 +249,8 @@ async def test_whatever_else_listens_there_is_no_channel(answer: bytes) -> None:
 
 async def test_a_listener_that_fails_is_heard_of_and_the_channel_goes_on(enter_frail: Opener) -> None:
     class Deaf(Ear):
-        def hear(self, topic: str, hint: bytes) -> None:
-            super().hear(topic, hint)
+        def on_message(self, topic: str, hint: bytes) -> None:
+            super().on_message(topic, hint)
             if hint == b"bad":
                 raise ValueError
 

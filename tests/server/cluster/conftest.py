@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from royalcrypt.server import assembly
+from royalcrypt.server import startup
 from tests.server.cluster.pairs import Meet, Test, hurry, run_pair
 from tests.services.redis import Redis
 
@@ -14,7 +14,7 @@ from tests.services.redis import Redis
 def meet(tmp_path: Path, url: str, redis: Redis, monkeypatch: pytest.MonkeyPatch) -> Meet:
     """With nothing but hints between two looks, which never come."""
     hurry(monkeypatch)
-    monkeypatch.setattr(assembly, "LOOK_SECONDS", 3600)
+    monkeypatch.setattr(startup, "POLL_SECONDS", 3600)
 
     def run(test: Test, **settings: Any) -> None:
         run_pair(test, tmp_path, url, redis, **settings)

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, text
 
-from royalcrypt.server.cluster.envelopes import Envelopes
-from royalcrypt.server.cluster.hints import Moved, Present, about_table, encode_hint, for_process
+from royalcrypt.server.cluster.hints import PROCESS, TABLE, HintCipher, PresenceHint, TableHint, encode_hint
 from tests.server.cluster.pairs import Meet, Pair, elsewhere, reads_at, until_seen
 from tests.server.harness import Person, any_action, catch_up, person, play_on, seated
 
@@ -75,26 +74,26 @@ def test_forged_hints_are_ignored(meet: Meet, monkeypatch: pytest.MonkeyPatch) -
         async with person(hosts.first, "Ada") as ada, person(hosts.second, "Bo") as bo:
             table = await seated([ada, bo])
             await until_seen(hosts.second, table, ada)
-            house, herald = hosts.second.service.house, hosts.second.service.herald
-            ply = house.desks[table].table.ply
+            registry, peers = hosts.second.service.tables, hosts.second.service.peers
+            ply = registry.loaded[table].table.ply
             reads = reads_at(hosts.second, monkeypatch)
-            forged = Moved("elsewhere", table, ply + 1)
-            there = Present("elsewhere", ("a stranger",))
-            stranger, other = Envelopes(KEY), hosts.first.service.herald._envelopes
-            for topic in (about_table(table), for_process(herald.process)):
+            forged = TableHint("elsewhere", table, ply + 1)
+            there = PresenceHint("elsewhere", ("a stranger",))
+            stranger, other = HintCipher(KEY), hosts.first.service.peers._cipher
+            for topic in ((TABLE + table), (PROCESS + peers.process)):
                 for hint in (
-                    stranger.closed(encode_hint(forged), topic),
-                    stranger.closed(encode_hint(there), topic),
-                    other.closed(encode_hint(forged), for_process("another")),
-                    other.closed(encode_hint(there), about_table("another")),
-                    other.closed(b"of another version", topic),
+                    stranger.encrypt(encode_hint(forged), topic),
+                    stranger.encrypt(encode_hint(there), topic),
+                    other.encrypt(encode_hint(forged), (PROCESS + "another")),
+                    other.encrypt(encode_hint(there), (TABLE + "another")),
+                    other.encrypt(b"of another version", topic),
                     b"",
                     b"\x00" * 40,
                 ):
-                    herald.hear(topic, hint)
+                    peers.on_message(topic, hint)
             assert reads == []
-            assert house.desks[table].table.ply == ply
-            assert "a stranger" not in hosts.second.service.hub.people_elsewhere(table)
+            assert registry.loaded[table].table.ply == ply
+            assert "a stranger" not in hosts.second.service.hub.remote_people(table)
 
     meet(test)
 
@@ -130,8 +129,8 @@ def forget(sql: Connection, table: str, ply: int) -> None:
 
 
 def test_only_processes_of_one_server_read_each_other_and_each_hint_once() -> None:
-    one, other, stranger = Envelopes(KEY), Envelopes(KEY), Envelopes(b"o" * 32)
-    first, second = one.closed(b"Ada holds a crown", "table:x"), one.closed(b"Ada holds a crown", "table:x")
+    one, other, stranger = HintCipher(KEY), HintCipher(KEY), HintCipher(b"o" * 32)
+    first, second = one.encrypt(b"Ada holds a crown", "table:x"), one.encrypt(b"Ada holds a crown", "table:x")
     assert first != second
     assert b"crown" not in first + second
     assert (one.is_own(first), other.is_own(first)) == (True, False)
@@ -143,9 +142,9 @@ def test_only_processes_of_one_server_read_each_other_and_each_hint_once() -> No
         first[:20] + bytes([first[20] ^ 1]) + first[21:],
         bytes([first[0] ^ 1]) + first[1:],
     ):
-        assert other.opened(envelope, "table:x") is None
-    assert other.opened(first, "table:y") is None
-    assert stranger.opened(first, "table:x") is None
-    assert other.opened(first, "table:x") == b"Ada holds a crown"
-    assert other.opened(first, "table:x") is None, "it is said again, by whomever"
-    assert other.opened(second, "table:x") == b"Ada holds a crown"
+        assert other.decrypt(envelope, "table:x") is None
+    assert other.decrypt(first, "table:y") is None
+    assert stranger.decrypt(first, "table:x") is None
+    assert other.decrypt(first, "table:x") == b"Ada holds a crown"
+    assert other.decrypt(first, "table:x") is None, "it is said again, by whomever"
+    assert other.decrypt(second, "table:x") == b"Ada holds a crown"

@@ -123,7 +123,7 @@ def test_the_lobby_and_ones_own_games_are_the_same_everywhere(meet: Meet) -> Non
             twin = await stack.enter_async_context(elsewhere(ada, hosts.second))
             await twin.tell(type="follow", lobby=True, games=True)
             if hosts.first.service.settings.channel is not None:
-                await until(lambda: twin.id not in hosts.second.service.lists._newcomers)
+                await until(lambda: twin.id not in hosts.second.service.listing_updates._subscribing)
             opened = await ada.open_table(players=2, is_listed=True)
             table = opened["info"]["table"]
             lists: dict[str, Any] = {}
@@ -170,13 +170,13 @@ def test_the_host_speaks_to_everybody_and_has_one_link(meet: Meet) -> None:
             await host.put("/api/host/notice", json=told, headers=first.host_headers())
             assert (await ada.hear("notice"))["text"] == "Closing at ten"
             await host.put("/api/host/rules", json={"is_invite_only": True}, headers=first.host_headers())
-            await until(lambda: second.service.house_rules.is_invite_only)
+            await until(lambda: second.service.host_rules.is_invite_only)
 
     meet(test)
 
 
 def test_who_deletes_themselves_is_gone_everywhere(meet: Meet, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("royalcrypt.server.service.HEARD_SECONDS", 0.3)
+    monkeypatch.setattr("royalcrypt.server.service.NOTICE_SECONDS", 0.3)
 
     async def test(hosts: Pair) -> None:
         async with AsyncExitStack() as stack:
@@ -196,10 +196,10 @@ def test_who_deletes_themselves_is_gone_everywhere(meet: Meet, monkeypatch: pyte
 def test_one_process_leads_and_another_takes_over(meet: Meet) -> None:
     async def test(hosts: Pair) -> None:
         services = [host.service for host in hosts]
-        await until(lambda: sum(service.is_leading for service in services) == 1)
-        leading = next(service for service in services if service.is_leading)
+        await until(lambda: sum(service.is_leader for service in services) == 1)
+        leading = next(service for service in services if service.is_leader)
         other = next(service for service in services if service is not leading)
-        ask, now = other.housekeeping.beat_with_others, other.house.now()
+        ask, now = other.housekeeping.beat_with_others, other.tables.now()
         assert not (await ask("other", now, until=0))[0]
         assert (await ask("other", now + 60_000, until=0))[0]
 
@@ -214,11 +214,11 @@ def test_what_nobody_could_do_is_credited_by_every_process(meet: Meet) -> None:
                 players=1, start=True, clock={"kind": "live", "move": 60, "bank": 60}
             )
             await ada.watch(opened["info"]["table"])
-        now = first.house.now()
+        now = first.tables.now()
         noted = insert(outages).values(since=now - 9_000, until=now)
         await first.housekeeping._database.run(lambda sql: sql.execute(noted).close())
         for service in (first, second):
-            await until(lambda service=service: service.house.outages == [(now - 9_000, now)])
+            await until(lambda service=service: service.tables.outages == [(now - 9_000, now)])
 
     meet(test)
 
@@ -226,12 +226,12 @@ def test_what_nobody_could_do_is_credited_by_every_process(meet: Meet) -> None:
 def test_a_bots_turn_is_played_by_another_process_if_the_one_that_began_is_gone(
     meet: Meet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("royalcrypt.server.assembly.BOT_GRACE", 100)
+    monkeypatch.setattr("royalcrypt.server.startup.BOT_GRACE", 100)
 
     async def test(hosts: Pair) -> None:
         first, second = (host.service for host in hosts)
-        monkeypatch.setattr(first.house, "_plan", do_nothing)
-        monkeypatch.setattr(first.house, "sweep", first.house.forget_idle)
+        monkeypatch.setattr(first.tables, "_start_bots", do_nothing)
+        monkeypatch.setattr(first.tables, "sweep", first.tables.forget_idle)
         chance = random.Random(5)
         async with person(hosts.first) as ada:
             bots = [{"seat": 1, "level": "random"}]
@@ -244,6 +244,6 @@ def test_a_bots_turn_is_played_by_another_process_if_the_one_that_began_is_gone(
                 if ada.view["phase"] == "over":
                     break
                 await ada.act(table, any_action(ada.view, chance))
-            assert second.house.changes > 0
+            assert second.tables.changes > 0
 
     meet(test)

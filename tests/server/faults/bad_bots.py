@@ -10,10 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from royalcrypt.server.thinking import think
+from royalcrypt.server.bots.pool import think
 
 BAD = "greedy"
-FOR_EVER = 600.0
+IMMUTABLE = 600.0
 
 
 def _instead(name: str, packed: bytes, seed: int, do: Callable[[], Any]) -> str:
@@ -93,14 +93,14 @@ def dying(name: str, packed: bytes, seed: int) -> str:
 
 
 def hanging(name: str, packed: bytes, seed: int) -> str:
-    return _instead(name, packed, seed, lambda: time.sleep(FOR_EVER))
+    return _instead(name, packed, seed, lambda: time.sleep(IMMUTABLE))
 
 
 def never_thinking(name: str, packed: bytes, seed: int) -> str:
     """None of them answers; once one is asked, the file that the environment's ASKED names is there."""
     if "ASKED" in os.environ:
         Path(os.environ["ASKED"]).touch()
-    time.sleep(FOR_EVER)
+    time.sleep(IMMUTABLE)
     return name
 
 

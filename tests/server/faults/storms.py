@@ -16,7 +16,7 @@ Template = dict[str, Any]
 
 
 class Now(Enum):
-    """Known only when the message is sent."""
+    """Caller only when the message is sent."""
 
     MINE = "the table where the sender plays"
     THEIRS = "a table of others, without its link"

@@ -11,8 +11,8 @@ from structlog.typing import EventDict
 from royalcrypt.notation.records import Record
 from royalcrypt.play.game import Game
 from royalcrypt.play.replay import replay
-from royalcrypt.server import thinking
-from royalcrypt.server.thinking import Think, Thinker, attempts, check
+from royalcrypt.server.bots import pool
+from royalcrypt.server.bots.pool import BotRunner, Think, attempts, check
 from tests.server.faults import bad_bots
 from tests.server.harness import Host, people, person, play_on, seated, with_server
 
@@ -28,7 +28,7 @@ async def ask(think: Think, *, longest: float = 60.0) -> list[str]:
     """Let a bot choose; tells which bots failed at it."""
     view = Game.new(players=2, seed=1).view(0)
     with structlog.testing.capture_logs() as logged:
-        move = await Thinker(1, think=think, longest=longest).choose("greedy", view)
+        move = await BotRunner(1, think=think, longest=longest).choose("greedy", view)
     check(move, view)
     return failures(logged)
 
@@ -42,8 +42,8 @@ def test_a_bot_that_fails_is_asked_once_more_then_a_simpler_one_plays() -> None:
 
 
 def test_a_worker_that_hears_ctrl_c_does_not_end_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "in_worker", bad_bots.interrupted_before_it_thinks)
-    assert asyncio.run(ask(thinking.think)) == thinking.attempts("greedy")
+    monkeypatch.setattr(pool, "in_worker", bad_bots.interrupted_before_it_thinks)
+    assert asyncio.run(ask(pool.think)) == pool.attempts("greedy")
 
 
 @pytest.mark.parametrize("think", bad_bots.DEADLY)
@@ -54,23 +54,23 @@ def test_a_bot_that_takes_its_process_along_costs_no_more_than_that(think: Think
 def test_a_bot_that_hangs_is_left_alone_for_a_while() -> None:
     async def test() -> None:
         view = Game.new(players=2, seed=1).view(0)
-        thinker = Thinker(1, think=bad_bots.hanging, longest=LONGEST)
+        bot_runner = BotRunner(1, think=bad_bots.hanging, longest=LONGEST)
         with structlog.testing.capture_logs() as logged:
-            await thinker.choose("greedy", view)
-            await thinker.choose("greedy", view)
+            await bot_runner.choose("greedy", view)
+            await bot_runner.choose("greedy", view)
         assert failures(logged).count("greedy") == 2, "asked again at once"
 
     asyncio.run(test())
 
 
 def test_if_no_bot_answers_at_all_there_is_still_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "to_process", None)
-    assert asyncio.run(ask(thinking.think)) == attempts("greedy")
+    monkeypatch.setattr(pool, "to_process", None)
+    assert asyncio.run(ask(pool.think)) == attempts("greedy")
 
 
 def test_a_game_with_failing_bots_is_played_to_its_end(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
-        host.service.house.thinker = Thinker(1, think=bad_bots.moody)
+        host.service.tables.bot_runner = BotRunner(1, think=bad_bots.moody)
         async with person(host) as ada:
             bots = [{"seat": seat, "level": "greedy"} for seat in (1, 2)]
             opened = await ada.open_table(players=3, bots=bots, start=True)
@@ -88,16 +88,16 @@ def test_a_game_with_failing_bots_is_played_to_its_end(tmp_path: Path) -> None:
 
 def test_while_a_bot_hangs_everybody_else_plays_on(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
-        host.service.house.thinker = Thinker(1, think=bad_bots.never_thinking, longest=600)
+        host.service.tables.bot_runner = BotRunner(1, think=bad_bots.never_thinking, longest=600)
         async with people(host, 2) as players, person(host, "Eve") as eve:
             bots = [{"seat": 1, "level": "greedy"}]
             opened = await eve.open_table(players=2, bots=bots, leader=1, start=True)
-            desk = host.service.house.desks[opened["info"]["table"]]
-            assert desk.thinking is not None
+            loaded = host.service.tables.loaded[opened["info"]["table"]]
+            assert loaded.bot_task is not None
             table = await seated(players)
             await play_on(players, table, random.Random(4))
-            assert not desk.thinking.done()
-            await eve.watch(desk.table.id)
+            assert not loaded.bot_task.done()
+            await eve.watch(loaded.table.id)
             assert (await eve.tell(type="ping"))["type"] == "done"
 
     with_server(test, tmp_path)

@@ -11,12 +11,12 @@ import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from royalcrypt.server import protocols
-from royalcrypt.server.connections import MOST_BYTES, MOST_WAITING, Close, Connection
-from royalcrypt.server.limits import MESSAGES
-from royalcrypt.server.protocols import SocketProtocol
-from royalcrypt.server.run import allow_files
-from royalcrypt.server.sockets import PATIENCE as PATIENCE_WITH_THE_QUICK
+from royalcrypt.server.http import protocols
+from royalcrypt.server.http.protocols import SocketProtocol
+from royalcrypt.server.http.rate_limits import MESSAGES
+from royalcrypt.server.run import raise_file_limit
+from royalcrypt.server.sockets.connection import MOST_BYTES, MOST_WAITING, Close, Connection
+from royalcrypt.server.sockets.session import MAX_STRIKES
 from tests.server.harness import (
     PATIENCE,
     Host,
@@ -84,7 +84,7 @@ def test_who_does_not_read_is_sent_away_while_the_others_play_on_and_can_catch_u
 
 
 def test_what_nobody_reads_is_dropped_for_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocols, "LONGEST_FAREWELL", 0.1)
+    monkeypatch.setattr(protocols, "CLOSE_SECONDS", 0.1)
 
     async def test(host: Host) -> None:
         async with people(host, 2) as players, person(host, "Deaf") as deaf:
@@ -99,7 +99,7 @@ def test_what_nobody_reads_is_dropped_for_good(tmp_path: Path, monkeypatch: pyte
 
 
 def test_who_vanished_without_a_word_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocols, "LONGEST_FAREWELL", 0.1)
+    monkeypatch.setattr(protocols, "CLOSE_SECONDS", 0.1)
 
     async def test(host: Host) -> None:
         async with people(host, 2) as players, person(host, "Gone") as gone:
@@ -114,7 +114,7 @@ def test_who_vanished_without_a_word_is_noticed(tmp_path: Path, monkeypatch: pyt
 
 
 def test_silent_connections_do_not_keep_others_out(tmp_path: Path) -> None:
-    allow_files(3 * SILENT)
+    raise_file_limit(3 * SILENT)
 
     async def test(host: Host) -> None:
         port = int(host.url.rpartition(":")[2])
@@ -135,7 +135,7 @@ def test_silent_connections_do_not_keep_others_out(tmp_path: Path) -> None:
 def test_a_request_that_never_ends_is_cut_off_and_an_open_socket_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(protocols, "LONGEST_REQUEST", 0.3)
+    monkeypatch.setattr(protocols, "REQUEST_SECONDS", 0.3)
 
     async def test(host: Host) -> None:
         assert host.server is not None
@@ -158,7 +158,7 @@ def test_who_sends_too_fast_is_told_so_then_sent_away_and_nobody_else_suffers(tm
     async def test(host: Host) -> None:
         async with people(host, 2) as players, person(host, "Quick") as quick:
             table = await seated(players)
-            sent = MESSAGES.burst + 3 * PATIENCE_WITH_THE_QUICK
+            sent = MESSAGES.burst + 3 * MAX_STRIKES
             for _ in range(sent):
                 await quick.send(type="ping")
             assert await play_on(players, table, random.Random(7), most=20) == 20
@@ -168,7 +168,7 @@ def test_who_sends_too_fast_is_told_so_then_sent_away_and_nobody_else_suffers(tm
             refused = [answer["reason"] for answer in answers if answer["type"] == "refused"]
             assert {reason["code"] for reason in refused} == {"too_fast"}
             assert all(reason["details"]["seconds"] >= 1 for reason in refused)
-            assert len(refused) == PATIENCE_WITH_THE_QUICK
+            assert len(refused) == MAX_STRIKES
             assert len(answers) - len(refused) >= MESSAGES.burst
 
     with_server(test, tmp_path, rate_limits=True)

@@ -130,7 +130,7 @@ def test_the_server_itself_loads_no_compiler(tmp_path: Path) -> None:
 
 
 THOUGHT = """
-from royalcrypt.server.thinking import in_worker
+from royalcrypt.server.bots.pool import in_worker
 from tests.server.faults.bad_bots import never_thinking
 in_worker(never_thinking, 0.1, "greedy", b"", 1)
 """

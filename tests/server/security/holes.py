@@ -15,14 +15,14 @@ class Hole(NamedTuple):
     """Which must notice, beside this file."""
 
 
-ACCESS = "server/access.py"
+ACCESS = "server/accounts/access.py"
 COMMANDS = "tables/commands.py"
-COMMON = "server/rest/common.py"
-HOST = "server/rest/host.py"
-IDENTITIES = "server/identities.py"
+COMMON = "server/http/common.py"
+HOST = "server/http/host.py"
+IDENTITIES = "server/accounts/identities.py"
 KEPT_PEOPLE = "storage/people.py"
-PEOPLE = "server/rest/people.py"
-SECURITY = "server/security.py"
+PEOPLE = "server/http/people.py"
+SECURITY = "server/http/security.py"
 
 HOLES = (
     Hole(
@@ -34,7 +34,7 @@ HOLES = (
     ),
     Hole(
         "a refusal betrays that a private table exists",
-        "server/rest/tables.py",
+        "server/http/tables.py",
         "        admit(table, known.person.id, None)\n        raise Refusal(Reason.NOT_SEATED)",
         "        raise Refusal(Reason.NOT_SEATED)",
         "test_private_tables.py",
@@ -62,7 +62,7 @@ HOLES = (
     ),
     Hole(
         "spectators advise players",
-        "server/teller.py",
+        "server/sockets/broadcaster.py",
         "if audience is Audience.TABLE or connection.person not in seated:",
         "if connection.person:",
         "test_socket_commands.py",
@@ -76,7 +76,7 @@ HOLES = (
     ),
     Hole(
         "sockets of who was sent away stay",
-        "server/rest/leaving.py",
+        "server/http/leaving.py",
         "    service.hub.disconnect(person, Close.POLICY)\n",
         "",
         "../rest/test_host.py",
@@ -111,7 +111,7 @@ HOLES = (
     ),
     Hole(
         "anybody may have another's token renewed",
-        "server/tokens.py",
+        "server/accounts/tokens.py",
         "        raise Refusal(Reason.NO_SUCH_PROGRAM)\n",
         '        return Program(program, "", 0, None)\n',
         "test_programs.py",
@@ -161,7 +161,7 @@ HOLES = (
     ),
     Hole(
         "the host's token is compared sign by sign",
-        "server/keys.py",
+        "server/accounts/keys.py",
         'hmac.compare_digest(self.admin_token().encode(), text.encode("utf-8", "surrogatepass"))',
         "self.admin_token() == text",
         "test_tokens.py",
@@ -205,8 +205,8 @@ HOLES = (
     Hole(
         "other sites open sockets",
         SECURITY,
-        "        elif self._is_foreign(scope):",
-        "        elif self._is_foreign(scope) and not scope:",
+        "        elif self._is_cross_site(scope):",
+        "        elif self._is_cross_site(scope) and not scope:",
         "test_origins.py",
     ),
     Hole(
@@ -233,14 +233,14 @@ HOLES = (
     ),
     Hole(
         "failures are told",
-        "server/answers.py",
+        "server/http/errors.py",
         "reason_of(Refusal(Reason.SERVER_FAILED))",
         'WireReason("server_failed", {}, str(error))',
         "test_failures.py",
     ),
     Hole(
         "spectators get the link",
-        "server/telling.py",
+        "server/sockets/updates.py",
         "table.invite if seats or is_owner else None",
         "table.invite",
         "test_secrets.py",
@@ -254,7 +254,7 @@ HOLES = (
     ),
     Hole(
         "cookies are logged",
-        "server/logs.py",
+        "server/operations/logs.py",
         "|royalcrypt-[0-9a-f]{8}",
         "",
         "test_secrets.py",
@@ -268,7 +268,7 @@ HOLES = (
     ),
     Hole(
         "a sealed record tells its secret",
-        "server/records.py",
+        "server/tables/seals.py",
         'if name != "seed"',
         "if name",
         "../test_daily.py",
@@ -282,7 +282,7 @@ HOLES = (
     ),
     Hole(
         "a day can be tried again",
-        "server/rest/daily.py",
+        "server/http/daily.py",
         "service.daily.attempt if is_today else service.daily.practise",
         "service.daily.practise",
         "../test_daily.py",
@@ -296,7 +296,7 @@ HOLES = (
     ),
     Hole(
         "somebody sits at two tables of a duplicate",
-        "server/duplicates.py",
+        "server/tables/duplicates.py",
         "if other.id != table.id and other.seats_of(person):",
         "if other.id == person:",
         "../test_duplicates.py",
@@ -310,7 +310,7 @@ HOLES = (
     ),
     Hole(
         "results are told while others still play",
-        "server/rest/duplicates.py",
+        "server/http/duplicates.py",
         "scores=None if is_sealed else scores_of(table)",
         "scores=scores_of(table)",
         "../test_duplicates.py",

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from royalcrypt.server.identities import CODE_LASTS, CODE_LENGTH, CODE_SIGNS
+from royalcrypt.server.accounts.identities import CODE_LENGTH, CODE_MILLISECONDS, CODE_SIGNS
 from tests.server.harness import Host, Json, Person, person, serving, with_server
 
 CROWD = 100
@@ -92,8 +92,8 @@ def test_a_code_that_is_wrong_used_late_or_of_another_server_is_refused_alike(
                 answer = await redeem(host, code)
                 assert answer.status_code == 403, code
                 refusals.append(answer.json())
-            now = host.service.house.now()
-            monkeypatch.setattr(host.service.identities, "_now", lambda: now + CODE_LASTS + 1)
+            now = host.service.tables.now()
+            monkeypatch.setattr(host.service.identities, "_now", lambda: now + CODE_MILLISECONDS + 1)
             refusals.append((await redeem(host, late)).json())
             assert all(refusal == refusals[0] for refusal in refusals)
             assert refusals[0]["code"] == "wrong_code"

@@ -9,7 +9,7 @@ import pytest
 from litestar.exceptions import InternalServerException
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from royalcrypt.server import assembly
+from royalcrypt.server import startup
 from tests.server.harness import Host, person, with_server
 
 INSIDE = "table_of_secrets_7"
@@ -84,7 +84,7 @@ def test_a_failed_greeting_ends_the_socket_without_a_word_of_the_inside(
 def test_a_chore_that_fails_is_said_and_done_again(
     tmp_path: Path, log: io.StringIO, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(assembly, "TIDY_SECONDS", 0.01)
+    monkeypatch.setattr(startup, "TIDY_SECONDS", 0.01)
 
     async def test(host: Host) -> None:
         monkeypatch.setattr(host.service.people, "purge_codes", failing(CAUSES["any"]))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from royalcrypt.server.files import FOLDERS
-from royalcrypt.server.security import HEADERS
+from royalcrypt.server.http.security import HEADERS
+from royalcrypt.server.http.static_files import FOLDERS
 from tests.server.harness import Host, person, with_server
 from tests.server.security.raw import ask
 

@@ -11,7 +11,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.identities import COOKIE_LASTS, Known
+from royalcrypt.server.accounts.identities import COOKIE_SECONDS, Caller
 from royalcrypt.server.service import Service
 from tests.server.harness import PATIENCE, Host, Person, person, serving, with_server
 from tests.server.security.raw import ask
@@ -63,7 +63,7 @@ def test_cookies_are_for_this_server_alone_and_not_for_scripts(
             code = (await http.post("/api/me/codes", headers=headers)).json()["code"]
             again = await elsewhere.post("/api/sign-in", json={"code": code})
             gone = await http.delete("/api/me/device", headers=headers)
-            for answer, lasts in ((begun, COOKIE_LASTS), (again, COOKIE_LASTS), (gone, 0)):
+            for answer, lasts in ((begun, COOKIE_SECONDS), (again, COOKIE_SECONDS), (gone, 0)):
                 cookie = cookie_in(answer)
                 assert cookie["httponly"]
                 assert cookie["samesite"].lower() == "lax"
@@ -117,8 +117,8 @@ def test_a_good_signature_alone_makes_nobody_known(tmp_path: Path) -> None:
             assert mine is not None
             assert theirs is not None
             assert await status_with(host, identities.cookie_for(mine)) == 200
-            assert await status_with(host, identities.cookie_for(Known(mine.person, theirs.device))) == 401
-            assert await status_with(host, identities.cookie_for(Known(mine.person, "made-up"))) == 401
+            assert await status_with(host, identities.cookie_for(Caller(mine.person, theirs.device))) == 401
+            assert await status_with(host, identities.cookie_for(Caller(mine.person, "made-up"))) == 401
             assert await status_with(host, identities._signer.dumps([ada.id])) == 401
             assert await status_with(host, identities._signer.dumps({"person": ada.id})) == 401
 
@@ -239,7 +239,7 @@ def test_who_comes_in_while_the_database_falls_silent_is_asked_to_come_again(
         identify = identities.identify
         looks = 0
 
-        async def falling_silent(cookie: str | None) -> Known | None:
+        async def falling_silent(cookie: str | None) -> Caller | None:
             nonlocal looks
             looks += 1
             if looks > 1:

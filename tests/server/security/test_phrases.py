@@ -12,7 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.server.phrases import CONSONANTS, SECRET_BYTES, VOWELS, WORDS, phrase_of, secret_in
+from royalcrypt.server.accounts.recovery_phrases import (
+    CONSONANTS,
+    SECRET_BYTES,
+    VOWELS,
+    WORDS,
+    phrase_of,
+    secret_in,
+)
 from tests.server.harness import Host, Person, person, with_server
 
 SECRETS = some.binary(min_size=SECRET_BYTES, max_size=SECRET_BYTES)

@@ -8,7 +8,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
-from royalcrypt.server.rest.common import PROTOCOL, TOKEN_PROTOCOL, is_for_programs
+from royalcrypt.server.http.common import PROTOCOL, TOKEN_PROTOCOL, is_for_programs
 from tests.server.harness import Host, Json, people, person, with_server
 from tests.server.keeping import Robot, made, robot
 from tests.server.security.raw import ask, knock
@@ -139,7 +139,7 @@ def test_a_removed_program_is_shut_out_at_once(tmp_path: Path) -> None:
 def test_a_program_does_not_come_back_while_its_keeper_is_being_deleted(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
         async with people(host, 1) as (ada,), robot(ada, is_connected=False) as program:
-            host.service.identities.leaving |= {ada.id, program.id}
+            host.service.identities.deleting |= {ada.id, program.id}
             assert await status_of(host, program.token) == 401
             assert (await program.connect())["reason"]["code"] == "wrong_token"
 
@@ -157,7 +157,7 @@ def test_a_program_is_sent_away_with_its_keeper_and_comes_back_with_them(tmp_pat
 
             await kick(on=True)
             await is_shut_out(program)
-            table = await host.service.house.table(opened["info"]["table"])
+            table = await host.service.tables.table(opened["info"]["table"])
             assert table.seats[0].taken_over == "kicked"
             answer = await ask(host, "GET", "/api/me", Authorization=f"Bearer {program.token}")
             assert (answer.status, answer.reason) == (403, "banned")

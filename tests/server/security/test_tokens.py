@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from royalcrypt.server.access import is_invited
+from royalcrypt.server.accounts.access import is_invited
 from tests.server.harness import Host, Person, person, with_server
 from tests.server.security.raw import ask
 
@@ -47,7 +47,7 @@ async def by_admin_token(host: Host, ada: Person, bo: Person, *, is_right: bool)
 
 
 async def by_invitation(host: Host, ada: Person, bo: Person, *, is_right: bool) -> int:
-    host.service.house_rules.is_invite_only = True
+    host.service.host_rules.is_invite_only = True
     invitation = host.service.invitation() if is_right else "x" * 32
     async with host.client() as http:
         answer = await http.post("/api/me", json={"name": "Cy", "invitation": invitation})
@@ -84,7 +84,7 @@ def test_nothing_else_lets_the_right_token_in(tmp_path: Path, judge: Judge) -> N
     async def test(host: Host) -> None:
         async with person(host) as ada, person(host, "Bo") as bo:
             table = await ada.open_table()
-            private = await host.service.house.table(table["info"]["table"])
+            private = await host.service.tables.table(table["info"]["table"])
             assert is_invited(private, private.invite)
             assert await bo.ask("GET", "/api/me") is not None
             judge.verdict = False

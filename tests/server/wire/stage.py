@@ -16,7 +16,8 @@ from structlog.testing import capture_logs
 
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.views import View
-from royalcrypt.server import assembly, limits, service
+from royalcrypt.server import service, startup
+from royalcrypt.server.http import rate_limits
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.tables.table import Table
 from tests.server.harness import PATIENCE, Host, serving, usual
@@ -118,9 +119,9 @@ class Stage:
                 await self.stop()
 
     async def start(self) -> None:
-        life = assembly.running(self._settings, clock=self.clock)
+        life = startup.running_service(self._settings, clock=self.clock)
         self.service = self._host.app.state.service = await self._life.enter_async_context(life)
-        self.service.house.thinker = self.prompter  # pyright: ignore[reportAttributeAccessIssue]
+        self.service.tables.bot_runner = self.prompter  # pyright: ignore[reportAttributeAccessIssue]
 
     async def stop(self) -> None:
         """The data folder stays."""
@@ -129,7 +130,7 @@ class Stage:
     @property
     def table(self) -> Table:
         """As it stands, for those behind the scenes."""
-        return self.service.house.desks[TABLE].table
+        return self.service.tables.loaded[TABLE].table
 
     async def connect(self, channel: str, name: str) -> None:
         self._names[channel] = name
@@ -239,8 +240,8 @@ def stopped(clock: Clock) -> Generator[None]:
         pass
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(assembly, "_repeat", never)
-        patch.setattr(limits, "monotonic", clock.seconds)
+        patch.setattr(startup, "_repeat", never)
+        patch.setattr(rate_limits, "monotonic", clock.seconds)
         yield
 
 
@@ -248,7 +249,9 @@ def stopped(clock: Clock) -> Generator[None]:
 async def theatre(folder: Path) -> AsyncGenerator[Theatre]:
     """A folder in which everybody is known already is copied for each world."""
     members: dict[str, Member] = {}
-    async with assembly.running(ServerSettings(**usual(folder / "template")), clock=Clock()) as running:
+    async with startup.running_service(
+        ServerSettings(**usual(folder / "template")), clock=Clock()
+    ) as running:
         for name in NAMES:
             known = await running.identities.create(name)
             members[name] = Member(known.person.id, running.identities.cookie_for(known))

@@ -13,7 +13,7 @@ from royalcrypt import Game, Refusal
 from royalcrypt.play.chance import Address, CommittedChance, RecordedChance
 from royalcrypt.rules.layout import State
 from royalcrypt.rules.reveal import row_length
-from royalcrypt.server import house
+from royalcrypt.server.tables import registry
 from royalcrypt.tables import commands, table
 from tests.properties.hidden import flipped, known_to, otherwise
 from tests.server.wire.scenes import Played, Scene
@@ -179,5 +179,5 @@ def planted(world: World) -> Generator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(table, "CommittedChance", Planted)
         patch.setattr(commands, "secrets", OpeningTokens(world))
-        patch.setattr(house, "secrets", Tokens(TABLE, world.private_table))
+        patch.setattr(registry, "secrets", Tokens(TABLE, world.private_table))
         yield

@@ -85,7 +85,7 @@ def keep_record(game: Game) -> Path:
 
 
 def _write(path: Path, text: str) -> Path:
-    from royalcrypt.server.keys import write_private
+    from royalcrypt.server.accounts.keys import write_private
 
     try:
         write_private(path, text)

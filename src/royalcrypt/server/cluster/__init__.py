@@ -1,1 +1,1 @@
-"""Several processes as one server: what they tell each other, and how each notices what others have done."""
+"""Several processes as one server: hints between them, and polling of what the others have changed."""

@@ -1,0 +1,1 @@
+"""Identities, sign-in, tokens and the deletion of accounts."""

@@ -1,0 +1,83 @@
+"""Deletion of an account: its games continue without the person, and no stored data identifies them."""
+
+from collections.abc import Awaitable, Callable
+
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.accounts.access import belongs
+from royalcrypt.server.service import Service
+from royalcrypt.server.sockets.connection import Close
+from royalcrypt.server.sockets.session import chat_at
+from royalcrypt.server.tables.registry import Decide
+from royalcrypt.storage import NoticeKind
+from royalcrypt.tables import commands
+from royalcrypt.tables.entries import AnyEntry
+from royalcrypt.tables.journal import NotKept, Status
+from royalcrypt.tables.table import Table
+from royalcrypt.tables.words import Audience
+
+ALREADY_GONE = (Reason.NOT_SEATED, Reason.ALREADY_AWAY, Reason.GAME_OVER, Reason.TABLE_CLOSED)
+ALL = 1_000_000
+MAX_PASSES = 5
+"""An action that was under way may be stored after the deletion, so the data is searched again."""
+
+
+async def delete_account(service: Service, person: str) -> None:
+    """Delete a person and their programs. After a failure only their seats are lost."""
+    everybody = [person, *await service.forgetting.programs_of(person)]
+    identities = service.identities
+    identities.deleting |= set(everybody)
+    try:
+        for one in everybody:
+            identities.forget(one)
+            service.hub.disconnect(one, Close.POLICY)
+        await service.publish_notice(NoticeKind.LEAVING, *everybody)
+        for one in everybody:
+            await leave_tables(service, one)
+        for _ in range(MAX_PASSES):
+            await erase(service, everybody)
+            await service.publish_notice(NoticeKind.REWRITTEN, *everybody)
+            if not any([await service.forgetting.is_mentioned(one) for one in everybody]):
+                break
+    finally:
+        identities.deleting -= set(everybody)
+        for one in everybody:
+            identities.forget(one)
+
+
+async def leave_tables(service: Service, person: str) -> None:
+    """Bots take over their seats. Tables without other people are closed."""
+    for listing in await service.journal.listings_of(person, limit=ALL):
+        await change(service, listing.table, lambda table, now: commands.leave(table, person, now=now))
+        await change(service, listing.table, lambda table, now: close_if_alone(table, person, now=now))
+
+
+async def change(service: Service, table: str, decide: Decide) -> None:
+    try:
+        await service.tables.change(table, decide)
+    except NotKept:
+        raise
+    except Refusal as refusal:  # they have left already
+        if refusal.reason not in ALREADY_GONE:
+            raise
+
+
+def close_if_alone(table: Table, person: str, *, now: int) -> AnyEntry:
+    is_shared = any(place.person not in (None, person) for place in table.seats)
+    if table.status is not Status.RUNNING or is_shared:
+        raise Refusal(Reason.NOT_SEATED)
+    return commands.close(table, why="abandoned", now=now)
+
+
+async def erase(service: Service, everybody: list[str]) -> None:
+    await reload_tables(service, everybody, lambda: service.forgetting.forget(everybody[0]))
+
+
+async def reload_tables(service: Service, everybody: list[str], work: Callable[[], Awaitable[None]]) -> None:
+    """Run ``work``, which rewrites journals, and reload the tables in memory that mention these people."""
+
+    def concerns(table: Table) -> bool:
+        return any(belongs(table, one) for one in everybody)
+
+    for before, after in await service.tables.rewrite(concerns, work):
+        chat = {audience: await chat_at(service, after.id, audience) for audience in Audience}
+        service.broadcaster.broadcast_rewrite(before, after, chat)

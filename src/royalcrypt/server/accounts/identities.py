@@ -1,0 +1,161 @@
+"""Identities: a signed cookie on each device, and codes and recovery phrases to sign in on another device."""
+
+import asyncio
+import hashlib
+import hmac
+import secrets
+from collections.abc import Callable
+from typing import NamedTuple
+
+import msgspec
+from itsdangerous import BadData, URLSafeSerializer
+
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.accounts.keys import ServerKeys
+from royalcrypt.server.accounts.recovery_phrases import WORDS, new_secret, phrase_of, secret_in
+from royalcrypt.storage import People, Person
+from royalcrypt.tables.words import clean_name
+
+PERSON_BYTES, DEVICE_BYTES = 9, 18
+CODE_SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Without I, L, O and U, which are easily misread."""
+CODE_LENGTH = 8
+CODE_MILLISECONDS = 10 * 60 * 1000
+COOKIE_SECONDS = 400 * 24 * 60 * 60
+"""The longest time for which browsers keep a cookie."""
+MAX_CACHED = 20_000
+LOCKOUT_SECONDS = 60.0
+"""For this long nobody can sign in as a person whom another process is deleting."""
+
+
+class Caller(NamedTuple):
+    """Who makes a request: a person on one of their devices, or a program and its keeper."""
+
+    person: Person
+    device: str
+    keeper: Person | None = None
+
+    @property
+    def is_banned(self) -> bool:
+        """A ban of the keeper holds for the program, too."""
+        return self.person.is_banned or (self.keeper is not None and self.keeper.is_banned)
+
+
+class Identities:
+    def __init__(self, people: People, keys: ServerKeys, *, is_secure: bool, now: Callable[[], int]) -> None:
+        self._people = people
+        self._now = now
+        self._codes_key = keys.derived("codes")
+        self._phrases_key = keys.derived("phrases")
+        self._signer = URLSafeSerializer(
+            keys.signing_key(), salt="identity", signer_kwargs={"digest_method": hashlib.sha256}
+        )
+        self._known: dict[tuple[str, str], Person] = {}
+        self._changes = 0
+        self.deleting: set[str] = set()
+        """People who are being deleted; they cannot sign in any more."""
+        mark = hashlib.sha256(keys.derived("cookie name")).hexdigest()[:8]
+        self.cookie_name = f"{'__Host-' if is_secure else ''}royalcrypt-{mark}"
+        """Different for each server, because browsers send cookies to all ports of a host."""
+
+    def cookie_for(self, known: Caller) -> str:
+        return str(self._signer.dumps([known.person.id, known.device]))
+
+    async def identify(self, cookie: str | None) -> Caller | None:
+        """The person and device of a cookie; None if it is invalid or revoked."""
+        if not cookie:
+            return None
+        try:
+            person_id, device = msgspec.convert(self._signer.loads(cookie), tuple[str, str])
+        except (BadData, msgspec.ValidationError):
+            return None
+        if person_id in self.deleting:
+            return None
+        person = self._known.get((person_id, device))
+        if person is None:
+            changes = self._changes
+            if not await self._people.is_device_valid(person_id, device):
+                return None
+            person = await self._people.find(person_id)
+            if person is None:
+                return None
+            if changes == self._changes:  # otherwise what was read may be stale
+                self._remember(person, device)
+        return Caller(person, device)
+
+    def _remember(self, person: Person, device: str) -> None:
+        if len(self._known) >= MAX_CACHED:
+            self._known.pop(next(iter(self._known)))
+        self._known[person.id, device] = person
+
+    def forget(self, person: str) -> None:
+        """Drop a person from the cache, because their data has changed."""
+        self._changes += 1
+        for key in [key for key in self._known if key[0] == person]:
+            del self._known[key]
+
+    def lock_out(self, person: str) -> None:
+        """Refuse a person whom another process is deleting, for a while in case the deletion fails."""
+        self.forget(person)
+        self.deleting.add(person)
+        asyncio.get_running_loop().call_later(LOCKOUT_SECONDS, self.deleting.discard, person)
+
+    async def create(self, name: str) -> Caller:
+        person = Person(secrets.token_urlsafe(PERSON_BYTES), clean_name(name), self._now())
+        device = secrets.token_urlsafe(DEVICE_BYTES)
+        await self._people.add(person, device)
+        return Caller(person, device)
+
+    async def rename(self, known: Caller, name: str) -> Caller:
+        cleaned = clean_name(name)
+        await self._people.rename(known.person.id, cleaned)
+        self.forget(known.person.id)
+        return known._replace(person=msgspec.structs.replace(known.person, name=cleaned))
+
+    async def sign_out(self, known: Caller) -> None:
+        await self._people.revoke_device(known.person.id, known.device, self._now())
+        self.forget(known.person.id)
+
+    async def make_code(self, known: Caller) -> tuple[str, int]:
+        """A code that signs in one other device within ten minutes, and its expiry time."""
+        code = "".join(secrets.choice(CODE_SIGNS) for _ in range(CODE_LENGTH))
+        expires = self._now() + CODE_MILLISECONDS
+        await self._people.keep_code(self._digest(code), known.person.id, expires)
+        return f"{code[: CODE_LENGTH // 2]}-{code[CODE_LENGTH // 2 :]}", expires
+
+    async def sign_in(self, code: str) -> Caller:
+        """Sign in a new device of the person who made the code."""
+        person_id = await self._people.redeem_code(self._digest(code), self._now())
+        return await self._on_new_device(person_id, Refusal(Reason.WRONG_CODE))
+
+    async def make_phrase(self, known: Caller) -> str:
+        """A phrase that signs in any device; it replaces earlier phrases."""
+        secret = new_secret()
+        await self._people.keep_phrase(known.person.id, self._digest_of_phrase(secret), self._now())
+        return phrase_of(secret)
+
+    async def phrase_made(self, known: Caller) -> int | None:
+        return await self._people.phrase_made(known.person.id)
+
+    async def recover(self, phrase: str) -> Caller:
+        """Sign in a new device with a recovery phrase, which stays valid."""
+        person_id = await self._people.whose_phrase(self._digest_of_phrase(secret_in(phrase)))
+        return await self._on_new_device(person_id, Refusal(Reason.WRONG_PHRASE, why="unknown", words=WORDS))
+
+    async def _on_new_device(self, person_id: str | None, otherwise: Refusal) -> Caller:
+        person = await self._people.find(person_id) if person_id else None
+        if person is None or person.id in self.deleting:
+            raise otherwise
+        if person.is_banned:
+            raise Refusal(Reason.BANNED)
+        device = secrets.token_urlsafe(DEVICE_BYTES)
+        await self._people.add_device(person.id, device, self._now())
+        return Caller(person, device)
+
+    def _digest_of_phrase(self, secret: bytes) -> bytes:
+        return hmac.digest(self._phrases_key, secret, "sha256")
+
+    def _digest(self, code: str) -> bytes:
+        """Digest of a code as people type it: any case, with or without the dash, O for 0, I or L for 1."""
+        plain = code.upper().translate(str.maketrans("OIL", "011", " -"))
+        return hmac.digest(self._codes_key, plain.encode("utf-8", "surrogatepass"), "sha256")

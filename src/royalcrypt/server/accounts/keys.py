@@ -1,0 +1,127 @@
+"""The server's key: one stored secret from which all other keys are derived."""
+
+import base64
+import contextlib
+import hmac
+import os
+import secrets
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.storage import Housekeeping
+
+KEY_FILE, EPOCH_FILE = "server.key", "admin.epoch"
+SHARED_KEY, SHARED_EPOCH = "server_key", "admin_epoch"
+"""Their names in a shared database."""
+KEY_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class ServerKeys:
+    secret: bytes = field(repr=False)
+    epoch: str = field(default="", repr=False)
+    """Changes when the admin link is replaced, which makes older links invalid."""
+
+    def derived(self, purpose: str) -> bytes:
+        """A key of 32 bytes for one purpose, independent of the keys for other purposes."""
+        return hmac.digest(self.secret, purpose.encode(), "sha256")
+
+    def signing_key(self) -> bytes:
+        return self.derived("cookies")
+
+    def admin_token(self) -> str:
+        """The last part of the admin link."""
+        token = self.derived(f"admin|{self.epoch}")
+        return base64.urlsafe_b64encode(token).rstrip(b"=").decode("ascii")
+
+    def is_admin_token(self, text: str) -> bool:
+        return hmac.compare_digest(self.admin_token().encode(), text.encode("utf-8", "surrogatepass"))
+
+
+def load_keys(data: Path) -> ServerKeys:
+    """The keys in a data folder; an empty folder gets new ones."""
+    try:
+        path = data / KEY_FILE
+        if not path.exists():
+            write_private(path, secrets.token_hex(KEY_BYTES), is_new=True)
+        text = path.read_text("ascii", "replace")
+        epoch = _read_epoch(data / EPOCH_FILE)
+        _keep_private(path)
+    except OSError as error:
+        raise Refusal(
+            Reason.CANNOT_READ, file=str(error.filename or data), why=error.strerror or str(error)
+        ) from None
+    return ServerKeys(read_key(text, path), epoch)
+
+
+async def shared_keys(housekeeping: Housekeeping) -> ServerKeys:
+    """The keys that all processes on one database share; the first process creates them."""
+    text = await housekeeping.first(SHARED_KEY, secrets.token_hex(KEY_BYTES))
+    return ServerKeys(read_key(text, SHARED_KEY), await housekeeping.get(SHARED_EPOCH, ""))
+
+
+async def replace_shared_admin_link(housekeeping: Housekeeping) -> None:
+    """Invalidate older admin links; takes effect when each process starts again."""
+    await housekeeping.set(SHARED_EPOCH, secrets.token_hex(8))
+
+
+def read_key(text: str, path: Path | str) -> bytes:
+    try:
+        secret = bytes.fromhex(text)
+    except ValueError:
+        secret = b""
+    if len(secret) != KEY_BYTES:
+        raise Refusal(Reason.BROKEN_KEY, file=str(path))
+    return secret
+
+
+def replace_admin_link(data: Path) -> None:
+    """Invalidate older admin links; takes effect at the next start."""
+    path = data / EPOCH_FILE
+    try:
+        write_private(path, secrets.token_hex(8))
+    except OSError as error:
+        raise Refusal(Reason.CANNOT_WRITE, file=str(path), why=error.strerror or str(error)) from None
+
+
+def _read_epoch(path: Path) -> str:
+    try:
+        return path.read_text("utf-8", "replace").strip()
+    except FileNotFoundError:
+        return ""
+
+
+def _keep_private(path: Path) -> None:
+    """Restore the permissions of a key file that was copied without them."""
+    if os.name == "posix" and path.stat().st_mode & 0o077:
+        path.chmod(0o600)
+
+
+def write_private(path: Path, text: str, *, is_new: bool = False) -> None:
+    """Write a file atomically, readable by this user only. With ``is_new`` the first writer wins."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text.strip() + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        if is_new:
+            _put_first(part, path)
+        else:
+            part.replace(path)
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink()
+
+
+def _put_first(part: Path, path: Path) -> None:
+    try:
+        path.hardlink_to(part)
+    except FileExistsError:
+        pass
+    except OSError:  # a disk without hard links
+        part.replace(path)

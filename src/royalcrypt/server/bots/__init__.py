@@ -1,0 +1,1 @@
+"""Bots, analyses and what-if lines in other processes."""

@@ -1,0 +1,75 @@
+"""Analyses as they are told, worked out in a process apart: this needs NumPy and Numba, a server does not."""
+
+from typing import Any
+
+import msgspec
+
+from royalcrypt.lab.analysis import Decision, Moment, Split, analyse
+from royalcrypt.lab.reckoning import Effort
+from royalcrypt.notation.moves import Move
+from royalcrypt.notation.records import Record
+from royalcrypt.server.wire.commands import WireAction, WirePlacement
+from royalcrypt.server.wire.finished_games import (
+    GameAnalysis,
+    JudgedDecision,
+    JudgedFact,
+    JudgedMoment,
+    ResultSplit,
+)
+
+BRIEF = Effort(candidates=8, rows=12)
+"""People wait for it; hardly a grade is another one with more."""
+DIGITS = 4
+
+
+def analysis_json(record: Record) -> bytes:
+    found = analyse(record, effort=BRIEF)
+    return msgspec.json.encode(
+        GameAnalysis(
+            decisions=[_decision(decision) for decision in found.decisions],
+            moments=[_moment(moment) for moment in found.moments],
+            wins=[_split(split) for split in found.wins],
+            coins=[_split(split) for split in found.coins],
+        )
+    )
+
+
+def _decision(decision: Decision) -> JudgedDecision:
+    return JudgedDecision(
+        move=decision.move,
+        round=decision.round,
+        seat=decision.seat,
+        played=_action(decision.played),
+        best=_action(decision.best),
+        wins=_short(decision.wins),
+        score=_short(decision.score),
+        lost=_short(decision.lost),
+        lost_coins=_short(decision.lost_coins),
+        grade=decision.grade.value,
+        facts=[JudgedFact(fact.key, _rounded(fact.details)) for fact in decision.facts],
+    )
+
+
+def _action(move: Move) -> WireAction:
+    action = move.actions[0]
+    place = tuple(WirePlacement(put.slot, put.dice, put.effort) for put in action.place)
+    return WireAction(action.verb, place, action.slot, action.flip)
+
+
+def _moment(moment: Moment) -> JudgedMoment:
+    return JudgedMoment(
+        moment.move, moment.round, list(map(_short, moment.wins)), list(map(_short, moment.scores))
+    )
+
+
+def _split(split: Split) -> ResultSplit:
+    names = ResultSplit.__struct_fields__
+    return ResultSplit(**{name: _short(getattr(split, name)) for name in names})
+
+
+def _rounded(details: dict[str, Any]) -> dict[str, Any]:
+    return {name: _short(value) if isinstance(value, float) else value for name, value in details.items()}
+
+
+def _short(number: float) -> float:
+    return round(number, DIGITS)

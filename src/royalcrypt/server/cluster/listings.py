@@ -1,0 +1,76 @@
+"""Updates the lobby and people's lists of games when another process has changed a table."""
+
+from collections.abc import Callable
+
+from royalcrypt.server.sockets.broadcaster import game_line_of
+from royalcrypt.server.sockets.hub import Hub
+from royalcrypt.server.wire.messages import Games, Lobby, encode_message, raw_json
+from royalcrypt.storage import SqlJournal
+from royalcrypt.tables.journal import Listing, Status
+
+MAX_TABLES = 500
+"""Listings read at once."""
+MAX_MISSED = 20
+"""Tables of one person that are read again after the subscription to their topic."""
+MAX_CLOCK_SKEW = 5_000
+"""Milliseconds by which the clocks of two machines may differ."""
+
+
+class ListingUpdates:
+    """Collects tables whose listings have changed, and sends the new listings to followers here."""
+
+    def __init__(self, hub: Hub, journal: SqlJournal, clock: Callable[[], int]) -> None:
+        self._hub = hub
+        self._journal = journal
+        self._now = clock
+        self._changed: dict[str, None] = {}
+        self._subscribing: dict[str, int] = {}
+        """By person whose topic is not received yet, when they began to follow their games."""
+        self._missed: dict[str, int] = {}
+        """By person whose topic is received now, since when changes may have been missed."""
+
+    def mark(self, *tables: str) -> None:
+        """Listings of these tables have changed."""
+        self._changed.update(dict.fromkeys(tables))
+
+    def begin_following(self, person: str) -> None:
+        self._subscribing[person] = self._now()
+
+    def on_subscribed(self, person: str) -> None:
+        """Hints about this person's games arrive from now on."""
+        began = self._subscribing.pop(person, None)
+        if began is not None:
+            self._missed[person] = began
+
+    def end_following(self, person: str) -> None:
+        self._subscribing.pop(person, None)
+        self._missed.pop(person, None)
+
+    async def flush(self) -> None:
+        """Read all changed listings with one query, and send them to their followers."""
+        for person, began in list(self._missed.items()):
+            found = await self._journal.listings_of(person, tuple(Status), limit=MAX_MISSED)
+            self.mark(*(listing.table for listing in found if listing.updated >= began - MAX_CLOCK_SKEW))
+            self._missed.pop(person, None)
+        if not self._changed:
+            return
+        tables = list(self._changed)[:MAX_TABLES]
+        for table in tables:
+            del self._changed[table]
+        listings = await self._journal.listings_at(tables)
+        self._send_to_lobby(listings)
+        for listing in listings:
+            for person in {person for person in listing.people if person}:
+                if followers := self._hub.followers(person):
+                    games = Games(games=[game_line_of(listing, person)], is_change=True)
+                    self._hub.push_changes(followers, encode_message(games))
+
+    def _send_to_lobby(self, listings: list[Listing]) -> None:
+        listed = [listing for listing in listings if listing.is_listed]
+        if not listed or not self._hub.lobby:
+            return
+        shown = [listing for listing in listed if listing.status in (Status.OPEN, Status.RUNNING)]
+        gone = [listing.table for listing in listed if listing not in shown]
+        tables = [raw_json(listing.told) for listing in shown]
+        message = encode_message(Lobby(tables=tables, gone=gone, is_change=True))
+        self._hub.push_changes(self._hub.lobby, message)

@@ -1,0 +1,237 @@
+"""Sends hints to the other processes of the server, and handles theirs."""
+
+import asyncio
+from itertools import count
+from secrets import token_hex
+from time import monotonic
+
+import msgspec
+import structlog
+
+from royalcrypt.server.cluster.change_poller import ChangePoller
+from royalcrypt.server.cluster.channel import Channel, open_channel
+from royalcrypt.server.cluster.hints import (
+    EVERYBODY,
+    LOBBY,
+    PERSON,
+    PROCESS,
+    TABLE,
+    AnyHint,
+    ChatHint,
+    ConnectedQuery,
+    Heartbeat,
+    HintCipher,
+    ListingHint,
+    NoticeHint,
+    PeopleReply,
+    PresenceHint,
+    PresenceQuery,
+    ReactionHint,
+    TableHint,
+    decode_hint,
+    encode_hint,
+)
+from royalcrypt.server.cluster.listings import ListingUpdates
+from royalcrypt.server.sockets.hub import Hub
+from royalcrypt.tables.table import Table
+from royalcrypt.tables.words import Audience
+
+REPLY_SECONDS = 0.4
+"""How long replies of other processes are awaited."""
+SILENT_SECONDS = 7.0
+"""A process without a heartbeat for this long counts as gone."""
+log = structlog.get_logger()
+
+
+class PeerBus:
+    """Subscribes to the tables that are watched here, and to the people who follow their games here."""
+
+    def __init__(
+        self, url: str | None, key: bytes, hub: Hub, poller: ChangePoller, listing_updates: ListingUpdates
+    ) -> None:
+        self.process = token_hex(6)
+        self._hub = hub
+        self._poller = poller
+        self._listing_updates = listing_updates
+        self._processes: dict[str, tuple[float, int]] = {}
+        """By other process, the time of its last hint and its number of connections."""
+        self._numbers = count()
+        self._replies: dict[int, set[str]] = {}
+        self._subscribed_at: dict[str, float] = {}
+        """By table, since when its topic is received."""
+        self._up_since = monotonic()
+        self.channel: Channel = open_channel(url, self)
+        self.is_alone = url is None
+        if self.is_alone:
+            return
+        self._cipher = HintCipher(key)
+        for topic in (EVERYBODY, LOBBY, PROCESS + self.process):
+            self.channel.subscribe(topic)
+        hub.on_table = self._set_table
+        hub.on_person = self._set_person
+
+    def _set_table(self, name: str, *, begins: bool) -> None:
+        self._subscribed_at.pop(name, None)
+        self._set_topic(TABLE + name, begins=begins)
+
+    def _set_person(self, name: str, *, begins: bool) -> None:
+        if begins:
+            self._listing_updates.begin_following(name)
+        else:
+            self._listing_updates.end_following(name)
+        self._set_topic(PERSON + name, begins=begins)
+
+    def _set_topic(self, topic: str, *, begins: bool) -> None:
+        if begins:
+            self.channel.subscribe(topic)
+        else:
+            self.channel.unsubscribe(topic)
+
+    # Hints to other processes.
+
+    def _publish(self, topic: str, hint: AnyHint) -> None:
+        if not self.is_alone:
+            self.channel.publish(topic, self._cipher.encrypt(encode_hint(hint), topic))
+
+    def publish_change(self, table: Table) -> None:
+        """To each process where the table is open; to all subscribers until these processes are known."""
+        hint = TableHint(self.process, table.id, table.ply)
+        for process in self._hub.remote_presence(table.id):
+            self._publish(PROCESS + process, hint)
+        since = self._subscribed_at.get(table.id)
+        if since is None or monotonic() - since <= REPLY_SECONDS:
+            self._publish(TABLE + table.id, hint)
+
+    def publish_listing(self, table: str, people: set[str], *, is_for_lobby: bool) -> None:
+        hint = ListingHint(self.process, table)
+        if is_for_lobby:
+            self._publish(LOBBY, hint)
+        for person in people:
+            self._publish(PERSON + person, hint)
+
+    def publish_chat(self, table: str) -> None:
+        self._publish(TABLE + table, ChatHint(self.process))
+
+    def publish_reaction(self, table: str, audience: Audience, message: bytes) -> None:
+        self._publish(TABLE + table, ReactionHint(self.process, audience, message))
+
+    def publish_presence(self, *tables: str) -> None:
+        for table in tables:
+            people = tuple(self._hub.people_at(table))
+            self._publish(TABLE + table, PresenceHint(self.process, people))
+
+    def publish_notice(self) -> None:
+        self._publish(EVERYBODY, NoticeHint(self.process))
+
+    def heartbeat(self) -> None:
+        self._publish(EVERYBODY, Heartbeat(self.process, len(self._hub.connections)))
+        self._remove_silent_processes()
+
+    async def remote_people(self, table: str) -> set[str]:
+        """People with a table open in other processes that reply in time."""
+        number = next(self._numbers)
+        return await self._query(TABLE + table, number, PresenceQuery(self.process, number))
+
+    async def all_remote_people(self) -> set[str]:
+        """People connected to other processes that reply in time."""
+        number = next(self._numbers)
+        return await self._query(EVERYBODY, number, ConnectedQuery(self.process, number))
+
+    async def _query(self, topic: str, number: int, query: AnyHint) -> set[str]:
+        if self.is_alone:
+            return set()
+        found = self._replies[number] = set()
+        self._publish(topic, query)
+        await asyncio.sleep(REPLY_SECONDS)
+        del self._replies[number]
+        return found
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether hints of other processes arrive."""
+        return not self.is_alone and self.channel.is_up
+
+    def remote_connections(self) -> int:
+        return sum(connections for _, connections in self._processes.values())
+
+    # Hints from other processes.
+
+    def on_message(self, topic: str, hint: bytes) -> None:
+        if self._cipher.is_own(hint) or (topic == LOBBY and not self._hub.lobby):
+            return
+        content = self._cipher.decrypt(hint, topic)
+        try:
+            decoded = None if content is None else decode_hint(content)
+        except msgspec.DecodeError:  # a process of another version
+            decoded = None
+        if decoded is None:
+            log.warning("unreadable hint", topic=topic)
+        else:
+            self._handle(topic.removeprefix(TABLE), decoded)
+
+    def _handle(self, table: str, hint: AnyHint) -> None:
+        match hint:
+            case TableHint():
+                self._poller.refresh(hint.table, hint.ply)
+            case ListingHint():
+                self._listing_updates.mark(hint.table)
+            case ChatHint():
+                self._poller.chat.request()
+            case ReactionHint():
+                self._poller.broadcast_chat(table, hint.audience, hint.message)
+            case NoticeHint():
+                self._poller.notices.request()
+            case PresenceHint():
+                self._set_presence(table, hint)
+            case PresenceQuery():
+                people = tuple(self._hub.people_at(table))
+                if hint.number is not None:
+                    self._reply(hint.process, hint.number, people)
+                elif people:
+                    self.publish_presence(table)
+            case ConnectedQuery():
+                self._reply(hint.process, hint.number, tuple(self._hub.of_person))
+            case PeopleReply():
+                self._replies.get(hint.number, set()).update(hint.people)
+            case Heartbeat():
+                self._processes[hint.process] = monotonic(), hint.connections
+
+    def _set_presence(self, table: str, hint: PresenceHint) -> None:
+        """A process that has just opened the table may have missed the last hint about it: send it again."""
+        _, connections = self._processes.get(hint.process, (0.0, 0))
+        self._processes[hint.process] = monotonic(), connections
+        is_new = hint.people and hint.process not in self._hub.remote_presence(table)
+        self._hub.set_remote_presence(table, hint.process, frozenset(hint.people))
+        found = self._poller.tables.in_use(table) if is_new else None
+        if found is not None:
+            self._publish(PROCESS + hint.process, TableHint(self.process, found.id, found.ply))
+
+    def _reply(self, process: str, number: int, people: tuple[str, ...]) -> None:
+        self._publish(PROCESS + process, PeopleReply(self.process, number, people))
+
+    def on_subscribed(self, topic: str) -> None:
+        if topic.startswith(TABLE):
+            table = topic.removeprefix(TABLE)
+            self._subscribed_at[table] = monotonic()
+            self._poller.refresh(table)
+            self._publish(topic, PresenceQuery(self.process))
+            self.publish_presence(table)
+        elif topic.startswith(PERSON):
+            self._listing_updates.on_subscribed(topic.removeprefix(PERSON))
+
+    def _remove_silent_processes(self) -> None:
+        """Remove presence of processes without heartbeats, unless the channel was down; a process that was
+        only paused answers the query."""
+        now = monotonic()
+        if not self.channel.is_up:
+            self._up_since = now
+        if now - self._up_since < SILENT_SECONDS:
+            return
+        for process, (last, _) in list(self._processes.items()):
+            if now - last > SILENT_SECONDS:
+                del self._processes[process]
+        for table in self._hub.retain_processes(set(self._processes)):
+            self._publish(TABLE + table, PresenceQuery(self.process))
+
+    async def close(self) -> None:
+        await self.channel.close()

@@ -1,0 +1,1 @@
+"""REST routes, static files, security headers, rate limits."""

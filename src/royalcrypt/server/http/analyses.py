@@ -1,0 +1,98 @@
+"""REST routes of analyses and of *What if?* lines of finished games."""
+
+from typing import Any
+
+from litestar import Controller, Response, get, post
+from litestar.params import JSONBody
+
+from royalcrypt.server.http.common import (
+    AnyRequest,
+    GivenCaller,
+    GivenService,
+    InviteHeader,
+    TableInPath,
+    source_of,
+)
+from royalcrypt.server.http.rate_limits import ANALYSES, EXPLORATIONS
+from royalcrypt.server.http.replays import LONGEST_RECORD, compressed, finished_game, uploaded_record
+from royalcrypt.server.wire.finished_games import GameAnalysis, LinePlayed, LineSoFar
+
+LONGEST_LINE = 64 * 1024
+
+
+class LineOfRecord(LineSoFar, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A *What if?* line from a moment of an uploaded record."""
+
+    record: dict[str, Any]
+
+
+class AnalysesController(Controller):
+    path = "/api"
+    tags = ("analyses",)
+
+    @get(
+        "/tables/{table_id:str}/analysis",
+        operation_id="analyses_of_table",
+        summary="A finished game judged decision by decision, for all who may have its record",
+    )
+    async def of_table(
+        self,
+        request: AnyRequest,
+        table_id: TableInPath,
+        caller: GivenCaller,
+        service: GivenService,
+        invite: InviteHeader = None,
+    ) -> Response[GameAnalysis]:
+        service.analysis_process.refuse_until_ready()
+        service.limits.take(ANALYSES, caller.person.id)
+        _, record = await finished_game(service, caller, table_id, invite)
+        return await compressed(request, await service.analysis_process.analyse(record))
+
+    @post(
+        "/analysis",
+        operation_id="analyses_of_record",
+        summary="The same of a record",
+        status_code=200,
+        request_max_body_size=LONGEST_RECORD,
+    )
+    async def of_record(
+        self, request: AnyRequest, data: JSONBody[dict[str, Any]], service: GivenService
+    ) -> Response[GameAnalysis]:
+        service.analysis_process.refuse_until_ready()
+        service.limits.take(ANALYSES, source_of(request))
+        record = await uploaded_record(request, service, data)
+        return await compressed(request, await service.analysis_process.analyse(record))
+
+    @post(
+        "/tables/{table_id:str}/line",
+        operation_id="analyses_line_of_table",
+        summary="What if: a line from a moment of a finished game, played on by bots to one's next decision",
+        status_code=200,
+        request_max_body_size=LONGEST_LINE,
+    )
+    async def line_of_table(
+        self,
+        request: AnyRequest,
+        table_id: TableInPath,
+        data: JSONBody[LineSoFar],
+        caller: GivenCaller,
+        service: GivenService,
+        invite: InviteHeader = None,
+    ) -> Response[LinePlayed]:
+        service.limits.take(EXPLORATIONS, caller.person.id)
+        _, record = await finished_game(service, caller, table_id, invite)
+        return await compressed(request, await service.explorer.play_on(record, data))
+
+    @post(
+        "/line",
+        operation_id="analyses_line_of_record",
+        summary="The same from a moment of a record",
+        status_code=200,
+        request_max_body_size=LONGEST_RECORD + LONGEST_LINE,
+    )
+    async def line_of_record(
+        self, request: AnyRequest, data: JSONBody[LineOfRecord], service: GivenService
+    ) -> Response[LinePlayed]:
+        service.limits.take(EXPLORATIONS, source_of(request))
+        record = await uploaded_record(request, service, data.record)
+        return await compressed(request, await service.explorer.play_on(record, data))

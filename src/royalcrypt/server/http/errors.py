@@ -1,0 +1,125 @@
+"""HTTP answers to refusals and failures: a reason with code, details and text."""
+
+from typing import Any
+
+import structlog
+from litestar import MediaType, Response
+from litestar.enums import ScopeType
+from litestar.exceptions import HTTPException, ValidationException, WebSocketException
+from litestar.types import Scope
+
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.http.common import UNSUPPORTED, AnyRequest
+from royalcrypt.server.wire.commands import LONGEST_MESSAGE, WHOLE, Fault
+from royalcrypt.server.wire.messages import Reason as WireReason
+from royalcrypt.server.wire.messages import reason_of
+
+STATUS = {
+    Reason.NOT_SIGNED_IN: 401,
+    Reason.NOT_HOST: 401,
+    Reason.WRONG_TOKEN: 401,
+    Reason.BANNED: 403,
+    Reason.INVITE_ONLY: 403,
+    Reason.NOT_OWNER: 403,
+    Reason.NOT_YOUR_SEAT: 403,
+    Reason.NOT_SEATED: 403,
+    Reason.NO_SPECTATORS: 403,
+    Reason.WRONG_CODE: 403,
+    Reason.WRONG_PHRASE: 403,
+    Reason.NOT_FOR_PROGRAMS: 403,
+    Reason.NO_SUCH_TABLE: 404,
+    Reason.NO_SUCH_DAY: 404,
+    Reason.NO_SUCH_DUPLICATE: 404,
+    Reason.NO_SUCH_PERSON: 404,
+    Reason.NO_SUCH_PROGRAM: 404,
+    Reason.NO_RECORD: 404,
+    Reason.NO_SUCH_PAGE: 404,
+    Reason.TOO_FAST: 429,
+    Reason.WRONG_NAME: 400,
+    Reason.WRONG_ADDRESS: 400,
+    Reason.WRONG_SEAT: 400,
+    Reason.WRONG_MEMO: 400,
+    Reason.WRONG_ORDER: 400,
+    Reason.WRONG_LEADER: 400,
+    Reason.NO_SUCH_BOT: 400,
+    Reason.BOTS_ONLY: 400,
+    Reason.NOT_A_MESSAGE: 400,
+    Reason.NOT_A_RECORD: 400,
+    Reason.WRONG_VERSION: 400,
+    Reason.WRONG_RULES: 400,
+    Reason.VIEWERS_RECORD: 400,
+    Reason.HIDDEN_VALUE: 400,
+    Reason.BROKEN_RULE: 400,
+    Reason.BROKEN_EVENT: 400,
+    Reason.MISSING_EVENT: 400,
+    Reason.SUPERFLUOUS_EVENT: 400,
+    Reason.WRONG_RESULT: 400,
+    Reason.MAIL_FAILED: 503,
+    Reason.ANALYSIS_UNREADY: 503,
+    Reason.ANALYSIS_UNDER_WAY: 503,
+    Reason.STORAGE_BUSY: 503,
+    Reason.STORAGE_CLOSED: 503,
+    Reason.STORAGE_FAILED: 503,
+    Reason.STORAGE_SILENT: 503,
+    Reason.DISK_FULL: 503,
+    Reason.DATABASE_BUSY: 503,
+}
+WRONG_METHOD, CONFLICT, TOO_LARGE, FAILED, UNAVAILABLE = 405, 409, 413, 500, 503
+RETRY_SECONDS = 2
+log = structlog.get_logger()
+
+
+def answer_refusal(_: AnyRequest, refusal: Refusal) -> Response[WireReason]:
+    status = STATUS.get(refusal.reason, CONFLICT)
+    headers: dict[str, str] = {}
+    if status in (429, UNAVAILABLE):
+        headers["Retry-After"] = str(refusal.details.get("seconds", RETRY_SECONDS))
+    if status == 401:
+        headers["WWW-Authenticate"] = "Cookie" if refusal.reason is Reason.NOT_SIGNED_IN else "Bearer"
+    return Response(reason_of(refusal), status_code=status, headers=headers, media_type=MediaType.JSON)
+
+
+def answer_bad_request(request: AnyRequest, error: HTTPException) -> Response[WireReason]:
+    """Answer errors of the framework: unreadable bodies, unknown paths, wrong methods."""
+    if error.status_code >= FAILED:
+        return answer_failure(request, error)
+    if error.status_code == 404:
+        refusal = Refusal(Reason.NO_SUCH_PAGE)
+    elif error.status_code == TOO_LARGE:
+        refusal = Refusal(Reason.MESSAGE_TOO_LONG, most=longest_body(request))
+    else:
+        refusal = Refusal(Reason.NOT_A_MESSAGE, **fault_in(error))
+    return Response(
+        reason_of(refusal), status_code=error.status_code, headers=error.headers, media_type=MediaType.JSON
+    )
+
+
+def longest_body(request: AnyRequest) -> int:
+    return request.route_handler.resolve_request_max_body_size() or LONGEST_MESSAGE
+
+
+def fault_in(error: HTTPException) -> dict[str, str]:
+    """Details of a validation error: the first wrong field, if there is one."""
+    if error.status_code == WRONG_METHOD:
+        return {"why": Fault.METHOD}
+    if error.status_code == UNSUPPORTED:
+        return {"why": Fault.NOT_JSON}
+    faults: list[Any] = error.extra if isinstance(error.extra, list) else []
+    if not isinstance(error, ValidationException) or not faults:
+        return {"why": Fault.WRONG, "field": WHOLE}
+    field: str = faults[0].get("key", WHOLE)
+    is_missing = faults[0].get("message") == repr(field)  # The framework gives nothing else.
+    return {"why": Fault.MISSING if is_missing else Fault.WRONG, "field": field}
+
+
+def answer_failure(request: AnyRequest, error: Exception) -> Response[WireReason]:
+    """Answer an unexpected error: details go to the log, not to the client."""
+    log.error("request failed", path=request.scope["path"], exc_info=error)
+    return Response(reason_of(Refusal(Reason.SERVER_FAILED)), status_code=FAILED, media_type=MediaType.JSON)
+
+
+async def note_failure(error: Exception, scope: Scope) -> None:
+    """Log errors of sockets, which have no error answer. A closed connection is not an error."""
+    scope["litestar_app"].state.service.garbage.refused_requests += 1
+    if scope["type"] == ScopeType.WEBSOCKET and not isinstance(error, WebSocketException):
+        log.error("socket failed", path=scope["path"], exc_info=error)

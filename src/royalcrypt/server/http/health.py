@@ -1,0 +1,65 @@
+"""REST routes of health, metrics and schemas."""
+
+from typing import Literal
+
+import msgspec
+from litestar import Controller, Response, get
+
+from royalcrypt.server.http.common import AnyRequest, GivenService, address_of
+from royalcrypt.server.http.host import require_host
+from royalcrypt.server.http.openapi import openapi
+from royalcrypt.server.operations.metrics import CONTENT_TYPE
+from royalcrypt.server.version import VERSION
+from royalcrypt.server.wire.schema import socket_schema
+
+LOOPBACK = ("127.0.0.1", "::1")
+
+
+class Health(msgspec.Struct):
+    status: Literal["ok"]
+    version: str
+    uptime: int
+    """Milliseconds."""
+
+
+class StateController(Controller):
+    tags = ("server",)
+
+    @get("/health", operation_id="server_health", summary="Answers when the server can read its database")
+    async def health(self, service: GivenService) -> Health:
+        await service.housekeeping.get("alive_at")
+        return Health("ok", VERSION, service.tables.now() - service.started)
+
+    @get("/metrics", operation_id="server_metrics", summary="Figures for Prometheus", media_type="text/plain")
+    async def metrics(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
+        allowed = {"public": True, "local": is_local(request), "off": False}[service.settings.metrics]
+        if not allowed:
+            require_host(request)
+        service.metrics.connections.set(len(service.hub.connections))
+        service.metrics.tables.set(len(service.tables.loaded))
+        if service.workers is not None:
+            service.metrics.set_worker_processes(*service.workers.processes())
+        return Response(service.metrics.text(), headers={"Content-Type": CONTENT_TYPE})
+
+    @get(
+        "/api/schema/openapi.json",
+        operation_id="server_openapi",
+        summary="OpenAPI of the REST interface",
+        media_type="application/json",
+    )
+    async def openapi(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
+        return Response(openapi(request.app, service.identities.cookie_name))
+
+    @get(
+        "/api/schema/socket.json",
+        operation_id="server_socket_schema",
+        summary="JSON Schema of the socket's messages",
+        media_type="application/json",
+    )
+    async def socket_schema(self) -> Response[bytes]:
+        return Response(socket_schema())
+
+
+def is_local(request: AnyRequest) -> bool:
+    """Whether the request comes from this machine and not through a proxy."""
+    return address_of(request) in LOOPBACK and not {"forwarded", "x-forwarded-for"} & set(request.headers)

@@ -1,0 +1,207 @@
+"""REST routes of the own account: name, cookie, sign-in codes, recovery phrase, data and deletion."""
+
+from typing import Annotated
+
+import msgspec
+from litestar import Controller, Response, delete, get, patch, post
+from litestar.datastructures import Cookie
+from litestar.params import JSONBody
+from msgspec import Meta
+
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.accounts.deletion import delete_account
+from royalcrypt.server.accounts.identities import COOKIE_SECONDS, Caller
+from royalcrypt.server.http.common import (
+    AnyRequest,
+    GivenCaller,
+    GivenService,
+    caller_of,
+    download,
+    is_same,
+    source_of,
+    token_in,
+)
+from royalcrypt.server.http.rate_limits import ALL_SIGN_INS, CODES, NEW_PEOPLE, SIGN_INS
+from royalcrypt.server.http.table_creation import Name
+from royalcrypt.server.service import Service
+from royalcrypt.server.sockets.connection import Close
+from royalcrypt.storage import NoticeKind
+from royalcrypt.tables.words import clean_name
+
+
+class NewPerson(msgspec.Struct, forbid_unknown_fields=True):
+    name: Name
+    invitation: Annotated[str, Meta(max_length=64)] | None = None
+    """Required for new people on an invite-only server."""
+
+
+class NewName(msgspec.Struct, forbid_unknown_fields=True):
+    name: Name
+
+
+class Code(msgspec.Struct):
+    code: str
+    expires: int
+
+
+class GivenCode(msgspec.Struct, forbid_unknown_fields=True):
+    code: Annotated[str, Meta(min_length=1, max_length=32)]
+
+
+class Phrase(msgspec.Struct):
+    phrase: str
+    """Seven invented words, shown only once."""
+
+
+class PhraseMade(msgspec.Struct):
+    made: int | None
+    """When the phrase was made; None without one."""
+
+
+class GivenPhrase(msgspec.Struct, forbid_unknown_fields=True):
+    phrase: Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class Me(msgspec.Struct):
+    person: str
+    name: str
+    is_muted: bool = False
+    keeper: str | msgspec.UnsetType = msgspec.UNSET
+    """For a program: the name of its keeper."""
+
+
+class PeopleController(Controller):
+    path = "/api"
+    tags = ("people",)
+
+    @get("/me", operation_id="people_me", summary="Who I am; null for a device that is not known")
+    async def me(self, request: AnyRequest) -> Me | None:
+        caller = await caller_of(request)
+        return None if caller is None else about(caller)
+
+    @post(
+        "/me",
+        operation_id="people_begin",
+        summary="Begin with a name: sets the cookie by which this device is known",
+    )
+    async def begin(
+        self, data: JSONBody[NewPerson], request: AnyRequest, service: GivenService
+    ) -> Response[Me]:
+        service.limits.take(NEW_PEOPLE, source_of(request))
+        if await caller_of(request) is not None:
+            raise Refusal(Reason.ALREADY_SIGNED_IN)
+        if service.host_rules.is_invite_only and not is_same(service.invitation(), data.invitation):
+            raise Refusal(Reason.INVITE_ONLY)
+        return with_cookie(service, await service.identities.create(data.name), 201)
+
+    @patch("/me", operation_id="people_rename", summary="Change my name")
+    async def rename(self, data: JSONBody[NewName], caller: GivenCaller, service: GivenService) -> Me:
+        renamed = await service.identities.rename(caller, data.name)
+        for connection in service.hub.of_person.get(caller.person.id, ()):
+            connection.name = renamed.person.name
+        await service.publish_notice(NoticeKind.PERSON, caller.person.id)
+        return about(renamed)
+
+    @delete("/me/device", operation_id="people_sign_out", summary="Sign this device out")
+    async def sign_out(self, caller: GivenCaller, service: GivenService) -> Response[None]:
+        await service.identities.sign_out(caller)
+        for connection in list(service.hub.of_person.get(caller.person.id, ())):
+            if connection.device == caller.device:
+                connection.close(Close.POLICY)
+        await service.publish_notice(NoticeKind.PERSON, caller.person.id)
+        return Response(None, status_code=204, cookies=[cookie_of(service, "", max_age=0)])
+
+    @post(
+        "/me/codes", operation_id="people_make_code", summary="A one-time code that signs in another device"
+    )
+    async def make_code(self, caller: GivenCaller, service: GivenService) -> Code:
+        service.limits.take(CODES, caller.person.id)
+        return Code(*await service.identities.make_code(caller))
+
+    @post(
+        "/sign-in", operation_id="people_sign_in", summary="Sign this device in with a code", status_code=200
+    )
+    async def sign_in(
+        self, data: JSONBody[GivenCode], request: AnyRequest, service: GivenService
+    ) -> Response[Me]:
+        check_sign_in(service, request)
+        return with_cookie(service, await service.identities.sign_in(data.code), 200)
+
+    @get("/me/recovery", operation_id="people_phrase_made", summary="Whether I have a recovery phrase")
+    async def phrase_made(self, caller: GivenCaller, service: GivenService) -> PhraseMade:
+        return PhraseMade(await service.identities.phrase_made(caller))
+
+    @post(
+        "/me/recovery",
+        operation_id="people_make_phrase",
+        summary="A new recovery phrase, which replaces the one before",
+    )
+    async def make_phrase(self, caller: GivenCaller, service: GivenService) -> Phrase:
+        service.limits.take(CODES, caller.person.id)
+        return Phrase(await service.identities.make_phrase(caller))
+
+    @post(
+        "/sign-in/phrase",
+        operation_id="people_recover",
+        summary="Sign this device in with a recovery phrase",
+        status_code=200,
+    )
+    async def recover(
+        self, data: JSONBody[GivenPhrase], request: AnyRequest, service: GivenService
+    ) -> Response[Me]:
+        check_sign_in(service, request)
+        return with_cookie(service, await service.identities.recover(data.phrase), 200)
+
+    @get(
+        "/me/data",
+        operation_id="people_data",
+        summary="All that is kept about me",
+        media_type="application/json",
+    )
+    async def data(self, caller: GivenCaller, service: GivenService) -> Response[bytes]:
+        found = await service.personal.of(caller.person.id)
+        return download(msgspec.json.format(msgspec.json.encode(found), indent=1), "royalcrypt-data.json")
+
+    @delete(
+        "/me",
+        operation_id="people_leave_for_good",
+        summary="Delete me and all that is personal about me; my name confirms it",
+    )
+    async def leave_for_good(
+        self, data: JSONBody[NewName], caller: GivenCaller, service: GivenService
+    ) -> Response[None]:
+        if clean_name(data.name).casefold() != caller.person.name.casefold():
+            raise Refusal(Reason.OTHER_NAME, name=caller.person.name)
+        await delete_account(service, caller.person.id)
+        return Response(None, status_code=204, cookies=[cookie_of(service, "", max_age=0)])
+
+
+def check_sign_in(service: Service, request: AnyRequest) -> None:
+    """Rate-limit guesses of codes and phrases per address and in total; programs sign in by token only."""
+    service.limits.take(SIGN_INS, source_of(request))
+    service.limits.take(ALL_SIGN_INS, "everybody")
+    if token_in(request) is not None:
+        raise Refusal(Reason.NOT_FOR_PROGRAMS)
+
+
+def about(caller: Caller) -> Me:
+    keeper = msgspec.UNSET if caller.keeper is None else caller.keeper.name
+    return Me(caller.person.id, caller.person.name, is_muted=caller.person.is_muted, keeper=keeper)
+
+
+def with_cookie(service: Service, caller: Caller, status: int) -> Response[Me]:
+    cookie = cookie_of(service, service.identities.cookie_for(caller), max_age=COOKIE_SECONDS)
+    return Response(about(caller), status_code=status, cookies=[cookie])
+
+
+def cookie_of(service: Service, value: str, *, max_age: int) -> Cookie:
+    """The identity cookie; deletion needs the same attributes."""
+    return Cookie(
+        key=service.identities.cookie_name,
+        value=value,
+        path="/",
+        max_age=max_age,
+        httponly=True,
+        samesite="lax",
+        secure=service.settings.is_secure,
+    )

@@ -1,0 +1,117 @@
+"""REST routes of a person's programs: tokens, and seats at tables."""
+
+from collections.abc import Collection
+from typing import Annotated
+
+import msgspec
+from litestar import Controller, delete, get, post, put
+from litestar.params import JSONBody
+from msgspec import Meta
+
+from royalcrypt.server.http.common import (
+    ID,
+    GivenCaller,
+    GivenService,
+    ProgramInPath,
+    SeatInPath,
+    TableInPath,
+)
+from royalcrypt.server.http.leaving import send_away
+from royalcrypt.server.http.people import NewName
+from royalcrypt.server.http.rate_limits import TOKENS
+from royalcrypt.server.http.table_creation import Entropy, check_own_limit
+from royalcrypt.server.http.tables import TableAnswer, answer, visible_table
+from royalcrypt.server.sockets.connection import Close
+from royalcrypt.storage import NoticeKind, Program
+from royalcrypt.tables import commands
+from royalcrypt.tables.entries import Sitter
+
+
+class ProgramLine(msgspec.Struct):
+    """A program of the caller."""
+
+    id: str
+    name: str
+    created: int
+    used: int | None
+    """Last use of the token, accurate to five minutes."""
+    is_connected: bool
+
+
+class NewToken(msgspec.Struct):
+    """Shown once, as the server stores only a digest."""
+
+    program: ProgramLine
+    token: str
+
+
+class ProgramSitting(msgspec.Struct, forbid_unknown_fields=True):
+    program: Annotated[str, Meta(pattern=ID)]
+    entropy: Entropy = ""
+
+
+def line_of(program: Program, connected: Collection[str] = ()) -> ProgramLine:
+    return ProgramLine(program.id, program.name, program.created, program.used, program.id in connected)
+
+
+class ProgramsController(Controller):
+    path = "/api"
+    tags = ("programs",)
+
+    @get("/me/programs", operation_id="programs_programs", summary="Programs that I keep, the oldest first")
+    async def programs(self, caller: GivenCaller, service: GivenService) -> list[ProgramLine]:
+        found = await service.programs.of(caller.person.id)
+        connected = await service.connected_people() if found else ()
+        return [line_of(program, connected) for program in found]
+
+    @post("/me/programs", operation_id="programs_make", summary="A new program, and its token")
+    async def make(self, data: JSONBody[NewName], caller: GivenCaller, service: GivenService) -> NewToken:
+        service.limits.take(TOKENS, caller.person.id)
+        program, token = await service.tokens.make(caller.person.id, data.name)
+        return NewToken(line_of(program), token)
+
+    @post(
+        "/me/programs/{program_id:str}/token",
+        operation_id="programs_renew",
+        summary="Another token, in place of the old one",
+        status_code=200,
+    )
+    async def renew(self, program_id: ProgramInPath, caller: GivenCaller, service: GivenService) -> NewToken:
+        service.limits.take(TOKENS, caller.person.id)
+        program, token = await service.tokens.renew(caller.person.id, program_id)
+        service.hub.disconnect(program_id, Close.POLICY)
+        await service.publish_notice(NoticeKind.PERSON, program_id)
+        return NewToken(line_of(program), token)
+
+    @delete(
+        "/me/programs/{program_id:str}",
+        operation_id="programs_remove",
+        summary="Remove a program; bots play on for it",
+    )
+    async def remove(self, program_id: ProgramInPath, caller: GivenCaller, service: GivenService) -> None:
+        await service.tokens.remove(caller.person.id, program_id)
+        await send_away(service, program_id, "left")
+
+    @put(
+        "/tables/{table_id:str}/seats/{seat:int}/program",
+        operation_id="programs_seat_program",
+        summary="Give a seat to a program of mine",
+    )
+    async def seat_program(
+        self,
+        table_id: TableInPath,
+        seat: SeatInPath,
+        data: JSONBody[ProgramSitting],
+        caller: GivenCaller,
+        service: GivenService,
+    ) -> TableAnswer:
+        person = caller.person
+        await visible_table(service, caller, table_id, None)
+        program = await service.tokens.kept(person.id, data.program)
+        await check_own_limit(service, program.id, is_program=True)
+        sitter = Sitter(program.id, program.name, person.name)
+        table = await service.tables.change(
+            table_id,
+            lambda table, now: commands.seat_program(table, person.id, sitter, seat, data.entropy, now=now),
+        )
+        return answer(table, person.id)

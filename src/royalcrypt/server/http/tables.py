@@ -1,0 +1,343 @@
+"""REST routes of tables: open, sit, start, leave, return, rematch, records."""
+
+import msgspec
+from litestar import Controller, Response, delete, get, post, put
+from litestar.params import JSONBody
+
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.accounts.access import admit, belongs, only_seat, seat_shown
+from royalcrypt.server.accounts.identities import Caller
+from royalcrypt.server.http.common import (
+    AnyRequest,
+    GivenCaller,
+    GivenService,
+    InviteHeader,
+    SeatInPath,
+    TableInPath,
+    caller_of,
+    download,
+    require_person,
+)
+from royalcrypt.server.http.rate_limits import WATCH
+from royalcrypt.server.http.table_creation import (
+    Entropy,
+    Name,
+    NewTable,
+    check_new,
+    check_own_limit,
+    check_table_limit,
+    dry_run,
+    open_rematch,
+    seating,
+    sitter_of,
+    sitting,
+    sittings,
+    starting,
+)
+from royalcrypt.server.service import Service
+from royalcrypt.server.sockets.broadcaster import game_line_of
+from royalcrypt.server.sockets.updates import events_json, you_at
+from royalcrypt.server.tables.registry import Decide
+from royalcrypt.server.tables.seals import visible_record, visible_stored_record
+from royalcrypt.server.wire.messages import EventOnTheWire, GameLine, You, raw_json
+from royalcrypt.tables import commands
+from royalcrypt.tables.entries import AnyEntry, Sitter
+from royalcrypt.tables.journal import Status
+from royalcrypt.tables.listings import TableInfo, table_info
+from royalcrypt.tables.settings import BotName
+from royalcrypt.tables.table import Table
+
+
+class Sitting(msgspec.Struct, forbid_unknown_fields=True):
+    entropy: Entropy = ""
+    name: Name | None = None
+    """The name of somebody else at the same screen."""
+
+
+class Entering(msgspec.Struct, forbid_unknown_fields=True):
+    entropy: Entropy = ""
+
+
+class BotSitting(msgspec.Struct, forbid_unknown_fields=True):
+    level: BotName
+
+
+class TableAnswer(msgspec.Struct):
+    info: TableInfo
+    you: You
+    ply: int
+
+
+class Recap(msgspec.Struct):
+    """What happened while a bot played."""
+
+    table: TableAnswer
+    events: list[EventOnTheWire]
+
+
+def answer(table: Table, person: str) -> TableAnswer:
+    return TableAnswer(table_info(table), you_at(table, person, only_seat(table, person)), table.ply)
+
+
+class TablesController(Controller):
+    path = "/api"
+    tags = ("tables",)
+
+    @get("/bots", operation_id="tables_bots", summary="Bots that can be given a seat, the weakest first")
+    async def bots(self, service: GivenService) -> list[str]:
+        return service.bots()
+
+    @get("/tables", operation_id="tables_lobby", summary="Tables in the lobby")
+    async def lobby(self, request: AnyRequest, service: GivenService) -> list[TableInfo]:
+        if service.host_rules.is_invite_only and await caller_of(request) is None:
+            raise Refusal(Reason.INVITE_ONLY)
+        listings = await service.journal.listings((Status.OPEN, Status.RUNNING))
+        return [raw_json(listing.told) for listing in listings]
+
+    @post("/tables", operation_id="tables_open", summary="Open a table")
+    async def open(self, data: JSONBody[NewTable], caller: GivenCaller, service: GivenService) -> TableAnswer:
+        await check_new(service, caller, data.settings)
+        opened = commands.open_table(data.settings, caller.person.id, now=service.tables.now())
+        dry_run(data, caller, opened)
+        table = await service.tables.open(opened)
+        for decide in sittings(data, caller):
+            table = await service.tables.change(table.id, decide)
+        if data.start:
+            table = await service.tables.change(table.id, starting(caller))
+        return answer(table, caller.person.id)
+
+    @get("/tables/{table_id:str}", operation_id="tables_look", summary="A table")
+    async def look(
+        self, table_id: TableInPath, caller: GivenCaller, service: GivenService, invite: InviteHeader = None
+    ) -> TableAnswer:
+        return answer(await visible_table(service, caller, table_id, invite), caller.person.id)
+
+    @post(
+        "/tables/{table_id:str}/seats/{seat:int}",
+        operation_id="tables_sit",
+        summary="Sit down",
+        status_code=200,
+    )
+    async def sit(
+        self,
+        table_id: TableInPath,
+        seat: SeatInPath,
+        data: JSONBody[Sitting],
+        caller: GivenCaller,
+        service: GivenService,
+        invite: InviteHeader = None,
+    ) -> TableAnswer:
+        table = await visible_table(service, caller, table_id, invite)
+        if not belongs(table, caller.person.id):
+            await check_own_limit(service, caller.person.id, is_program=caller.keeper is not None)
+        decide = sitting(caller, seat, data.entropy, data.name)
+        async with service.duplicate_service.seat_lock(table):
+            await service.duplicate_service.check_seat(table, caller.person.id)
+            table = await service.tables.change(table_id, decide)
+        return answer(table, caller.person.id)
+
+    @delete(
+        "/tables/{table_id:str}/seats/{seat:int}",
+        operation_id="tables_free",
+        summary="Get up, or clear a seat",
+        status_code=200,
+    )
+    async def free(
+        self, table_id: TableInPath, seat: SeatInPath, caller: GivenCaller, service: GivenService
+    ) -> TableAnswer:
+        return await self._change(
+            service,
+            caller,
+            table_id,
+            lambda table, now: commands.free_seat(table, caller.person.id, seat, now=now),
+        )
+
+    @put(
+        "/tables/{table_id:str}/seats/{seat:int}/bot",
+        operation_id="tables_seat_bot",
+        summary="Give a seat to a bot",
+    )
+    async def seat_bot(
+        self,
+        table_id: TableInPath,
+        seat: SeatInPath,
+        data: JSONBody[BotSitting],
+        caller: GivenCaller,
+        service: GivenService,
+    ) -> TableAnswer:
+        return await self._change(
+            service,
+            caller,
+            table_id,
+            lambda table, now: commands.seat_bot(table, caller.person.id, seat, data.level, now=now),
+        )
+
+    @post(
+        "/tables/{table_id:str}/seats/{seat:int}/hand-over",
+        operation_id="tables_hand_over",
+        summary="Let a bot play for somebody who is gone",
+        status_code=200,
+    )
+    async def hand_over(
+        self, table_id: TableInPath, seat: SeatInPath, caller: GivenCaller, service: GivenService
+    ) -> TableAnswer:
+        elsewhere = await service.remote_people(table_id)
+
+        def decide(table: Table, now: int) -> AnyEntry:
+            here = service.hub.present(table)
+            present = tuple(
+                is_here or elsewhere is None or place.person in elsewhere
+                for is_here, place in zip(here, table.seats, strict=True)
+            )
+            return commands.hand_over(table, caller.person.id, seat, present=present, now=now)
+
+        return await self._change(service, caller, table_id, decide)
+
+    @post(
+        "/tables/{table_id:str}/start", operation_id="tables_start", summary="Start the game", status_code=200
+    )
+    async def start(self, table_id: TableInPath, caller: GivenCaller, service: GivenService) -> TableAnswer:
+        return await self._change(service, caller, table_id, starting(caller))
+
+    @post(
+        "/tables/{table_id:str}/leave",
+        operation_id="tables_leave",
+        summary="Leave; a bot plays on for those who leave a running game",
+        status_code=200,
+    )
+    async def leave(self, table_id: TableInPath, caller: GivenCaller, service: GivenService) -> TableAnswer:
+        return await self._change(
+            service, caller, table_id, lambda table, now: commands.leave(table, caller.person.id, now=now)
+        )
+
+    @post(
+        "/tables/{table_id:str}/return",
+        operation_id="tables_come_back",
+        summary="Take my seats back from the bot",
+        status_code=200,
+    )
+    async def come_back(self, table_id: TableInPath, caller: GivenCaller, service: GivenService) -> Recap:
+        away: list[int] = []
+
+        def decide(table: Table, now: int) -> AnyEntry:
+            entry = commands.return_to(table, caller.person.id, now=now)
+            mine = (table.seats[seat] for seat in table.seats_of(caller.person.id))
+            away[:] = [place.away_since for place in mine if place.away_since is not None]
+            return entry
+
+        await own_table(service, caller, table_id)
+        after = await service.tables.change(table_id, decide)
+        since = min(away)
+        seat = seat_shown(after, caller.person.id, None)
+        return Recap(answer(after, caller.person.id), raw_json(events_json(after, seat, since)))
+
+    @post(
+        "/tables/{table_id:str}/close",
+        operation_id="tables_close",
+        summary="Close a table that has not started",
+        status_code=200,
+    )
+    async def close(self, table_id: TableInPath, caller: GivenCaller, service: GivenService) -> TableAnswer:
+        return await self._change(
+            service,
+            caller,
+            table_id,
+            lambda table, now: commands.close_as_owner(table, caller.person.id, now=now),
+        )
+
+    @post(
+        "/tables/{table_id:str}/rematch",
+        operation_id="tables_rematch",
+        summary="Play again, with the torches moved on",
+        status_code=200,
+    )
+    async def rematch(
+        self, table_id: TableInPath, data: JSONBody[Entering], caller: GivenCaller, service: GivenService
+    ) -> TableAnswer:
+        person = caller.person.id
+        before = await own_table(service, caller, table_id)
+        next_id = before.followed_by
+        if next_id is None or (await service.tables.table(next_id)).status is Status.CLOSED:
+            if any(place.person is not None and place.keeper is None for place in before.seats):
+                require_person(caller)  # a program may not start a rematch for people
+            await check_table_limit(service, caller)
+            next_id = await open_rematch(service, before, person)
+        table = await service.tables.table(next_id)
+        admit(table, person, None)
+        kept = [seat for seat, place in enumerate(table.seats) if place.reserved_for == person]
+        is_shared = len(kept) > 1  # several people at one screen have their own names
+        programs = {
+            program.id: Sitter(program.id, program.name, caller.person.name)
+            for program in await service.programs.of(person)  # programs follow their keeper
+        }
+        for seat, place in enumerate(table.seats):
+            sitter = programs.get(place.reserved_for or "")
+            if seat in kept:
+                sitter = sitter_of(caller, place.name if is_shared else None)
+            if sitter is not None:
+                table = await service.tables.change(next_id, seating(sitter, seat, data.entropy))
+        return answer(table, person)
+
+    @get(
+        "/tables/{table_id:str}/record",
+        operation_id="tables_record",
+        summary="The game's record, for all who may watch it; of a running one, as I may know it",
+        media_type="application/json",
+    )
+    async def record(
+        self, table_id: TableInPath, caller: GivenCaller, service: GivenService, invite: InviteHeader = None
+    ) -> Response[bytes]:
+        table = await find_table(service, caller, table_id, invite)
+        record = await visible_record(service.seals, table, caller.person.id, invite)
+        return download(record.to_json().encode(), f"{table_id}.json")
+
+    @get(
+        "/me/games",
+        operation_id="tables_my_games",
+        summary="My games: all that are open or running, then the last that are over",
+    )
+    async def my_games(self, caller: GivenCaller, service: GivenService) -> list[GameLine]:
+        found = await service.journal.listings_of(caller.person.id)
+        found += await service.journal.listings_of(caller.person.id, (Status.OVER,))
+        return [game_line_of(listing, caller.person.id) for listing in found]
+
+    @get(
+        "/me/records",
+        operation_id="tables_my_records",
+        summary="All records of my finished games, one a line",
+        media_type="application/x-ndjson",
+    )
+    async def my_records(self, caller: GivenCaller, service: GivenService) -> Response[bytes]:
+        lines: list[bytes] = []
+        before: tuple[int, str] | None = None
+        while found := await service.journal.records_of(caller.person.id, before=before):
+            lines += [await visible_stored_record(service.seals, kept.record) for kept in found]
+            before = found[-1].ended, found[-1].table
+        return download(b"".join(line + b"\n" for line in lines), "records.jsonl")
+
+    async def _change(self, service: Service, caller: Caller, table_id: str, decide: Decide) -> TableAnswer:
+        await own_table(service, caller, table_id)
+        return answer(await service.tables.change(table_id, decide), caller.person.id)
+
+
+async def own_table(service: Service, caller: Caller, table_id: str) -> Table:
+    """A table where the caller belongs; for others a private table does not exist."""
+    table = await service.tables.table(table_id)
+    if not belongs(table, caller.person.id):
+        admit(table, caller.person.id, None)
+        raise Refusal(Reason.NOT_SEATED)
+    return table
+
+
+async def find_table(service: Service, caller: Caller, table_id: str, invite: str | None) -> Table:
+    """A table without a check of access; requests with an invitation are rate-limited."""
+    if invite is not None:
+        service.limits.take(WATCH, caller.person.id)
+    return await service.tables.table(table_id)
+
+
+async def visible_table(service: Service, caller: Caller, table_id: str, invite: str | None) -> Table:
+    """A table that the caller may see."""
+    table = await find_table(service, caller, table_id, invite)
+    admit(table, caller.person.id, invite)
+    return table

@@ -1,0 +1,1 @@
+"""E-mail: texts, notifications and delivery."""

@@ -1,0 +1,234 @@
+"""E-mails that confirm an address or remind a person of their turn.
+
+A process claims a reminder in the database (table ``letters``) before it sends it, so it is sent once. If the
+mail server certainly did not accept it, the claim is released for a retry. If the result is unknown, because
+the connection or this process failed, the reminder counts as sent: a missing reminder is better than two.
+"""
+
+import secrets
+from collections.abc import AsyncIterator, Callable, Collection
+from datetime import UTC, datetime
+
+import structlog
+
+from royalcrypt.locales import LANGUAGES
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.accounts.keys import ServerKeys
+from royalcrypt.server.backoff import Backoff
+from royalcrypt.server.http.rate_limits import ADDRESSES, ALL_ADDRESSES, MAILBOXES, NEW_ADDRESSES, RateLimiter
+from royalcrypt.server.mail import texts
+from royalcrypt.server.mail.sender import Delivery, MailSender, MailServerUnreachable, SmtpSession
+from royalcrypt.server.mail.texts import KEY_BYTES, Links
+from royalcrypt.server.settings import ADDRESS, ServerSettings
+from royalcrypt.server.sockets.hub import Hub
+from royalcrypt.storage import Address, Addresses, Person, Waiting
+from royalcrypt.tables.listings import TableInfo, decode_info
+from royalcrypt.tables.settings import DAY, SECOND
+
+MAX_ADDRESS_LENGTH = 254
+MAX_REMINDERS = 20
+"""Per run; the rest follows in the next run."""
+MAX_UNCONFIRMED = 3
+"""People with the same unconfirmed address."""
+SHORTEST_PAUSE, LONGEST_PAUSE = 60 * SECOND, 30 * 60 * SECOND
+"""Milliseconds between attempts to reach the mail server."""
+MINUTE = 60 * SECOND
+log = structlog.get_logger()
+
+
+class MailNotifications:
+    def __init__(
+        self,
+        settings: ServerSettings,
+        keys: ServerKeys,
+        addresses: Addresses,
+        hub: Hub,
+        now: Callable[[], int],
+    ) -> None:
+        self._settings = settings
+        self._addresses = addresses
+        self._hub = hub
+        self._elsewhere: Collection[str] = ()
+        """People connected to other processes."""
+        self._now = now
+        self._sender = MailSender(settings)
+        self.links = Links(keys, settings.public_url or "")
+        self._limits = RateLimiter()
+        """Always on, regardless of the setting, because they protect other people's mailboxes."""
+        self._backoff = Backoff(SHORTEST_PAUSE, LONGEST_PAUSE)
+        self._retry_at = 0.0
+
+    @property
+    def is_on(self) -> bool:
+        return self._settings.smtp_host is not None
+
+    async def address_of(self, person: str) -> Address | None:
+        found = await self._addresses.of(person)
+        return None if found is None or self._has_expired(found) else found
+
+    async def give(self, person: Person, address: str, language: str, source: str) -> Address:
+        """Store an address and send the confirmation e-mail; a confirmed one only changes its language."""
+        if not self.is_on:
+            raise Refusal(Reason.NO_MAIL)
+        given = read_address(address)
+        before = await self._addresses.of(person.id)
+        if before and before.confirmed and before.address == given:
+            await self._addresses.speak(person.id, language)
+            return await self._addresses.of(person.id) or before
+        await self._check_pace(person.id, given, source)
+        found = Address(
+            person=person.id,
+            address=given,
+            language=language if language in LANGUAGES else LANGUAGES[0],
+            key=secrets.token_bytes(KEY_BYTES),
+            asked=self._now(),
+        )
+        await self._addresses.keep(found)
+        await self._ask(found, person.name)
+        return found
+
+    async def _check_pace(self, person: str, address: str, source: str) -> None:
+        mailbox = mailbox_of(address)
+        for rate, who in (
+            (ADDRESSES, person),
+            (MAILBOXES, mailbox),
+            (NEW_ADDRESSES, source),
+            (ALL_ADDRESSES, "everybody"),
+        ):
+            self._limits.take(rate, who)
+        if await self._addresses.count_asked(address, self._now() - DAY) >= MAX_UNCONFIRMED:
+            raise Refusal(Reason.TOO_FAST, seconds=DAY // SECOND)
+
+    async def _ask(self, to: Address, name: str) -> None:
+        made = texts.confirmation(to, name, self.links, self._settings.smtp_from or "")
+        try:
+            async with self._sender.connect() as session:
+                result = await session.send(made)
+        except MailServerUnreachable as problem:
+            log.warning("mail server not reached", why=str(problem))
+            result = Delivery.FAILED
+        if result is Delivery.REFUSED:
+            raise Refusal(Reason.WRONG_ADDRESS)
+        if result is Delivery.FAILED:
+            raise Refusal(Reason.MAIL_FAILED)
+
+    async def asked_by(self, token: str) -> Address | None:
+        """The address of a confirmation link, until it expires."""
+        key = self.links.key_in("confirm", token)
+        found = await self._addresses.by_key(key) if key else None
+        return None if found is None or self._has_expired(found) else found
+
+    async def confirm(self, token: str) -> Address | None:
+        found = await self.asked_by(token)
+        if found and await self._addresses.confirm(found.key, self._now()):
+            return found
+        return None
+
+    async def stopped_by(self, token: str) -> Address | None:
+        """The address of an unsubscribe link; None if the link is wrong or used."""
+        key = self.links.key_in("stop", token)
+        return await self._addresses.by_key(key) if key else None
+
+    async def stop(self, token: str) -> None:
+        key = self.links.key_in("stop", token)
+        if key:
+            await self._addresses.forget(key=key)
+
+    async def forget(self, person: str) -> None:
+        await self._addresses.forget(person=person)
+
+    def _has_expired(self, found: Address) -> bool:
+        return found.confirmed is None and self._now() - found.asked >= DAY
+
+    async def send_reminders(self, elsewhere: Collection[str] = ()) -> None:
+        """Send reminders to people who are not connected and whose turn it has been for a while."""
+        now = self._now()
+        self._elsewhere = elsewhere
+        await self._addresses.purge(now - DAY)
+        if now < self._retry_at:
+            return
+        found = [waiting async for waiting in self._waiting(now)]
+        if not found:
+            return
+        try:
+            async with self._sender.connect() as session:
+                self._backoff.reset()
+                results: list[Delivery] = []
+                for waiting in found:
+                    results.append(await self._write(waiting, session))
+                    if results[-1] is Delivery.FAILED and not session.is_open:
+                        break  # otherwise only this e-mail failed
+                if Delivery.FAILED in results:
+                    self._retry_at = self._now() + self._backoff.next()
+        except MailServerUnreachable as problem:
+            self._retry_at = self._now() + self._backoff.next()
+            log.warning("mail server not reached", why=str(problem), reminders=len(found))
+
+    async def _waiting(self, now: int) -> AsyncIterator[Waiting]:
+        since, day = now - self._settings.mail_after_minutes * MINUTE, day_of(now)
+        after, count = (0, ""), 0
+        while page := await self._addresses.waiting(since, day, after=after):
+            for waiting in page:
+                if self._is_wanted(waiting):
+                    yield waiting
+                    count += 1
+                    if count == MAX_REMINDERS:
+                        return
+            after = page[-1].updated, page[-1].table
+
+    def _is_wanted(self, waiting: Waiting) -> bool:
+        """No reminder for connected people, taken-over seats and games without other people."""
+        if self._is_here(waiting.to.person):
+            return False
+        info = decode_info(waiting.told)
+        return info.seats[waiting.seat].taken_over is None and bool(others_at(info, waiting.to.person))
+
+    def _is_here(self, person: str) -> bool:
+        return person in self._hub.of_person or person in self._elsewhere
+
+    async def _write(self, waiting: Waiting, session: SmtpSession) -> Delivery:
+        now = self._now()
+        day = day_of(now)
+        if self._is_here(waiting.to.person) or not await self._addresses.take(waiting, day, now):
+            return Delivery.DELIVERED  # by another process, or no longer needed
+        info = decode_info(waiting.told)
+        name = info.seats[waiting.seat].name or ""
+        others = others_at(info, waiting.to.person)
+        sender = self._settings.smtp_from or ""
+        made = texts.reminder(waiting.to, name, others, waiting.table, self.links, sender)
+        result = await session.send(made)
+        if result is Delivery.FAILED:
+            await self._addresses.put_back(waiting, day)
+        elif result is Delivery.DELIVERED:
+            log.info("reminder sent", table=waiting.table)
+        return result
+
+
+def others_at(info: TableInfo, person: str) -> list[str]:
+    """Names of the other people at the table; deleted people have none."""
+    return [seat.name for seat in info.seats if seat.kind == "person" and seat.person != person and seat.name]
+
+
+def read_address(text: str) -> str:
+    """Normalise an e-mail address. Raises Refusal if it is invalid."""
+    plain = text.strip()
+    local, _, domain = plain.rpartition("@")
+    try:
+        ascii_domain = domain.encode("idna").decode("ascii")
+    except UnicodeError:
+        raise Refusal(Reason.WRONG_ADDRESS) from None
+    found = f"{local}@{ascii_domain.lower()}"
+    is_good = len(found) <= MAX_ADDRESS_LENGTH and ADDRESS.fullmatch(found) and "." in ascii_domain
+    if not is_good or ".." in local or local.startswith(".") or local.endswith("."):
+        raise Refusal(Reason.WRONG_ADDRESS)
+    return found
+
+
+def mailbox_of(address: str) -> str:
+    """The mailbox without a "+tag", which many mail servers ignore."""
+    local, _, domain = address.lower().rpartition("@")
+    return f"{local.partition('+')[0] or local}@{domain}"
+
+
+def day_of(now: int) -> str:
+    return datetime.fromtimestamp(now / SECOND, UTC).date().isoformat()

@@ -1,0 +1,147 @@
+"""Logging: console or JSON lines with secrets masked."""
+
+import logging
+import re
+import sys
+from asyncio import CancelledError
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import structlog
+
+if TYPE_CHECKING:
+    from structlog.typing import EventDict, Processor
+
+    from royalcrypt.server.settings import ServerSettings
+
+HIDDEN = "[hidden]"
+WORDS = (
+    "authorization|code|cookie|entropy|invite|key|passphrase|password"
+    "|query|query_string|royalcrypt-[0-9a-f]{8}|secret|seed|session|token"
+)
+"""Names of secret values; ``royalcrypt-…`` are our cookies."""
+HARMLESS = {"status_code", "close_code", "exit_code"}
+SECRET_NAME = re.compile(rf"(?:^|[_\W])(?:{WORDS})s?$")
+SECRET_LINE = re.compile(r"(?i)\b((?:set-)?cookie|authorization)(\W{0,2}[:=]\W{0,2})[^\r\n]*")
+SECRET_VALUE = re.compile(rf"(?i)(?<![^\W_])({WORDS})([\"']?\s*[:=]\s*[\"']?)[^\s\"',;&)}}\]]+")
+QUERY = re.compile(r"(/[^\s?\"'#]*)[?#][^\s\"']+")
+DEEPEST = 6
+IGNORED_MESSAGES = (
+    "Application startup failed. Exiting.",
+    "Cancel %s running task(s), timeout graceful shutdown exceeded",
+    "Invalid UTF-8 sequence received from client.",
+)
+
+
+def configure_logs(settings: "ServerSettings", stream: Any = None) -> None:
+    """Make all loggers, ours and the libraries', write masked lines to standard error."""
+    level = logging.getLevelNamesMapping()[settings.log_level.upper()]
+    shared: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+        mask,
+    ]
+    structlog.configure(
+        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        cache_logger_on_first_use=False,
+    )
+    out = stream or sys.stderr
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[*shared, add_logger_name],
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                _renderer(settings, is_colourful=out.isatty()),
+            ],
+        )
+    )
+    handler.addFilter(is_relevant)
+    root = logging.getLogger()
+    root.handlers = [handler]
+    root.setLevel(max(level, logging.WARNING))  # Libraries log warnings only.
+    logging.getLogger("royalcrypt").setLevel(level)
+    for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate, logger.disabled = [], True, False
+    if settings.access_log:
+        logging.getLogger("uvicorn.access").setLevel(logging.INFO)
+
+
+def _renderer(settings: "ServerSettings", *, is_colourful: bool) -> "Processor":
+    if settings.log_format == "json":
+        return structlog.processors.JSONRenderer(ensure_ascii=False)
+    # structlog's default tracebacks show local variables, which may hold secrets.
+    return structlog.dev.ConsoleRenderer(
+        colors=is_colourful, exception_formatter=structlog.dev.plain_traceback, pad_event_to=0
+    )
+
+
+def is_relevant(record: logging.LogRecord) -> bool:
+    """Whether to log a message; not requests cancelled at shutdown, nor what clients can trigger at will."""
+    is_cut_off = record.exc_info and isinstance(record.exc_info[1], CancelledError)
+    return not is_cut_off and record.msg not in IGNORED_MESSAGES
+
+
+def add_logger_name(_: Any, __: str, event: "EventDict") -> "EventDict":
+    """Add the logger's name to messages of libraries."""
+    event["logger"] = event["_record"].name
+    return event
+
+
+def mask(_: Any, __: str, event: "EventDict") -> "EventDict":
+    """Mask values that are secret by their name or look like a secret."""
+    for name, value in event.items():
+        if name == "event":
+            event[name] = in_one_line(scrub(str(value)))
+        elif not name.startswith("_"):
+            event[name] = HIDDEN if is_secret(name) else _masked(value)
+    return event
+
+
+def is_secret(name: str) -> bool:
+    lowered = name.lower()
+    return lowered not in HARMLESS and SECRET_NAME.search(lowered) is not None
+
+
+def scrub(text: str) -> str:
+    """Mask secrets in a text, and the queries and fragments of URLs."""
+    text = SECRET_LINE.sub(rf"\1\2{HIDDEN}", text)
+    text = SECRET_VALUE.sub(rf"\1\2{HIDDEN}", text)
+    return QUERY.sub(rf"\1?{HIDDEN}", text)
+
+
+def in_one_line(text: str) -> str:
+    """Escape control characters, so that input cannot forge log lines or control a terminal."""
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
+
+
+def _masked(value: Any, depth: int = 0) -> Any:
+    if value is None or isinstance(value, (bool, int, float)):
+        return value
+    if isinstance(value, Mapping) and depth < DEEPEST:
+        found = cast("Mapping[Any, Any]", value)
+        return {_text(name): _named(_text(name), inner, depth) for name, inner in found.items()}
+    if isinstance(value, (list, tuple, set, frozenset)) and depth < DEEPEST:
+        return [_item(inner, depth) for inner in cast("Sequence[Any]", value)]
+    return scrub(_text(value)) if depth < DEEPEST else HIDDEN
+
+
+def _named(name: str, value: Any, depth: int) -> Any:
+    return HIDDEN if is_secret(name) else _masked(value, depth + 1)
+
+
+def _item(value: Any, depth: int) -> Any:
+    """An item of a list; pairs of name and value (headers) are masked by name."""
+    pair = cast("Sequence[Any]", value)
+    if isinstance(value, (list, tuple)) and len(pair) == 2 and isinstance(pair[0], (str, bytes)):
+        return [_text(pair[0]), _named(_text(pair[0]), pair[1], depth)]
+    return _masked(value, depth + 1)
+
+
+def _text(name: Any) -> str:
+    return name.decode("utf-8", "backslashreplace") if isinstance(name, bytes) else str(name)

@@ -1,1 +1,0 @@
-"""The REST interface: everything but play itself."""

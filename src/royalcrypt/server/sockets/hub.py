@@ -1,0 +1,170 @@
+"""Open connections, the tables they watch, and the lists they follow."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from typing import Protocol
+
+from royalcrypt.server.sockets.connection import Close, Connection
+from royalcrypt.tables.table import Table
+
+
+class InterestListener(Protocol):
+    """Called when the first connection needs hints about a table or person, and when the last one leaves."""
+
+    def __call__(self, name: str, *, begins: bool) -> None: ...
+
+
+def ignore(name: str, *, begins: bool) -> None:
+    """For a single process."""
+
+
+class Hub:
+    def __init__(self) -> None:
+        self.on_table: InterestListener = ignore
+        """For watched tables."""
+        self.on_person: InterestListener = ignore
+        """For people who follow their games."""
+        self.connections: set[Connection] = set()
+        self.watchers: dict[str, dict[Connection, int | None]] = {}
+        """By table, its connections and the seat whose view each sees."""
+        self.of_person: dict[str, set[Connection]] = {}
+        self.addresses: Counter[str] = Counter()
+        self.lobby: set[Connection] = set()
+        self.presence_changed: set[str] = set()
+        """Tables whose presence in this process has changed since the last flush."""
+        self.remote_presence_changed: set[str] = set()
+        self._remote: dict[str, dict[str, frozenset[str]]] = {}
+        """By table and other process, the people who have it open there."""
+        self._assumed: set[tuple[str, str]] = set()
+        """Tables and people shown as present, while a standing order moves for them."""
+        self.chat_lines = 0
+        """Lines said since the start, at all tables."""
+
+    def add(self, connection: Connection) -> None:
+        self.connections.add(connection)
+        self.addresses[connection.address] += 1
+        self.of_person.setdefault(connection.person, set()).add(connection)
+
+    def remove(self, connection: Connection) -> None:
+        self.connections.remove(connection)
+        self.addresses[connection.address] -= 1
+        if not self.addresses[connection.address]:
+            del self.addresses[connection.address]
+        self.lobby.discard(connection)
+        self.follow_games(connection, is_following=False)
+        for table in list(connection.watching):
+            self.unwatch(connection, table)
+        mine = self.of_person.get(connection.person, set())
+        mine.discard(connection)
+        if not mine:
+            self.of_person.pop(connection.person, None)
+
+    def watch(self, connection: Connection, table: str, seat: int | None) -> None:
+        if table not in self.watchers:
+            self.watchers[table] = {}
+            self.on_table(table, begins=True)
+        self.watchers[table][connection] = seat
+        connection.watching[table] = seat
+        self.presence_changed.add(table)
+
+    def unwatch(self, connection: Connection, table: str) -> None:
+        connection.watching.pop(table, None)
+        watchers = self.watchers.get(table)
+        if watchers is None:
+            return
+        watchers.pop(connection, None)
+        self.presence_changed.add(table)
+        if not watchers:
+            del self.watchers[table]
+            self._remote.pop(table, None)
+            self.on_table(table, begins=False)
+
+    def follow_games(self, connection: Connection, *, is_following: bool) -> None:
+        if connection.follows_games == is_following:
+            return
+        connection.follows_games = is_following
+        others = self.of_person.get(connection.person, set()) - {connection}
+        if not any(other.follows_games for other in others):
+            self.on_person(connection.person, begins=is_following)
+
+    def followers(self, person: str) -> list[Connection]:
+        """A person's connections that follow the list of their games."""
+        return [one for one in self.of_person.get(person, ()) if one.follows_games]
+
+    def watching(self, table: str) -> Iterator[tuple[Connection, int | None]]:
+        """Connections and the seat whose view they see; they may change during the iteration."""
+        yield from list(self.watchers.get(table, {}).items())
+
+    def present(self, table: Table) -> tuple[bool, ...]:
+        """By seat, whether its person has the table open."""
+        people = self.people_at(table.id) | self.remote_people(table.id)
+        return tuple(place.person in people for place in table.seats)
+
+    def spectators(self, table: Table) -> int:
+        seated = {place.person for place in table.seats}
+        return len((self._watching_people(table.id) | self.remote_people(table.id)) - seated)
+
+    def people_at(self, table: str) -> set[str]:
+        """People who have a table open here, with assumed ones."""
+        return self._watching_people(table) | {person for at, person in self._assumed if at == table}
+
+    def _watching_people(self, table: str) -> set[str]:
+        return {connection.person for connection in self.watchers.get(table, ())}
+
+    def remote_people(self, table: str) -> set[str]:
+        """People who have a table open in other processes."""
+        return {person for people in self.remote_presence(table).values() for person in people}
+
+    def remote_presence(self, table: str) -> Mapping[str, frozenset[str]]:
+        """By other process where a table is open, the people who have it open there."""
+        return self._remote.get(table, {})
+
+    def set_remote_presence(self, table: str, process: str, people: frozenset[str]) -> None:
+        processes = self._remote.setdefault(table, {})
+        if table in self.watchers and processes.get(process, frozenset()) != people:
+            self.remote_presence_changed.add(table)
+        if people and table in self.watchers:
+            processes[process] = people
+        else:
+            processes.pop(process, None)
+        if not processes:
+            del self._remote[table]
+
+    def retain_processes(self, running: set[str]) -> list[str]:
+        """Remove the presence of all other processes; gives the tables that they had open."""
+        gone = [
+            (table, process)
+            for table, processes in self._remote.items()
+            for process in processes.keys() - running
+        ]
+        for table, process in gone:
+            self.set_remote_presence(table, process, frozenset())
+        return [table for table, _ in gone]
+
+    def assume_presence(self, table: str, person: str) -> bool:
+        """Show somebody as present; whether they were absent from this process."""
+        self._assumed.add((table, person))
+        return self._mark_unless_watching(table, person)
+
+    def end_assumed_presence(self, table: str, person: str) -> None:
+        self._assumed.discard((table, person))
+        self._mark_unless_watching(table, person)
+
+    def _mark_unless_watching(self, table: str, person: str) -> bool:
+        is_absent = person not in self._watching_people(table)
+        if is_absent:
+            self.presence_changed.add(table)
+        return is_absent
+
+    def push_all(self, connections: Collection[Connection], message: bytes) -> None:
+        for connection in list(connections):
+            connection.push(message)
+
+    def push_changes(self, connections: Collection[Connection], message: bytes) -> None:
+        """Send the change of a list to connections that follow it."""
+        for connection in list(connections):
+            connection.push_change(message)
+
+    def disconnect(self, person: str, code: Close = Close.POLICY) -> None:
+        for connection in list(self.of_person.get(person, ())):
+            connection.close(code)

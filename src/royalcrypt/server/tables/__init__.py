@@ -1,0 +1,1 @@
+"""Loaded tables and what belongs to them."""

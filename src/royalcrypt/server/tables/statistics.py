@@ -1,0 +1,259 @@
+"""Statistics of a person's finished games.
+
+A game in which one person held several seats (people who share a screen) is in the history, but counts
+nowhere else. A game that a bot finished for somebody counts like any other.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import msgspec
+
+from royalcrypt.notation.cards import TYPE_NAMES
+from royalcrypt.play.results import title_of
+from royalcrypt.storage.ratings import Rating
+from royalcrypt.storage.results import FinishedGame, SeatRow
+from royalcrypt.tables.skill import PROVISIONAL
+
+CHARTED = 200
+"""Most recent games, in charts."""
+RIVALS = 50
+BOT = "bot:"
+"""Prefix of the kind of a seat that a bot plays."""
+TITLES = ("fool", "petty", "affluent", "magnificent")
+RivalKind = Literal["person", "program", "bot", "gone"]
+
+
+class Tally(msgspec.Struct):
+    games: int
+    wins: int
+    average: float
+    """Of the score."""
+    best: int
+
+
+class OfPlayers(Tally):
+    players: int
+
+
+class OfSide(msgspec.Struct):
+    """Games with one side of a Collector: with other players, and solo."""
+
+    collector: str
+    side: str
+    games: int = 0
+    wins: int = 0
+    average: float = 0.0
+    solo_games: int = 0
+    solo_average: float = 0.0
+
+
+class Alone(msgspec.Struct):
+    """Only Child (R10)."""
+
+    games: int
+    average: float
+    best: int
+    best_table: str | None
+    titles: dict[str, int]
+    """How often each title of R10.7 was reached."""
+
+
+class Rival(msgspec.Struct):
+    kind: RivalKind
+    games: int
+    ahead: int
+    """Games in which the person finished in a better place than the rival."""
+    behind: int
+    person: str | None = None
+    name: str = ""
+    level: str | None = None
+
+
+class Point(msgspec.Struct):
+    """A game in a chart."""
+
+    table: str
+    ended: int
+    players: int
+    score: int
+    place: int
+    is_winner: bool
+    title: str | None = None
+    """The title of a solo game (R10.7)."""
+    rating: int | None = None
+    """After the game, if it was rated."""
+
+
+class Standing(msgspec.Struct):
+    rating: int
+    games: int
+    is_provisional: bool
+    needed: int
+    """Rated games until the rating is no longer provisional."""
+
+
+class Statistics(msgspec.Struct):
+    games: int
+    """All finished games."""
+    shared: int
+    """Games with several own seats; they count nowhere else."""
+    together: Tally
+    """Games with others: two to four players."""
+    alone: Alone
+    by_players: list[OfPlayers]
+    by_side: list[OfSide]
+    rivals: list[Rival]
+    streak: int
+    """Games won in a row up to now, of those with others."""
+    longest_streak: int
+    timeline: list[Point]
+    """The last games, the earliest first."""
+    rating: Standing | None = None
+    """From games in which every seat was another person's; None before the first."""
+
+
+Mine = tuple[FinishedGame, SeatRow]
+
+
+def statistics_of(person: str, games: Sequence[FinishedGame], rating: Rating | None) -> Statistics:
+    """Statistics of games, given in the order in which they ended."""
+    mine = [(game, game.seats_of(person)) for game in games]
+    counted = [(game, seats[0]) for game, seats in mine if len(seats) == 1]
+    together = [(game, seat) for game, seat in counted if game.players > 1]
+    alone = [(game, seat) for game, seat in counted if game.players == 1]
+    streak, longest = streaks(seat.is_winner for _, seat in together)
+    return Statistics(
+        games=len(games),
+        shared=len(games) - len(counted),
+        together=tally(together),
+        alone=alone_of(alone),
+        by_players=by_players(together),
+        by_side=by_side(together, alone),
+        rivals=rivals_of(together),
+        streak=streak,
+        longest_streak=longest,
+        timeline=[point_of(*one) for one in counted[-CHARTED:]],
+        rating=None if rating is None else standing_of(rating),
+    )
+
+
+def standing_of(rating: Rating) -> Standing:
+    needed = max(0, PROVISIONAL - rating.games)
+    return Standing(rating.skill.shown, rating.games, is_provisional=needed > 0, needed=needed)
+
+
+def tally(games: Sequence[Mine]) -> Tally:
+    scores = [seat.score for _, seat in games]
+    return Tally(
+        games=len(games),
+        wins=sum(seat.is_winner for _, seat in games),
+        average=mean(scores),
+        best=max(scores, default=0),
+    )
+
+
+def alone_of(games: Sequence[Mine]) -> Alone:
+    titles = Counter(title_of(seat.score) for _, seat in games)
+    best = max(games, key=lambda one: one[1].score, default=None)
+    found = tally(games)
+    return Alone(
+        games=found.games,
+        average=found.average,
+        best=found.best,
+        best_table=None if best is None else best[0].table,
+        titles={title: titles[title] for title in TITLES},
+    )
+
+
+def by_players(games: Sequence[Mine]) -> list[OfPlayers]:
+    groups: dict[int, list[Mine]] = defaultdict(list)
+    for one in games:
+        groups[one[0].players].append(one)
+    return [
+        OfPlayers(players=players, **msgspec.structs.asdict(tally(groups[players])))
+        for players in sorted(groups)
+    ]
+
+
+def by_side(together: Sequence[Mine], alone: Sequence[Mine]) -> list[OfSide]:
+    """All twelve sides, in the order of types."""
+    found: list[OfSide] = []
+    for kind, collector in enumerate(TYPE_NAMES):
+        for side in "AB":
+            others = tally([one for one in together if one[0].collectors[kind] == side])
+            solo = tally([one for one in alone if one[0].collectors[kind] == side])
+            found.append(
+                OfSide(
+                    collector=collector,
+                    side=side,
+                    games=others.games,
+                    wins=others.wins,
+                    average=others.average,
+                    solo_games=solo.games,
+                    solo_average=solo.average,
+                )
+            )
+    return found
+
+
+def rivals_of(games: Sequence[Mine]) -> list[Rival]:
+    """Most frequent rivals first; a rival with several seats in a game counts by the best one."""
+    found: dict[tuple[RivalKind, str], Rival] = {}
+    for game, mine in games:
+        best: dict[tuple[RivalKind, str], SeatRow] = {}
+        for seat in game.seats:
+            if seat is not mine:
+                key = rival_key(seat)
+                best[key] = min(best.get(key, seat), seat, key=lambda one: one.place)
+        for key, seat in best.items():
+            rival = found.setdefault(key, new_rival(key, seat))
+            rival.games += 1
+            rival.ahead += mine.place < seat.place
+            rival.behind += mine.place > seat.place
+    return sorted(found.values(), key=lambda rival: (-rival.games, rival.kind, rival.name))[:RIVALS]
+
+
+def rival_key(seat: SeatRow) -> tuple[RivalKind, str]:
+    if seat.kind.startswith(BOT):
+        return "bot", seat.kind.removeprefix(BOT)
+    if seat.person is None or seat.name is None:
+        return "gone", ""
+    return ("program" if seat.is_program else "person"), seat.person
+
+
+def new_rival(key: tuple[RivalKind, str], seat: SeatRow) -> Rival:
+    kind, which = key
+    rival = Rival(kind, games=0, ahead=0, behind=0)
+    if kind == "bot":
+        rival.level = which
+    elif kind != "gone":
+        rival.person, rival.name = which, seat.name or ""
+    return rival
+
+
+def streaks(wins: Iterable[bool]) -> tuple[int, int]:
+    """The current streak and the longest one."""
+    streak = longest = 0
+    for is_won in wins:
+        streak = streak + 1 if is_won else 0
+        longest = max(longest, streak)
+    return streak, longest
+
+
+def point_of(game: FinishedGame, seat: SeatRow) -> Point:
+    return Point(
+        table=game.table,
+        ended=game.ended,
+        players=game.players,
+        score=seat.score,
+        place=seat.place,
+        is_winner=seat.is_winner,
+        title=title_of(seat.score) if game.players == 1 else None,
+        rating=None if seat.skill is None else seat.skill.shown,
+    )
+
+
+def mean(scores: Sequence[int]) -> float:
+    return round(sum(scores) / len(scores), 2) if scores else 0.0
