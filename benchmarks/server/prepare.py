@@ -44,12 +44,12 @@ def prepare(
 async def open_table(service: Service, number: int, seats: int, most_moves: int) -> dict[str, Any]:
     people = [await service.identities.create(f"Player {number}-{seat}") for seat in range(seats)]
     ids = [known.person.id for known in people]
-    house = service.house
+    registry = service.tables
     settings = TableSettings(players=seats, collectors="??????")
-    table = await house.open(commands.open_table(settings, ids[0], now=house.now()))
+    table = await registry.open(commands.open_table(settings, ids[0], now=registry.now()))
     for seat, known in enumerate(people):
-        await house.change(table.id, sitting(known, seat))
-    table = await house.change(table.id, lambda table, now: commands.start(table, ids[0], now=now))
+        await registry.change(table.id, sitting(known, seat))
+    table = await registry.change(table.id, lambda table, now: commands.start(table, ids[0], now=now))
     chance = random.Random(number)
     for _ in range(chance.randrange(most_moves)):
         table = await move(service, table, ids, chance)
@@ -66,7 +66,7 @@ async def move(service: Service, table: Table, ids: list[str], chance: random.Ra
     if seat is None or game is None:
         return table
     chosen = RandomBot().choose(game.view(seat), Budget(seed=chance.getrandbits(32)))
-    return await service.house.change(
+    return await service.tables.change(
         table.id, lambda table, now: commands.act(table, ids[seat], seat, ply, chosen, now=now)
     )
 

@@ -19,7 +19,7 @@ async def connected(host: Host, *arguments: str) -> int:
 
 
 def seen(host: Host, table: str) -> Status:
-    found = host.service.house.in_use(table)
+    found = host.service.tables.in_use(table)
     assert found is not None
     return found.status
 
@@ -41,7 +41,7 @@ def test_a_bot_plays_a_whole_game_on_a_server(
             path = f"/api/tables/{table}/seats/0/program"
             await ada.ask("PUT", path, {"program": program["program"]["id"]})
             await ada.post(f"/api/tables/{table}/start")
-            await until(lambda: (host.service.house.desks[table].table.ply) > 12)
+            await until(lambda: (host.service.tables.loaded[table].table.ply) > 12)
             host.service.hub.disconnect(program["program"]["id"], Close.RESTART)
             assert await playing == 0
             assert seen(host, table) is Status.OVER
@@ -63,7 +63,7 @@ def test_a_bot_takes_a_free_seat_by_a_link_and_plays_against_the_ghost(tmp_path:
             link = f"{host.url}/#/table/{table}/{invite}"
             arguments = ["connect", link, "--token", token, "--games", "1"]
             playing = asyncio.create_task(asyncio.to_thread(main, arguments))
-            await until(lambda: not host.service.house.desks[table].table.seats[0].is_free)
+            await until(lambda: not host.service.tables.loaded[table].table.seats[0].is_free)
             await ada.post(f"/api/tables/{table}/start")
             assert await playing == 0
             assert seen(host, table) is Status.OVER
@@ -81,7 +81,7 @@ def test_a_table_without_memory_aid_is_left_to_another_bot(tmp_path: Path) -> No
             await ada.ask("PUT", path, {"program": program["program"]["id"]})
             await ada.post(f"/api/tables/{table}/start")
             playing = asyncio.create_task(connected(host, "--token", program["token"]))
-            await until(lambda: host.service.house.desks[table].table.seats[1].taken_over == "left")
+            await until(lambda: host.service.tables.loaded[table].table.seats[1].taken_over == "left")
             await ada.ask("DELETE", f"/api/me/programs/{program['program']['id']}", status=204)
             assert await playing == 1
 

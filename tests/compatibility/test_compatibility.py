@@ -44,7 +44,7 @@ def test_an_earlier_database_is_served_with_its_tables_as_they_were(data: Path) 
     async def test(host: Host) -> dict[str, Any]:
         found: dict[str, Any] = {}
         for table_id in EXPECTED["tables"]:
-            table = await host.service.house.table(table_id)
+            table = await host.service.tables.table(table_id)
             position = table.game.position() if table.game else ""
             found[table_id] = {"status": table.status.value, "ply": table.ply, "position": position}
         return found

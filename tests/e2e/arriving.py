@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 from royalcrypt.bots.warming import WarmUp
-from royalcrypt.server.bots.analysis_process import Analyst
+from royalcrypt.server.bots.analysis_process import AnalysisProcess
 from tests.e2e.hosting import House
 from tests.e2e.visiting import Visitor
 from tests.server.harness import Host, any_action, person
@@ -128,7 +128,7 @@ def analysed(house: House) -> None:
     """Games are analysed here: what that needs was compiled before the tests began."""
 
     async def employ(host: Host) -> None:
-        host.service.analyst = Analyst(WarmUp(()))
+        host.service.analysis_process = AnalysisProcess(WarmUp(()))
 
     house.ask(employ)
 

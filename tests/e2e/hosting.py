@@ -77,7 +77,7 @@ class House:
         """The record of a game with everything in it, also while it runs; None before it starts."""
 
         async def look(host: Host) -> Json | None:
-            game = (await host.service.house.table(table)).game
+            game = (await host.service.tables.table(table)).game
             return json.loads(game.record().to_json()) if game else None
 
         return self.ask(look)

@@ -14,7 +14,7 @@ from tests.e2e.visiting import SIZES, Visitor
 from tests.golden.games import GAMES
 
 
-class Analyst(Player):
+class AnalysisProcess(Player):
     """Somebody who wonders what went wrong."""
 
     @property
@@ -37,7 +37,7 @@ def test_a_game_is_analysed_its_mistakes_are_found_and_another_line_is_tried(
     visitor = visit(size=SIZES[size])
     analysed(visitor.house)
     bring(visitor, GAMES[1].path)
-    one, words, page = Analyst(visitor), visitor.words, visitor.page
+    one, words, page = AnalysisProcess(visitor), visitor.words, visitor.page
     page.get_by_role("combobox", name=words.say("replay.eyes")).select_option(label="Ada")
 
     # From mistake to mistake, by buttons and by keys.

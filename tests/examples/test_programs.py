@@ -26,7 +26,7 @@ async def ended(host: Host, table: str) -> Json:
 
 
 def seen(host: Host, table: str) -> Table:
-    found = host.service.house.in_use(table)
+    found = host.service.tables.in_use(table)
     assert found is not None
     return found
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.server.sockets import session, telling
-from royalcrypt.server.sockets.telling import Telling
+from royalcrypt.server.sockets import session, updates
+from royalcrypt.server.sockets.updates import TableUpdate
 from royalcrypt.tables.clocks import Outage
 from royalcrypt.tables.table import Table
 from tests.faults.planting import Plant
@@ -14,17 +14,17 @@ from tests.faults.planting import Plant
 
 def one_too_late(patch: pytest.MonkeyPatch) -> None:
     """Who comes back misses an event."""
-    events_json = telling.events_json
+    events_json = updates.events_json
 
     def plant(table: Table, seat: int | None, since: int) -> bytes:
         return events_json(table, seat, since + 1)
 
-    patch.setattr(telling, "events_json", plant)
+    patch.setattr(updates, "events_json", plant)
 
 
 def stale_refusals(patch: pytest.MonkeyPatch) -> None:
     """A refusal comes with the first table there was."""
-    refused = telling.refused
+    refused = updates.refused
     first: list[Table | None] = []
 
     def plant(
@@ -50,13 +50,13 @@ def forgetful_journal(patch: pytest.MonkeyPatch) -> None:
 
 def unheard_news(patch: pytest.MonkeyPatch) -> None:
     """Every other update lacks an event."""
-    update = Telling.update
+    update = TableUpdate.update
 
-    def plant(self: Telling, person: str, seat: int | None, re: int | None = None) -> bytes:
+    def plant(self: TableUpdate, person: str, seat: int | None, re: int | None = None) -> bytes:
         self.since += self.table.ply % 2
         return update(self, person, seat, re)
 
-    patch.setattr(Telling, "update", plant)
+    patch.setattr(TableUpdate, "update", plant)
 
 
 FAULTS: tuple[Plant, ...] = (one_too_late, stale_refusals, forgetful_journal, unheard_news)

@@ -15,9 +15,9 @@ from royalcrypt.play.insight import Insight
 from royalcrypt.play.views import read_off
 from royalcrypt.server.http import host, tables
 from royalcrypt.server.service import Service
-from royalcrypt.server.sockets import teller, telling
-from royalcrypt.server.tables import records, registry
-from royalcrypt.server.tables.registry import House
+from royalcrypt.server.sockets import broadcaster, updates
+from royalcrypt.server.tables import registry, seals
+from royalcrypt.server.tables.registry import TableRegistry
 from royalcrypt.server.tables.seals import Seals
 from royalcrypt.storage import SqlJournal
 from royalcrypt.tables import commands, listings
@@ -52,12 +52,12 @@ def info_with_digest(table: Table) -> TableInfo:
 
 @leak("a table that is shown has its secret with it", noticed_by="Eve")
 def shown_with_secret(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(telling, "table_info", info_with_secret)
+    patch.setattr(updates, "table_info", info_with_secret)
 
 
 @leak("the lobby's live changes have the secret with them", noticed_by="Finn")
 def lobby_with_secret(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(teller, "table_info", info_with_secret)
+    patch.setattr(broadcaster, "table_info", info_with_secret)
 
 
 @leak("the lobby's list has the secret with it", noticed_by="Finn by REST")
@@ -132,17 +132,17 @@ def actors_record(patch: pytest.MonkeyPatch) -> None:
     def plant(table: Table, person: str, wanted: int | None) -> int | None:
         return table.actor
 
-    patch.setattr(records, "seat_shown", plant)
+    patch.setattr(seals, "seat_shown", plant)
 
 
 @leak("one's finished games include the running ones", noticed_by="Ada by REST")
 def running_records(patch: pytest.MonkeyPatch) -> None:
-    async def plant(self: House, entry: Any, before: Table, after: Table) -> None:
+    async def plant(self: TableRegistry, entry: Any, before: Table, after: Table) -> None:
         record = after.game.record().to_json().encode() if after.game else None
         kept = registry.encode_entry(entry)
         await self.journal.append(Line(after.id, before.ply, kept, listing_of(after, self.pace), record))
 
-    patch.setattr(House, "_keep", plant)
+    patch.setattr(TableRegistry, "_keep", plant)
 
 
 @leak("the recap for those who return is as it was", noticed_by="Bo by REST", scene=THREE)
@@ -152,14 +152,14 @@ def whole_recap(patch: pytest.MonkeyPatch) -> None:
 
 @leak("those who like to remember may have the record", noticed_by="Nel by REST", scene=MEMORY)
 def reminding_record(patch: pytest.MonkeyPatch) -> None:
-    shown = records.record_shown
+    shown = seals.visible_record
 
     async def plant(seals: Seals, table: Table, person: str, invite: str | None) -> Record:
         twin = copy(table)
         twin.settings = msgspec.structs.replace(table.settings, remembers=True)
         return await shown(seals, twin, person, invite)
 
-    patch.setattr(tables, "record_shown", plant)
+    patch.setattr(tables, "visible_record", plant)
 
 
 # Lists.
@@ -195,7 +195,7 @@ def open_doors_by_rest(patch: pytest.MonkeyPatch) -> None:
 @leak("running games are exported as saves", noticed_by="the host by REST")
 def exported_saves(patch: pytest.MonkeyPatch) -> None:
     async def plant(service: Service) -> AsyncIterator[bytes]:
-        for desk in service.house.desks.values():
+        for desk in service.tables.loaded.values():
             if desk.table.game is not None:
                 yield desk.table.game.record().to_json().encode()
 
@@ -209,7 +209,7 @@ def exported_journals(patch: pytest.MonkeyPatch) -> None:
     async def plant(service: Service) -> AsyncIterator[bytes]:
         async for line in lines(service):
             yield line
-        for table in service.house.desks:
+        for table in service.tables.loaded:
             for entry in await service.journal.entries(table):
                 yield entry
 
@@ -218,14 +218,14 @@ def exported_journals(patch: pytest.MonkeyPatch) -> None:
 
 @leak("the log tells positions", noticed_by="the log")
 def logged_positions(patch: pytest.MonkeyPatch) -> None:
-    change = House.change
+    change = TableRegistry.change
 
-    async def plant(self: House, table_id: str, decide: Any, *, cause: object = None) -> Table:
+    async def plant(self: TableRegistry, table_id: str, decide: Any, *, cause: object = None) -> Table:
         table = await change(self, table_id, decide, cause=cause)
         structlog.get_logger().info("moved", position=table.game.position() if table.game else None)
         return table
 
-    patch.setattr(House, "change", plant)
+    patch.setattr(TableRegistry, "change", plant)
 
 
 # What bots are told.
@@ -233,13 +233,13 @@ def logged_positions(patch: pytest.MonkeyPatch) -> None:
 
 @leak("bots see all cards", noticed_by="the bot at 3", scene=WITH_BOTS)
 def cheating_bots(patch: pytest.MonkeyPatch) -> None:
-    async def plant(self: House, table: Table) -> None:
+    async def plant(self: TableRegistry, table: Table) -> None:
         seat, game = table.actor, table.game
         assert seat is not None
         assert game is not None
         truth = game.state
         view = read_off(truth, seat, Insight(truth, tells_all=True), tells_all=True)
-        move = await self.thinker.choose("greedy", view)
+        move = await self.bot_runner.choose("greedy", view)
         await self.change(table.id, lambda found, now: commands.act_for(found, seat, move, now=now))
 
-    patch.setattr(House, "_play_for", plant)
+    patch.setattr(TableRegistry, "_play_for", plant)

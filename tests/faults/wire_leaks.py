@@ -7,11 +7,11 @@ import msgspec
 import pytest
 
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.server.sockets import session, teller, telling
+from royalcrypt.server.sockets import broadcaster, session, updates
+from royalcrypt.server.sockets.broadcaster import Broadcaster
 from royalcrypt.server.sockets.hub import Hub
-from royalcrypt.server.sockets.session import Conversation
-from royalcrypt.server.sockets.teller import Teller
-from royalcrypt.server.sockets.telling import Telling
+from royalcrypt.server.sockets.session import SocketSession
+from royalcrypt.server.sockets.updates import TableUpdate
 from royalcrypt.server.wire.messages import Done, Tick, You, encode_message
 from royalcrypt.tables.entries import Moved
 from royalcrypt.tables.table import Table
@@ -27,7 +27,7 @@ def next_seats_view(patch: pytest.MonkeyPatch) -> None:
     def plant(table: Table, seat: int | None) -> bytes | None:
         return view_json(table, ((seat or 0) + 1) % len(table.seats))
 
-    patch.setattr(telling, "view_json", plant)
+    patch.setattr(updates, "view_json", plant)
 
 
 @leak("spectators get the view of whoever decides", noticed_by="Eve", kind="length")
@@ -35,7 +35,7 @@ def actors_view(patch: pytest.MonkeyPatch) -> None:
     def plant(table: Table, seat: int | None) -> bytes | None:
         return view_json(table, table.actor if seat is None else seat)
 
-    patch.setattr(telling, "view_json", plant)
+    patch.setattr(updates, "view_json", plant)
 
 
 @leak("spectators get the first seat's view", noticed_by="Nel", kind="length")
@@ -43,31 +43,31 @@ def first_seats_view(patch: pytest.MonkeyPatch) -> None:
     def plant(table: Table, seat: int | None) -> bytes | None:
         return view_json(table, seat or 0)
 
-    patch.setattr(telling, "view_json", plant)
+    patch.setattr(updates, "view_json", plant)
 
 
 @leak("the first reader's view is kept for all", noticed_by="Bo", scene=FOUR)
 def one_view_for_all(patch: pytest.MonkeyPatch) -> None:
-    of = Telling._of
+    of = TableUpdate._of
 
-    def plant(self: Telling, seat: int | None) -> Any:
+    def plant(self: TableUpdate, seat: int | None) -> Any:
         return next(iter(self._seen.values()), None) or of(self, seat)
 
-    patch.setattr(Telling, "_of", plant)
+    patch.setattr(TableUpdate, "_of", plant)
 
 
 @leak("a hot seat's window turns to the seat that decides", noticed_by="Ada", scene=HOT_SEAT)
 def turning_window(patch: pytest.MonkeyPatch) -> None:
-    def plant(self: Teller, connection: Any, seat: int | None, after: Table) -> int | None:
+    def plant(self: Broadcaster, connection: Any, seat: int | None, after: Table) -> int | None:
         mine = after.seats_of(connection.person)
         return after.actor if after.actor in mine else next(iter(mine), None)
 
-    patch.setattr(Teller, "_seat_now", plant)
+    patch.setattr(Broadcaster, "_seat_now", plant)
 
 
 @leak("who refreshes after a refusal gets the first seat's view", noticed_by="Bo")
 def refused_with_wrong_view(patch: pytest.MonkeyPatch) -> None:
-    refused = telling.refused
+    refused = updates.refused
 
     def plant(
         refusal: Refusal, *, re: int | None, table: Table | None = None, seat: int | None = None
@@ -82,7 +82,7 @@ def remembering_view(patch: pytest.MonkeyPatch) -> None:
     def plant(table: Table, seat: int | None) -> bytes | None:
         return table.game.view(seat).to_json() if table.game else None
 
-    patch.setattr(telling, "view_json", plant)
+    patch.setattr(updates, "view_json", plant)
 
 
 # Events.
@@ -90,35 +90,35 @@ def remembering_view(patch: pytest.MonkeyPatch) -> None:
 
 @leak("news are told as they are", noticed_by="Eve", scene=THREE)
 def whole_news(patch: pytest.MonkeyPatch) -> None:
-    def plant(self: Telling, seat: int | None) -> bytes:
+    def plant(self: TableUpdate, seat: int | None) -> bytes:
         return whole_events(self.table, seat, self.since)
 
-    patch.setattr(Telling, "_news_for", plant)
+    patch.setattr(TableUpdate, "_news_for", plant)
 
 
 @leak("who comes back is told everything as it was", noticed_by="Bo")
 def whole_past(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(telling, "events_json", whole_events)
+    patch.setattr(updates, "events_json", whole_events)
 
 
 @leak("everybody hears what the mover may know", noticed_by="Cleo", scene=THREE)
 def movers_news(patch: pytest.MonkeyPatch) -> None:
-    news_for = Telling._news_for
+    news_for = TableUpdate._news_for
 
-    def plant(self: Telling, seat: int | None) -> bytes:
+    def plant(self: TableUpdate, seat: int | None) -> bytes:
         return news_for(self, self.entry.seat if isinstance(self.entry, Moved) else seat)
 
-    patch.setattr(Telling, "_news_for", plant)
+    patch.setattr(TableUpdate, "_news_for", plant)
 
 
 @leak("everybody hears what a bot may know", noticed_by="Ada", scene=WITH_BOTS)
 def bots_news(patch: pytest.MonkeyPatch) -> None:
-    of = Telling._of
+    of = TableUpdate._of
 
-    def plant(self: Telling, seat: int | None) -> Any:
+    def plant(self: TableUpdate, seat: int | None) -> Any:
         return of(self, self.entry.seat if isinstance(self.entry, Moved) and self.entry.is_bots else seat)
 
-    patch.setattr(Telling, "_of", plant)
+    patch.setattr(TableUpdate, "_of", plant)
 
 
 @leak(
@@ -127,14 +127,14 @@ def bots_news(patch: pytest.MonkeyPatch) -> None:
     scene=MEMORY,
 )
 def remembering_events(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(telling, "events_json", telling.news_json)
+    patch.setattr(updates, "events_json", updates.news_json)
 
 
 # Refusals.
 
 
 def details_planted(patch: pytest.MonkeyPatch, details: Callable[[Table], dict[str, Any]]) -> None:
-    refused = telling.refused
+    refused = updates.refused
 
     def plant(
         refusal: Refusal, *, re: int | None, table: Table | None = None, seat: int | None = None
@@ -165,32 +165,32 @@ def long_refusals(patch: pytest.MonkeyPatch) -> None:
 
 @leak("an update is padded by what is hidden", noticed_by="Eve", kind="length")
 def padded_updates(patch: pytest.MonkeyPatch) -> None:
-    update = Telling.update
+    update = TableUpdate.update
 
-    def plant(self: Telling, person: str, seat: int | None, re: int | None = None) -> bytes:
+    def plant(self: TableUpdate, person: str, seat: int | None, re: int | None = None) -> bytes:
         return update(self, person, seat, re) + b" " * mark_of(self.table)
 
-    patch.setattr(Telling, "update", plant)
+    patch.setattr(TableUpdate, "update", plant)
 
 
 @leak("something is sent besides when a hidden card is good", noticed_by="Bo", kind="count")
 def telling_message(patch: pytest.MonkeyPatch) -> None:
-    tell = Teller.tell
+    tell = Broadcaster.tell
 
-    def plant(self: Teller, entry: Any, before: Table, after: Table, cause: object) -> None:
+    def plant(self: Broadcaster, entry: Any, before: Table, after: Table, cause: object) -> None:
         tell(self, entry, before, after, cause)
         if mark_of(after) > 3:
             for connection, _ in self.hub.watching(after.id):
                 connection.push(encode_message(Done(now=0)))
 
-    patch.setattr(Teller, "tell", plant)
+    patch.setattr(Broadcaster, "tell", plant)
 
 
 @leak("the order of messages depends on a hidden card", noticed_by="Ada again", kind="length")
 def telling_order(patch: pytest.MonkeyPatch) -> None:
-    tell, owners = Teller.tell, Teller._tell_owners_of_seats
+    tell, owners = Broadcaster.tell, Broadcaster._tell_owners_of_seats
 
-    def plant(self: Teller, entry: Any, before: Table, after: Table, cause: object) -> None:
+    def plant(self: Broadcaster, entry: Any, before: Table, after: Table, cause: object) -> None:
         is_first = mark_of(after) > 3
         if is_first:
             owners(self, before, after)
@@ -198,11 +198,11 @@ def telling_order(patch: pytest.MonkeyPatch) -> None:
         if not is_first:
             owners(self, before, after)
 
-    def later(self: Teller, before: Table, after: Table) -> None:
+    def later(self: Broadcaster, before: Table, after: Table) -> None:
         pass
 
-    patch.setattr(Teller, "tell", plant)
-    patch.setattr(Teller, "_tell_owners_of_seats", later)
+    patch.setattr(Broadcaster, "tell", plant)
+    patch.setattr(Broadcaster, "_tell_owners_of_seats", later)
 
 
 @leak("who is present is told in an order that tells", noticed_by="Eve", scene=THREE)
@@ -217,13 +217,13 @@ def telling_presence(patch: pytest.MonkeyPatch) -> None:
 
 @leak("the clock runs a little longer for good cards", noticed_by="Bo", scene=THREE)
 def telling_clock(patch: pytest.MonkeyPatch) -> None:
-    clock = Telling._clock
+    clock = TableUpdate._clock
 
-    def plant(self: Telling) -> Tick | None:
+    def plant(self: TableUpdate) -> Tick | None:
         tick = clock(self)
         return tick and Tick((tick.deadline or 0) + mark_of(self.table), tick.banks)
 
-    patch.setattr(Telling, "_clock", plant)
+    patch.setattr(TableUpdate, "_clock", plant)
 
 
 @leak("spectators are given the table's link", noticed_by="Eve", kind="length")
@@ -231,8 +231,8 @@ def invite_for_all(patch: pytest.MonkeyPatch) -> None:
     def plant(table: Table, person: str, seat: int | None) -> You:
         return msgspec.structs.replace(you_at(table, person, seat), invite=table.invite)
 
-    you_at = telling.you_at
-    patch.setattr(telling, "you_at", plant)
+    you_at = updates.you_at
+    patch.setattr(updates, "you_at", plant)
 
 
 # Talk.
@@ -240,24 +240,24 @@ def invite_for_all(patch: pytest.MonkeyPatch) -> None:
 
 @leak("players hear what spectators say", noticed_by="Ada", kind="length")
 def loud_whispers(patch: pytest.MonkeyPatch) -> None:
-    talk = Teller.talk
+    talk = Broadcaster.talk
 
-    def plant(self: Teller, table: Table, _: Audience, message: bytes) -> None:
+    def plant(self: Broadcaster, table: Table, _: Audience, message: bytes) -> None:
         talk(self, table, Audience.TABLE, message)
 
-    patch.setattr(Teller, "talk", plant)
+    patch.setattr(Broadcaster, "talk", plant)
 
 
 @leak("players who come in read what spectators said", noticed_by="Bo", kind="length")
 def whispers_kept_for_all(patch: pytest.MonkeyPatch) -> None:
-    async def plant(self: Conversation, table: Table) -> Any:
+    async def plant(self: SocketSession, table: Table) -> Any:
         lines = [*await recent(self, table, Audience.TABLE), *await recent(self, table, Audience.SPECTATORS)]
         return [session.chat_line(line) for line in lines]
 
-    async def recent(self: Conversation, table: Table, audience: Audience) -> Any:
+    async def recent(self: SocketSession, table: Table, audience: Audience) -> Any:
         return await self.service.chat.recent(table.id, audience)
 
-    patch.setattr(Conversation, "_chat", plant)
+    patch.setattr(SocketSession, "_chat", plant)
 
 
 # Other tables.
@@ -265,19 +265,19 @@ def whispers_kept_for_all(patch: pytest.MonkeyPatch) -> None:
 
 @leak("the lobby is told of private tables as they change", noticed_by="Finn", kind="length")
 def private_news(patch: pytest.MonkeyPatch) -> None:
-    def plant(self: Teller, before: Table, after: Table, *, is_move: bool) -> None:
-        self._lobby[after.id] = teller.encode_info(teller.table_info(after))
+    def plant(self: Broadcaster, before: Table, after: Table, *, is_move: bool) -> None:
+        self._lobby[after.id] = broadcaster.encode_info(broadcaster.table_info(after))
 
-    patch.setattr(Teller, "_note_for_lobby", plant)
+    patch.setattr(Broadcaster, "_note_for_lobby", plant)
 
 
 @leak("everybody who follows their games is told of others' games", noticed_by="Ada again", kind="length")
 def others_games(patch: pytest.MonkeyPatch) -> None:
-    def plant(self: Teller, before: Table, after: Table) -> None:
-        message = encode_message(teller.Games(games=[teller.game_line(after, "")], is_change=True))
+    def plant(self: Broadcaster, before: Table, after: Table) -> None:
+        message = encode_message(broadcaster.Games(games=[broadcaster.game_line(after, "")], is_change=True))
         self.hub.push_all([one for one in self.hub.connections if one.follows_games], message)
 
-    patch.setattr(Teller, "_tell_owners_of_seats", plant)
+    patch.setattr(Broadcaster, "_tell_owners_of_seats", plant)
 
 
 @leak("a private table is shown without its link", noticed_by="Finn", kind="count")

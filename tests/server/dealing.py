@@ -19,10 +19,10 @@ async def dealt(host: Host, someone: list[Person], **settings: Any) -> str:
     """A running table for these people in this order, watched by all, whose secret tests know."""
     chosen = {"players": len(someone), "leader": 0} | settings
     opened = commands.open_table(
-        msgspec.convert(chosen, TableSettings), someone[0].id, now=host.service.house.now()
+        msgspec.convert(chosen, TableSettings), someone[0].id, now=host.service.tables.now()
     )
     opened = msgspec.structs.replace(opened, secret=SECRET)
-    table = (await host.service.house.open(opened)).id
+    table = (await host.service.tables.open(opened)).id
     for seat, each in enumerate(someone):
         invite = {"X-Table-Invite": opened.invite}
         await each.post(f"/api/tables/{table}/seats/{seat}", {"entropy": each.name}, headers=invite)

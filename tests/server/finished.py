@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Any
 
-from royalcrypt.server.tables.registry import House
+from royalcrypt.server.tables.registry import TableRegistry
 from royalcrypt.storage import People, Person, SqliteDatabase, SqlJournal
 from royalcrypt.storage.sqlite.connection import Tuning
 from royalcrypt.tables import commands
@@ -14,7 +14,7 @@ from royalcrypt.tables.entries import AnyEntry, Sitter
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.listings import Pace
 from royalcrypt.tables.table import Table
-from tests.server.houses import Hands, a_house
+from tests.server.registries import Hands, a_registry
 from tests.tables.leading import actor_of, opened, some_move
 
 NEVER = Pace(bot_pause=3_600_000)
@@ -36,27 +36,29 @@ async def add_people(database: SqliteDatabase, *sitters: Sitter) -> None:
 
 
 async def played(
-    house: House, company: Sequence[Sitter | str], chance: random.Random, **settings: Any
+    registry: TableRegistry, company: Sequence[Sitter | str], chance: random.Random, **settings: Any
 ) -> Table:
     """A game of these people and bots, at random; the first is a person and the owner."""
     owner = company[0]
     assert isinstance(owner, Sitter)
-    table = await house.open(opened_by(house, owner, company, **settings))
+    table = await registry.open(opened_by(registry, owner, company, **settings))
     for seat, who in enumerate(company):
         if isinstance(who, Sitter):
-            await change(house, table.id, commands.sit, who, seat, f"{table.id}-{seat}")
-    table = await change(house, table.id, commands.start, owner.person)
+            await change(registry, table.id, commands.sit, who, seat, f"{table.id}-{seat}")
+    table = await change(registry, table.id, commands.start, owner.person)
     while table.status is Status.RUNNING:
-        table = await house.change(table.id, lambda found, now: any_entry(found, chance, now))
-    if isinstance(house.now, Hands):
-        house.now.turn(60)
+        table = await registry.change(table.id, lambda found, now: any_entry(found, chance, now))
+    if isinstance(registry.now, Hands):
+        registry.now.turn(60)
     return table
 
 
-def opened_by(house: House, owner: Sitter, company: Sequence[Sitter | str], **settings: Any) -> Any:
+def opened_by(
+    registry: TableRegistry, owner: Sitter, company: Sequence[Sitter | str], **settings: Any
+) -> Any:
     bots = [{"seat": seat, "level": who} for seat, who in enumerate(company) if isinstance(who, str)]
     chosen = opened(owner, players=len(company), bots=bots, **settings).settings
-    return commands.open_table(chosen, owner.person, now=house.now())
+    return commands.open_table(chosen, owner.person, now=registry.now())
 
 
 def any_entry(table: Table, chance: random.Random, now: int) -> AnyEntry:
@@ -69,9 +71,9 @@ def any_entry(table: Table, chance: random.Random, now: int) -> AnyEntry:
     return commands.act(table, place.person or "", seat, table.ply, move, now=now)
 
 
-async def change(house: House, table: str, command: Any, *arguments: Any) -> Table:
-    return await house.change(table, lambda found, now: command(found, *arguments, now=now))
+async def change(registry: TableRegistry, table: str, command: Any, *arguments: Any) -> Table:
+    return await registry.change(table, lambda found, now: command(found, *arguments, now=now))
 
 
-def a_quiet_house(database: SqliteDatabase) -> House:
-    return a_house(SqlJournal(database), Hands(), pace=NEVER)
+def a_quiet_house(database: SqliteDatabase) -> TableRegistry:
+    return a_registry(SqlJournal(database), Hands(), pace=NEVER)

@@ -15,8 +15,8 @@ from structlog.testing import capture_logs
 from royalcrypt import Game, Reason, Record, Refusal
 from royalcrypt.bots.warming import WarmUp
 from royalcrypt.server.bots import analysis_process
-from royalcrypt.server.bots.analysis_process import ANALYSIS, MOST_WAITING, Analyst
-from royalcrypt.server.wire.analyses import GameAnalysis
+from royalcrypt.server.bots.analysis_process import ANALYSIS, MOST_WAITING, AnalysisProcess
+from royalcrypt.server.wire.finished_games import GameAnalysis
 from tests.golden.games import GAMES
 from tests.golden.player import play_out
 from tests.server.harness import Host, Json, people, person, play_on, seated, until, with_server
@@ -46,7 +46,7 @@ def a_record(seed: int = 1) -> Record:
 
 def test_a_golden_game_is_analysed_as_the_schema_says(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
-        host.service.analyst = Analyst(READY, wait=100)
+        host.service.analysis_process = AnalysisProcess(READY, wait=100)
         async with host.client() as stranger:
             answer = await stranger.post("/api/analysis", json=RECORD, timeout=120)
             assert answer.status_code == 200, answer.text
@@ -67,7 +67,7 @@ def test_a_golden_game_is_analysed_as_the_schema_says(tmp_path: Path) -> None:
 
 def test_a_finished_table_is_analysed_for_all_who_may_have_its_record(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
-        host.service.analyst = Analyst(READY, analyse=echo)
+        host.service.analysis_process = AnalysisProcess(READY, analyse=echo)
         async with people(host, 2) as two, person(host, "Eve") as eve:
             table = await seated(two)
             path = f"/api/tables/{table}/analysis"
@@ -92,7 +92,7 @@ def test_bad_records_are_refused_before_they_cost_much(tmp_path: Path) -> None:
     ]
 
     async def test(host: Host) -> None:
-        host.service.analyst = Analyst(READY, analyse=broken)
+        host.service.analysis_process = AnalysisProcess(READY, analyse=broken)
         async with host.client() as stranger:
             for record, status, code in bad:
                 answer = await stranger.post("/api/analysis", json=record)
@@ -118,7 +118,7 @@ def test_where_nothing_is_compiled_there_is_no_analysis_or_it_comes_later(tmp_pa
         async with host.client() as stranger:
             answer = await stranger.post("/api/analysis", json=RECORD)
             assert (answer.status_code, answer.json()["code"]) == (409, "no_analysis")
-            host.service.analyst = Analyst(Hopeful((ANALYSIS,)))
+            host.service.analysis_process = AnalysisProcess(Hopeful((ANALYSIS,)))
             answer = await stranger.post("/api/analysis", json=RECORD)
             assert (answer.status_code, answer.json()["code"]) == (503, "analysis_unready")
             assert int(answer.headers["Retry-After"]) > 0
@@ -128,7 +128,7 @@ def test_where_nothing_is_compiled_there_is_no_analysis_or_it_comes_later(tmp_pa
 
 def test_asking_again_while_it_is_made_ready_is_not_counted(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
-        host.service.analyst = Analyst(Hopeful((ANALYSIS,)))
+        host.service.analysis_process = AnalysisProcess(Hopeful((ANALYSIS,)))
         async with host.client() as stranger:
             codes = {(await stranger.post("/api/analysis", json=RECORD)).json()["code"] for _ in range(30)}
         assert codes == {"analysis_unready"}
@@ -150,7 +150,7 @@ def refused(error: pytest.ExceptionInfo[Refusal], reason: Reason) -> bool:
 
 def test_one_that_takes_long_goes_on_and_is_there_when_it_is_asked_for_again() -> None:
     async def test() -> None:
-        one = Analyst(READY, analyse=slow, wait=0.05)
+        one = AnalysisProcess(READY, analyse=slow, wait=0.05)
         with pytest.raises(Refusal) as error:
             await one.analyse(a_record())
         assert refused(error, Reason.ANALYSIS_UNDER_WAY)
@@ -164,7 +164,10 @@ def test_one_that_takes_long_goes_on_and_is_there_when_it_is_asked_for_again() -
 
 def test_one_that_fails_or_hangs_is_told_and_harms_nobody() -> None:
     async def test() -> None:
-        for bad in (Analyst(READY, analyse=broken), Analyst(READY, analyse=slow, longest=0.01)):
+        for bad in (
+            AnalysisProcess(READY, analyse=broken),
+            AnalysisProcess(READY, analyse=slow, longest=0.01),
+        ):
             with pytest.raises(Refusal) as error:
                 await bad.analyse(a_record())
             assert refused(error, Reason.ANALYSIS_FAILED)
@@ -177,7 +180,7 @@ def test_one_that_fails_or_hangs_is_told_and_harms_nobody() -> None:
 
 def test_only_so_many_wait_and_a_server_that_closes_waits_for_none() -> None:
     async def test() -> None:
-        one = Analyst(READY, analyse=slow, wait=0.01)
+        one = AnalysisProcess(READY, analyse=slow, wait=0.01)
         for seed in range(MOST_WAITING):
             with pytest.raises(Refusal) as error:
                 await one.analyse(a_record(seed))
@@ -194,7 +197,7 @@ def test_only_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis_process, "MOST_KEPT", 2)
 
     async def test() -> None:
-        one = Analyst(READY, analyse=echo)
+        one = AnalysisProcess(READY, analyse=echo)
         for seed in (1, 2, 1, 3):
             await one.analyse(a_record(seed))
         assert len(one._known) == 2

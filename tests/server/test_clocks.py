@@ -7,7 +7,7 @@ from typing import Any
 from royalcrypt.server.service import MAX_HEARTBEAT_GAP
 from royalcrypt.tables.settings import DAY, SECOND
 from tests.server.harness import PATIENCE, Host, Json, Person, people, person, run, seated, serving
-from tests.server.houses import Hands
+from tests.server.registries import Hands
 from tests.tables.leading import NOON
 
 LIVE: dict[str, Any] = {"clock": {"kind": "live", "move": 30, "bank": 60}, "leader": 0}
@@ -110,7 +110,7 @@ def test_the_sweeper_comes_by_itself_after_a_restart_though_nobody_is_connected(
         async with serving(tmp_path, clock=clock, bot_pause=NO_BOTS) as host, asyncio.timeout(PATIENCE):
             await pass_time(host, clock, 91)
             assert host.service.hub.connections == set()
-            while (await host.service.house.table(table)).seats[0].taken_over is None:  # noqa: ASYNC110
+            while (await host.service.tables.table(table)).seats[0].taken_over is None:  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
 
     run(test())
@@ -125,7 +125,7 @@ def test_time_in_which_the_machine_slept_is_credited(tmp_path: Path) -> None:
             clock.turn(5 * 3600)
             await host.service.sweep()
             assert await deadline(two[0], table) == clock.now + 30 * SECOND
-            assert (await host.service.house.table(table)).seats[0].taken_over is None
+            assert (await host.service.tables.table(table)).seats[0].taken_over is None
             clock.turn(MAX_HEARTBEAT_GAP / SECOND)
             await host.service.sweep()
             assert await deadline(two[0], table) == clock.now + 30 * SECOND - MAX_HEARTBEAT_GAP

@@ -9,7 +9,7 @@ from websockets.frames import Frame, Opcode
 
 from royalcrypt.server.http.protocols import MAX_UNREAD_MESSAGES, PING_STEP, SocketProtocol
 from royalcrypt.server.sockets.connection import MOST_WAITING, Close, Connection
-from royalcrypt.server.sockets.session import Conversation
+from royalcrypt.server.sockets.session import SocketSession
 from tests.server.harness import Host, Person, ends_of_sockets, person, run, until, with_server
 
 
@@ -39,7 +39,7 @@ def test_what_is_pushed_comes_in_order_also_while_the_reader_is_behind(tmp_path:
                     writable.set()
                 connection.push(b'{"type":"test","n":%d}' % number)
             assert await heard(ada, 30) == list(range(30))
-            await connection.settled()
+            await connection.drained()
             connection.push(b'{"type":"test","n":30}')
             assert await heard(ada, 1) == [30]
 
@@ -74,7 +74,7 @@ def test_nothing_is_written_to_somebody_whose_socket_was_just_closed(tmp_path: P
             end.transport.close()
             assert not end.write_text(b"{}")
             connection.push(b"{}")
-            await connection.settled()
+            await connection.drained()
             assert host.service.hub.connections == set()
             assert not end.write_text(b"{}")
 
@@ -83,13 +83,13 @@ def test_nothing_is_written_to_somebody_whose_socket_was_just_closed(tmp_path: P
 
 def hold_back(monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
     """No message is heard before this is set."""
-    hear, may_hear = Conversation.hear, asyncio.Event()
+    hear, may_hear = SocketSession.handle, asyncio.Event()
 
-    async def later(self: Conversation, text: str | bytes) -> None:
+    async def later(self: SocketSession, text: str | bytes) -> None:
         await may_hear.wait()
         await hear(self, text)
 
-    monkeypatch.setattr(Conversation, "hear", later)
+    monkeypatch.setattr(SocketSession, "handle", later)
     return may_hear
 
 
@@ -169,7 +169,7 @@ def test_without_a_way_to_write_at_once_everything_goes_by_the_queue() -> None:
         for number in range(MOST_WAITING):
             connection.push(b"%d" % number)
         assert sent == []
-        await connection.settled()
+        await connection.drained()
         assert sent == [str(number) for number in range(MOST_WAITING)]
 
     run(test())

@@ -10,7 +10,7 @@ from royalcrypt import Record
 from royalcrypt.play.fairness import Finding, verify
 from royalcrypt.tables.seals import begin_of, day_at, end_of, sides_of
 from tests.server.harness import Host, Person, people, person, with_server
-from tests.server.houses import Hands
+from tests.server.registries import Hands
 from tests.server.sealed import Outcomes, Overhearing, in_common, outcomes, play_alone, record_of
 
 HOUR = 3600
@@ -105,7 +105,7 @@ def test_nothing_tells_the_secret_before_the_day_is_over_and_then_everything_doe
         host = Overhearing(plain)
         async with people(host, 2) as (ada, bo):
             table = await begin(ada)
-            secret = (await host.service.house.table(table)).secret.hex().encode()
+            secret = (await host.service.tables.table(table)).secret.hex().encode()
             commitment = hashlib.sha256(bytes.fromhex(secret.decode())).hexdigest()
             await ask_everything(ada, bo, table)
             await play_alone(ada, table, 2)

@@ -124,7 +124,7 @@ def test_nothing_of_a_table_reaches_those_of_another_before_all_are_done(tmp_pat
         async with people(host, 3) as (ada, bo, cleo):
             made = await set_up(ada, 2, players=1)
             one, two = made["tables"]
-            secret = (await host.service.house.table(one["table"])).secret.hex().encode()
+            secret = (await host.service.tables.table(one["table"])).secret.hex().encode()
             await ada.watch(one["table"])  # the owner looks on, until it begins
             await sit(bo, one)
             await sit(cleo, two)
@@ -192,7 +192,7 @@ def test_a_rematch_of_a_sealed_table_is_an_ordinary_one(tmp_path: Path) -> None:
             await play_alone(ada, one["table"], 1)
             again = (await ada.post(f"/api/tables/{one['table']}/rematch", {"entropy": "mine"}))["info"]
             assert again["seal"] is None
-            tables = [await host.service.house.table(name) for name in (one["table"], again["table"])]
+            tables = [await host.service.tables.table(name) for name in (one["table"], again["table"])]
             assert tables[0].secret != tables[1].secret
             assert [table.entropy for table in tables] == [(), ("mine",)]
 

@@ -121,7 +121,7 @@ def test_deletion_leaves_no_trace_and_the_others_play_on(
             await play_on([zoe, bo], running, random.Random(2), most=3)
             robots = [await robot_at_a_table(zoe, name, waiting) for name in ROBOTS]
             program = await add_rows(host, zoe, running)
-            await host.service.ratings.rate(host.service.house.now() + 60_000)
+            await host.service.ratings.rate(host.service.tables.now() + 60_000)
             words = (zoe.id, program, *robots, NAME, OLD_NAME, ADDRESS, *ROBOTS, *SECRETS)
             assert found_in(host.service.settings.data, *words), "there was something to delete"
             data = await zoe.ask("GET", "/api/me/data")
@@ -143,7 +143,7 @@ def test_deletion_leaves_no_trace_and_the_others_play_on(
             assert (seat["kind"], seat["name"], seat["taken_over"]) == ("person", "", "left")
             assert [line["text"] for line in shown["chat"]] == []
             statuses = {
-                table: (await host.service.house.table(table)).status
+                table: (await host.service.tables.table(table)).status
                 for table in (before, rematch, solo, empty, waiting, running)
             }
             assert list(statuses.values()) == [
@@ -179,7 +179,7 @@ def test_deletion_leaves_no_trace_and_the_others_play_on(
     async def again(host: Host) -> None:
         """What is read from the disk is what was in memory."""
         for listing in await host.service.journal.listings(tuple(Status), is_listed=True):
-            table = await host.service.house.table(listing.table)
+            table = await host.service.tables.table(listing.table)
             assert table.status is listing.status
 
     with_server(again, tmp_path / "data")
@@ -231,9 +231,9 @@ def test_several_who_leave_one_table_for_good_stay_apart_in_its_journal(tmp_path
             for seat in (0, 1):
                 await bo.ask("PUT", f"/api/tables/{table}/seats/{seat}/bot", {"level": "random"})
             await bo.post(f"/api/tables/{table}/start")
-            in_memory = await host.service.house.table(table)
-            host.service.house.desks.clear()
-            from_disk = await host.service.house.table(table)
+            in_memory = await host.service.tables.table(table)
+            host.service.tables.loaded.clear()
+            from_disk = await host.service.tables.table(table)
             assert from_disk.entropy == in_memory.entropy
             assert [place.level for place in from_disk.seats] == ["random", "random", None]
 
@@ -280,7 +280,7 @@ def test_of_many_who_leave_while_others_play_nothing_is_left_and_no_move_is_lost
             for one in go:
                 assert not await host.service.forgetting.is_mentioned(one.id)
             for table in tables:
-                assert (await host.service.house.table(table)).status is Status.OVER
+                assert (await host.service.tables.table(table)).status is Status.OVER
             await host.service.purge_deleted()
             assert found_in(tmp_path, *(one.id for one in go)) == set()
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from royalcrypt import Game
-from royalcrypt.server.wire.films import LARGEST_SEED, LONGEST_MOVE, MOST_MOVES
+from royalcrypt.server.wire.finished_games import LARGEST_SEED, LONGEST_MOVE, MOST_MOVES
 from tests.e2e.knowledge import leaks
 from tests.golden.games import GAMES
 from tests.server.harness import Host, Json, Person, any_action, people, person, play_on, seated, with_server
@@ -83,7 +83,7 @@ def test_nothing_that_comes_holds_a_card_that_the_seat_could_not_know(tmp_path: 
         async with people(host, 3) as three:
             table = await seated(three, collectors="BBBBBB")
             await play_on(three, table, random.Random(0))
-            secret = (await host.service.house.table(table)).secret.hex()
+            secret = (await host.service.tables.table(table)).secret.hex()
             for seat in range(3):
                 asked = FIRST | {"move": 5, "seat": seat}
                 answers = await explore_to_the_end(three[0], asked, table)
@@ -102,7 +102,7 @@ def test_nothing_that_comes_holds_a_card_that_the_seat_could_not_know(tmp_path: 
 
 async def truth_of(host: Host, table: str, asked: Json) -> Json:
     """The record of a line, with everything in it."""
-    game = (await host.service.house.table(table)).game
+    game = (await host.service.tables.table(table)).game
     assert game
     again = Game(game.start, game.chance, game.seats)
     for seat, move in game.moves[: asked["move"]]:

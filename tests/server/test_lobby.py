@@ -167,7 +167,7 @@ def test_a_change_does_not_overtake_the_list_it_changes(tmp_path: Path) -> None:
 
             async def slowly(*arguments: object, **named: object) -> object:
                 found = await listings(*arguments, **named)  # pyright: ignore[reportArgumentType]
-                await host.service.house.change(
+                await host.service.tables.change(
                     table, lambda found, now: commands.close(found, why="host", now=now)
                 )
                 await host.service.flush()

@@ -13,7 +13,6 @@ import pytest
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.mail.notifications import MailNotifications, day_of, read_address
 from tests.server.harness import Host, Person, any_action, people, person, run, seated, serving, until
-from tests.server.houses import Hands
 from tests.server.letterbox import (
     PASSWORD,
     SENDER,
@@ -25,6 +24,7 @@ from tests.server.letterbox import (
     signing_in,
     text_of,
 )
+from tests.server.registries import Hands
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 ADA = "ada@mail.example"
@@ -237,7 +237,7 @@ def test_of_two_services_at_once_one_writes(tmp_path: Path, box: Letterbox) -> N
             service = host.service
             addresses = service.mailing._addresses
             twins = [
-                MailNotifications(service.settings, service.keys, addresses, service.hub, service.house.now)
+                MailNotifications(service.settings, service.keys, addresses, service.hub, service.tables.now)
                 for _ in range(4)
             ]
             box.pause = 0.05
@@ -328,7 +328,7 @@ def test_who_wants_no_letters_any_more_gets_not_even_the_one_at_hand(
 ) -> None:
     async def test() -> None:
         async with waiting_game(tmp_path, box, Hands()) as (host, (ada, _), _):
-            addresses, now = host.service.mailing._addresses, host.service.house.now()
+            addresses, now = host.service.mailing._addresses, host.service.tables.now()
             (waiting,) = await addresses.waiting(now, day_of(now))
             await ada.ask("DELETE", path, body, status=204)
             assert not await addresses.take(waiting, day_of(now), now)
@@ -342,7 +342,7 @@ def test_nobody_is_told_of_a_game_with_somebody_who_is_gone(tmp_path: Path, box:
         async with waiting_game(tmp_path, box, clock) as (host, (ada, bo), table):
             await bo.ask("DELETE", "/api/me", {"name": "Bo"}, status=204)
             await move(ada, table)  # and a bot answers for Bo
-            await until(lambda: host.service.house.desks[table].table.actor == 0)
+            await until(lambda: host.service.tables.loaded[table].table.actor == 0)
             clock.turn(11 * MINUTE)
             await host.service.send_reminders()
             assert box.letters == []

@@ -11,7 +11,7 @@ from royalcrypt.server.tables import registry
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Moved, decode_entry
 from tests.server.harness import Host, Json, Person, catch_up, people, run, seated, serving, with_server
-from tests.server.houses import Hands
+from tests.server.registries import Hands
 from tests.server.wire.worlds import Tokens
 
 RECOVER: Json = {"do": "recover"}
@@ -68,7 +68,7 @@ def test_who_has_no_order_that_fits_is_asked_as_usual(tmp_path: Path) -> None:
             await ada.act(table, claim(0, 1, 2))
             await catch_up(bo, ada.ply)
             for _ in range(2):
-                await host.service.orders.sweep()
+                await host.service.standing_orders.sweep()
             assert len(await moves_at(host, table)) == 1
             assert (await bo.ask("GET", orders_of(table, 1)))["orders"][0]["objection"]["code"] == (
                 "effort_too_low"
@@ -88,11 +88,11 @@ def test_orders_survive_a_restart_and_are_carried_out_once(tmp_path: Path) -> No
             cookies = two[1].http.cookies
             await give(two[1], table, 1, AT_ONCE)
             await two[0].act(table, claim(0, 1, 2))
-            await host.service.orders.sweep()
+            await host.service.standing_orders.sweep()
             assert len(await moves_at(host, table)) == 1, "it takes its time"
         async with serving(tmp_path) as host:
-            await asyncio.gather(*(host.service.orders.sweep() for _ in range(3)))
-            await host.service.orders.sweep()
+            await asyncio.gather(*(host.service.standing_orders.sweep() for _ in range(3)))
+            await host.service.standing_orders.sweep()
             assert await moves_at(host, table) == [(0, "1:1x2", False), (1, "recover", False)]
             async with host.client(cookies=cookies) as http:
                 found = (await http.get(orders_of(table, 1))).json()
@@ -109,7 +109,7 @@ def test_orders_that_were_withdrawn_are_not_carried_out(tmp_path: Path) -> None:
             await give(bo, table, 1, AT_ONCE)
             assert (await bo.ask("DELETE", orders_of(table, 1)))["orders"] == []
             await ada.act(table, RECOVER)
-            await host.service.orders.sweep()
+            await host.service.standing_orders.sweep()
             assert len(await moves_at(host, table)) == 1
 
     with_server(test, tmp_path)
@@ -125,7 +125,7 @@ def test_orders_are_carried_out_well_before_the_time_runs_out(tmp_path: Path) ->
             table = await seated(two, leader=0, clock=clock)
             await give(bo, table, 1, AT_ONCE)
             await ada.act(table, RECOVER)
-            await host.service.orders.sweep()
+            await host.service.standing_orders.sweep()
             assert len(await moves_at(host, table)) == 1
             hands.turn(5)
             host.service.alive_at = hands.now

@@ -58,7 +58,7 @@ def test_stale_repeated_early_and_illegal_moves_are_refused_with_a_fresh_view(tm
             await bo.act(table, RECOVER)
             await all_caught_up(two, start + 2)
             await check_refused(ada, table, await ada.act(table, TOO_FAR, ply=start), "stale", start + 2)
-            assert (await host.service.house.table(table)).ply == start + 2
+            assert (await host.service.tables.table(table)).ply == start + 2
 
     with_server(test, tmp_path)
 
@@ -131,7 +131,7 @@ def test_nobody_moves_for_a_seat_that_is_not_theirs(tmp_path: Path) -> None:
                 answer = await eve.act(table, RECOVER, seat=seat)
                 assert answer["reason"]["code"] == code
                 assert answer["view"]["seat"] is None
-            assert (await host.service.house.table(table)).ply == two[0].ply
+            assert (await host.service.tables.table(table)).ply == two[0].ply
 
     with_server(test, tmp_path)
 

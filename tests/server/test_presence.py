@@ -71,7 +71,7 @@ def test_a_person_on_two_devices_is_there_until_both_are_gone(tmp_path: Path) ->
             await bo.disconnect()
             await phone.tell(type="ping")
             await host.service.flush()
-            assert host.service.hub.present(await host.service.house.table(table)) == (True, True)
+            assert host.service.hub.present(await host.service.tables.table(table)) == (True, True)
             await phone.disconnect()
             await presence_until(ada, [True, False], 0)
 

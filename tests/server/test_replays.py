@@ -85,7 +85,7 @@ def test_a_replay_never_holds_the_secret_of_chance(tmp_path: Path) -> None:
         async with people(host, 2) as two:
             table = await seated(two)
             await play_on(two, table, random.Random(4))
-            secret = (await host.service.house.table(table)).secret.hex()
+            secret = (await host.service.tables.table(table)).secret.hex()
             for viewer in ("0", "spectator", "all"):
                 assert secret not in json.dumps(await replay_of(two[0], table, viewer))
 

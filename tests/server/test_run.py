@@ -19,6 +19,7 @@ from royalcrypt.server.accounts.keys import load_keys
 from royalcrypt.server.app import make_app
 from royalcrypt.server.operations.shutdown import SHUTDOWN_SECONDS
 from royalcrypt.server.run import GameServer, make_config
+from royalcrypt.server.settings import ServerSettings
 from tests.server.processes import LITTLE, Process, finished, wait_for
 
 

@@ -48,7 +48,7 @@ def test_a_shared_screen_is_told_nothing_private_before_somebody_says_who_looks(
             await ada.watch(table)
             chance = random.Random(2)
             for _ in range(12):
-                game = game_of(await host.service.house.table(table))
+                game = game_of(await host.service.tables.table(table))
                 assert game.actor is not None
                 public = msgspec.json.decode(game.view_json(None))
                 assert ada.view == public

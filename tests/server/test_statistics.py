@@ -45,10 +45,10 @@ async def play(path: Path) -> None:
     companies = [[ADA], [ADA, "greedy"], [ADA, BO, ADA], *(some_company(chance) for _ in range(GAMES))]
     async with a_database(path) as database:
         await add_people(database, *EVERYBODY)
-        house = a_quiet_house(database)
+        registry = a_quiet_house(database)
         for company in companies:
-            await played(house, company, chance, collectors=some_sides(chance))
-        await house.close()
+            await played(registry, company, chance, collectors=some_sides(chance))
+        await registry.close()
         while await Ratings(database).rate(LATER):
             pass
 

@@ -4,14 +4,14 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from royalcrypt.server.tables.registry import House
+from royalcrypt.server.tables.registry import TableRegistry
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import TakenOver
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.listings import Pace
 from royalcrypt.tables.settings import DAY, SECOND
 from tests.server.harness import PATIENCE, run
-from tests.server.houses import Hands, a_house, begun, heard, journal_in, move_on, sit
+from tests.server.registries import Hands, a_registry, begun, heard, journal_in, move_on, sit
 from tests.tables.leading import ADA, BO, actor_of, opened
 
 LIVE: dict[str, Any] = {"clock": {"kind": "live", "move": 30, "bank": 60}}
@@ -19,24 +19,24 @@ BOT = [{"seat": 1, "level": "random"}]
 DAY_SECONDS = DAY / SECOND
 
 
-async def leave(house: House, table: str, person: str) -> None:
-    await house.change(table, lambda found, now: commands.leave(found, person, now=now))
+async def leave(registry: TableRegistry, table: str, person: str) -> None:
+    await registry.change(table, lambda found, now: commands.leave(found, person, now=now))
 
 
 def test_whose_time_has_run_out_is_played_by_a_bot(tmp_path: Path) -> None:
     async def test() -> None:
         clock = Hands()
         async with journal_in(tmp_path) as journal:
-            house = a_house(journal, clock, pace=Pace(bot_pause=DAY))
-            table = await begun(house, ADA, BO, **LIVE)
+            registry = a_registry(journal, clock, pace=Pace(bot_pause=DAY))
+            table = await begun(registry, ADA, BO, **LIVE)
             clock.turn(89.9)
-            assert await house.sweep() == 0
+            assert await registry.sweep() == 0
             clock.turn(0.1)
-            assert await house.sweep() == 1
-            after = await house.table(table)
+            assert await registry.sweep() == 1
+            after = await registry.table(table)
             assert (after.seats[0].taken_over, after.seats[1].taken_over) == ("time", None)
-            assert heard(house)[-1][0] == TakenOver(clock.now, (0,), "time")
-            await house.close()
+            assert heard(registry)[-1][0] == TakenOver(clock.now, (0,), "time")
+            await registry.close()
 
     run(test())
 
@@ -45,13 +45,13 @@ def test_a_table_nobody_has_loaded_is_attended_to(tmp_path: Path) -> None:
     async def test() -> None:
         clock = Hands()
         async with journal_in(tmp_path) as journal:
-            table = await begun(a_house(journal, clock), ADA, BO, clock={"kind": "days", "days": 1})
+            table = await begun(a_registry(journal, clock), ADA, BO, clock={"kind": "days", "days": 1})
             clock.turn(DAY_SECONDS)
-            house = a_house(journal, clock, pace=Pace(bot_pause=DAY))
-            assert house.desks == {}
-            assert await house.sweep() == 1
-            assert (await house.table(table)).seats[0].taken_over == "time"
-            await house.close()
+            registry = a_registry(journal, clock, pace=Pace(bot_pause=DAY))
+            assert registry.loaded == {}
+            assert await registry.sweep() == 1
+            assert (await registry.table(table)).seats[0].taken_over == "time"
+            await registry.close()
 
     run(test())
 
@@ -60,17 +60,17 @@ def test_a_table_that_nobody_starts_is_closed_a_day_after_its_last_change(tmp_pa
     async def test() -> None:
         clock = Hands()
         async with journal_in(tmp_path) as journal:
-            house = a_house(journal, clock)
-            table = await house.open(commands.open_table(opened().settings, "ada", now=clock()))
+            registry = a_registry(journal, clock)
+            table = await registry.open(commands.open_table(opened().settings, "ada", now=clock()))
             clock.turn(DAY_SECONDS - 1)
-            await sit(house, table.id, BO, 1)
+            await sit(registry, table.id, BO, 1)
             clock.turn(2)
-            assert await house.sweep() == 0
+            assert await registry.sweep() == 0
             clock.turn(DAY_SECONDS - 2)
-            assert await house.sweep() == 1
-            after = await house.table(table.id)
+            assert await registry.sweep() == 1
+            after = await registry.table(table.id)
             assert (after.status, after.why_closed) == (Status.CLOSED, "abandoned")
-            assert await house.sweep() == 0
+            assert await registry.sweep() == 0
 
     run(test())
 
@@ -79,16 +79,16 @@ def test_a_game_is_closed_when_nobody_has_moved_for_longer_than_the_servers_pati
     async def test() -> None:
         clock = Hands()
         async with journal_in(tmp_path) as journal:
-            house = a_house(journal, clock, pace=Pace(patience=3 * DAY))
-            table = await begun(house, ADA, BO)
+            registry = a_registry(journal, clock, pace=Pace(patience=3 * DAY))
+            table = await begun(registry, ADA, BO)
             clock.turn(3 * DAY_SECONDS - 1)
-            assert await house.sweep() == 0
-            await move_on(house, table)
+            assert await registry.sweep() == 0
+            await move_on(registry, table)
             clock.turn(3 * DAY_SECONDS - 1)
-            assert await house.sweep() == 0
+            assert await registry.sweep() == 0
             clock.turn(1)
-            assert await house.sweep() == 1
-            assert (await house.table(table)).why_closed == "abandoned"
+            assert await registry.sweep() == 1
+            assert (await registry.table(table)).why_closed == "abandoned"
 
     run(test())
 
@@ -99,19 +99,23 @@ def test_a_table_that_all_have_left_waits_for_them(tmp_path: Path) -> None:
     async def test() -> None:
         clock = Hands()
         async with journal_in(tmp_path) as journal:
-            house = a_house(journal, clock, pace=Pace(bot_pause=0, patience=9 * DAY))
-            table = await begun(house, ADA, players=2, bots=BOT, **LIVE)
-            await leave(house, table, "ada")
-            ply = (await house.table(table)).ply
+            registry = a_registry(journal, clock, pace=Pace(bot_pause=0, patience=9 * DAY))
+            table = await begun(registry, ADA, players=2, bots=BOT, **LIVE)
+            await leave(registry, table, "ada")
+            ply = (await registry.table(table)).ply
             for _ in range(8):
                 clock.turn(DAY_SECONDS)
-                await house.sweep()
+                await registry.sweep()
                 await asyncio.sleep(0)
-            waiting = await house.table(table)
-            assert (waiting.ply, waiting.status, house.desks[table].thinking) == (ply, Status.RUNNING, None)
-            await house.change(table, lambda found, now: commands.return_to(found, "ada", now=now))
-            assert (await move_on(house, table)).status is Status.RUNNING
-            await house.close()
+            waiting = await registry.table(table)
+            assert (waiting.ply, waiting.status, registry.loaded[table].thinking) == (
+                ply,
+                Status.RUNNING,
+                None,
+            )
+            await registry.change(table, lambda found, now: commands.return_to(found, "ada", now=now))
+            assert (await move_on(registry, table)).status is Status.RUNNING
+            await registry.close()
 
     run(test())
 
@@ -119,17 +123,17 @@ def test_a_table_that_all_have_left_waits_for_them(tmp_path: Path) -> None:
 def test_bots_go_on_after_a_restart_without_anybody_looking(tmp_path: Path) -> None:
     async def test() -> None:
         async with journal_in(tmp_path) as journal:
-            first = a_house(journal, pace=Pace(bot_pause=30_000))
+            first = a_registry(journal, pace=Pace(bot_pause=30_000))
             table = await begun(first, ADA, players=2, bots=BOT)
             await move_on(first, table)
             assert actor_of(await first.table(table)) == 1
             await first.close()
-            house = a_house(journal, Hands(first.now() + 60_000))
-            await house.sweep()
+            registry = a_registry(journal, Hands(first.now() + 60_000))
+            await registry.sweep()
             async with asyncio.timeout(PATIENCE):
-                while (await house.table(table)).actor == 1:  # noqa: ASYNC110
+                while (await registry.table(table)).actor == 1:  # noqa: ASYNC110
                     await asyncio.sleep(0.01)
-            await house.close()
+            await registry.close()
 
     run(test())
 
@@ -138,21 +142,21 @@ def test_credited_clocks_do_not_keep_the_sweeper_from_those_that_ran_out(tmp_pat
     async def test() -> None:
         clock = Hands()
         async with journal_in(tmp_path) as journal:
-            first = a_house(journal, clock)
+            first = a_registry(journal, clock)
             credited = [await begun(first, ADA, BO, **LIVE) for _ in range(3)]
             clock.turn(DAY_SECONDS)
-            house = a_house(journal, clock, pace=Pace(bot_pause=DAY))
-            house.outages.append((clock.now - DAY + SECOND, clock.now))
-            late = await begun(house, ADA, BO, clock={"kind": "live", "move": 5, "bank": 0})
+            registry = a_registry(journal, clock, pace=Pace(bot_pause=DAY))
+            registry.outages.append((clock.now - DAY + SECOND, clock.now))
+            late = await begun(registry, ADA, BO, clock={"kind": "live", "move": 5, "bank": 0})
             clock.turn(6)
             for _ in range(4):
-                await house.sweep(most=1)
-            assert (await house.table(late)).seats[0].taken_over == "time"
-            assert [(await house.table(table)).seats[0].taken_over for table in credited] == [None] * 3
+                await registry.sweep(most=1)
+            assert (await registry.table(late)).seats[0].taken_over == "time"
+            assert [(await registry.table(table)).seats[0].taken_over for table in credited] == [None] * 3
             clock.turn(90)
-            assert await house.sweep() == 3
-            assert [(await house.table(table)).seats[0].taken_over for table in credited] == ["time"] * 3
-            await house.close()
+            assert await registry.sweep() == 3
+            assert [(await registry.table(table)).seats[0].taken_over for table in credited] == ["time"] * 3
+            await registry.close()
 
     run(test())
 
@@ -163,19 +167,19 @@ def test_whoever_comes_at_the_last_moment_keeps_their_table(tmp_path: Path) -> N
     async def test() -> None:
         clock = Hands()
         async with journal_in(tmp_path) as journal:
-            house = a_house(journal, clock)
-            table = await house.open(commands.open_table(opened().settings, "ada", now=clock()))
+            registry = a_registry(journal, clock)
+            table = await registry.open(commands.open_table(opened().settings, "ada", now=clock()))
             clock.turn(DAY_SECONDS)
-            desk = house.desks[table.id]
+            desk = registry.loaded[table.id]
             await desk.lock.acquire()
-            sitting = asyncio.create_task(sit(house, table.id, BO, 1))
+            sitting = asyncio.create_task(sit(registry, table.id, BO, 1))
             await asyncio.sleep(0)
-            sweeping = asyncio.create_task(house.sweep())
+            sweeping = asyncio.create_task(registry.sweep())
             await asyncio.sleep(0.05)
             desk.lock.release()
             await sitting
             assert await sweeping == 1
-            after = await house.table(table.id)
+            after = await registry.table(table.id)
             assert (after.status, after.seats[1].person) == (Status.OPEN, "bo")
 
     run(test())

@@ -9,7 +9,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from royalcrypt.play.views import View
-from royalcrypt.server.bots.pool import Thinker, think
+from royalcrypt.server.bots.pool import BotRunner, think
 from tests.server.harness import Host, Json, Person, catch_up, people, play_on, seated, with_server
 from tests.tables.leading import game_of
 
@@ -26,7 +26,7 @@ async def info_until_away(someone: Person, seat: int, why: str | None) -> Json:
 
 async def until_gone(host: Host, table: str, seat: int) -> None:
     """Until the server has noticed that they are."""
-    while host.service.hub.present(await host.service.house.table(table))[seat]:  # noqa: ASYNC110
+    while host.service.hub.present(await host.service.tables.table(table))[seat]:  # noqa: ASYNC110
         await asyncio.sleep(0.01)
 
 
@@ -46,7 +46,7 @@ def test_a_bot_plays_on_and_who_comes_back_gets_a_recap(tmp_path: Path) -> None:
             ada, bo = two
             table = await seated(two, leader=0)
             await play_on(two, table, random.Random(1), most=2)
-            missed = len(game_of(await host.service.house.table(table)).events)
+            missed = len(game_of(await host.service.tables.table(table)).events)
             await ada.post(f"/api/tables/{table}/leave")
             await ada.disconnect()
             info = await info_until_away(bo, 0, "left")
@@ -59,7 +59,7 @@ def test_a_bot_plays_on_and_who_comes_back_gets_a_recap(tmp_path: Path) -> None:
                 await play_on([bo, bo], table, chance, most=1)
             assert by_bot > 0
             recap = await ada.post(f"/api/tables/{table}/return")
-            game = game_of(await host.service.house.table(table))
+            game = game_of(await host.service.tables.table(table))
             assert recap["events"][0]["n"] == missed
             assert recap["events"][-1]["n"] <= len(game.events) - 1
             assert recap["table"]["you"]["away_since"] is None
@@ -99,9 +99,9 @@ def test_who_comes_back_while_the_bot_thinks_moves_themselves(tmp_path: Path) ->
         async with people(host, 2) as two:
             ada = two[0]
             table = await seated(two, leader=0)
-            host.service.house.thinker = Thinker(1, think=slow_think)
+            host.service.tables.bot_runner = BotRunner(1, think=slow_think)
             await ada.post(f"/api/tables/{table}/leave")
-            desk = host.service.house.desks[table]
+            desk = host.service.tables.loaded[table]
             thought = desk.thinking
             assert thought is not None
             await asyncio.sleep(0.05)
@@ -126,12 +126,12 @@ def test_a_thought_about_a_decision_that_has_passed_is_not_carried_out(tmp_path:
         async with people(host, 2) as two:
             ada, bo = two
             table = await seated(two, leader=0)
-            host.service.house.thinker = Thinker(1, think=think_by_decision)
+            host.service.tables.bot_runner = BotRunner(1, think=think_by_decision)
             await ada.post(f"/api/tables/{table}/leave")
             await asyncio.sleep(0.05)
             await ada.post(f"/api/tables/{table}/return")
             for mover in (ada, bo):
-                ply = host.service.house.desks[table].table.ply
+                ply = host.service.tables.loaded[table].table.ply
                 await catch_up(mover, ply)
                 assert (await mover.act(table, {"do": "recover"}))["type"] == "update"
             await ada.post(f"/api/tables/{table}/leave")
@@ -189,7 +189,7 @@ def test_who_is_sent_away_loses_the_connection_and_a_bot_plays_on(tmp_path: Path
             assert closed.value.rcvd.code == 1008
             await info_until_away(ada, 1, "kicked")
             assert (await bo.ask("POST", f"/api/tables/{table}/return", status=403))["code"] == "banned"
-            assert (await host.service.house.table(early)).why_closed == "empty"
+            assert (await host.service.tables.table(early)).why_closed == "empty"
             await ada.ask("PUT", kick, {"on": False}, headers=host.host_headers())
             await bo.post(f"/api/tables/{table}/return")
             await info_until_away(ada, 1, None)

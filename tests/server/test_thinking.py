@@ -5,18 +5,18 @@ from pathlib import Path
 from royalcrypt import Game
 from royalcrypt.bots import bot_names
 from royalcrypt.bots.registry import LADDER, is_plain
-from royalcrypt.server.bots.pool import Thinker, attempts
+from royalcrypt.server.bots.pool import BotRunner, attempts
 from tests.server.harness import Host, person, run, with_server
 
 
 def test_a_bots_move_is_legal_and_its_own() -> None:
     async def test() -> None:
-        thinker = Thinker(2)
+        bot_runner = BotRunner(2)
         for players, level in ((1, "greedy"), (2, "random"), (4, "greedy")):
             game = Game.new(players=players, seed=players)
             for _ in range(4):
                 if game.actor is not None:
-                    game.play(await thinker.choose(level, game.view(game.actor)))
+                    game.play(await bot_runner.choose(level, game.view(game.actor)))
 
     run(test())
 
@@ -55,7 +55,7 @@ def test_a_bot_pauses_before_it_moves(tmp_path: Path) -> None:
         async with person(host) as ada:
             bots = [{"seat": 1, "level": "random"}]
             table = (await ada.open_table(players=2, bots=bots, leader=1, start=True))["info"]["table"]
-            desk = host.service.house.desks[table]
+            desk = host.service.tables.loaded[table]
             assert desk.thinking is not None
             before = desk.table.updated
             await ada.watch(table)

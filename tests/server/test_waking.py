@@ -12,13 +12,13 @@ from royalcrypt import Game
 from royalcrypt.bots.registry import COMPILED, PLAIN
 from royalcrypt.bots.warming import WarmUp
 from royalcrypt.server import service, startup
-from royalcrypt.server.bots.pool import Thinker, think
+from royalcrypt.server.bots.pool import BotRunner, think
 from tests.server.harness import Host, person, run, until, with_server
 
 IMMUTABLE = "import time; time.sleep(600)"
 
 
-class Listening(Thinker):
+class Listening(BotRunner):
     """Keeps who was asked; all of them play as greedy would."""
 
     def __init__(self, *unready: str) -> None:
@@ -40,9 +40,9 @@ def test_the_strongest_that_is_ready_answers_for_one_that_is_not() -> None:
             (("heir", "seer"), "greedy"),
             (("heir", "seer", "greedy"), "novice"),
         ):
-            thinker = Listening(*unready)
-            await thinker.choose("heir", view)
-            assert thinker.asked == [asked]
+            bot_runner = Listening(*unready)
+            await bot_runner.choose("heir", view)
+            assert bot_runner.asked == [asked]
 
     run(test())
 
@@ -50,13 +50,13 @@ def test_the_strongest_that_is_ready_answers_for_one_that_is_not() -> None:
 def test_a_bot_is_asked_from_when_it_is_ready() -> None:
     async def test() -> None:
         view = Game.new(players=2, seed=1).view(0)
-        thinker = Listening("seer", "guest")
-        await thinker.choose("seer", view)
-        await thinker.choose("guest", view)
-        thinker.unready.clear()
-        await thinker.choose("seer", view)
-        await thinker.choose("guest", view)
-        assert thinker.asked == ["greedy", [*COMPILED][-1], "seer", "guest"]
+        bot_runner = Listening("seer", "guest")
+        await bot_runner.choose("seer", view)
+        await bot_runner.choose("guest", view)
+        bot_runner.unready.clear()
+        await bot_runner.choose("seer", view)
+        await bot_runner.choose("guest", view)
+        assert bot_runner.asked == ["greedy", [*COMPILED][-1], "seer", "guest"]
 
     run(test())
 
@@ -64,7 +64,7 @@ def test_a_bot_is_asked_from_when_it_is_ready() -> None:
 def test_without_a_warm_up_nobody_is_asked_who_would_be_compiled_first() -> None:
     async def test() -> None:
         view = Game.new(players=2, seed=1).view(0)
-        await Thinker(1, longest=0.0).choose("seer", view)
+        await BotRunner(1, longest=0.0).choose("seer", view)
 
     with capture_logs() as logged:
         run(test())

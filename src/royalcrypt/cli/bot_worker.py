@@ -25,7 +25,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     import asyncio
 
-    from royalcrypt.server.cluster.channel.address import pool_at
+    from royalcrypt.server.cluster.channel import pool_at
     from royalcrypt.server.operations.logs import configure_logs
     from royalcrypt.server.operations.shutdown import Shutdown
     from royalcrypt.server.settings import read_settings

@@ -46,8 +46,8 @@ from royalcrypt.server.http.static_files import page
 from royalcrypt.server.http.tables import TablesController
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.sockets.connection import Close, Connection
-from royalcrypt.server.sockets.session import Conversation
-from royalcrypt.server.sockets.telling import refused
+from royalcrypt.server.sockets.session import SocketSession
+from royalcrypt.server.sockets.updates import refused
 from royalcrypt.server.startup import running_service
 from royalcrypt.server.tables.registry import wall_clock
 from royalcrypt.server.version import VERSION
@@ -142,23 +142,23 @@ async def serve_socket(socket: WebSocket[Any, Any, Any]) -> None:
         code = await recheck_caller(socket)
         if code is not None:
             connection.close(code)
-            await connection.settled()
+            await connection.drained()
         connection.push(
             encode_message(
                 Welcome(
                     person=caller.person.id,
                     name=caller.person.name,
-                    now=service.house.now(),
+                    now=service.tables.now(),
                     version=VERSION,
                     notice=service.host_rules.notice or None,
                 )
             )
         )
-        conversation = Conversation(service, connection)
+        session = SocketSession(service, connection)
         while connection.code is None and (message := await socket.receive())["type"] == "websocket.receive":
             if connection.code is None:  # messages after the close are ignored
-                await conversation.hear(message.get("text") or message.get("bytes") or "")
-            await connection.settled()
+                await session.handle(message.get("text") or message.get("bytes") or "")
+            await connection.drained()
     finally:
         service.hub.remove(connection)
 

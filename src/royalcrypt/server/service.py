@@ -11,23 +11,23 @@ from royalcrypt.bots.warming import WarmUp
 from royalcrypt.server.accounts.identities import Identities
 from royalcrypt.server.accounts.keys import ServerKeys
 from royalcrypt.server.accounts.tokens import Tokens
-from royalcrypt.server.bots.analysis_process import ANALYSIS, Analyst
-from royalcrypt.server.bots.remote_workers import Workers
-from royalcrypt.server.bots.what_if import Explorer
-from royalcrypt.server.cluster.change_poller import Lookout
-from royalcrypt.server.cluster.listings import Lists
-from royalcrypt.server.cluster.peer_bus import Herald
+from royalcrypt.server.bots.analysis_process import ANALYSIS, AnalysisProcess
+from royalcrypt.server.bots.remote_workers import RemoteWorkers
+from royalcrypt.server.bots.what_if import WhatIfPlayer
+from royalcrypt.server.cluster.change_poller import ChangePoller
+from royalcrypt.server.cluster.listings import ListingUpdates
+from royalcrypt.server.cluster.peer_bus import PeerBus
 from royalcrypt.server.http.rate_limits import RateLimiter
 from royalcrypt.server.mail.notifications import MailNotifications
 from royalcrypt.server.operations.backups import back_up_daily
 from royalcrypt.server.operations.garbage import GarbageCollection
 from royalcrypt.server.operations.metrics import Metrics
 from royalcrypt.server.settings import ServerSettings
+from royalcrypt.server.sockets.broadcaster import Broadcaster
 from royalcrypt.server.sockets.hub import Hub
-from royalcrypt.server.sockets.teller import Teller
 from royalcrypt.server.tables.daily import Daily
-from royalcrypt.server.tables.duplicates import DuplicateDesk
-from royalcrypt.server.tables.registry import House
+from royalcrypt.server.tables.duplicates import DuplicateService
+from royalcrypt.server.tables.registry import TableRegistry
 from royalcrypt.server.tables.seals import Seals
 from royalcrypt.server.tables.standing_orders import StandingOrders
 from royalcrypt.server.wire.messages import Notice, encode_message
@@ -88,25 +88,25 @@ class Service:
     personal: PersonalData
     forgetting: Forgetting
     hub: Hub
-    teller: Teller
-    house: House
+    broadcaster: Broadcaster
+    tables: TableRegistry
     seals: Seals
     daily: Daily
-    duplicate_desk: DuplicateDesk
-    orders: StandingOrders
+    duplicate_service: DuplicateService
+    standing_orders: StandingOrders
     identities: Identities
     tokens: Tokens
     limits: RateLimiter
     mailing: MailNotifications
     metrics: Metrics
     warm_up: WarmUp
-    workers: Workers | None
-    explorer: Explorer
-    analyst: Analyst
+    workers: RemoteWorkers | None
+    explorer: WhatIfPlayer
+    analysis_process: AnalysisProcess
     notices: Notices
-    lists: Lists
-    herald: Herald
-    lookout: Lookout
+    listing_updates: ListingUpdates
+    peers: PeerBus
+    change_poller: ChangePoller
     started: int
     alive_at: int
     """The last heartbeat."""
@@ -147,7 +147,7 @@ class Service:
 
     @property
     def is_leader(self) -> bool:
-        return not self.is_shared or self.house.now() < self.leader_until
+        return not self.is_shared or self.tables.now() < self.leader_until
 
     def broadcast_notice(self) -> None:
         self.hub.push_all(self.hub.connections, encode_message(Notice(text=self.host_rules.notice)))
@@ -157,23 +157,23 @@ class Service:
         if not self.is_shared:
             return
         for subject in subjects:
-            await self.notices.add(kind, subject, self.house.now())
-        self.herald.noticed()
+            await self.notices.add(kind, subject, self.tables.now())
+        self.peers.noticed()
         if kind in (NoticeKind.LEAVING, NoticeKind.REWRITTEN):
             await asyncio.sleep(NOTICE_SECONDS)
 
     async def connected_people(self) -> set[str]:
-        return {*self.hub.of_person, *await self.herald.everybody_elsewhere()}
+        return {*self.hub.of_person, *await self.peers.all_remote_people()}
 
-    async def people_elsewhere(self, table: str) -> set[str] | None:
+    async def remote_people(self, table: str) -> set[str] | None:
         """People with the table open in other processes; None if these cannot be reached."""
-        if self.is_shared and not self.herald.hears:
+        if self.is_shared and not self.peers.is_connected:
             return None
-        return await self.herald.people_elsewhere(table)
+        return await self.peers.remote_people(table)
 
     async def heartbeat(self) -> None:
         """Store that the server is alive. A gap is stored as an outage, and clocks are credited for it."""
-        now = self.house.now()
+        now = self.tables.now()
         if now - self.alive_at > MAX_HEARTBEAT_GAP:
             await self.housekeeping.note_outage(now, longest_gap=MAX_HEARTBEAT_GAP)
             await self.apply_outages(await self.housekeeping.outages())
@@ -184,52 +184,52 @@ class Service:
         self.alive_at = now
 
     async def shared_heartbeat(self, now: int) -> None:
-        self.herald.beat()
+        self.peers.beat()
         leads, outages = await self.housekeeping.beat_with_others(
-            self.herald.process, now, until=now + LEASE_MILLISECONDS
+            self.peers.process, now, until=now + LEASE_MILLISECONDS
         )
         self.leader_until = now + LEASE_MILLISECONDS if leads else 0
         await self.apply_outages(outages)
 
     async def last_heartbeat(self) -> None:
         if self.is_shared and self.is_leader:
-            await self.housekeeping.resign(self.herald.process)
-        await self.housekeeping.beat(self.house.now())
+            await self.housekeeping.resign(self.peers.process)
+        await self.housekeeping.beat(self.tables.now())
 
     async def apply_outages(self, outages: Sequence[Outage]) -> None:
         """Apply outages found by any process, so that clocks stop for all players."""
         known = [(outage.since, outage.until) for outage in outages]
-        if known != self.house.outages:
-            self.house.outages[:] = known
-            await self.house.rewrite(lambda table: table.clock is not None, nothing)
+        if known != self.tables.outages:
+            self.tables.outages[:] = known
+            await self.tables.rewrite(lambda table: table.clock is not None, nothing)
 
     async def sweep(self) -> None:
-        if self.house.now() - self.alive_at > MAX_HEARTBEAT_GAP:
+        if self.tables.now() - self.alive_at > MAX_HEARTBEAT_GAP:
             await self.heartbeat()
         if self.is_leader:
-            await self.orders.sweep()
-        await self.house.sweep()
+            await self.standing_orders.sweep()
+        await self.tables.sweep()
 
     async def flush(self) -> None:
-        self.teller.flush(self.house.in_use)
-        await self.lists.flush()
+        self.broadcaster.flush(self.tables.in_use)
+        await self.listing_updates.flush()
 
     async def poll(self) -> None:
-        await self.lookout.look()
+        await self.change_poller.look()
 
     async def tidy(self) -> None:
-        self.house.forget_idle()
-        self.garbage.collect(is_quiet=self.house.changes < QUIET_CHANGES)
-        self.house.changes = 0
+        self.tables.forget_idle()
+        self.garbage.collect(is_quiet=self.tables.changes < QUIET_CHANGES)
+        self.tables.changes = 0
         await self.daily.prepare()
         if self.is_leader:
-            await self.people.purge_codes(self.house.now())
-            await self.orders.purge()
-            await self.notices.purge(self.house.now() - NOTICE_MILLISECONDS)
+            await self.people.purge_codes(self.tables.now())
+            await self.standing_orders.purge()
+            await self.notices.purge(self.tables.now() - NOTICE_MILLISECONDS)
 
     async def update_ratings(self) -> None:
         """Rate games that have ended since the last call, in order."""
-        while self.is_leader and await self.ratings.rate(self.house.now()):
+        while self.is_leader and await self.ratings.rate(self.tables.now()):
             pass
 
     async def purge_deleted(self) -> None:
@@ -239,7 +239,7 @@ class Service:
 
     async def send_reminders(self) -> None:
         if self.is_leader:
-            await self.mailing.send_reminders(await self.herald.everybody_elsewhere())
+            await self.mailing.send_reminders(await self.peers.all_remote_people())
 
     async def back_up(self) -> None:
         """Write the daily backup in a thread, without deleted data."""

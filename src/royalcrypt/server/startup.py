@@ -13,25 +13,24 @@ from royalcrypt.notation.reasons import Refusal
 from royalcrypt.server.accounts.identities import Identities
 from royalcrypt.server.accounts.keys import load_keys, shared_keys
 from royalcrypt.server.accounts.tokens import Tokens
-from royalcrypt.server.bots.analysis_process import ANALYSIS, Analyst
-from royalcrypt.server.bots.pool import BRIEF_THOUGHT, Thinker
-from royalcrypt.server.bots.remote_workers import Workers
-from royalcrypt.server.bots.what_if import Explorer
-from royalcrypt.server.cluster.change_poller import Lookout
-from royalcrypt.server.cluster.follower import Follower
-from royalcrypt.server.cluster.listings import Lists
+from royalcrypt.server.bots.analysis_process import ANALYSIS, AnalysisProcess
+from royalcrypt.server.bots.pool import WHAT_IF_SECONDS, BotRunner
+from royalcrypt.server.bots.remote_workers import RemoteWorkers
+from royalcrypt.server.bots.what_if import WhatIfPlayer
+from royalcrypt.server.cluster.change_poller import ChangePoller, JournalFollower
+from royalcrypt.server.cluster.listings import ListingUpdates
 from royalcrypt.server.cluster.notices import take_note
-from royalcrypt.server.cluster.peer_bus import Herald
+from royalcrypt.server.cluster.peer_bus import PeerBus
 from royalcrypt.server.http.rate_limits import RateLimiter
 from royalcrypt.server.mail.notifications import MailNotifications
 from royalcrypt.server.operations.metrics import Metrics
 from royalcrypt.server.service import MAX_HEARTBEAT_GAP, Service
 from royalcrypt.server.settings import ServerSettings
+from royalcrypt.server.sockets.broadcaster import Broadcaster
 from royalcrypt.server.sockets.hub import Hub
-from royalcrypt.server.sockets.teller import Teller
 from royalcrypt.server.tables.daily import Daily
-from royalcrypt.server.tables.duplicates import DuplicateDesk
-from royalcrypt.server.tables.registry import House, wall_clock
+from royalcrypt.server.tables.duplicates import DuplicateService
+from royalcrypt.server.tables.registry import TableRegistry, wall_clock
 from royalcrypt.server.tables.seals import Seals
 from royalcrypt.server.tables.standing_orders import StandingOrders
 from royalcrypt.storage import (
@@ -93,13 +92,13 @@ async def running_service(
             yield service
         finally:
             service.warm_up.close()
-            await service.analyst.close()
+            await service.analysis_process.close()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            await service.house.close()
-            await service.lookout.close()
-            await service.herald.close()
+            await service.tables.close()
+            await service.change_poller.close()
+            await service.peers.close()
             if service.workers is not None:
                 await service.workers.close()
             with contextlib.suppress(Refusal):  # a full disk only costs a few seconds of clock credit
@@ -114,13 +113,13 @@ async def _build(settings: ServerSettings, database: Database, clock: Callable[[
     programs, chat, notices = Programs(database), Chat(database), Notices(database)
     keys = await shared_keys(housekeeping) if database.is_shared else load_keys(settings.data)
     hub, warm_up, metrics = Hub(), WarmUp((*COMPILED, ANALYSIS)), Metrics()
-    workers = None if settings.channel is None else Workers(settings.channel)
-    thinker = partial(Thinker, is_ready=warm_up.is_ready, elsewhere=workers, note=metrics.count_bot_move)
-    teller = Teller(hub, gathers=settings.gather)
-    house = House(
+    workers = None if settings.channel is None else RemoteWorkers(settings.channel)
+    bot_runner = partial(BotRunner, is_ready=warm_up.is_ready, elsewhere=workers, note=metrics.count_bot_move)
+    broadcaster = Broadcaster(hub, gathers=settings.gather)
+    tables = TableRegistry(
         journal,
-        teller,
-        thinker(settings.bot_workers),
+        broadcaster,
+        bot_runner(settings.bot_workers),
         pace=Pace(
             round(settings.bot_pause * 1000),
             settings.longest_idle_days * DAY,
@@ -131,11 +130,11 @@ async def _build(settings: ServerSettings, database: Database, clock: Callable[[
     now = clock()
     await housekeeping.note_outage(now, longest_gap=MAX_HEARTBEAT_GAP if database.is_shared else 0)
     await housekeeping.beat(now)
-    follower, lists = Follower(house, journal), Lists(hub, journal, clock)
-    herald = Herald(settings.channel, keys.derived("hints"), hub, follower, lists)
-    lookout = Lookout(house, teller, herald, follower, lists, chat, notices)
-    herald.talk, teller.messenger = lookout, herald if database.is_shared else None
-    house.outages += [(outage.since, outage.until) for outage in await housekeeping.outages()]
+    follower, listing_updates = JournalFollower(tables, journal), ListingUpdates(hub, journal, clock)
+    peers = PeerBus(settings.channel, keys.derived("hints"), hub, follower, listing_updates)
+    change_poller = ChangePoller(tables, broadcaster, peers, follower, listing_updates, chat, notices)
+    peers.talk, broadcaster.messenger = change_poller, peers if database.is_shared else None
+    tables.outages += [(outage.since, outage.until) for outage in await housekeeping.outages()]
     service = Service(
         settings=settings,
         keys=keys,
@@ -152,12 +151,12 @@ async def _build(settings: ServerSettings, database: Database, clock: Callable[[
         personal=PersonalData(database),
         forgetting=Forgetting(database),
         hub=hub,
-        teller=teller,
-        house=house,
+        broadcaster=broadcaster,
+        tables=tables,
         seals=Seals(duplicates, clock),
-        daily=Daily(dailies, house),
-        duplicate_desk=DuplicateDesk(duplicates, house),
-        orders=StandingOrders(house, OrderBook(database), hub),
+        daily=Daily(dailies, tables),
+        duplicate_service=DuplicateService(duplicates, tables),
+        standing_orders=StandingOrders(tables, OrderBook(database), hub),
         identities=Identities(people, keys, is_secure=settings.is_secure, now=clock),
         tokens=Tokens(programs, keys, now=clock),
         limits=RateLimiter(is_on=settings.rate_limits),
@@ -165,19 +164,19 @@ async def _build(settings: ServerSettings, database: Database, clock: Callable[[
         metrics=metrics,
         warm_up=warm_up,
         workers=workers,
-        explorer=Explorer(thinker(1, seconds=BRIEF_THOUGHT)),
-        analyst=Analyst(warm_up),
+        explorer=WhatIfPlayer(bot_runner(1, seconds=WHAT_IF_SECONDS)),
+        analysis_process=AnalysisProcess(warm_up),
         notices=notices,
-        lists=lists,
-        herald=herald,
-        lookout=lookout,
+        listing_updates=listing_updates,
+        peers=peers,
+        change_poller=change_poller,
         started=now,
         alive_at=now,
     )
     await service.load_host_rules()
     if database.is_shared:
-        lookout.take_note = partial(take_note, service)
-        await lookout.begin()
+        change_poller.take_note = partial(take_note, service)
+        await change_poller.begin()
         await service.heartbeat()
     return service
 
@@ -189,8 +188,6 @@ async def _repeat(task: Callable[[], Awaitable[None]], seconds: float) -> None:
         try:
             await task()
         except Refusal as refusal:
-            log.warning(
-                "periodic task refused", task=task.__name__, reason=refusal.reason, words=str(refusal)
-            )
+            log.warning("task refused", task=task.__name__, reason=refusal.reason, words=str(refusal))
         except Exception:
-            log.exception("periodic task failed", task=task.__name__)
+            log.exception("task failed", task=task.__name__)

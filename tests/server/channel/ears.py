@@ -4,8 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from royalcrypt.server.cluster.channel import Channel
-from royalcrypt.server.cluster.channel.address import pool_at
+from royalcrypt.server.cluster.channel import Channel, pool_at
 from tests.services.redis import Redis
 
 PATIENCE = 30.0
@@ -18,10 +17,10 @@ class Ear:
         self.hearing: list[str] = []
         """Topics, each time that it was told of them."""
 
-    def hear(self, topic: str, hint: bytes) -> None:
+    def on_message(self, topic: str, hint: bytes) -> None:
         self.heard.append((topic, hint))
 
-    def now_hearing(self, topic: str) -> None:
+    def on_subscribed(self, topic: str) -> None:
         self.hearing.append(topic)
 
 

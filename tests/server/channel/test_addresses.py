@@ -7,8 +7,7 @@ from redis.asyncio import Connection, SSLConnection
 from structlog.testing import capture_logs
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.cluster.channel import Channel, open_channel
-from royalcrypt.server.cluster.channel.address import pool_at, prefix_at
+from royalcrypt.server.cluster.channel import Channel, open_channel, pool_at, prefix_at
 from tests.server.channel.conftest import at
 from tests.server.channel.ears import Ear, ask, hears, is_up, until
 from tests.services.redis import Redis
@@ -104,7 +103,7 @@ async def test_without_the_libraries_a_channel_is_refused_with_the_way_to_get_th
     def found(name: str) -> str | None:
         return None if name == missing else name
 
-    monkeypatch.setattr("royalcrypt.server.cluster.channel.address.find_spec", found)
+    monkeypatch.setattr("royalcrypt.server.cluster.channel.find_spec", found)
     with pytest.raises(Refusal, match=r"royalcrypt\[cluster\]") as caught:
         open_channel("redis://127.0.0.1", Ear())
     assert caught.value.reason is Reason.NO_REDIS

@@ -63,8 +63,8 @@ async def test_nothing_is_heard_before_publish_and_subscribe_return(enter: Opene
 
 async def test_whoever_hears_may_answer_at_once(enter: Opener) -> None:
     class Echo(Ear):
-        def hear(self, topic: str, hint: bytes) -> None:
-            super().hear(topic, hint)
+        def on_message(self, topic: str, hint: bytes) -> None:
+            super().on_message(topic, hint)
             answering.publish("answers", hint)
             answering.unsubscribe(topic)
 

@@ -8,7 +8,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from royalcrypt.server.cluster.channel import Channel, open_channel
-from royalcrypt.server.cluster.channel.redis import LONGEST_PAUSE, MOST_BYTES, SHORTEST_PAUSE, RedisChannel
+from royalcrypt.server.cluster.redis_channel import LONGEST_PAUSE, MOST_BYTES, SHORTEST_PAUSE, RedisChannel
 from tests.server.channel.conftest import Opener
 from tests.server.channel.ears import PATIENCE, Ear, ask, hears, is_down, is_up, until
 from tests.services.redis import Redis
@@ -249,8 +249,8 @@ async def test_whatever_else_listens_there_is_no_channel(answer: bytes) -> None:
 
 async def test_a_listener_that_fails_is_heard_of_and_the_channel_goes_on(enter_frail: Opener) -> None:
     class Deaf(Ear):
-        def hear(self, topic: str, hint: bytes) -> None:
-            super().hear(topic, hint)
+        def on_message(self, topic: str, hint: bytes) -> None:
+            super().on_message(topic, hint)
             if hint == b"bad":
                 raise ValueError
 

@@ -37,7 +37,7 @@ async def pair(folder: Path, url: str, channel: str | None, **settings: Any) -> 
 
 async def until_up(host: Host) -> None:
     async with asyncio.timeout(20):
-        while not host.service.herald.channel.is_up:  # noqa: ASYNC110 (nobody rings a bell)
+        while not host.service.peers.channel.is_up:  # noqa: ASYNC110 (nobody rings a bell)
             await asyncio.sleep(0.01)
 
 
@@ -61,7 +61,7 @@ async def hear_until(someone: Person, is_wanted: Callable[[dict[str, Any]], obje
 
 async def until_seen(host: Host, table: str, *people: Person) -> None:
     """As having it open elsewhere."""
-    await until(lambda: {one.id for one in people} <= host.service.hub.people_elsewhere(table))
+    await until(lambda: {one.id for one in people} <= host.service.hub.remote_people(table))
 
 
 def reads_at(host: Host, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, int]]:

@@ -25,28 +25,28 @@ from tests.server.harness import Host, Person, any_action, catch_up, person, pla
 
 def heard_by(host: Host, monkeypatch: pytest.MonkeyPatch) -> list[AnyHint]:
     """All that a process hears and heeds from now on."""
-    herald, heard = host.service.herald, list[AnyHint]()
-    heed = herald._heed
+    peers, heard = host.service.peers, list[AnyHint]()
+    heed = peers._heed
 
     def note(table: str, hint: AnyHint) -> None:
         heard.append(hint)
         heed(table, hint)
 
-    monkeypatch.setattr(herald, "_heed", note)
+    monkeypatch.setattr(peers, "_heed", note)
     return heard
 
 
 def envelopes_at(host: Host, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
     """All that a process is handed from now on but for what is said to everybody, its own words included."""
-    herald, handed = host.service.herald, list[bytes]()
-    hear = herald.hear
+    peers, handed = host.service.peers, list[bytes]()
+    on_message = peers.on_message
 
     def note(topic: str, hint: bytes) -> None:
         if topic != EVERYBODY:
             handed.append(hint)
-        hear(topic, hint)
+        on_message(topic, hint)
 
-    monkeypatch.setattr(herald, "hear", note)
+    monkeypatch.setattr(peers, "on_message", note)
     return handed
 
 
@@ -83,7 +83,7 @@ def test_the_lobby_is_heeded_only_where_somebody_looks_at_it(
             assert not any(isinstance(hint, Listed) for hint in heard)
             after = (await ada.open_table(players=2, is_listed=True))["info"]["table"]
             await hear_until(bo, lambda told: after in [info["table"] for info in told.get("tables", [])])
-            assert Listed(hosts.first.service.herald.process, after) in heard
+            assert Listed(hosts.first.service.peers.process, after) in heard
 
     meet(test)
 
@@ -95,7 +95,7 @@ def test_what_changes_while_somebody_begins_to_follow_their_games_is_told_them(
 
     async def test(hosts: Pair) -> None:
         async with two_at_a_table(hosts) as (ada, bo, table):
-            channel = hosts.second.service.herald.channel
+            channel = hosts.second.service.peers.channel
             subscribe, asked = channel.subscribe, list[str]()
             monkeypatch.setattr(channel, "subscribe", asked.append)
             await bo.tell(type="follow", games=True)
@@ -123,7 +123,7 @@ def test_a_move_is_told_where_its_table_is_open_and_does_not_come_back(
             await catch_up(bo, ada.ply)
             assert sum(len(moves_in(heard[host])) for host in hosts) == moves
             for host in hosts:
-                assert not any(map(host.service.herald._envelopes.is_own, handed[host]))
+                assert not any(map(host.service.peers._envelopes.is_own, handed[host]))
             assert moves_in(heard[third]) == []
 
     meet(test)
@@ -148,8 +148,8 @@ def test_a_process_that_comes_later_is_told_as_well(meet: Meet, monkeypatch: pyt
             await twin.watch(table)
             await play_on([ada, bo], table, random.Random(4), most=4)
             await catch_up(twin, max(ada.ply, bo.ply))
-            name = third.service.herald.process
-            await until(lambda: all(name in host.service.hub.elsewhere(table) for host in hosts))
+            name = third.service.peers.process
+            await until(lambda: all(name in host.service.hub.remote_presence(table) for host in hosts))
             heard = heard_by(third, monkeypatch)
             moves = await play_on([ada, bo], table, random.Random(5), most=4)
             await catch_up(twin, max(ada.ply, bo.ply))
@@ -161,16 +161,16 @@ def test_a_process_that_comes_later_is_told_as_well(meet: Meet, monkeypatch: pyt
 def test_a_process_that_was_held_up_is_known_again(meet: Meet, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test(hosts: Pair) -> None:
         async with two_at_a_table(hosts) as (ada, bo, table):
-            monkeypatch.setattr(hosts.second.service.herald, "beat", lambda: None)
+            monkeypatch.setattr(hosts.second.service.peers, "beat", lambda: None)
             await asyncio.sleep(2 * QUICK)
-            herald = hosts.first.service.herald
-            herald._up_since -= 2 * SILENT_SECONDS
-            herald._processes.clear()
-            herald._forget_the_silent()
-            assert not hosts.first.service.hub.elsewhere(table)
+            peers = hosts.first.service.peers
+            peers._up_since -= 2 * SILENT_SECONDS
+            peers._processes.clear()
+            peers._forget_the_silent()
+            assert not hosts.first.service.hub.remote_presence(table)
             await until_seen(hosts.first, table, bo)
-            herald._forget_the_silent()
-            assert hosts.first.service.hub.elsewhere(table), "who answers is alive"
+            peers._forget_the_silent()
+            assert hosts.first.service.hub.remote_presence(table), "who answers is alive"
             heard = [heard_by(host, monkeypatch) for host in hosts]
             moves = await play_on([ada, bo], table, random.Random(6), most=6)
             await catch_up(ada, bo.ply)
@@ -191,7 +191,7 @@ def test_a_process_that_was_not_told_says_that_it_is_there(
             while ada.view["actor"] != 0:
                 await let_one_move([ada, bo], table, 7)
                 await catch_up(ada, bo.ply)
-            hub.note_elsewhere(table, second.herald.process, frozenset())
+            hub.set_remote_presence(table, second.peers.process, frozenset())
             await ada.act(table, any_action(ada.view, random.Random(8)))
             heard = heard_by(hosts.first, monkeypatch)
             await second.poll()

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, text
 
-from royalcrypt.server.cluster.envelopes import Envelopes
-from royalcrypt.server.cluster.hints import Moved, Present, about_table, encode_hint, for_process
+from royalcrypt.server.cluster.hints import HintCipher, Moved, Present, about_table, encode_hint, for_process
 from tests.server.cluster.pairs import Meet, Pair, elsewhere, reads_at, until_seen
 from tests.server.harness import Person, any_action, catch_up, person, play_on, seated
 
@@ -75,13 +74,13 @@ def test_forged_hints_are_ignored(meet: Meet, monkeypatch: pytest.MonkeyPatch) -
         async with person(hosts.first, "Ada") as ada, person(hosts.second, "Bo") as bo:
             table = await seated([ada, bo])
             await until_seen(hosts.second, table, ada)
-            house, herald = hosts.second.service.house, hosts.second.service.herald
-            ply = house.desks[table].table.ply
+            registry, peers = hosts.second.service.tables, hosts.second.service.peers
+            ply = registry.loaded[table].table.ply
             reads = reads_at(hosts.second, monkeypatch)
             forged = Moved("elsewhere", table, ply + 1)
             there = Present("elsewhere", ("a stranger",))
-            stranger, other = Envelopes(KEY), hosts.first.service.herald._envelopes
-            for topic in (about_table(table), for_process(herald.process)):
+            stranger, other = HintCipher(KEY), hosts.first.service.peers._envelopes
+            for topic in (about_table(table), for_process(peers.process)):
                 for hint in (
                     stranger.closed(encode_hint(forged), topic),
                     stranger.closed(encode_hint(there), topic),
@@ -91,10 +90,10 @@ def test_forged_hints_are_ignored(meet: Meet, monkeypatch: pytest.MonkeyPatch) -
                     b"",
                     b"\x00" * 40,
                 ):
-                    herald.hear(topic, hint)
+                    peers.on_message(topic, hint)
             assert reads == []
-            assert house.desks[table].table.ply == ply
-            assert "a stranger" not in hosts.second.service.hub.people_elsewhere(table)
+            assert registry.loaded[table].table.ply == ply
+            assert "a stranger" not in hosts.second.service.hub.remote_people(table)
 
     meet(test)
 
@@ -130,7 +129,7 @@ def forget(sql: Connection, table: str, ply: int) -> None:
 
 
 def test_only_processes_of_one_server_read_each_other_and_each_hint_once() -> None:
-    one, other, stranger = Envelopes(KEY), Envelopes(KEY), Envelopes(b"o" * 32)
+    one, other, stranger = HintCipher(KEY), HintCipher(KEY), HintCipher(b"o" * 32)
     first, second = one.closed(b"Ada holds a crown", "table:x"), one.closed(b"Ada holds a crown", "table:x")
     assert first != second
     assert b"crown" not in first + second

@@ -123,7 +123,7 @@ def test_the_lobby_and_ones_own_games_are_the_same_everywhere(meet: Meet) -> Non
             twin = await stack.enter_async_context(elsewhere(ada, hosts.second))
             await twin.tell(type="follow", lobby=True, games=True)
             if hosts.first.service.settings.channel is not None:
-                await until(lambda: twin.id not in hosts.second.service.lists._newcomers)
+                await until(lambda: twin.id not in hosts.second.service.listing_updates._newcomers)
             opened = await ada.open_table(players=2, is_listed=True)
             table = opened["info"]["table"]
             lists: dict[str, Any] = {}
@@ -199,7 +199,7 @@ def test_one_process_leads_and_another_takes_over(meet: Meet) -> None:
         await until(lambda: sum(service.is_leader for service in services) == 1)
         leading = next(service for service in services if service.is_leader)
         other = next(service for service in services if service is not leading)
-        ask, now = other.housekeeping.beat_with_others, other.house.now()
+        ask, now = other.housekeeping.beat_with_others, other.tables.now()
         assert not (await ask("other", now, until=0))[0]
         assert (await ask("other", now + 60_000, until=0))[0]
 
@@ -214,11 +214,11 @@ def test_what_nobody_could_do_is_credited_by_every_process(meet: Meet) -> None:
                 players=1, start=True, clock={"kind": "live", "move": 60, "bank": 60}
             )
             await ada.watch(opened["info"]["table"])
-        now = first.house.now()
+        now = first.tables.now()
         noted = insert(outages).values(since=now - 9_000, until=now)
         await first.housekeeping._database.run(lambda sql: sql.execute(noted).close())
         for service in (first, second):
-            await until(lambda service=service: service.house.outages == [(now - 9_000, now)])
+            await until(lambda service=service: service.tables.outages == [(now - 9_000, now)])
 
     meet(test)
 
@@ -230,8 +230,8 @@ def test_a_bots_turn_is_played_by_another_process_if_the_one_that_began_is_gone(
 
     async def test(hosts: Pair) -> None:
         first, second = (host.service for host in hosts)
-        monkeypatch.setattr(first.house, "_plan", do_nothing)
-        monkeypatch.setattr(first.house, "sweep", first.house.forget_idle)
+        monkeypatch.setattr(first.tables, "_plan", do_nothing)
+        monkeypatch.setattr(first.tables, "sweep", first.tables.forget_idle)
         chance = random.Random(5)
         async with person(hosts.first) as ada:
             bots = [{"seat": 1, "level": "random"}]
@@ -244,6 +244,6 @@ def test_a_bots_turn_is_played_by_another_process_if_the_one_that_began_is_gone(
                 if ada.view["phase"] == "over":
                     break
                 await ada.act(table, any_action(ada.view, chance))
-            assert second.house.changes > 0
+            assert second.tables.changes > 0
 
     meet(test)

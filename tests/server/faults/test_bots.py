@@ -12,7 +12,7 @@ from royalcrypt.notation.records import Record
 from royalcrypt.play.game import Game
 from royalcrypt.play.replay import replay
 from royalcrypt.server.bots import pool
-from royalcrypt.server.bots.pool import Think, Thinker, attempts, check
+from royalcrypt.server.bots.pool import BotRunner, Think, attempts, check
 from tests.server.faults import bad_bots
 from tests.server.harness import Host, people, person, play_on, seated, with_server
 
@@ -28,7 +28,7 @@ async def ask(think: Think, *, longest: float = 60.0) -> list[str]:
     """Let a bot choose; tells which bots failed at it."""
     view = Game.new(players=2, seed=1).view(0)
     with structlog.testing.capture_logs() as logged:
-        move = await Thinker(1, think=think, longest=longest).choose("greedy", view)
+        move = await BotRunner(1, think=think, longest=longest).choose("greedy", view)
     check(move, view)
     return failures(logged)
 
@@ -54,10 +54,10 @@ def test_a_bot_that_takes_its_process_along_costs_no_more_than_that(think: Think
 def test_a_bot_that_hangs_is_left_alone_for_a_while() -> None:
     async def test() -> None:
         view = Game.new(players=2, seed=1).view(0)
-        thinker = Thinker(1, think=bad_bots.hanging, longest=LONGEST)
+        bot_runner = BotRunner(1, think=bad_bots.hanging, longest=LONGEST)
         with structlog.testing.capture_logs() as logged:
-            await thinker.choose("greedy", view)
-            await thinker.choose("greedy", view)
+            await bot_runner.choose("greedy", view)
+            await bot_runner.choose("greedy", view)
         assert failures(logged).count("greedy") == 2, "asked again at once"
 
     asyncio.run(test())
@@ -70,7 +70,7 @@ def test_if_no_bot_answers_at_all_there_is_still_a_move(monkeypatch: pytest.Monk
 
 def test_a_game_with_failing_bots_is_played_to_its_end(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
-        host.service.house.thinker = Thinker(1, think=bad_bots.moody)
+        host.service.tables.bot_runner = BotRunner(1, think=bad_bots.moody)
         async with person(host) as ada:
             bots = [{"seat": seat, "level": "greedy"} for seat in (1, 2)]
             opened = await ada.open_table(players=3, bots=bots, start=True)
@@ -88,11 +88,11 @@ def test_a_game_with_failing_bots_is_played_to_its_end(tmp_path: Path) -> None:
 
 def test_while_a_bot_hangs_everybody_else_plays_on(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
-        host.service.house.thinker = Thinker(1, think=bad_bots.never_thinking, longest=600)
+        host.service.tables.bot_runner = BotRunner(1, think=bad_bots.never_thinking, longest=600)
         async with people(host, 2) as players, person(host, "Eve") as eve:
             bots = [{"seat": 1, "level": "greedy"}]
             opened = await eve.open_table(players=2, bots=bots, leader=1, start=True)
-            desk = host.service.house.desks[opened["info"]["table"]]
+            desk = host.service.tables.loaded[opened["info"]["table"]]
             assert desk.thinking is not None
             table = await seated(players)
             await play_on(players, table, random.Random(4))

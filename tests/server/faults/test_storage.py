@@ -18,7 +18,7 @@ from royalcrypt.notation.moves import Move
 from royalcrypt.notation.records import Record
 from royalcrypt.play.replay import replay
 from royalcrypt.play.views import View
-from royalcrypt.server.bots.pool import Thinker
+from royalcrypt.server.bots.pool import BotRunner
 from royalcrypt.server.sockets.connection import Close
 from royalcrypt.server.tables.registry import wall_clock
 from royalcrypt.storage import SqliteDatabase
@@ -159,7 +159,7 @@ def test_bots_and_clocks_wait_until_their_moves_can_be_kept(
 ) -> None:
     async def test(host: Host) -> None:
         service, late = host.service, 0
-        service.house.now = lambda: wall_clock() + late
+        service.tables.now = lambda: wall_clock() + late
         async with people(host, 2) as (ada, bo):
             bots = [{"seat": 1, "level": "greedy"}]
             opened = await ada.open_table(players=2, bots=bots, leader=0, start=True)
@@ -170,11 +170,11 @@ def test_bots_and_clocks_wait_until_their_moves_can_be_kept(
             with_clock = opened["info"]["table"]
             await bo.watch(with_clock)
             action = any_action(ada.view, random.Random(1))
-            service.house.thinker = Waiting(service.house.thinker)
+            service.tables.bot_runner = Waiting(service.tables.bot_runner)
             assert (await ada.act(with_bot, action))["type"] == "update"
             plies = {table: len(await service.journal.entries(table)) for table in (with_bot, with_clock)}
             with trouble(vfs, service.settings.database_file):
-                service.house.thinker.go_on()
+                service.tables.bot_runner.go_on()
                 late = 60_000
                 service.alive_at += late  # It was awake all that time, so nobody is credited with it.
                 await until(lambda: {with_bot, with_clock} <= refused_tables(logged))
@@ -198,11 +198,11 @@ def refused_tables(logged: list[EventDict]) -> set[str]:
     return {entry["table"] for entry in logged if "could not" in entry["event"]}
 
 
-class Waiting(Thinker):
+class Waiting(BotRunner):
     """Thinks no further until it is told to."""
 
-    def __init__(self, thinker: Thinker) -> None:
-        self._thinker = thinker
+    def __init__(self, bot_runner: BotRunner) -> None:
+        self._bot_runner = bot_runner
         self._is_on = asyncio.Event()
 
     def go_on(self) -> None:
@@ -210,7 +210,7 @@ class Waiting(Thinker):
 
     async def choose(self, level: str, view: View) -> Move:
         await self._is_on.wait()
-        return await self._thinker.choose(level, view)
+        return await self._bot_runner.choose(level, view)
 
 
 def test_a_disk_that_cannot_be_read_is_said_to_be_so(tmp_path: Path, vfs: FaultyVfs) -> None:
@@ -218,7 +218,7 @@ def test_a_disk_that_cannot_be_read_is_said_to_be_so(tmp_path: Path, vfs: Faulty
         async with people(host, 2) as players:
             table = await seated(players)
             ada, bo = players
-            host.service.house.desks.clear()
+            host.service.tables.loaded.clear()
             host.service.identities.forget(bo.id)
             await bo.disconnect()
             await host.service.heartbeat()  # What readers remember of the file no longer holds.

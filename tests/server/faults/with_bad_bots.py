@@ -6,10 +6,10 @@ from functools import partial
 
 from royalcrypt.cli import main
 from royalcrypt.server import startup
-from royalcrypt.server.bots.pool import Thinker
+from royalcrypt.server.bots.pool import BotRunner
 from tests.server.faults import bad_bots
 
 if __name__ == "__main__":
     bad = getattr(bad_bots, os.environ["BAD_BOTS"])
-    startup.Thinker = partial(Thinker, think=bad)  # pyright: ignore[reportAttributeAccessIssue]
+    startup.BotRunner = partial(BotRunner, think=bad)  # pyright: ignore[reportAttributeAccessIssue]
     sys.exit(main())

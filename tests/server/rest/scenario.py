@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import httpx
 
 from royalcrypt.bots.warming import WarmUp
-from royalcrypt.server.bots.analysis_process import Analyst
+from royalcrypt.server.bots.analysis_process import AnalysisProcess
 from tests.server.harness import Host, Person, catch_up, play_on, with_server
 from tests.server.letterbox import Letterbox, link_in
 
@@ -162,7 +162,7 @@ class Evening:
         await catch_up(bo, (await ada.watch(table))["ply"])
         await play_on([ada, bo], table, random.Random(2))
         self.ended.add(table)
-        self.host.service.analyst = Analyst(WarmUp(()))
+        self.host.service.analysis_process = AnalysisProcess(WarmUp(()))
         for one in (ada, bo):
             record = await one.ask("GET", f"{path}/record")
             for eyes in ("", "?viewer=0", "?viewer=spectator", "?viewer=all"):
@@ -241,7 +241,7 @@ class Evening:
         await bo.ask("GET", "/api/duplicates/nowhere", status=404)
 
     async def keep_secret(self, table: str) -> None:
-        self.secrets[table] = (await self.host.service.house.table(table)).secret.hex()
+        self.secrets[table] = (await self.host.service.tables.table(table)).secret.hex()
 
     async def keep_a_program(self, ada: Person) -> None:
         """From its making to its end, with a seat in between."""

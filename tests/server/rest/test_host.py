@@ -240,7 +240,7 @@ def test_the_export_holds_everything_and_of_running_games_what_spectators_see(tm
             (seen,) = found["running.jsonl"]
             assert (seen["game"]["id"], seen["viewer"]) == (running, "spectator")
             assert set(seen["fairness"]) == {"commitment", "entropy"}
-            kept = await host.service.house.table(running)
+            kept = await host.service.tables.table(running)
             spectators = await spectators_record(host, running, kept.invite)
             assert seen == spectators
             told = json.dumps(found)

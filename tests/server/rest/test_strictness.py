@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from royalcrypt.locales import catalogue
-from royalcrypt.server.wire.faults import Fault
+from royalcrypt.server.wire.commands import Fault
 from tests.server.harness import Host, Json, person, with_server
 
 TABLES: dict[str, Json] = {

@@ -49,12 +49,12 @@ class Cast:
 
     async def set_table(self, state: str, **settings: Any) -> Table:
         """Let the owner open a table and bring it into a state; the spectator watches from the start."""
-        house = self.host.service.house
+        registry = self.host.service.tables
         players = 3 if state == "open" else 2
         opened = commands.open_table(
-            TableSettings(players=players, **settings), self.id("owner"), now=house.now()
+            TableSettings(players=players, **settings), self.id("owner"), now=registry.now()
         )
-        table = await house.open(opened)
+        table = await registry.open(opened)
         await self.watcher.watch(table.id, invite=opened.invite)
         for seat, name in enumerate(("owner", "seated")):
             table = await self._change(table, commands.sit, self.sitter(name), seat, "")
@@ -66,7 +66,7 @@ class Cast:
             for name in ("owner", "seated"):
                 table = await self._change(table, commands.leave, self.id(name))
         if state == "closed":
-            table = await house.change(
+            table = await registry.change(
                 table.id, lambda found, now: commands.close(found, why="host", now=now)
             )
         self.table = table
@@ -74,7 +74,7 @@ class Cast:
         return table
 
     async def _change(self, table: Table, command: Any, *arguments: Any) -> Table:
-        return await self.host.service.house.change(
+        return await self.host.service.tables.change(
             table.id, lambda found, now: command(found, *arguments, now=now)
         )
 
@@ -112,7 +112,7 @@ async def cast(host: Host) -> AsyncGenerator[Cast]:
     await service.people.set_banned(known["banned"].person.id, is_banned=True)
     identities.forget(known["banned"].person.id)
     others_keys = ServerKeys(bytes(32))
-    elsewhere = Identities(service.people, others_keys, is_secure=False, now=service.house.now)
+    elsewhere = Identities(service.people, others_keys, is_secure=False, now=service.tables.now)
     cookies["foreign"] = elsewhere.cookie_for(known["owner"])
     cookies["tampered"] = altered(cookies["owner"])
     async with (

@@ -62,7 +62,7 @@ HOLES = (
     ),
     Hole(
         "spectators advise players",
-        "server/sockets/teller.py",
+        "server/sockets/broadcaster.py",
         "if audience is Audience.TABLE or connection.person not in seated:",
         "if connection.person:",
         "test_socket_commands.py",
@@ -240,7 +240,7 @@ HOLES = (
     ),
     Hole(
         "spectators get the link",
-        "server/sockets/telling.py",
+        "server/sockets/updates.py",
         "table.invite if seats or is_owner else None",
         "table.invite",
         "test_secrets.py",
@@ -268,7 +268,7 @@ HOLES = (
     ),
     Hole(
         "a sealed record tells its secret",
-        "server/tables/records.py",
+        "server/tables/seals.py",
         'if name != "seed"',
         "if name",
         "../test_daily.py",

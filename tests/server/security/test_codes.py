@@ -92,7 +92,7 @@ def test_a_code_that_is_wrong_used_late_or_of_another_server_is_refused_alike(
                 answer = await redeem(host, code)
                 assert answer.status_code == 403, code
                 refusals.append(answer.json())
-            now = host.service.house.now()
+            now = host.service.tables.now()
             monkeypatch.setattr(host.service.identities, "_now", lambda: now + CODE_MILLISECONDS + 1)
             refusals.append((await redeem(host, late)).json())
             assert all(refusal == refusals[0] for refusal in refusals)

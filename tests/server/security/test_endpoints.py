@@ -208,7 +208,7 @@ async def state_of(people: Cast) -> object:
     service = people.host.service
     assert people.table is not None
     return (
-        (await service.house.table(people.table.id)).ply,
+        (await service.tables.table(people.table.id)).ply,
         await service.journal.counts(),
         [person async for person in service.people.all()],
         [await service.identities.identify(people.cookies[name]) for name in ("seated", "owner")],

@@ -12,14 +12,14 @@ import royalcrypt
 from tests.server.security.holes import HOLES, Hole
 
 PACKAGE = Path(royalcrypt.__file__).parent
-HERE = Path(__file__).parent
+LOCAL = Path(__file__).parent
 FAILED = 1
 
 
 @pytest.mark.parametrize("hole", HOLES, ids=lambda hole: hole.what)
 def test_a_hole_can_be_planted_in_one_place(hole: Hole) -> None:
     assert (PACKAGE / hole.path).read_text("utf-8").count(hole.old) == 1
-    assert (HERE / hole.tests).exists()
+    assert (LOCAL / hole.tests).exists()
 
 
 @pytest.mark.faults
@@ -29,7 +29,7 @@ def test_a_planted_hole_is_noticed(hole: Hole, tmp_path: Path) -> None:
     shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
     path = copy / hole.path
     path.write_text(path.read_text("utf-8").replace(hole.old, hole.new), "utf-8")
-    tests = str((HERE / hole.tests).resolve())
+    tests = str((LOCAL / hole.tests).resolve())
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", tests],
         env=os.environ | {"PYTHONPATH": str(copy.parent), "PYTHONDONTWRITEBYTECODE": "1"},

@@ -152,7 +152,7 @@ def test_programs_have_a_pace_together_that_holds_their_keeper_up_in_nothing(
                 ) -> httpx.Response:
                     answer = await next(robots).http.request(method, path, json=body)
                     for listing in await host.service.journal.listings((Status.OPEN,), is_listed=False):
-                        await host.service.house.change(listing.table, closing)
+                        await host.service.tables.change(listing.table, closing)
                     return answer
 
                 await use_up(rate, ask, time)

@@ -9,40 +9,40 @@ from royalcrypt.server.http.security import is_cross_site, origin_of
 from tests.server.harness import Host, person, with_server
 from tests.server.security.raw import ask, knock
 
-HERE = "127.0.0.1:8642"
+LOCAL = "127.0.0.1:8642"
 PUBLIC = "https://crypt.example"
 
 OWN = {
-    "the same": ("http://127.0.0.1:8642", HERE, None),
+    "the same": ("http://127.0.0.1:8642", LOCAL, None),
     "by the name of this machine": ("http://localhost:8642", "localhost:8642", None),
     "by IPv6": ("http://[::1]:8642", "[::1]:8642", None),
     "in upper case": ("HTTP://LOCALHOST:8642", "localhost:8642", None),
     "the usual port said once": ("http://crypt.example", "crypt.example:80", None),
     "behind a proxy that we do not know of": ("https://crypt.example", "crypt.example", None),
     "behind a proxy that names us": (PUBLIC, "crypt.example", PUBLIC),
-    "behind a proxy that names itself": (PUBLIC, HERE, PUBLIC),
-    "behind a proxy, the usual port said": (PUBLIC, HERE, PUBLIC + ":443"),
-    "behind a proxy at another port": (PUBLIC + ":8443", HERE, PUBLIC + ":8443"),
-    "behind a proxy in upper case": (PUBLIC, HERE, "https://CRYPT.example"),
+    "behind a proxy that names itself": (PUBLIC, LOCAL, PUBLIC),
+    "behind a proxy, the usual port said": (PUBLIC, LOCAL, PUBLIC + ":443"),
+    "behind a proxy at another port": (PUBLIC + ":8443", LOCAL, PUBLIC + ":8443"),
+    "behind a proxy in upper case": (PUBLIC, LOCAL, "https://CRYPT.example"),
     "beside a proxy": ("http://192.168.0.7:8642", "192.168.0.7:8642", PUBLIC),
 }
 FOREIGN = {
-    "another name": ("http://elsewhere.example", HERE, None),
-    "none at all": ("null", HERE, None),
-    "another port": ("http://127.0.0.1:8643", HERE, None),
-    "the usual port": ("http://127.0.0.1", HERE, None),
-    "a part of the name": ("http://127.0.0.1:86421", HERE, None),
-    "our name below another": ("http://127.0.0.1.elsewhere.example:8642", HERE, None),
+    "another name": ("http://elsewhere.example", LOCAL, None),
+    "none at all": ("null", LOCAL, None),
+    "another port": ("http://127.0.0.1:8643", LOCAL, None),
+    "the usual port": ("http://127.0.0.1", LOCAL, None),
+    "a part of the name": ("http://127.0.0.1:86421", LOCAL, None),
+    "our name below another": ("http://127.0.0.1.elsewhere.example:8642", LOCAL, None),
     "a name below ours": ("https://evil.crypt.example", "crypt.example", PUBLIC),
-    "our name as a person": ("http://127.0.0.1:8642@elsewhere.example", HERE, None),
-    "another scheme": ("ftp://127.0.0.1:8642", HERE, None),
-    "an extension": ("chrome-extension://127.0.0.1:8642", HERE, None),
-    "a file": ("file://", HERE, None),
-    "half an address": ("http://[", HERE, None),
-    "no port that could be": ("http://127.0.0.1:99999", HERE, None),
-    "no host": ("http://", HERE, None),
+    "our name as a person": ("http://127.0.0.1:8642@elsewhere.example", LOCAL, None),
+    "another scheme": ("ftp://127.0.0.1:8642", LOCAL, None),
+    "an extension": ("chrome-extension://127.0.0.1:8642", LOCAL, None),
+    "a file": ("file://", LOCAL, None),
+    "half an address": ("http://[", LOCAL, None),
+    "no port that could be": ("http://127.0.0.1:99999", LOCAL, None),
+    "no host": ("http://", LOCAL, None),
     "no host here either": ("http://", "", None),
-    "signs that cannot be": ("http://\xff\xfe", HERE, None),
+    "signs that cannot be": ("http://\xff\xfe", LOCAL, None),
     "a local page, to the public": ("http://127.0.0.1:8642", "crypt.example", PUBLIC),
     "unencrypted, to the public": ("http://crypt.example", "crypt.example", PUBLIC),
     "unencrypted, at our own port": ("http://crypt.example:443", "crypt.example:443", PUBLIC),
@@ -66,7 +66,7 @@ def test_other_sites_are_strangers(origin: str, host: str, public_url: str | Non
 
 
 def test_a_browser_that_says_whose_page_asks_is_believed() -> None:
-    host = {b"host": HERE.encode(), b"origin": b"http://" + HERE.encode()}
+    host = {b"host": LOCAL.encode(), b"origin": b"http://" + LOCAL.encode()}
     for site, is_strange in (
         (b"cross-site", True),
         (b"same-site", True),
@@ -74,7 +74,7 @@ def test_a_browser_that_says_whose_page_asks_is_believed() -> None:
         (b"none", False),
     ):
         assert is_cross_site(host | {b"sec-fetch-site": site}, None) == is_strange
-        assert is_cross_site({b"host": HERE.encode(), b"sec-fetch-site": site}, None) == is_strange
+        assert is_cross_site({b"host": LOCAL.encode(), b"sec-fetch-site": site}, None) == is_strange
 
 
 def test_what_names_no_site_is_none() -> None:

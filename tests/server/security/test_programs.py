@@ -157,7 +157,7 @@ def test_a_program_is_sent_away_with_its_keeper_and_comes_back_with_them(tmp_pat
 
             await kick(on=True)
             await is_shut_out(program)
-            table = await host.service.house.table(opened["info"]["table"])
+            table = await host.service.tables.table(opened["info"]["table"])
             assert table.seats[0].taken_over == "kicked"
             answer = await ask(host, "GET", "/api/me", Authorization=f"Bearer {program.token}")
             assert (answer.status, answer.reason) == (403, "banned")

@@ -85,7 +85,7 @@ def test_each_may_do_what_is_theirs_and_nothing_else(tmp_path: Path) -> None:
                     table = await people.set_table("running", leader=0)
                     async with listening(people, actor, table) as one:
                         assert await told(one, command, table) == expected, (command, actor)
-                    after = await host.service.house.table(table.id)
+                    after = await host.service.tables.table(table.id)
                     assert (after.ply > table.ply) == (expected == "update"), (command, actor)
 
     with_server(test, tmp_path)

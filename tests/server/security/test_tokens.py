@@ -84,7 +84,7 @@ def test_nothing_else_lets_the_right_token_in(tmp_path: Path, judge: Judge) -> N
     async def test(host: Host) -> None:
         async with person(host) as ada, person(host, "Bo") as bo:
             table = await ada.open_table()
-            private = await host.service.house.table(table["info"]["table"])
+            private = await host.service.tables.table(table["info"]["table"])
             assert is_invited(private, private.invite)
             assert await bo.ask("GET", "/api/me") is not None
             judge.verdict = False

@@ -12,6 +12,6 @@ from tests.server.wire.stage import theatre
 @pytest.fixture(scope="module")
 def company(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Company]:
     with asyncio.Runner() as runner:
-        house = theatre(tmp_path_factory.mktemp("theatre"))
-        yield Company(runner, runner.run(house.__aenter__()))
-        runner.run(house.__aexit__(None, None, None))
+        registry = theatre(tmp_path_factory.mktemp("theatre"))
+        yield Company(runner, runner.run(registry.__aenter__()))
+        runner.run(registry.__aexit__(None, None, None))

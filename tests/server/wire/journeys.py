@@ -89,16 +89,16 @@ class Journey:
         """The server stops and starts on the same folder; bots that were to move are woken by the sweeper."""
         await self._stage.stop()
         await self._stage.start()
-        await self._stage.service.house.sweep()
+        await self._stage.service.tables.sweep()
         self.restarts += 1
 
     async def _evict(self) -> None:
         """Nobody looks for a long time, and the table is read from the journal when somebody does again."""
-        house = self._stage.service.house
-        for desk in house.desks.values():
+        registry = self._stage.service.tables
+        for desk in registry.loaded.values():
             desk.used = float("-inf")
-        house.forget_idle()
-        self.evictions += TABLE not in house.desks
+        registry.forget_idle()
+        self.evictions += TABLE not in registry.loaded
 
 
 def viewers(script: Script) -> list[Viewer]:

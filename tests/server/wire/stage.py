@@ -121,7 +121,7 @@ class Stage:
     async def start(self) -> None:
         life = startup.running_service(self._settings, clock=self.clock)
         self.service = self._host.app.state.service = await self._life.enter_async_context(life)
-        self.service.house.thinker = self.prompter  # pyright: ignore[reportAttributeAccessIssue]
+        self.service.tables.bot_runner = self.prompter  # pyright: ignore[reportAttributeAccessIssue]
 
     async def stop(self) -> None:
         """The data folder stays."""
@@ -130,7 +130,7 @@ class Stage:
     @property
     def table(self) -> Table:
         """As it stands, for those behind the scenes."""
-        return self.service.house.desks[TABLE].table
+        return self.service.tables.loaded[TABLE].table
 
     async def connect(self, channel: str, name: str) -> None:
         self._names[channel] = name

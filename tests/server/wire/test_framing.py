@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from royalcrypt.server.wire.framing import Frame
-from royalcrypt.server.wire.messages import Tick, Update, encode_message, written
+from royalcrypt.server.sockets.updates import Frame
+from royalcrypt.server.wire.messages import Tick, Update, encode_message, raw_json
 
 moments = st.none() | st.integers(0, 1 << 50)
 ticks = st.builds(Tick, moments, st.lists(st.integers(0, 1 << 40), max_size=4).map(tuple))
@@ -22,7 +22,7 @@ def test_a_frame_leaves_out_only_events_and_view(
 ) -> None:
     events, view = b'[{"n":1,"type":"recover"}]', b'{"seat":null}'
     whole = Update(
-        table=table, ply=ply, events=written(events), view=written(view), clock=clock, by_bot=by_bot, re=re
+        table=table, ply=ply, events=raw_json(events), view=raw_json(view), clock=clock, by_bot=by_bot, re=re
     )
     framed = Frame.of(table, ply, clock=clock, by_bot=by_bot, re=re).around(events, view)
     assert framed == encode_message(whole)

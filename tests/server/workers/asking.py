@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 from royalcrypt.play.game import Game
-from royalcrypt.server.bots.remote_workers import Workers
-from royalcrypt.server.bots.requests import Answer, Taken, read_news
+from royalcrypt.server.bots.move_requests import Answer, Taken, read_message
+from royalcrypt.server.bots.remote_workers import RemoteWorkers
 from tests.server.processes import REAL, ROOT, Process
 from tests.server.workers.guests import package
 from tests.services.redis import Redis
@@ -18,17 +18,17 @@ VIEW = Game.new(players=2, seed=1).view(0)
 PACKED = VIEW.pack()
 
 
-class Asking(Workers):
+class Asking(RemoteWorkers):
     """Keeps what is told of its thoughts."""
 
     def __init__(self, url: str) -> None:
         self.news: list[Taken | Answer] = []
         super().__init__(url)
 
-    def hear(self, topic: str, hint: bytes) -> None:
-        super().hear(topic, hint)
+    def on_message(self, topic: str, hint: bytes) -> None:
+        super().on_message(topic, hint)
         if topic == self._topic:
-            self.news.append(read_news(hint))
+            self.news.append(read_message(hint))
 
     async def ask(self, bot: str, seed: int = 1, *, seconds: float = 1.0) -> str | None:
         return await self.think(bot, PACKED, seed, seconds)

@@ -10,8 +10,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from royalcrypt.server.bots import remote_workers
-from royalcrypt.server.bots.pool import ELSEWHERE, HERE, Thinker, check
-from royalcrypt.server.bots.requests import Failed, GivenBack
+from royalcrypt.server.bots.move_requests import Failed, Returned
+from royalcrypt.server.bots.pool import LOCAL, REMOTE, BotRunner, check
 from tests.server.processes import Process
 from tests.server.workers.asking import PATIENCE, VIEW, Asking, asking, until, working
 from tests.services.redis import Redis
@@ -37,7 +37,7 @@ async def in_mid_thought(workers: Asking, milliseconds: int = IMMUTABLE) -> "asy
 async def move(workers: Asking) -> list[str]:
     """Let a server's bot move; tells where it was thought of."""
     where: list[str] = []
-    chosen = await Thinker(1, elsewhere=workers, note=where.append).choose("greedy", VIEW)
+    chosen = await BotRunner(1, elsewhere=workers, note=where.append).choose("greedy", VIEW)
     check(chosen, VIEW)
     return where
 
@@ -46,7 +46,7 @@ async def move_apart(workers: Asking) -> None:
     """At last: a worker that is heard again may still have to find its way back to where thoughts lie."""
     async with asyncio.timeout(PATIENCE):
         await workers.know()
-        while await move(workers) != [ELSEWHERE]:
+        while await move(workers) != [REMOTE]:
             await workers.know()
 
 
@@ -63,7 +63,7 @@ def test_a_worker_that_is_killed_in_mid_thought_is_not_waited_for(own_redis: Red
             kill(worker)
             assert await thought is None
             assert not workers.have("greedy"), "it is not asked again"
-            assert await move(workers) == [HERE]
+            assert await move(workers) == [LOCAL]
 
     with working(tmp_path, own_redis) as worker:
         asyncio.run(test(worker))
@@ -75,7 +75,7 @@ def test_thoughts_that_nobody_takes_are_thought_here(own_redis: Redis, tmp_path:
             await workers.know()
             kill(worker)
             assert workers.have("greedy"), "it is still believed to be there"
-            assert await move(workers) == [HERE]
+            assert await move(workers) == [LOCAL]
             await until(lambda: not workers.present())
 
     with working(tmp_path, own_redis) as worker:
@@ -91,7 +91,7 @@ def test_a_worker_that_was_stopped_for_a_while_thinks_on_and_its_late_answer_is_
             os.kill(worker.process.pid, signal.SIGSTOP)
             assert await workers.ask("sleepy", 1) is None
             await until(lambda: not workers.present())
-            assert await move(workers) == [HERE]
+            assert await move(workers) == [LOCAL]
             os.kill(worker.process.pid, signal.SIGCONT)
             await move_apart(workers)
 
@@ -133,7 +133,7 @@ def test_a_redis_that_comes_back_brings_the_workers_back(own_redis: Redis, tmp_p
             await move_apart(workers)
             own_redis.stop()
             for _ in range(3):
-                assert await move(workers) == [HERE]
+                assert await move(workers) == [LOCAL]
             own_redis.start()
             await move_apart(workers)
 
@@ -150,7 +150,7 @@ def test_a_redis_that_is_stopped_stops_nobody(own_redis: Redis, tmp_path: Path) 
             await workers.know()
             own_redis.pause()
             for _ in range(2):
-                assert await move(workers) == [HERE]
+                assert await move(workers) == [LOCAL]
             own_redis.resume()
             await move_apart(workers)
 
@@ -179,7 +179,7 @@ def test_a_worker_ends_well_and_gives_back_what_it_has_not_done(
             thought = await in_mid_thought(workers)
             assert await asyncio.to_thread(worker.end, number) == 0
             assert await thought is None
-            assert isinstance(workers.news[-1], GivenBack)
+            assert isinstance(workers.news[-1], Returned)
             assert not workers.have("greedy"), "it has taken its leave"
 
     with working(tmp_path, own_redis) as worker:

@@ -14,17 +14,17 @@ from royalcrypt.bots.registry import LADDER, PLAIN
 from royalcrypt.play.game import Game
 from royalcrypt.play.views import View
 from royalcrypt.server.bots import remote_workers
-from royalcrypt.server.bots.pool import BRIEF_THOUGHT, ELSEWHERE, HERE, MOST_SILENCES, Thinker, think
-from royalcrypt.server.bots.request_queue import Pile
-from royalcrypt.server.bots.requests import (
+from royalcrypt.server.bots.move_requests import (
     WORKERS,
     Announcement,
     Answered,
+    MoveRequest,
+    RequestQueue,
     Taken,
-    Thought,
-    read_thought,
+    read_request,
     written,
 )
+from royalcrypt.server.bots.pool import LOCAL, MOST_REMOTE_TIMEOUTS, REMOTE, WHAT_IF_SECONDS, BotRunner, think
 from royalcrypt.server.cluster.channel import Channel, open_channel
 from tests.golden.games import GAMES
 from tests.properties.games import random_move
@@ -42,34 +42,34 @@ NONSENSE = (b"", b"\xff", b"{}", written([1, 2, 3]), written({"type": "answered"
 class Actor:
     """Says that it is a worker, and answers as it is told to."""
 
-    def __init__(self, url: str, answer: Callable[[Thought], str]) -> None:
-        self._pile = Pile(url, longest=5.0)
+    def __init__(self, url: str, answer: Callable[[MoveRequest], str]) -> None:
+        self._requests = RequestQueue(url, longest=5.0)
         self._channel: Channel = open_channel(url, self)
         self._answer = answer
         self.bots: tuple[str, ...] = (SEER, "greedy")
-        self.thoughts: list[Thought] = []
+        self.thoughts: list[MoveRequest] = []
 
-    def hear(self, topic: str, hint: bytes) -> None: ...
+    def on_message(self, topic: str, hint: bytes) -> None: ...
 
-    def now_hearing(self, topic: str) -> None: ...
+    def on_subscribed(self, topic: str) -> None: ...
 
     async def play(self) -> None:
         while True:
             self._channel.publish(WORKERS, written(Announcement("actor", 1, 0, self.bots)))
-            found = await self._pile.take(list(self.bots), seconds=0.2) if self.bots else None
+            found = await self._requests.take(list(self.bots), seconds=0.2) if self.bots else None
             if found is not None:
-                thought = read_thought(found)
+                thought = read_request(found)
                 self.thoughts.append(thought)
                 for news in (Taken(thought.number, "actor"), Answered(thought.number, self._answer(thought))):
                     self._channel.publish(thought.topic, written(news))
 
     async def leave(self) -> None:
         await self._channel.close()
-        await self._pile.close()
+        await self._requests.close()
 
 
 @asynccontextmanager
-async def acting(redis: Redis, answer: Callable[[Thought], str]) -> AsyncGenerator[Actor]:
+async def acting(redis: Redis, answer: Callable[[MoveRequest], str]) -> AsyncGenerator[Actor]:
     actor = Actor(redis.url, answer)
     playing = asyncio.create_task(actor.play())
     try:
@@ -80,13 +80,13 @@ async def acting(redis: Redis, answer: Callable[[Thought], str]) -> AsyncGenerat
         await actor.leave()
 
 
-def as_greedy(thought: Thought) -> str:
+def as_greedy(thought: MoveRequest) -> str:
     return think("greedy", thought.view, thought.seed)
 
 
 def thoughts(host: Host) -> dict[str, float]:
     counted = host.service.metrics.thoughts
-    return {where: counted.labels(where)._value.get() for where in (HERE, ELSEWHERE)}
+    return {where: counted.labels(where)._value.get() for where in (LOCAL, REMOTE)}
 
 
 def with_channel(test: Callable[[Host], Awaitable[None]], folder: Path, redis: Redis) -> None:
@@ -108,11 +108,11 @@ def test_a_whole_game_is_thought_of_in_a_worker(redis: Redis, tmp_path: Path) ->
         await until(lambda: host.service.has_worker("greedy"))
         await play_with(host, "greedy")
         counted = thoughts(host)
-        assert counted[ELSEWHERE] > 10
-        assert counted[HERE] <= counted[ELSEWHERE] / 10, "a busy machine may be late now and then"
+        assert counted[REMOTE] > 10
+        assert counted[LOCAL] <= counted[REMOTE] / 10, "a busy machine may be late now and then"
         async with host.client() as http:
             told = (await http.get("/metrics")).text
-        assert f'royalcrypt_thoughts_total{{where="elsewhere"}} {counted[ELSEWHERE]}' in told
+        assert f'royalcrypt_thoughts_total{{where="elsewhere"}} {counted[REMOTE]}' in told
         assert 'royalcrypt_bot_worker_processes{state="idle"} 1.0' in told
 
     with working(tmp_path, redis):
@@ -123,7 +123,7 @@ def test_without_a_worker_the_server_thinks_itself(own_redis: Redis, tmp_path: P
     async def test(host: Host) -> None:
         await play_with(host, "greedy", most=3)
         counted = thoughts(host)
-        assert (counted[HERE] > 0, counted[ELSEWHERE]) == (True, 0)
+        assert (counted[LOCAL] > 0, counted[REMOTE]) == (True, 0)
 
     with_channel(test, tmp_path, own_redis)
 
@@ -158,7 +158,7 @@ def test_bots_that_only_workers_can_play_are_offered_as_long_as_there_are_some(
             assert await offered() == list(PLAIN)
             before = thoughts(host)
             await play_with(host, SEER, most=1)
-            assert thoughts(host)[ELSEWHERE] == before[ELSEWHERE], "greedy plays for it"
+            assert thoughts(host)[REMOTE] == before[REMOTE], "greedy plays for it"
 
     with_channel(test, tmp_path, own_redis)
 
@@ -170,7 +170,7 @@ def test_what_if_is_thought_of_in_workers_too_and_briefly(own_redis: Redis, tmp_
             seat = 1 - RECORD["game"]["leader"]
             asked = {"record": RECORD, "move": 0, "seat": seat, "level": "greedy", "seed": 7}
             await ada.ask("POST", "/api/line", asked)
-            assert {thought.seconds for thought in actor.thoughts} == {BRIEF_THOUGHT}
+            assert {thought.seconds for thought in actor.thoughts} == {WHAT_IF_SECONDS}
 
     with_channel(test, tmp_path, own_redis)
 
@@ -179,7 +179,7 @@ def test_the_strongest_bot_that_somebody_can_play_answers_for_one_that_nobody_ca
     async def test() -> None:
         async with asking(own_redis) as workers, acting(own_redis, as_greedy) as actor:
             await workers.know(SEER)
-            await Thinker(1, elsewhere=workers).choose([*LADDER][-1], VIEW)
+            await BotRunner(1, elsewhere=workers).choose([*LADDER][-1], VIEW)
             assert [thought.bot for thought in actor.thoughts] == [SEER]
 
     asyncio.run(test())
@@ -189,11 +189,11 @@ def test_for_bots_that_are_only_elsewhere_nobody_waits_more_than_twice(own_redis
     async def test() -> None:
         async with asking(own_redis) as workers:
             announcement = Announcement("silent", 1, 0, tuple(LADDER))
-            workers.hear(WORKERS, written(announcement))
+            workers.on_message(WORKERS, written(announcement))
             where: list[str] = []
-            await Thinker(1, elsewhere=workers, note=where.append).choose([*LADDER][-1], VIEW)
-            assert where == [HERE]
-            assert next(workers._numbers) == MOST_SILENCES
+            await BotRunner(1, elsewhere=workers, note=where.append).choose([*LADDER][-1], VIEW)
+            assert where == [LOCAL]
+            assert next(workers._numbers) == MOST_REMOTE_TIMEOUTS
 
     asyncio.run(test())
 
@@ -203,7 +203,9 @@ def test_a_workers_junk_counts_as_a_bots_failure(own_redis: Redis, junk: str) ->
     async def test() -> None:
         async with asking(own_redis) as workers, acting(own_redis, lambda _: junk):
             await workers.know()
-            await Thinker(1, elsewhere=workers, is_ready=lambda name: name == "novice").choose("greedy", VIEW)
+            await BotRunner(1, elsewhere=workers, is_ready=lambda name: name == "novice").choose(
+                "greedy", VIEW
+            )
 
     with capture_logs() as logged:
         asyncio.run(test())
@@ -216,7 +218,7 @@ def test_what_cannot_be_read_is_told_and_changes_nothing(own_redis: Redis) -> No
             await workers.know()
             for topic in (WORKERS, workers._topic):
                 for hint in NONSENSE:
-                    remote_workers.Workers.hear(workers, topic, hint)
+                    remote_workers.RemoteWorkers.on_message(workers, topic, hint)
             assert await workers.ask("greedy") is not None
             assert len(actor.thoughts) == 1
 

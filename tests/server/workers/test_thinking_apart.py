@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from royalcrypt.bots.registry import PLAIN
+from royalcrypt.server.bots.move_requests import Failed, MoveRequest, Taken, written
 from royalcrypt.server.bots.pool import BotFailed, think
-from royalcrypt.server.bots.requests import Failed, Taken, Thought, written
 from tests.server.processes import Process
 from tests.server.workers.asking import PACKED, asking, until, working
 from tests.services.redis import Redis
@@ -50,9 +50,9 @@ def test_a_thought_that_is_too_old_is_dropped(redis: Redis, worker: Process) -> 
     async def test() -> None:
         async with asking(redis) as workers:
             await workers.know()
-            now = await workers._pile.now()
-            await workers._pile.put(Thought(-1, workers._topic, "greedy", PACKED, 1, 1.0, now - 0.01))
-            await workers._pile.put(Thought(-2, workers._topic, "greedy", PACKED, 1, 1.0, now + 60.0))
+            now = await workers._requests.now()
+            await workers._requests.put(MoveRequest(-1, workers._topic, "greedy", PACKED, 1, 1.0, now - 0.01))
+            await workers._requests.put(MoveRequest(-2, workers._topic, "greedy", PACKED, 1, 1.0, now + 60.0))
             assert await workers.ask("greedy") is not None
             assert {news.number for news in workers.news} == {-2, 0}
 
@@ -79,13 +79,13 @@ def test_nothing_is_thought_for_those_who_write_nonsense(redis: Redis, worker: P
     async def test() -> None:
         async with asking(redis) as workers:
             await workers.know()
-            pile = workers._pile
-            later = await pile.now() + 60
-            await pile.put(Thought(-1, workers._topic, "greedy", b"nonsense", 1, 1.0, later))
-            await pile.put(Thought(-2, workers._topic, "os:getcwd", PACKED, 1, 1.0, later))
-            await pile._ask([("LPUSH", f"{pile._prefix}greedy", b"nonsense", written([1, 2]))])
+            queue = workers._requests
+            later = await queue.now() + 60
+            await queue.put(MoveRequest(-1, workers._topic, "greedy", b"nonsense", 1, 1.0, later))
+            await queue.put(MoveRequest(-2, workers._topic, "os:getcwd", PACKED, 1, 1.0, later))
+            await queue._ask([("LPUSH", f"{queue._prefix}greedy", b"nonsense", written([1, 2]))])
             assert await workers.ask("greedy") is not None
-            assert await pile._ask([("LLEN", f"{pile._prefix}os:getcwd")]) == [1], "who was not announced"
+            assert await queue._ask([("LLEN", f"{queue._prefix}os:getcwd")]) == [1], "who was not announced"
             taken, failed = (news for news in workers.news if news.number == -1)
             assert (type(taken), type(failed)) == (Taken, Failed)
 

@@ -53,7 +53,7 @@ async def leave_tables(service: Service, person: str) -> None:
 
 async def change(service: Service, table: str, decide: Decide) -> None:
     try:
-        await service.house.change(table, decide)
+        await service.tables.change(table, decide)
     except NotKept:
         raise
     except Refusal as refusal:  # they have left already
@@ -78,6 +78,6 @@ async def reload_tables(service: Service, everybody: list[str], work: Callable[[
     def concerns(table: Table) -> bool:
         return any(belongs(table, one) for one in everybody)
 
-    for before, after in await service.house.rewrite(concerns, work):
+    for before, after in await service.tables.rewrite(concerns, work):
         chat = {audience: await chat_at(service, after.id, audience) for audience in Audience}
-        service.teller.retell(before, after, chat)
+        service.broadcaster.broadcast_rewrite(before, after, chat)

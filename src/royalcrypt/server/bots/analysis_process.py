@@ -53,7 +53,7 @@ def in_worker(analyse: Callable[[str], bytes], longest: float, record: str) -> b
         faulthandler.cancel_dump_traceback_later()
 
 
-class Analyst:
+class AnalysisProcess:
     def __init__(
         self,
         warm_up: WarmUp,

@@ -8,14 +8,14 @@ from royalcrypt.lab.analysis import Decision, Moment, Split, analyse
 from royalcrypt.lab.reckoning import Effort
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.records import Record
-from royalcrypt.server.wire.analyses import (
+from royalcrypt.server.wire.commands import WireAction, WirePlacement
+from royalcrypt.server.wire.finished_games import (
     GameAnalysis,
     JudgedDecision,
     JudgedFact,
     JudgedMoment,
     ResultSplit,
 )
-from royalcrypt.server.wire.commands import WireAction, WirePlacement
 
 BRIEF = Effort(candidates=8, rows=12)
 """People wait for it; hardly a grade is another one with more."""

@@ -6,8 +6,8 @@ import secrets
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Callable, Iterable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
 from typing import Protocol
 
@@ -18,24 +18,25 @@ from royalcrypt.bots import Budget, bot_named
 from royalcrypt.bots.registry import is_plain, simpler_than
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import Reason
+from royalcrypt.play.game import Game
 from royalcrypt.play.rulings import IllegalAction, carry_out
 from royalcrypt.play.views import View
 from royalcrypt.rules.layout import copy_of
 
-USUAL_THOUGHT = 1.0
+DEFAULT_SECONDS = 1.0
 """Seconds after which a bot should come to an end by itself; it is a budget, the other a limit."""
-BRIEF_THOUGHT = 0.3
+WHAT_IF_SECONDS = 0.3
 """Where somebody only tries what would have been, and several bots answer one after the other."""
-LONGEST_THOUGHT = 10.0
+LONGEST_CHOICE = 10.0
 REST = 60.0
 """Seconds for which a bot that hangs is not asked again: others wait for their turn to think."""
 MOST_HANGS = 2
 SUBSTITUTE = "greedy"
 """Plays for people who are away."""
 LAST_RESORT = "random"
-MOST_SILENCES = 2
+MOST_REMOTE_TIMEOUTS = 2
 """Times that no answer comes from elsewhere for one move."""
-HERE, ELSEWHERE = "here", "elsewhere"
+LOCAL, REMOTE = "here", "elsewhere"
 Think = Callable[[str, bytes, int], str]
 log = structlog.get_logger()
 
@@ -48,7 +49,7 @@ def ignore(*_: object) -> None:
     pass
 
 
-def think(name: str, packed: bytes, seed: int, seconds: float = USUAL_THOUGHT) -> str:
+def think(name: str, packed: bytes, seed: int, seconds: float = DEFAULT_SECONDS) -> str:
     return str(bot_named(name).choose(View.unpack(packed), Budget(seconds=seconds, seed=seed)))
 
 
@@ -85,7 +86,7 @@ def attempts(level: str) -> list[str]:
     return [level, level, *simpler_than(level)]
 
 
-class Minds:
+class BotPool:
     """Processes in which bots think; one that does not answer is ended, its bot left alone for a while."""
 
     def __init__(self, processes: int) -> None:
@@ -123,7 +124,7 @@ class Minds:
         return answer
 
 
-class Elsewhere(Protocol):
+class RemotePool(Protocol):
     """Others who think for this process."""
 
     def have(self, name: str) -> bool: ...
@@ -133,19 +134,19 @@ class Elsewhere(Protocol):
         ...
 
 
-class Thinker:
+class BotRunner:
     def __init__(
         self,
         processes: int,
         *,
-        longest: float = LONGEST_THOUGHT,
-        seconds: float = USUAL_THOUGHT,
+        longest: float = LONGEST_CHOICE,
+        seconds: float = DEFAULT_SECONDS,
         think: Think | None = None,
         is_ready: Callable[[str], bool] = is_plain,
-        elsewhere: Elsewhere | None = None,
+        elsewhere: RemotePool | None = None,
         note: Callable[[str], object] = ignore,
     ) -> None:
-        self._minds = Minds(processes)
+        self._minds = BotPool(processes)
         self._longest = longest
         self._seconds = seconds
         self._think = think or thinking_for(seconds)
@@ -164,7 +165,11 @@ class Thinker:
         for name in attempts(level):
             answer = None
             try:
-                if silences < MOST_SILENCES and self._elsewhere is not None and self._elsewhere.have(name):
+                if (
+                    silences < MOST_REMOTE_TIMEOUTS
+                    and self._elsewhere is not None
+                    and self._elsewhere.have(name)
+                ):
                     answer = await self._ask_elsewhere(self._elsewhere, name, packed)
                     silences += answer is None
                 if answer is None and self._is_ready(name):
@@ -184,14 +189,14 @@ class Thinker:
         seed = secrets.randbits(62)
         answer = await self._minds.ask(self._think, name, packed, seed, longest=self._longest)
         if answer is not None:
-            self._note(HERE)
+            self._note(LOCAL)
         return answer
 
-    async def _ask_elsewhere(self, elsewhere: Elsewhere, name: str, packed: bytes) -> str | None:
+    async def _ask_elsewhere(self, elsewhere: RemotePool, name: str, packed: bytes) -> str | None:
         self._wake(name, packed)
         answer = await elsewhere.think(name, packed, secrets.randbits(62), self._seconds)
         if answer is not None:
-            self._note(ELSEWHERE)
+            self._note(REMOTE)
         return answer
 
     def _wake(self, name: str, packed: bytes) -> None:
@@ -205,3 +210,98 @@ class Thinker:
     async def _think_in_vain(self, name: str, packed: bytes) -> None:
         with suppress(Exception):  # said when it is asked in earnest
             await self._minds.ask(self._think, name, packed, 0, longest=self._longest)
+
+
+LONGEST_WAKING = 60.0
+LEAST_WAKING = 0.05
+"""Seconds that waking takes at least, so that no process gets another's turn."""
+STIR_SECONDS = 120.0
+"""After which all processes are asked something, lest they be ended for idleness."""
+LOOK_SECONDS = 0.5
+log = structlog.get_logger()
+
+
+def wake(name: str, packed: bytes, seed: int) -> str:
+    """In a process that thinks: load what this bot needs, by a short thought."""
+    began = time.monotonic()
+    answer = think(name, packed, seed, seconds=LEAST_WAKING)
+    time.sleep(max(0.0, began + LEAST_WAKING - time.monotonic()))
+    return answer
+
+
+class PoolWarmup:
+    """Keeps these bots awake, each from when it is ready."""
+
+    def __init__(
+        self,
+        processes: int,
+        names: Iterable[str],
+        *,
+        is_ready: Callable[[str], bool],
+        is_resting: Callable[[str], bool],
+        on_change: Callable[[], object],
+    ) -> None:
+        self.spare = asyncio.Semaphore(processes)
+        """Processes that have nothing to do; whoever asks one of them takes it from here."""
+        self._processes = processes
+        self._minds = BotPool(processes)
+        """To whom it does not matter how a bot does when it is asked in earnest, nor the other way round."""
+        self._is_ready = is_ready
+        self._is_resting = is_resting
+        self._on_change = on_change
+        self._asleep = list(names)
+        self._awake: list[str] = []
+        self._is_waking = False
+        self._view = Game.new(players=2, seed=1).view(0).pack()
+        self._stirred = time.monotonic()
+
+    def bots(self) -> list[str]:
+        """Those that answer at once: none while the processes load another."""
+        return [] if self._is_waking else [name for name in self._awake if not self._is_resting(name)]
+
+    def stir_soon(self) -> None:
+        """A process was lost: whichever takes its place is asleep."""
+        self._stirred = float("-inf")
+        self._change(is_waking=True)
+
+    async def keep(self) -> None:
+        """For ever."""
+        while True:
+            ready = list(filter(self._is_ready, self._asleep))
+            is_time_to_stir = time.monotonic() - self._stirred > STIR_SECONDS
+            if ready or is_time_to_stir:
+                self._change(is_waking=True)
+                async with self._all_processes():
+                    for name in self._awake if is_time_to_stir else ():
+                        await self._is_awake(name)
+                    for name in ready:
+                        await self._wake(name)
+                self._change(is_waking=False)
+            await asyncio.sleep(LOOK_SECONDS)
+
+    def _change(self, *, is_waking: bool) -> None:
+        self._is_waking = is_waking
+        self._on_change()
+
+    @asynccontextmanager
+    async def _all_processes(self) -> AsyncGenerator[None]:
+        """When none has anything else to do."""
+        async with AsyncExitStack() as stack:
+            for _ in range(self._processes):
+                await stack.enter_async_context(self.spare)
+            self._stirred = time.monotonic()
+            yield
+
+    async def _wake(self, name: str) -> None:
+        self._asleep.remove(name)
+        if await self._is_awake(name):
+            self._awake.append(name)
+            log.info("bot ready", bot=name)
+        else:
+            log.warning("bot not ready", bot=name)
+
+    async def _is_awake(self, name: str) -> bool:
+        """Ask every process at once."""
+        ask = partial(self._minds.ask, wake, name, self._view, 0, longest=LONGEST_WAKING)
+        answers = await asyncio.gather(*(ask() for _ in range(self._processes)), return_exceptions=True)
+        return all(isinstance(answer, str) for answer in answers)

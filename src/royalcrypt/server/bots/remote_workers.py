@@ -13,19 +13,20 @@ from typing import NamedTuple, TypeVar
 import msgspec
 import structlog
 
-from royalcrypt.server.bots.pool import BotFailed
-from royalcrypt.server.bots.request_queue import NoPile, Pile
-from royalcrypt.server.bots.requests import (
+from royalcrypt.server.bots.move_requests import (
     WORKERS,
     Announcement,
     Answer,
     Answered,
     Failed,
+    MoveRequest,
+    QueueUnavailable,
+    RequestQueue,
     Taken,
-    Thought,
     read_announcement,
-    read_news,
+    read_message,
 )
+from royalcrypt.server.bots.pool import BotFailed
 from royalcrypt.server.cluster.channel import open_channel
 
 BELIEF = 3.0
@@ -40,12 +41,12 @@ T = TypeVar("T")
 log = structlog.get_logger()
 
 
-class Heard(NamedTuple):
+class KnownWorker(NamedTuple):
     announcement: Announcement
     at: float
 
 
-class Waiting:
+class PendingRequest:
     """For what becomes of one thought."""
 
     def __init__(self) -> None:
@@ -66,12 +67,12 @@ def settle(future: "asyncio.Future[T]", result: T) -> None:
         future.set_result(result)
 
 
-class Workers:
+class RemoteWorkers:
     def __init__(self, url: str) -> None:
         self._topic = f"answers:{token_hex(8)}"
-        self._pile = Pile(url, longest=LONGEST_PUT)
-        self._heard: dict[str, Heard] = {}
-        self._waiting: dict[int, Waiting] = {}
+        self._requests = RequestQueue(url, longest=LONGEST_PUT)
+        self._heard: dict[str, KnownWorker] = {}
+        self._waiting: dict[int, PendingRequest] = {}
         self._numbers = itertools.count()
         self._channel = open_channel(url, self)
         for topic in (WORKERS, self._topic):
@@ -79,29 +80,29 @@ class Workers:
 
     async def close(self) -> None:
         await self._channel.close()
-        await self._pile.close()
+        await self._requests.close()
 
     # What is heard.
 
-    def hear(self, topic: str, hint: bytes) -> None:
+    def on_message(self, topic: str, hint: bytes) -> None:
         """Whatever cannot be read is none of ours."""
         try:
             if topic == WORKERS:
                 self._hear_of_worker(read_announcement(hint))
             elif topic == self._topic:
-                news = read_news(hint)
+                news = read_message(hint)
                 if news.number in self._waiting:  # else it comes late
                     self._waiting[news.number].hear(news)
         except msgspec.DecodeError as problem:
             log.warning("not understood", topic=topic, why=str(problem))
 
-    def now_hearing(self, topic: str) -> None:
+    def on_subscribed(self, topic: str) -> None:
         """Nothing was missed that would matter: workers say every second that they are there."""
 
     def _hear_of_worker(self, announcement: Announcement) -> None:
         if announcement.worker not in self._heard:
             log.info("bot-worker found", worker=announcement.worker, processes=announcement.processes)
-        self._heard[announcement.worker] = Heard(announcement, time.monotonic())
+        self._heard[announcement.worker] = KnownWorker(announcement, time.monotonic())
 
     def _forget(self, worker: str) -> None:
         if self._heard.pop(worker, None) is not None:
@@ -125,7 +126,7 @@ class Workers:
 
     async def think(self, name: str, packed: bytes, seed: int, seconds: float) -> str | None:
         """A move as text; None if none came in time. Raises what the bot failed at."""
-        number, waiting = next(self._numbers), Waiting()
+        number, waiting = next(self._numbers), PendingRequest()
         self._waiting[number] = waiting
         worker = ""
         try:
@@ -137,7 +138,7 @@ class Workers:
         except TimeoutError:
             self._note_silence(worker, name)
             return None
-        except NoPile as trouble:
+        except QueueUnavailable as trouble:
             self._heard.clear()  # Nobody can be asked until somebody is heard again.
             log.warning("bot-workers cannot be asked", why=str(trouble))
             return None
@@ -148,8 +149,8 @@ class Workers:
         return answer.move if isinstance(answer, Answered) else None
 
     async def _put(self, number: int, name: str, packed: bytes, seed: int, seconds: float) -> None:
-        not_after = await self._pile.now() + TO_BE_TAKEN
-        await self._pile.put(Thought(number, self._topic, name, packed, seed, seconds, not_after))
+        not_after = await self._requests.now() + TO_BE_TAKEN
+        await self._requests.put(MoveRequest(number, self._topic, name, packed, seed, seconds, not_after))
 
     def _note_silence(self, worker: str, bot: str) -> None:
         """Whoever took a thought and kept it may be gone; if not, they will be heard."""

@@ -11,20 +11,20 @@ from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 from royalcrypt.notation.records import Record
 from royalcrypt.play.exploring import Exploration
-from royalcrypt.server.bots.pool import Thinker
-from royalcrypt.server.wire.films import LineMove, LinePlayed, LineSoFar, written_frame
-from royalcrypt.server.wire.messages import written
+from royalcrypt.server.bots.pool import BotRunner
+from royalcrypt.server.wire.finished_games import LineMove, LinePlayed, LineSoFar, recorded_frame
+from royalcrypt.server.wire.messages import raw_json
 from royalcrypt.tables.settings import check_bot
 
 MOST_EXPLORING = 2
 """Lines that are played on at a time."""
 
 
-class Explorer:
+class WhatIfPlayer:
     """Plays lines on; bots think for them apart from those at tables, and more briefly."""
 
-    def __init__(self, thinker: Thinker) -> None:
-        self._thinker = thinker
+    def __init__(self, bot_runner: BotRunner) -> None:
+        self._bot_runner = bot_runner
         self._turns = asyncio.Semaphore(MOST_EXPLORING)
 
     async def play_on(self, record: Record, asked: LineSoFar) -> bytes:
@@ -33,7 +33,7 @@ class Explorer:
             exploration = await asyncio.to_thread(taken_up, record, asked)
             game = exploration.game
             while game.actor not in (None, asked.seat):
-                move = await self._thinker.choose(asked.level, game.view(game.actor))
+                move = await self._bot_runner.choose(asked.level, game.view(game.actor))
                 game.play(move)
             return await asyncio.to_thread(told, exploration, asked)
 
@@ -58,8 +58,8 @@ def told(exploration: Exploration, asked: LineSoFar) -> bytes:
     return msgspec.json.encode(
         LinePlayed(
             line=[LineMove(seat, str(move)) for seat, move in exploration.line],
-            frames=[written_frame(frame) for frame in exploration.frames(asked.seat, asked.since)],
-            view=written(exploration.game.view_json(asked.seat)),
+            frames=[recorded_frame(frame) for frame in exploration.frames(asked.seat, asked.since)],
+            view=raw_json(exploration.game.view_json(asked.seat)),
             result=exploration.game.result(),
         )
     )

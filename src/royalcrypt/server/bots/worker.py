@@ -17,22 +17,22 @@ import msgspec
 import structlog
 
 from royalcrypt.bots.registry import known_names
-from royalcrypt.server.bots.pool import BotFailed, Minds, think
-from royalcrypt.server.bots.request_queue import NoPile, Pile
-from royalcrypt.server.bots.requests import (
+from royalcrypt.server.bots.move_requests import (
     WORKERS,
     Announcement,
     Answer,
     Answered,
     Failed,
-    GivenBack,
-    News,
+    MoveRequest,
+    QueueUnavailable,
+    RequestQueue,
+    Returned,
     Taken,
-    Thought,
-    read_thought,
+    WorkerMessage,
+    read_request,
     written,
 )
-from royalcrypt.server.bots.waking import Waking
+from royalcrypt.server.bots.pool import BotFailed, BotPool, PoolWarmup, think
 from royalcrypt.server.cluster.channel import Channel, open_channel
 
 ANNOUNCE_SECONDS = 1.0
@@ -56,9 +56,9 @@ class BotWorker:
         self.name = f"{socket.gethostname()[:60]}:{os.getpid()}:{token_hex(3)}"
         self._url = url
         self._processes = processes
-        self._pile = Pile(url, longest=LONGEST_REPLY)
-        self._minds = Minds(processes)
-        self._waking = Waking(
+        self._requests = RequestQueue(url, longest=LONGEST_REPLY)
+        self._minds = BotPool(processes)
+        self._waking = PoolWarmup(
             processes,
             known_names(),
             is_ready=is_ready,
@@ -93,12 +93,12 @@ class BotWorker:
                 task.cancel()
             await asyncio.gather(*chores, *self._thinking, return_exceptions=True)
             await channel.close()
-            await self._pile.close()
+            await self._requests.close()
 
-    def hear(self, topic: str, hint: bytes) -> None:
+    def on_message(self, topic: str, hint: bytes) -> None:
         """Nothing is told to a worker: it takes what there is."""
 
-    def now_hearing(self, topic: str) -> None:
+    def on_subscribed(self, topic: str) -> None:
         """Nor is anything missed."""
 
     # Who it is.
@@ -118,7 +118,7 @@ class BotWorker:
         bots = () if self._leave.is_set() else tuple(self._waking.bots())
         self._tell(WORKERS, Announcement(self.name, self._processes, len(self._thinking), bots))
 
-    def _tell(self, topic: str, message: Announcement | News) -> None:
+    def _tell(self, topic: str, message: Announcement | WorkerMessage) -> None:
         if self._channel is not None:
             self._channel.publish(topic, written(message))
 
@@ -139,20 +139,20 @@ class BotWorker:
                 self._thinking.add(task)
                 task.add_done_callback(self._done)
 
-    async def _taken(self) -> Thought | None:
+    async def _taken(self) -> MoveRequest | None:
         bots = self._waking.bots()
         random.shuffle(bots)  # None goes before the others.
         if not bots:
             await asyncio.sleep(PAUSE)
             return None
         try:
-            found = await self._pile.take(bots, seconds=TAKE_SECONDS)
-            thought = None if found is None else read_thought(found)
-            is_late = thought is not None and await self._pile.now() > thought.not_after
+            found = await self._requests.take(bots, seconds=TAKE_SECONDS)
+            thought = None if found is None else read_request(found)
+            is_late = thought is not None and await self._requests.now() > thought.not_after
         except msgspec.DecodeError as problem:
             log.warning("not understood", why=str(problem))
             return None
-        except NoPile as trouble:
+        except QueueUnavailable as trouble:
             self._note_trouble(str(trouble))
             await asyncio.sleep(PAUSE)
             return None
@@ -171,8 +171,8 @@ class BotWorker:
         self._thinking.discard(task)
         self._waking.spare.release()
 
-    async def _think(self, thought: Thought) -> None:
-        answer: Answer = GivenBack(thought.number)
+    async def _think(self, thought: MoveRequest) -> None:
+        answer: Answer = Returned(thought.number)
         try:
             if not self._leave.is_set():
                 self._tell(thought.topic, Taken(thought.number, self.name))
@@ -180,7 +180,7 @@ class BotWorker:
         finally:
             self._tell(thought.topic, answer)
 
-    async def _answer(self, thought: Thought) -> Answer:
+    async def _answer(self, thought: MoveRequest) -> Answer:
         longest = thought.seconds + ALLOWANCE
         work = partial(think, seconds=thought.seconds)
         try:
@@ -191,8 +191,8 @@ class BotWorker:
             self._waking.stir_soon()
             why = f"{type(error).__name__}: {error}"[:200]
         else:
-            return GivenBack(thought.number) if move is None else Answered(thought.number, move)
-        return GivenBack(thought.number) if await self._is_leaving() else self._failed(thought, why)
+            return Returned(thought.number) if move is None else Answered(thought.number, move)
+        return Returned(thought.number) if await self._is_leaving() else self._failed(thought, why)
 
     async def _is_leaving(self) -> bool:
         """The signal that ends a worker may end a bot's process first, which is not the bot's fault."""
@@ -200,7 +200,7 @@ class BotWorker:
             await asyncio.wait_for(self._leave.wait(), SAME_MOMENT)
         return self._leave.is_set()
 
-    def _failed(self, thought: Thought, why: str) -> Failed:
+    def _failed(self, thought: MoveRequest, why: str) -> Failed:
         log.warning("bot failed", bot=thought.bot, why=why)
         return Failed(thought.number, why)
 

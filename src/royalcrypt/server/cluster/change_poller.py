@@ -7,13 +7,12 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.server.cluster.feed import Feed
-from royalcrypt.server.cluster.follower import Follower
-from royalcrypt.server.cluster.listings import Lists
-from royalcrypt.server.cluster.peer_bus import Herald
-from royalcrypt.server.sockets.teller import Teller
-from royalcrypt.server.sockets.telling import chat_line
-from royalcrypt.server.tables.registry import House
+from royalcrypt.server.cluster.journal_follower import JournalFollower
+from royalcrypt.server.cluster.listings import ListingUpdates
+from royalcrypt.server.cluster.peer_bus import PeerBus
+from royalcrypt.server.sockets.broadcaster import Broadcaster
+from royalcrypt.server.sockets.updates import chat_line
+from royalcrypt.server.tables.registry import TableRegistry
 from royalcrypt.server.wire.messages import Said, encode_message
 from royalcrypt.storage import Chat, Notices
 from royalcrypt.storage.notices import Notice
@@ -24,22 +23,52 @@ UNSURE_LOOKS = 5
 log = structlog.get_logger()
 
 
-class Lookout:
+OVERLAP = 32
+"""Rows that are read once more: one with a lower number may be kept a moment after one with a higher."""
+LOOKS_AFTER = 2
+"""So often they are read again after the last one came, for those that are late."""
+
+
+class Feed:
+    def __init__(self, newest: int) -> None:
+        self.since = newest
+        """Rows beyond this number are to be read."""
+        self._begin = newest
+        self._newest = newest
+        self._looks = 0
+        self._known: deque[int] = deque(maxlen=4 * OVERLAP)
+
+    def may_have_more(self, newest: int) -> bool:
+        """Whether it is worth reading, if this is the highest number now."""
+        self._looks = LOOKS_AFTER if newest != self._newest else self._looks - 1
+        self._newest = newest
+        return self._looks > 0
+
+    def is_new(self, number: int) -> bool:
+        """Whether it has not come by before; from now on it has."""
+        if number <= self._begin or number in self._known:
+            return False
+        self._known.append(number)
+        self.since = max(self.since, number - OVERLAP)
+        return True
+
+
+class ChangePoller:
     def __init__(
         self,
-        house: House,
-        teller: Teller,
-        herald: Herald,
-        follower: Follower,
-        lists: Lists,
+        tables: TableRegistry,
+        broadcaster: Broadcaster,
+        peers: PeerBus,
+        follower: JournalFollower,
+        listing_updates: ListingUpdates,
         chat: Chat,
         notices: Notices,
     ) -> None:
-        self._house = house
-        self._teller = teller
-        self._herald = herald
+        self._tables = tables
+        self._teller = broadcaster
+        self._peers = peers
         self._follower = follower
-        self._lists = lists
+        self._listing_updates = listing_updates
         self._chat = chat
         self._notices = notices
         self._lines = Feed(0)
@@ -56,11 +85,11 @@ class Lookout:
 
     async def look(self) -> None:
         changed, missed = await self._follower.poll()
-        self._herald.remind(missed)
+        self._peers.remind(missed)
         self._recent.append(list(changed.plies))
-        if not self._herald.hears:
+        if not self._peers.is_connected:
             for tables in self._recent:
-                self._lists.note(*tables)
+                self._listing_updates.note(*tables)
             self._recent.clear()
         if self._lines.may_have_more(changed.newest_line):
             await self._read_lines()
@@ -78,13 +107,13 @@ class Lookout:
 
     async def _read_lines(self) -> None:
         for line in await self._chat.since(self._lines.since):
-            table = self._house.in_use(line.table)
+            table = self._tables.in_use(line.table)
             if self._lines.is_new(line.id) and table is not None:
                 message = encode_message(Said(table=line.table, line=chat_line(line)))
                 self._teller.talk(table, line.audience, message)
 
     def hear_reaction(self, table: str, audience: Audience, message: bytes) -> None:
-        found = self._house.in_use(table)
+        found = self._tables.in_use(table)
         if found is not None:
             self._teller.talk(found, audience, message)
 

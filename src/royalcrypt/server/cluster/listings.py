@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
+from royalcrypt.server.sockets.broadcaster import game_line_of
 from royalcrypt.server.sockets.hub import Hub
-from royalcrypt.server.sockets.teller import game_line_of
-from royalcrypt.server.wire.messages import Games, Lobby, encode_message, written
+from royalcrypt.server.wire.messages import Games, Lobby, encode_message, raw_json
 from royalcrypt.storage import SqlJournal
 from royalcrypt.tables.journal import Listing, Status
 
@@ -15,7 +15,7 @@ CLOCKS_APART = 5_000
 """Milliseconds by which machines may disagree about the time."""
 
 
-class Lists:
+class ListingUpdates:
     def __init__(self, hub: Hub, journal: SqlJournal, clock: Callable[[], int]) -> None:
         self._hub = hub
         self._journal = journal
@@ -33,7 +33,7 @@ class Lists:
         """Somebody reads the list of their games; what others change meanwhile may be heard or not."""
         self._newcomers[person] = self._now()
 
-    def now_hearing(self, person: str) -> None:
+    def on_subscribed(self, person: str) -> None:
         """From now on all is heard; what they may have missed is told them once more."""
         began = self._newcomers.pop(person, None)
         if began is not None:
@@ -69,7 +69,7 @@ class Lists:
         shown = [listing for listing in listed if listing.status in (Status.OPEN, Status.RUNNING)]
         gone = [listing.table for listing in listed if listing not in shown]
         message = encode_message(
-            Lobby(tables=[written(listing.told) for listing in shown], gone=gone, is_change=True)
+            Lobby(tables=[raw_json(listing.told) for listing in shown], gone=gone, is_change=True)
         )
         for reader in list(self._hub.lobby):
             reader.push_change(message)

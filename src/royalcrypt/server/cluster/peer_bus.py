@@ -11,7 +11,6 @@ import msgspec
 import structlog
 
 from royalcrypt.server.cluster.channel import Channel, open_channel
-from royalcrypt.server.cluster.follower import Follower
 from royalcrypt.server.cluster.hints import (
     EVERYBODY,
     LOBBY,
@@ -34,7 +33,8 @@ from royalcrypt.server.cluster.hints import (
     person_in,
     table_in,
 )
-from royalcrypt.server.cluster.listings import Lists
+from royalcrypt.server.cluster.journal_follower import JournalFollower
+from royalcrypt.server.cluster.listings import ListingUpdates
 from royalcrypt.server.sockets.hub import Hub
 from royalcrypt.tables.table import Table
 from royalcrypt.tables.words import Audience
@@ -56,14 +56,21 @@ class Talk(Protocol):
     def look_for_notices(self) -> None: ...
 
 
-class Herald:
+class PeerBus:
     """Hears the topics of the tables that are watched here, and of the people who follow their games here."""
 
-    def __init__(self, url: str | None, key: bytes, hub: Hub, follower: Follower, lists: Lists) -> None:
+    def __init__(
+        self,
+        url: str | None,
+        key: bytes,
+        hub: Hub,
+        follower: JournalFollower,
+        listing_updates: ListingUpdates,
+    ) -> None:
         self.process = token_hex(6)
         self._hub = hub
         self._follower = follower
-        self._lists = lists
+        self._listing_updates = listing_updates
         self.talk: Talk | None = None
         self._processes: dict[str, tuple[float, int]] = {}
         """When each other process was last heard, and how many connections it has."""
@@ -76,9 +83,9 @@ class Herald:
         self.is_alone = url is None
         if self.is_alone:
             return
-        from royalcrypt.server.cluster.envelopes import Envelopes  # noqa: PLC0415 (an extra)
+        from royalcrypt.server.cluster.hints import HintCipher  # noqa: PLC0415 (an extra)
 
-        self._envelopes = Envelopes(key)
+        self._envelopes = HintCipher(key)
         for topic in (EVERYBODY, LOBBY, for_process(self.process)):
             self.channel.subscribe(topic)
         hub.on_table = self._heed_table
@@ -90,9 +97,9 @@ class Herald:
 
     def _heed_person(self, name: str, *, begins: bool) -> None:
         if begins:
-            self._lists.begin_following(name)
+            self._listing_updates.begin_following(name)
         else:
-            self._lists.end_following(name)
+            self._listing_updates.end_following(name)
         self._heed_topic(about_person(name), begins=begins)
 
     def _heed_topic(self, topic: str, *, begins: bool) -> None:
@@ -109,7 +116,7 @@ class Herald:
 
     def moved(self, table: Table) -> None:
         """Tell processes where the table is open; until they had time to say so, all that subscribe."""
-        for process in self._hub.elsewhere(table.id):
+        for process in self._hub.remote_presence(table.id):
             self._hint_at(table, for_process(process))
         if not self._knows_who_watches(table.id):
             self._hint_at(table, about_table(table.id))
@@ -152,12 +159,12 @@ class Herald:
         self._say(EVERYBODY, Alive(self.process, len(self._hub.connections)))
         self._forget_the_silent()
 
-    async def people_elsewhere(self, table: str) -> set[str]:
+    async def remote_people(self, table: str) -> set[str]:
         """Who has a table open in other processes, as far as they answer in time."""
         number = next(self._numbers)
         return await self._ask(about_table(table), number, WhoIsThere(self.process, number))
 
-    async def everybody_elsewhere(self) -> set[str]:
+    async def all_remote_people(self) -> set[str]:
         """Who is connected to other processes, as far as they answer in time."""
         number = next(self._numbers)
         return await self._ask(EVERYBODY, number, RollCall(self.process, number))
@@ -172,16 +179,16 @@ class Herald:
         return found
 
     @property
-    def hears(self) -> bool:
+    def is_connected(self) -> bool:
         """Whether other processes can be heard."""
         return not self.is_alone and self.channel.is_up
 
-    def connections_elsewhere(self) -> int:
+    def remote_connections(self) -> int:
         return sum(connections for _, connections in self._processes.values())
 
     # What others tell.
 
-    def hear(self, topic: str, hint: bytes) -> None:
+    def on_message(self, topic: str, hint: bytes) -> None:
         if self._envelopes.is_own(hint) or (topic == LOBBY and not self._hub.lobby):
             return  # whoever comes to look at the lobby reads it as it is then
         content = self._envelopes.opened(hint, topic)
@@ -199,7 +206,7 @@ class Herald:
             case Moved():
                 self._follower.look_at(heard.table, heard.ply)
             case Listed():
-                self._lists.note(heard.table)
+                self._listing_updates.note(heard.table)
             case Said() if self.talk:
                 self.talk.look_for_lines()
             case Reacted() if self.talk:
@@ -228,8 +235,8 @@ class Herald:
     def _note_present(self, table: str, heard: Present) -> None:
         """A process that has just come may have looked before the last move was made, and was not told."""
         self._note_alive(heard.process)
-        is_new = heard.people and heard.process not in self._hub.elsewhere(table)
-        self._hub.note_elsewhere(table, heard.process, frozenset(heard.people))
+        is_new = heard.people and heard.process not in self._hub.remote_presence(table)
+        self._hub.set_remote_presence(table, heard.process, frozenset(heard.people))
         found = self._follower.in_use(table) if is_new else None
         if found is not None:
             self._hint_at(found, for_process(heard.process))
@@ -244,7 +251,7 @@ class Herald:
     def _answer(self, asked: WhoIsThere | RollCall, people: tuple[str, ...]) -> None:
         self._say(for_process(asked.process), Answer(self.process, asked.number or 0, people))
 
-    def now_hearing(self, topic: str) -> None:
+    def on_subscribed(self, topic: str) -> None:
         table = table_in(topic)
         if table is not None:
             self._heard_since[table] = monotonic()
@@ -253,7 +260,7 @@ class Herald:
             self.announce(table)
         person = person_in(topic)
         if person is not None:
-            self._lists.now_hearing(person)
+            self._listing_updates.on_subscribed(person)
 
     def _ask_who_watches(self, table: str) -> None:
         self._say(about_table(table), WhoIsThere(self.process))
@@ -268,7 +275,7 @@ class Herald:
         for process, (heard_at, _) in list(self._processes.items()):
             if now - heard_at > SILENT_SECONDS:
                 del self._processes[process]
-        for table in self._hub.keep_elsewhere(set(self._processes)):
+        for table in self._hub.retain_processes(set(self._processes)):
             self._ask_who_watches(table)
 
     async def close(self) -> None:

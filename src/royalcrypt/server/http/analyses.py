@@ -15,8 +15,7 @@ from royalcrypt.server.http.common import (
 )
 from royalcrypt.server.http.rate_limits import ANALYSES, EXPLORATIONS
 from royalcrypt.server.http.replays import LONGEST_RECORD, compressed, finished_game, uploaded_record
-from royalcrypt.server.wire.analyses import GameAnalysis
-from royalcrypt.server.wire.films import LinePlayed, LineSoFar
+from royalcrypt.server.wire.finished_games import GameAnalysis, LinePlayed, LineSoFar
 
 LONGEST_LINE = 64 * 1024
 
@@ -44,10 +43,10 @@ class AnalysesController(Controller):
         service: GivenService,
         invite: InviteHeader = None,
     ) -> Response[GameAnalysis]:
-        service.analyst.refuse_until_ready()
+        service.analysis_process.refuse_until_ready()
         service.limits.take(ANALYSES, caller.person.id)
         _, record = await finished_game(service, caller, table_id, invite)
-        return await compressed(request, await service.analyst.analyse(record))
+        return await compressed(request, await service.analysis_process.analyse(record))
 
     @post(
         "/analysis",
@@ -59,10 +58,10 @@ class AnalysesController(Controller):
     async def of_record(
         self, request: AnyRequest, data: JSONBody[dict[str, Any]], service: GivenService
     ) -> Response[GameAnalysis]:
-        service.analyst.refuse_until_ready()
+        service.analysis_process.refuse_until_ready()
         service.limits.take(ANALYSES, source_of(request))
         record = await uploaded_record(request, service, data)
-        return await compressed(request, await service.analyst.analyse(record))
+        return await compressed(request, await service.analysis_process.analyse(record))
 
     @post(
         "/tables/{table_id:str}/line",

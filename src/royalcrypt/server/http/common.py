@@ -17,8 +17,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.http.rate_limits import PROGRAM_REQUESTS, REQUESTS, TOKENS_TRIED
 from royalcrypt.server.service import Service
-from royalcrypt.server.wire.commands import Invite
-from royalcrypt.server.wire.faults import unreadable
+from royalcrypt.server.wire.commands import Invite, unreadable
 from royalcrypt.tables.settings import SeatNumber
 
 AnyRequest = Request[Any, Any, Any]

@@ -101,7 +101,7 @@ class DailyController(Controller):
         days = await service.dailies.days()
         mine = await service.dailies.tries_of(person, days) if person else {}
         lines = [line_of(day, mine.get(day)) for day in days if day <= today]
-        return DailyDays(today, service.house.now(), end_of(today), lines)
+        return DailyDays(today, service.tables.now(), end_of(today), lines)
 
     @get(
         "/{day:str}",
@@ -147,7 +147,7 @@ async def describe(service: Service, crypt: Crypt, person: str | None) -> DailyD
     tried = (await service.dailies.tries_of(person, [crypt.day])).get(crypt.day) if person else None
     return DailyDay(
         day=crypt.day,
-        now=service.house.now(),
+        now=service.tables.now(),
         begins=begin_of(crypt.day),
         ends=ends,
         collectors=crypt.collectors,
@@ -170,9 +170,9 @@ async def own_try(service: Service, tried: Tried, scores: dict[int, int]) -> Dai
     if listing is None:
         return None
     if tried.score is None or tried.ended is None:
-        is_in_time = service.house.now() < end_of(tried.day) and listing.status is not Status.CLOSED
+        is_in_time = service.tables.now() < end_of(tried.day) and listing.status is not Status.CLOSED
         return DailyTry(tried.table, listing.status, counts=is_in_time)
-    game = (await service.house.table(tried.table)).game
+    game = (await service.tables.table(tried.table)).game
     counts = tried.ended < end_of(tried.day)
     return DailyTry(
         table=tried.table,

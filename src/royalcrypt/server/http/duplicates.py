@@ -95,7 +95,7 @@ class DuplicatesController(Controller):
     ) -> DuplicateAnswer:
         service.limits.take(NEW_TABLES, caller.person.id)
         await check_table_limit(service, caller, tables=data.tables)
-        made = await service.duplicate_desk.open(data.settings, data.tables, caller.person.id)
+        made = await service.duplicate_service.open(data.settings, data.tables, caller.person.id)
         return await describe(service, made, caller)
 
     @get(
@@ -106,7 +106,7 @@ class DuplicatesController(Controller):
     async def look(
         self, duplicate_id: DuplicateInPath, caller: GivenCaller, service: GivenService
     ) -> DuplicateAnswer:
-        return await describe(service, await service.duplicate_desk.find(duplicate_id), caller)
+        return await describe(service, await service.duplicate_service.find(duplicate_id), caller)
 
     @post(
         "/{duplicate_id:str}/end",
@@ -117,15 +117,15 @@ class DuplicatesController(Controller):
     async def end(
         self, duplicate_id: DuplicateInPath, caller: GivenCaller, service: GivenService
     ) -> DuplicateAnswer:
-        found = await service.duplicate_desk.find(duplicate_id)
-        await service.duplicate_desk.end(found, caller.person.id)
+        found = await service.duplicate_service.find(duplicate_id)
+        await service.duplicate_service.end(found, caller.person.id)
         return await describe(service, found, caller)
 
 
 async def describe(service: Service, duplicate: Duplicate, caller: Caller) -> DuplicateAnswer:
     person = caller.person.id
     is_sealed = await service.seals.holds(str(Seal("duplicate", duplicate.id)))
-    tables = await service.duplicate_desk.tables(duplicate)
+    tables = await service.duplicate_service.tables_of(duplicate)
     first, is_owner = tables[0], duplicate.owner == person
     return DuplicateAnswer(
         duplicate=duplicate.id,

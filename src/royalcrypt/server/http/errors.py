@@ -10,8 +10,7 @@ from litestar.types import Scope
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.http.common import UNSUPPORTED, AnyRequest
-from royalcrypt.server.wire.commands import LONGEST_MESSAGE
-from royalcrypt.server.wire.faults import WHOLE, Fault
+from royalcrypt.server.wire.commands import LONGEST_MESSAGE, WHOLE, Fault
 from royalcrypt.server.wire.messages import Reason as WireReason
 from royalcrypt.server.wire.messages import reason_of
 

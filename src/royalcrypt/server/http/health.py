@@ -28,7 +28,7 @@ class StateController(Controller):
     @get("/health", operation_id="server_health", summary="Answers when the server can read its database")
     async def health(self, service: GivenService) -> Health:
         await service.housekeeping.get("alive_at")
-        return Health("ok", VERSION, service.house.now() - service.started)
+        return Health("ok", VERSION, service.tables.now() - service.started)
 
     @get("/metrics", operation_id="server_metrics", summary="Figures for Prometheus", media_type="text/plain")
     async def metrics(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
@@ -36,7 +36,7 @@ class StateController(Controller):
         if not allowed:
             require_host(request)
         service.metrics.connections.set(len(service.hub.connections))
-        service.metrics.tables.set(len(service.house.desks))
+        service.metrics.tables.set(len(service.tables.loaded))
         if service.workers is not None:
             service.metrics.set_worker_processes(*service.workers.processes())
         return Response(service.metrics.text(), headers={"Content-Type": CONTENT_TYPE})

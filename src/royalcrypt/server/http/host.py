@@ -25,9 +25,9 @@ from royalcrypt.server.http.common import (
 from royalcrypt.server.http.leaving import send_away
 from royalcrypt.server.http.rate_limits import HOST
 from royalcrypt.server.service import Service
-from royalcrypt.server.tables.records import seal_of
+from royalcrypt.server.tables.seals import seal_of
 from royalcrypt.server.version import VERSION
-from royalcrypt.server.wire.messages import encode_message, written
+from royalcrypt.server.wire.messages import encode_message, raw_json
 from royalcrypt.storage import NoticeKind
 from royalcrypt.tables import commands
 from royalcrypt.tables.clocks import timestamp
@@ -96,7 +96,7 @@ class HostController(Controller):
         return Overview(
             version=VERSION,
             started=service.started,
-            connections=len(service.hub.connections) + service.herald.connections_elsewhere(),
+            connections=len(service.hub.connections) + service.peers.remote_connections(),
             tables=await service.journal.counts(),
             is_invite_only=service.host_rules.is_invite_only,
             invitation=service.invitation(),
@@ -125,7 +125,7 @@ class HostController(Controller):
             *await service.journal.listings(statuses, is_listed=True, limit=MAX_SHOWN),
             *await service.journal.listings(statuses, is_listed=False, limit=MAX_SHOWN),
         ]
-        return [written(listing.told) for listing in found]
+        return [raw_json(listing.told) for listing in found]
 
     @put(
         "/people/{person_id:str}/mute",
@@ -161,7 +161,7 @@ class HostController(Controller):
         status_code=204,
     )
     async def close_table(self, table_id: TableInPath, service: GivenService) -> None:
-        await service.house.change(table_id, lambda table, now: commands.close(table, why="host", now=now))
+        await service.tables.change(table_id, lambda table, now: commands.close(table, why="host", now=now))
 
     @put(
         "/rules",
@@ -204,7 +204,7 @@ class HostController(Controller):
             ):
                 content = b"".join([line + b"\n" async for line in lines])
                 await asyncio.to_thread(archive.writestr, name, content)  # keeps the event loop free
-        day = timestamp(service.house.now())[:10]
+        day = timestamp(service.tables.now())[:10]
         return download(packed.getvalue(), f"royalcrypt-{day}.zip")
 
 
@@ -236,7 +236,7 @@ async def running_lines(service: Service) -> AsyncIterator[bytes]:
         for listing in await service.journal.listings(
             (Status.RUNNING,), is_listed=is_listed, limit=1_000_000
         ):
-            table = await service.house.table(listing.table)
+            table = await service.tables.table(listing.table)
             is_sealed = await service.seals.holds(table.seal)
             if table.game is not None and table.status is Status.RUNNING and not is_sealed:
                 yield table.game.record_for(None).to_json().encode()

@@ -21,7 +21,7 @@ async def send_away(service: Service, person: str, why: WhyTakenOver) -> None:
 async def replace(service: Service, table_id: str, person: str, why: WhyTakenOver) -> None:
     """A bot takes over the seat of a running game; otherwise the seat becomes free."""
     try:
-        await service.house.change(
+        await service.tables.change(
             table_id, lambda table, now: commands.leave(table, person, now=now, why=why)
         )
     except NotKept:

@@ -95,7 +95,7 @@ class KeepingController(Controller):
         await own_table(service, caller, table_id)
         text = clean_memo(data.text)
         return await service.memos.write(
-            table_id, caller.person.id, text, since=data.since, now=service.house.now()
+            table_id, caller.person.id, text, since=data.since, now=service.tables.now()
         )
 
     @get(
@@ -108,7 +108,7 @@ class KeepingController(Controller):
     ) -> OrdersAnswer:
         table = await own_table(service, caller, table_id)
         commands.check_playing(table, caller.person.id, seat)
-        table, standing = await service.orders.settled(table_id, seat)
+        table, standing = await service.standing_orders.find_settled(table_id, seat)
         return orders_answer(table, seat, standing)
 
     @put(
@@ -125,8 +125,10 @@ class KeepingController(Controller):
         service: GivenService,
     ) -> OrdersAnswer:
         await own_table(service, caller, table_id)
-        standing = await service.orders.give(table_id, seat, caller.person.id, data.given(), data.round)
-        return orders_answer(await service.house.table(table_id), seat, standing)
+        standing = await service.standing_orders.give(
+            table_id, seat, caller.person.id, data.given(), data.round
+        )
+        return orders_answer(await service.tables.table(table_id), seat, standing)
 
     @delete(
         "/{table_id:str}/seats/{seat:int}/orders",
@@ -139,8 +141,8 @@ class KeepingController(Controller):
     ) -> OrdersAnswer:
         table = await own_table(service, caller, table_id)
         commands.check_playing(table, caller.person.id, seat)
-        standing = await service.orders.withdraw(table_id, seat, caller.person.id)
-        return orders_answer(await service.house.table(table_id), seat, standing)
+        standing = await service.standing_orders.withdraw(table_id, seat, caller.person.id)
+        return orders_answer(await service.tables.table(table_id), seat, standing)
 
     @post(
         "/{table_id:str}/seats/{seat:int}/orders/check",
@@ -158,8 +160,8 @@ class KeepingController(Controller):
     ) -> OrdersAnswer:
         table = await own_table(service, caller, table_id)
         given = data.given()
-        game = service.orders.check(table, seat, caller.person.id, given, data.round)
-        before = await service.orders.of(table, seat)
+        game = service.standing_orders.check(table, seat, caller.person.id, given, data.round)
+        before = await service.standing_orders.find(table, seat)
         return orders_answer(table, seat, before.given(given, game, seat))
 
 

@@ -110,7 +110,7 @@ class ProgramsController(Controller):
         program = await service.tokens.kept(person.id, data.program)
         await check_own_limit(service, program.id, is_program=True)
         sitter = Sitter(program.id, program.name, person.name)
-        table = await service.house.change(
+        table = await service.tables.change(
             table_id,
             lambda table, now: commands.seat_program(table, person.id, sitter, seat, data.entropy, now=now),
         )

@@ -26,9 +26,9 @@ from royalcrypt.server.http.common import (
 from royalcrypt.server.http.rate_limits import REPLAYS
 from royalcrypt.server.http.tables import find_table
 from royalcrypt.server.service import Service
-from royalcrypt.server.sockets.telling import you_at
-from royalcrypt.server.tables.records import record_shown
-from royalcrypt.server.wire.films import MOST_EVENTS, RecordedFrame, written_frame
+from royalcrypt.server.sockets.updates import you_at
+from royalcrypt.server.tables.seals import visible_record
+from royalcrypt.server.wire.finished_games import MOST_EVENTS, RecordedFrame, recorded_frame
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.table import Table
 
@@ -113,7 +113,7 @@ async def finished_game(
 ) -> tuple[Table, Record]:
     """A table whose game is over, and its record as the caller may see it."""
     table = await find_table(service, caller, table_id, invite)
-    record = await record_shown(service.seals, table, caller.person.id, invite)
+    record = await visible_record(service.seals, table, caller.person.id, invite)
     if table.status is not Status.OVER:
         raise Refusal(Reason.NOT_OVER)
     return table, record
@@ -162,7 +162,7 @@ def replay_json(record: Record, viewer: Viewer, invite: str | None = None) -> by
             players=record.players,
             collectors=record.collectors,
             seats=[RecordedSeat(seat.name, seat.kind) for seat in record.seats],
-            frames=[written_frame(frame) for frame in film.frames(viewer)],
+            frames=[recorded_frame(frame) for frame in film.frames(viewer)],
             result=film.result,
             created=record.created,
             invite=invite,

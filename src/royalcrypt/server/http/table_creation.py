@@ -103,15 +103,15 @@ async def check_own_limit(service: Service, person: str, *, is_program: bool, ta
 async def open_rematch(service: Service, before: Table, person: str) -> str:
     """Open the next table, then link it from this one; concurrent requests get the same table."""
     wanted, instead_of = new_id(), before.followed_by
-    _, opened = commands.rematch(before, person, wanted, instead_of=instead_of, now=service.house.now())
-    await service.house.open(opened, wanted)
+    _, opened = commands.rematch(before, person, wanted, instead_of=instead_of, now=service.tables.now())
+    await service.tables.open(opened, wanted)
     try:
-        await service.house.change(
+        await service.tables.change(
             before.id,
             lambda table, now: commands.rematch(table, person, wanted, instead_of=instead_of, now=now)[0],
         )
     except Refusal as refusal:
         if refusal.reason is not Reason.ALREADY_DONE:
             raise
-        await service.house.change(wanted, lambda table, now: commands.close(table, why="empty", now=now))
-    return (await service.house.table(before.id)).followed_by or wanted
+        await service.tables.change(wanted, lambda table, now: commands.close(table, why="empty", now=now))
+    return (await service.tables.table(before.id)).followed_by or wanted

@@ -35,12 +35,11 @@ from royalcrypt.server.http.table_creation import (
     starting,
 )
 from royalcrypt.server.service import Service
-from royalcrypt.server.sockets.teller import game_line_of
-from royalcrypt.server.sockets.telling import events_json, you_at
-from royalcrypt.server.tables.records import kept_shown, record_shown
+from royalcrypt.server.sockets.broadcaster import game_line_of
+from royalcrypt.server.sockets.updates import events_json, you_at
 from royalcrypt.server.tables.registry import Decide
-from royalcrypt.server.wire.events import EventOnTheWire
-from royalcrypt.server.wire.messages import GameLine, You, written
+from royalcrypt.server.tables.seals import visible_record, visible_stored_record
+from royalcrypt.server.wire.messages import EventOnTheWire, GameLine, You, raw_json
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import AnyEntry, Sitter
 from royalcrypt.tables.journal import Status
@@ -93,18 +92,18 @@ class TablesController(Controller):
         if service.host_rules.is_invite_only and await caller_of(request) is None:
             raise Refusal(Reason.INVITE_ONLY)
         listings = await service.journal.listings((Status.OPEN, Status.RUNNING))
-        return [written(listing.told) for listing in listings]
+        return [raw_json(listing.told) for listing in listings]
 
     @post("/tables", operation_id="tables_open", summary="Open a table")
     async def open(self, data: JSONBody[NewTable], caller: GivenCaller, service: GivenService) -> TableAnswer:
         await check_new(service, caller, data.settings)
-        opened = commands.open_table(data.settings, caller.person.id, now=service.house.now())
+        opened = commands.open_table(data.settings, caller.person.id, now=service.tables.now())
         dry_run(data, caller, opened)
-        table = await service.house.open(opened)
+        table = await service.tables.open(opened)
         for decide in sittings(data, caller):
-            table = await service.house.change(table.id, decide)
+            table = await service.tables.change(table.id, decide)
         if data.start:
-            table = await service.house.change(table.id, starting(caller))
+            table = await service.tables.change(table.id, starting(caller))
         return answer(table, caller.person.id)
 
     @get("/tables/{table_id:str}", operation_id="tables_look", summary="A table")
@@ -132,9 +131,9 @@ class TablesController(Controller):
         if not belongs(table, caller.person.id):
             await check_own_limit(service, caller.person.id, is_program=caller.keeper is not None)
         decide = sitting(caller, seat, data.entropy, data.name)
-        async with service.duplicate_desk.turnstile(table):
-            await service.duplicate_desk.check_seat(table, caller.person.id)
-            table = await service.house.change(table_id, decide)
+        async with service.duplicate_service.seat_lock(table):
+            await service.duplicate_service.check_seat(table, caller.person.id)
+            table = await service.tables.change(table_id, decide)
         return answer(table, caller.person.id)
 
     @delete(
@@ -182,7 +181,7 @@ class TablesController(Controller):
     async def hand_over(
         self, table_id: TableInPath, seat: SeatInPath, caller: GivenCaller, service: GivenService
     ) -> TableAnswer:
-        elsewhere = await service.people_elsewhere(table_id)
+        elsewhere = await service.remote_people(table_id)
 
         def decide(table: Table, now: int) -> AnyEntry:
             here = service.hub.present(table)
@@ -227,10 +226,10 @@ class TablesController(Controller):
             return entry
 
         await own_table(service, caller, table_id)
-        after = await service.house.change(table_id, decide)
+        after = await service.tables.change(table_id, decide)
         since = min(away)
         seat = seat_shown(after, caller.person.id, None)
-        return Recap(answer(after, caller.person.id), written(events_json(after, seat, since)))
+        return Recap(answer(after, caller.person.id), raw_json(events_json(after, seat, since)))
 
     @post(
         "/tables/{table_id:str}/close",
@@ -258,12 +257,12 @@ class TablesController(Controller):
         person = caller.person.id
         before = await own_table(service, caller, table_id)
         next_id = before.followed_by
-        if next_id is None or (await service.house.table(next_id)).status is Status.CLOSED:
+        if next_id is None or (await service.tables.table(next_id)).status is Status.CLOSED:
             if any(place.person is not None and place.keeper is None for place in before.seats):
                 require_person(caller)  # a program may not start a rematch for people
             await check_table_limit(service, caller)
             next_id = await open_rematch(service, before, person)
-        table = await service.house.table(next_id)
+        table = await service.tables.table(next_id)
         admit(table, person, None)
         kept = [seat for seat, place in enumerate(table.seats) if place.reserved_for == person]
         is_shared = len(kept) > 1  # several people at one screen have their own names
@@ -276,7 +275,7 @@ class TablesController(Controller):
             if seat in kept:
                 sitter = sitter_of(caller, place.name if is_shared else None)
             if sitter is not None:
-                table = await service.house.change(next_id, seating(sitter, seat, data.entropy))
+                table = await service.tables.change(next_id, seating(sitter, seat, data.entropy))
         return answer(table, person)
 
     @get(
@@ -289,7 +288,7 @@ class TablesController(Controller):
         self, table_id: TableInPath, caller: GivenCaller, service: GivenService, invite: InviteHeader = None
     ) -> Response[bytes]:
         table = await find_table(service, caller, table_id, invite)
-        record = await record_shown(service.seals, table, caller.person.id, invite)
+        record = await visible_record(service.seals, table, caller.person.id, invite)
         return download(record.to_json().encode(), f"{table_id}.json")
 
     @get(
@@ -312,18 +311,18 @@ class TablesController(Controller):
         lines: list[bytes] = []
         before: tuple[int, str] | None = None
         while found := await service.journal.records_of(caller.person.id, before=before):
-            lines += [await kept_shown(service.seals, kept.record) for kept in found]
+            lines += [await visible_stored_record(service.seals, kept.record) for kept in found]
             before = found[-1].ended, found[-1].table
         return download(b"".join(line + b"\n" for line in lines), "records.jsonl")
 
     async def _change(self, service: Service, caller: Caller, table_id: str, decide: Decide) -> TableAnswer:
         await own_table(service, caller, table_id)
-        return answer(await service.house.change(table_id, decide), caller.person.id)
+        return answer(await service.tables.change(table_id, decide), caller.person.id)
 
 
 async def own_table(service: Service, caller: Caller, table_id: str) -> Table:
     """A table where the caller belongs; for others a private table does not exist."""
-    table = await service.house.table(table_id)
+    table = await service.tables.table(table_id)
     if not belongs(table, caller.person.id):
         admit(table, caller.person.id, None)
         raise Refusal(Reason.NOT_SEATED)
@@ -334,7 +333,7 @@ async def find_table(service: Service, caller: Caller, table_id: str, invite: st
     """A table without a check of access; requests with an invitation are rate-limited."""
     if invite is not None:
         service.limits.take(WATCH, caller.person.id)
-    return await service.house.table(table_id)
+    return await service.tables.table(table_id)
 
 
 async def visible_table(service: Service, caller: Caller, table_id: str, invite: str | None) -> Table:

@@ -101,7 +101,7 @@ class Connection:
             self._queue = None
             self._ending = asyncio.get_running_loop().create_task(self._end())
 
-    async def settled(self) -> None:
+    async def drained(self) -> None:
         """Wait until what was pushed is on its way: whoever does not read is not heard either."""
         if self._sender is not None:
             await self._sender

@@ -29,10 +29,10 @@ class Hub:
         self.of_person: dict[str, set[Connection]] = {}
         self.addresses: Counter[str] = Counter()
         self.lobby: set[Connection] = set()
-        self.stirred: set[str] = set()
+        self.presence_changed: set[str] = set()
         """Tables whose comings and goings here have not been told yet."""
-        self.stirred_elsewhere: set[str] = set()
-        self._elsewhere: dict[str, dict[str, frozenset[str]]] = {}
+        self.remote_presence_changed: set[str] = set()
+        self._remote: dict[str, dict[str, frozenset[str]]] = {}
         """By table and process, who has it open there."""
         self._lent: set[tuple[str, str]] = set()
         """Tables and people who seem to have them open, because something is done in their name."""
@@ -64,7 +64,7 @@ class Hub:
             self.on_table(table, begins=True)
         self.watchers[table][connection] = seat
         connection.watching[table] = seat
-        self.stirred.add(table)
+        self.presence_changed.add(table)
 
     def unwatch(self, connection: Connection, table: str) -> None:
         connection.watching.pop(table, None)
@@ -72,10 +72,10 @@ class Hub:
         if watchers is None:
             return
         watchers.pop(connection, None)
-        self.stirred.add(table)
+        self.presence_changed.add(table)
         if not watchers:
             del self.watchers[table]
-            self._elsewhere.pop(table, None)
+            self._remote.pop(table, None)
             self.on_table(table, begins=False)
 
     def follow_games(self, connection: Connection, *, is_following: bool) -> None:
@@ -92,7 +92,7 @@ class Hub:
 
     def present(self, table: Table) -> tuple[bool, ...]:
         """By seat, whether its person has the table open."""
-        people = self.people_at(table.id) | self.people_elsewhere(table.id)
+        people = self.people_at(table.id) | self.remote_people(table.id)
         return tuple(place.person in people for place in table.seats)
 
     def people_at(self, table: str) -> set[str]:
@@ -100,43 +100,41 @@ class Hub:
         people = {connection.person for connection in self.watchers.get(table, ())}
         return people | {person for lent, person in self._lent if lent == table}
 
-    def people_elsewhere(self, table: str) -> set[str]:
+    def remote_people(self, table: str) -> set[str]:
         """Who has it open in other processes."""
-        return {person for people in self.elsewhere(table).values() for person in people}
+        return {person for people in self.remote_presence(table).values() for person in people}
 
-    def elsewhere(self, table: str) -> Mapping[str, frozenset[str]]:
+    def remote_presence(self, table: str) -> Mapping[str, frozenset[str]]:
         """By other process, who has it open there; none where nobody has."""
-        return self._elsewhere.get(table, {})
+        return self._remote.get(table, {})
 
-    def note_elsewhere(self, table: str, process: str, people: frozenset[str]) -> None:
+    def set_remote_presence(self, table: str, process: str, people: frozenset[str]) -> None:
         """Another process tells who has a table open there."""
-        known = self._elsewhere.setdefault(table, {})
+        known = self._remote.setdefault(table, {})
         if table in self.watchers and known.get(process, frozenset()) != people:
-            self.stirred_elsewhere.add(table)
+            self.remote_presence_changed.add(table)
         if people and table in self.watchers:
             known[process] = people
         else:
             known.pop(process, None)
         if not known:
-            del self._elsewhere[table]
+            del self._remote[table]
 
-    def keep_elsewhere(self, processes: set[str]) -> list[str]:
+    def retain_processes(self, processes: set[str]) -> list[str]:
         """All others are gone, and whoever was there with them; gives the tables that they had open."""
         left = [
-            (table, process)
-            for table, known in self._elsewhere.items()
-            for process in known.keys() - processes
+            (table, process) for table, known in self._remote.items() for process in known.keys() - processes
         ]
         for table, process in left:
-            self.note_elsewhere(table, process, frozenset())
+            self.set_remote_presence(table, process, frozenset())
         return [table for table, _ in left]
 
-    def lend(self, table: str, person: str) -> bool:
+    def assume_presence(self, table: str, person: str) -> bool:
         """Let somebody seem to have the table open; tells whether they had not."""
         self._lent.add((table, person))
         return self._stir_without(table, person)
 
-    def take_back(self, table: str, person: str) -> None:
+    def end_assumed_presence(self, table: str, person: str) -> None:
         self._lent.discard((table, person))
         self._stir_without(table, person)
 
@@ -144,13 +142,13 @@ class Hub:
         """Nothing changes where they really are."""
         is_away = all(connection.person != person for connection in self.watchers.get(table, ()))
         if is_away:
-            self.stirred.add(table)
+            self.presence_changed.add(table)
         return is_away
 
     def spectators(self, table: Table) -> int:
         seated = {place.person for place in table.seats}
         here = {connection.person for connection in self.watchers.get(table.id, ())}
-        return len((here | self.people_elsewhere(table.id)) - seated)
+        return len((here | self.remote_people(table.id)) - seated)
 
     def push_all(self, connections: Iterable[Connection], message: bytes) -> None:
         for connection in list(connections):

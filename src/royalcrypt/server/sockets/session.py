@@ -11,13 +11,14 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.access import admit, seat_shown
 from royalcrypt.server.http.rate_limits import MESSAGES, PROGRAM_MESSAGES, TALK, WATCH, Bucket, spend
 from royalcrypt.server.service import Service
+from royalcrypt.server.sockets.broadcaster import Trigger, game_line_of
 from royalcrypt.server.sockets.connection import Close, Connection
-from royalcrypt.server.sockets.teller import Cause, game_line_of
-from royalcrypt.server.sockets.telling import chat_line, refused, shown
+from royalcrypt.server.sockets.updates import chat_line, refused, shown
 from royalcrypt.server.wire.commands import (
     LONGEST_MESSAGE,
     Act,
     AnyCommand,
+    Fault,
     Follow,
     MessageId,
     Ping,
@@ -26,8 +27,8 @@ from royalcrypt.server.wire.commands import (
     Unwatch,
     Watch,
     decode_command,
+    unreadable,
 )
-from royalcrypt.server.wire.faults import Fault, unreadable
 from royalcrypt.server.wire.messages import (
     ChatLine,
     Done,
@@ -36,7 +37,7 @@ from royalcrypt.server.wire.messages import (
     Reacted,
     Said,
     encode_message,
-    written,
+    raw_json,
 )
 from royalcrypt.storage import ChatLine as KeptLine
 from royalcrypt.tables import commands
@@ -54,7 +55,7 @@ PATIENCE = 100
 log = structlog.get_logger()
 
 
-class Conversation:
+class SocketSession:
     """What one connection says, and what it is answered."""
 
     def __init__(self, service: Service, connection: Connection) -> None:
@@ -62,7 +63,7 @@ class Conversation:
         self.connection = connection
         self._impatience = 0
 
-    async def hear(self, text: str | bytes) -> None:
+    async def handle(self, text: str | bytes) -> None:
         """Answer one message; only the sender can be hurt by a bad one."""
         command: AnyCommand | None = None
         try:
@@ -108,7 +109,7 @@ class Conversation:
         table_id = getattr(command, "table", None)
         if table_id is None or table_id not in self.connection.watching:
             return None
-        return self.service.house.desks[table_id].table
+        return self.service.tables.loaded[table_id].table
 
     async def _obey(self, command: AnyCommand) -> None:
         match command:
@@ -129,7 +130,7 @@ class Conversation:
                 self._done(command.id)
 
     def _done(self, re: int | None) -> None:
-        self.connection.push(encode_message(Done(re=re, now=self.service.house.now())))
+        self.connection.push(encode_message(Done(re=re, now=self.service.tables.now())))
 
     async def _act(self, command: Act) -> None:
         began = time.perf_counter()
@@ -145,7 +146,7 @@ class Conversation:
         def decide(table: Table, now: int) -> AnyEntry:
             return commands.act(table, connection.person, seat, command.ply, move, now=now)
 
-        await self.service.house.change(command.table, decide, cause=Cause(connection, command.id))
+        await self.service.tables.change(command.table, decide, cause=Trigger(connection, command.id))
         self.service.metrics.moves.inc()
         self.service.metrics.seconds.observe(time.perf_counter() - began)
 
@@ -154,10 +155,10 @@ class Conversation:
         service.limits.take(WATCH, connection.person)
         if len(connection.watching) >= MOST_WATCHED and command.table not in connection.watching:
             raise Refusal(Reason.TOO_MANY, most=MOST_WATCHED)
-        table = await service.house.table(command.table)
+        table = await service.tables.table(command.table)
         admit(table, connection.person, command.invite)
         chat = await self._chat(table)
-        table = await service.house.table(command.table)  # as it stands now: what follows waits for nothing
+        table = await service.tables.table(command.table)  # as it stands now: what follows waits for nothing
         admit(table, connection.person, command.invite)
         seat = seat_shown(table, connection.person, command.seat)
         service.hub.watch(connection, table.id, seat)
@@ -191,15 +192,15 @@ class Conversation:
                 person=connection.person,
                 name=connection.name,
                 text=clean_chat(command.text),
-                at=self.service.house.now(),
+                at=self.service.tables.now(),
             )
         )
         service = self.service
         service.hub.lines_said += 1
-        if service.lookout.note_line(kept.id):
+        if service.change_poller.note_line(kept.id):
             message = encode_message(Said(table=table.id, line=chat_line(kept)))
-            service.teller.talk(table, audience, message)
-        service.herald.said(table.id)
+            service.broadcaster.talk(table, audience, message)
+        service.peers.said(table.id)
         self._done(command.id)
 
     async def _react(self, command: React) -> None:
@@ -214,8 +215,8 @@ class Conversation:
                 reaction=command.reaction,
             )
         )
-        self.service.teller.talk(table, audience, message)
-        self.service.herald.reacted(table.id, audience, message)
+        self.service.broadcaster.talk(table, audience, message)
+        self.service.peers.reacted(table.id, audience, message)
         self._done(command.id)
 
     async def _talk_at(self, table_id: str) -> Table:
@@ -228,7 +229,7 @@ class Conversation:
         if person is None or person.is_muted:
             raise Refusal(Reason.MUTED)
         self.service.limits.take(TALK, connection.person)
-        return await self.service.house.table(table_id)
+        return await self.service.tables.table(table_id)
 
     async def _follow(self, command: Follow) -> None:
         """The lists themselves, and whatever changes from the moment on at which they are read."""
@@ -240,7 +241,9 @@ class Conversation:
             if command.lobby:
                 service.hub.lobby.add(connection)
                 listings = await service.journal.listings((Status.OPEN, Status.RUNNING))
-                connection.push(encode_message(Lobby(tables=[written(listing.told) for listing in listings])))
+                connection.push(
+                    encode_message(Lobby(tables=[raw_json(listing.told) for listing in listings]))
+                )
             if command.games:
                 found = await service.journal.listings_of(connection.person)
                 games = [game_line_of(listing, connection.person) for listing in found]

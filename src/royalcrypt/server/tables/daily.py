@@ -7,7 +7,7 @@ from royalcrypt.notation import events
 from royalcrypt.notation.events import Event
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.chance import SECRET_BYTES
-from royalcrypt.server.tables.registry import House, new_id
+from royalcrypt.server.tables.registry import TableRegistry, new_id
 from royalcrypt.storage import Crypt, Dailies
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Sitter
@@ -20,14 +20,14 @@ from royalcrypt.tables.table import Table
 class Daily:
     """Which day it is, the server's clock alone says."""
 
-    def __init__(self, dailies: Dailies, house: House) -> None:
+    def __init__(self, dailies: Dailies, tables: TableRegistry) -> None:
         self.dailies = dailies
-        self.house = house
+        self.tables = tables
         self._prepared = ""
 
     @property
     def today(self) -> str:
-        return day_at(self.house.now())
+        return day_at(self.tables.now())
 
     async def prepare(self) -> None:
         """Commit to the day's secret as soon as the day has begun."""
@@ -42,17 +42,17 @@ class Daily:
         found = await self.dailies.find(day) if is_day(day) and day <= today else None
         if found is None and day == today:
             drawn = Crypt(day, secrets.token_bytes(SECRET_BYTES), sides_of(day))
-            found = await self.dailies.keep(drawn, self.house.now())
+            found = await self.dailies.keep(drawn, self.tables.now())
         if found is None:
             raise Refusal(Reason.NO_SUCH_DAY, day=day)
         return found
 
     async def attempt(self, crypt: Crypt, sitter: Sitter) -> Table:
         """Somebody's one try, begun or gone on with: at the same table, however often and from wherever."""
-        async with self.house.journal.alone(f"daily {sitter.person}"):
-            table_id = await self.dailies.begin(crypt.day, sitter.person, new_id(), self.house.now())
+        async with self.tables.journal.alone(f"daily {sitter.person}"):
+            table_id = await self.dailies.begin(crypt.day, sitter.person, new_id(), self.tables.now())
             try:
-                table = await self.house.table(table_id)
+                table = await self.tables.table(table_id)
             except Refusal as refusal:
                 if refusal.reason is not Reason.NO_SUCH_TABLE:
                     raise
@@ -67,19 +67,19 @@ class Daily:
         opened = commands.open_table(
             sealed(TableSettings(players=1), collectors=crypt.collectors, leader=0),
             sitter.person,
-            now=self.house.now(),
+            now=self.tables.now(),
             secret=crypt.secret,
             seal=str(Seal("daily", crypt.day)),
         )
-        return await self.house.open(opened, table_id)
+        return await self.tables.open(opened, table_id)
 
     async def _begin(self, table: Table, sitter: Sitter) -> Table:
         """Sit down and start, as far as that has not been done."""
         if table.status is Status.OPEN:
-            table = await self.house.change(
+            table = await self.tables.change(
                 table.id, lambda found, now: commands.sit(found, sitter, 0, "", now=now)
             )
-            table = await self.house.change(
+            table = await self.tables.change(
                 table.id, lambda found, now: commands.start(found, sitter.person, now=now)
             )
         return table

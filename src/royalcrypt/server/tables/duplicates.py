@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.chance import SECRET_BYTES
-from royalcrypt.server.tables.registry import House, new_id
+from royalcrypt.server.tables.registry import TableRegistry, new_id
 from royalcrypt.storage import Duplicate, Duplicates
 from royalcrypt.tables import commands
 from royalcrypt.tables.journal import Status
@@ -34,24 +34,24 @@ class Standing(NamedTuple):
         return self.score * self.tables - self.sum
 
 
-class DuplicateDesk:
+class DuplicateService:
     """Sets duplicates up, and keeps each person to one of a duplicate's tables."""
 
-    def __init__(self, duplicates: Duplicates, house: House) -> None:
+    def __init__(self, duplicates: Duplicates, tables: TableRegistry) -> None:
         self.duplicates = duplicates
-        self.house = house
+        self.tables = tables
 
     async def open(self, settings: TableSettings, tables: int, owner: str) -> Duplicate:
         """Sides and Leader are drawn once, for all of them; each table is led by the first who sits there."""
         collectors, leader = commands.draw_set_up(settings)
         shared = sealed(settings, collectors=collectors, leader=leader)
-        secret, now = secrets.token_bytes(SECRET_BYTES), self.house.now()
+        secret, now = secrets.token_bytes(SECRET_BYTES), self.tables.now()
         made = Duplicate(new_id(), owner, now, tuple(new_id() for _ in range(tables)))
         seal = str(Seal("duplicate", made.id))
         opened = [commands.open_table(shared, owner, now=now, secret=secret, seal=seal) for _ in made.tables]
         await self.duplicates.add(made)
         for table_id, entry in zip(made.tables, opened, strict=True):
-            await self.house.open(entry, table_id)
+            await self.tables.open(entry, table_id)
         return made
 
     async def find(self, duplicate_id: str) -> Duplicate:
@@ -60,12 +60,12 @@ class DuplicateDesk:
             raise Refusal(Reason.NO_SUCH_DUPLICATE)
         return found
 
-    async def tables(self, duplicate: Duplicate) -> list[Table]:
+    async def tables_of(self, duplicate: Duplicate) -> list[Table]:
         """All that were opened; a server that died meanwhile left the rest unopened."""
         found: list[Table] = []
         for table_id in duplicate.tables:
             try:
-                found.append(await self.house.table(table_id))
+                found.append(await self.tables.table(table_id))
             except Refusal as refusal:
                 if refusal.reason is not Reason.NO_SUCH_TABLE:
                     raise
@@ -73,18 +73,18 @@ class DuplicateDesk:
             raise Refusal(Reason.NO_SUCH_DUPLICATE)
         return found
 
-    def turnstile(self, table: Table) -> AbstractAsyncContextManager[None]:
+    def seat_lock(self, table: Table) -> AbstractAsyncContextManager[None]:
         """Held by whoever checks and sits down, so that nobody does so at two tables at once."""
         if table.seal is None:
             return nullcontext()
-        return self.house.journal.alone(table.seal)
+        return self.tables.journal.alone(table.seal)
 
     async def check_seat(self, table: Table, person: str) -> None:
         """Refuse somebody who sits at another table of the same duplicate: they would meet all twice."""
         if table.seal is None or Seal.parse(table.seal).kind != "duplicate":
             return
         duplicate = await self.find(Seal.parse(table.seal).name)
-        for number, other in enumerate(await self.tables(duplicate), 1):
+        for number, other in enumerate(await self.tables_of(duplicate), 1):
             if other.id != table.id and other.seats_of(person):
                 raise Refusal(Reason.SITS_ELSEWHERE, table=number)
 
@@ -92,13 +92,13 @@ class DuplicateDesk:
         """Close what is not finished; then nothing is sealed any more."""
         if duplicate.owner != person:
             raise Refusal(Reason.NOT_OWNER)
-        for table in await self.tables(duplicate):
+        for table in await self.tables_of(duplicate):
             if table.status in (Status.OPEN, Status.RUNNING):
                 await self._close(table.id)
 
     async def _close(self, table_id: str) -> None:
         try:
-            await self.house.change(table_id, lambda table, now: commands.close(table, why="owner", now=now))
+            await self.tables.change(table_id, lambda table, now: commands.close(table, why="owner", now=now))
         except Refusal as refusal:
             if refusal.reason is not Reason.TABLE_CLOSED:  # it was just finished
                 raise

@@ -12,7 +12,7 @@ from typing import Protocol
 import structlog
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.bots.pool import SUBSTITUTE, Thinker
+from royalcrypt.server.bots.pool import SUBSTITUTE, BotRunner
 from royalcrypt.storage.database import Entry
 from royalcrypt.tables import commands
 from royalcrypt.tables.clocks import Outage
@@ -55,7 +55,7 @@ class NotDue(Exception):  # noqa: N818 (it is no error)
     """The table needs nothing yet."""
 
 
-class Desk:
+class LoadedTable:
     """A table in memory."""
 
     __slots__ = ("is_unsure", "lock", "table", "thinking", "used")
@@ -69,33 +69,33 @@ class Desk:
         self.thinking: asyncio.Task[None] | None = None
 
 
-class House:
+class TableRegistry:
     def __init__(
         self,
         journal: Journal,
         audience: Audience,
-        thinker: Thinker,
+        bot_runner: BotRunner,
         *,
         pace: Pace,
         clock: Callable[[], int] = wall_clock,
     ) -> None:
         self.journal = journal
         self.audience = audience
-        self.thinker = thinker
+        self.bot_runner = bot_runner
         self.pace = pace
         self.now = clock
         self.outages: list[Outage] = []
-        self.desks: dict[str, Desk] = {}
+        self.loaded: dict[str, LoadedTable] = {}
         self.changes = 0
         """Since somebody last looked."""
-        self._loading: dict[str, asyncio.Future[Desk]] = {}
+        self._loading: dict[str, asyncio.Future[LoadedTable]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._rewriting = asyncio.Lock()
         self._rewrites = 0
 
     async def table(self, table_id: str) -> Table:
         """As it stands; refused if there is none."""
-        is_fresh = table_id not in self.desks
+        is_fresh = table_id not in self.loaded
         desk = await self._desk(table_id)
         if desk.is_unsure or (self.journal.is_shared and not is_fresh):
             async with desk.lock:
@@ -104,7 +104,7 @@ class House:
 
     def in_use(self, table_id: str) -> Table | None:
         """The table if it is in memory."""
-        desk = self.desks.get(table_id)
+        desk = self.loaded.get(table_id)
         return None if desk is None else desk.table
 
     async def open(self, opened: Opened, table_id: str | None = None) -> Table:
@@ -114,7 +114,7 @@ class House:
             await self._keep(opened, table, after)
         except PlyTaken:  # by somebody who opened the very same one
             return await self.table(table.id)
-        self.desks[table.id] = Desk(after)
+        self.loaded[table.id] = LoadedTable(after)
         self.audience.tell(opened, table, after, None)
         return after
 
@@ -168,8 +168,8 @@ class House:
             )
         )
 
-    async def _desk(self, table_id: str) -> Desk:
-        desk = self.desks.get(table_id)
+    async def _desk(self, table_id: str) -> LoadedTable:
+        desk = self.loaded.get(table_id)
         if desk is None:
             if table_id not in self._loading:
                 self._loading[table_id] = asyncio.ensure_future(self._load(table_id))
@@ -177,14 +177,14 @@ class House:
         desk.used = time.monotonic()
         return desk
 
-    async def _load(self, table_id: str) -> Desk:
+    async def _load(self, table_id: str) -> LoadedTable:
         try:
             lines = await self._entries(table_id)
             if not lines:
                 raise Refusal(Reason.NO_SUCH_TABLE)
-            desk = Desk(Table.from_journal(table_id, lines, self.outages))
-            self.desks.setdefault(table_id, desk)
-            return self.desks[table_id]
+            desk = LoadedTable(Table.from_journal(table_id, lines, self.outages))
+            self.loaded.setdefault(table_id, desk)
+            return self.loaded[table_id]
         finally:
             del self._loading[table_id]
 
@@ -196,13 +196,13 @@ class House:
             if rewrites == self._rewrites:
                 return lines
 
-    async def _catch_up(self, desk: Desk) -> None:
+    async def _catch_up(self, desk: LoadedTable) -> None:
         """Adopt, and tell, what the journal holds beyond the table."""
         for line in await self.journal.entries(desk.table.id, since=desk.table.ply):
             self._adopt(desk, line)
         desk.is_unsure = False
 
-    async def _come_second(self, desk: Desk) -> None:
+    async def _come_second(self, desk: LoadedTable) -> None:
         """Something else was kept, or the journal lacks what this process knows: it alone is right."""
         desk.is_unsure = True
         ply = desk.table.ply
@@ -211,7 +211,7 @@ class House:
             await self._reread(desk)
             log.error("a table was ahead of its journal", table=desk.table.id, ply=ply, now=desk.table.ply)
 
-    async def _reread(self, desk: Desk) -> None:
+    async def _reread(self, desk: LoadedTable) -> None:
         """All of it; what is new here is told."""
         known = desk.table
         lines = await self._entries(known.id)
@@ -222,12 +222,12 @@ class House:
             self._adopt(desk, line)
         desk.is_unsure = False
 
-    def _adopt(self, desk: Desk, line: bytes) -> None:
+    def _adopt(self, desk: LoadedTable, line: bytes) -> None:
         before, entry = desk.table, decode_entry(line)
         desk.table = before.after(entry)
         self.audience.tell_here(entry, before, desk.table)
 
-    async def _has_moved_on(self, desk: Desk) -> bool:
+    async def _has_moved_on(self, desk: LoadedTable) -> bool:
         """Whether another process has, so that what was refused may have to be decided again."""
         if not self.journal.is_shared:
             return False
@@ -238,7 +238,7 @@ class House:
     def adopt(self, found: Iterable[Entry]) -> None:
         """What other processes have added to tables in use, in order; it may be known here already."""
         for table_id, lines in groupby(found, key=attrgetter("table")):
-            desk = self.desks.get(table_id)
+            desk = self.loaded.get(table_id)
             if desk is None:
                 continue
             if desk.lock.locked():  # whoever changes it now may add the same
@@ -284,10 +284,10 @@ class House:
             return changed
 
     async def _hold(
-        self, concerns: Callable[[Table], bool], held: set[Desk], stack: contextlib.AsyncExitStack
-    ) -> set[Desk]:
+        self, concerns: Callable[[Table], bool], held: set[LoadedTable], stack: contextlib.AsyncExitStack
+    ) -> set[LoadedTable]:
         """Let nothing happen any more at tables in use."""
-        found = {desk for desk in self.desks.values() if desk not in held and concerns(desk.table)}
+        found = {desk for desk in self.loaded.values() if desk not in held and concerns(desk.table)}
         for desk in found:
             await stack.enter_async_context(desk.lock)
             desk.is_unsure = True  # until it is read again
@@ -295,12 +295,12 @@ class House:
 
     # What the server does by itself.
 
-    def _plan(self, desk: Desk) -> None:
+    def _plan(self, desk: LoadedTable) -> None:
         """Let a bot think about its move, after a pause as people make it."""
         if desk.thinking is None and is_bots_turn(desk.table):
             desk.thinking = asyncio.create_task(self._think(desk))
 
-    async def _think(self, desk: Desk) -> None:
+    async def _think(self, desk: LoadedTable) -> None:
         """Play for bots as long as it is their turn."""
         try:
             while is_bots_turn(desk.table):
@@ -318,7 +318,7 @@ class House:
         seat = table.actor
         assert seat is not None and table.game is not None  # noqa: S101, PT018 (it is a bot's turn)
         level = table.seats[seat].level or SUBSTITUTE
-        move = await self.thinker.choose(level, table.game.view(seat))
+        move = await self.bot_runner.choose(level, table.game.view(seat))
 
         def decide(found: Table, now: int) -> AnyEntry:
             if found.ply != table.ply:
@@ -333,7 +333,7 @@ class House:
 
     async def sweep(self, *, most: int = 200) -> int:
         """Attend to tables that are due: bots to move, time that ran out, tables nobody comes to."""
-        thinking = sum(desk.thinking is not None for desk in self.desks.values())  # due, and attended to
+        thinking = sum(desk.thinking is not None for desk in self.loaded.values())  # due, and attended to
         found = await self.journal.due(self.now(), most=most + thinking)
         for table_id in found:
             try:
@@ -347,7 +347,7 @@ class House:
 
     async def _attend(self, table_id: str) -> None:
         table = await self.table(table_id)
-        desk = self.desks[table_id]
+        desk = self.loaded[table_id]
         if is_bots_turn(table):
             self._plan(desk)
             return
@@ -367,13 +367,13 @@ class House:
     def forget_idle(self) -> None:
         """Put away tables that nobody looks at: the journal has them."""
         oldest = time.monotonic() - IDLE_SECONDS
-        for table_id, desk in list(self.desks.items()):
+        for table_id, desk in list(self.loaded.items()):
             is_quiet = desk.thinking is None and not desk.lock.locked() and desk.used < oldest
             if is_quiet and not self.audience.is_watched(table_id):
-                del self.desks[table_id]
+                del self.loaded[table_id]
 
     async def close(self) -> None:
-        thinking = [desk.thinking for desk in self.desks.values() if desk.thinking is not None]
+        thinking = [desk.thinking for desk in self.loaded.values() if desk.thinking is not None]
         for task in (*thinking, *self._tasks):
             task.cancel()
         await asyncio.gather(*thinking, *self._tasks, return_exceptions=True)

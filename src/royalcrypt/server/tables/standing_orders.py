@@ -14,7 +14,7 @@ from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.game import Game
 from royalcrypt.server.sockets.hub import Hub
-from royalcrypt.server.tables.registry import House
+from royalcrypt.server.tables.registry import TableRegistry
 from royalcrypt.storage import OrderBook
 from royalcrypt.storage.orders import Called
 from royalcrypt.tables import commands, orders
@@ -34,8 +34,8 @@ log = structlog.get_logger()
 
 
 class StandingOrders:
-    def __init__(self, house: House, book: OrderBook, hub: Hub) -> None:
-        self.house = house
+    def __init__(self, tables: TableRegistry, book: OrderBook, hub: Hub) -> None:
+        self.tables = tables
         self.book = book
         self.hub = hub
         self._sweeping = asyncio.Lock()
@@ -46,35 +46,35 @@ class StandingOrders:
 
     def _alone_with(self, table_id: str) -> AbstractAsyncContextManager[None]:
         """Whoever withdraws orders can rely on it: none is carried out afterwards."""
-        return self.house.journal.alone(f"orders {table_id}")
+        return self.tables.journal.alone(f"orders {table_id}")
 
-    async def of(self, table: Table, seat: int) -> Standing:
+    async def find(self, table: Table, seat: int) -> Standing:
         """What stands now."""
         found = await self.book.find(table.id, seat)
         return found if table.game is not None and found.stands(table.game, seat) else found.struck()
 
-    async def settled(self, table_id: str, seat: int) -> tuple[Table, Standing]:
+    async def find_settled(self, table_id: str, seat: int) -> tuple[Table, Standing]:
         """The same, once nothing is being carried out: a move is told before it is noted as done by order."""
         async with self._alone_with(table_id):
-            table = await self.house.table(table_id)
-            return table, await self.of(table, seat)
+            table = await self.tables.table(table_id)
+            return table, await self.find(table, seat)
 
     async def give(
         self, table_id: str, seat: int, person: str, given: tuple[Order, ...], round_number: int
     ) -> Standing:
         """In place of what was ordered before. Refused when it is time to decide, or the cards are others."""
         async with self._alone_with(table_id):
-            table = await self.house.table(table_id)
+            table = await self.tables.table(table_id)
             game = self.check(table, seat, person, given, round_number)
             return await self._keep(
-                table, seat, person, (await self.of(table, seat)).given(given, game, seat)
+                table, seat, person, (await self.find(table, seat)).given(given, game, seat)
             )
 
     async def withdraw(self, table_id: str, seat: int, person: str) -> Standing:
         async with self._alone_with(table_id):
-            table = await self.house.table(table_id)
+            table = await self.tables.table(table_id)
             commands.check_own(table, person, seat)
-            return await self._keep(table, seat, person, (await self.of(table, seat)).struck())
+            return await self._keep(table, seat, person, (await self.find(table, seat)).struck())
 
     def check(
         self, table: Table, seat: int, person: str, given: tuple[Order, ...], round_number: int
@@ -90,7 +90,7 @@ class StandingOrders:
         return game
 
     async def _keep(self, table: Table, seat: int, person: str, standing: Standing) -> Standing:
-        await self.book.keep(table.id, seat, person, standing, now=self.house.now())
+        await self.book.keep(table.id, seat, person, standing, now=self.tables.now())
         return standing
 
     async def sweep(self) -> None:
@@ -105,7 +105,7 @@ class StandingOrders:
             try:
                 if one not in self._due:
                     self._due[one] = await self._moment(one)
-                now = self.house.now()
+                now = self.tables.now()
                 if not self._comes_just_now(one, now) and self._due[one] <= now:
                     self._due[one] = FOREVER
                     await self._carry_out(one)
@@ -117,11 +117,11 @@ class StandingOrders:
 
     async def _moment(self, one: Called) -> int:
         """When the seat will move: after as long as a person might take, but well within its time."""
-        table = await self.house.table(one.table)
+        table = await self.tables.table(one.table)
         if await self._choice(table, one) is None:
             return FOREVER
-        now = self.house.now()
-        pause = round(self.house.pace.bot_pause * chance.uniform(SHORTEST, LONGEST))
+        now = self.tables.now()
+        pause = round(self.tables.pace.bot_pause * chance.uniform(SHORTEST, LONGEST))
         if table.deadline is not None:
             pause = min(pause, max(0, table.deadline - now) // 2)
         return now + pause
@@ -129,12 +129,12 @@ class StandingOrders:
     async def _choice(self, table: Table, one: Called) -> Move | None:
         if table.actor != one.seat or table.game is None or table.seats[one.seat].is_played_by_bot:
             return None
-        standing = await self.of(table, one.seat)
+        standing = await self.find(table, one.seat)
         return orders.choice(standing.orders, table.game, one.seat)
 
     async def _carry_out(self, one: Called) -> None:
         async with self._alone_with(one.table):
-            table = await self.house.table(one.table)
+            table = await self.tables.table(one.table)
             move = await self._choice(table, one)
             if move is None:
                 return
@@ -144,9 +144,9 @@ class StandingOrders:
                     raise Refusal(Reason.STALE, ply=table.ply, now=found.ply)
                 return commands.act(found, one.person, one.seat, table.ply, move, now=now)
 
-            standing = await self.of(table, one.seat)
+            standing = await self.find(table, one.seat)
             try:
-                after = await self.house.change(one.table, decide)
+                after = await self.tables.change(one.table, decide)
             except Refusal as refusal:
                 if refusal.reason is not Reason.STALE:
                     raise
@@ -159,18 +159,18 @@ class StandingOrders:
     def _comes_just_now(self, one: Called, now: int) -> bool:
         """Let the seat look attended in time: a move that nobody could make tells that it was ordered."""
         due, guest = self._due[one], (one.table, one.person)
-        if guest in self._leaving or due - now > self.house.pace.bot_pause * ARRIVES:
+        if guest in self._leaving or due - now > self.tables.pace.bot_pause * ARRIVES:
             return False
-        stays = round(self.house.pace.bot_pause * chance.uniform(1, STAYS))
+        stays = round(self.tables.pace.bot_pause * chance.uniform(1, STAYS))
         self._leaving[guest] = max(due, now + SWEEP) + stays
-        return self.hub.lend(*guest)
+        return self.hub.assume_presence(*guest)
 
     def _go(self) -> None:
-        now = self.house.now()
+        now = self.tables.now()
         for guest, until in list(self._leaving.items()):
             if until <= now:
                 del self._leaving[guest]
-                self.hub.take_back(*guest)
+                self.hub.end_assumed_presence(*guest)
 
     async def purge(self) -> None:
         await self.book.purge()

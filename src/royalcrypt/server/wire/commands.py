@@ -1,5 +1,7 @@
-"""From the browser: what may be asked for."""
+"""What is wrong with a message that cannot be read: a code and a place, for any language to put in words."""
 
+import re
+from enum import StrEnum
 from typing import Annotated
 
 import msgspec
@@ -7,9 +9,35 @@ from msgspec import Meta
 
 from royalcrypt.notation.moves import Action, Move, Placement, Verb, is_whole
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.wire.faults import Fault
 from royalcrypt.tables.settings import SeatNumber
 from royalcrypt.tables.words import Reaction
+
+NAMED = re.compile(r"(missing required|contains unknown) field `([^`]*)`")
+PLACE = re.compile(r" - at (?:`key` in )?`(\$[^`]*)`")
+WHOLE = "$"
+
+
+class Fault(StrEnum):
+    BINARY = "binary"
+    NOT_JSON = "not_json"
+    MISSING = "missing"
+    UNKNOWN = "unknown"
+    WRONG = "wrong"
+    PARTS = "parts"
+    METHOD = "method"
+
+
+def unreadable(error: Exception) -> Refusal:
+    """What msgspec stumbled over: it has no codes, only sentences."""
+    if not isinstance(error, msgspec.ValidationError):
+        return Refusal(Reason.NOT_A_MESSAGE, why=Fault.NOT_JSON)
+    place, named = PLACE.search(str(error)), NAMED.search(str(error))
+    field = place[1] if place else WHOLE
+    if named is None:
+        return Refusal(Reason.NOT_A_MESSAGE, why=Fault.WRONG, field=field)
+    why = Fault.MISSING if named[1].startswith("missing") else Fault.UNKNOWN
+    return Refusal(Reason.NOT_A_MESSAGE, why=why, field=f"{field}.{named[2]}")
+
 
 LONGEST_MESSAGE = 16 * 1024
 

@@ -1,14 +1,42 @@
-"""To the browser: what is told."""
+"""The events of RECORD.md as types, made from their declarations: for the schema and for readers in tests."""
 
-from typing import Any
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Union
 
 import msgspec
 
+from royalcrypt.notation.events import KINDS, Cards, Event, Faces, Places
 from royalcrypt.notation.reasons import Detail, Refusal
 from royalcrypt.play.views import View
-from royalcrypt.server.wire.events import EventOnTheWire
+from royalcrypt.server.wire.commands import WirePlacement
 from royalcrypt.tables.listings import TableInfo
 from royalcrypt.tables.words import Audience, Reaction
+
+AS_WRITTEN: dict[Any, Any] = {
+    Cards: list[str],
+    Faces: list[int],
+    Places: list[WirePlacement],
+    dict[int, Cards]: dict[str, list[str]],
+    dict[int, Faces]: dict[str, list[int]],
+}
+
+
+def _as_written(kind: type[Event]) -> Any:
+    named = [(field.name, AS_WRITTEN.get(field.type, field.type)) for field in fields(kind)]
+    return msgspec.defstruct(
+        f"{kind.__name__}Event",
+        [("n", int), *named],
+        namespace={"__doc__": f"The event ``{kind.type}`` of RECORD.md; ``n`` counts from 0."},
+        tag_field="type",
+        tag=kind.type,
+        kw_only=True,
+    )
+
+
+if TYPE_CHECKING:
+    EventOnTheWire = dict[str, Any]
+else:
+    EventOnTheWire = Union[tuple(map(_as_written, KINDS.values()))]  # noqa: UP007 (of as many as there are)
 
 
 class Reason(msgspec.Struct, frozen=True):
@@ -190,6 +218,6 @@ AnyMessage = (
 encode_message = msgspec.json.Encoder().encode
 
 
-def written(encoded: bytes) -> Any:
+def raw_json(encoded: bytes) -> Any:
     """JSON that is already written, in place of what it was written from."""
     return msgspec.Raw(encoded)

@@ -1,4 +1,4 @@
-"""The house keeps before it tells, whatever others do at the same moment and whatever the disk does."""
+"""The registry keeps before it tells, whatever others do at the same moment and whatever the disk does."""
 
 import asyncio
 import contextlib
@@ -12,14 +12,14 @@ from royalcrypt import Record
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.fairness import Finding, verify
-from royalcrypt.server.tables.registry import MOST_RACES, Decide, House
+from royalcrypt.server.tables.registry import MOST_RACES, Decide, TableRegistry
 from royalcrypt.storage import Database, SqlJournal
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Moved, Sat, decode_entry
 from royalcrypt.tables.journal import Line, NotKept, PlyTaken, Status
 from royalcrypt.tables.table import Table
 from tests.server.harness import run
-from tests.server.houses import Ears, a_house, begun, heard, journal_in, move_on, play_out, sit
+from tests.server.registries import Ears, a_registry, begun, heard, journal_in, move_on, play_out, sit
 from tests.storage.faulty import FaultyVfs
 from tests.tables.leading import ADA, BO, CLEO, any_time_move, facts, game_of, opened, some_move
 
@@ -43,7 +43,7 @@ async def outcome(changing: Any) -> Table | Reason:
 def test_of_two_processes_that_make_the_same_move_at_once_one_wins(tmp_path: Path) -> None:
     async def test() -> None:
         async with journal_in(tmp_path) as journal:
-            one, other = a_house(journal), a_house(journal)
+            one, other = a_registry(journal), a_registry(journal)
             table = await begun(one, ADA, BO)
             ply = (await other.table(table)).ply
             found = await asyncio.gather(
@@ -61,7 +61,7 @@ def test_of_two_processes_that_make_the_same_move_at_once_one_wins(tmp_path: Pat
 def test_of_two_different_moves_for_one_ply_the_later_is_stale(tmp_path: Path) -> None:
     async def test() -> None:
         async with journal_in(tmp_path) as journal:
-            one, other = a_house(journal), a_house(journal)
+            one, other = a_registry(journal), a_registry(journal)
             table = await begun(one, ADA, BO)
             ply = (await other.table(table)).ply
             await one.change(table, recover("ada", 0, ply))
@@ -85,12 +85,12 @@ def test_a_move_against_the_rules_on_a_stale_table_is_refused_on_the_fresh_one(t
     async def test() -> None:
         async with journal_in(tmp_path) as found:
             journal = SharedJournal(found._database)
-            one, other = a_house(journal), a_house(journal)
+            one, other = a_registry(journal), a_registry(journal)
             table = await begun(one, ADA, BO)
             ply = (await other.table(table)).ply
             after = await one.change(table, recover("ada", 0, ply))
             assert await outcome(other.change(table, recover("ada", 0, ply, "1:3x1 2:3x1"))) is Reason.STALE
-            assert facts(other.desks[table].table) == facts(after)
+            assert facts(other.loaded[table].table) == facts(after)
 
     run(test())
 
@@ -98,7 +98,7 @@ def test_a_move_against_the_rules_on_a_stale_table_is_refused_on_the_fresh_one(t
 def test_what_was_appended_before_a_table_is_reloaded_is_announced(tmp_path: Path) -> None:
     async def test() -> None:
         async with journal_in(tmp_path) as journal:
-            one, other = a_house(journal), a_house(journal)
+            one, other = a_registry(journal), a_registry(journal)
             table = await begun(one, ADA, BO)
             await other.table(table)
 
@@ -115,7 +115,7 @@ def test_what_was_appended_before_a_table_is_reloaded_is_announced(tmp_path: Pat
 def test_whoever_was_slower_hears_what_the_faster_did_before_their_own(tmp_path: Path) -> None:
     async def test() -> None:
         async with journal_in(tmp_path) as journal:
-            one, other = a_house(journal), a_house(journal)
+            one, other = a_registry(journal), a_registry(journal)
             table = await begun(one, ADA, BO)
             await other.table(table)
             await move_on(one, table)
@@ -124,8 +124,8 @@ def test_whoever_was_slower_hears_what_the_faster_did_before_their_own(tmp_path:
             plies = [ply for _, ply, _ in heard(other)]
             assert plies == [before, before + 1]
 
-    async def sit_again(house: House, table: str) -> None:
-        await house.change(table, lambda found, now: commands.leave(found, "ada", now=now))
+    async def sit_again(registry: TableRegistry, table: str) -> None:
+        await registry.change(table, lambda found, now: commands.leave(found, "ada", now=now))
 
     run(test())
 
@@ -135,7 +135,7 @@ def test_a_move_that_does_not_know_of_anothers_any_time_action_is_made_on_top_of
 
     async def test() -> None:
         async with journal_in(tmp_path) as journal:
-            one, other = a_house(journal), a_house(journal)
+            one, other = a_registry(journal), a_registry(journal)
             for number in range(20):
                 table = await begun(one, ADA, BO, collectors="AABAAA")
                 found = await until_both_can(one, table, number)
@@ -153,11 +153,11 @@ def test_a_move_that_does_not_know_of_anothers_any_time_action_is_made_on_top_of
             assert made.ply == found.ply + 2
             assert (await moves_kept(journal, table))[-2:] == [str(aside), str(own)]
 
-    async def until_both_can(house: House, table: str, choice: int) -> Table | None:
-        while (found := await house.table(table)).status is Status.RUNNING:
+    async def until_both_can(registry: TableRegistry, table: str, choice: int) -> Table | None:
+        while (found := await registry.table(table)).status is Status.RUNNING:
             if found.actor == 0 and game_of(found).phase == "claim" and any_time_move(found, 1):
                 return found
-            await move_on(house, table, choice % 7)
+            await move_on(registry, table, choice % 7)
         return None
 
     run(test())
@@ -176,13 +176,13 @@ class Unlucky(SqlJournal):
 def test_who_loses_every_race_is_refused_in_the_end(tmp_path: Path) -> None:
     async def test() -> None:
         async with journal_in(tmp_path) as journal:
-            table = await begun(a_house(journal), ADA, BO)
+            table = await begun(a_registry(journal), ADA, BO)
             unlucky = Unlucky(journal._database)
-            house = a_house(unlucky)
-            ply = (await house.table(table)).ply
-            assert await outcome(house.change(table, recover("ada", 0, ply))) is Reason.STALE
+            registry = a_registry(unlucky)
+            ply = (await registry.table(table)).ply
+            assert await outcome(registry.change(table, recover("ada", 0, ply))) is Reason.STALE
             assert unlucky.tries == MOST_RACES
-            assert heard(house) == []
+            assert heard(registry) == []
 
     run(test())
 
@@ -190,7 +190,7 @@ def test_who_loses_every_race_is_refused_in_the_end(tmp_path: Path) -> None:
 def test_of_many_who_sit_down_at_once_each_seat_gets_one(tmp_path: Path) -> None:
     async def test() -> None:
         async with journal_in(tmp_path) as journal:
-            houses = [a_house(journal) for _ in range(3)]
+            houses = [a_registry(journal) for _ in range(3)]
             table = await houses[0].open(commands.open_table(opened().settings, "ada", now=0))
             sitters = [commands.Sitter(f"person-{number}", f"P{number}") for number in range(12)]
             found = await asyncio.gather(
@@ -211,21 +211,21 @@ def test_what_the_disk_does_not_keep_has_not_happened_and_is_told_to_nobody(tmp_
     async def test() -> None:
         disk = FaultyVfs("full-at-a-table")
         async with journal_in(tmp_path, vfs=disk.name) as journal:
-            house = a_house(journal)
-            table = await begun(house, ADA, BO)
-            before = await house.table(table)
-            known, told = facts(before), len(heard(house))
+            registry = a_registry(journal)
+            table = await begun(registry, ADA, BO)
+            before = await registry.table(table)
+            known, told = facts(before), len(heard(registry))
             disk.writing = apsw.FullError
             for _ in range(3):
                 with pytest.raises(NotKept) as refused:
-                    await move_on(house, table)
+                    await move_on(registry, table)
                 assert refused.value.reason is Reason.DISK_FULL
-            assert facts(await house.table(table)) == known
-            assert len(heard(house)) == told
+            assert facts(await registry.table(table)) == known
+            assert len(heard(registry)) == told
             disk.writing = None
-            after = await move_on(house, table)
+            after = await move_on(registry, table)
             assert after.ply == before.ply + 1
-            assert len(heard(house)) == told + 1
+            assert len(heard(registry)) == told + 1
 
     run(test())
 
@@ -233,19 +233,19 @@ def test_what_the_disk_does_not_keep_has_not_happened_and_is_told_to_nobody(tmp_
 def test_a_change_that_was_kept_is_told_also_when_whoever_made_it_is_gone(tmp_path: Path) -> None:
     async def test() -> None:
         async with journal_in(tmp_path) as journal:
-            house = a_house(journal)
-            table = await begun(house, ADA, BO)
-            ply = (await house.table(table)).ply
-            moving = asyncio.create_task(house.change(table, recover("ada", 0, ply)))
+            registry = a_registry(journal)
+            table = await begun(registry, ADA, BO)
+            ply = (await registry.table(table)).ply
+            moving = asyncio.create_task(registry.change(table, recover("ada", 0, ply)))
             await asyncio.sleep(0)  # it has been handed in
             moving.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await moving
             while len(await journal.entries(table)) == ply:  # noqa: ASYNC110
                 await asyncio.sleep(0.001)
-            assert (await house.table(table)).ply == ply + 1
-            assert [told for _, told, _ in heard(house)][-1] == ply + 1
-            assert (await move_on(house, table)).ply == ply + 2
+            assert (await registry.table(table)).ply == ply + 1
+            assert [told for _, told, _ in heard(registry)][-1] == ply + 1
+            assert (await move_on(registry, table)).ply == ply + 2
 
     run(test())
 
@@ -253,24 +253,24 @@ def test_a_change_that_was_kept_is_told_also_when_whoever_made_it_is_gone(tmp_pa
 def test_tables_that_nobody_looks_at_are_put_away_and_come_back_as_they_were(tmp_path: Path) -> None:
     async def test() -> None:
         async with journal_in(tmp_path) as journal:
-            house = a_house(journal)
-            assert isinstance(house.audience, Ears)
+            registry = a_registry(journal)
+            assert isinstance(registry.audience, Ears)
             idle, watched, fresh, busy = [
-                await begun(house, ADA, BO, clock={"kind": "live"}) for _ in range(4)
+                await begun(registry, ADA, BO, clock={"kind": "live"}) for _ in range(4)
             ]
             for _ in range(5):
-                await move_on(house, idle)
-            known = facts(await house.table(idle))
-            house.audience.watched.add(watched)
+                await move_on(registry, idle)
+            known = facts(await registry.table(idle))
+            registry.audience.watched.add(watched)
             for table in (idle, watched, busy):
-                house.desks[table].used -= 1_000_000
-            async with house.desks[busy].lock:
-                house.forget_idle()
-            assert set(house.desks) == {watched, fresh, busy}
-            again = await asyncio.gather(*(house.table(idle) for _ in range(10)))
+                registry.loaded[table].used -= 1_000_000
+            async with registry.loaded[busy].lock:
+                registry.forget_idle()
+            assert set(registry.loaded) == {watched, fresh, busy}
+            again = await asyncio.gather(*(registry.table(idle) for _ in range(10)))
             assert all(table is again[0] for table in again)
             assert facts(again[0]) == known
-            assert (await move_on(house, idle)).ply == again[0].ply + 1
+            assert (await move_on(registry, idle)).ply == again[0].ply + 1
 
     run(test())
 
@@ -278,10 +278,10 @@ def test_tables_that_nobody_looks_at_are_put_away_and_come_back_as_they_were(tmp
 def test_a_table_that_is_not_there_is_refused(tmp_path: Path) -> None:
     async def test() -> None:
         async with journal_in(tmp_path) as journal:
-            house = a_house(journal)
-            found = await asyncio.gather(*(outcome(house.table("nowhere")) for _ in range(3)))
+            registry = a_registry(journal)
+            found = await asyncio.gather(*(outcome(registry.table("nowhere")) for _ in range(3)))
             assert found == [Reason.NO_SUCH_TABLE] * 3
-            assert await outcome(house.change("nowhere", recover("ada", 0, 0))) is Reason.NO_SUCH_TABLE
+            assert await outcome(registry.change("nowhere", recover("ada", 0, 0))) is Reason.NO_SUCH_TABLE
 
     run(test())
 
@@ -289,9 +289,9 @@ def test_a_table_that_is_not_there_is_refused(tmp_path: Path) -> None:
 def test_the_record_is_kept_with_the_last_move(tmp_path: Path) -> None:
     async def test() -> None:
         async with journal_in(tmp_path) as journal:
-            house = a_house(journal)
-            table = await begun(house, ADA, BO, CLEO)
-            over = await play_out(house, table)
+            registry = a_registry(journal)
+            table = await begun(registry, ADA, BO, CLEO)
+            over = await play_out(registry, table)
             record = await journal.record(table)
             assert record is not None
             assert record.decode() == game_of(over).record().to_json()

@@ -5,8 +5,8 @@ from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Any
 
-from royalcrypt.server.bots.pool import Thinker
-from royalcrypt.server.tables.registry import House
+from royalcrypt.server.bots.pool import BotRunner
+from royalcrypt.server.tables.registry import TableRegistry
 from royalcrypt.storage import SqliteDatabase, SqlJournal
 from royalcrypt.tables import commands
 from royalcrypt.tables.commands import Sitter
@@ -67,43 +67,45 @@ async def journal_in(data: Path, *, vfs: str | None = None) -> AsyncGenerator[Sq
         await database.close()
 
 
-def a_house(journal: Journal, clock: Callable[[], int] | None = None, *, pace: Pace = PACE) -> House:
-    return House(journal, Ears(), Thinker(1), pace=pace, clock=clock or Hands())
+def a_registry(
+    journal: Journal, clock: Callable[[], int] | None = None, *, pace: Pace = PACE
+) -> TableRegistry:
+    return TableRegistry(journal, Ears(), BotRunner(1), pace=pace, clock=clock or Hands())
 
 
-def heard(house: House) -> list[tuple[AnyEntry, int, object]]:
-    assert isinstance(house.audience, Ears)
-    return house.audience.heard
+def heard(registry: TableRegistry) -> list[tuple[AnyEntry, int, object]]:
+    assert isinstance(registry.audience, Ears)
+    return registry.audience.heard
 
 
-async def begun(house: House, *sitters: Sitter, **settings: Any) -> str:
+async def begun(registry: TableRegistry, *sitters: Sitter, **settings: Any) -> str:
     """A running table; its owner is the first who sits, and seat 0 leads."""
     chosen: dict[str, Any] = {"players": len(sitters), "leader": 0} | settings
-    entry = commands.open_table(opened(**chosen).settings, sitters[0].person, now=house.now())
-    table = await house.open(entry)
+    entry = commands.open_table(opened(**chosen).settings, sitters[0].person, now=registry.now())
+    table = await registry.open(entry)
     for seat, sitter in enumerate(sitters):
-        await sit(house, table.id, sitter, seat)
-    await house.change(table.id, lambda found, now: commands.start(found, sitters[0].person, now=now))
+        await sit(registry, table.id, sitter, seat)
+    await registry.change(table.id, lambda found, now: commands.start(found, sitters[0].person, now=now))
     return table.id
 
 
-async def sit(house: House, table: str, sitter: Sitter, seat: int) -> Table:
-    return await house.change(table, lambda found, now: commands.sit(found, sitter, seat, "", now=now))
+async def sit(registry: TableRegistry, table: str, sitter: Sitter, seat: int) -> Table:
+    return await registry.change(table, lambda found, now: commands.sit(found, sitter, seat, "", now=now))
 
 
-async def move_on(house: House, table_id: str, choice: int = 0) -> Table:
+async def move_on(registry: TableRegistry, table_id: str, choice: int = 0) -> Table:
     """Whoever is to decide does."""
-    table = await house.table(table_id)
+    table = await registry.table(table_id)
     seat = actor_of(table)
     move = some_move(table, seat, choice)
     assert move is not None
     person = table.seats[seat].person or ""
-    return await house.change(
+    return await registry.change(
         table_id, lambda found, now: commands.act(found, person, seat, table.ply, move, now=now)
     )
 
 
-async def play_out(house: House, table_id: str) -> Table:
-    while (table := await house.table(table_id)).status is Status.RUNNING:
-        await move_on(house, table_id)
+async def play_out(registry: TableRegistry, table_id: str) -> Table:
+    while (table := await registry.table(table_id)).status is Status.RUNNING:
+        await move_on(registry, table_id)
     return table

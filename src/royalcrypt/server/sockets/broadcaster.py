@@ -7,7 +7,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.access import may_look, only_seat
 from royalcrypt.server.sockets.connection import Connection
 from royalcrypt.server.sockets.hub import Hub
-from royalcrypt.server.sockets.telling import Telling, shown
+from royalcrypt.server.sockets.updates import TableUpdate, shown
 from royalcrypt.server.wire.messages import (
     ChatLine,
     GameLine,
@@ -16,8 +16,8 @@ from royalcrypt.server.wire.messages import (
     Lobby,
     Presence,
     encode_message,
+    raw_json,
     reason_of,
-    written,
 )
 from royalcrypt.tables.entries import AnyEntry
 from royalcrypt.tables.journal import Listing, Status
@@ -26,7 +26,7 @@ from royalcrypt.tables.table import Table
 from royalcrypt.tables.words import Audience
 
 
-class Cause(NamedTuple):
+class Trigger(NamedTuple):
     """The message that brought a change about; its sender's copy says so."""
 
     connection: Connection
@@ -43,7 +43,7 @@ class Messenger(Protocol):
     def announce(self, table: str) -> None: ...
 
 
-class Teller:
+class Broadcaster:
     def __init__(self, hub: Hub, *, gathers: bool = False) -> None:
         self.hub = hub
         self._gathers = gathers
@@ -56,30 +56,30 @@ class Teller:
         return table in self.hub.watchers
 
     def tell(self, entry: AnyEntry, before: Table, after: Table, cause: object) -> None:
-        telling = Telling(entry, before, after)
+        telling = TableUpdate(entry, before, after)
         self._tell_here(telling, before, cause)
         if self.messenger is not None:
             self._tell_elsewhere(self.messenger, telling, before)
 
     def tell_here(self, entry: AnyEntry, before: Table, after: Table) -> None:
-        self._tell_here(Telling(entry, before, after), before, None)
+        self._tell_here(TableUpdate(entry, before, after), before, None)
 
-    def _tell_here(self, telling: Telling, before: Table, cause: object) -> None:
+    def _tell_here(self, telling: TableUpdate, before: Table, cause: object) -> None:
         after = telling.table
         for connection, seat in self.hub.watching(after.id):
             seat_now = self._seat_now(connection, seat, after)
             if seat_now is None and not may_look(after, connection.person, is_invited=True):
                 self._show_out(connection, after.id)
                 continue
-            re = cause.re if isinstance(cause, Cause) and cause.connection is connection else None
+            re = cause.re if isinstance(cause, Trigger) and cause.connection is connection else None
             connection.push(telling.update(connection.person, seat_now, re))
         if not telling.is_move and has_new_people(before, after):
-            self.hub.stirred.add(after.id)
+            self.hub.presence_changed.add(after.id)
         self._note_for_lobby(before, after, is_move=telling.is_move)
         if not telling.is_move or before.actor != after.actor:
             self._tell_owners_of_seats(before, after)
 
-    def _tell_elsewhere(self, messenger: Messenger, telling: Telling, before: Table) -> None:
+    def _tell_elsewhere(self, messenger: Messenger, telling: TableUpdate, before: Table) -> None:
         after, is_move = telling.table, telling.is_move
         messenger.moved(after)
         is_for_lobby = _concerns_lobby(before, after, is_move=is_move)
@@ -94,7 +94,7 @@ class Teller:
             if audience is Audience.TABLE or connection.person not in seated:
                 connection.push(message)
 
-    def retell(self, before: Table, after: Table, chat: Mapping[Audience, list[ChatLine]]) -> None:
+    def broadcast_rewrite(self, before: Table, after: Table, chat: Mapping[Audience, list[ChatLine]]) -> None:
         """A table was rewritten, without anything having happened; ``chat`` is what each reads there."""
         since = 0 if after.game is None else len(after.game.events)
         for connection, seat in self.hub.watching(after.id):
@@ -143,16 +143,16 @@ class Teller:
     def flush(self, table_in_use: Callable[[str], Table | None]) -> None:
         """Tell, all at once, what may wait a moment: the lobby's changes, and who has come and gone."""
         if self._lobby:
-            changed = [written(info) for info in self._lobby.values() if info is not None]
+            changed = [raw_json(info) for info in self._lobby.values() if info is not None]
             gone = [table for table, info in self._lobby.items() if info is None]
             self._lobby.clear()
             message = encode_message(Lobby(tables=changed, gone=gone, is_change=True))
             for reader in list(self.hub.lobby):
                 reader.push_change(message)
         if self.messenger is not None:
-            for table_id in self.hub.stirred:
+            for table_id in self.hub.presence_changed:
                 self.messenger.announce(table_id)
-        for table_id in self.hub.stirred | self.hub.stirred_elsewhere:
+        for table_id in self.hub.presence_changed | self.hub.remote_presence_changed:
             table = table_in_use(table_id)
             if table is not None:
                 message = encode_message(
@@ -160,12 +160,12 @@ class Teller:
                         table=table_id,
                         present=self.hub.present(table),
                         spectators=self.hub.spectators(table),
-                        is_apart=self._gathers and bool(self.hub.elsewhere(table_id)),
+                        is_apart=self._gathers and bool(self.hub.remote_presence(table_id)),
                     )
                 )
                 self.hub.push_all(self.hub.watchers.get(table_id, ()), message)
-        self.hub.stirred.clear()
-        self.hub.stirred_elsewhere.clear()
+        self.hub.presence_changed.clear()
+        self.hub.remote_presence_changed.clear()
 
 
 def _concerns_lobby(before: Table, after: Table, *, is_move: bool) -> bool:

@@ -1,9 +1,10 @@
-"""What each reader is told of what happened at a table: their seat's view and events, nothing else."""
+"""An update after a move, of which most is the same for all readers."""
+
+from typing import NamedTuple
 
 from royalcrypt.notation.events import Event, Reveal
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.play.redaction import News
-from royalcrypt.server.wire.framing import Frame
 from royalcrypt.server.wire.messages import (
     ChatLine,
     Refused,
@@ -12,13 +13,34 @@ from royalcrypt.server.wire.messages import (
     Update,
     You,
     encode_message,
+    raw_json,
     reason_of,
-    written,
 )
 from royalcrypt.storage import ChatLine as KeptLine
 from royalcrypt.tables.entries import AnyEntry, Moved
 from royalcrypt.tables.listings import encode_info, table_info
 from royalcrypt.tables.table import Table
+
+NOTHING = raw_json(b"")
+GAP = b'"events":,"view":'
+"""Where both are missing. No text on the wire reads like this: in it, quotes would be escaped."""
+
+
+class Frame(NamedTuple):
+    """What stands before the events, and after the view."""
+
+    before: bytes
+    after: bytes
+
+    @classmethod
+    def of(cls, table: str, ply: int, *, clock: Tick | None, by_bot: bool, re: int | None) -> "Frame":
+        update = Update(table=table, ply=ply, events=NOTHING, view=NOTHING, clock=clock, by_bot=by_bot, re=re)
+        before, _, after = encode_message(update).partition(GAP)
+        return cls(before, after)
+
+    def around(self, events: bytes, view: bytes) -> bytes:
+        """The whole update."""
+        return b"".join((self.before, b'"events":', events, b',"view":', view, self.after))
 
 
 def view_json(table: Table, seat: int | None) -> bytes | None:
@@ -74,8 +96,8 @@ def shown(
             ply=table.ply,
             you=you_at(table, person, seat),
             info=table_info(table),
-            view=None if view is None else written(view),
-            events=written(events_json(table, seat, since)),
+            view=None if view is None else raw_json(view),
+            events=raw_json(events_json(table, seat, since)),
             chat=chat,
             present=present,
             spectators=spectators,
@@ -94,13 +116,13 @@ def refused(
             reason=reason_of(refusal),
             table=None if table is None else table.id,
             ply=None if table is None else table.ply,
-            view=None if view is None else written(view),
+            view=None if view is None else raw_json(view),
             re=re,
         )
     )
 
 
-class Telling:
+class TableUpdate:
     """One change at a table, in the words for each reader; each seat's are worked out once."""
 
     def __init__(self, entry: AnyEntry, before: Table, after: Table) -> None:
@@ -121,9 +143,9 @@ class Telling:
             Update(
                 table=self.table.id,
                 ply=self.table.ply,
-                events=written(events),
-                view=None if view is None else written(view),
-                info=None if self.info is None else written(self.info),
+                events=raw_json(events),
+                view=None if view is None else raw_json(view),
+                info=None if self.info is None else raw_json(self.info),
                 you=you_at(self.table, person, seat),
                 clock=self._clock(),
                 re=re,

@@ -1,13 +1,80 @@
-"""Thoughts that wait in Redis to be taken, in a list for each bot."""
+"""What servers and bot-workers tell each other: thoughts to think, who thinks them, and what came of them.
+
+A thought holds what one seat sees and nothing else: a worker knows no table, no person and no hidden card.
+Thoughts wait in lists of Redis, one for each bot; everything else is said in passing.
+"""
 
 import asyncio
 from collections import deque
 from contextlib import AsyncExitStack
-from typing import Any
+from typing import Annotated, Any
 
-from royalcrypt.server.bots.requests import Thought, written
-from royalcrypt.server.cluster.channel.address import pool_at, prefix_at
+import msgspec
+from msgspec import Meta
+
+from royalcrypt.server.cluster.channel import pool_at, prefix_at
 from royalcrypt.server.version import VERSION
+
+WORKERS = f"workers:{VERSION}"
+"""The topic on which workers announce themselves; a packed view is read by the same version alone."""
+
+Name = Annotated[str, Meta(min_length=1, max_length=200)]
+Words = Annotated[str, Meta(max_length=1000)]
+
+
+class MoveRequest(msgspec.Struct, frozen=True, array_like=True):
+    number: int
+    """Among those of one process."""
+    topic: Name
+    """On which that process hears of it."""
+    bot: Name
+    view: Annotated[bytes, Meta(max_length=65_536)]
+    """Packed."""
+    seed: Annotated[int, Meta(ge=0, lt=2**62)]
+    seconds: Annotated[float, Meta(gt=0, le=60)]
+    not_after: float
+    """When nobody waits any more for it to be taken, by Redis' clock: machines may disagree on the time."""
+
+
+class Announcement(msgspec.Struct, frozen=True):
+    """A worker, about once a second; without bots it has something else to do, or takes its leave."""
+
+    worker: Name
+    processes: Annotated[int, Meta(ge=1, le=1000)]
+    busy: Annotated[int, Meta(ge=0, le=1000)]
+    bots: Annotated[tuple[Name, ...], Meta(max_length=1000)]
+
+
+class Taken(msgspec.Struct, frozen=True, tag="taken"):
+    number: int
+    worker: Name
+
+
+class Answered(msgspec.Struct, frozen=True, tag="answered"):
+    number: int
+    move: Words
+
+
+class Failed(msgspec.Struct, frozen=True, tag="failed"):
+    """The bot's own fault."""
+
+    number: int
+    why: Words
+
+
+class Returned(msgspec.Struct, frozen=True, tag="given back"):
+    """Nobody's fault: the worker ends."""
+
+    number: int
+
+
+Answer = Answered | Failed | Returned
+WorkerMessage = Taken | Answer
+read_request = msgspec.msgpack.Decoder(MoveRequest).decode
+read_announcement = msgspec.msgpack.Decoder(Announcement).decode
+read_message = msgspec.msgpack.Decoder[WorkerMessage](WorkerMessage).decode
+written = msgspec.msgpack.encode
+
 
 MOST_WAITING = 200
 """Thoughts of one bot that nobody has taken yet; the oldest go first, whose time is over anyway."""
@@ -15,11 +82,11 @@ LIST_SECONDS = 10
 """For which a list is kept that nobody puts anything on."""
 
 
-class NoPile(Exception):  # noqa: N818 (it may come back)
+class QueueUnavailable(Exception):  # noqa: N818 (it may come back)
     """Redis is not there, or does not answer in time."""
 
 
-class Exchange:
+class RedisPipeline:
     """Of questions and answers, on one connection."""
 
     def __init__(self) -> None:
@@ -47,7 +114,7 @@ class Exchange:
                 waiting.set_exception(ConnectionError(str(trouble)))
 
 
-class Pile:
+class RequestQueue:
     """Connects when it is asked something, and anew after an outage."""
 
     def __init__(self, url: str, *, longest: float) -> None:
@@ -57,14 +124,14 @@ class Pile:
         self._longest = longest
         self._connection = AsyncExitStack()
         self._connecting = asyncio.Lock()
-        self._exchange: Exchange | None = None
+        self._exchange: RedisPipeline | None = None
 
     async def now(self) -> float:
         """By Redis' clock."""
         ((seconds, microseconds),) = await self._ask([("TIME",)])
         return int(seconds) + int(microseconds) / 1_000_000
 
-    async def put(self, thought: Thought) -> None:
+    async def put(self, thought: MoveRequest) -> None:
         name = self._prefix + thought.bot
         await self._ask(
             [
@@ -84,7 +151,7 @@ class Pile:
         await self._connection.aclose()
 
     async def _ask(self, commands: list[tuple[str | bytes, ...]], more_seconds: float = 0.0) -> list[Any]:
-        from royalcrypt.server.cluster.channel.connection import packed  # noqa: PLC0415 (an extra)
+        from royalcrypt.server.cluster.redis_channel import packed  # noqa: PLC0415 (an extra)
 
         exchange = None
         try:
@@ -94,15 +161,15 @@ class Pile:
         except Exception as trouble:
             if exchange is not None:
                 exchange.end(trouble)
-            raise NoPile(type(trouble).__name__) from trouble
+            raise QueueUnavailable(type(trouble).__name__) from trouble
 
-    async def _connected(self) -> Exchange:
-        from royalcrypt.server.cluster.channel.connection import open_line  # noqa: PLC0415 (an extra)
+    async def _connected(self) -> RedisPipeline:
+        from royalcrypt.server.cluster.redis_channel import open_line  # noqa: PLC0415 (an extra)
 
         async with self._connecting:
             if self._exchange is None or self._exchange.is_over:
                 await self._connection.aclose()
-                exchange = Exchange()
+                exchange = RedisPipeline()
                 opening = open_line(self._pool, exchange.hear, exchange.end)
                 exchange.line = await self._connection.enter_async_context(opening)
                 self._exchange = exchange

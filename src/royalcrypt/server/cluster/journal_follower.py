@@ -6,7 +6,7 @@ from typing import NamedTuple
 import structlog
 
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.server.tables.registry import House
+from royalcrypt.server.tables.registry import TableRegistry
 from royalcrypt.storage import SqlJournal
 from royalcrypt.storage.database import Changed
 from royalcrypt.tables.table import Table
@@ -21,20 +21,20 @@ class Looked(NamedTuple):
     """Tables in use that had moved on without this process having heard of it."""
 
 
-class Follower:
-    def __init__(self, house: House, journal: SqlJournal) -> None:
-        self._house = house
+class JournalFollower:
+    def __init__(self, tables: TableRegistry, journal: SqlJournal) -> None:
+        self._tables = tables
         self._journal = journal
         self._behind: set[str] = set()
         self._task: asyncio.Task[None] | None = None
         self._mark = NOTHING_YET
 
     def in_use(self, table: str) -> Table | None:
-        return self._house.in_use(table)
+        return self._tables.in_use(table)
 
     def look_at(self, table: str, ply: int | None = None) -> bool:
         """Read on at a table in use; not, and False, if this process has come as far as that already."""
-        desk = self._house.desks.get(table)
+        desk = self._tables.loaded.get(table)
         if desk is None or (ply is not None and desk.table.ply >= ply):
             return False
         self._behind.add(table)
@@ -61,11 +61,11 @@ class Follower:
                 since = {
                     table: desk.table.ply
                     for table in self._behind
-                    if (desk := self._house.desks.get(table)) is not None
+                    if (desk := self._tables.loaded.get(table)) is not None
                 }
                 self._behind.clear()
                 if since:
-                    self._house.adopt(await self._journal.entries_of(since))
+                    self._tables.adopt(await self._journal.entries_of(since))
         except Refusal as refusal:  # the poll will try again
             log.warning("tables could not be read on", reason=refusal.reason)
             self._behind.update(since)
