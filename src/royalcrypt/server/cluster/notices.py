@@ -1,6 +1,6 @@
 """Takes note of what another process has changed for all of them."""
 
-from royalcrypt.server.accounts.deletion import reload_tables
+from royalcrypt.server.accounts.removal import reload_tables
 from royalcrypt.server.service import Service, nothing
 from royalcrypt.server.sockets.connection import Close, Connection
 from royalcrypt.storage import Notice, NoticeKind
