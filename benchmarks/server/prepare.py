@@ -29,7 +29,7 @@ def prepare(
     chosen = ServerSettings(data=data, compiled_bots=False, rate_limits=False, **settings)
 
     async def work() -> list[dict[str, Any]]:
-        async with running(chosen) as service:
+        async with running_service(chosen) as service:
             found: list[dict[str, Any]] = []
             for first in range(0, tables, AT_ONCE):
                 numbers = range(first, min(tables, first + AT_ONCE))
