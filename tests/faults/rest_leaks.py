@@ -18,7 +18,7 @@ from royalcrypt.server.house import House
 from royalcrypt.server.rest import host, tables
 from royalcrypt.server.seals import Seals
 from royalcrypt.server.service import Service
-from royalcrypt.storage import SqlJournal
+from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.tables import commands, listings
 from royalcrypt.tables.journal import Line, Status
 from royalcrypt.tables.listings import TableInfo, listing_of

@@ -7,7 +7,8 @@ from typing import Any
 
 from royalcrypt.server.house import House
 from royalcrypt.server.thinking import Thinker
-from royalcrypt.storage import SqliteDatabase, SqlJournal
+from royalcrypt.storage.journal import SqlJournal
+from royalcrypt.storage.sqlite.database import SqliteDatabase
 from royalcrypt.tables import commands
 from royalcrypt.tables.commands import Sitter
 from royalcrypt.tables.entries import AnyEntry

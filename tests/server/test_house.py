@@ -13,7 +13,7 @@ from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.fairness import Finding, verify
 from royalcrypt.server.house import MOST_RACES, Decide, House
-from royalcrypt.storage import SqlJournal
+from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Moved, Sat, decode_entry
 from royalcrypt.tables.journal import Line, NotKept, PlyTaken, Status
@@ -84,7 +84,7 @@ class SharedJournal(SqlJournal):
 def test_a_move_against_the_rules_on_a_stale_table_is_refused_on_the_fresh_one(tmp_path: Path) -> None:
     async def test() -> None:
         async with journal_in(tmp_path) as found:
-            journal = SharedJournal(found._database)
+            journal = SharedJournal(found.database)
             one, other = a_house(journal), a_house(journal)
             table = await begun(one, ADA, BO)
             ply = (await other.table(table)).ply
@@ -177,7 +177,7 @@ def test_who_loses_every_race_is_refused_in_the_end(tmp_path: Path) -> None:
     async def test() -> None:
         async with journal_in(tmp_path) as journal:
             table = await begun(a_house(journal), ADA, BO)
-            unlucky = Unlucky(journal._database)
+            unlucky = Unlucky(journal.database)
             house = a_house(unlucky)
             ply = (await house.table(table)).ply
             assert await outcome(house.change(table, recover("ada", 0, ply))) is Reason.STALE

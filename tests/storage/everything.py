@@ -9,30 +9,19 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, delete, insert, select
 
 from royalcrypt.server.keys import load_keys, replace_admin_link
-from royalcrypt.storage import (
-    Address,
-    Addresses,
-    Audience,
-    Chat,
-    ChatLine,
-    Crypt,
-    Dailies,
-    Database,
-    Duplicate,
-    Duplicates,
-    Housekeeping,
-    Memos,
-    OrderBook,
-    People,
-    Person,
-    Programs,
-    Ratings,
-    SqliteDatabase,
-)
+from royalcrypt.storage.addresses import Address, Addresses
+from royalcrypt.storage.database import Database
+from royalcrypt.storage.people import People, Person, Programs
 from royalcrypt.storage.postgres.database import PostgresDatabase
+from royalcrypt.storage.ratings import Ratings
 from royalcrypt.storage.schema import chat, metadata, notices
+from royalcrypt.storage.seals import Crypt, Dailies, Duplicate, Duplicates
+from royalcrypt.storage.server_state import ServerState
+from royalcrypt.storage.sqlite.database import SqliteDatabase
+from royalcrypt.storage.table_data import Chat, Memos, OrderStore, StoredChatLine
 from royalcrypt.tables.entries import Sitter
-from royalcrypt.tables.orders import Standing
+from royalcrypt.tables.orders import SeatOrders
+from royalcrypt.tables.texts import Audience
 from tests.server.finished import a_quiet_house, add_people, opened_by, played
 from tests.server.houses import begun, move_on
 from tests.tables.leading import NOON
@@ -51,9 +40,9 @@ async def fill(data: Path) -> None:
     database = await SqliteDatabase.open(data / "royalcrypt.db")
     try:
         await add_people(database, WALI, ZOE)
-        await Housekeeping(database).set("name", "Krypta „Ósemka”")
-        await Housekeeping(database).beat(NOON - 90_000)
-        await Housekeeping(database).note_outage(NOON, longest_gap=1_000)
+        await ServerState(database).set("name", "Krypta „Ósemka”")
+        await ServerState(database).beat(NOON - 90_000)
+        await ServerState(database).note_outage(NOON, longest_gap=1_000)
         running = await fill_tables(database)
         await fill_people(database, running)
     finally:
@@ -87,9 +76,9 @@ async def fill_people(database: SqliteDatabase, table: str) -> None:
     for letter in await addresses.waiting(NOON * 2, "2026-11-17"):
         assert await addresses.take(letter, "2026-11-17", NOON)
     await Memos(database).write(table, "zoe", "Erste Zeile\n\tδεύτερη\n", since=0, now=NOON)
-    await OrderBook(database).keep(table, 0, "wali", Standing(), now=NOON)
+    await OrderStore(database).keep(table, 0, "wali", SeatOrders(), now=NOON)
     for text in ("Hallo!", "\\.", "γεια σου"):
-        await Chat(database).add(ChatLine(table, Audience.TABLE, "zoe", "Ζωή", text, NOON))
+        await Chat(database).add(StoredChatLine(table, Audience.TABLE, "zoe", "Ζωή", text, NOON))
 
     def work(sql: Connection) -> None:
         """The last line is gone, and its number is not given again."""

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from royalcrypt.storage import Database, KeptRecord, SqliteDatabase, SqlJournal
+from royalcrypt.storage.database import Database
+from royalcrypt.storage.journal import SqlJournal, StoredRecord
 from royalcrypt.storage.postgres.database import LEASE, PostgresDatabase
+from royalcrypt.storage.sqlite.database import SqliteDatabase
 from royalcrypt.tables.journal import Journal, Line, PlyTaken, Status
 from tests.storage.kinds import ON_POSTGRES
 from tests.storage.lines import entry_at, line
@@ -222,7 +224,7 @@ async def test_records_are_found_by_person_page_by_page(journal: SqlJournal) -> 
     await journal.append(line("others", status=Status.OVER, people=("cleo",), record=b"others"))
     assert await journal.record("c") == b"c"
     first = await journal.records_of("ben", limit=2)
-    assert first == [KeptRecord("e", 9, b"e"), KeptRecord("d", 7, b"d")]
+    assert first == [StoredRecord("e", 9, b"e"), StoredRecord("d", 7, b"d")]
     rest = await journal.records_of("ben", before=(first[-1].ended, first[-1].table))
     assert [record.table for record in rest] == ["c", "b", "a"]
     assert await journal.records_of("nobody") == []

@@ -5,7 +5,8 @@ import asyncio
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from royalcrypt.storage import People, Person, SqliteDatabase
+from royalcrypt.storage.people import People, Person
+from royalcrypt.storage.sqlite.database import SqliteDatabase
 
 pytestmark = pytest.mark.anyio
 

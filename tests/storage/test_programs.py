@@ -3,7 +3,8 @@
 import msgspec
 import pytest
 
-from royalcrypt.storage import Keeping, People, Person, Program, Programs, SqliteDatabase
+from royalcrypt.storage.people import Keeping, People, Person, Program, Programs
+from royalcrypt.storage.sqlite.database import SqliteDatabase
 
 pytestmark = pytest.mark.anyio
 

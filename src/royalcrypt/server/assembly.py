@@ -34,25 +34,16 @@ from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.teller import Teller
 from royalcrypt.server.thinking import BRIEF_THOUGHT, Thinker
 from royalcrypt.server.tokens import Tokens
-from royalcrypt.storage import (
-    Addresses,
-    Chat,
-    Dailies,
-    Database,
-    Duplicates,
-    Forgetting,
-    Housekeeping,
-    Memos,
-    Notices,
-    OrderBook,
-    People,
-    PersonalData,
-    Programs,
-    Ratings,
-    Results,
-    SqlJournal,
-    open_database,
-)
+from royalcrypt.storage.addresses import Addresses
+from royalcrypt.storage.database import Database, open_database
+from royalcrypt.storage.journal import SqlJournal
+from royalcrypt.storage.people import People, Programs
+from royalcrypt.storage.personal_data import PersonalData
+from royalcrypt.storage.ratings import Ratings
+from royalcrypt.storage.results import Results
+from royalcrypt.storage.seals import Dailies, Duplicates
+from royalcrypt.storage.server_state import Notices, ServerState
+from royalcrypt.storage.table_data import Chat, Memos, OrderStore
 from royalcrypt.tables.listings import Pace
 from royalcrypt.tables.settings import DAY
 
@@ -109,7 +100,7 @@ async def running(
 
 
 async def _put_together(settings: ServerSettings, database: Database, clock: Callable[[], int]) -> Service:
-    people, journal, housekeeping = People(database), SqlJournal(database), Housekeeping(database)
+    people, journal, housekeeping = People(database), SqlJournal(database), ServerState(database)
     dailies, duplicates = Dailies(database), Duplicates(database)
     programs, chat, notices = Programs(database), Chat(database), Notices(database)
     keys = await shared_keys(housekeeping) if database.is_shared else load_keys(settings.data)
@@ -135,7 +126,7 @@ async def _put_together(settings: ServerSettings, database: Database, clock: Cal
     herald = Herald(settings.channel, keys.derived("hints"), hub, follower, lists)
     lookout = Lookout(house, teller, herald, follower, lists, chat, notices)
     herald.talk, teller.messenger = lookout, herald if database.is_shared else None
-    house.outages += [(outage.since, outage.until) for outage in await housekeeping.outages()]
+    house.outages += await housekeeping.outages()
     service = Service(
         settings=settings,
         keys=keys,
@@ -150,14 +141,13 @@ async def _put_together(settings: ServerSettings, database: Database, clock: Cal
         results=Results(database),
         ratings=Ratings(database),
         personal=PersonalData(database),
-        forgetting=Forgetting(database),
         hub=hub,
         teller=teller,
         house=house,
         seals=Seals(duplicates, clock),
         daily=Daily(dailies, house),
         duplicate_desk=DuplicateDesk(duplicates, house),
-        orders=StandingOrders(house, OrderBook(database), hub),
+        orders=StandingOrders(house, OrderStore(database), hub),
         identities=Identities(people, keys, is_secure=settings.is_secure, now=clock),
         tokens=Tokens(programs, keys, now=clock),
         limits=Limits(is_on=settings.rate_limits),

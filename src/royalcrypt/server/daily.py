@@ -8,7 +8,7 @@ from royalcrypt.notation.events import Event
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.chance import SECRET_BYTES
 from royalcrypt.server.house import House, new_id
-from royalcrypt.storage import Crypt, Dailies
+from royalcrypt.storage.seals import Crypt, Dailies
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Sitter
 from royalcrypt.tables.journal import Status
@@ -49,7 +49,7 @@ class Daily:
 
     async def attempt(self, crypt: Crypt, sitter: Sitter) -> Table:
         """Somebody's one try, begun or gone on with: at the same table, however often and from wherever."""
-        async with self.house.journal.alone(f"daily {sitter.person}"):
+        async with self.house.journal.lock(f"daily {sitter.person}"):
             table_id = await self.dailies.begin(crypt.day, sitter.person, new_id(), self.house.now())
             try:
                 table = await self.house.table(table_id)

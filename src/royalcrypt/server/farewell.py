@@ -8,12 +8,12 @@ from royalcrypt.server.connections import Close
 from royalcrypt.server.house import Decide
 from royalcrypt.server.service import Service
 from royalcrypt.server.sockets import chat_at
-from royalcrypt.storage import NoticeKind
+from royalcrypt.storage.server_state import NoticeKind
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import AnyEntry
 from royalcrypt.tables.journal import NotKept, Status
 from royalcrypt.tables.table import Table
-from royalcrypt.tables.words import Audience
+from royalcrypt.tables.texts import Audience
 
 NOT_THERE = (Reason.NOT_SEATED, Reason.ALREADY_AWAY, Reason.GAME_OVER, Reason.TABLE_CLOSED)
 ALL = 1_000_000
@@ -23,7 +23,7 @@ MOST_PASSES = 5
 
 async def say_farewell(service: Service, person: str) -> None:
     """A person and their programs. Until all is done they are whole, but for having left their tables."""
-    everybody = [person, *await service.forgetting.programs_of(person)]
+    everybody = [person, *await service.personal.programs_of(person)]
     identities = service.identities
     identities.leaving |= set(everybody)
     try:
@@ -36,7 +36,7 @@ async def say_farewell(service: Service, person: str) -> None:
         for _ in range(MOST_PASSES):
             await forget(service, everybody)
             await service.proclaim(NoticeKind.REWRITTEN, *everybody)
-            if not any([await service.forgetting.is_mentioned(one) for one in everybody]):
+            if not any([await service.personal.is_mentioned(one) for one in everybody]):
                 break
     finally:
         identities.leaving -= set(everybody)
@@ -70,7 +70,7 @@ def close_if_alone(table: Table, person: str, *, now: int) -> AnyEntry:
 
 async def forget(service: Service, everybody: list[str]) -> None:
     async def work() -> None:
-        await service.forgetting.forget(everybody[0])
+        await service.personal.delete(everybody[0])
 
     await reread(service, everybody, work)
 

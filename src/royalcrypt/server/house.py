@@ -13,7 +13,7 @@ import structlog
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.thinking import SUBSTITUTE, Thinker
-from royalcrypt.storage.database import Entry
+from royalcrypt.storage.database import StoredEntry
 from royalcrypt.tables import commands
 from royalcrypt.tables.clocks import Outage
 from royalcrypt.tables.entries import AnyEntry, Moved, Opened, decode_entry, encode_entry
@@ -235,7 +235,7 @@ class House:
         await self._catch_up(desk)
         return desk.table.ply > ply
 
-    def adopt(self, found: Iterable[Entry]) -> None:
+    def adopt(self, found: Iterable[StoredEntry]) -> None:
         """What other processes have added to tables in use, in order; it may be known here already."""
         for table_id, lines in groupby(found, key=attrgetter("table")):
             desk = self.desks.get(table_id)

@@ -13,8 +13,8 @@ from itsdangerous import BadData, URLSafeSerializer
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.keys import ServerKeys
 from royalcrypt.server.phrases import WORDS, new_secret, phrase_of, secret_in
-from royalcrypt.storage import People, Person
-from royalcrypt.tables.words import clean_name
+from royalcrypt.storage.people import People, Person
+from royalcrypt.tables.texts import clean_name
 
 PERSON_BYTES, DEVICE_BYTES = 9, 18
 CODE_SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"

@@ -21,7 +21,8 @@ from royalcrypt.server.letters import KEY_BYTES, Links
 from royalcrypt.server.limits import ADDRESSES, ALL_ADDRESSES, MAILBOXES, NEW_ADDRESSES, Limits
 from royalcrypt.server.postman import Fate, Postman, Unreachable, Way
 from royalcrypt.server.settings import ADDRESS, ServerSettings
-from royalcrypt.storage import Address, Addresses, Person, Waiting
+from royalcrypt.storage.addresses import Address, Addresses, Reminder
+from royalcrypt.storage.people import Person
 from royalcrypt.tables.listings import TableInfo, decode_info
 from royalcrypt.tables.settings import DAY, SECOND
 
@@ -166,7 +167,7 @@ class Mailing:
             self._resting_until = self._now() + self._backoff.next()
             log.warning("mail server not reached", why=str(problem), letters=len(found))
 
-    async def _waiting(self, now: int) -> AsyncIterator[Waiting]:
+    async def _waiting(self, now: int) -> AsyncIterator[Reminder]:
         since, day = now - self._settings.mail_after_minutes * MINUTE, day_of(now)
         after, count = (0, ""), 0
         while page := await self._addresses.waiting(since, day, after=after):
@@ -178,7 +179,7 @@ class Mailing:
                         return
             after = page[-1].updated, page[-1].table
 
-    def _is_wanted(self, waiting: Waiting) -> bool:
+    def _is_wanted(self, waiting: Reminder) -> bool:
         """Not by those who are here, nor where a bot plays for them or nobody else sits."""
         if self._is_here(waiting.to.person):
             return False
@@ -188,7 +189,7 @@ class Mailing:
     def _is_here(self, person: str) -> bool:
         return person in self._hub.of_person or person in self._elsewhere
 
-    async def _write(self, waiting: Waiting, way: Way) -> Fate:
+    async def _write(self, waiting: Reminder, way: Way) -> Fate:
         now = self._now()
         day = day_of(now)
         if self._is_here(waiting.to.person) or not await self._addresses.take(waiting, day, now):

@@ -15,12 +15,11 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.game import Game
 from royalcrypt.server.house import House
 from royalcrypt.server.hub import Hub
-from royalcrypt.storage import OrderBook
-from royalcrypt.storage.orders import Called
+from royalcrypt.storage.table_data import DueOrders, OrderStore
 from royalcrypt.tables import commands, orders
 from royalcrypt.tables.clocks import FOREVER
 from royalcrypt.tables.entries import AnyEntry
-from royalcrypt.tables.orders import Order, Standing
+from royalcrypt.tables.orders import Order, SeatOrders
 from royalcrypt.tables.table import Table
 
 SHORTEST, LONGEST = 3, 9
@@ -34,26 +33,26 @@ log = structlog.get_logger()
 
 
 class StandingOrders:
-    def __init__(self, house: House, book: OrderBook, hub: Hub) -> None:
+    def __init__(self, house: House, book: OrderStore, hub: Hub) -> None:
         self.house = house
         self.book = book
         self.hub = hub
         self._sweeping = asyncio.Lock()
-        self._due: dict[Called, int] = {}
+        self._due: dict[DueOrders, int] = {}
         """When each will be carried out; never, for those of which none fits."""
         self._leaving: dict[tuple[str, str], int] = {}
         """Tables and people who only seem to have them open, and until when."""
 
     def _alone_with(self, table_id: str) -> AbstractAsyncContextManager[None]:
         """Whoever withdraws orders can rely on it: none is carried out afterwards."""
-        return self.house.journal.alone(f"orders {table_id}")
+        return self.house.journal.lock(f"orders {table_id}")
 
-    async def of(self, table: Table, seat: int) -> Standing:
+    async def of(self, table: Table, seat: int) -> SeatOrders:
         """What stands now."""
         found = await self.book.find(table.id, seat)
         return found if table.game is not None and found.stands(table.game, seat) else found.struck()
 
-    async def settled(self, table_id: str, seat: int) -> tuple[Table, Standing]:
+    async def settled(self, table_id: str, seat: int) -> tuple[Table, SeatOrders]:
         """The same, once nothing is being carried out: a move is told before it is noted as done by order."""
         async with self._alone_with(table_id):
             table = await self.house.table(table_id)
@@ -61,7 +60,7 @@ class StandingOrders:
 
     async def give(
         self, table_id: str, seat: int, person: str, given: tuple[Order, ...], round_number: int
-    ) -> Standing:
+    ) -> SeatOrders:
         """In place of what was ordered before. Refused when it is time to decide, or the cards are others."""
         async with self._alone_with(table_id):
             table = await self.house.table(table_id)
@@ -70,7 +69,7 @@ class StandingOrders:
                 table, seat, person, (await self.of(table, seat)).given(given, game, seat)
             )
 
-    async def withdraw(self, table_id: str, seat: int, person: str) -> Standing:
+    async def withdraw(self, table_id: str, seat: int, person: str) -> SeatOrders:
         async with self._alone_with(table_id):
             table = await self.house.table(table_id)
             commands.check_own(table, person, seat)
@@ -89,7 +88,7 @@ class StandingOrders:
         orders.check(given, game.view(seat))
         return game
 
-    async def _keep(self, table: Table, seat: int, person: str, standing: Standing) -> Standing:
+    async def _keep(self, table: Table, seat: int, person: str, standing: SeatOrders) -> SeatOrders:
         await self.book.keep(table.id, seat, person, standing, now=self.house.now())
         return standing
 
@@ -99,7 +98,7 @@ class StandingOrders:
             await self._sweep()
 
     async def _sweep(self) -> None:
-        called = await self.book.called()
+        called = await self.book.due()
         self._due = {one: due for one, due in self._due.items() if one in called}
         for one in called:
             try:
@@ -115,7 +114,7 @@ class StandingOrders:
                 log.exception("order could not be carried out", table=one.table)
         self._go()
 
-    async def _moment(self, one: Called) -> int:
+    async def _moment(self, one: DueOrders) -> int:
         """When the seat will move: after as long as a person might take, but well within its time."""
         table = await self.house.table(one.table)
         if await self._choice(table, one) is None:
@@ -126,13 +125,13 @@ class StandingOrders:
             pause = min(pause, max(0, table.deadline - now) // 2)
         return now + pause
 
-    async def _choice(self, table: Table, one: Called) -> Move | None:
+    async def _choice(self, table: Table, one: DueOrders) -> Move | None:
         if table.actor != one.seat or table.game is None or table.seats[one.seat].is_played_by_bot:
             return None
         standing = await self.of(table, one.seat)
         return orders.choice(standing.orders, table.game, one.seat)
 
-    async def _carry_out(self, one: Called) -> None:
+    async def _carry_out(self, one: DueOrders) -> None:
         async with self._alone_with(one.table):
             table = await self.house.table(one.table)
             move = await self._choice(table, one)
@@ -156,7 +155,7 @@ class StandingOrders:
             standing = standing.carried_out(table.game, after.game, one.seat)
             await self._keep(after, one.seat, one.person, standing)
 
-    def _comes_just_now(self, one: Called, now: int) -> bool:
+    def _comes_just_now(self, one: DueOrders, now: int) -> bool:
         """Let the seat look attended in time: a move that nobody could make tells that it was ordered."""
         due, guest = self._due[one], (one.table, one.person)
         if guest in self._leaving or due - now > self.house.pace.bot_pause * ARRIVES:

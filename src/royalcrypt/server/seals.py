@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from royalcrypt.storage import Duplicates
+from royalcrypt.storage.seals import Duplicates
 from royalcrypt.tables.seals import Seal, end_of
 from royalcrypt.tables.table import Table
 

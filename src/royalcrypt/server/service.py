@@ -31,23 +31,15 @@ from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.teller import Teller
 from royalcrypt.server.tokens import Tokens
 from royalcrypt.server.wire.messages import Notice, encode_message
-from royalcrypt.storage import (
-    Chat,
-    Dailies,
-    Duplicates,
-    Forgetting,
-    Housekeeping,
-    Memos,
-    NoticeKind,
-    Notices,
-    Outage,
-    People,
-    PersonalData,
-    Programs,
-    Ratings,
-    Results,
-    SqlJournal,
-)
+from royalcrypt.storage.journal import SqlJournal
+from royalcrypt.storage.people import People, Programs
+from royalcrypt.storage.personal_data import PersonalData
+from royalcrypt.storage.ratings import Ratings
+from royalcrypt.storage.results import Results
+from royalcrypt.storage.seals import Dailies, Duplicates
+from royalcrypt.storage.server_state import NoticeKind, Notices, ServerState
+from royalcrypt.storage.table_data import Chat, Memos
+from royalcrypt.tables.clocks import Outage
 
 HEARD_SECONDS = 1.5
 """After which every process has taken note of a notice, even if no hint reached it."""
@@ -80,13 +72,12 @@ class Service:
     programs: Programs
     chat: Chat
     memos: Memos
-    housekeeping: Housekeeping
+    housekeeping: ServerState
     dailies: Dailies
     duplicates: Duplicates
     results: Results
     ratings: Ratings
     personal: PersonalData
-    forgetting: Forgetting
     hub: Hub
     teller: Teller
     house: House
@@ -196,9 +187,8 @@ class Service:
 
     async def learn_outages(self, outages: Sequence[Outage]) -> None:
         """Whichever process noted them: clocks must stand still for all."""
-        known = [(outage.since, outage.until) for outage in outages]
-        if known != self.house.outages:
-            self.house.outages[:] = known
+        if outages != self.house.outages:
+            self.house.outages[:] = outages
             await self.house.rewrite(lambda table: table.clock is not None, nothing)
 
     async def sweep(self) -> None:
@@ -232,7 +222,7 @@ class Service:
 
     async def cleanse(self) -> None:
         """Leave no byte of those who deleted themselves; now and then, as the whole file is written anew."""
-        if self.is_leading and await self.forgetting.cleanse():
+        if self.is_leading and await self.personal.vacuum():
             log.info("database written anew after a deletion")
 
     async def write_letters(self) -> None:

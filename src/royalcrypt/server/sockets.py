@@ -38,12 +38,12 @@ from royalcrypt.server.wire.messages import (
     encode_message,
     written,
 )
-from royalcrypt.storage import ChatLine as KeptLine
+from royalcrypt.storage.table_data import StoredChatLine
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import AnyEntry
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.table import Table
-from royalcrypt.tables.words import Audience, clean_chat
+from royalcrypt.tables.texts import Audience, clean_chat
 
 MOST_WATCHED = 8
 CHAT_SHOWN = 50
@@ -185,7 +185,7 @@ class Conversation:
         connection = self.connection
         audience = self._audience(table)
         kept = await self.service.chat.add(
-            KeptLine(
+            StoredChatLine(
                 table=table.id,
                 audience=audience,
                 person=connection.person,
@@ -274,7 +274,7 @@ def id_in(text: str | bytes) -> int | None:
 
 async def chat_at(service: Service, table: str, audience: Audience) -> list[ChatLine]:
     """The last lines: players read the table's; spectators theirs as well."""
-    found: list[KeptLine] = []
+    found: list[StoredChatLine] = []
     for _ in range(CHAT_TRIES):
         said = service.hub.lines_said
         found = await service.chat.recent(table, Audience.TABLE, limit=CHAT_SHOWN)

@@ -15,7 +15,7 @@ from royalcrypt.server.wire.messages import (
     reason_of,
     written,
 )
-from royalcrypt.storage import ChatLine as KeptLine
+from royalcrypt.storage.table_data import StoredChatLine
 from royalcrypt.tables.entries import AnyEntry, Moved
 from royalcrypt.tables.listings import encode_info, table_info
 from royalcrypt.tables.table import Table
@@ -159,7 +159,7 @@ class Telling:
         return None if clock is None else Tick(self.table.deadline, clock.banks)
 
 
-def chat_line(line: KeptLine) -> ChatLine:
+def chat_line(line: StoredChatLine) -> ChatLine:
     return ChatLine(
         id=line.id, audience=line.audience, person=line.person, name=line.name, text=line.text, at=line.at
     )

@@ -8,8 +8,8 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.identities import PERSON_BYTES, Known
 from royalcrypt.server.keys import ServerKeys
 from royalcrypt.server.limits import MOST_PROGRAMS
-from royalcrypt.storage import Person, Program, Programs
-from royalcrypt.tables.words import clean_name
+from royalcrypt.storage.people import Person, Program, Programs
+from royalcrypt.tables.texts import clean_name
 
 PREFIX = "crypt_"
 """So that people, and those who search for lost secrets, see what it is."""

@@ -1,7 +1,10 @@
 """Rows that a journal line writes beside its entry. SQLite and PostgreSQL use the same statements."""
 
+from collections.abc import Sequence
+
 from royalcrypt.tables.journal import Line
 
+DELETE_SEATS = "DELETE FROM seats WHERE table_id = $1"
 INSERT_SEAT = "INSERT INTO seats (table_id, seat, person_id) VALUES ($1, $2, $3)"
 UPSERT_RECORD = """
     INSERT INTO records (table_id, record, ended) VALUES ($1, $2, $3)
@@ -19,16 +22,20 @@ UPSERT_RESULT = """
 Rows = list[tuple[object, ...]]
 
 
-def seat_rows(line: Line) -> Rows:
-    return [(line.table, seat, person) for seat, person in enumerate(line.listing.people)]
+def dependent_rows(lines: Sequence[Line]) -> list[tuple[str, Rows]]:
+    """Statements, each with its rows, for the seats, records and results of lines of different tables."""
+    seated = [line for line in lines if line.has_new_people]
+    finished = [line for line in lines if line.record is not None]
+    found: list[tuple[str, Rows]] = [
+        (DELETE_SEATS, [(line.table,) for line in seated]),
+        (INSERT_SEAT, [(line.table, *seat) for line in seated for seat in enumerate(line.listing.people)]),
+        (UPSERT_RECORD, [(line.table, line.record, line.listing.updated) for line in finished]),
+        (UPSERT_RESULT, [row for line in lines for row in _result_rows(line)]),
+    ]
+    return [(statement, rows) for statement, rows in found if rows]
 
 
-def record_rows(line: Line) -> Rows:
-    """One row once the game is over, else none."""
-    return [] if line.record is None else [(line.table, line.record, line.listing.updated)]
-
-
-def result_rows(line: Line) -> Rows:
+def _result_rows(line: Line) -> Rows:
     return [
         (
             line.table, result.seat, result.person, result.kind, result.players, result.collectors,

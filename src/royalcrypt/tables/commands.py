@@ -29,9 +29,8 @@ from royalcrypt.tables.entries import (
     WhyTakenOver,
 )
 from royalcrypt.tables.journal import Status
-from royalcrypt.tables.seats import Place
 from royalcrypt.tables.settings import BotChoice, TableSettings, check_bot, check_settings
-from royalcrypt.tables.table import Table
+from royalcrypt.tables.table import Place, Table
 
 INVITE_BYTES = 12
 MOST_RUN_OUTS = 2

@@ -64,6 +64,15 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     has_new_people: bool = True
     """Whether the entry may change who holds seats."""
 
+    @property
+    def key(self) -> tuple[str, int]:
+        return self.table, self.ply
+
+    @property
+    def has_dependents(self) -> bool:
+        """Whether seats, a record or results are stored with the entry."""
+        return self.has_new_people or self.record is not None or bool(self.results)
+
 
 class PlyTaken(Exception):  # noqa: N818 (a lost race is no error)
     """Another process stored an entry at this ply first, or the journal is shorter."""
@@ -95,6 +104,6 @@ class Journal(Protocol):
         """Set when a table next needs the server, for example after an outage was credited."""
         ...
 
-    def alone(self, name: str) -> AbstractAsyncContextManager[None]:
+    def lock(self, name: str) -> AbstractAsyncContextManager[None]:
         """A lock by name across all processes, for work of several steps."""
         ...

@@ -1,17 +1,16 @@
 """What the lobby, lists of games and schedulers need of a table."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from royalcrypt.tables.clocks import FOREVER, credited
-from royalcrypt.tables.entries import WhyClosed
+from royalcrypt.tables.entries import WhyClosed, WhyTakenOver
 from royalcrypt.tables.journal import Listing, SeatResult, Status
-from royalcrypt.tables.seats import SeatInfo, seat_info
 from royalcrypt.tables.settings import DAY, TableSettings
-from royalcrypt.tables.table import Table
+from royalcrypt.tables.table import Place, Table
 
 BLANK = msgspec.Raw(b"")
 BANK = b'"bank":}'
@@ -30,6 +29,38 @@ class Pace(NamedTuple):
     patience: int = 30 * DAY
     bot_grace: int = 0
     """Extra time for a bot before another process moves for it."""
+
+
+class SeatInfo(msgspec.Struct, frozen=True, gc=False):
+    """A seat as everybody at the table may see it."""
+
+    kind: Literal["free", "kept", "person", "bot"]
+    """Kept: reserved for a person of the previous game."""
+    name: str | None = None
+    person: str | None = None
+    level: str | None = None
+    keeper: str | None = None
+    """The name of the program's keeper; None for people."""
+    taken_over: WhyTakenOver | None = None
+    """Why a bot plays it for the person, if so."""
+    bank: int | None = None
+    """Milliseconds left in the bank."""
+
+
+def seat_info(place: Place, bank: int | None) -> SeatInfo:
+    if place.is_free:
+        if place.reserved_for is None:
+            return SeatInfo("free")
+        return SeatInfo("kept", name=place.name, person=place.reserved_for, keeper=place.keeper)
+    return SeatInfo(
+        kind="person" if place.level is None else "bot",
+        name=place.name,
+        person=place.person,
+        level=place.level,
+        keeper=place.keeper,
+        taken_over=place.taken_over,
+        bank=bank,
+    )
 
 
 class TableInfo(msgspec.Struct, frozen=True, gc=False):

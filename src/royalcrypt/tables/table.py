@@ -26,10 +26,10 @@ from royalcrypt.tables.entries import (
     Started,
     TakenOver,
     WhyClosed,
+    WhyTakenOver,
     decode_entry,
 )
 from royalcrypt.tables.journal import Status
-from royalcrypt.tables.seats import Place
 
 if TYPE_CHECKING:
     from royalcrypt.tables.listings import InfoTemplate
@@ -46,6 +46,39 @@ parsed = lru_cache(maxsize=1 << 12)(Move.parse)
 def is_any_time(move: str) -> bool:
     """Whether the move has only any-time actions (R9.1), which leave the current decision open."""
     return all(action.verb in ANY_TIME for action in parsed(move).actions)
+
+
+class Place(msgspec.Struct, frozen=True, gc=False):
+    """One seat. A bot may play a person's seat for a while; the seat stays theirs."""
+
+    person: str | None = None
+    name: str | None = None
+    level: str | None = None
+    """The bot that holds the seat."""
+    keeper: str | None = None
+    """The name of the keeper, if a program holds the seat."""
+    entropy: str = ""
+    reserved_for: str | None = None
+    taken_over: WhyTakenOver | None = None
+    away_since: int | None = None
+    """The number of the event since which a bot plays for the person."""
+    run_outs: int = 0
+    """How often time ran out on the current decision."""
+
+    @property
+    def is_free(self) -> bool:
+        return self.person is None and self.level is None
+
+    @property
+    def is_played_by_bot(self) -> bool:
+        return self.level is not None or self.taken_over is not None
+
+    @property
+    def kind(self) -> str:
+        """As in RECORD.md."""
+        if self.level is not None:
+            return f"bot:{self.level}"
+        return "human" if self.keeper is None else f"program:{self.name}"
 
 
 class RecentEntry(NamedTuple):

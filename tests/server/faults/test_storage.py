@@ -21,8 +21,8 @@ from royalcrypt.play.views import View
 from royalcrypt.server.connections import Close
 from royalcrypt.server.house import wall_clock
 from royalcrypt.server.thinking import Thinker
-from royalcrypt.storage import SqliteDatabase
 from royalcrypt.storage.sqlite.connection import Tuning, open_raw
+from royalcrypt.storage.sqlite.database import SqliteDatabase
 from tests.server.harness import (
     Host,
     Json,

@@ -7,8 +7,8 @@ import structlog
 
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.server.house import House
-from royalcrypt.storage import SqlJournal
 from royalcrypt.storage.database import Changed
+from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.tables.table import Table
 
 NOTHING_YET = (1 << 62) - 1

@@ -37,7 +37,7 @@ from royalcrypt.server.cluster.hints import (
 from royalcrypt.server.cluster.lists import Lists
 from royalcrypt.server.hub import Hub
 from royalcrypt.tables.table import Table
-from royalcrypt.tables.words import Audience
+from royalcrypt.tables.texts import Audience
 
 ANSWER_SECONDS = 0.4
 """So long others are waited for."""

@@ -6,7 +6,7 @@ exception: they are stored nowhere, so the hint carries them.
 
 import msgspec
 
-from royalcrypt.tables.words import Audience
+from royalcrypt.tables.texts import Audience
 
 EVERYBODY = "all"
 LOBBY = "lobby"

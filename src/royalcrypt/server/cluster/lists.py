@@ -5,7 +5,7 @@ from collections.abc import Callable
 from royalcrypt.server.hub import Hub
 from royalcrypt.server.teller import game_line_of
 from royalcrypt.server.wire.messages import Games, Lobby, encode_message, written
-from royalcrypt.storage import SqlJournal
+from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.tables.journal import Listing, Status
 
 MOST_AT_ONCE = 500

@@ -15,9 +15,9 @@ from royalcrypt.server.house import House
 from royalcrypt.server.teller import Teller
 from royalcrypt.server.telling import chat_line
 from royalcrypt.server.wire.messages import Said, encode_message
-from royalcrypt.storage import Chat, Notices
-from royalcrypt.storage.notices import Notice
-from royalcrypt.tables.words import Audience
+from royalcrypt.storage.server_state import Notices, ProcessNotice
+from royalcrypt.storage.table_data import Chat
+from royalcrypt.tables.texts import Audience
 
 UNSURE_LOOKS = 5
 """So long before it is known that the channel is down, hints may have been lost."""
@@ -47,7 +47,7 @@ class Lookout:
         self._reading_lines = Once(self._read_lines)
         self._reading_notices = Once(self._read_notices)
         self._recent: deque[list[str]] = deque(maxlen=UNSURE_LOOKS)
-        self.take_note: Callable[[Notice], Awaitable[None]] | None = None
+        self.take_note: Callable[[ProcessNotice], Awaitable[None]] | None = None
 
     async def begin(self) -> None:
         """What was before is nobody's news."""

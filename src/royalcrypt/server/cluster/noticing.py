@@ -3,10 +3,10 @@
 from royalcrypt.server.connections import Close, Connection
 from royalcrypt.server.farewell import reread
 from royalcrypt.server.service import Service, nothing
-from royalcrypt.storage import Notice, NoticeKind
+from royalcrypt.storage.server_state import NoticeKind, ProcessNotice
 
 
-async def take_note(service: Service, notice: Notice) -> None:
+async def take_note(service: Service, notice: ProcessNotice) -> None:
     """Of what this process has said itself, too: it does no harm."""
     match notice.kind:
         case NoticeKind.PERSON:

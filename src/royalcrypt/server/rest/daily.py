@@ -16,7 +16,7 @@ from royalcrypt.server.rest.common import AnyRequest, GivenKnown, GivenService, 
 from royalcrypt.server.rest.opening import check_room
 from royalcrypt.server.rest.tables import TableAnswer, answer
 from royalcrypt.server.service import Service
-from royalcrypt.storage import Crypt, Tried
+from royalcrypt.storage.seals import Crypt, Tried
 from royalcrypt.tables.entries import Sitter
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.seals import Seal, begin_of, end_of

@@ -13,10 +13,10 @@ from royalcrypt.server.limits import NEW_TABLES
 from royalcrypt.server.rest.common import ID, GivenKnown, GivenService
 from royalcrypt.server.rest.opening import check_room
 from royalcrypt.server.service import Service
-from royalcrypt.storage import Duplicate
+from royalcrypt.storage.seals import Duplicate
 from royalcrypt.tables.journal import Status
+from royalcrypt.tables.listings import SeatInfo, seat_info
 from royalcrypt.tables.seals import Seal
-from royalcrypt.tables.seats import SeatInfo, seat_info
 from royalcrypt.tables.settings import TableSettings
 from royalcrypt.tables.table import Table
 

@@ -28,7 +28,7 @@ from royalcrypt.server.rest.leaving import send_away
 from royalcrypt.server.service import Service
 from royalcrypt.server.version import VERSION
 from royalcrypt.server.wire.messages import encode_message, written
-from royalcrypt.storage import NoticeKind
+from royalcrypt.storage.server_state import NoticeKind
 from royalcrypt.tables import commands
 from royalcrypt.tables.clocks import timestamp
 from royalcrypt.tables.journal import Status

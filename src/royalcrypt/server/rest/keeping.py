@@ -12,20 +12,20 @@ from royalcrypt.server.rest.common import GivenKnown, GivenService, SeatInPath, 
 from royalcrypt.server.rest.tables import own_table
 from royalcrypt.server.wire.commands import Slot, WireAction, WirePlacement
 from royalcrypt.server.wire.messages import Reason, reason_of
-from royalcrypt.storage import Memo
+from royalcrypt.storage.table_data import Memo
 from royalcrypt.tables import commands
 from royalcrypt.tables.orders import (
     MOST_ORDERS,
     Deed,
     Order,
+    SeatOrders,
     Situation,
-    Standing,
     When,
     objection,
     turns_left,
 )
 from royalcrypt.tables.table import Table
-from royalcrypt.tables.words import clean_memo
+from royalcrypt.tables.texts import clean_memo
 
 
 class NewMemo(msgspec.Struct, forbid_unknown_fields=True):
@@ -163,7 +163,7 @@ class KeepingController(Controller):
         return told(table, seat, before.given(given, game, seat))
 
 
-def told(table: Table, seat: int, standing: Standing) -> OrdersAnswer:
+def told(table: Table, seat: int, standing: SeatOrders) -> OrdersAnswer:
     game = table.game
     assert game is not None  # noqa: S101 (only who plays is answered)
     situation = Situation.of(game, seat)

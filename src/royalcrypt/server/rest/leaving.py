@@ -3,7 +3,7 @@
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.connections import Close
 from royalcrypt.server.service import Service
-from royalcrypt.storage import NoticeKind
+from royalcrypt.storage.server_state import NoticeKind
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import WhyTakenOver
 from royalcrypt.tables.journal import NotKept

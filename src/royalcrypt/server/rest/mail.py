@@ -12,7 +12,7 @@ from royalcrypt.locales import LANGUAGES, say
 from royalcrypt.server.letters import TOKEN_LENGTH
 from royalcrypt.server.mailing import LONGEST_ADDRESS
 from royalcrypt.server.rest.common import AnyRequest, GivenKnown, GivenService, source_of
-from royalcrypt.storage import Address
+from royalcrypt.storage.addresses import Address
 
 HTML = "text/html; charset=utf-8"
 Language = Literal["en", "pl", "fr", "el"]

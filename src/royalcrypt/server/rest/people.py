@@ -25,8 +25,8 @@ from royalcrypt.server.rest.common import (
 )
 from royalcrypt.server.rest.opening import Name
 from royalcrypt.server.service import Service
-from royalcrypt.storage import NoticeKind
-from royalcrypt.tables.words import clean_name
+from royalcrypt.storage.server_state import NoticeKind
+from royalcrypt.tables.texts import clean_name
 
 
 class NewPerson(msgspec.Struct, forbid_unknown_fields=True):
@@ -159,7 +159,7 @@ class PeopleController(Controller):
         media_type="application/json",
     )
     async def data(self, known: GivenKnown, service: GivenService) -> Response[bytes]:
-        found = await service.personal.of(known.person.id)
+        found = await service.personal.export(known.person.id)
         return download(msgspec.json.format(msgspec.json.encode(found), indent=1), "royalcrypt-data.json")
 
     @delete(

@@ -22,7 +22,8 @@ from royalcrypt.server.rest.leaving import send_away
 from royalcrypt.server.rest.opening import Entropy, check_own_room
 from royalcrypt.server.rest.people import NewName
 from royalcrypt.server.rest.tables import TableAnswer, answer, visited
-from royalcrypt.storage import NoticeKind, Program
+from royalcrypt.storage.people import Program
+from royalcrypt.storage.server_state import NoticeKind
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Sitter
 

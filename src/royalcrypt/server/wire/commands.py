@@ -9,7 +9,7 @@ from royalcrypt.notation.moves import Action, Move, Placement, Verb, is_whole
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.wire.faults import Fault
 from royalcrypt.tables.settings import SeatNumber
-from royalcrypt.tables.words import Reaction
+from royalcrypt.tables.texts import Reaction
 
 LONGEST_MESSAGE = 16 * 1024
 

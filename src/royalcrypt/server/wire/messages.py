@@ -8,7 +8,7 @@ from royalcrypt.notation.reasons import Detail, Refusal
 from royalcrypt.play.views import View
 from royalcrypt.server.wire.events import EventOnTheWire
 from royalcrypt.tables.listings import TableInfo
-from royalcrypt.tables.words import Audience, Reaction
+from royalcrypt.tables.texts import Audience, Reaction
 
 
 class Reason(msgspec.Struct, frozen=True):

@@ -6,8 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
-from types import TracebackType
-from typing import Any, Literal, Protocol, Self
+from typing import Any, Literal, Protocol
 
 import apsw
 import msgspec
@@ -165,7 +164,7 @@ def open_existing(path: Path) -> Generator[tuple[RawConnection, str]]:
 
 
 class DatabaseFileLock:
-    """Lets one server use a database file. The operating system releases it when the process dies.
+    """Lets one server use a database file until it is closed, or the process dies.
 
     The lock is an exclusive transaction on an empty SQLite file beside the database: SQLite's locks work the
     same on every system, and other programs can still read and back up the database itself.
@@ -188,16 +187,8 @@ class DatabaseFileLock:
                 raise Refusal(Reason.DATABASE_IN_USE, file=str(path)) from problem
             raise Refusal(Reason.CANNOT_WRITE, file=str(beside), why=str(problem)) from problem
 
-    def release(self) -> None:
+    def close(self) -> None:
         self._held.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.release()
 
 
 class Checkpointer:

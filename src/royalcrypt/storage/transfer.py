@@ -1,22 +1,51 @@
-"""The database on PostgreSQL that is filled. A batch of rows and its progress mark share a transaction."""
+"""Transfer of a database file to PostgreSQL: copies and compares rows, and resumes after an interruption."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from functools import cache
-from typing import Any, TypeVar
+from pathlib import Path
+from time import monotonic
+from typing import Any, NamedTuple, TypeVar
 
+import apsw
 import asyncpg
 import msgspec
-from sqlalchemy import Table, and_, bindparam, func, select
+from sqlalchemy import Connection, Table, and_, bindparam, func, select, text
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.dialects.postgresql.asyncpg import PGDialect_asyncpg
+from sqlalchemy.exc import DBAPIError
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.storage.moving.source import Row
-from royalcrypt.storage.postgres.connecting import PASSING, ReconnectingConnection, place_of, refusal_of
+from royalcrypt.storage.migrations import check_is_known
+from royalcrypt.storage.postgres.connection import PASSING, ReconnectingConnection, place_of
+from royalcrypt.storage.postgres.connection import refusal_of as refusal_of_target
 from royalcrypt.storage.postgres.database import TRANSFER_KEY, PostgresDatabase
 from royalcrypt.storage.schema import metadata
+from royalcrypt.storage.sqlite.backup import check, truncate_log
+from royalcrypt.storage.sqlite.connection import DatabaseFileLock, open_existing, open_raw, refusal_of
+from royalcrypt.storage.sqlite.dialect import engine_on
+from royalcrypt.storage.sqlite.migration import migrate
+from royalcrypt.tables.clocks import Outage
 
 T = TypeVar("T")
+Row = tuple[Any, ...]
+ROWS_AT_ONCE = 1000
+"""Rows in one transaction."""
+GAMES_AT_ONCE = 10
+TABLES = metadata.sorted_tables
+"""Referenced tables come first."""
+NUMBERED = ("chat", "notices")
+"""Tables whose ids the database assigns."""
+Advance = Callable[[int], None]
+
+GAMES = "SELECT id, status, ply FROM tables WHERE id > $1 ORDER BY id LIMIT $2"
+ENTRIES = """
+    SELECT table_id, ply, entry FROM journal WHERE table_id = ANY($1::text[]) ORDER BY table_id, ply
+"""
+RECORDS = "SELECT table_id, record FROM records WHERE table_id = ANY($1::text[])"
+OUTAGES = "SELECT since, until FROM outages ORDER BY since"
 AnyConnection = Any
 """An asyncpg connection. asyncpg does not export its types."""
 DIALECT = PGDialect_asyncpg()
@@ -31,6 +60,57 @@ SETTING = "SELECT value FROM house WHERE key = $1 FOR UPDATE"
 SET = "INSERT INTO house (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 UNSET = "DELETE FROM house WHERE key = $1"
 SET_LAST_NUMBER = "SELECT setval(pg_get_serial_sequence($1, $2), $3)"
+SEQUENCE = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
+
+
+class TransferSource:
+    """A snapshot of the file."""
+
+    def __init__(self, sql: Connection, digest: str) -> None:
+        self._sql = sql
+        self.digest = digest
+
+    def count(self, table: Table) -> int:
+        return self._sql.scalar(select(func.count()).select_from(table)) or 0
+
+    def pages(self, table: Table, *, size: int, since: int = 0) -> Iterator[list[Row]]:
+        """All rows from number ``since`` on, in the order of their keys. One page is in memory at a time."""
+        wanted = select(table).order_by(*table.primary_key.columns).offset(since)
+        for page in self._sql.execution_options(yield_per=size).execute(wanted).partitions():
+            yield [tuple(row) for row in page]
+
+    def last_number(self, table: Table) -> int:
+        """The highest id that was ever assigned, even if the row was deleted; 0 if none was."""
+        return self._sql.scalar(SEQUENCE, {"name": table.name}) or 0
+
+
+@contextmanager
+def opened(path: Path) -> Generator[TransferSource]:
+    """Lock a file against servers, and migrate it if needed. Raises Refusal."""
+    with open_existing(path) as (_, version):
+        check_is_known(version, path)
+    try:
+        with closing(DatabaseFileLock(path)):
+            migrate(path)
+            digest = _digest(path)
+            with closing(open_raw(path)) as raw, engine_on(raw, is_managed=True).connect() as sql:
+                check(raw, path)
+                raw.execute("BEGIN")
+                yield TransferSource(sql, digest)
+    except (apsw.Error, DBAPIError) as problem:
+        raise refusal_of(getattr(problem, "orig", problem), path) from problem
+
+
+def _digest(path: Path) -> str:
+    """SHA-256 of the file after a checkpoint. SQLite must have it closed: reading it would drop its locks."""
+    with closing(open_raw(path)) as raw:
+        if not truncate_log(raw):
+            raise Refusal(Reason.DATABASE_BUSY)
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as problem:
+        raise refusal_of(problem, path) from problem
 
 
 class Mark(msgspec.Struct):
@@ -42,7 +122,7 @@ class Mark(msgspec.Struct):
     """By table, how many rows in the order of their keys have been copied."""
 
 
-class Target:
+class TransferTarget:
     """Accepts the rows of one source."""
 
     def __init__(self, url: str, source: str) -> None:
@@ -52,7 +132,7 @@ class Target:
         self._connection = ReconnectingConnection(url)
 
     @classmethod
-    async def opened(cls, url: str, source: str) -> "Target":
+    async def opened(cls, url: str, source: str) -> "TransferTarget":
         """Open a database; creates or migrates it if needed. Raises Refusal."""
         await (await PostgresDatabase.open(url, for_transfer=True)).close()
         return cls(url, source)
@@ -149,14 +229,14 @@ class Target:
         try:
             return await self._connection.do(lambda raw, _: work(raw))
         except (*PASSING, asyncpg.InsufficientResourcesError, asyncpg.InsufficientPrivilegeError) as problem:
-            raise refusal_of(problem, self._url) from problem
+            raise refusal_of_target(problem, self._url) from problem
 
 
 def keyed(table: Table, rows: Iterable[Row]) -> dict[Row, Row]:
     """Rows by primary key."""
     columns = table.columns.keys()
     places = [columns.index(key.name) for key in table.primary_key.columns]
-    return {tuple(row[place] for place in places): row for row in rows}
+    return {tuple([row[place] for place in places]): row for row in rows}
 
 
 async def _mark(raw: AnyConnection) -> Mark | None:
@@ -184,3 +264,91 @@ def _rows_by_key(table: Table) -> str:
 def _sql(statement: Any) -> str:
     """A statement as text for asyncpg."""
     return str(statement.compile(dialect=DIALECT))
+
+
+class CopiedTable(NamedTuple):
+    table: str
+    rows: int
+    seconds: float
+    """Duration in this run, without earlier interrupted ones."""
+
+
+class Transfer:
+    """The transfer from one source to one target. It may be interrupted between any two steps."""
+
+    def __init__(self, runner: asyncio.Runner, source: TransferSource, target: TransferTarget) -> None:
+        self._run = runner.run
+        self._source = source
+        self.target = target
+        self.counts = {table.name: source.count(table) for table in TABLES}
+
+    @property
+    def total(self) -> int:
+        return sum(self.counts.values())
+
+    def copy(self, mark: Mark, advance: Advance) -> list[CopiedTable]:
+        """Copy all rows that are still missing."""
+        copied = [self._copy(table, mark.rows.get(table.name, 0), advance) for table in TABLES]
+        self._run(self.target.analyze())
+        return copied
+
+    def _copy(self, table: Table, since: int, advance: Advance) -> CopiedTable:
+        began = monotonic()
+        for page in self._source.pages(table, size=ROWS_AT_ONCE, since=since):
+            self._run(self.target.write(table, page, since=since))
+            since += len(page)
+            advance(len(page))
+        return CopiedTable(table.name, since, monotonic() - began)
+
+    def compare(self, advance: Advance) -> None:
+        """Compare the number of rows in each table, and every row. Raises MOVED_WRONGLY."""
+        for table in TABLES:
+            if self._run(self.target.count(table)) != self.counts[table.name]:
+                raise Refusal(Reason.MOVED_WRONGLY, place=self.target.place, table=table.name)
+            for page in self._source.pages(table, size=ROWS_AT_ONCE):
+                here = keyed(table, page)
+                if self._run(self.target.rows(table, list(here))) != here:
+                    raise Refusal(Reason.MOVED_WRONGLY, place=self.target.place, table=table.name)
+                advance(len(page))
+
+    def finish(self, settings: dict[str, str]) -> None:
+        """Open the target for servers, with these additional server settings."""
+        numbers = {name: self._source.last_number(metadata.tables[name]) for name in NUMBERED}
+        self._run(self.target.finish(numbers, settings))
+
+
+class StoredGame(NamedTuple):
+    id: str
+    status: str
+    ply: int
+    """According to the list of tables; the entries are authoritative."""
+    plies: list[int]
+    entries: list[bytes]
+    record: bytes | None
+
+
+class GameBatch(NamedTuple):
+    games: list[StoredGame]
+    outages: list[Outage]
+
+
+def games_in(runner: asyncio.Runner, target: TransferTarget) -> Iterator[GameBatch]:
+    """All games of the target, a few at a time."""
+    outages = [(since, until) for since, until in runner.run(target.fetch(OUTAGES))]
+    last = ""
+    while found := runner.run(_games_after(target, last)):
+        yield GameBatch(found, outages)
+        last = found[-1].id
+
+
+async def _games_after(target: TransferTarget, last: str) -> list[StoredGame]:
+    found = {
+        name: StoredGame(name, status, ply, [], [], None)
+        for name, status, ply in await target.fetch(GAMES, last, GAMES_AT_ONCE)
+    }
+    for name, ply, entry in await target.fetch(ENTRIES, list(found)):
+        found[name].plies.append(ply)
+        found[name].entries.append(entry)
+    for name, record in await target.fetch(RECORDS, list(found)):
+        found[name] = found[name]._replace(record=record)
+    return list(found.values())

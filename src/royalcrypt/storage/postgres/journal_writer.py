@@ -13,15 +13,8 @@ import asyncpg
 import structlog
 
 from royalcrypt.notation.reasons import Reason
-from royalcrypt.storage.journal_rows import (
-    INSERT_SEAT,
-    UPSERT_RECORD,
-    UPSERT_RESULT,
-    record_rows,
-    result_rows,
-    seat_rows,
-)
-from royalcrypt.storage.postgres.connecting import (
+from royalcrypt.storage.journal_rows import dependent_rows
+from royalcrypt.storage.postgres.connection import (
     PASSING,
     AsyncpgConnection,
     ReconnectingConnection,
@@ -61,7 +54,6 @@ FOUND = """
     SELECT journal.table_id, journal.ply, entry
     FROM unnest($1::text[], $2::int[]) AS wanted (table_id, ply) JOIN journal USING (table_id, ply)
 """
-DELETE_SEATS = "DELETE FROM seats WHERE table_id = ANY($1::text[])"
 
 
 class JournalWriter:
@@ -71,7 +63,7 @@ class JournalWriter:
         self._connection = connection
         self._waiting: deque[Pending] = deque()
         self._is_closed = False
-        self._wake = asyncio.Event()
+        self._has_work = asyncio.Event()
         self._task = asyncio.create_task(self._serve())
 
     async def append(self, line: Line) -> None:
@@ -82,13 +74,13 @@ class JournalWriter:
             raise NotKept(Reason.STORAGE_BUSY)
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((line, future))
-        self._wake.set()
+        self._has_work.set()
         await future
 
     async def close(self) -> None:
         """Write everything that was submitted, then stop."""
         self._is_closed = True
-        self._wake.set()
+        self._has_work.set()
         await self._task
 
     async def _serve(self) -> None:
@@ -96,8 +88,8 @@ class JournalWriter:
             if self._waiting:
                 await self._write(self._take())
             else:
-                self._wake.clear()
-                await self._wake.wait()
+                self._has_work.clear()
+                await self._has_work.wait()
 
     def _take(self) -> list[Pending]:
         """At most one line per table, sorted by table so that two processes cannot deadlock."""
@@ -115,9 +107,7 @@ class JournalWriter:
     async def _write(self, group: list[Pending]) -> None:
         lines = [line for line, _ in group]
         try:
-            kept = await self._connection.do(
-                lambda raw, is_repeated: keep(raw, lines, is_repeated=is_repeated)
-            )
+            kept = await self._connection.do(lambda raw, again: store(raw, lines, is_repeated=again))
         except (*PASSING, asyncpg.InsufficientResourcesError) as problem:
             reason, details = reason_of(problem)
             log.warning("storage failed", reason=reason, problem=f"{type(problem).__name__}: {problem}")
@@ -131,7 +121,7 @@ class JournalWriter:
                 await self._write([one])
         else:
             for line, future in group:
-                if (line.table, line.ply) not in kept:
+                if line.key not in kept:
                     _fail(future, PlyTaken())
                 elif not future.done():
                     future.set_result(None)
@@ -142,51 +132,39 @@ def _fail(future: asyncio.Future[None], problem: Exception) -> None:
         future.set_exception(problem)
 
 
-async def keep(raw: AsyncpgConnection, lines: Sequence[Line], *, is_repeated: bool) -> set[Key]:
+async def store(raw: AsyncpgConnection, lines: Sequence[Line], *, is_repeated: bool) -> set[Key]:
     """Store all lines except those whose ply is taken. Returns the keys that are stored now."""
-    if any(line.has_new_people or line.record is not None or line.results for line in lines):
+    if any(line.has_dependents for line in lines):
         async with raw.transaction():
             kept = await _append(raw, lines)
-            await _keep_the_rest(raw, [line for line in lines if (line.table, line.ply) in kept])
+            for statement, rows in dependent_rows([line for line in lines if line.key in kept]):
+                await raw.executemany(statement, rows)
     else:
         kept = await _append(raw, lines)
     if is_repeated and len(kept) < len(lines):
-        kept |= await _kept_before(raw, [line for line in lines if (line.table, line.ply) not in kept])
+        kept |= await _stored_before(raw, [line for line in lines if line.key not in kept])
     return kept
 
 
 async def _append(raw: AsyncpgConnection, lines: Sequence[Line]) -> set[Key]:
-    told = [line.listing for line in lines]
+    listings = [line.listing for line in lines]
     found = await raw.fetch(
         APPEND,
         [line.table for line in lines],
         [line.ply for line in lines],
         [line.entry for line in lines],
-        [listing.status for listing in told],
-        [listing.is_listed for listing in told],
-        [listing.actor for listing in told],
-        [listing.due for listing in told],
-        [listing.updated for listing in told],
-        [listing.told for listing in told],
+        [listing.status for listing in listings],
+        [listing.is_listed for listing in listings],
+        [listing.actor for listing in listings],
+        [listing.due for listing in listings],
+        [listing.updated for listing in listings],
+        [listing.told for listing in listings],
     )
     return {(row[0], row[1]) for row in found}
 
 
-async def _keep_the_rest(raw: AsyncpgConnection, lines: Sequence[Line]) -> None:
-    seated = [line for line in lines if line.has_new_people]
-    if seated:
-        await raw.execute(DELETE_SEATS, [line.table for line in seated])
-    for statement, rows in (
-        (INSERT_SEAT, [row for line in seated for row in seat_rows(line)]),
-        (UPSERT_RECORD, [row for line in lines for row in record_rows(line)]),
-        (UPSERT_RESULT, [row for line in lines for row in result_rows(line)]),
-    ):
-        if rows:
-            await raw.executemany(statement, rows)
-
-
-async def _kept_before(raw: AsyncpgConnection, lines: Sequence[Line]) -> set[Key]:
+async def _stored_before(raw: AsyncpgConnection, lines: Sequence[Line]) -> set[Key]:
     """Lines that are stored with the same content: an earlier attempt succeeded but its answer was lost."""
-    entries = {(line.table, line.ply): line.entry for line in lines}
+    entries = {line.key: line.entry for line in lines}
     found = await raw.fetch(FOUND, [line.table for line in lines], [line.ply for line in lines])
     return {(row[0], row[1]) for row in found if entries[row[0], row[1]] == row[2]}
