@@ -67,7 +67,7 @@ async def fill_tables(database: SqliteDatabase) -> str:
 
 async def fill_people(database: SqliteDatabase, table: str) -> None:
     people, addresses = People(database), Addresses(database)
-    await people.set_muted("wali", is_muted=True)
+    await people.update("wali", is_muted=True)
     await people.keep_code(BYTES, "zoe", NOON)
     await people.keep_phrase("zoe", b"\x00\xff", NOON)
     assert await Programs(database).add(Person("robot", "Robot", 5), "zoe", b"\n\t\\N", most=1)

@@ -151,7 +151,7 @@ async def test_what_was_replaced_long_ago_is_taken_out_of_the_file_as_well(
     database: SqliteDatabase, path: Path
 ) -> None:
     await fill(database)
-    await People(database).rename(ANNA, "Zenobia")
+    await People(database).update(ANNA, name="Zenobia")
     await PersonalData(database).delete(ANNA)
 
     def bytes_left() -> list[str]:

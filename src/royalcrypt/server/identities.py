@@ -108,7 +108,7 @@ class Identities:
 
     async def rename(self, known: Known, name: str) -> Known:
         cleaned = clean_name(name)
-        await self._people.rename(known.person.id, cleaned)
+        await self._people.update(known.person.id, name=cleaned)
         self.forget(known.person.id)
         return known._replace(person=msgspec.structs.replace(known.person, name=cleaned))
 

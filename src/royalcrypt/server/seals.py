@@ -21,7 +21,7 @@ class Seals:
         seal = Seal.parse(text)
         if seal.kind == "daily":
             return self._now() < end_of(seal.name)
-        return not await self._duplicates.is_over(seal.name)
+        return await self._duplicates.in_progress(seal.name) > 0
 
     async def opens_to(self, table: Table, person: str) -> bool:
         """Whether somebody who played elsewhere under the same seal may read how it went here."""

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
 from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,7 +12,7 @@ from sqlalchemy import Column, Connection, Row, Table, tuple_
 from sqlalchemy.dialects import postgresql, sqlite
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.tables.journal import Line
+from royalcrypt.tables.journal import JournalStorage
 
 P = ParamSpec("P")
 S = TypeVar("S", bound="Store")
@@ -38,30 +37,13 @@ class Changed(NamedTuple):
     newest_notice: int = 0
 
 
-class Database(Protocol):
-    @property
-    def is_shared(self) -> bool:
-        """Whether other processes may write, too."""
-        ...
-
-    async def append(self, line: Line) -> None:
-        """Store a journal line; see ``royalcrypt.tables.journal.Journal``."""
-        ...
-
+class Database(JournalStorage, Protocol):
     async def entries(self, since: Mapping[str, int]) -> list[StoredEntry]:
         """Entries of several tables, each from its ply on, in order."""
         ...
 
     async def changed(self, mark: int) -> Changed:
         """Tables whose journal has grown since an earlier mark. Some may be repeated, none is missed."""
-        ...
-
-    async def due(self, now: int, *, most: int) -> list[str]:
-        """Tables that need the server by now, the longest waiting first.
-
-        If several processes ask, each table goes to one of them. The others get it some seconds later, if it
-        is still due then.
-        """
         ...
 
     async def run(self, work: Callable[[Connection], T]) -> T:
@@ -77,10 +59,6 @@ class Database(Protocol):
 
     async def ask(self, work: Callable[[Connection], T]) -> T:
         """Like ``read`` for a single statement, which needs no transaction."""
-        ...
-
-    def lock(self, name: str) -> AbstractAsyncContextManager[None]:
-        """A lock by name across all processes, for work of several steps."""
         ...
 
     async def vacuum(self) -> None:

@@ -1,6 +1,6 @@
 """Journals in a database, and the lists and records that come from them."""
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -8,7 +8,7 @@ from sqlalchemy import BindParameter, Connection, Select, bindparam, func, selec
 
 from royalcrypt.storage.database import Database, Store, snapshot
 from royalcrypt.storage.schema import records, seats, tables
-from royalcrypt.tables.journal import Listing, Status
+from royalcrypt.tables.journal import Line, Listing, Status
 
 PAGE = 200
 IN_PROGRESS = (Status.OPEN, Status.RUNNING)
@@ -25,12 +25,15 @@ class SqlJournal(Store):
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
-        self.is_shared = database.is_shared
         self.append = database.append
         self.changed = database.changed
         self.due = database.due
         self.entries_of = database.entries
         self.lock = database.lock
+
+    @property
+    def is_shared(self) -> bool:
+        return self.database.is_shared
 
     async def entries(self, table: str, *, since: int = 0) -> list[bytes]:
         return [entry.content for entry in await self.database.entries({table: since})]
@@ -122,3 +125,44 @@ _LATEST_FIRST = (tables.c.updated.desc(), tables.c.id)
 # Built once: building a statement takes longer than running it.
 _COUNT_IN_PROGRESS = select(func.count()).select_from(tables).where(tables.c.status.in_(IN_PROGRESS))
 _COUNT_OF = _COUNT_IN_PROGRESS.where(tables.c.id.in_(_tables_of(bindparam("person"))))
+
+
+DELETE_SEATS = "DELETE FROM seats WHERE table_id = $1"
+INSERT_SEAT = "INSERT INTO seats (table_id, seat, person_id) VALUES ($1, $2, $3)"
+UPSERT_RECORD = """
+    INSERT INTO records (table_id, record, ended) VALUES ($1, $2, $3)
+    ON CONFLICT (table_id) DO UPDATE SET record = excluded.record, ended = excluded.ended
+"""
+UPSERT_RESULT = """
+    INSERT INTO results
+        (table_id, seat, person_id, kind, players, collectors, score, place, is_winner, ended)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    ON CONFLICT (table_id, seat) DO UPDATE
+    SET person_id = excluded.person_id, kind = excluded.kind, players = excluded.players,
+        collectors = excluded.collectors, score = excluded.score, place = excluded.place,
+        is_winner = excluded.is_winner, ended = excluded.ended
+"""
+Rows = list[tuple[object, ...]]
+
+
+def dependent_rows(lines: Sequence[Line]) -> list[tuple[str, Rows]]:
+    """Statements, each with its rows, for the seats, records and results of lines of different tables."""
+    seated = [line for line in lines if line.has_new_people]
+    finished = [line for line in lines if line.record is not None]
+    found: list[tuple[str, Rows]] = [
+        (DELETE_SEATS, [(line.table,) for line in seated]),
+        (INSERT_SEAT, [(line.table, *seat) for line in seated for seat in enumerate(line.listing.people)]),
+        (UPSERT_RECORD, [(line.table, line.record, line.listing.updated) for line in finished]),
+        (UPSERT_RESULT, [row for line in lines for row in _result_rows(line)]),
+    ]
+    return [(statement, rows) for statement, rows in found if rows]
+
+
+def _result_rows(line: Line) -> Rows:
+    return [
+        (
+            line.table, result.seat, result.person, result.kind, result.players, result.collectors,
+            result.score, result.place, result.is_winner, line.listing.updated,
+        )
+        for result in line.results
+    ]  # fmt: skip

@@ -39,15 +39,9 @@ class People(Store):
         async for row in self._all(select(*PERSON), people.c.id, page=page):
             yield Person(*row)
 
-    async def rename(self, person: str, name: str) -> bool:
-        """False if there is no such person; likewise below."""
-        return await self._update(person, name=name)
-
-    async def set_muted(self, person: str, *, is_muted: bool) -> bool:
-        return await self._update(person, is_muted=is_muted)
-
-    async def set_banned(self, person: str, *, is_banned: bool) -> bool:
-        return await self._update(person, is_banned=is_banned)
+    async def update(self, person: str, **values: Any) -> bool:
+        """Change the name, ``is_muted`` or ``is_banned``. False if there is no such person."""
+        return await self._write(update(people).where(people.c.id == person).values(**values)) > 0
 
     async def add_device(self, person: str, device: str, now: int) -> None:
         await self._write(insert(devices).values(id=device, person_id=person, created=now))
@@ -87,9 +81,6 @@ class People(Store):
     async def purge_codes(self, now: int) -> int:
         """Delete expired codes. Returns how many."""
         return await self._write(delete(codes).where(codes.c.expires <= now))
-
-    async def _update(self, person: str, **values: Any) -> bool:
-        return await self._write(update(people).where(people.c.id == person).values(**values)) > 0
 
     async def _revoke(self, *which: ColumnElement[bool], now: int) -> int:
         return await self._write(update(devices).where(*which, _IS_VALID).values(revoked=now))

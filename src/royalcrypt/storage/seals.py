@@ -145,10 +145,6 @@ class Duplicates(Store):
         found = await self._find(select(duplicates).where(duplicates.c.id == duplicate))
         return found[0] if found else None
 
-    async def is_over(self, duplicate: str) -> bool:
-        """Whether all its tables are finished or closed."""
-        return await self.in_progress(duplicate) == 0
-
     async def in_progress(self, duplicate: str) -> int:
         """How many of its tables are open or running."""
         return await self._scalar(

@@ -19,7 +19,12 @@ from sqlalchemy.exc import DBAPIError
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.storage.migrations import check_is_known
-from royalcrypt.storage.postgres.connection import PASSING, ReconnectingConnection, place_of
+from royalcrypt.storage.postgres.connection import (
+    PASSING,
+    AsyncpgConnection,
+    ReconnectingConnection,
+    place_of,
+)
 from royalcrypt.storage.postgres.connection import refusal_of as refusal_of_target
 from royalcrypt.storage.postgres.database import TRANSFER_KEY, PostgresDatabase
 from royalcrypt.storage.schema import metadata
@@ -46,8 +51,6 @@ ENTRIES = """
 """
 RECORDS = "SELECT table_id, record FROM records WHERE table_id = ANY($1::text[])"
 OUTAGES = "SELECT since, until FROM outages ORDER BY since"
-AnyConnection = Any
-"""An asyncpg connection. asyncpg does not export its types."""
 DIALECT = PGDialect_asyncpg()
 MOVED = "moved_from"
 """The setting that holds the digest of the source after the transfer."""
@@ -146,7 +149,7 @@ class TransferTarget:
         ``is_anew`` deletes the rows of an unfinished transfer, whichever file it came from.
         """
 
-        async def work(raw: AnyConnection) -> Mark | None:
+        async def work(raw: AsyncpgConnection) -> Mark | None:
             async with raw.transaction():
                 await raw.execute(ONE_AT_A_TIME)
                 found = await _mark(raw)
@@ -166,7 +169,7 @@ class TransferTarget:
     async def write(self, table: Table, rows: Sequence[Row], *, since: int) -> None:
         """Add rows to a table that has ``since`` rows. Raises Refusal, and then none was added."""
 
-        async def work(raw: AnyConnection) -> None:
+        async def work(raw: AsyncpgConnection) -> None:
             async with raw.transaction():
                 mark = self._checked(await _mark(raw))
                 there = mark.rows.get(table.name, 0)
@@ -204,7 +207,7 @@ class TransferTarget:
     async def finish(self, numbers: Mapping[str, int], settings: Mapping[str, str]) -> None:
         """Let servers open the database. ``numbers``: by table with assigned ids, the last id."""
 
-        async def work(raw: AnyConnection) -> None:
+        async def work(raw: AsyncpgConnection) -> None:
             async with raw.transaction():
                 if await _mark(raw) is None:
                     return  # An earlier attempt succeeded.
@@ -225,7 +228,7 @@ class TransferTarget:
             raise Refusal(Reason.OTHER_MOVE, place=self.place)
         return mark
 
-    async def _do(self, work: Callable[[AnyConnection], Awaitable[T]]) -> T:
+    async def _do(self, work: Callable[[AsyncpgConnection], Awaitable[T]]) -> T:
         try:
             return await self._connection.do(lambda raw, _: work(raw))
         except (*PASSING, asyncpg.InsufficientResourcesError, asyncpg.InsufficientPrivilegeError) as problem:
@@ -239,12 +242,12 @@ def keyed(table: Table, rows: Iterable[Row]) -> dict[Row, Row]:
     return {tuple([row[place] for place in places]): row for row in rows}
 
 
-async def _mark(raw: AnyConnection) -> Mark | None:
+async def _mark(raw: AsyncpgConnection) -> Mark | None:
     found = await raw.fetchval(SETTING, TRANSFER_KEY)
     return None if found is None else msgspec.json.decode(found, type=Mark)
 
 
-async def _is_empty(raw: AnyConnection) -> bool:
+async def _is_empty(raw: AsyncpgConnection) -> bool:
     for table in metadata.sorted_tables:
         if await raw.fetchval(_sql(select(select(table).exists()))):
             return False

@@ -82,28 +82,36 @@ class NotKept(Refusal):
     """The storage cannot write now. Nothing has changed, and the command may be retried."""
 
 
-class Journal(Protocol):
+class JournalStorage(Protocol):
+    """What journals and databases have in common."""
+
     @property
     def is_shared(self) -> bool:
-        """Whether other processes may append, too."""
+        """Whether other processes may write, too."""
         ...
 
     async def append(self, line: Line) -> None:
         """Return once the entry is on the disk. Raises PlyTaken or NotKept, and then nothing was stored."""
         ...
 
-    async def entries(self, table: str, *, since: int = 0) -> list[bytes]:
-        """The entries from a ply on, in order; none for an unknown table."""
-        ...
-
     async def due(self, now: int, *, most: int) -> list[str]:
-        """Tables that need the server by now, the longest waiting first."""
-        ...
+        """Tables that need the server by now, the longest waiting first.
 
-    async def postpone(self, table: str, due: int | None) -> None:
-        """Set when a table next needs the server, for example after an outage was credited."""
+        If several processes ask, each table goes to one of them. The others get it some seconds later, if it
+        is still due then.
+        """
         ...
 
     def lock(self, name: str) -> AbstractAsyncContextManager[None]:
         """A lock by name across all processes, for work of several steps."""
+        ...
+
+
+class Journal(JournalStorage, Protocol):
+    async def entries(self, table: str, *, since: int = 0) -> list[bytes]:
+        """The entries from a ply on, in order; none for an unknown table."""
+        ...
+
+    async def postpone(self, table: str, due: int | None) -> None:
+        """Set when a table next needs the server, for example after an outage was credited."""
         ...

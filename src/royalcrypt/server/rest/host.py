@@ -135,7 +135,7 @@ class HostController(Controller):
         status_code=204,
     )
     async def mute(self, person_id: PersonInPath, data: JSONBody[Flag], service: GivenService) -> None:
-        need(await service.people.set_muted(person_id, is_muted=data.on))
+        need(await service.people.update(person_id, is_muted=data.on))
         service.identities.forget(person_id)
         await service.proclaim(NoticeKind.PERSON, person_id)
 
@@ -146,7 +146,7 @@ class HostController(Controller):
         status_code=204,
     )
     async def kick(self, person_id: PersonInPath, data: JSONBody[Flag], service: GivenService) -> None:
-        need(await service.people.set_banned(person_id, is_banned=data.on))
+        need(await service.people.update(person_id, is_banned=data.on))
         service.identities.forget(person_id)
         if data.on:
             await send_away(service, person_id, "kicked")

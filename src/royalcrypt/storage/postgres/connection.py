@@ -1,10 +1,10 @@
 """Connections to PostgreSQL through asyncpg: opening, retries, and what errors mean."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, suppress
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from time import monotonic
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import asyncpg
@@ -14,6 +14,8 @@ from sqlalchemy.exc import TimeoutError as NoneFree
 from royalcrypt.notation.reasons import Reason, Refusal
 
 T = TypeVar("T")
+AsyncpgConnection = Any
+"""asyncpg's own types are incomplete."""
 PATIENCE = 8.0
 """Seconds of retries before an unreachable database is reported."""
 PAUSE = 0.1
@@ -41,18 +43,6 @@ PASSING: tuple[type[Exception], ...] = (
     asyncpg.ReadOnlySQLTransactionError,
 )
 """Transient errors, worth a retry: the server went away, restarts, or a standby takes over."""
-
-
-class AsyncpgConnection(Protocol):
-    """The part of ``asyncpg.Connection`` that is used here. asyncpg's own types are incomplete."""
-
-    async def fetch(self, statement: str, /, *values: object) -> list[Any]: ...
-    async def execute(self, statement: str, /, *values: object, timeout: float | None = None) -> str: ...  # noqa: ASYNC109
-    async def executemany(self, statement: str, rows: Sequence[tuple[object, ...]], /) -> None: ...
-    def transaction(self) -> AbstractAsyncContextManager[object]: ...
-    def is_closed(self) -> bool: ...
-    def terminate(self) -> None: ...
-    async def close(self, *, timeout: float | None = None) -> None: ...  # noqa: ASYNC109
 
 
 async def connect(url: str) -> AsyncpgConnection:

@@ -91,7 +91,13 @@ class PostgresDatabase:
 
         During a transfer only the transfer itself may open it.
         """
-        engine = engine_for(url)
+        engine = create_async_engine(
+            "postgresql+asyncpg://",
+            async_creator=lambda: connect(url),
+            pool_size=CONNECTIONS,
+            max_overflow=MORE_CONNECTIONS,
+            pool_timeout=PATIENCE,
+        )
         try:
             async with engine.begin() as connection:
                 await connection.run_sync(prepare, place_of(url), for_transfer=for_transfer)
@@ -198,16 +204,6 @@ class PostgresDatabase:
         for connection in (self._writer_connection, self._reader_connection):
             await connection.close()
         await self._engine.dispose()
-
-
-def engine_for(url: str) -> AsyncEngine:
-    return create_async_engine(
-        "postgresql+asyncpg://",
-        async_creator=lambda: connect(url),
-        pool_size=CONNECTIONS,
-        max_overflow=MORE_CONNECTIONS,
-        pool_timeout=PATIENCE,
-    )
 
 
 def prepare(sql: Connection, place: str, *, for_transfer: bool) -> None:

@@ -13,7 +13,7 @@ import asyncpg
 import structlog
 
 from royalcrypt.notation.reasons import Reason
-from royalcrypt.storage.journal_rows import dependent_rows
+from royalcrypt.storage.journal import dependent_rows
 from royalcrypt.storage.postgres.connection import (
     PASSING,
     AsyncpgConnection,

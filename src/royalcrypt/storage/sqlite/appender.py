@@ -10,7 +10,7 @@ from itertools import chain
 
 import apsw
 
-from royalcrypt.storage.journal_rows import dependent_rows
+from royalcrypt.storage.journal import dependent_rows
 from royalcrypt.storage.sqlite.connection import RawConnection
 from royalcrypt.tables.journal import Line, PlyTaken
 

@@ -36,10 +36,6 @@ class RawCursor(Protocol):
     def __iter__(self) -> Iterator[Row]: ...
 
 
-class RawBackup(Protocol):
-    def step(self) -> bool: ...
-
-
 class RawConnection(Protocol):
     """The part of ``apsw.Connection`` that is used here."""
 
@@ -48,7 +44,7 @@ class RawConnection(Protocol):
     def execute(self, statement: str, bindings: Sequence[object] = (), /) -> RawCursor: ...
     def cursor(self) -> RawCursor: ...
     def pragma(self, name: str, value: str | int | None = None) -> Any: ...
-    def backup(self, into: str, source: "RawConnection", of: str, /) -> AbstractContextManager[RawBackup]: ...
+    def backup(self, into: str, source: "RawConnection", of: str, /) -> AbstractContextManager[Any]: ...
     def changes(self) -> int: ...
     def total_changes(self) -> int: ...
     def last_insert_rowid(self) -> int: ...
@@ -115,28 +111,21 @@ def connect(path: Path, *, vfs: str | None = None, tuning: Tuning | None = None)
 
 def reason_of(problem: Exception) -> tuple[Reason, dict[str, str]]:
     """Why a write failed. Players read it, so it names no path."""
-    match problem:
-        case apsw.FullError():
-            return Reason.DISK_FULL, {}
-        case apsw.BusyError():
-            return Reason.DATABASE_BUSY, {}
-        case _:
-            return Reason.STORAGE_FAILED, {"why": type(problem).__name__}
+    if isinstance(problem, apsw.FullError):
+        return Reason.DISK_FULL, {}
+    if isinstance(problem, apsw.BusyError):
+        return Reason.DATABASE_BUSY, {}
+    return Reason.STORAGE_FAILED, {"why": type(problem).__name__}
 
 
 def refusal_of(problem: Exception, path: Path) -> Refusal:
     """Why a file cannot be opened or read, for the administrator."""
-    match problem:
-        case apsw.NotADBError():
-            return Refusal(Reason.NOT_A_DATABASE, file=str(path))
-        case apsw.CorruptError():
-            return Refusal(Reason.DATABASE_DAMAGED, file=str(path), why=str(problem))
-        case apsw.BusyError():
-            return Refusal(Reason.DATABASE_BUSY)
-        case OSError():
-            return Refusal(Reason.CANNOT_READ, file=str(path), why=problem.strerror or str(problem))
-        case _:
-            return Refusal(Reason.CANNOT_READ, file=str(path), why=str(problem))
+    if isinstance(problem, apsw.BusyError):
+        return Refusal(Reason.DATABASE_BUSY)
+    if isinstance(problem, apsw.NotADBError):
+        return Refusal(Reason.NOT_A_DATABASE, file=str(path))
+    reason = Reason.DATABASE_DAMAGED if isinstance(problem, apsw.CorruptError) else Reason.CANNOT_READ
+    return Refusal(reason, file=str(path), why=getattr(problem, "strerror", None) or str(problem))
 
 
 def version_of(raw: RawConnection, path: Path) -> str | None:
@@ -177,14 +166,14 @@ class DatabaseFileLock:
         try:
             beside.parent.mkdir(parents=True, exist_ok=True)
             self._held = open_raw(beside, busy=0)
+            try:
+                self._held.execute("BEGIN EXCLUSIVE")
+            except BaseException:
+                self._held.close()
+                raise
+        except apsw.BusyError as problem:
+            raise Refusal(Reason.DATABASE_IN_USE, file=str(path)) from problem
         except (OSError, apsw.Error) as problem:
-            raise Refusal(Reason.CANNOT_WRITE, file=str(beside), why=str(problem)) from problem
-        try:
-            self._held.execute("BEGIN EXCLUSIVE")
-        except apsw.Error as problem:
-            self._held.close()
-            if isinstance(problem, apsw.BusyError):
-                raise Refusal(Reason.DATABASE_IN_USE, file=str(path)) from problem
             raise Refusal(Reason.CANNOT_WRITE, file=str(beside), why=str(problem)) from problem
 
     def close(self) -> None:
