@@ -25,7 +25,6 @@ class SqlJournal(Store):
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
-        self.append = database.append
         self.changed = database.changed
         self.due = database.due
         self.entries_of = database.entries
@@ -34,6 +33,9 @@ class SqlJournal(Store):
     @property
     def is_shared(self) -> bool:
         return self.database.is_shared
+
+    async def append(self, line: Line) -> None:
+        await self.database.append(line)
 
     async def entries(self, table: str, *, since: int = 0) -> list[bytes]:
         return [entry.content for entry in await self.database.entries({table: since})]
@@ -127,6 +129,7 @@ _COUNT_IN_PROGRESS = select(func.count()).select_from(tables).where(tables.c.sta
 _COUNT_OF = _COUNT_IN_PROGRESS.where(tables.c.id.in_(_tables_of(bindparam("person"))))
 
 
+# SQLite and PostgreSQL share these statements for the rows that a line writes beside its entry.
 DELETE_SEATS = "DELETE FROM seats WHERE table_id = $1"
 INSERT_SEAT = "INSERT INTO seats (table_id, seat, person_id) VALUES ($1, $2, $3)"
 UPSERT_RECORD = """
@@ -142,6 +145,11 @@ UPSERT_RESULT = """
         collectors = excluded.collectors, score = excluded.score, place = excluded.place,
         is_winner = excluded.is_winner, ended = excluded.ended
 """
+UPDATE_TABLE = """
+    status = excluded.status, is_listed = excluded.is_listed, actor = excluded.actor, due = excluded.due,
+    updated = excluded.updated, told = excluded.told, ply = excluded.ply
+"""
+"""What a later entry changes in the row of its table."""
 Rows = list[tuple[object, ...]]
 
 

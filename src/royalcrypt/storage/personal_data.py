@@ -25,36 +25,20 @@ from sqlalchemy import (
 from royalcrypt.storage import schema
 from royalcrypt.storage.database import Store, snapshot, transaction
 from royalcrypt.storage.ratings import rate
-from royalcrypt.storage.schema import (
-    addresses,
-    chat,
-    daily_tries,
-    devices,
-    duplicates,
-    journal,
-    metadata,
-    people,
-    programs,
-    records,
-    recoveries,
-    results,
-    seats,
-    tables,
-    tokens,
-)
+from royalcrypt.storage.schema import chat, daily_tries, duplicates, people, programs, records, results, seats
 from royalcrypt.storage.server_state import put_setting, setting
 from royalcrypt.tables.entries import Sitter
 
 # The export leaves out everything that signs somebody in: digests, keys and ids of devices.
 PARTS: dict[str, Any] = {
     "person": select(people),
-    "devices": select(devices.c.created, devices.c.revoked, devices.c.person_id),
-    "recovery_phrase": select(recoveries.c.created, recoveries.c.person_id),
+    "devices": select(schema.devices.c.created, schema.devices.c.revoked, schema.devices.c.person_id),
+    "recovery_phrase": select(schema.recoveries.c.created, schema.recoveries.c.person_id),
     "programs": select(people.c.id, people.c.name, people.c.created, programs.c.kept_by).join_from(
         programs, people, people.c.id == programs.c.person_id
     ),
-    "tokens": select(tokens.c.created, tokens.c.used, tokens.c.person_id),
-    "mail": select(*addresses.c["address", "language", "asked", "confirmed", "person_id"]),
+    "tokens": select(schema.tokens.c.created, schema.tokens.c.used, schema.tokens.c.person_id),
+    "mail": select(*schema.addresses.c["address", "language", "asked", "confirmed", "person_id"]),
     "letters": select(schema.letters),
     "seats": select(seats),
     "results": select(results),
@@ -77,13 +61,16 @@ SITTER = len(Sitter._fields)
 PROGRAM = "program"
 TO_VACUUM = "to_cleanse"
 """The setting that marks deletions whose bytes are still in the files."""
-PERSONAL_TEXTS: tuple[tuple[Table, Column[Any]], ...] = ((journal, journal.c.entry), (tables, tables.c.told))
+PERSONAL_TEXTS: tuple[tuple[Table, Column[Any]], ...] = (
+    (schema.journal, schema.journal.c.entry),
+    (schema.tables, schema.tables.c.told),
+)
 """JSON that holds ids of people, with names beside them."""
 PERSON_IDS = [
     people.c.id,
     *(
         column
-        for table in metadata.sorted_tables
+        for table in schema.metadata.sorted_tables
         for column in table.columns
         if column.name in ("person_id", "kept_by", "owner")
     ),

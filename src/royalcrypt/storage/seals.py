@@ -6,18 +6,10 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Select, and_, bindparam, func, insert, or_, select
 
+from royalcrypt.storage import schema
 from royalcrypt.storage.database import Store, snapshot, transaction
 from royalcrypt.storage.journal import IN_PROGRESS
-from royalcrypt.storage.schema import (
-    dailies,
-    daily_tries,
-    duplicate_tables,
-    duplicates,
-    people,
-    results,
-    seats,
-    tables,
-)
+from royalcrypt.storage.schema import dailies, daily_tries, duplicate_tables, duplicates, people, results
 
 DAYS, DUPLICATES = 100, 50
 """How many are listed at most."""
@@ -150,8 +142,8 @@ class Duplicates(Store):
         return await self._scalar(
             select(func.count())
             .select_from(duplicate_tables)
-            .join(tables, tables.c.id == duplicate_tables.c.table_id)
-            .where(duplicate_tables.c.duplicate_id == duplicate, tables.c.status.in_(IN_PROGRESS))
+            .join(schema.tables, schema.tables.c.id == duplicate_tables.c.table_id)
+            .where(duplicate_tables.c.duplicate_id == duplicate, schema.tables.c.status.in_(IN_PROGRESS))
         )
 
     async def takes_part(self, duplicate: str, person: str) -> bool:
@@ -187,6 +179,6 @@ def _with(person: str) -> Select[tuple[str]]:
     return (
         select(duplicates.c.id)
         .join(duplicate_tables, duplicate_tables.c.duplicate_id == duplicates.c.id)
-        .outerjoin(seats, seats.c.table_id == duplicate_tables.c.table_id)
-        .where(or_(duplicates.c.owner == person, seats.c.person_id == person))
+        .outerjoin(schema.seats, schema.seats.c.table_id == duplicate_tables.c.table_id)
+        .where(or_(duplicates.c.owner == person, schema.seats.c.person_id == person))
     )

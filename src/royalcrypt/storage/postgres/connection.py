@@ -8,12 +8,14 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import asyncpg
+import structlog
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoneFree
 
 from royalcrypt.notation.reasons import Reason, Refusal
 
 T = TypeVar("T")
+log = structlog.get_logger()
 AsyncpgConnection = Any
 """asyncpg's own types are incomplete."""
 PATIENCE = 8.0
@@ -67,23 +69,24 @@ def cause_of(problem: BaseException) -> BaseException:
 
 
 def is_passing(problem: BaseException) -> bool:
-    cause = cause_of(problem)
     is_cut = isinstance(problem, DBAPIError) and problem.connection_invalidated
-    return is_cut or isinstance(cause, PASSING)
+    return is_cut or isinstance(cause_of(problem), PASSING)
 
 
-def reason_of(problem: BaseException) -> tuple[Reason, dict[str, str]]:
-    """Why a read or write failed. Players read it, so it names no host."""
+def failure(kind: type[Refusal], problem: BaseException) -> Refusal:
+    """Why a read or write failed; also logs it. Players read it, so it names no host."""
     cause = cause_of(problem)
-    if isinstance(cause, asyncpg.DiskFullError):
-        return Reason.DISK_FULL, {}
-    return Reason.STORAGE_SILENT, {"why": type(cause).__name__}
+    name = type(cause).__name__
+    is_full = isinstance(cause, asyncpg.DiskFullError)
+    refusal = kind(Reason.DISK_FULL) if is_full else kind(Reason.STORAGE_SILENT, why=name)
+    log.warning("storage failed", reason=refusal.reason, problem=f"{name}: {problem}")
+    return refusal
 
 
 def refusal_of(problem: BaseException, url: str) -> Refusal:
     """Why a database cannot be opened, for the administrator."""
     cause = cause_of(problem)
-    why = str(cause).strip().splitlines()[0] if str(cause).strip() else type(cause).__name__
+    why = str(cause).strip().partition("\n")[0] or type(cause).__name__
     return Refusal(Reason.DATABASE_UNREACHABLE, place=place_of(url), why=why)
 
 
@@ -107,24 +110,17 @@ class ReconnectingConnection:
         async with self._lock:
             while True:
                 try:
-                    connection = await self._open()
+                    if self._connection is None or self._connection.is_closed():
+                        self._connection = await connect(self._url)
                     was_begun, is_repeated = True, was_begun
-                    return await work(connection, is_repeated)
+                    return await work(self._connection, is_repeated)
                 except PASSING:
-                    await self._drop()
+                    if self._connection is not None:
+                        self._connection.terminate()
+                    self._connection = None
                     if monotonic() + PAUSE > deadline:
                         raise
                 await asyncio.sleep(PAUSE)
-
-    async def _open(self) -> AsyncpgConnection:
-        if self._connection is None or self._connection.is_closed():
-            self._connection = await connect(self._url)
-        return self._connection
-
-    async def _drop(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            connection.terminate()
 
     async def close(self) -> None:
         connection, self._connection = self._connection, None

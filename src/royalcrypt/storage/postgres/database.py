@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 from time import monotonic
 from typing import Any, TypeVar
 
-import structlog
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
@@ -21,9 +20,9 @@ from royalcrypt.storage.postgres.connection import (
     ReconnectingConnection,
     cause_of,
     connect,
+    failure,
     is_passing,
     place_of,
-    reason_of,
     refusal_of,
 )
 from royalcrypt.storage.postgres.journal_writer import JournalWriter
@@ -35,7 +34,6 @@ CONNECTIONS, MORE_CONNECTIONS = 3, 3
 """Size of the pool, and how far it may grow."""
 MOST_RACES = 20
 RACE_PAUSE = 0.005
-log = structlog.get_logger()
 
 ENTRIES = """
     SELECT journal.table_id, journal.ply, journal.entry
@@ -128,7 +126,7 @@ class PostgresDatabase:
         try:
             return await self._reader_connection.do(lambda raw, _: raw.fetch(statement, *values))
         except PASSING as problem:
-            raise _refused(Refusal, problem) from problem
+            raise failure(Refusal, problem) from problem
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """Transactions of several processes are serializable. Retries conflicts and transient errors."""
@@ -152,7 +150,7 @@ class PostgresDatabase:
                 races += is_race
                 is_undone = is_race or not is_committing
                 if not is_undone or monotonic() >= deadline or races >= MOST_RACES:
-                    raise _refused(NotKept, problem) from problem
+                    raise failure(NotKept, problem) from problem
             await asyncio.sleep(RACE_PAUSE * races if races else PAUSE)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
@@ -172,7 +170,7 @@ class PostgresDatabase:
                 if not is_passing(problem):
                     raise
                 if monotonic() > deadline:
-                    raise _refused(Refusal, problem) from problem
+                    raise failure(Refusal, problem) from problem
             await asyncio.sleep(PAUSE)
 
     @asynccontextmanager
@@ -182,7 +180,7 @@ class PostgresDatabase:
                 raw = await connect(self._url)
                 await raw.execute("SELECT pg_advisory_lock(hashtextextended($1, 0))", name)
             except PASSING as problem:
-                raise _refused(NotKept, problem) from problem
+                raise failure(NotKept, problem) from problem
             try:
                 yield
             finally:
@@ -195,7 +193,7 @@ class PostgresDatabase:
             for table in VACUUMED:
                 await raw.execute(f"VACUUM {table}", timeout=3600)
         except PASSING as problem:
-            raise _refused(NotKept, problem) from problem
+            raise failure(NotKept, problem) from problem
         finally:
             await raw.close(timeout=1)
 
@@ -241,9 +239,3 @@ def version_of(sql: Connection, place: str) -> str | None:
     if not there >= OURS:
         raise Refusal(Reason.NOT_A_DATABASE, file=place)
     return sql.scalar(text("SELECT version_num FROM alembic_version"))
-
-
-def _refused(kind: type[Refusal], problem: BaseException) -> Refusal:
-    reason, details = reason_of(problem)
-    log.warning("storage failed", reason=reason, problem=f"{type(cause_of(problem)).__name__}: {problem}")
-    return kind(reason, **details)

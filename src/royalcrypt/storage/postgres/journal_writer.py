@@ -10,23 +10,20 @@ from collections import deque
 from collections.abc import Sequence
 
 import asyncpg
-import structlog
 
 from royalcrypt.notation.reasons import Reason
-from royalcrypt.storage.journal import dependent_rows
+from royalcrypt.storage.journal import UPDATE_TABLE, dependent_rows
 from royalcrypt.storage.postgres.connection import (
     PASSING,
     AsyncpgConnection,
     ReconnectingConnection,
-    reason_of,
+    failure,
 )
 from royalcrypt.tables.journal import Line, NotKept, PlyTaken
 
 CAPACITY = 4096
 MOST_AT_ONCE = 256
-Key = tuple[str, int]
 Pending = tuple[Line, asyncio.Future[None]]
-log = structlog.get_logger()
 
 APPEND = """
     WITH given AS (
@@ -43,13 +40,10 @@ APPEND = """
         SELECT table_id, status, is_listed, actor, due, updated, updated, told, ply + 1,
             pg_current_xact_id()::text::bigint
         FROM given JOIN kept USING (table_id, ply)
-        ON CONFLICT (id) DO UPDATE
-        SET status = excluded.status, is_listed = excluded.is_listed, actor = excluded.actor,
-            due = excluded.due, updated = excluded.updated, told = excluded.told, ply = excluded.ply,
-            changed = excluded.changed
+        ON CONFLICT (id) DO UPDATE SET CHANGES, changed = excluded.changed
     )
     SELECT table_id, ply FROM kept
-"""
+""".replace("CHANGES", UPDATE_TABLE)
 FOUND = """
     SELECT journal.table_id, journal.ply, entry
     FROM unnest($1::text[], $2::int[]) AS wanted (table_id, ply) JOIN journal USING (table_id, ply)
@@ -97,10 +91,8 @@ class JournalWriter:
         left: list[Pending] = []
         while self._waiting and len(taken) < MOST_AT_ONCE:
             one = self._waiting.popleft()
-            if one[0].table in taken:
+            if taken.setdefault(one[0].table, one) is not one:
                 left.append(one)
-            else:
-                taken[one[0].table] = one
         self._waiting.extendleft(reversed(left))
         return [taken[table] for table in sorted(taken)]
 
@@ -109,10 +101,9 @@ class JournalWriter:
         try:
             kept = await self._connection.do(lambda raw, again: store(raw, lines, is_repeated=again))
         except (*PASSING, asyncpg.InsufficientResourcesError) as problem:
-            reason, details = reason_of(problem)
-            log.warning("storage failed", reason=reason, problem=f"{type(problem).__name__}: {problem}")
+            refusal = failure(NotKept, problem)
             for _, future in group:
-                _fail(future, NotKept(reason, **details))
+                _fail(future, refusal)
         except Exception as problem:  # noqa: BLE001 (one bad line must not lose the others)
             if len(group) == 1:
                 _fail(group[0][1], problem)
@@ -132,13 +123,16 @@ def _fail(future: asyncio.Future[None], problem: Exception) -> None:
         future.set_exception(problem)
 
 
-async def store(raw: AsyncpgConnection, lines: Sequence[Line], *, is_repeated: bool) -> set[Key]:
+async def store(raw: AsyncpgConnection, lines: Sequence[Line], *, is_repeated: bool) -> set[tuple[str, int]]:
     """Store all lines except those whose ply is taken. Returns the keys that are stored now."""
     if any(line.has_dependents for line in lines):
         async with raw.transaction():
             kept = await _append(raw, lines)
             for statement, rows in dependent_rows([line for line in lines if line.key in kept]):
-                await raw.executemany(statement, rows)
+                if len(rows) == 1:  # Saves a round trip.
+                    await raw.execute(statement, *rows[0])
+                else:
+                    await raw.executemany(statement, rows)
     else:
         kept = await _append(raw, lines)
     if is_repeated and len(kept) < len(lines):
@@ -146,7 +140,7 @@ async def store(raw: AsyncpgConnection, lines: Sequence[Line], *, is_repeated: b
     return kept
 
 
-async def _append(raw: AsyncpgConnection, lines: Sequence[Line]) -> set[Key]:
+async def _append(raw: AsyncpgConnection, lines: Sequence[Line]) -> set[tuple[str, int]]:
     listings = [line.listing for line in lines]
     found = await raw.fetch(
         APPEND,
@@ -163,7 +157,7 @@ async def _append(raw: AsyncpgConnection, lines: Sequence[Line]) -> set[Key]:
     return {(row[0], row[1]) for row in found}
 
 
-async def _stored_before(raw: AsyncpgConnection, lines: Sequence[Line]) -> set[Key]:
+async def _stored_before(raw: AsyncpgConnection, lines: Sequence[Line]) -> set[tuple[str, int]]:
     """Lines that are stored with the same content: an earlier attempt succeeded but its answer was lost."""
     entries = {line.key: line.entry for line in lines}
     found = await raw.fetch(FOUND, [line.table for line in lines], [line.ply for line in lines])

@@ -10,17 +10,15 @@ from itertools import chain
 
 import apsw
 
-from royalcrypt.storage.journal import dependent_rows
+from royalcrypt.storage.journal import UPDATE_TABLE, dependent_rows
 from royalcrypt.storage.sqlite.connection import RawConnection
 from royalcrypt.tables.journal import Line, PlyTaken
 
 INSERT_ENTRIES = "INSERT INTO journal (table_id, ply, entry) VALUES ROWS"
 UPSERT_TABLES = """
     INSERT INTO tables (id, status, is_listed, actor, due, updated, created, told, ply) VALUES ROWS
-    ON CONFLICT (id) DO UPDATE
-    SET status = excluded.status, is_listed = excluded.is_listed, actor = excluded.actor,
-        due = excluded.due, updated = excluded.updated, told = excluded.told, ply = excluded.ply
-"""
+    ON CONFLICT (id) DO UPDATE SET CHANGES
+""".replace("CHANGES", UPDATE_TABLE)
 MOST_ROWS = 64
 """Rows in one statement."""
 
@@ -29,10 +27,6 @@ MOST_ROWS = 64
 def for_rows(statement: str, columns: int, count: int) -> str:
     row = f"({', '.join('?' * columns)})"
     return statement.replace("ROWS", ", ".join([row] * count))
-
-
-def entry_row(line: Line) -> tuple[object, ...]:
-    return line.table, line.ply, line.entry
 
 
 def table_row(line: Line) -> tuple[object, ...]:
@@ -64,7 +58,10 @@ class Appender:
 
     def _insert(self, group: Sequence[Line]) -> None:
         try:
-            self._execute(for_rows(INSERT_ENTRIES, 3, len(group)), flat(map(entry_row, group)))
+            self._execute(
+                for_rows(INSERT_ENTRIES, 3, len(group)),
+                flat((line.table, line.ply, line.entry) for line in group),
+            )
         except apsw.ConstraintError as problem:
             if getattr(problem, "extendedresult", None) != apsw.SQLITE_CONSTRAINT_PRIMARYKEY:
                 raise

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, NamedTuple
@@ -23,16 +24,14 @@ CAPACITY = 4096
 MOST_AT_ONCE = 512
 
 
+@dataclass(slots=True, eq=False)
 class Job:
     """A piece of work and, once it is done, its result or its error."""
 
-    __slots__ = ("error", "future", "result", "work")
-
-    def __init__(self, work: Any, future: asyncio.Future[Any]) -> None:
-        self.work = work
-        self.future = future
-        self.result: Any = None
-        self.error: BaseException | None = None
+    work: Any
+    future: asyncio.Future[Any]
+    result: Any = None
+    error: BaseException | None = None
 
 
 class JobQueue:
@@ -79,7 +78,7 @@ class JobQueue:
 
     def answer(self, jobs: list[Job]) -> None:
         """In the thread: deliver the results of a group, waking the event loop once."""
-        with suppress(RuntimeError):  # The loop is closed, so nobody waits any more.
+        with suppress(RuntimeError):  # The loop is closed, so no caller waits any more.
             self._loop.call_soon_threadsafe(self._deliver, jobs)
 
     def _deliver(self, jobs: list[Job]) -> None:
@@ -153,12 +152,12 @@ class DatabaseWorker:
     def _do(self, group: list[Job]) -> None:
         if self._connection is None:
             self._connection = WorkerConnection(self._connect())
-        outside = [job for job in group if isinstance(job.work, OutsideTransaction)]
-        if len(outside) < len(group):
-            inside = [job for job in group if job not in outside] if outside else group
+        inside = [job for job in group if not isinstance(job.work, OutsideTransaction)]
+        if inside:
             self._do_in_transaction(self._connection, inside)
-        for job in outside:
-            self._do_outside(self._connection, job)
+        for job in group:
+            if isinstance(job.work, OutsideTransaction):
+                self._do_outside(self._connection, job)
 
     def _do_in_transaction(self, connection: WorkerConnection, group: list[Job]) -> None:
         self._start(connection)
@@ -169,10 +168,9 @@ class DatabaseWorker:
             self._start(connection)
             for job in lines:
                 _do_in_savepoint(connection, job)
-        if len(lines) < len(group):
-            for job in group:
-                if not isinstance(job.work, Line):
-                    _do_in_savepoint(connection, job)
+        for job in group:
+            if not isinstance(job.work, Line):
+                _do_in_savepoint(connection, job)
         connection.execute("COMMIT")
 
     def _do_outside(self, connection: WorkerConnection, job: Job) -> None:
