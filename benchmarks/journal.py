@@ -8,8 +8,9 @@ from pathlib import Path
 from statistics import quantiles
 from time import perf_counter
 
-from royalcrypt.storage import SqliteDatabase, SqlJournal
+from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.storage.sqlite import worker
+from royalcrypt.storage.sqlite.database import SqliteDatabase
 from royalcrypt.tables.journal import Line, Listing, Status
 
 CLIENTS = 50

@@ -21,7 +21,7 @@ from msgspec import structs
 from benchmarks.__main__ import machine
 from benchmarks.figures import Figure, show
 from benchmarks.journal import line
-from royalcrypt.storage import SqlJournal
+from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.storage.postgres.database import PostgresDatabase
 from tests.deploy.rehearsal import Rehearsal, Site
 from tests.server.harness import Person, person, play_on, seated

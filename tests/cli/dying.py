@@ -11,17 +11,17 @@ from typing import Any
 from asyncpg import Connection
 
 from royalcrypt.cli import main
-from royalcrypt.storage.moving import carrying
-from royalcrypt.storage.moving.target import Target
+from royalcrypt.storage import transfer
+from royalcrypt.storage.transfer import TransferTarget
 
 MOMENTS: dict[str, tuple[Any, str, bool]] = {
-    "before a page is written": (Target, "write", False),
+    "before a page is written": (TransferTarget, "write", False),
     "before a page is committed": (Connection, "copy_records_to_table", True),
-    "after a page was written": (Target, "write", True),
-    "while rows are compared": (Target, "rows", False),
-    "while games are replayed": (Target, "fetch", True),
-    "before all is finished": (Target, "finish", False),
-    "after all was finished": (Target, "finish", True),
+    "after a page was written": (TransferTarget, "write", True),
+    "while rows are compared": (TransferTarget, "rows", False),
+    "while games are replayed": (TransferTarget, "fetch", True),
+    "before all is finished": (TransferTarget, "finish", False),
+    "after all was finished": (TransferTarget, "finish", True),
 }
 """Of which class and method, and whether that was carried out."""
 
@@ -45,7 +45,7 @@ def die_at(moment: str, time: int, number: int) -> None:
 
 
 if __name__ == "__main__":
-    carrying.ROWS_AT_ONCE = 7
+    transfer.ROWS_AT_ONCE = 7
     died_of, at, nth, *given = sys.argv[1:]
     die_at(at, int(nth), signal.Signals[died_of])
     sys.exit(main(given))

@@ -7,23 +7,24 @@ import shutil
 import signal
 import subprocess
 import sys
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 
 import httpx
 import pytest
+from royalcrypt.server.backups import make_backup
+from royalcrypt.server.keys import SHARED_EPOCH, SHARED_KEY, load_keys
 
 from royalcrypt.cli import BAD_INPUT, INTERRUPTED, main
-from royalcrypt.server.accounts.keys import SHARED_EPOCH, SHARED_KEY, load_keys
-from royalcrypt.server.operations.backups import make_backup
-from royalcrypt.storage import Database, SqlJournal
-from royalcrypt.storage.moving.target import MOVED
+from royalcrypt.storage.database import Database
+from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.storage.sqlite.connection import DatabaseFileLock, open_raw
+from royalcrypt.storage.transfer import MOVED
 from royalcrypt.tables.journal import Status
 from tests.cli.dying import MOMENTS
 from tests.server.finished import NEVER
 from tests.server.harness import Person, people, play_on, seated, serving
-from tests.server.registries import Hands, a_registry, play_out
+from tests.server.registries import Hands, a_house, play_out
 from tests.storage.everything import RUNNING, Rows, done, rows_in
 
 FAULTS = 1
@@ -99,7 +100,7 @@ def test_a_running_game_continues_after_the_move(full: Path, url: str) -> None:
     async def work(database: Database) -> None:
         journal = SqlJournal(database)
         [listing] = await journal.listings([Status.RUNNING], is_listed=False)
-        house = a_registry(journal, Hands(), pace=NEVER)
+        house = a_house(journal, Hands(), pace=NEVER)
         table = await house.table(listing.table)
         assert len([entry for entry in await journal.entries(table.id) if b'"moved"' in entry]) == RUNNING
         assert (await play_out(house, table.id)).status is Status.OVER
@@ -162,7 +163,7 @@ def test_games_are_replayed_by_several_processes(
     full: Path, url: str, capsys: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("royalcrypt.cli.move_database.GAMES_A_JOB", 2)
-    monkeypatch.setattr("royalcrypt.storage.moving.carrying.GAMES_AT_ONCE", 1)
+    monkeypatch.setattr("royalcrypt.storage.transfer.GAMES_AT_ONCE", 1)
     assert move(full, url, "--jobs", "2") == 0
     assert "Replayed: 4 games and 2 records" in capsys.readouterr().out
 
@@ -238,7 +239,7 @@ def test_closed_output_does_not_stop_the_move(full: Path, url: str) -> None:
 
 
 def test_the_file_of_a_running_server_is_refused(full: Path, url: str, capsys: Said) -> None:
-    with DatabaseFileLock(full):
+    with closing(DatabaseFileLock(full)):
         assert move(full, url) == BAD_INPUT
     assert "is in use by a running server" in refusal(capsys)
 
@@ -317,7 +318,7 @@ def test_an_unfinished_move_of_another_file_is_dropped_only_on_request(
 
 
 def test_a_foreign_postgres_database_is_refused(full: Path, url: str, capsys: Said) -> None:
-    from royalcrypt.storage.postgres.connecting import connect
+    from royalcrypt.storage.postgres.connection import connect
 
     async def spoil() -> None:
         raw = await connect(url)

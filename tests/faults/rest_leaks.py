@@ -19,7 +19,7 @@ from royalcrypt.server.sockets import broadcaster, updates
 from royalcrypt.server.tables import registry, seals
 from royalcrypt.server.tables.registry import TableRegistry
 from royalcrypt.server.tables.seals import Seals
-from royalcrypt.storage import SqlJournal
+from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.tables import commands, listings
 from royalcrypt.tables.journal import Line, Status
 from royalcrypt.tables.listings import TableInfo, listing_of

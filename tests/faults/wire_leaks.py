@@ -15,7 +15,7 @@ from royalcrypt.server.sockets.updates import TableUpdate
 from royalcrypt.server.wire.messages import Done, Tick, You, encode_message
 from royalcrypt.tables.entries import Moved
 from royalcrypt.tables.table import Table
-from royalcrypt.tables.words import Audience
+from royalcrypt.tables.texts import Audience
 from tests.faults.planting import admit_all, leak, mark_of, view_json, whole_events
 from tests.server.wire.scenes import FOUR, HOT_SEAT, MEMORY, THREE, WITH_BOTS
 

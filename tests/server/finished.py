@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from royalcrypt.server.tables.registry import TableRegistry
-from royalcrypt.storage import People, Person, SqliteDatabase, SqlJournal
+from royalcrypt.storage.journal import SqlJournal
+from royalcrypt.storage.people import People, Person
 from royalcrypt.storage.sqlite.connection import Tuning
+from royalcrypt.storage.sqlite.database import SqliteDatabase
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import AnyEntry, Sitter
 from royalcrypt.tables.journal import Status

@@ -7,7 +7,8 @@ from typing import Any
 
 from royalcrypt.server.bots.pool import BotRunner
 from royalcrypt.server.tables.registry import TableRegistry
-from royalcrypt.storage import SqliteDatabase, SqlJournal
+from royalcrypt.storage.journal import SqlJournal
+from royalcrypt.storage.sqlite.database import SqliteDatabase
 from royalcrypt.tables import commands
 from royalcrypt.tables.commands import Sitter
 from royalcrypt.tables.entries import AnyEntry

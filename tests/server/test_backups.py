@@ -2,6 +2,7 @@
 
 import asyncio
 import zipfile
+from contextlib import closing
 from datetime import date
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.keys import load_keys, replace_admin_link
 from royalcrypt.server.operations.backups import back_up_daily, make_backup, restore_backup
 from royalcrypt.server.settings import ServerSettings
-from royalcrypt.storage.housekeeping import Housekeeping
+from royalcrypt.storage.server_state import ServerState
 from royalcrypt.storage.sqlite.connection import DatabaseFileLock
 from royalcrypt.storage.sqlite.database import SqliteDatabase
 
@@ -23,7 +24,7 @@ def note(data: Path, value: str | None = None) -> str | None:
     async def work() -> str | None:
         database = await SqliteDatabase.open(data / "royalcrypt.db")
         try:
-            housekeeping = Housekeeping(database)
+            housekeeping = ServerState(database)
             if value is not None:
                 await housekeeping.set("note", value)
             return await housekeeping.get("note")
@@ -118,7 +119,7 @@ def test_a_folder_without_games_and_a_place_that_cannot_be_are_refused(data: Pat
 
 
 def test_a_running_server_is_backed_up_but_not_replaced(data: Path, tmp_path: Path) -> None:
-    with DatabaseFileLock(data / "royalcrypt.db"):
+    with closing(DatabaseFileLock(data / "royalcrypt.db")):
         make_backup(data, tmp_path / "backup.zip")
         assert refusal(tmp_path / "backup.zip", data) is Reason.DATABASE_IN_USE
     assert not list(data.glob(".restore*"))

@@ -7,7 +7,8 @@ import msgspec
 import pytest
 
 from royalcrypt.server.http.rate_limits import TALK
-from royalcrypt.storage import Audience, ChatLine
+from royalcrypt.storage.table_data import StoredChatLine
+from royalcrypt.tables.texts import Audience
 from tests.server.harness import Host, Json, Person, people, person, seated, with_server
 
 
@@ -105,7 +106,7 @@ def test_what_is_said_while_the_lines_are_read_is_not_missed(tmp_path: Path) -> 
             chat = host.service.chat
             recent = chat.recent
 
-            async def slowly(table: str, audience: Audience, *, limit: int) -> list[ChatLine]:
+            async def slowly(table: str, audience: Audience, *, limit: int) -> list[StoredChatLine]:
                 found = await recent(table, audience, limit=limit)
                 chat.recent = recent
                 await ada.tell(type="say", table=table, text="just now")

@@ -205,7 +205,7 @@ def test_somebody_who_is_gone_or_was_sent_away_is_not_named_among_the_best(tmp_p
         async with people(host, 2) as (ada, bo):
             for seed, one in enumerate((ada, bo)):
                 await play_alone(one, await begin(one), seed)
-            await host.service.people.set_banned(bo.id, is_banned=True)
+            await host.service.people.update(bo.id, is_banned=True)
             await ada.ask("PATCH", "/api/me", {"name": "Ada of the Nile"})
             day = await ada.ask("GET", f"/api/daily/{TODAY}")
             assert [line["name"] for line in day["best"]] == ["Ada of the Nile"]

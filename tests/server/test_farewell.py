@@ -16,8 +16,8 @@ from websockets.exceptions import ConnectionClosed
 from royalcrypt.cli import main
 from royalcrypt.notation.reasons import Reason
 from royalcrypt.server.operations.backups import back_up_daily
-from royalcrypt.storage import Person as Kept
 from royalcrypt.storage import schema
+from royalcrypt.storage.people import Person as StoredPerson
 from royalcrypt.tables.journal import NotKept, Status
 from tests.server.harness import Host, Json, Person, any_action, person, play_on, seated, with_server
 
@@ -49,7 +49,7 @@ async def robot_at_a_table(keeper: Person, name: str, shared: str) -> str:
 async def add_rows(host: Host, who: Person, table: str) -> str:
     """What other features keep about somebody; tells the id of their program."""
     program = "Zprogram_123"
-    await host.service.people.add(Kept(program, "Zephybot", 5), "device-of-zephybot")
+    await host.service.people.add(StoredPerson(program, "Zephybot", 5), "device-of-zephybot")
     rows: list[tuple[Any, Json]] = [
         (schema.programs, {"person_id": program, "kept_by": who.id}),
         (schema.tokens, {"digest": b"t" * 32, "person_id": program, "created": 5}),
@@ -77,7 +77,7 @@ async def add_rows(host: Host, who: Person, table: str) -> str:
         ),
         (schema.duplicates, {"id": "a-duplicate", "owner": who.id, "created": 7}),
     ]
-    database = host.service.journal._database
+    database = host.service.journal.database
 
     def work(sql: Any) -> None:
         for into, values in rows:
@@ -160,7 +160,7 @@ def test_deletion_leaves_no_trace_and_the_others_play_on(
             records.write_bytes((await bo.http.get("/api/me/records")).content)
 
             await host.service.purge_deleted()
-            assert not await host.service.forgetting.cleanse()
+            assert not await host.service.personal.vacuum()
             await asyncio.to_thread(back_up_daily, host.service.settings)
             async with host.client(headers=host.host_headers()) as boss:
                 export = (await boss.get("/api/host/export")).content
@@ -199,16 +199,16 @@ def test_if_the_disk_fails_the_person_is_whole_and_can_try_again(tmp_path: Path)
     async def test(host: Host) -> None:
         async with person(host, "Zoe") as zoe, person(host, "Bo") as bo:
             table = await seated([zoe, bo], leader=0)
-            forget = host.service.forgetting.forget
+            forget = host.service.personal.delete
 
             async def fail(_: str) -> None:
                 raise NotKept(Reason.DISK_FULL)
 
-            host.service.forgetting.forget = fail  # type: ignore[method-assign]
+            host.service.personal.delete = fail  # type: ignore[method-assign]
             await zoe.ask("DELETE", "/api/me", {"name": "Zoe"}, status=503)
             assert (await zoe.ask("GET", "/api/me"))["name"] == "Zoe"
             await zoe.post(f"/api/tables/{table}/return")
-            host.service.forgetting.forget = forget  # type: ignore[method-assign]
+            host.service.personal.delete = forget  # type: ignore[method-assign]
             await zoe.ask("DELETE", "/api/me", {"name": "Zoe"}, status=204)
             assert found_names(await host.service.journal.entries(table)) == {"", "Bo"}
 
@@ -278,7 +278,7 @@ def test_of_many_who_leave_while_others_play_nothing_is_left_and_no_move_is_lost
                 *(play_on_alone(one, table) for one, table in zip(stay, tables, strict=True)),
             )
             for one in go:
-                assert not await host.service.forgetting.is_mentioned(one.id)
+                assert not await host.service.personal.is_mentioned(one.id)
             for table in tables:
                 assert (await host.service.tables.table(table)).status is Status.OVER
             await host.service.purge_deleted()

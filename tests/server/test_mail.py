@@ -198,10 +198,10 @@ def test_nobody_is_written_to_without_need(tmp_path: Path, box: Letterbox) -> No
             await host.service.send_reminders()
             assert box.letters == []
             await leave(ada)
-            await host.service.people.set_banned(ada.id, is_banned=True)
+            await host.service.people.update(ada.id, is_banned=True)
             await host.service.send_reminders()
             assert box.letters == []
-            await host.service.people.set_banned(ada.id, is_banned=False)
+            await host.service.people.update(ada.id, is_banned=False)
             await host.service.send_reminders()
             (letter,) = box.letters
             assert table in text_of(letter)

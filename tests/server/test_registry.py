@@ -13,7 +13,7 @@ from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.fairness import Finding, verify
 from royalcrypt.server.tables.registry import MOST_RACES, Decide, TableRegistry
-from royalcrypt.storage import Database, SqlJournal
+from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Moved, Sat, decode_entry
 from royalcrypt.tables.journal import Line, NotKept, PlyTaken, Status
@@ -76,15 +76,15 @@ def test_of_two_different_moves_for_one_ply_the_later_is_stale(tmp_path: Path) -
 class SharedJournal(SqlJournal):
     """A journal to which other processes may append, too."""
 
-    def __init__(self, database: Database) -> None:
-        super().__init__(database)
-        self.is_shared = True
+    @property
+    def is_shared(self) -> bool:
+        return True
 
 
 def test_a_move_against_the_rules_on_a_stale_table_is_refused_on_the_fresh_one(tmp_path: Path) -> None:
     async def test() -> None:
         async with journal_in(tmp_path) as found:
-            journal = SharedJournal(found._database)
+            journal = SharedJournal(found.database)
             one, other = a_registry(journal), a_registry(journal)
             table = await begun(one, ADA, BO)
             ply = (await other.table(table)).ply
@@ -177,7 +177,7 @@ def test_who_loses_every_race_is_refused_in_the_end(tmp_path: Path) -> None:
     async def test() -> None:
         async with journal_in(tmp_path) as journal:
             table = await begun(a_registry(journal), ADA, BO)
-            unlucky = Unlucky(journal._database)
+            unlucky = Unlucky(journal.database)
             registry = a_registry(unlucky)
             ply = (await registry.table(table)).ply
             assert await outcome(registry.change(table, recover("ada", 0, ply))) is Reason.STALE

@@ -14,9 +14,12 @@ from typing import Any
 import pytest
 
 from royalcrypt.server.tables.statistics import Statistics, statistics_of
-from royalcrypt.storage import Ratings, Results, SqliteDatabase, SqlJournal
+from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.storage.migrations import VERSIONS
+from royalcrypt.storage.ratings import Ratings
+from royalcrypt.storage.results import Results
 from royalcrypt.storage.sqlite.connection import open_raw
+from royalcrypt.storage.sqlite.database import SqliteDatabase
 from royalcrypt.storage.sqlite.migration import migrate
 from royalcrypt.tables.entries import Sitter
 from tests.server.finished import a_database, a_quiet_house, add_people, played

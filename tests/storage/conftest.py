@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from royalcrypt.storage import Database, SqliteDatabase, SqlJournal
+from royalcrypt.storage.database import Database
+from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.storage.postgres.database import PostgresDatabase
+from royalcrypt.storage.sqlite.database import SqliteDatabase
 from royalcrypt.storage.sqlite.migration import migrate
 
 

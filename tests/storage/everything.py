@@ -6,35 +6,24 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from royalcrypt.server.keys import load_keys, replace_admin_link
 from sqlalchemy import Connection, delete, insert, select
 
-from royalcrypt.server.accounts.keys import load_keys, replace_admin_link
-from royalcrypt.storage import (
-    Address,
-    Addresses,
-    Audience,
-    Chat,
-    ChatLine,
-    Crypt,
-    Dailies,
-    Database,
-    Duplicate,
-    Duplicates,
-    Housekeeping,
-    Memos,
-    OrderBook,
-    People,
-    Person,
-    Programs,
-    Ratings,
-    SqliteDatabase,
-)
+from royalcrypt.storage.addresses import Address, Addresses
+from royalcrypt.storage.database import Database
+from royalcrypt.storage.people import People, Person, Programs
 from royalcrypt.storage.postgres.database import PostgresDatabase
+from royalcrypt.storage.ratings import Ratings
 from royalcrypt.storage.schema import chat, metadata, notices
+from royalcrypt.storage.seals import Dailies, DailySetup, Duplicate, Duplicates
+from royalcrypt.storage.server_state import ServerState
+from royalcrypt.storage.sqlite.database import SqliteDatabase
+from royalcrypt.storage.table_data import Chat, Memos, OrderStore, StoredChatLine
 from royalcrypt.tables.entries import Sitter
-from royalcrypt.tables.orders import Standing
+from royalcrypt.tables.orders import SeatOrders
+from royalcrypt.tables.texts import Audience
 from tests.server.finished import a_quiet_house, add_people, opened_by, played
-from tests.server.registries import begun, move_on
+from tests.server.houses import begun, move_on
 from tests.tables.leading import NOON
 
 T = TypeVar("T")
@@ -51,9 +40,9 @@ async def fill(data: Path) -> None:
     database = await SqliteDatabase.open(data / "royalcrypt.db")
     try:
         await add_people(database, WALI, ZOE)
-        await Housekeeping(database).set("name", "Krypta „Ósemka”")
-        await Housekeeping(database).beat(NOON - 90_000)
-        await Housekeeping(database).note_outage(NOON, longest_gap=1_000)
+        await ServerState(database).set("name", "Krypta „Ósemka”")
+        await ServerState(database).beat(NOON - 90_000)
+        await ServerState(database).note_outage(NOON, longest_gap=1_000)
         running = await fill_tables(database)
         await fill_people(database, running)
     finally:
@@ -70,7 +59,7 @@ async def fill_tables(database: SqliteDatabase) -> str:
     opened = await house.open(opened_by(house, ZOE, (ZOE, WALI)))
     while await Ratings(database).rate(NOON * 2):
         pass
-    await Dailies(database).keep(Crypt("2026-11-17", BYTES[:32], "AABBAB"), NOON)
+    await Dailies(database).keep(DailySetup("2026-11-17", BYTES[:32], "AABBAB"), NOON)
     await Dailies(database).begin("2026-11-17", "zoe", over[1].id, NOON)
     await Duplicates(database).add(Duplicate("twice", "wali", NOON, (over[0].id, opened.id)))
     return running
@@ -78,7 +67,7 @@ async def fill_tables(database: SqliteDatabase) -> str:
 
 async def fill_people(database: SqliteDatabase, table: str) -> None:
     people, addresses = People(database), Addresses(database)
-    await people.set_muted("wali", is_muted=True)
+    await people.update("wali", is_muted=True)
     await people.keep_code(BYTES, "zoe", NOON)
     await people.keep_phrase("zoe", b"\x00\xff", NOON)
     assert await Programs(database).add(Person("robot", "Robot", 5), "zoe", b"\n\t\\N", most=1)
@@ -87,9 +76,9 @@ async def fill_people(database: SqliteDatabase, table: str) -> None:
     for letter in await addresses.waiting(NOON * 2, "2026-11-17"):
         assert await addresses.take(letter, "2026-11-17", NOON)
     await Memos(database).write(table, "zoe", "Erste Zeile\n\tδεύτερη\n", since=0, now=NOON)
-    await OrderBook(database).keep(table, 0, "wali", Standing(), now=NOON)
+    await OrderStore(database).keep(table, 0, "wali", SeatOrders(), now=NOON)
     for text in ("Hallo!", "\\.", "γεια σου"):
-        await Chat(database).add(ChatLine(table, Audience.TABLE, "zoe", "Ζωή", text, NOON))
+        await Chat(database).add(StoredChatLine(table, Audience.TABLE, "zoe", "Ζωή", text, NOON))
 
     def work(sql: Connection) -> None:
         """The last line is gone, and its number is not given again."""

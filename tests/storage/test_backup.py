@@ -9,10 +9,11 @@ import apsw
 import pytest
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.storage import SqliteDatabase, SqlJournal, back_up, restore
+from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.storage.sqlite import backup
-from royalcrypt.storage.sqlite.backup import check
+from royalcrypt.storage.sqlite.backup import back_up, check, restore
 from royalcrypt.storage.sqlite.connection import RawConnection, open_raw
+from royalcrypt.storage.sqlite.database import SqliteDatabase
 from tests.storage.kinds import ON_SQLITE
 from tests.storage.lines import entry_at, line
 

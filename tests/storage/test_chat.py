@@ -4,7 +4,11 @@ import pytest
 from sqlalchemy import delete
 from sqlalchemy.exc import IntegrityError
 
-from royalcrypt.storage import Audience, Chat, ChatLine, SqliteDatabase, SqlJournal, schema
+from royalcrypt.storage import schema
+from royalcrypt.storage.journal import SqlJournal
+from royalcrypt.storage.sqlite.database import SqliteDatabase
+from royalcrypt.storage.table_data import Chat, StoredChatLine
+from royalcrypt.tables.texts import Audience
 from tests.storage.lines import line
 
 pytestmark = pytest.mark.anyio
@@ -12,8 +16,8 @@ pytestmark = pytest.mark.anyio
 
 def said(
     text: str, audience: Audience = Audience.TABLE, person: str = "anna", table: str = "crypt"
-) -> ChatLine:
-    return ChatLine(table, audience, person, person.title(), text, at=7)
+) -> StoredChatLine:
+    return StoredChatLine(table, audience, person, person.title(), text, at=7)
 
 
 @pytest.fixture

@@ -11,8 +11,10 @@ import pytest
 from sqlalchemy import Connection
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.storage import Housekeeping, SqliteDatabase, SqlJournal
+from royalcrypt.storage.journal import SqlJournal
+from royalcrypt.storage.server_state import ServerState
 from royalcrypt.storage.sqlite.connection import Tuning, open_raw
+from royalcrypt.storage.sqlite.database import SqliteDatabase
 from royalcrypt.storage.sqlite.worker import CAPACITY, DatabaseWorker
 from royalcrypt.tables.journal import NotKept, PlyTaken
 from tests.storage.faulty import FaultyVfs
@@ -55,7 +57,7 @@ async def test_a_database_locked_by_another_program_keeps_nothing_and_works_afte
     with locked_by_another(path):
         await assert_nothing_is_kept(journal, Reason.DATABASE_BUSY)
         with pytest.raises(NotKept):
-            await Housekeeping(database).beat(5)
+            await ServerState(database).beat(5)
     await assert_all_is_well(journal)
     await database.close()
 
@@ -108,10 +110,10 @@ async def test_a_database_at_its_greatest_size_keeps_nothing_and_works_once_ther
 
     allow(1)  # SQLite makes that as many as there are.
     with pytest.raises(NotKept) as refused:
-        await journal.append(line(ply=1, told=b"x" * 100_000))
+        await journal.append(line(ply=1, info=b"x" * 100_000))
     assert refused.value.reason is Reason.DISK_FULL
     allow(1 << 30)
-    await journal.append(line(ply=1, told=b"x" * 100_000))
+    await journal.append(line(ply=1, info=b"x" * 100_000))
     assert len(await journal.entries("crypt")) == 2
 
 
@@ -184,7 +186,7 @@ async def test_work_that_leaves_a_savepoint_open_is_closed_behind(
         sql.exec_driver_sql("INSERT INTO house VALUES ('left', '1')")
 
     await database.run(work)
-    assert await Housekeeping(database).get("left") == 1
+    assert await ServerState(database).get("left") == 1
     await journal.append(line())
 
 
@@ -195,11 +197,11 @@ async def test_work_with_a_broken_statement_is_undone_alone(
         sql.exec_driver_sql("INSERT INTO house VALUES ('half', '1')")
         sql.exec_driver_sql("INSERT INTO house VALUES ('half', '2')")
 
-    done = await asyncio.gather(database.run(work), Housekeeping(database).beat(3), return_exceptions=True)
+    done = await asyncio.gather(database.run(work), ServerState(database).beat(3), return_exceptions=True)
     assert isinstance(done[0], Exception)
     assert done[1] is None
-    assert await Housekeeping(database).get("half") is None
-    assert await Housekeeping(database).get("alive_at") == 3
+    assert await ServerState(database).get("half") is None
+    assert await ServerState(database).get("alive_at") == 3
 
 
 async def test_a_reader_can_change_nothing(database: SqliteDatabase, journal: SqlJournal) -> None:
@@ -266,7 +268,7 @@ def test_the_writer_outlives_an_event_loop_that_went_away(path: Path) -> None:
         worker.join()
     with closing(open_raw(path)) as raw:
         assert raw.execute("SELECT count(*) FROM journal").get == 1
-    database._lock.release()
+    database._file_lock.close()
 
 
 async def test_a_database_that_is_locked_at_the_start_is_refused_in_words(path: Path) -> None:

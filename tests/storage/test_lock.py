@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.storage import SqliteDatabase, SqlJournal, back_up
+from royalcrypt.storage.journal import SqlJournal
+from royalcrypt.storage.sqlite.backup import back_up
 from royalcrypt.storage.sqlite.connection import DatabaseFileLock, open_raw
+from royalcrypt.storage.sqlite.database import SqliteDatabase
 from tests.storage.lines import line
 
 pytestmark = pytest.mark.anyio
@@ -18,7 +20,7 @@ pytestmark = pytest.mark.anyio
 SERVER = """
 import asyncio, sys
 from pathlib import Path
-from royalcrypt.storage import SqliteDatabase
+from royalcrypt.storage.sqlite.database import SqliteDatabase
 
 async def serve():
     database = await SqliteDatabase.open(Path(sys.argv[1]))
@@ -63,7 +65,7 @@ async def test_a_second_one_in_the_same_process_is_refused_too(path: Path) -> No
 def test_a_link_to_the_file_is_the_same_file(path: Path, tmp_path: Path) -> None:
     link = tmp_path / "elsewhere.db"
     link.symlink_to(path)
-    with DatabaseFileLock(path), pytest.raises(Refusal):
+    with closing(DatabaseFileLock(path)), pytest.raises(Refusal):
         DatabaseFileLock(link)
 
 

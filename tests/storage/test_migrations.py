@@ -16,11 +16,12 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.storage import SqliteDatabase, SqlJournal
+from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.storage.migrations import VERSIONS, known_versions
 from royalcrypt.storage.schema import metadata
 from royalcrypt.storage.sqlite.backup import check
 from royalcrypt.storage.sqlite.connection import connect, open_raw, version_of
+from royalcrypt.storage.sqlite.database import SqliteDatabase
 from royalcrypt.storage.sqlite.dialect import engine_on
 from royalcrypt.storage.sqlite.migration import migrate
 from tests.storage.lines import entry_at, line

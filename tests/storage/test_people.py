@@ -5,7 +5,8 @@ import asyncio
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from royalcrypt.storage import People, Person, SqliteDatabase
+from royalcrypt.storage.people import People, Person
+from royalcrypt.storage.sqlite.database import SqliteDatabase
 
 pytestmark = pytest.mark.anyio
 
@@ -31,17 +32,17 @@ async def test_nobody_is_added_twice_nor_half(people: People) -> None:
 
 
 async def test_names_mutes_and_bans_can_be_altered(people: People) -> None:
-    assert await people.rename("anna", "Änne")
-    assert await people.set_muted("anna", is_muted=True)
-    assert await people.set_banned("anna", is_banned=True)
+    assert await people.update("anna", name="Änne")
+    assert await people.update("anna", is_muted=True)
+    assert await people.update("anna", is_banned=True)
     assert await people.find("anna") == Person("anna", "Änne", 10, is_muted=True, is_banned=True)
-    assert await people.set_muted("anna", is_muted=False)
+    assert await people.update("anna", is_muted=False)
     assert await people.find("anna") == Person("anna", "Änne", 10, is_banned=True)
 
 
 async def test_altering_nobody_says_so(people: People) -> None:
-    assert not await people.rename("nobody", "Ben")
-    assert not await people.set_banned("nobody", is_banned=True)
+    assert not await people.update("nobody", name="Ben")
+    assert not await people.update("nobody", is_banned=True)
 
 
 async def test_everybody_is_listed_whatever_the_page(people: People) -> None:

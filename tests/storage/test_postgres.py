@@ -10,10 +10,10 @@ import pytest
 from sqlalchemy import Connection, text
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.storage import Housekeeping, SqlJournal
-from royalcrypt.storage.housekeeping import put_setting, setting
-from royalcrypt.storage.postgres import connecting, database, pen
+from royalcrypt.storage.journal import SqlJournal
+from royalcrypt.storage.postgres import connection, database, journal_writer
 from royalcrypt.storage.postgres.database import PostgresDatabase
+from royalcrypt.storage.server_state import ServerState, put_setting, setting
 from royalcrypt.tables.journal import NotKept, PlyTaken
 from tests.services.postgres import Postgres
 from tests.storage.lines import entry_at, line
@@ -30,7 +30,7 @@ def frail() -> Iterator[Postgres]:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connecting.ReconnectingConnection.do, "__kwdefaults__", {"patience": 0.3})
+    monkeypatch.setattr(connection.ReconnectingConnection.do, "__kwdefaults__", {"patience": 0.3})
     monkeypatch.setattr(database, "PATIENCE", 0.3)
 
 
@@ -60,7 +60,7 @@ async def test_a_restart_costs_no_line_and_none_is_there_twice(frail: Postgres) 
 
 async def test_connections_that_are_cut_again_and_again_cost_nothing(url: str) -> None:
     opened = await PostgresDatabase.open(url)
-    other: Any = await connecting.connect(url)
+    other: Any = await connection.connect(url)
     is_done = asyncio.Event()
 
     async def cut() -> None:
@@ -90,7 +90,7 @@ async def test_a_line_whose_fate_was_unknown_is_found_and_not_written_twice(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened = await PostgresDatabase.open(url)
-    append = pen._append
+    append = journal_writer._append
     doubts = 0
 
     async def append_unheard(raw: Any, lines: Any) -> Any:
@@ -101,7 +101,7 @@ async def test_a_line_whose_fate_was_unknown_is_found_and_not_written_twice(
             raise asyncpg.ConnectionDoesNotExistError
         return kept
 
-    monkeypatch.setattr(pen, "_append", append_unheard)
+    monkeypatch.setattr(journal_writer, "_append", append_unheard)
     moved = line(ply=1)
     await opened.append(line())
     doubts = 0
@@ -114,7 +114,7 @@ async def test_after_a_doubt_somebody_elses_line_is_not_taken_for_ones_own(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened, other = await PostgresDatabase.open(url), await PostgresDatabase.open(url)
-    append = pen._append
+    append = journal_writer._append
     doubts = 0
 
     async def come_too_late(raw: Any, lines: Any) -> Any:
@@ -125,7 +125,7 @@ async def test_after_a_doubt_somebody_elses_line_is_not_taken_for_ones_own(
             raise asyncpg.ConnectionDoesNotExistError
         return await append(raw, lines)
 
-    monkeypatch.setattr(pen, "_append", come_too_late)
+    monkeypatch.setattr(journal_writer, "_append", come_too_late)
     with pytest.raises(PlyTaken):
         await opened.append(line())
     assert await written(opened, "crypt") == [b"another"]
@@ -163,7 +163,7 @@ async def test_while_it_is_gone_everything_is_refused_and_afterwards_goes_on(fra
     await asyncio.to_thread(frail.start)
     await opened.append(line(ply=1))
     assert len(await written(opened, "crypt")) == 2
-    assert await Housekeeping(opened).get("a") is None
+    assert await ServerState(opened).get("a") is None
     await opened.close()
 
 
@@ -174,8 +174,8 @@ async def test_what_two_processes_do_at_once_comes_out_as_if_one_came_after_the_
         put_setting(sql, "count", setting(sql, "count", 0) + 1)
 
     await asyncio.gather(*(one.run(count) for one in opened for _ in range(8)))
-    assert await Housekeeping(opened[0]).get("count") == 24
-    firsts = await asyncio.gather(*(Housekeeping(one).first("key", n) for n, one in enumerate(opened)))
+    assert await ServerState(opened[0]).get("count") == 24
+    firsts = await asyncio.gather(*(ServerState(one).first("key", n) for n, one in enumerate(opened)))
     assert len(set(firsts)) == 1
     for one in opened:
         await one.close()
@@ -187,7 +187,7 @@ async def test_one_at_a_time_does_what_takes_several_steps(url: str) -> None:
 
     async def enter(one: PostgresDatabase, name: str) -> None:
         nonlocal inside, most
-        async with one.alone(name):
+        async with one.lock(name):
             inside += 1
             most = max(most, inside)
             await asyncio.sleep(0.01)

@@ -11,10 +11,10 @@ from pathlib import Path
 import apsw
 import pytest
 
-from royalcrypt.storage import SqliteDatabase, SqlJournal
+from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.storage.sqlite.connection import Synchronous, Tuning, open_raw
-from royalcrypt.storage.sqlite.job_queue import Job
-from royalcrypt.storage.sqlite.worker import DatabaseWorker
+from royalcrypt.storage.sqlite.database import SqliteDatabase
+from royalcrypt.storage.sqlite.worker import DatabaseWorker, Job
 from tests.storage.lines import entry_at, line
 from tests.storage.power import Note, PowerVfs, Told, cut
 

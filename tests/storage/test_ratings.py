@@ -6,11 +6,13 @@ import pytest
 from openskill.models import PlackettLuce
 from sqlalchemy import insert, select, update
 
-from royalcrypt.storage import Forgetting, People, Person, Ratings, SqliteDatabase
 from royalcrypt.storage import ratings as module
-from royalcrypt.storage.ratings import recount
+from royalcrypt.storage.people import People, Person
+from royalcrypt.storage.personal_data import PersonalData
+from royalcrypt.storage.ratings import PROVISIONAL, Ratings, recount
+from royalcrypt.storage.results import Skill
 from royalcrypt.storage.schema import programs, ratings, results, tables
-from royalcrypt.tables.skill import PROVISIONAL, Skill
+from royalcrypt.storage.sqlite.database import SqliteDatabase
 
 pytestmark = pytest.mark.anyio
 NAMES = ("anna", "ben", "cleo", "dan", "eve")
@@ -129,7 +131,7 @@ async def test_what_fails_half_way_is_counted_later_and_once(
     for game in games:
         await keep(database, game)
     with monkeypatch.context() as patched:
-        patched.setattr(module, "_keep", fail)
+        patched.setattr(module.RunningRatings, "store", fail)
         with pytest.raises(RuntimeError):
             await Ratings(database).rate(LATER)
     assert await kept(database) == {}
@@ -173,7 +175,7 @@ async def test_others_keep_their_ratings_when_somebody_is_forgotten_also_after_a
     await rate_all(database)
     for game in games[-2:]:
         await keep(database, game)  # not counted yet
-    await Forgetting(database).forget("ben")
+    await PersonalData(database).delete("ben")
     rest = {name: rating for name, rating in expected(games).items() if name != "ben"}
     assert await kept(database) == rest
     await database.run(recount)

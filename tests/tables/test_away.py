@@ -8,8 +8,7 @@ from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Returned, TakenOver
-from royalcrypt.tables.listings import table_info
-from royalcrypt.tables.seats import SeatInfo
+from royalcrypt.tables.listings import SeatInfo, table_info
 from royalcrypt.tables.table import Table
 from tests.tables.leading import ADA, BO, CLEO, NOON, act, actor_of, ended, game_of, moved, opened, started
 

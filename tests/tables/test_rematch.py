@@ -5,9 +5,8 @@ import pytest
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Followed, Opened, Sitter
-from royalcrypt.tables.seats import Place
 from royalcrypt.tables.settings import BotChoice
-from royalcrypt.tables.table import Table
+from royalcrypt.tables.table import Place, Table
 from tests.tables.leading import ADA, BO, CLEO, NOON, ended, moved, sat, started
 
 

@@ -6,7 +6,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Closed, Freed, Left, Seated
 from royalcrypt.tables.journal import Status
-from royalcrypt.tables.seats import SeatInfo, seat_info
+from royalcrypt.tables.listings import SeatInfo, seat_info
 from royalcrypt.tables.table import Table
 from tests.tables.leading import ADA, BO, CLEO, NOON, opened, sat, seated, started
 

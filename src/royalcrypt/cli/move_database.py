@@ -22,13 +22,12 @@ from royalcrypt.notation.reasons import Reason, Refusal
 
 if TYPE_CHECKING:
     from royalcrypt.cli.replaying import ReplayReport
-    from royalcrypt.storage.moving.carrying import Carried, Move
-    from royalcrypt.storage.moving.target import Target
+    from royalcrypt.storage.transfer import CopiedTable, Transfer, TransferTarget
 
 FAULTS = 1
 """Exit code if everything was copied, but some stored games are broken."""
 GAMES_A_JOB = 200
-"""Games that make another process worthwhile."""
+"""GameBatch that make another process worthwhile."""
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
@@ -72,29 +71,27 @@ def database_in(source: Path) -> Generator[Path]:
 
 
 def move(path: Path, url: str, runner: asyncio.Runner, *, jobs: int, is_anew: bool) -> int:
-    from royalcrypt.storage.moving.carrying import Move
-    from royalcrypt.storage.moving.source import opened
-    from royalcrypt.storage.moving.target import Target
+    from royalcrypt.storage.transfer import Transfer, TransferTarget, opened
 
     with opened(path) as source:
         settings = keys_beside(path)
-        target = runner.run(Target.opened(url, source.digest))
+        target = runner.run(TransferTarget.opened(url, source.digest))
         try:
             mark = runner.run(target.begin(is_anew=is_anew))
             if mark is None:
                 tell(say("move_database.moved_before", place=target.place))
                 return 0
-            moving = Move(runner, source, target)
+            moving = Transfer(runner, source, target)
             done = sum(mark.rows.values())
             begins = "move_database.goes_on" if done else "move_database.begins"
             tell(say(begins, rows=moving.total, done=done))
             with progress(say("move_database.carrying"), moving.total, done) as advance:
-                carried = moving.carry(mark, advance)
+                copied = moving.copy(mark, advance)
             seen = check(moving, runner, jobs=jobs)
             moving.finish(settings)
         finally:
             runner.run(target.close())
-    print_carried(carried)
+    print_copied(copied)
     return tell_end(path, target, seen, has_key=bool(settings))
 
 
@@ -108,11 +105,11 @@ def keys_beside(path: Path) -> dict[str, str]:
     return {SHARED_KEY: keys.secret.hex(), SHARED_EPOCH: keys.epoch}
 
 
-def check(moving: "Move", runner: asyncio.Runner, *, jobs: int) -> "ReplayReport":
+def check(moving: "Transfer", runner: asyncio.Runner, *, jobs: int) -> "ReplayReport":
     """Compare row counts and contents, then replay the games. Raises MOVED_WRONGLY."""
     from royalcrypt.cli.replaying import ReplayReport, check_games
     from royalcrypt.lab.crew import crew_of
-    from royalcrypt.storage.moving.carrying import games_in
+    from royalcrypt.storage.transfer import games_in
 
     began = monotonic()
     with progress(say("move_database.comparing"), moving.total) as advance:
@@ -135,24 +132,24 @@ def check(moving: "Move", runner: asyncio.Runner, *, jobs: int) -> "ReplayReport
     return seen
 
 
-def print_carried(carried: "list[Carried]") -> None:
+def print_copied(copied: "list[CopiedTable]") -> None:
     from rich.console import Console
     from rich.table import Table
 
     table = Table()
     for name in ("table", "rows", "seconds"):
         table.add_column(say(f"move_database.column.{name}"), justify="left" if name == "table" else "right")
-    for one in carried:
+    for one in copied:
         if one.rows:
             table.add_row(one.table, str(one.rows), f"{one.seconds:.1f}")
     table.add_section()
-    rows, seconds = sum(one.rows for one in carried), sum(one.seconds for one in carried)
+    rows, seconds = sum(one.rows for one in copied), sum(one.seconds for one in copied)
     table.add_row(say("move_database.all"), str(rows), f"{seconds:.1f}")
     with ignoring_closed_output():
         Console(highlight=False).print(table)
 
 
-def tell_end(path: Path, target: "Target", seen: "ReplayReport", *, has_key: bool) -> int:
+def tell_end(path: Path, target: "TransferTarget", seen: "ReplayReport", *, has_key: bool) -> int:
     for fault in seen.faults:
         tell(fault)
     if seen.faults:

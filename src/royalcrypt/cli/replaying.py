@@ -12,7 +12,7 @@ from royalcrypt.tables.journal import Status
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from royalcrypt.storage.moving.carrying import Games, KeptGame
+    from royalcrypt.storage.transfer import GameBatch, StoredGame
     from royalcrypt.tables.clocks import Outage
 
 
@@ -31,16 +31,16 @@ class ReplayReport:
         self.faults += more.faults
 
 
-def check_games(games: "Games") -> ReplayReport:
+def check_games(games: "GameBatch") -> ReplayReport:
     return ReplayReport(
-        len(games.kept),
-        sum(len(game.entries) for game in games.kept),
-        sum(game.record is not None for game in games.kept),
-        [fault for game in games.kept for fault in faults_of(game, games.outages)],
+        len(games.games),
+        sum(len(game.entries) for game in games.games),
+        sum(game.record is not None for game in games.games),
+        [fault for game in games.games for fault in faults_of(game, games.outages)],
     )
 
 
-def faults_of(game: "KeptGame", outages: "list[Outage]") -> "Iterator[str]":
+def faults_of(game: "StoredGame", outages: "list[Outage]") -> "Iterator[str]":
     why = fault_of_journal(game, outages)
     if why:
         yield say("move_database.broken_journal", id=game.id, why=why)
@@ -53,7 +53,7 @@ def faults_of(game: "KeptGame", outages: "list[Outage]") -> "Iterator[str]":
         yield say("move_database.no_record", id=game.id)
 
 
-def fault_of_journal(game: "KeptGame", outages: "list[Outage]") -> str | None:
+def fault_of_journal(game: "StoredGame", outages: "list[Outage]") -> str | None:
     from royalcrypt.tables.table import Table
 
     if game.plies != list(range(len(game.plies))):

@@ -59,12 +59,13 @@ def replace_link(settings: "ServerSettings") -> None:
     import asyncio
 
     from royalcrypt.server.accounts.keys import replace_admin_link, replace_shared_admin_link
-    from royalcrypt.storage import Housekeeping, open_database
+    from royalcrypt.storage.database import open_database
+    from royalcrypt.storage.server_state import ServerState
 
     async def replace() -> None:
         database = await open_database(settings.database, settings.database_file)
         try:
-            await replace_shared_admin_link(Housekeeping(database))
+            await replace_shared_admin_link(ServerState(database))
         finally:
             await database.close()
 
@@ -165,7 +166,7 @@ def announce(settings: "ServerSettings", listener: "socket.socket", token: str) 
     if settings.database is None:
         tell(say("serve.data", data=settings.data))
     else:
-        from royalcrypt.storage.postgres.connecting import place_of
+        from royalcrypt.storage.postgres.connection import place_of
 
         tell(say("serve.database", place=place_of(settings.database)))
     tell(say("serve.stop"))

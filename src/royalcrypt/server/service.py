@@ -32,26 +32,17 @@ from royalcrypt.server.tables.registry import TableRegistry
 from royalcrypt.server.tables.seals import Seals
 from royalcrypt.server.tables.standing_orders import StandingOrders
 from royalcrypt.server.wire.messages import Notice, encode_message
-from royalcrypt.storage import (
-    Addresses,
-    Chat,
-    Dailies,
-    Database,
-    Duplicates,
-    Forgetting,
-    Housekeeping,
-    Memos,
-    NoticeKind,
-    Notices,
-    OrderBook,
-    Outage,
-    People,
-    PersonalData,
-    Programs,
-    Ratings,
-    Results,
-    SqlJournal,
-)
+from royalcrypt.storage.addresses import Addresses
+from royalcrypt.storage.database import Database
+from royalcrypt.storage.journal import SqlJournal
+from royalcrypt.storage.people import People, Programs
+from royalcrypt.storage.personal_data import PersonalData
+from royalcrypt.storage.ratings import Ratings
+from royalcrypt.storage.results import Results
+from royalcrypt.storage.seals import Dailies, Duplicates
+from royalcrypt.storage.server_state import NoticeKind, Notices, ServerState
+from royalcrypt.storage.table_data import Chat, Memos, OrderStore
+from royalcrypt.tables.clocks import Outage
 from royalcrypt.tables.listings import Pace
 from royalcrypt.tables.settings import DAY
 
@@ -92,13 +83,12 @@ class Service:
         self.programs = Programs(database)
         self.chat = Chat(database)
         self.memos = Memos(database)
-        self.housekeeping = Housekeeping(database)
+        self.housekeeping = ServerState(database)
         self.dailies = Dailies(database)
         self.duplicates = Duplicates(database)
         self.results = Results(database)
         self.ratings = Ratings(database)
         self.personal = PersonalData(database)
-        self.forgetting = Forgetting(database)
         self.notices = Notices(database)
         self.hub = Hub()
         self.metrics = Metrics()
@@ -123,7 +113,7 @@ class Service:
         self.seals = Seals(self.duplicates, now)
         self.daily = Daily(self.dailies, self.tables)
         self.duplicate_service = DuplicateService(self.duplicates, self.tables)
-        self.standing_orders = StandingOrders(self.tables, OrderBook(database), self.hub)
+        self.standing_orders = StandingOrders(self.tables, OrderStore(database), self.hub)
         self.identities = Identities(self.people, keys, is_secure=settings.is_secure, now=now)
         self.tokens = Tokens(self.programs, keys, now=now)
         self.mailing = MailNotifications(settings, keys, Addresses(database), self.hub, now)
@@ -157,8 +147,7 @@ class Service:
             self.started, longest_gap=MAX_HEARTBEAT_GAP if self.is_shared else 0
         )
         await self.housekeeping.beat(self.started)
-        outages = await self.housekeeping.outages()
-        self.tables.outages += [(outage.since, outage.until) for outage in outages]
+        self.tables.outages += await self.housekeeping.outages()
         await self.load_host_rules()
         if self.is_shared:
             await self.change_poller.start()
@@ -246,9 +235,8 @@ class Service:
 
     async def apply_outages(self, outages: Sequence[Outage]) -> None:
         """Apply outages found by any process, so that clocks stop for all players."""
-        known = [(outage.since, outage.until) for outage in outages]
-        if known != self.tables.outages:
-            self.tables.outages[:] = known
+        if outages != self.tables.outages:
+            self.tables.outages[:] = outages
             await self.tables.rewrite(lambda table: table.clock is not None, nothing)
 
     async def sweep(self) -> None:
@@ -283,7 +271,7 @@ class Service:
 
     async def purge_deleted(self) -> None:
         """Rewrite the database file after deletions, so that no byte of deleted people remains."""
-        if self.is_leader and await self.forgetting.cleanse():
+        if self.is_leader and await self.personal.vacuum():
             log.info("database rewritten after a deletion")
 
     async def send_reminders(self) -> None:

@@ -13,11 +13,8 @@ from royalcrypt.server.cluster.notices import apply_notice
 from royalcrypt.server.service import Service
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.tables.registry import wall_clock
-from royalcrypt.storage import (
-    Database,
-    Housekeeping,
-    open_database,
-)
+from royalcrypt.storage.database import Database, open_database
+from royalcrypt.storage.server_state import ServerState
 
 SWEEP_SECONDS, FLUSH_SECONDS, HEARTBEAT_SECONDS, TIDY_SECONDS, BACKUP_SECONDS = 1.0, 0.25, 2.0, 15.0, 600.0
 RATE_SECONDS, VACUUM_SECONDS = 5.0, 60.0
@@ -71,7 +68,7 @@ async def running_service(
 
 async def _build(settings: ServerSettings, database: Database, now: Callable[[], int]) -> Service:
     is_shared = database.is_shared
-    keys = await shared_keys(Housekeeping(database)) if is_shared else load_keys(settings.data)
+    keys = await shared_keys(ServerState(database)) if is_shared else load_keys(settings.data)
     service = Service(settings, database, keys, now)
     service.change_poller.on_notice = partial(apply_notice, service)
     await service.prepare()

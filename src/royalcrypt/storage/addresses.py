@@ -1,9 +1,7 @@
 """Mail addresses of people, and which reminders have been claimed for sending."""
 
-from typing import Any
-
 import msgspec
-from sqlalchemy import Connection, Row, delete, exists, func, insert, literal, select, tuple_, update
+from sqlalchemy import ColumnElement, delete, exists, func, insert, literal, select, tuple_, update
 
 from royalcrypt.storage.database import Store
 from royalcrypt.storage.schema import addresses, letters, people, seats, tables
@@ -23,14 +21,14 @@ class Address(msgspec.Struct, frozen=True):
     confirmed: int | None = None
 
 
-class Waiting(msgspec.Struct, frozen=True):
-    """A person with a confirmed address whose move a table waits for."""
+class Reminder(msgspec.Struct, frozen=True):
+    """A mail for a person with a confirmed address whose turn it is."""
 
     to: Address
     table: str
     seat: int
     updated: int
-    """When the table last changed, and the wait began."""
+    """When the table last changed, so that their turn began."""
     told: bytes
     """The table's lobby information, as JSON."""
 
@@ -64,20 +62,13 @@ class Addresses(Store):
 
     async def count_asked(self, address: str, since: int) -> int:
         """How many people have entered this address since then without confirming it."""
-        wanted = (
-            select(func.count())
-            .select_from(addresses)
-            .where(
-                func.lower(addresses.c.address) == address.lower(),
-                addresses.c.asked > since,
-                addresses.c.confirmed.is_(None),
-            )
-        )
-        return await self._scalar(wanted)
+        is_same = func.lower(addresses.c.address) == address.lower()
+        is_open = (addresses.c.asked > since) & addresses.c.confirmed.is_(None)
+        return await self._scalar(select(func.count()).select_from(addresses).where(is_same, is_open))
 
     async def waiting(
         self, before: int, day: str, *, after: tuple[int, str] = (0, ""), limit: int = PAGE
-    ) -> list[Waiting]:
+    ) -> list[Reminder]:
         """People whose turn it has been since ``before`` and who got no mail about this turn or on this day.
 
         The longest waiting first. ``after`` is the (updated, table) of the previous page's last row. Tables
@@ -114,24 +105,24 @@ class Addresses(Store):
             .limit(limit)
         )
         return [
-            Waiting(to=_address(row), table=row.id, seat=row.actor, updated=row.updated, told=row.told)
-            for row in await self._rows(wanted)
+            Reminder(Address(*address), table, seat, updated, told)
+            for *address, table, seat, updated, told in await self._rows(wanted)
         ]
 
-    async def take(self, letter: Waiting, day: str, now: int) -> bool:
+    async def take(self, reminder: Reminder, day: str, now: int) -> bool:
         """Claim a reminder before it is sent. Of several processes, one succeeds.
 
         False, too, if a mail went out this day, the table has moved on, or the address was deleted.
         """
-        whose = {"person_id": letter.to.person, "table_id": letter.table, "day": day}
+        whose = {"person_id": reminder.to.person, "table_id": reminder.table, "day": day}
         is_taken = exists().where(*(letters.c[name] == value for name, value in whose.items()))
-        is_wanted = exists().where(addresses.c.key == letter.to.key, addresses.c.confirmed.is_not(None))
+        is_wanted = exists().where(addresses.c.key == reminder.to.key, addresses.c.confirmed.is_not(None))
         still = (
             select(*(literal(value) for value in (*whose.values(), now)))
             .select_from(tables)
             .where(
-                tables.c.id == letter.table,
-                tables.c.updated == letter.updated,
+                tables.c.id == reminder.table,
+                tables.c.updated == reminder.updated,
                 tables.c.status == Status.RUNNING,
                 ~is_taken,
                 is_wanted,
@@ -139,26 +130,18 @@ class Addresses(Store):
         )
         return await self._write(insert(letters).from_select([*whose, "taken"], still)) > 0
 
-    async def put_back(self, letter: Waiting, day: str) -> None:
+    async def put_back(self, reminder: Reminder, day: str) -> None:
         """Release a reminder that was certainly not delivered, so that it can be sent again."""
-        whose = (letters.c.person_id == letter.to.person, letters.c.table_id == letter.table)
+        whose = (letters.c.person_id == reminder.to.person, letters.c.table_id == reminder.table)
         await self._write(delete(letters).where(*whose, letters.c.day == day))
 
     async def purge(self, asked_before: int) -> None:
         """Delete old unconfirmed addresses, and the reminders of games that are over."""
         running = select(tables.c.id).where(tables.c.status == Status.RUNNING)
+        old = (addresses.c.confirmed.is_(None), addresses.c.asked <= asked_before)
+        await self._write(delete(addresses).where(*old))
+        await self._write(delete(letters).where(letters.c.table_id.not_in(running)))
 
-        def work(sql: Connection) -> None:
-            old = delete(addresses).where(addresses.c.confirmed.is_(None), addresses.c.asked <= asked_before)
-            sql.execute(old).close()
-            sql.execute(delete(letters).where(letters.c.table_id.not_in(running))).close()
-
-        await self._database.run(work)
-
-    async def _one(self, which: Any) -> Address | None:
+    async def _one(self, which: ColumnElement[bool]) -> Address | None:
         found = await self._row(select(addresses).where(which))
-        return _address(found) if found else None
-
-
-def _address(row: Row[Any]) -> Address:
-    return Address(row.person_id, row.address, row.language, row.key, row.asked, row.confirmed)
+        return Address(*found) if found else None

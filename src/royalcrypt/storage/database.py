@@ -1,24 +1,26 @@
-"""What the rest of the storage needs from a database, on SQLite or PostgreSQL, and the base of all stores."""
+"""The interface of a database, on SQLite or PostgreSQL, and the base class of all stores."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
-from sqlalchemy import Column, Connection, Row, Select, Table, tuple_
+from sqlalchemy import Column, Connection, Row, Table, tuple_
 from sqlalchemy.dialects import postgresql, sqlite
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.tables.journal import Line
+from royalcrypt.tables.journal import JournalStorage
 
+P = ParamSpec("P")
+S = TypeVar("S", bound="Store")
 T = TypeVar("T")
 
 
-class Entry(NamedTuple):
-    """A journal entry as it is stored."""
+class StoredEntry(NamedTuple):
+    """A journal entry with its key."""
 
     table: str
     ply: int
@@ -35,30 +37,13 @@ class Changed(NamedTuple):
     newest_notice: int = 0
 
 
-class Database(Protocol):
-    @property
-    def is_shared(self) -> bool:
-        """Whether other processes may write, too."""
-        ...
-
-    async def append(self, line: Line) -> None:
-        """Store a journal line; see ``royalcrypt.tables.journal.Journal``."""
-        ...
-
-    async def entries(self, since: Mapping[str, int]) -> list[Entry]:
+class Database(JournalStorage, Protocol):
+    async def entries(self, since: Mapping[str, int]) -> list[StoredEntry]:
         """Entries of several tables, each from its ply on, in order."""
         ...
 
     async def changed(self, mark: int) -> Changed:
         """Tables whose journal has grown since an earlier mark. Some may be repeated, none is missed."""
-        ...
-
-    async def due(self, now: int, *, most: int) -> list[str]:
-        """Tables that need the server by now, the longest waiting first.
-
-        If several processes ask, each table goes to one of them. The others get it some seconds later, if it
-        is still due then.
-        """
         ...
 
     async def run(self, work: Callable[[Connection], T]) -> T:
@@ -72,16 +57,12 @@ class Database(Protocol):
         """Run ``work``, which only reads, on one snapshot that includes everything acknowledged before."""
         ...
 
-    async def ask(self, question: Callable[[Connection], T]) -> T:
+    async def ask(self, work: Callable[[Connection], T]) -> T:
         """Like ``read`` for a single statement, which needs no transaction."""
         ...
 
-    def alone(self, name: str) -> AbstractAsyncContextManager[None]:
-        """A lock by name across all processes, for work of several steps."""
-        ...
-
-    async def cleanse(self) -> None:
-        """Remove all bytes of deleted or replaced rows, as far as we control them. Raises NotKept."""
+    async def vacuum(self) -> None:
+        """Remove the bytes of deleted and replaced rows from the files. Raises NotKept."""
         ...
 
     async def close(self) -> None:
@@ -109,29 +90,26 @@ class NamedLocks:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def get(self, name: str) -> asyncio.Lock:
-        lock = self._locks.get(name)
-        if lock is None:
-            lock = self._locks[name] = asyncio.Lock()
-        return lock
+        return self._locks.setdefault(name, asyncio.Lock())
 
 
 class Store:
-    """Reads and writes one subject. Each method here is one statement."""
+    """Reads and writes one subject. Each helper method here runs one statement."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database = database
 
     async def _rows(self, wanted: Any, **values: Any) -> Sequence[Any]:
-        return await self._database.ask(lambda sql: sql.execute(wanted, values).all())
+        return await self.database.ask(lambda sql: sql.execute(wanted, values).all())
 
     async def _row(self, wanted: Any, **values: Any) -> Row[Any] | None:
-        return await self._database.ask(lambda sql: sql.execute(wanted, values).first())
+        return await self.database.ask(lambda sql: sql.execute(wanted, values).first())
 
     async def _scalar(self, wanted: Any, **values: Any) -> Any:
         """The first column of the first row, or None."""
-        return await self._database.ask(lambda sql: sql.scalar(wanted, values))
+        return await self.database.ask(lambda sql: sql.scalar(wanted, values))
 
-    async def _all(self, wanted: Select[Any], *keys: Column[Any], page: int) -> AsyncIterator[Row[Any]]:
+    async def _all(self, wanted: Any, *keys: Column[Any], page: int) -> AsyncIterator[Row[Any]]:
         """All rows in the order of ``keys``, read a page at a time."""
         wanted = wanted.order_by(*keys).limit(page)
         found = await self._rows(wanted)
@@ -143,10 +121,34 @@ class Store:
 
     async def _write(self, statement: Any) -> int:
         """Run one statement that changes rows. Returns how many."""
-        return await self._database.run(lambda sql: sql.execute(statement).rowcount)
+        return await self.database.run(lambda sql: sql.execute(statement).rowcount)
 
     async def _upsert(self, table: Table, **values: Any) -> None:
-        await self._database.run(lambda sql: upsert(sql, table, values))
+        await self.database.run(lambda sql: upsert(sql, table, values))
+
+
+def transaction(
+    work: Callable[Concatenate[S, Connection, P], T],
+) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
+    """Turn a method that takes a connection into a coroutine that runs in its own transaction."""
+
+    @wraps(work)
+    async def run(store: S, *args: P.args, **options: P.kwargs) -> T:
+        return await store.database.run(lambda sql: work(store, sql, *args, **options))
+
+    return run
+
+
+def snapshot(
+    work: Callable[Concatenate[S, Connection, P], T],
+) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
+    """Like ``transaction``, for a method that only reads."""
+
+    @wraps(work)
+    async def read(store: S, *args: P.args, **options: P.kwargs) -> T:
+        return await store.database.read(lambda sql: work(store, sql, *args, **options))
+
+    return read
 
 
 def upsert(sql: Connection, table: Table, values: dict[str, Any]) -> None:

@@ -1,12 +1,12 @@
 """Journals in a database, and the lists and records that come from them."""
 
-from collections.abc import AsyncIterator, Collection, Iterable
+from collections.abc import AsyncIterator, Collection, Sequence
 from typing import Any
 
 import msgspec
-from sqlalchemy import BindParameter, Connection, Row, Select, bindparam, func, select, tuple_, update
+from sqlalchemy import BindParameter, Connection, Select, bindparam, func, select, tuple_, update
 
-from royalcrypt.storage.database import Database, Store
+from royalcrypt.storage.database import Database, Store, snapshot
 from royalcrypt.storage.schema import records, seats, tables
 from royalcrypt.tables.journal import Line, Listing, Status
 
@@ -14,7 +14,7 @@ PAGE = 200
 IN_PROGRESS = (Status.OPEN, Status.RUNNING)
 
 
-class KeptRecord(msgspec.Struct, frozen=True):
+class StoredRecord(msgspec.Struct, frozen=True):
     table: str
     ended: int
     record: bytes
@@ -25,17 +25,20 @@ class SqlJournal(Store):
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
-        self.is_shared = database.is_shared
-        self.alone = database.alone
         self.changed = database.changed
         self.due = database.due
         self.entries_of = database.entries
+        self.lock = database.lock
+
+    @property
+    def is_shared(self) -> bool:
+        return self.database.is_shared
 
     async def append(self, line: Line) -> None:
-        await self._database.append(line)
+        await self.database.append(line)
 
     async def entries(self, table: str, *, since: int = 0) -> list[bytes]:
-        return [entry.content for entry in await self._database.entries({table: since})]
+        return [entry.content for entry in await self.database.entries({table: since})]
 
     async def postpone(self, table: str, due: int | None) -> None:
         await self._write(update(tables).where(tables.c.id == table).values(due=due))
@@ -80,58 +83,94 @@ class SqlJournal(Store):
 
     async def records_of(
         self, person: str, *, limit: int = PAGE, before: tuple[int, str] | None = None
-    ) -> list[KeptRecord]:
+    ) -> list[StoredRecord]:
         """The latest first. ``before`` is the (ended, table) of the previous page's last record."""
-        wanted = select(records).where(records.c.table_id.in_(_tables_of(person)))
+        wanted = select(*_RECORD).where(records.c.table_id.in_(_tables_of(person)))
         if before:
             wanted = wanted.where(tuple_(records.c.ended, records.c.table_id) < tuple_(*before))
         wanted = wanted.order_by(records.c.ended.desc(), records.c.table_id.desc()).limit(limit)
-        return [_record(row) for row in await self._rows(wanted)]
+        return [StoredRecord(*row) for row in await self._rows(wanted)]
 
-    async def all_records(self, *, page: int = PAGE) -> AsyncIterator[KeptRecord]:
+    async def all_records(self, *, page: int = PAGE) -> AsyncIterator[StoredRecord]:
         """The oldest first, read a page at a time."""
-        async for row in self._all(select(records), records.c.ended, records.c.table_id, page=page):
-            yield _record(row)
+        async for row in self._all(select(*_RECORD), records.c.ended, records.c.table_id, page=page):
+            yield StoredRecord(*row)
 
-    async def _listings(self, wanted: Select[Any]) -> list[Listing]:
-        def work(sql: Connection) -> list[Listing]:
-            found = sql.execute(wanted).all()
-            seated = _people_at(sql, [row.id for row in found])
-            return [_listing(row, seated[row.id]) for row in found]
-
-        return await self._database.read(work)
+    @snapshot
+    def _listings(self, sql: Connection, wanted: Select[Any]) -> list[Listing]:
+        found = sql.execute(wanted).all()
+        people: dict[str, list[str | None]] = {row.id: [] for row in found}
+        at_these = select(seats).where(seats.c.table_id.in_(people)).order_by(seats.c.table_id, seats.c.seat)
+        for table, _, person in sql.execute(at_these):
+            people[table].append(person)
+        return [
+            Listing(
+                table=row.id,
+                status=Status(row.status),
+                is_listed=row.is_listed,
+                people=tuple(people[row.id]),
+                actor=row.actor,
+                due=row.due,
+                updated=row.updated,
+                told=row.told,
+            )
+            for row in found
+        ]
 
 
 def _tables_of(person: str | BindParameter[str]) -> Select[tuple[str]]:
     return select(seats.c.table_id).where(seats.c.person_id == person)
 
 
+_RECORD = records.c["table_id", "ended", "record"]
 _LATEST_FIRST = (tables.c.updated.desc(), tables.c.id)
 # Built once: building a statement takes longer than running it.
 _COUNT_IN_PROGRESS = select(func.count()).select_from(tables).where(tables.c.status.in_(IN_PROGRESS))
 _COUNT_OF = _COUNT_IN_PROGRESS.where(tables.c.id.in_(_tables_of(bindparam("person"))))
 
 
-def _people_at(sql: Connection, at: Iterable[str]) -> dict[str, list[str | None]]:
-    seated: dict[str, list[str | None]] = {table: [] for table in at}
-    wanted = select(seats).where(seats.c.table_id.in_(seated)).order_by(seats.c.table_id, seats.c.seat)
-    for row in sql.execute(wanted):
-        seated[row.table_id].append(row.person_id)
-    return seated
+# SQLite and PostgreSQL share these statements for the rows that a line writes beside its entry.
+DELETE_SEATS = "DELETE FROM seats WHERE table_id = $1"
+INSERT_SEAT = "INSERT INTO seats (table_id, seat, person_id) VALUES ($1, $2, $3)"
+UPSERT_RECORD = """
+    INSERT INTO records (table_id, record, ended) VALUES ($1, $2, $3)
+    ON CONFLICT (table_id) DO UPDATE SET record = excluded.record, ended = excluded.ended
+"""
+UPSERT_RESULT = """
+    INSERT INTO results
+        (table_id, seat, person_id, kind, players, collectors, score, place, is_winner, ended)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    ON CONFLICT (table_id, seat) DO UPDATE
+    SET person_id = excluded.person_id, kind = excluded.kind, players = excluded.players,
+        collectors = excluded.collectors, score = excluded.score, place = excluded.place,
+        is_winner = excluded.is_winner, ended = excluded.ended
+"""
+UPDATE_TABLE = """
+    status = excluded.status, is_listed = excluded.is_listed, actor = excluded.actor, due = excluded.due,
+    updated = excluded.updated, told = excluded.told, ply = excluded.ply
+"""
+"""What a later entry changes in the row of its table."""
+Rows = list[tuple[object, ...]]
 
 
-def _record(row: Row[Any]) -> KeptRecord:
-    return KeptRecord(table=row.table_id, ended=row.ended, record=row.record)
+def dependent_rows(lines: Sequence[Line]) -> list[tuple[str, Rows]]:
+    """Statements, each with its rows, for the seats, records and results of lines of different tables."""
+    seated = [line for line in lines if line.has_new_people]
+    finished = [line for line in lines if line.record is not None]
+    found: list[tuple[str, Rows]] = [
+        (DELETE_SEATS, [(line.table,) for line in seated]),
+        (INSERT_SEAT, [(line.table, *seat) for line in seated for seat in enumerate(line.listing.people)]),
+        (UPSERT_RECORD, [(line.table, line.record, line.listing.updated) for line in finished]),
+        (UPSERT_RESULT, [row for line in lines for row in _result_rows(line)]),
+    ]
+    return [(statement, rows) for statement, rows in found if rows]
 
 
-def _listing(row: Row[Any], people: list[str | None]) -> Listing:
-    return Listing(
-        table=row.id,
-        status=Status(row.status),
-        is_listed=row.is_listed,
-        people=tuple(people),
-        actor=row.actor,
-        due=row.due,
-        updated=row.updated,
-        told=row.told,
-    )
+def _result_rows(line: Line) -> Rows:
+    return [
+        (
+            line.table, result.seat, result.person, result.kind, result.players, result.collectors,
+            result.score, result.place, result.is_winner, line.listing.updated,
+        )
+        for result in line.results
+    ]  # fmt: skip

@@ -1,13 +1,13 @@
-"""People, their devices, and the codes and phrases that sign in another device."""
+"""People, their devices, what signs in another device, and the programs that people are responsible for."""
 
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, exists, insert, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, exists, func, insert, select, update
 
-from royalcrypt.storage.database import Store
-from royalcrypt.storage.schema import codes, devices, people, recoveries
+from royalcrypt.storage.database import Store, snapshot, transaction
+from royalcrypt.storage.schema import codes, devices, people, programs, recoveries, tokens
 
 PAGE = 200
 
@@ -20,34 +20,28 @@ class Person(msgspec.Struct, frozen=True):
     is_banned: bool = False
 
 
+PERSON = people.c["id", "name", "created", "is_muted", "is_banned"]
+
+
 class People(Store):
-    async def add(self, person: Person, device: str) -> None:
+    @transaction
+    def add(self, sql: Connection, person: Person, device: str) -> None:
         """Add a new person with their first device."""
-
-        def work(sql: Connection) -> None:
-            sql.execute(insert(people).values(**msgspec.structs.asdict(person), seen=person.created))
-            sql.execute(insert(devices).values(id=device, person_id=person.id, created=person.created))
-
-        await self._database.run(work)
+        sql.execute(insert(people).values(**msgspec.structs.asdict(person), seen=person.created))
+        sql.execute(insert(devices).values(id=device, person_id=person.id, created=person.created))
 
     async def find(self, person: str) -> Person | None:
         found = await self._row(_PERSON, person=person)
-        return person_in(found) if found else None
+        return Person(*found) if found else None
 
     async def all(self, *, page: int = PAGE) -> AsyncIterator[Person]:
         """Everybody, in the order of their ids, read a page at a time."""
-        async for row in self._all(select(people), people.c.id, page=page):
-            yield person_in(row)
+        async for row in self._all(select(*PERSON), people.c.id, page=page):
+            yield Person(*row)
 
-    async def rename(self, person: str, name: str) -> bool:
-        """False if there is no such person; likewise below."""
-        return await self._update(person, name=name)
-
-    async def set_muted(self, person: str, *, is_muted: bool) -> bool:
-        return await self._update(person, is_muted=is_muted)
-
-    async def set_banned(self, person: str, *, is_banned: bool) -> bool:
-        return await self._update(person, is_banned=is_banned)
+    async def update(self, person: str, **values: Any) -> bool:
+        """Change the name, ``is_muted`` or ``is_banned``. False if there is no such person."""
+        return await self._write(update(people).where(people.c.id == person).values(**values)) > 0
 
     async def add_device(self, person: str, device: str, now: int) -> None:
         await self._write(insert(devices).values(id=device, person_id=person, created=now))
@@ -66,10 +60,11 @@ class People(Store):
     async def keep_code(self, digest: bytes, person: str, expires: int) -> None:
         await self._write(insert(codes).values(digest=digest, person_id=person, expires=expires))
 
-    async def redeem_code(self, digest: bytes, now: int) -> str | None:
+    @transaction
+    def redeem_code(self, sql: Connection, digest: bytes, now: int) -> str | None:
         """The person whose code it is. A code works once."""
         taken = delete(codes).where(codes.c.digest == digest).returning(codes.c.person_id, codes.c.expires)
-        found = await self._database.run(lambda sql: sql.execute(taken).first())
+        found = sql.execute(taken).first()
         return found.person_id if found and found.expires > now else None
 
     async def keep_phrase(self, person: str, digest: bytes, now: int) -> None:
@@ -87,20 +82,85 @@ class People(Store):
         """Delete expired codes. Returns how many."""
         return await self._write(delete(codes).where(codes.c.expires <= now))
 
-    async def _update(self, person: str, **values: Any) -> bool:
-        return await self._write(update(people).where(people.c.id == person).values(**values)) > 0
-
     async def _revoke(self, *which: ColumnElement[bool], now: int) -> int:
         return await self._write(update(devices).where(*which, _IS_VALID).values(revoked=now))
 
 
-_IS_VALID = devices.c.revoked.is_(None)
+class Program(msgspec.Struct, frozen=True):
+    id: str
+    name: str
+    created: int
+    used: int | None
+    """When its token was last used, to within some minutes."""
+
+
+class Keeping(NamedTuple):
+    """A program and the person who is responsible for it."""
+
+    program: Person
+    keeper: Person
+
+
+class Programs(Store):
+    """Programs that play. Each is a person of its own, belongs to a keeper, and signs in with a token."""
+
+    @transaction
+    def add(self, sql: Connection, program: Person, kept_by: str, digest: bytes, *, most: int) -> bool:
+        """False if the keeper has ``most`` programs already."""
+        if (sql.scalar(_PROGRAM_COUNT, {"keeper": kept_by}) or 0) >= most:
+            return False
+        sql.execute(insert(people).values(**msgspec.structs.asdict(program), seen=program.created))
+        sql.execute(insert(programs).values(person_id=program.id, kept_by=kept_by))
+        _replace_token(sql, program.id, digest, program.created)
+        return True
+
+    async def of(self, keeper: str) -> list[Program]:
+        """The oldest first."""
+        return [Program(*row) for row in await self._rows(_PROGRAMS_OF, keeper=keeper)]
+
+    @snapshot
+    def known_by(self, sql: Connection, digest: bytes) -> Keeping | None:
+        """The program that has this token."""
+        program = sql.execute(_PROGRAM_BY_TOKEN, {"digest": digest}).first()
+        keeper = program and sql.execute(_KEEPER, {"program": program.id}).first()
+        return Keeping(Person(*program), Person(*keeper)) if program and keeper else None
+
+    @transaction
+    def renew(self, sql: Connection, program: str, digest: bytes, now: int) -> None:
+        """Replace its token."""
+        _replace_token(sql, program, digest, now)
+
+    @transaction
+    def remove(self, sql: Connection, program: str, now: int) -> None:
+        """Its games stay; its token stops working."""
+        sql.execute(delete(tokens).where(tokens.c.person_id == program))
+        sql.execute(update(programs).where(programs.c.person_id == program).values(removed=now))
+
+    async def note_use(self, digest: bytes, now: int) -> None:
+        await self._write(update(tokens).where(tokens.c.digest == digest).values(used=now))
+
+
+def _replace_token(sql: Connection, program: str, digest: bytes, now: int) -> None:
+    sql.execute(delete(tokens).where(tokens.c.person_id == program))
+    sql.execute(insert(tokens).values(digest=digest, person_id=program, created=now))
+
+
 # Built once: building a statement takes longer than running it.
-_PERSON = select(people).where(people.c.id == bindparam("person"))
+_PERSON = select(*PERSON).where(people.c.id == bindparam("person"))
+_IS_VALID = devices.c.revoked.is_(None)
 _VALID_DEVICE = select(
     exists().where(devices.c.id == bindparam("device"), devices.c.person_id == bindparam("person"), _IS_VALID)
 )
-
-
-def person_in(row: Row[Any]) -> Person:
-    return Person(row.id, row.name, row.created, is_muted=row.is_muted, is_banned=row.is_banned)
+_IS_KEPT = (programs.c.kept_by == bindparam("keeper"), programs.c.removed.is_(None))
+_PROGRAM_COUNT = select(func.count()).select_from(programs).where(*_IS_KEPT)
+_PROGRAMS_OF = (
+    select(people.c.id, people.c.name, people.c.created, tokens.c.used)
+    .join(programs, programs.c.person_id == people.c.id)
+    .outerjoin(tokens, tokens.c.person_id == people.c.id)
+    .where(*_IS_KEPT)
+    .order_by(people.c.created, people.c.id)
+)
+_OF_TOKEN = select(tokens.c.person_id).where(tokens.c.digest == bindparam("digest"))
+_PROGRAM_BY_TOKEN = select(*PERSON).where(people.c.id == _OF_TOKEN.scalar_subquery())
+_OF_PROGRAM = select(programs.c.kept_by).where(programs.c.person_id == bindparam("program"))
+_KEEPER = select(*PERSON).where(people.c.id == _OF_PROGRAM.scalar_subquery())

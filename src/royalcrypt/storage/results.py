@@ -1,22 +1,37 @@
-"""Results of finished games by seat: the history of a person, and the source of statistics."""
+"""Results of finished games by seat: the history of a person, and the source of statistics and ratings."""
 
-from collections.abc import Sequence
 from itertools import groupby
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, exists, func, not_, or_, select, tuple_
 
-from royalcrypt.storage.database import Store
+from royalcrypt.storage.database import Store, snapshot
 from royalcrypt.storage.schema import people, programs, results, tables
 from royalcrypt.tables.listings import TableInfo, decode_info
-from royalcrypt.tables.skill import Skill
 
 PAGE = 20
+HUMAN = "human"
+BEGINNING, STEP = 1000, 20
+"""The rating that is shown for a newcomer, and how much one point of strength adds."""
+CAUTION = 3.0
+"""Standard deviations that are subtracted from the expected strength before it is shown."""
 Company = Literal["alone", "people", "bots"]
 """Who else played: nobody, other people (bots may play, too), bots only."""
 Moment = tuple[int, str]
 """When a game ended, and its table: the sort key of games."""
+
+
+class Skill(NamedTuple):
+    """Expected strength, and its standard deviation."""
+
+    mu: float = 25.0
+    sigma: float = 25.0 / 3.0
+
+    @property
+    def shown(self) -> int:
+        """The rating that is shown: 1000 for a newcomer, about 1400 for an average regular player."""
+        return round(BEGINNING + STEP * (self.mu - CAUTION * self.sigma))
 
 
 class SeatRow(msgspec.Struct, frozen=True):
@@ -29,7 +44,7 @@ class SeatRow(msgspec.Struct, frozen=True):
     place: int
     is_winner: bool
     name: str | None = None
-    """The person's current name; None for bots and erased people."""
+    """The person's current name; None for bots and deleted people."""
     is_program: bool = False
     skill: Skill | None = None
     """The rating after the game, if the game was rated."""
@@ -53,7 +68,7 @@ class PastGame(msgspec.Struct, frozen=True):
     info: TableInfo
 
 
-class Page(msgspec.Struct, frozen=True):
+class HistoryPage(msgspec.Struct, frozen=True):
     games: list[PastGame]
     """The latest first."""
     total: int
@@ -62,40 +77,40 @@ class Page(msgspec.Struct, frozen=True):
 
 
 class Results(Store):
-    async def all_of(self, person: str) -> list[FinishedGame]:
+    @snapshot
+    def all_of(self, sql: Connection, person: str) -> list[FinishedGame]:
         """Every finished game of a person, the earliest first."""
         mine = select(results.c.table_id).where(results.c.person_id == person)
-        return await self._database.read(lambda sql: _games(sql, results.c.table_id.in_(mine)))
+        return finished_games(sql, results.c.table_id.in_(mine))
 
-    async def page_of(
+    @snapshot
+    def page_of(
         self,
+        sql: Connection,
         person: str,
         *,
         before: Moment | None = None,
         players: int | None = None,
         company: Company | None = None,
         limit: int = PAGE,
-    ) -> Page:
+    ) -> HistoryPage:
         which = _which(person, players, company)
         wanted = select(results.c.table_id, results.c.ended).where(*which).distinct()
         if before is not None:
             wanted = wanted.where(tuple_(results.c.ended, results.c.table_id) < tuple_(*before))
         wanted = wanted.order_by(results.c.ended.desc(), results.c.table_id.desc()).limit(limit + 1)
-        counted = select(func.count(results.c.table_id.distinct())).where(*which)
-
-        def work(sql: Connection) -> Page:
-            ids = [row.table_id for row in sql.execute(wanted)]
-            shown = ids[:limit]
-            told = sql.execute(select(tables.c.id, tables.c.told).where(tables.c.id.in_(shown)))
-            infos = {row.id: decode_info(row.told) for row in told}
-            found = _games(sql, results.c.table_id.in_(shown))[::-1]
-            return Page(
-                games=[PastGame(game, infos[game.table]) for game in found],
-                total=sql.scalar(counted) or 0,
-                has_more=len(ids) > limit,
-            )
-
-        return await self._database.read(work)
+        ids = [row.table_id for row in sql.execute(wanted)]
+        shown = ids[:limit]
+        told = sql.execute(select(tables.c.id, tables.c.told).where(tables.c.id.in_(shown)))
+        infos = {row.id: decode_info(row.told) for row in told}
+        return HistoryPage(
+            games=[
+                PastGame(game, infos[game.table])
+                for game in reversed(finished_games(sql, results.c.table_id.in_(shown)))
+            ],
+            total=sql.scalar(select(func.count(results.c.table_id.distinct())).where(*which)) or 0,
+            has_more=len(ids) > limit,
+        )
 
 
 def _which(person: str, players: int | None, company: Company | None) -> list[ColumnElement[bool]]:
@@ -104,7 +119,7 @@ def _which(person: str, players: int | None, company: Company | None) -> list[Co
         found.append(results.c.players == players)
     if company is not None:
         other = results.alias("other")
-        is_human = other.c.kind == "human"
+        is_human = other.c.kind == HUMAN
         is_another = or_(other.c.person_id.is_(None), other.c.person_id != person)
         with_people = exists().where(other.c.table_id == results.c.table_id, is_human, is_another)
         is_alone = results.c.players == 1
@@ -116,39 +131,32 @@ def _which(person: str, players: int | None, company: Company | None) -> list[Co
     return found
 
 
-def _games(sql: Connection, which: ColumnElement[bool]) -> list[FinishedGame]:
+def finished_games(sql: Connection, which: ColumnElement[bool]) -> list[FinishedGame]:
     """The earliest first."""
-    wanted = (
+    rows = sql.execute(
         select(results, people.c.name, programs.c.kept_by)
         .outerjoin_from(results, people, people.c.id == results.c.person_id)
         .outerjoin(programs, programs.c.person_id == results.c.person_id)
         .where(which)
         .order_by(results.c.ended, results.c.table_id, results.c.seat)
     )
-    rows = sql.execute(wanted)
-    return [_game(list(game)) for _, game in groupby(rows, key=lambda row: (row.ended, row.table_id))]
-
-
-def _game(rows: Sequence[Row[Any]]) -> FinishedGame:
-    first = rows[0]
-    return FinishedGame(
-        table=first.table_id,
-        ended=first.ended,
-        players=first.players,
-        collectors=first.collectors,
-        seats=tuple(map(_seat, rows)),
-    )
+    return [
+        FinishedGame(*game, seats=tuple(map(_seat, seats)))
+        for game, seats in groupby(
+            rows, key=lambda row: (row.table_id, row.ended, row.players, row.collectors)
+        )
+    ]
 
 
 def _seat(row: Row[Any]) -> SeatRow:
     return SeatRow(
-        seat=row.seat,
-        person=row.person_id,
-        kind=row.kind,
-        score=row.score,
-        place=row.place,
-        is_winner=row.is_winner,
-        name=row.name,
+        row.seat,
+        row.person_id,
+        row.kind,
+        row.score,
+        row.place,
+        row.is_winner,
+        row.name,
         is_program=row.kept_by is not None,
         skill=None if row.mu is None else Skill(row.mu, row.sigma),
     )

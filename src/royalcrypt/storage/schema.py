@@ -1,29 +1,11 @@
-"""The tables of the database. Times are in ms since 1970.
-
-Migrations create tables from here. Before you change a table, copy its old definition into the migration
-that creates it, and add a migration with the change.
-"""
+"""The tables of the database. Whoever changes one adds a migration that makes the same change."""
 
 from typing import Any
 
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    CheckConstraint,
-    Column,
-    ColumnElement,
-    Float,
-    ForeignKey,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    SmallInteger,
-    Table,
-    Text,
-    text,
-)
+from sqlalchemy import CheckConstraint, Column, ColumnElement, Float, ForeignKey, Index, MetaData, Table, text
 from sqlalchemy.schema import SchemaItem
+
+from royalcrypt.storage import columns as col
 
 metadata = MetaData(
     naming_convention={
@@ -44,64 +26,54 @@ def _partial_index(name: str, column: Column[Any], where: ColumnElement[bool]) -
 
 
 # No foreign key to `tables`: that row is written after the entry, which may conflict with another process.
-journal = _table(
-    "journal",
-    Column("table_id", Text, primary_key=True),
-    Column("ply", Integer, primary_key=True),
-    Column("entry", LargeBinary, nullable=False),
-)
+journal = _table("journal", col.key("table_id"), col.integer("ply", primary_key=True), col.blob("entry"))
 
 tables = _table(
     "tables",
-    Column("id", Text, primary_key=True),
-    Column("status", Text, nullable=False),
-    Column("is_listed", Boolean, nullable=False),
-    Column("actor", SmallInteger),
-    Column("due", BigInteger),
-    Column("updated", BigInteger, nullable=False),
-    Column("created", BigInteger, nullable=False),
-    Column("told", LargeBinary, nullable=False),
+    col.key("id"),
+    col.string("status"),
+    col.flag("is_listed"),
+    col.small("actor", nullable=True),
+    col.optional_moment("due"),
+    col.moment("updated"),
+    col.moment("created"),
+    col.blob("told"),
     # The number of entries in its journal.
-    Column("ply", Integer, nullable=False, server_default=text("0")),
+    col.integer("ply", server_default=text("0")),
     # On PostgreSQL, the transaction that last wrote an entry. Processes find changes of others by it.
-    Column("changed", BigInteger, nullable=False, server_default=text("0")),
+    col.moment("changed", server_default=text("0")),
     Index(None, "status", "is_listed"),
     Index(None, "changed"),
 )
 _partial_index("ix_tables_due", tables.c.due, tables.c.due.is_not(None))
 
 # The person is no foreign key: a move must not fail because the person was deleted.
-seats = _table(
-    "seats",
-    Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-    Column("seat", SmallInteger, primary_key=True),
-    Column("person_id", Text),
-)
+seats = _table("seats", col.table_key(), col.seat_key(), col.string("person_id", nullable=True))
 _partial_index("ix_seats_person_id", seats.c.person_id, seats.c.person_id.is_not(None))
 
 records = Table(
     "records",
     metadata,
-    Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-    Column("record", LargeBinary, nullable=False),
-    Column("ended", BigInteger, nullable=False),
+    col.table_key(),
+    col.blob("record"),
+    col.moment("ended"),
     Index(None, "ended", "table_id"),
 )
 
 # Written with the record in the same transaction. The rating after the game is added later.
 results = _table(
     "results",
-    Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-    Column("seat", SmallInteger, primary_key=True),
-    Column("person_id", Text),
-    Column("kind", Text, nullable=False),
-    Column("players", SmallInteger, nullable=False),
-    Column("collectors", Text, nullable=False),
-    Column("score", SmallInteger, nullable=False),
-    Column("place", SmallInteger, nullable=False),
-    Column("is_winner", Boolean, nullable=False),
-    Column("ended", BigInteger, nullable=False),
-    Column("is_rated", Boolean, nullable=False, server_default=text("false")),
+    col.table_key(),
+    col.seat_key(),
+    col.string("person_id", nullable=True),
+    col.string("kind"),
+    col.small("players"),
+    col.string("collectors"),
+    col.small("score"),
+    col.small("place"),
+    col.flag("is_winner"),
+    col.moment("ended"),
+    col.flag_off("is_rated"),
     Column("mu", Float),
     Column("sigma", Float),
     Index(None, "person_id", "ended"),
@@ -110,166 +82,130 @@ _partial_index("ix_results_unrated", results.c.ended, results.c.is_rated.is_(Fal
 
 people = _table(
     "people",
-    Column("id", Text, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("created", BigInteger, nullable=False),
-    Column("seen", BigInteger, nullable=False),
-    Column("is_muted", Boolean, nullable=False, server_default=text("false")),
-    Column("is_banned", Boolean, nullable=False, server_default=text("false")),
+    col.key("id"),
+    col.string("name"),
+    col.moment("created"),
+    col.moment("seen"),
+    col.flag_off("is_muted"),
+    col.flag_off("is_banned"),
 )
 
 devices = _table(
-    "devices",
-    Column("id", Text, primary_key=True),
-    Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("created", BigInteger, nullable=False),
-    Column("revoked", BigInteger),
+    "devices", col.key("id"), col.of_person(index=True), col.moment("created"), col.optional_moment("revoked")
 )
 
 codes = _table(
     "codes",
-    Column("digest", LargeBinary, primary_key=True),
-    Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("expires", BigInteger, nullable=False, index=True),
+    col.blob("digest", primary_key=True),
+    col.of_person(index=True),
+    col.moment("expires", index=True),
 )
 
-recoveries = _table(
-    "recoveries",
-    Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
-    Column("digest", LargeBinary, nullable=False, unique=True),
-    Column("created", BigInteger, nullable=False),
-)
+recoveries = _table("recoveries", col.person_key(), col.blob("digest", unique=True), col.moment("created"))
 
 # A program is a row of `people`, too. The person in kept_by is responsible for it.
 programs = _table(
     "programs",
-    Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
-    Column("kept_by", Text, ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
+    col.person_key(),
+    col.reference("kept_by", "people", index=True),
     # The row stays after removal: tables show the keeper's name beside the program's.
-    Column("removed", BigInteger),
+    col.optional_moment("removed"),
 )
 
 tokens = _table(
     "tokens",
-    Column("digest", LargeBinary, primary_key=True),
-    Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("created", BigInteger, nullable=False),
-    Column("used", BigInteger),
+    col.blob("digest", primary_key=True),
+    col.of_person(index=True),
+    col.moment("created"),
+    col.optional_moment("used"),
 )
 
 addresses = _table(
     "addresses",
-    Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
-    Column("address", Text, nullable=False),
-    Column("language", Text, nullable=False),
-    Column("key", LargeBinary, nullable=False, unique=True),
-    Column("asked", BigInteger, nullable=False),
-    Column("confirmed", BigInteger),
+    col.person_key(),
+    col.string("address"),
+    col.string("language"),
+    col.blob("key", unique=True),
+    col.moment("asked"),
+    col.optional_moment("confirmed"),
 )
 
-letters = _table(
-    "letters",
-    Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
-    Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-    Column("day", Text, primary_key=True),
-    Column("taken", BigInteger, nullable=False),
-)
+letters = _table("letters", col.person_key(), col.table_key(), col.key("day"), col.moment("taken"))
 
 ratings = _table(
     "ratings",
-    Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
+    col.person_key(),
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
-    Column("games", Integer, nullable=False),
-    Column("updated", BigInteger, nullable=False),
+    col.integer("games"),
+    col.moment("updated"),
 )
 
-memos = _table(
-    "memos",
-    Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-    Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
-    Column("text", Text, nullable=False),
-    Column("updated", BigInteger, nullable=False),
-)
+memos = _table("memos", col.table_key(), col.person_key(), col.string("text"), col.moment("updated"))
 
 # The round is NULL when no order is valid any more. Executed orders stay, to be shown to the person.
 standing_orders = _table(
     "standing_orders",
-    Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-    Column("seat", SmallInteger, primary_key=True),
-    Column("person_id", Text, ForeignKey("people.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("round", SmallInteger),
-    Column("orders", LargeBinary, nullable=False),
-    Column("updated", BigInteger, nullable=False),
+    col.table_key(),
+    col.seat_key(),
+    col.of_person(index=True),
+    col.small("round", nullable=True),
+    col.blob("orders"),
+    col.moment("updated"),
 )
 
 # The day as 2026-11-17. Its secret is published after the day.
 dailies = _table(
-    "dailies",
-    Column("day", Text, primary_key=True),
-    Column("secret", LargeBinary, nullable=False),
-    Column("collectors", Text, nullable=False),
-    Column("created", BigInteger, nullable=False),
+    "dailies", col.key("day"), col.blob("secret"), col.string("collectors"), col.moment("created")
 )
 
 daily_tries = _table(
     "daily_tries",
-    Column("day", Text, ForeignKey("dailies.day"), primary_key=True),
-    Column("person_id", Text, primary_key=True),
-    Column("table_id", Text, nullable=False, unique=True),
-    Column("begun", BigInteger, nullable=False),
+    col.key("day", ForeignKey("dailies.day")),
+    col.key("person_id"),
+    col.string("table_id", unique=True),
+    col.moment("begun"),
 )
 
 # Several tables with one secret. Each table's journal holds the shared data, too.
-duplicates = _table(
-    "duplicates",
-    Column("id", Text, primary_key=True),
-    Column("owner", Text, nullable=False),
-    Column("created", BigInteger, nullable=False),
-)
+duplicates = _table("duplicates", col.key("id"), col.string("owner"), col.moment("created"))
 
 duplicate_tables = _table(
     "duplicate_tables",
-    Column("duplicate_id", Text, ForeignKey("duplicates.id", ondelete="CASCADE"), primary_key=True),
-    Column("number", SmallInteger, primary_key=True),
-    Column("table_id", Text, nullable=False, unique=True),
+    col.reference("duplicate_id", "duplicates", primary_key=True),
+    col.small("number", primary_key=True),
+    col.string("table_id", unique=True),
 )
 
 chat = Table(
     "chat",
     metadata,
-    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True),
-    Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), nullable=False),
-    Column("audience", Text, nullable=False),
-    Column("person_id", Text, nullable=False, index=True),
-    Column("name", Text, nullable=False),
-    Column("text", Text, nullable=False),
-    Column("at", BigInteger, nullable=False),
+    col.serial("id"),
+    col.of_table(),
+    col.string("audience"),
+    col.string("person_id", index=True),
+    col.string("name"),
+    col.string("text"),
+    col.moment("at"),
     CheckConstraint("audience IN ('table', 'spectators')", name="audience"),
     Index(None, "table_id", "audience", "id"),
     sqlite_autoincrement=True,
 )
 
-# Notices to all processes: see ``storage.notices``.
+# Notices to all processes.
 notices = Table(
     "notices",
     metadata,
-    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True),
-    Column("kind", Text, nullable=False),
-    Column("subject", Text, nullable=False),
-    Column("at", BigInteger, nullable=False, index=True),
+    col.serial("id"),
+    col.string("kind"),
+    col.string("subject"),
+    col.moment("at", index=True),
     sqlite_autoincrement=True,
 )
 
 outages = Table(
-    "outages",
-    metadata,
-    Column("since", BigInteger, primary_key=True, autoincrement=False),
-    Column("until", BigInteger, nullable=False),
+    "outages", metadata, col.moment("since", primary_key=True, autoincrement=False), col.moment("until")
 )
 
-house = _table(
-    "house",
-    Column("key", Text, primary_key=True),
-    Column("value", LargeBinary, nullable=False),
-)
+# Settings of the server, and what its processes share.
+house = _table("house", col.key("key"), col.blob("value"))

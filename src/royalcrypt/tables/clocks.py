@@ -7,9 +7,9 @@ import msgspec
 
 from royalcrypt.tables.settings import DAY, SECOND, ClockChoice, DaysClock
 
-Outage = tuple[int, int]
-"""Begin and end of a time without a server."""
 FOREVER = 1 << 62
+Outage = tuple[int, int]
+"""Begin and end of a time without a server. Clocks stood still."""
 
 
 def timestamp(milliseconds: int) -> str:

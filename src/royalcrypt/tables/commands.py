@@ -11,27 +11,11 @@ import msgspec
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import Reason, Refusal, seat_number
 from royalcrypt.play.chance import SECRET_BYTES
-from royalcrypt.tables.entries import (
-    AnyEntry,
-    Closed,
-    Followed,
-    Freed,
-    Left,
-    Moved,
-    Opened,
-    Returned,
-    Sat,
-    Seated,
-    Sitter,
-    Started,
-    TakenOver,
-    WhyClosed,
-    WhyTakenOver,
-)
+from royalcrypt.tables import entries
+from royalcrypt.tables.entries import AnyEntry, Sitter, WhyClosed, WhyTakenOver
 from royalcrypt.tables.journal import Status
-from royalcrypt.tables.seats import Place
 from royalcrypt.tables.settings import BotChoice, TableSettings, check_bot, check_settings
-from royalcrypt.tables.table import Table
+from royalcrypt.tables.table import Place, Table
 
 INVITE_BYTES = 12
 MOST_RUN_OUTS = 2
@@ -47,10 +31,10 @@ def open_table(
     follows: str | None = None,
     secret: bytes | None = None,
     seal: str | None = None,
-) -> Opened:
+) -> entries.Opened:
     """A new table with its own secret, or under a seal with a shared secret."""
     check_settings(settings)
-    return Opened(
+    return entries.Opened(
         at=now,
         settings=settings,
         owner=owner,
@@ -91,7 +75,7 @@ def _sat(table: Table, sitter: Sitter, seat: int, entropy: str, now: int) -> Any
         raise Refusal(Reason.NOT_FOR_PROGRAMS)
     if sitter.keeper is not None and set(table.seats_of(sitter.person)) - {seat}:
         raise Refusal(Reason.PROGRAM_SEATED, name=sitter.name)
-    return Sat(now, seat, sitter.person, sitter.name, entropy, sitter.keeper)
+    return entries.Sat(now, seat, sitter.person, sitter.name, entropy, sitter.keeper)
 
 
 def seat_bot(table: Table, person: str, seat: int, level: str, *, now: int) -> AnyEntry:
@@ -103,7 +87,7 @@ def seat_bot(table: Table, person: str, seat: int, level: str, *, now: int) -> A
     people = sum(place.level is None for place in table.seats) - (table.seats[seat].level is None)
     if people == 0:
         raise Refusal(Reason.BOTS_ONLY)
-    return Seated(now, seat, level)
+    return entries.Seated(now, seat, level)
 
 
 def free_seat(table: Table, person: str, seat: int, *, now: int) -> AnyEntry:
@@ -111,7 +95,7 @@ def free_seat(table: Table, person: str, seat: int, *, now: int) -> AnyEntry:
     _need(table, Status.OPEN)
     if _place(table, seat).person != person:
         _need_owner(table, person)
-    return Freed(now, seat)
+    return entries.Freed(now, seat)
 
 
 def start(table: Table, person: str, *, now: int) -> AnyEntry:
@@ -120,7 +104,7 @@ def start(table: Table, person: str, *, now: int) -> AnyEntry:
     free = sum(place.is_free for place in table.seats)
     if free:
         raise Refusal(Reason.SEATS_EMPTY, count=free)
-    return Started(now, *draw_set_up(table.settings))
+    return entries.Started(now, *draw_set_up(table.settings))
 
 
 def draw_set_up(settings: TableSettings) -> tuple[str, int]:
@@ -134,7 +118,7 @@ def act(table: Table, person: str, seat: int, ply: int, move: Move, *, now: int)
     """A person's move, made when the table was at ``ply``."""
     check_playing(table, person, seat)
     _check_ply(table, seat, ply, move)
-    return Moved(now, seat, str(move))
+    return entries.Moved(now, seat, str(move))
 
 
 def check_own(table: Table, person: str, seat: int) -> None:
@@ -169,7 +153,7 @@ def act_for(table: Table, seat: int, move: Move, *, now: int) -> AnyEntry:
     _need(table, Status.RUNNING)
     if table.actor != seat or not table.seats[seat].is_played_by_bot:
         raise Refusal(Reason.NOT_YOUR_TURN, seat=seat_number(seat), actor=seat_number(table.actor))
-    return Moved(now, seat, str(move), is_bots=True)
+    return entries.Moved(now, seat, str(move), is_bots=True)
 
 
 def leave(table: Table, person: str, *, now: int, why: WhyTakenOver = "left") -> AnyEntry:
@@ -183,15 +167,15 @@ def leave(table: Table, person: str, *, now: int, why: WhyTakenOver = "left") ->
             place.person not in (None, person) and place.keeper is None for place in table.seats
         )
         if is_last and table.seal is None:  # Under a seal, others may still come.
-            return Closed(now, "empty")
-        return Left(now, person)
+            return entries.Closed(now, "empty")
+        return entries.Left(now, person)
     _need(table, Status.RUNNING)
     if not seats:
         raise Refusal(Reason.NOT_SEATED)
     playing = tuple(seat for seat in seats if table.seats[seat].taken_over is None)
     if not playing:
         raise Refusal(Reason.ALREADY_AWAY)
-    return TakenOver(now, playing, why)
+    return entries.TakenOver(now, playing, why)
 
 
 def return_to(table: Table, person: str, *, now: int) -> AnyEntry:
@@ -206,7 +190,7 @@ def return_to(table: Table, person: str, *, now: int) -> AnyEntry:
     # A person who returns only to run out of time again would block the others.
     if table.actor in away and table.seats[table.actor].run_outs >= MOST_RUN_OUTS and table.is_attended:
         raise Refusal(Reason.BOT_DECIDES)
-    return Returned(now, away)
+    return entries.Returned(now, away)
 
 
 def hand_over(table: Table, person: str, seat: int, *, present: Sequence[bool], now: int) -> AnyEntry:
@@ -224,21 +208,21 @@ def hand_over(table: Table, person: str, seat: int, *, present: Sequence[bool], 
         raise Refusal(Reason.ALREADY_AWAY)
     if present[seat] or table.clock is not None:
         raise Refusal(Reason.STILL_THERE, name=table.seats[seat].name or "")
-    return TakenOver(now, (seat,), "left")
+    return entries.TakenOver(now, (seat,), "left")
 
 
-def run_out(table: Table, *, now: int) -> TakenOver | None:
+def run_out(table: Table, *, now: int) -> entries.TakenOver | None:
     """The entry that is due because time ran out, if any."""
     deadline = table.deadline
     if deadline is None or table.actor is None or now < deadline:
         return None
-    return TakenOver(now, (table.actor,), "time")
+    return entries.TakenOver(now, (table.actor,), "time")
 
 
 def close(table: Table, *, why: WhyClosed, now: int) -> AnyEntry:
     if table.status not in (Status.OPEN, Status.RUNNING):
         raise Refusal(Reason.TABLE_CLOSED)
-    return Closed(now, why)
+    return entries.Closed(now, why)
 
 
 def close_as_owner(table: Table, person: str, *, now: int) -> AnyEntry:
@@ -250,7 +234,7 @@ def close_as_owner(table: Table, person: str, *, now: int) -> AnyEntry:
 
 def rematch(
     table: Table, person: str, new_id: str, *, instead_of: str | None = None, now: int
-) -> tuple[Followed, Opened]:
+) -> tuple[entries.Followed, entries.Opened]:
     """A new table with the same people in the same seats and the next Leader.
 
     A table has one rematch. Another may replace it only if it was closed (``instead_of``).
@@ -274,7 +258,7 @@ def rematch(
         ),
         follows=table.id,
     )
-    return Followed(now, new_id), opened
+    return entries.Followed(now, new_id), opened
 
 
 def _place(table: Table, seat: int) -> Place:

@@ -64,6 +64,15 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     has_new_people: bool = True
     """Whether the entry may change who holds seats."""
 
+    @property
+    def key(self) -> tuple[str, int]:
+        return self.table, self.ply
+
+    @property
+    def has_dependents(self) -> bool:
+        """Whether seats, a record or results are stored with the entry."""
+        return self.has_new_people or self.record is not None or bool(self.results)
+
 
 class PlyTaken(Exception):  # noqa: N818 (a lost race is no error)
     """Another process stored an entry at this ply first, or the journal is shorter."""
@@ -73,28 +82,36 @@ class NotKept(Refusal):
     """The storage cannot write now. Nothing has changed, and the command may be retried."""
 
 
-class Journal(Protocol):
+class JournalStorage(Protocol):
+    """What journals and databases have in common."""
+
     @property
     def is_shared(self) -> bool:
-        """Whether other processes may append, too."""
+        """Whether other processes may write, too."""
         ...
 
     async def append(self, line: Line) -> None:
         """Return once the entry is on the disk. Raises PlyTaken or NotKept, and then nothing was stored."""
         ...
 
+    async def due(self, now: int, *, most: int) -> list[str]:
+        """Tables that need the server by now, the longest waiting first.
+
+        If several processes ask, each table goes to one of them. The others get it some seconds later, if it
+        is still due then.
+        """
+        ...
+
+    def lock(self, name: str) -> AbstractAsyncContextManager[None]:
+        """A lock by name across all processes, for work of several steps."""
+        ...
+
+
+class Journal(JournalStorage, Protocol):
     async def entries(self, table: str, *, since: int = 0) -> list[bytes]:
         """The entries from a ply on, in order; none for an unknown table."""
         ...
 
-    async def due(self, now: int, *, most: int) -> list[str]:
-        """Tables that need the server by now, the longest waiting first."""
-        ...
-
     async def postpone(self, table: str, due: int | None) -> None:
         """Set when a table next needs the server, for example after an outage was credited."""
-        ...
-
-    def alone(self, name: str) -> AbstractAsyncContextManager[None]:
-        """A lock by name across all processes, for work of several steps."""
         ...

@@ -1,17 +1,15 @@
 """What the lobby, lists of games and schedulers need of a table."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from royalcrypt.tables.clocks import FOREVER, credited
-from royalcrypt.tables.entries import WhyClosed
+from royalcrypt.tables.entries import WhyClosed, WhyTakenOver
 from royalcrypt.tables.journal import Listing, SeatResult, Status
-from royalcrypt.tables.seats import SeatInfo, seat_info
 from royalcrypt.tables.settings import DAY, TableSettings
-from royalcrypt.tables.table import Table
+from royalcrypt.tables.table import Place, Table
 
 BLANK = msgspec.Raw(b"")
 BANK = b'"bank":}'
@@ -30,6 +28,38 @@ class Pace(NamedTuple):
     patience: int = 30 * DAY
     bot_grace: int = 0
     """Extra time for a bot before another process moves for it."""
+
+
+class SeatInfo(msgspec.Struct, frozen=True, gc=False):
+    """A seat as everybody at the table may see it."""
+
+    kind: Literal["free", "kept", "person", "bot"]
+    """Kept: reserved for a person of the previous game."""
+    name: str | None = None
+    person: str | None = None
+    level: str | None = None
+    keeper: str | None = None
+    """The name of the program's keeper; None for people."""
+    taken_over: WhyTakenOver | None = None
+    """Why a bot plays it for the person, if so."""
+    bank: int | None = None
+    """Milliseconds left in the bank."""
+
+
+def seat_info(place: Place, bank: int | None) -> SeatInfo:
+    if place.is_free:
+        if place.reserved_for is None:
+            return SeatInfo("free")
+        return SeatInfo("kept", name=place.name, person=place.reserved_for, keeper=place.keeper)
+    return SeatInfo(
+        kind="person" if place.level is None else "bot",
+        name=place.name,
+        person=place.person,
+        level=place.level,
+        keeper=place.keeper,
+        taken_over=place.taken_over,
+        bank=bank,
+    )
 
 
 class TableInfo(msgspec.Struct, frozen=True, gc=False):
@@ -88,29 +118,29 @@ class InfoTemplate(NamedTuple):
     """A table's information as JSON, with blanks for the numbers that a move changes."""
 
     seats: tuple[int, ...]
+    """Those whose banks are blank."""
     up_to_banks: tuple[bytes, ...]
     up_to_numbers: bytes
     rest: bytes
 
     @classmethod
-    def of(cls, written: bytes, seats: tuple[int, ...]) -> "InfoTemplate":
-        """From JSON with blanks, and the seats whose banks are blank."""
-        head, _, rest = written.partition(NUMBERS)
+    def of(cls, info: TableInfo) -> "InfoTemplate":
+        with_banks = tuple([at for at, seat in enumerate(info.seats) if seat.kind in ("person", "bot")])
+        seats = [
+            replace(seat, bank=BLANK) if at in with_banks else seat for at, seat in enumerate(info.seats)
+        ]
+        blank = replace(info, seats=tuple(seats), round=BLANK, actor=BLANK, deadline=BLANK)
+        head, _, rest = encode_info(blank).partition(NUMBERS)
         *up_to_banks, up_to_numbers = head.split(BANK)
-        return cls(seats, tuple(up_to_banks), up_to_numbers, rest)
+        return cls(with_banks, tuple(up_to_banks), up_to_numbers, rest)
 
-    def filled(
-        self,
-        *,
-        banks: Sequence[int] | None,
-        round_number: int | None,
-        actor: int | None,
-        deadline: int | None,
-    ) -> bytes:
+    def filled(self, table: Table) -> bytes:
+        banks = None if table.clock is None else table.clock.banks
+        round_number = None if table.game is None else table.game.round
         pieces: list[bytes] = []
         for seat, piece in zip(self.seats, self.up_to_banks, strict=True):
             pieces += piece, b'"bank":%b}' % _number(None if banks is None else banks[seat])
-        numbers = _number(round_number), _number(actor), _number(deadline)
+        numbers = _number(round_number), _number(table.actor), _number(table.deadline)
         pieces += self.up_to_numbers, b'"round":%b,"actor":%b,"deadline":%b' % numbers, self.rest
         return b"".join(pieces)
 
@@ -122,22 +152,8 @@ def _number(number: int | None) -> bytes:
 def info_json(table: Table) -> bytes:
     """``table_info`` as JSON. Moves reuse the text of the last call and fill in only the numbers."""
     if table.info_template is None:
-        table.info_template = _template(table_info(table))
-    return table.info_template.filled(
-        banks=None if table.clock is None else table.clock.banks,
-        round_number=None if table.game is None else table.game.round,
-        actor=table.actor,
-        deadline=table.deadline,
-    )
-
-
-def _template(info: TableInfo) -> InfoTemplate:
-    with_banks = tuple([number for number, seat in enumerate(info.seats) if seat.kind in ("person", "bot")])
-    seats = [
-        replace(seat, bank=BLANK) if number in with_banks else seat for number, seat in enumerate(info.seats)
-    ]
-    blank = replace(info, seats=tuple(seats), round=BLANK, actor=BLANK, deadline=BLANK)
-    return InfoTemplate.of(encode_info(blank), with_banks)
+        table.info_template = InfoTemplate.of(table_info(table))
+    return table.info_template.filled(table)
 
 
 def listing_of(table: Table, pace: Pace) -> Listing:

@@ -62,7 +62,7 @@ class Deed(msgspec.Struct, frozen=True):
     """The number of its event."""
 
 
-class Standing(msgspec.Struct, frozen=True):
+class SeatOrders(msgspec.Struct, frozen=True):
     """The orders of a seat, and the moves that its orders have made."""
 
     round: int | None = None
@@ -72,30 +72,30 @@ class Standing(msgspec.Struct, frozen=True):
     orders: tuple[Order, ...] = ()
     done: tuple[Deed, ...] = ()
 
-    def given(self, orders: tuple[Order, ...], game: Game, seat: int) -> "Standing":
+    def given(self, orders: tuple[Order, ...], game: Game, seat: int) -> "SeatOrders":
         if not orders:
             return self.struck()
-        return Standing(game.round, moves_made(game, seat), orders, self.done)
+        return SeatOrders(game.round, moves_made(game, seat), orders, self.done)
 
-    def struck(self) -> "Standing":
-        return Standing(done=self.done)
+    def struck(self) -> "SeatOrders":
+        return SeatOrders(done=self.done)
 
     def stands(self, game: Game, seat: int) -> bool:
         return self.round == game.round and not game.is_over and self.moves == moves_made(game, seat)
 
-    def carried_out(self, before: Game, after: Game, seat: int) -> "Standing":
+    def carried_out(self, before: Game, after: Game, seat: int) -> "SeatOrders":
         """The orders after one more move; without orders, if the seat has no more decisions in this round."""
         done = (*self.done, Deed(before.round, len(before.events)))
         is_spent = after.is_over or after.round != before.round
         if not is_spent and turns_left(after.view(seat), seat) == 0:
             is_spent = not any(order.action.verb is Verb.DECLINE for order in self.orders)
         if is_spent:
-            return Standing(done=done)
-        return Standing(self.round, self.moves + 1, self.orders, done)
+            return SeatOrders(done=done)
+        return SeatOrders(self.round, self.moves + 1, self.orders, done)
 
 
-encode_standing = msgspec.json.Encoder().encode
-decode_standing = msgspec.json.Decoder(Standing).decode
+encode_orders = msgspec.json.Encoder().encode
+decode_orders = msgspec.json.Decoder(SeatOrders).decode
 
 
 def moves_made(game: Game, seat: int) -> int:

@@ -11,25 +11,10 @@ from royalcrypt.notation.moves import Move, Verb
 from royalcrypt.notation.records import Seat
 from royalcrypt.play.chance import CommittedChance
 from royalcrypt.play.game import Game
+from royalcrypt.tables import entries
 from royalcrypt.tables.clocks import Clock, Outage, timestamp
-from royalcrypt.tables.entries import (
-    AnyEntry,
-    Closed,
-    Followed,
-    Freed,
-    Left,
-    Moved,
-    Opened,
-    Returned,
-    Sat,
-    Seated,
-    Started,
-    TakenOver,
-    WhyClosed,
-    decode_entry,
-)
+from royalcrypt.tables.entries import AnyEntry, WhyClosed, WhyTakenOver, decode_entry
 from royalcrypt.tables.journal import Status
-from royalcrypt.tables.seats import Place
 
 if TYPE_CHECKING:
     from royalcrypt.tables.listings import InfoTemplate
@@ -46,6 +31,39 @@ parsed = lru_cache(maxsize=1 << 12)(Move.parse)
 def is_any_time(move: str) -> bool:
     """Whether the move has only any-time actions (R9.1), which leave the current decision open."""
     return all(action.verb in ANY_TIME for action in parsed(move).actions)
+
+
+class Place(msgspec.Struct, frozen=True, gc=False):
+    """One seat. A bot may play a person's seat for a while; the seat stays theirs."""
+
+    person: str | None = None
+    name: str | None = None
+    level: str | None = None
+    """The bot that holds the seat."""
+    keeper: str | None = None
+    """The name of the keeper, if a program holds the seat."""
+    entropy: str = ""
+    reserved_for: str | None = None
+    taken_over: WhyTakenOver | None = None
+    away_since: int | None = None
+    """The number of the event since which a bot plays for the person."""
+    run_outs: int = 0
+    """How often time ran out on the current decision."""
+
+    @property
+    def is_free(self) -> bool:
+        return self.person is None and self.level is None
+
+    @property
+    def is_played_by_bot(self) -> bool:
+        return self.level is not None or self.taken_over is not None
+
+    @property
+    def kind(self) -> str:
+        """As in RECORD.md."""
+        if self.level is not None:
+            return f"bot:{self.level}"
+        return "human" if self.keeper is None else f"program:{self.name}"
 
 
 class RecentEntry(NamedTuple):
@@ -101,37 +119,37 @@ class Table:
         return after
 
     def _apply(self, entry: AnyEntry) -> None:
-        recent = RecentEntry(None, "", is_harmless=isinstance(entry, (TakenOver, Returned)))
+        recent = RecentEntry(None, "", is_harmless=isinstance(entry, (entries.TakenOver, entries.Returned)))
         match entry:
-            case Opened():
+            case entries.Opened():
                 self._open(entry)
-            case Sat():
+            case entries.Sat():
                 self._seat(entry)
-            case Seated():
+            case entries.Seated():
                 self.seats[entry.seat] = Place(level=entry.level, name=entry.level)
-            case Freed():
+            case entries.Freed():
                 self._free(entry.seat)
-            case Left():
+            case entries.Left():
                 self._leave(entry.person)
-            case Started():
+            case entries.Started():
                 self.game = self._new_game(entry)
                 self.status, self.started, self.leader = Status.RUNNING, entry.at, entry.leader
                 self.clock = Clock.chosen(self.settings.clock, len(self.seats), entry.at)
-            case Moved():
+            case entries.Moved():
                 recent = RecentEntry(entry.seat, entry.move, is_harmless=not self._move_on(entry))
-            case TakenOver() | Returned():
+            case entries.TakenOver() | entries.Returned():
                 self._change_hands(entry)
-            case Closed():
+            case entries.Closed():
                 self.status, self.why_closed = Status.CLOSED, entry.why
-            case Followed():
+            case entries.Followed():
                 self.followed_by = entry.table
-        if not isinstance(entry, Moved) or self.status is not Status.RUNNING:
+        if not isinstance(entry, entries.Moved) or self.status is not Status.RUNNING:
             self.info_template = None
         self.recent.append(recent)
         self.ply += 1
         self.updated = entry.at
 
-    def _open(self, entry: Opened) -> None:
+    def _open(self, entry: entries.Opened) -> None:
         self.settings = entry.settings
         self.owner = entry.owner
         self.invite = entry.invite
@@ -147,7 +165,7 @@ class Table:
         for bot in entry.settings.bots:
             self.seats[bot.seat] = Place(level=bot.level, name=bot.level)
 
-    def _seat(self, entry: Sat) -> None:
+    def _seat(self, entry: entries.Sat) -> None:
         if self.seal is not None and not any(place.person for place in self.seats):
             self.owner = entry.person
         self.seats[entry.seat] = Place(
@@ -172,7 +190,7 @@ class Table:
             people = (place.person for place in self.seats if place.person and place.keeper is None)
             self.owner = next(people, self.owner)
 
-    def _new_game(self, entry: Started) -> Game:
+    def _new_game(self, entry: entries.Started) -> Game:
         game = Game.new(
             players=len(self.seats),
             collectors=entry.collectors,
@@ -183,7 +201,7 @@ class Table:
         game.id, game.created = self.id, timestamp(entry.at)
         return game
 
-    def _move_on(self, entry: Moved) -> bool:
+    def _move_on(self, entry: entries.Moved) -> bool:
         """Whether the current decision was made: any-time actions leave it open (R9.1)."""
         before = cast("Game", self.game)
         self.game = before.tried(parsed(entry.move), seat=entry.seat)
@@ -200,8 +218,8 @@ class Table:
             self.status = Status.OVER
         return is_decided
 
-    def _change_hands(self, entry: TakenOver | Returned) -> None:
-        is_away = isinstance(entry, TakenOver)
+    def _change_hands(self, entry: entries.TakenOver | entries.Returned) -> None:
+        is_away = isinstance(entry, entries.TakenOver)
         for seat in entry.seats:
             self._alter(
                 seat,

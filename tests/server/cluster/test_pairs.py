@@ -187,7 +187,7 @@ def test_who_deletes_themselves_is_gone_everywhere(meet: Meet, monkeypatch: pyte
             await bo.watch(table)
             assert "Ada" not in json.dumps(json.loads(bo.received[-1])["info"])
             for host in hosts:
-                assert not await host.service.forgetting.is_mentioned(ada.id)
+                assert not await host.service.personal.is_mentioned(ada.id)
             await play_on([bo], table, random.Random(1), most=0)
 
     meet(test)
@@ -216,7 +216,7 @@ def test_what_nobody_could_do_is_credited_by_every_process(meet: Meet) -> None:
             await ada.watch(opened["info"]["table"])
         now = first.tables.now()
         noted = insert(outages).values(since=now - 9_000, until=now)
-        await first.housekeeping._database.run(lambda sql: sql.execute(noted).close())
+        await first.housekeeping.database.run(lambda sql: sql.execute(noted).close())
         for service in (first, second):
             await until(lambda service=service: service.tables.outages == [(now - 9_000, now)])
 

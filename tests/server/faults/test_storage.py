@@ -21,8 +21,8 @@ from royalcrypt.play.views import View
 from royalcrypt.server.bots.pool import BotRunner
 from royalcrypt.server.sockets.connection import Close
 from royalcrypt.server.tables.registry import wall_clock
-from royalcrypt.storage import SqliteDatabase
 from royalcrypt.storage.sqlite.connection import Tuning, open_raw
+from royalcrypt.storage.sqlite.database import SqliteDatabase
 from tests.server.harness import (
     Host,
     Json,

@@ -109,7 +109,7 @@ async def cast(host: Host) -> AsyncGenerator[Cast]:
     known = dict(zip(NAMES, made, strict=True))
     cookies = {name: identities.cookie_for(one) for name, one in known.items()}
     await identities.sign_out(known["revoked"])
-    await service.people.set_banned(known["banned"].person.id, is_banned=True)
+    await service.people.update(known["banned"].person.id, is_banned=True)
     identities.forget(known["banned"].person.id)
     others_keys = ServerKeys(bytes(32))
     elsewhere = Identities(service.people, others_keys, is_secure=False, now=service.tables.now)

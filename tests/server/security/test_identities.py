@@ -182,7 +182,7 @@ def test_a_device_signed_out_is_out_everywhere_and_the_others_stay(tmp_path: Pat
 
 async def kick(service: Service, who: str) -> None:
     """As the host does it, with nothing in between."""
-    await service.people.set_banned(who, is_banned=True)
+    await service.people.update(who, is_banned=True)
     service.identities.forget(who)
     service.hub.disconnect(who)
 

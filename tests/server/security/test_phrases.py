@@ -119,7 +119,7 @@ def test_who_was_sent_away_does_not_come_back_by_a_phrase(tmp_path: Path) -> Non
     async def test(host: Host) -> None:
         async with person(host, is_connected=False) as ada:
             phrase = await new_phrase(ada)
-            await host.service.people.set_banned(ada.id, is_banned=True)
+            await host.service.people.update(ada.id, is_banned=True)
             refused = await recover(host, phrase)
             assert (refused.status_code, refused.json()["code"]) == (403, "banned")
 

@@ -13,8 +13,8 @@ from itsdangerous import BadData, URLSafeSerializer
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.keys import ServerKeys
 from royalcrypt.server.accounts.recovery_phrases import WORDS, new_secret, phrase_of, secret_in
-from royalcrypt.storage import People, Person
-from royalcrypt.tables.words import clean_name
+from royalcrypt.storage.people import People, Person
+from royalcrypt.tables.texts import clean_name
 
 PERSON_BYTES, DEVICE_BYTES = 9, 18
 CODE_SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -108,7 +108,7 @@ class Identities:
 
     async def rename(self, known: Caller, name: str) -> Caller:
         cleaned = clean_name(name)
-        await self._people.rename(known.person.id, cleaned)
+        await self._people.update(known.person.id, name=cleaned)
         self.forget(known.person.id)
         return known._replace(person=msgspec.structs.replace(known.person, name=cleaned))
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.storage import Housekeeping
+from royalcrypt.storage.server_state import ServerState
 
 KEY_FILE, EPOCH_FILE = "server.key", "admin.epoch"
 SHARED_KEY, SHARED_EPOCH = "server_key", "admin_epoch"
@@ -56,13 +56,13 @@ def load_keys(data: Path) -> ServerKeys:
     return ServerKeys(read_key(text, path), epoch)
 
 
-async def shared_keys(housekeeping: Housekeeping) -> ServerKeys:
+async def shared_keys(housekeeping: ServerState) -> ServerKeys:
     """The keys that all processes on one database share; the first process creates them."""
     text = await housekeeping.first(SHARED_KEY, secrets.token_hex(KEY_BYTES))
     return ServerKeys(read_key(text, SHARED_KEY), await housekeeping.get(SHARED_EPOCH, ""))
 
 
-async def replace_shared_admin_link(housekeeping: Housekeeping) -> None:
+async def replace_shared_admin_link(housekeeping: ServerState) -> None:
     """Invalidate older admin links; takes effect when each process starts again."""
     await housekeeping.set(SHARED_EPOCH, secrets.token_hex(8))
 

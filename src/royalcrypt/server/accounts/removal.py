@@ -11,12 +11,12 @@ from royalcrypt.server.service import Service
 from royalcrypt.server.sockets.connection import Close
 from royalcrypt.server.sockets.session import chat_at
 from royalcrypt.server.tables.registry import Decide
-from royalcrypt.storage import NoticeKind
+from royalcrypt.storage.server_state import NoticeKind
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import AnyEntry, WhyTakenOver
 from royalcrypt.tables.journal import NotKept, Status
 from royalcrypt.tables.table import Table
-from royalcrypt.tables.words import Audience
+from royalcrypt.tables.texts import Audience
 
 ALREADY_GONE = (Reason.NOT_SEATED, Reason.ALREADY_AWAY, Reason.GAME_OVER, Reason.TABLE_CLOSED)
 ALL = 1_000_000
@@ -36,7 +36,7 @@ async def remove_person(service: Service, person: str, why: WhyTakenOver) -> Non
 
 async def delete_account(service: Service, person: str) -> None:
     """Delete a person and their programs. After a failure only their seats are lost."""
-    everybody = [person, *await service.forgetting.programs_of(person)]
+    everybody = [person, *await service.personal.programs_of(person)]
     identities = service.identities
     identities.deleting |= set(everybody)
     try:
@@ -47,9 +47,9 @@ async def delete_account(service: Service, person: str) -> None:
         for one in everybody:
             await leave_tables(service, one)
         for _ in range(MAX_PASSES):
-            await reload_tables(service, everybody, lambda: service.forgetting.forget(person))
+            await reload_tables(service, everybody, lambda: service.personal.delete(person))
             await service.publish_notice(NoticeKind.REWRITTEN, *everybody)
-            if not any([await service.forgetting.is_mentioned(one) for one in everybody]):
+            if not any([await service.personal.is_mentioned(one) for one in everybody]):
                 break
     finally:
         identities.deleting -= set(everybody)

@@ -8,8 +8,8 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import PERSON_BYTES, Caller
 from royalcrypt.server.accounts.keys import ServerKeys
 from royalcrypt.server.http.rate_limits import MAX_PROGRAMS
-from royalcrypt.storage import Person, Program, Programs
-from royalcrypt.tables.words import clean_name
+from royalcrypt.storage.people import Person, Program, Programs
+from royalcrypt.tables.texts import clean_name
 
 PREFIX = "crypt_"
 """Makes a leaked token recognisable for people and secret scanners."""

@@ -10,9 +10,10 @@ from royalcrypt.server.sockets.broadcaster import Broadcaster
 from royalcrypt.server.sockets.updates import chat_line
 from royalcrypt.server.tables.registry import TableRegistry
 from royalcrypt.server.wire.messages import Said, encode_message
-from royalcrypt.storage import Chat, Notices, SqlJournal
-from royalcrypt.storage.notices import Notice
-from royalcrypt.tables.words import Audience
+from royalcrypt.storage.journal import SqlJournal
+from royalcrypt.storage.server_state import Notices, ProcessNotice
+from royalcrypt.storage.table_data import Chat
+from royalcrypt.tables.texts import Audience
 
 NOTHING_YET = (1 << 62) - 1
 UNSURE_POLLS = 5
@@ -60,7 +61,7 @@ class ChangePoller:
         notices: Notices,
     ) -> None:
         self.tables = tables
-        self.on_notice: Callable[[Notice], Awaitable[None]] | None = None
+        self.on_notice: Callable[[ProcessNotice], Awaitable[None]] | None = None
         self._broadcaster = broadcaster
         self._listing_updates = listing_updates
         self._journal = journal

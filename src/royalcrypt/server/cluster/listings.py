@@ -5,7 +5,7 @@ from collections.abc import Callable
 from royalcrypt.server.sockets.broadcaster import game_line_of
 from royalcrypt.server.sockets.hub import Hub
 from royalcrypt.server.wire.messages import Games, Lobby, encode_message, raw_json
-from royalcrypt.storage import SqlJournal
+from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.tables.journal import Listing, Status
 
 MAX_TABLES = 500

@@ -3,10 +3,10 @@
 from royalcrypt.server.accounts.removal import reload_tables
 from royalcrypt.server.service import Service, nothing
 from royalcrypt.server.sockets.connection import Close, Connection
-from royalcrypt.storage import Notice, NoticeKind
+from royalcrypt.storage.server_state import NoticeKind, ProcessNotice
 
 
-async def apply_notice(service: Service, notice: Notice) -> None:
+async def apply_notice(service: Service, notice: ProcessNotice) -> None:
     """Also applied by the process that published it, where it has no effect."""
     match notice.kind:
         case NoticeKind.PERSON:

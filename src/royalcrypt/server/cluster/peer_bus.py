@@ -34,7 +34,7 @@ from royalcrypt.server.cluster.hints import (
 from royalcrypt.server.cluster.listings import ListingUpdates
 from royalcrypt.server.sockets.hub import Hub
 from royalcrypt.tables.table import Table
-from royalcrypt.tables.words import Audience
+from royalcrypt.tables.texts import Audience
 
 REPLY_SECONDS = 0.4
 """How long replies of other processes are awaited."""

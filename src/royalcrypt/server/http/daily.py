@@ -16,7 +16,7 @@ from royalcrypt.server.http.table_creation import check_table_limit
 from royalcrypt.server.http.tables import TableAnswer, answer
 from royalcrypt.server.service import Service
 from royalcrypt.server.tables.daily import treasures_by_round
-from royalcrypt.storage import Crypt, Tried
+from royalcrypt.storage.seals import Crypt, Tried
 from royalcrypt.tables.entries import Sitter
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.seals import Seal, begin_of, end_of

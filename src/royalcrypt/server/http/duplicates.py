@@ -13,10 +13,10 @@ from royalcrypt.server.http.rate_limits import NEW_TABLES
 from royalcrypt.server.http.table_creation import check_table_limit
 from royalcrypt.server.service import Service
 from royalcrypt.server.tables.duplicates import places, scores_of, standings
-from royalcrypt.storage import Duplicate
+from royalcrypt.storage.seals import Duplicate
 from royalcrypt.tables.journal import Status
+from royalcrypt.tables.listings import SeatInfo, seat_info
 from royalcrypt.tables.seals import Seal
-from royalcrypt.tables.seats import SeatInfo, seat_info
 from royalcrypt.tables.settings import TableSettings
 from royalcrypt.tables.table import Table
 

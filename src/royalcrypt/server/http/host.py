@@ -28,7 +28,7 @@ from royalcrypt.server.service import Service
 from royalcrypt.server.tables.seals import seal_of
 from royalcrypt.server.version import VERSION
 from royalcrypt.server.wire.messages import encode_message, raw_json
-from royalcrypt.storage import NoticeKind
+from royalcrypt.storage.server_state import NoticeKind
 from royalcrypt.tables import commands
 from royalcrypt.tables.clocks import timestamp
 from royalcrypt.tables.journal import Status
@@ -133,14 +133,14 @@ class HostController(Controller):
     @put("/people/{person_id:str}/mute", operation_id="host_mute", status_code=204)
     async def mute(self, person_id: PersonInPath, data: JSONBody[Flag], service: GivenService) -> None:
         """Let somebody chat, or not."""
-        require_found(await service.people.set_muted(person_id, is_muted=data.on))
+        require_found(await service.people.update(person_id, is_muted=data.on))
         service.identities.forget(person_id)
         await service.publish_notice(NoticeKind.PERSON, person_id)
 
     @put("/people/{person_id:str}/kick", operation_id="host_kick", status_code=204)
     async def kick(self, person_id: PersonInPath, data: JSONBody[Flag], service: GivenService) -> None:
         """Send somebody away, or let them in again."""
-        require_found(await service.people.set_banned(person_id, is_banned=data.on))
+        require_found(await service.people.update(person_id, is_banned=data.on))
         service.identities.forget(person_id)
         if data.on:
             await remove_person(service, person_id, "kicked")

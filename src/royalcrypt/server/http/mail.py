@@ -12,7 +12,7 @@ from royalcrypt.locales import LANGUAGES, say
 from royalcrypt.server.http.common import AnyRequest, GivenCaller, GivenService, source_of
 from royalcrypt.server.mail.notifications import MAX_ADDRESS_LENGTH
 from royalcrypt.server.mail.texts import TOKEN_LENGTH
-from royalcrypt.storage import Address
+from royalcrypt.storage.addresses import Address
 
 HTML = "text/html; charset=utf-8"
 Language = Literal["en", "pl", "fr", "el"]

@@ -12,20 +12,20 @@ from royalcrypt.server.http.common import GivenCaller, GivenService, SeatInPath,
 from royalcrypt.server.http.tables import own_table
 from royalcrypt.server.wire.commands import Slot, WireAction, WirePlacement
 from royalcrypt.server.wire.messages import Reason, reason_of
-from royalcrypt.storage import Memo
+from royalcrypt.storage.table_data import Memo
 from royalcrypt.tables import commands
 from royalcrypt.tables.orders import (
     MOST_ORDERS,
     Deed,
     Order,
+    SeatOrders,
     Situation,
-    Standing,
     When,
     objection,
     turns_left,
 )
 from royalcrypt.tables.table import Table
-from royalcrypt.tables.words import clean_memo
+from royalcrypt.tables.texts import clean_memo
 
 
 class NewMemo(msgspec.Struct, forbid_unknown_fields=True):
@@ -155,7 +155,7 @@ class KeepingController(Controller):
         return orders_answer(table, seat, before.given(given, game, seat))
 
 
-def orders_answer(table: Table, seat: int, standing: Standing) -> OrdersAnswer:
+def orders_answer(table: Table, seat: int, standing: SeatOrders) -> OrdersAnswer:
     game = table.game
     assert game is not None  # noqa: S101 (only who plays is answered)
     situation = Situation.of(game, seat)

@@ -25,8 +25,8 @@ from royalcrypt.server.http.rate_limits import ALL_SIGN_INS, CODES, NEW_PEOPLE, 
 from royalcrypt.server.http.table_creation import Name
 from royalcrypt.server.service import Service
 from royalcrypt.server.sockets.connection import Close
-from royalcrypt.storage import NoticeKind
-from royalcrypt.tables.words import clean_name
+from royalcrypt.storage.server_state import NoticeKind
+from royalcrypt.tables.texts import clean_name
 
 
 class NewPerson(msgspec.Struct, forbid_unknown_fields=True):
@@ -147,7 +147,7 @@ class PeopleController(Controller):
     @get("/me/data", operation_id="people_data", media_type="application/json")
     async def data(self, caller: GivenCaller, service: GivenService) -> Response[bytes]:
         """All that is kept about me."""
-        found = await service.personal.of(caller.person.id)
+        found = await service.personal.export(caller.person.id)
         return download(msgspec.json.format(msgspec.json.encode(found), indent=1), "royalcrypt-data.json")
 
     @delete("/me", operation_id="people_leave_for_good")

@@ -22,7 +22,8 @@ from royalcrypt.server.http.rate_limits import TOKENS
 from royalcrypt.server.http.table_creation import Entropy, check_own_limit
 from royalcrypt.server.http.tables import TableAnswer, answer, visible_table
 from royalcrypt.server.sockets.connection import Close
-from royalcrypt.storage import NoticeKind, Program
+from royalcrypt.storage.people import Program
+from royalcrypt.storage.server_state import NoticeKind
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Sitter
 

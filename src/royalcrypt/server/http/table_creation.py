@@ -16,7 +16,7 @@ from royalcrypt.tables.entries import Opened
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.settings import SeatNumber, TableSettings
 from royalcrypt.tables.table import Table
-from royalcrypt.tables.words import clean_name
+from royalcrypt.tables.texts import clean_name
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Entropy = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{0,64}$(?!\n)")]

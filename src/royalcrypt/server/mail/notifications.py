@@ -21,7 +21,8 @@ from royalcrypt.server.mail.sender import Delivery, MailSender, MailServerUnreac
 from royalcrypt.server.mail.texts import KEY_BYTES, Links
 from royalcrypt.server.settings import ADDRESS, ServerSettings
 from royalcrypt.server.sockets.hub import Hub
-from royalcrypt.storage import Address, Addresses, Person, Waiting
+from royalcrypt.storage.addresses import Address, Addresses, Reminder
+from royalcrypt.storage.people import Person
 from royalcrypt.tables.listings import TableInfo, decode_info
 from royalcrypt.tables.settings import DAY, SECOND
 
@@ -164,7 +165,7 @@ class MailNotifications:
             self._retry_at = self._now() + self._backoff.next()
             log.warning("mail server not reached", why=str(problem), reminders=len(found))
 
-    async def _waiting(self, now: int) -> AsyncIterator[Waiting]:
+    async def _waiting(self, now: int) -> AsyncIterator[Reminder]:
         since, day = now - self._settings.mail_after_minutes * MINUTE, day_of(now)
         after, count = (0, ""), 0
         while page := await self._addresses.waiting(since, day, after=after):
@@ -176,7 +177,7 @@ class MailNotifications:
                         return
             after = page[-1].updated, page[-1].table
 
-    def _is_wanted(self, waiting: Waiting) -> bool:
+    def _is_wanted(self, waiting: Reminder) -> bool:
         """No reminder for connected people, taken-over seats and games without other people."""
         if self._is_here(waiting.to.person):
             return False
@@ -186,7 +187,7 @@ class MailNotifications:
     def _is_here(self, person: str) -> bool:
         return person in self._hub.of_person or person in self._elsewhere
 
-    async def _write(self, waiting: Waiting, session: SmtpSession) -> Delivery:
+    async def _write(self, waiting: Reminder, session: SmtpSession) -> Delivery:
         now = self._now()
         day = day_of(now)
         if self._is_here(waiting.to.person) or not await self._addresses.take(waiting, day, now):

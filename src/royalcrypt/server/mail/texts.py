@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from royalcrypt.locales import say
 from royalcrypt.server.accounts.keys import ServerKeys
-from royalcrypt.storage import Address
+from royalcrypt.storage.addresses import Address
 
 Purpose = Literal["confirm", "stop"]
 KEY_BYTES, SEAL_BYTES = 12, 12

@@ -23,7 +23,7 @@ from royalcrypt.tables.entries import AnyEntry
 from royalcrypt.tables.journal import Listing, Status
 from royalcrypt.tables.listings import decode_info, encode_info, table_info
 from royalcrypt.tables.table import Table
-from royalcrypt.tables.words import Audience
+from royalcrypt.tables.texts import Audience
 
 
 class Trigger(NamedTuple):

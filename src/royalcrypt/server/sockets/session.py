@@ -39,12 +39,12 @@ from royalcrypt.server.wire.messages import (
     encode_message,
     raw_json,
 )
-from royalcrypt.storage import ChatLine as StoredLine
+from royalcrypt.storage.table_data import StoredChatLine
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import AnyEntry
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.table import Table
-from royalcrypt.tables.words import Audience, clean_chat
+from royalcrypt.tables.texts import Audience, clean_chat
 
 MOST_WATCHED = 8
 CHAT_SHOWN = 50
@@ -182,7 +182,7 @@ class SocketSession:
         connection = self.connection
         audience = self._audience(table)
         kept = await self.service.chat.add(
-            StoredLine(
+            StoredChatLine(
                 table=table.id,
                 audience=audience,
                 person=connection.person,
@@ -273,7 +273,7 @@ def id_in(text: str | bytes) -> int | None:
 
 async def chat_at(service: Service, table: str, audience: Audience) -> list[ChatLine]:
     """The last lines: spectators read theirs as well as the table's."""
-    found: list[StoredLine] = []
+    found: list[StoredChatLine] = []
     for _ in range(CHAT_TRIES):
         before = service.hub.chat_lines
         found = await service.chat.recent(table, Audience.TABLE, limit=CHAT_SHOWN)

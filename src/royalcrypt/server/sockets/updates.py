@@ -16,7 +16,7 @@ from royalcrypt.server.wire.messages import (
     raw_json,
     reason_of,
 )
-from royalcrypt.storage import ChatLine as StoredLine
+from royalcrypt.storage.table_data import StoredChatLine
 from royalcrypt.tables.entries import AnyEntry, Moved
 from royalcrypt.tables.listings import encode_info, table_info
 from royalcrypt.tables.table import Table
@@ -184,7 +184,7 @@ class TableUpdate:
         return None if clock is None else Tick(self.table.deadline, clock.banks)
 
 
-def chat_line(line: StoredLine) -> ChatLine:
+def chat_line(line: StoredChatLine) -> ChatLine:
     return ChatLine(
         id=line.id, audience=line.audience, person=line.person, name=line.name, text=line.text, at=line.at
     )

@@ -8,7 +8,7 @@ from royalcrypt.notation.events import Event
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.chance import SECRET_BYTES
 from royalcrypt.server.tables.registry import TableRegistry, new_id
-from royalcrypt.storage import Crypt, Dailies
+from royalcrypt.storage.seals import Crypt, Dailies
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Sitter
 from royalcrypt.tables.journal import Status
@@ -47,7 +47,7 @@ class Daily:
 
     async def attempt(self, crypt: Crypt, sitter: Sitter) -> Table:
         """Begin or resume a person's only attempt; always at the same table."""
-        async with self.tables.journal.alone(f"daily {sitter.person}"):
+        async with self.tables.journal.lock(f"daily {sitter.person}"):
             table_id = await self.dailies.begin(crypt.day, sitter.person, new_id(), self.tables.now())
             try:
                 table = await self.tables.table(table_id)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.chance import SECRET_BYTES
 from royalcrypt.server.tables.registry import TableRegistry, new_id
-from royalcrypt.storage import Duplicate, Duplicates
+from royalcrypt.storage.seals import Duplicate, Duplicates
 from royalcrypt.tables import commands
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.seals import Seal, sealed
@@ -77,7 +77,7 @@ class DuplicateService:
         """Locks a sealed table's duplicate or day, so that nobody sits down at two tables at once."""
         if table.seal is None:
             return nullcontext()
-        return self.tables.journal.alone(table.seal)
+        return self.tables.journal.lock(table.seal)
 
     async def check_seat(self, table: Table, person: str) -> None:
         """Refuse a person who sits at another table of the same duplicate."""

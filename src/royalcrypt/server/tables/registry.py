@@ -14,7 +14,7 @@ import structlog
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.background import cancel_all
 from royalcrypt.server.bots.pool import SUBSTITUTE, BotRunner
-from royalcrypt.storage.database import Entry
+from royalcrypt.storage.database import StoredEntry
 from royalcrypt.tables import commands
 from royalcrypt.tables.clocks import Outage
 from royalcrypt.tables.entries import AnyEntry, Moved, Opened, decode_entry, encode_entry
@@ -231,7 +231,7 @@ class TableRegistry:
         loaded.table = before.after(entry)
         self.subscriber.on_remote_change(entry, before, loaded.table)
 
-    def adopt(self, found: Iterable[Entry]) -> None:
+    def adopt(self, found: Iterable[StoredEntry]) -> None:
         """Apply ordered entries of other processes to loaded tables; some may be known already."""
         for table_id, lines in groupby(found, key=attrgetter("table")):
             loaded = self.loaded.get(table_id)

@@ -8,7 +8,7 @@ from typing import Any
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.notation.records import Record
 from royalcrypt.server.accounts.access import admit, seat_shown
-from royalcrypt.storage import Duplicates
+from royalcrypt.storage.seals import Duplicates
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.seals import Seal, end_of
 from royalcrypt.tables.table import Table
@@ -31,7 +31,7 @@ class Seals:
         seal = Seal.parse(text)
         if seal.kind == "daily":
             return self._now() < end_of(seal.name)
-        return not await self._duplicates.is_over(seal.name)
+        return await self._duplicates.in_progress(seal.name) > 0
 
     async def opens_to(self, table: Table, person: str) -> bool:
         """Whether a duplicate is over, so that people of its other tables may read this one."""

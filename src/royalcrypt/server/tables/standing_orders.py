@@ -15,12 +15,11 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.game import Game
 from royalcrypt.server.sockets.hub import Hub
 from royalcrypt.server.tables.registry import TableRegistry
-from royalcrypt.storage import OrderBook
-from royalcrypt.storage.orders import Called
+from royalcrypt.storage.table_data import DueOrders, OrderStore
 from royalcrypt.tables import commands, orders
 from royalcrypt.tables.clocks import FOREVER
 from royalcrypt.tables.entries import AnyEntry
-from royalcrypt.tables.orders import Order, Standing
+from royalcrypt.tables.orders import Order, SeatOrders
 from royalcrypt.tables.table import Table
 
 MIN_DELAY, MAX_DELAY = 3, 9
@@ -34,26 +33,26 @@ log = structlog.get_logger()
 
 
 class StandingOrders:
-    def __init__(self, tables: TableRegistry, book: OrderBook, hub: Hub) -> None:
+    def __init__(self, tables: TableRegistry, book: OrderStore, hub: Hub) -> None:
         self.tables = tables
         self.book = book
         self.hub = hub
         self._sweeping = asyncio.Lock()
-        self._due: dict[Called, int] = {}
+        self._due: dict[DueOrders, int] = {}
         """When each seat's order will be executed; FOREVER if none of its orders applies."""
         self._present_until: dict[tuple[str, str], int] = {}
         """By table and person with assumed presence, when it ends."""
 
     def _lock(self, table_id: str) -> AbstractAsyncContextManager[None]:
         """Ensures that no order is executed after it was withdrawn."""
-        return self.tables.journal.alone(f"orders {table_id}")
+        return self.tables.journal.lock(f"orders {table_id}")
 
-    async def find(self, table: Table, seat: int) -> Standing:
+    async def find(self, table: Table, seat: int) -> SeatOrders:
         """The valid orders of a seat."""
         found = await self.book.find(table.id, seat)
         return found if table.game is not None and found.stands(table.game, seat) else found.struck()
 
-    async def find_settled(self, table_id: str, seat: int) -> tuple[Table, Standing]:
+    async def find_settled(self, table_id: str, seat: int) -> tuple[Table, SeatOrders]:
         """Find orders after any execution in progress has been stored."""
         async with self._lock(table_id):
             table = await self.tables.table(table_id)
@@ -61,7 +60,7 @@ class StandingOrders:
 
     async def give(
         self, table_id: str, seat: int, person: str, given: tuple[Order, ...], round_number: int
-    ) -> Standing:
+    ) -> SeatOrders:
         """Replace the orders of a seat; refused at its turn, and in another round than this one."""
         async with self._lock(table_id):
             table = await self.tables.table(table_id)
@@ -70,7 +69,7 @@ class StandingOrders:
                 table, seat, person, (await self.find(table, seat)).given(given, game, seat)
             )
 
-    async def withdraw(self, table_id: str, seat: int, person: str) -> Standing:
+    async def withdraw(self, table_id: str, seat: int, person: str) -> SeatOrders:
         async with self._lock(table_id):
             table = await self.tables.table(table_id)
             commands.check_own(table, person, seat)
@@ -89,14 +88,14 @@ class StandingOrders:
         orders.check(given, game.view(seat))
         return game
 
-    async def _keep(self, table: Table, seat: int, person: str, standing: Standing) -> Standing:
+    async def _keep(self, table: Table, seat: int, person: str, standing: SeatOrders) -> SeatOrders:
         await self.book.keep(table.id, seat, person, standing, now=self.tables.now())
         return standing
 
     async def sweep(self) -> None:
         """Execute due orders of seats that have to decide."""
         async with self._sweeping:
-            called = await self.book.called()
+            called = await self.book.due()
             self._due = {one: due for one, due in self._due.items() if one in called}
             for one in called:
                 try:
@@ -112,7 +111,7 @@ class StandingOrders:
                     log.exception("standing order not executed", table=one.table)
             self._end_presence()
 
-    async def _choose_time(self, one: Called) -> int:
+    async def _choose_time(self, one: DueOrders) -> int:
         """When the seat will move: after a delay like a person's, within half of its remaining time."""
         table = await self.tables.table(one.table)
         if await self._choice(table, one) is None:
@@ -123,13 +122,13 @@ class StandingOrders:
             pause = min(pause, max(0, table.deadline - now) // 2)
         return now + pause
 
-    async def _choice(self, table: Table, one: Called) -> Move | None:
+    async def _choice(self, table: Table, one: DueOrders) -> Move | None:
         if table.actor != one.seat or table.game is None or table.seats[one.seat].is_played_by_bot:
             return None
         standing = await self.find(table, one.seat)
         return orders.choice(standing.orders, table.game, one.seat)
 
-    async def _execute(self, one: Called) -> None:
+    async def _execute(self, one: DueOrders) -> None:
         async with self._lock(one.table):
             table = await self.tables.table(one.table)
             move = await self._choice(table, one)
@@ -153,7 +152,7 @@ class StandingOrders:
             standing = standing.carried_out(table.game, after.game, one.seat)
             await self._keep(after, one.seat, one.person, standing)
 
-    def _begin_presence(self, one: Called, now: int) -> bool:
+    def _begin_presence(self, one: DueOrders, now: int) -> bool:
         """Show the owner as present shortly before the move; whether that was changed just now."""
         due, key = self._due[one], (one.table, one.person)
         if key in self._present_until or due - now > self.tables.pace.bot_pause * PRESENT_BEFORE:

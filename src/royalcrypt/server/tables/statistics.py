@@ -12,9 +12,8 @@ import msgspec
 
 from royalcrypt.notation.cards import TYPE_NAMES
 from royalcrypt.play.results import title_of
-from royalcrypt.storage.ratings import Rating
+from royalcrypt.storage.ratings import PROVISIONAL, PersonRating
 from royalcrypt.storage.results import FinishedGame, SeatRow
-from royalcrypt.tables.skill import PROVISIONAL
 
 CHARTED = 200
 """Most recent games, in charts."""
@@ -117,7 +116,7 @@ class Statistics(msgspec.Struct):
 Mine = tuple[FinishedGame, SeatRow]
 
 
-def statistics_of(person: str, games: Sequence[FinishedGame], rating: Rating | None) -> Statistics:
+def statistics_of(person: str, games: Sequence[FinishedGame], rating: PersonRating | None) -> Statistics:
     """Statistics of games, given in the order in which they ended."""
     mine = [(game, game.seats_of(person)) for game in games]
     counted = [(game, seats[0]) for game, seats in mine if len(seats) == 1]
@@ -139,7 +138,7 @@ def statistics_of(person: str, games: Sequence[FinishedGame], rating: Rating | N
     )
 
 
-def standing_of(rating: Rating) -> Standing:
+def standing_of(rating: PersonRating) -> Standing:
     needed = max(0, PROVISIONAL - rating.games)
     return Standing(rating.skill.shown, rating.games, is_provisional=needed > 0, needed=needed)
 

@@ -10,7 +10,7 @@ from msgspec import Meta
 from royalcrypt.notation.moves import Action, Move, Placement, Verb, is_whole
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.tables.settings import SeatNumber
-from royalcrypt.tables.words import Reaction
+from royalcrypt.tables.texts import Reaction
 
 NAMED = re.compile(r"(missing required|contains unknown) field `([^`]*)`")
 PLACE = re.compile(r" - at (?:`key` in )?`(\$[^`]*)`")

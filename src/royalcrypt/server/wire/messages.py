@@ -10,7 +10,7 @@ from royalcrypt.notation.reasons import Detail, Refusal
 from royalcrypt.play.views import View
 from royalcrypt.server.wire.commands import WirePlacement
 from royalcrypt.tables.listings import TableInfo
-from royalcrypt.tables.words import Audience, Reaction
+from royalcrypt.tables.texts import Audience, Reaction
 
 AS_WRITTEN: dict[Any, Any] = {
     Cards: list[str],

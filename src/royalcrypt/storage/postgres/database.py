@@ -6,29 +6,27 @@ from contextlib import asynccontextmanager
 from time import monotonic
 from typing import Any, TypeVar
 
-import structlog
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.storage.database import Changed, Entry, NamedLocks
-from royalcrypt.storage.housekeeping import setting
-from royalcrypt.storage.postgres.connecting import (
+from royalcrypt.storage.database import Changed, NamedLocks, StoredEntry
+from royalcrypt.storage.migrations import check_is_known, known_versions, upgrade
+from royalcrypt.storage.postgres.connection import (
     PASSING,
     PATIENCE,
     PAUSE,
-    AsyncpgConnection,
     ReconnectingConnection,
     cause_of,
     connect,
+    failure,
     is_passing,
     place_of,
-    reason_of,
     refusal_of,
 )
-from royalcrypt.storage.postgres.migration import migrate
-from royalcrypt.storage.postgres.pen import JournalWriter
+from royalcrypt.storage.postgres.journal_writer import JournalWriter
+from royalcrypt.storage.server_state import setting
 from royalcrypt.tables.journal import Line, NotKept
 
 T = TypeVar("T")
@@ -36,7 +34,6 @@ CONNECTIONS, MORE_CONNECTIONS = 3, 3
 """Size of the pool, and how far it may grow."""
 MOST_RACES = 20
 RACE_PAUSE = 0.005
-log = structlog.get_logger()
 
 ENTRIES = """
     SELECT journal.table_id, journal.ply, journal.entry
@@ -65,6 +62,10 @@ LEASE = 15_000
 RESET_CHANGED = text("UPDATE tables SET changed = 0 WHERE changed > pg_current_xact_id()::text::bigint")
 TRANSFER_KEY = "moving"
 """The setting that exists while rows are transferred into the database."""
+SCHEMA_LOCK = 0x52437279
+"""The advisory lock of everyone who alters the schema."""
+TABLE_NAMES = text("SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()")
+OURS = {"alembic_version", "journal", "house"}
 VACUUMED = ("journal", "tables", "seats", "records", "results", "chat", "people")
 
 
@@ -88,13 +89,16 @@ class PostgresDatabase:
 
         During a transfer only the transfer itself may open it.
         """
-        engine = engine_for(url)
+        engine = create_async_engine(
+            "postgresql+asyncpg://",
+            async_creator=lambda: connect(url),
+            pool_size=CONNECTIONS,
+            max_overflow=MORE_CONNECTIONS,
+            pool_timeout=PATIENCE,
+        )
         try:
             async with engine.begin() as connection:
-                await connection.run_sync(migrate, place_of(url))
-                if not for_transfer:
-                    await connection.run_sync(_check_no_transfer, place_of(url))
-                await connection.execute(RESET_CHANGED)
+                await connection.run_sync(prepare, place_of(url), for_transfer=for_transfer)
         except Exception as problem:
             await engine.dispose()
             is_drivers = type(problem).__module__.startswith("asyncpg")
@@ -107,8 +111,8 @@ class PostgresDatabase:
     async def append(self, line: Line) -> None:
         await self._writer.append(line)
 
-    async def entries(self, since: Mapping[str, int]) -> list[Entry]:
-        return [Entry(*row) for row in await self._fetch(ENTRIES, list(since), list(since.values()))]
+    async def entries(self, since: Mapping[str, int]) -> list[StoredEntry]:
+        return [StoredEntry(*row) for row in await self._fetch(ENTRIES, list(since), list(since.values()))]
 
     async def changed(self, mark: int) -> Changed:
         found = await self._fetch(CHANGED, mark)
@@ -119,13 +123,10 @@ class PostgresDatabase:
         return [row[0] for row in await self._fetch(DUE, now, most, now + LEASE)]
 
     async def _fetch(self, statement: str, *values: object) -> list[Any]:
-        async def work(raw: AsyncpgConnection, _: bool) -> list[Any]:  # noqa: FBT001
-            return await raw.fetch(statement, *values)
-
         try:
-            return await self._reader_connection.do(work)
+            return await self._reader_connection.do(lambda raw, _: raw.fetch(statement, *values))
         except PASSING as problem:
-            raise _refused(Refusal, problem) from problem
+            raise failure(Refusal, problem) from problem
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """Transactions of several processes are serializable. Retries conflicts and transient errors."""
@@ -143,22 +144,21 @@ class PostgresDatabase:
                 if races >= 3:
                     raise
             except (*PASSING, DBAPIError) as problem:
+                if not is_passing(problem):
+                    raise
                 is_race = getattr(cause_of(problem), "sqlstate", None) in ("40001", "40P01")
                 races += is_race
-                is_sure = is_race or not is_committing
-                may_try = is_passing(problem) and is_sure and monotonic() < deadline and races < MOST_RACES
-                if not may_try:
-                    if not is_passing(problem):
-                        raise
-                    raise _refused(NotKept, problem) from problem
+                is_undone = is_race or not is_committing
+                if not is_undone or monotonic() >= deadline or races >= MOST_RACES:
+                    raise failure(NotKept, problem) from problem
             await asyncio.sleep(RACE_PAUSE * races if races else PAUSE)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         return await self._read(self._reading, work)
 
-    async def ask(self, question: Callable[[Connection], T]) -> T:
+    async def ask(self, work: Callable[[Connection], T]) -> T:
         """One round trip; a transaction needs three."""
-        return await self._read(self._asking, question)
+        return await self._read(self._asking, work)
 
     async def _read(self, engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
         deadline = monotonic() + PATIENCE
@@ -170,30 +170,30 @@ class PostgresDatabase:
                 if not is_passing(problem):
                     raise
                 if monotonic() > deadline:
-                    raise _refused(Refusal, problem) from problem
+                    raise failure(Refusal, problem) from problem
             await asyncio.sleep(PAUSE)
 
     @asynccontextmanager
-    async def alone(self, name: str) -> AsyncGenerator[None]:
+    async def lock(self, name: str) -> AsyncGenerator[None]:
         async with self._locks.get(name):
             try:
                 raw = await connect(self._url)
                 await raw.execute("SELECT pg_advisory_lock(hashtextextended($1, 0))", name)
             except PASSING as problem:
-                raise _refused(NotKept, problem) from problem
+                raise failure(NotKept, problem) from problem
             try:
                 yield
             finally:
                 raw.terminate()  # This releases the lock.
 
-    async def cleanse(self) -> None:
+    async def vacuum(self) -> None:
         """Vacuum the tables. PostgreSQL's own log is up to its administrator."""
         raw = await connect(self._url)
         try:
             for table in VACUUMED:
                 await raw.execute(f"VACUUM {table}", timeout=3600)
         except PASSING as problem:
-            raise _refused(NotKept, problem) from problem
+            raise failure(NotKept, problem) from problem
         finally:
             await raw.close(timeout=1)
 
@@ -204,23 +204,38 @@ class PostgresDatabase:
         await self._engine.dispose()
 
 
-def engine_for(url: str) -> AsyncEngine:
-    return create_async_engine(
-        "postgresql+asyncpg://",
-        async_creator=lambda: connect(url),
-        pool_size=CONNECTIONS,
-        max_overflow=MORE_CONNECTIONS,
-        pool_timeout=PATIENCE,
-    )
-
-
-def _check_no_transfer(sql: Connection, place: str) -> None:
-    """Raises UNFINISHED_MOVE."""
-    if setting(sql, TRANSFER_KEY, None) is not None:
+def prepare(sql: Connection, place: str, *, for_transfer: bool) -> None:
+    """Migrate, and check that nobody transfers rows into the database. Raises Refusal."""
+    migrate(sql, place)
+    if not for_transfer and setting(sql, TRANSFER_KEY, None) is not None:
         raise Refusal(Reason.UNFINISHED_MOVE, place=place)
+    sql.execute(RESET_CHANGED)
 
 
-def _refused(kind: type[Refusal], problem: BaseException) -> Refusal:
-    reason, details = reason_of(problem)
-    log.warning("storage failed", reason=reason, problem=f"{type(cause_of(problem)).__name__}: {problem}")
-    return kind(reason, **details)
+def migrate(sql: Connection, place: str) -> None:
+    """Migrate in the current transaction. If several processes start at once, one does it."""
+    newest = known_versions()[-1]
+    if version_of(sql, place) == newest:
+        return
+    sql.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": SCHEMA_LOCK})
+    found = version_of(sql, place)
+    if found == newest:
+        return
+    if found is not None:
+        check_is_known(found, place)
+    try:
+        upgrade(sql)
+    except Exception as problem:
+        cause = cause_of(problem)
+        why = f"{type(cause).__name__}: {cause}".partition("\n")[0]
+        raise Refusal(Reason.MIGRATION_FAILED, file=place, version=newest, why=why) from problem
+
+
+def version_of(sql: Connection, place: str) -> str | None:
+    """The schema version, or None for an empty database. Raises NOT_A_DATABASE for another program's."""
+    there = set(sql.scalars(TABLE_NAMES))
+    if not there:
+        return None
+    if not there >= OURS:
+        raise Refusal(Reason.NOT_A_DATABASE, file=place)
+    return sql.scalar(text("SELECT version_num FROM alembic_version"))

@@ -10,25 +10,15 @@ from itertools import chain
 
 import apsw
 
-from royalcrypt.storage.journal_rows import (
-    INSERT_SEAT,
-    UPSERT_RECORD,
-    UPSERT_RESULT,
-    record_rows,
-    result_rows,
-    seat_rows,
-)
+from royalcrypt.storage.journal import UPDATE_TABLE, dependent_rows
 from royalcrypt.storage.sqlite.connection import RawConnection
 from royalcrypt.tables.journal import Line, PlyTaken
 
 INSERT_ENTRIES = "INSERT INTO journal (table_id, ply, entry) VALUES ROWS"
 UPSERT_TABLES = """
     INSERT INTO tables (id, status, is_listed, actor, due, updated, created, told, ply) VALUES ROWS
-    ON CONFLICT (id) DO UPDATE
-    SET status = excluded.status, is_listed = excluded.is_listed, actor = excluded.actor,
-        due = excluded.due, updated = excluded.updated, told = excluded.told, ply = excluded.ply
-"""
-DELETE_SEATS = "DELETE FROM seats WHERE table_id = ?"
+    ON CONFLICT (id) DO UPDATE SET CHANGES
+""".replace("CHANGES", UPDATE_TABLE)
 MOST_ROWS = 64
 """Rows in one statement."""
 
@@ -37,10 +27,6 @@ MOST_ROWS = 64
 def for_rows(statement: str, columns: int, count: int) -> str:
     row = f"({', '.join('?' * columns)})"
     return statement.replace("ROWS", ", ".join([row] * count))
-
-
-def entry_row(line: Line) -> tuple[object, ...]:
-    return line.table, line.ply, line.entry
 
 
 def table_row(line: Line) -> tuple[object, ...]:
@@ -57,7 +43,8 @@ def flat(rows: Iterable[tuple[object, ...]]) -> tuple[object, ...]:
 
 class Appender:
     def __init__(self, raw: RawConnection) -> None:
-        self._execute = raw.cursor().execute
+        cursor = raw.cursor()
+        self._execute, self._executemany = cursor.execute, cursor.executemany
 
     def append(self, lines: Sequence[Line]) -> None:
         """Write all lines. After an error the caller must roll back. Raises PlyTaken if one came too late."""
@@ -65,18 +52,16 @@ class Appender:
             self._insert(group)
             self._execute(for_rows(UPSERT_TABLES, 9, len(group)), flat(map(table_row, group)))
         for line in lines:
-            if line.has_new_people:
-                self._execute(DELETE_SEATS, (line.table,))
-                for row in seat_rows(line):
-                    self._execute(INSERT_SEAT, row)
-            for row in record_rows(line):
-                self._execute(UPSERT_RECORD, row)
-            for row in result_rows(line):
-                self._execute(UPSERT_RESULT, row)
+            if line.has_dependents:
+                for statement, rows in dependent_rows([line]):
+                    self._executemany(statement, rows)
 
     def _insert(self, group: Sequence[Line]) -> None:
         try:
-            self._execute(for_rows(INSERT_ENTRIES, 3, len(group)), flat(map(entry_row, group)))
+            self._execute(
+                for_rows(INSERT_ENTRIES, 3, len(group)),
+                flat((line.table, line.ply, line.entry) for line in group),
+            )
         except apsw.ConstraintError as problem:
             if getattr(problem, "extendedresult", None) != apsw.SQLITE_CONSTRAINT_PRIMARYKEY:
                 raise

@@ -35,7 +35,7 @@ def back_up(path: Path, target: Path) -> None:
 def restore(source: Path, path: Path) -> Path | None:
     """Replace a database by a backup. Returns where the replaced database was kept. Raises Refusal."""
     arriving = path.with_name(f".{path.name}.restored")
-    with DatabaseFileLock(path), open_existing(source) as (raw, version):
+    with closing(DatabaseFileLock(path)), open_existing(source) as (raw, version):
         check_is_known(version, source)
         copy(raw, source, arriving)  # First, because a full disk shows here.
         try:

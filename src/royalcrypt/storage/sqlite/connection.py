@@ -6,8 +6,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
-from types import TracebackType
-from typing import Any, Literal, Protocol, Self
+from typing import Any, Literal, Protocol
 
 import apsw
 import msgspec
@@ -37,10 +36,6 @@ class RawCursor(Protocol):
     def __iter__(self) -> Iterator[Row]: ...
 
 
-class RawBackup(Protocol):
-    def step(self) -> bool: ...
-
-
 class RawConnection(Protocol):
     """The part of ``apsw.Connection`` that is used here."""
 
@@ -49,7 +44,7 @@ class RawConnection(Protocol):
     def execute(self, statement: str, bindings: Sequence[object] = (), /) -> RawCursor: ...
     def cursor(self) -> RawCursor: ...
     def pragma(self, name: str, value: str | int | None = None) -> Any: ...
-    def backup(self, into: str, source: "RawConnection", of: str, /) -> AbstractContextManager[RawBackup]: ...
+    def backup(self, into: str, source: "RawConnection", of: str, /) -> AbstractContextManager[Any]: ...
     def changes(self) -> int: ...
     def total_changes(self) -> int: ...
     def last_insert_rowid(self) -> int: ...
@@ -116,28 +111,21 @@ def connect(path: Path, *, vfs: str | None = None, tuning: Tuning | None = None)
 
 def reason_of(problem: Exception) -> tuple[Reason, dict[str, str]]:
     """Why a write failed. Players read it, so it names no path."""
-    match problem:
-        case apsw.FullError():
-            return Reason.DISK_FULL, {}
-        case apsw.BusyError():
-            return Reason.DATABASE_BUSY, {}
-        case _:
-            return Reason.STORAGE_FAILED, {"why": type(problem).__name__}
+    if isinstance(problem, apsw.FullError):
+        return Reason.DISK_FULL, {}
+    if isinstance(problem, apsw.BusyError):
+        return Reason.DATABASE_BUSY, {}
+    return Reason.STORAGE_FAILED, {"why": type(problem).__name__}
 
 
 def refusal_of(problem: Exception, path: Path) -> Refusal:
     """Why a file cannot be opened or read, for the administrator."""
-    match problem:
-        case apsw.NotADBError():
-            return Refusal(Reason.NOT_A_DATABASE, file=str(path))
-        case apsw.CorruptError():
-            return Refusal(Reason.DATABASE_DAMAGED, file=str(path), why=str(problem))
-        case apsw.BusyError():
-            return Refusal(Reason.DATABASE_BUSY)
-        case OSError():
-            return Refusal(Reason.CANNOT_READ, file=str(path), why=problem.strerror or str(problem))
-        case _:
-            return Refusal(Reason.CANNOT_READ, file=str(path), why=str(problem))
+    if isinstance(problem, apsw.BusyError):
+        return Refusal(Reason.DATABASE_BUSY)
+    if isinstance(problem, apsw.NotADBError):
+        return Refusal(Reason.NOT_A_DATABASE, file=str(path))
+    reason = Reason.DATABASE_DAMAGED if isinstance(problem, apsw.CorruptError) else Reason.CANNOT_READ
+    return Refusal(reason, file=str(path), why=getattr(problem, "strerror", None) or str(problem))
 
 
 def version_of(raw: RawConnection, path: Path) -> str | None:
@@ -165,7 +153,7 @@ def open_existing(path: Path) -> Generator[tuple[RawConnection, str]]:
 
 
 class DatabaseFileLock:
-    """Lets one server use a database file. The operating system releases it when the process dies.
+    """Lets one server use a database file until it is closed, or the process dies.
 
     The lock is an exclusive transaction on an empty SQLite file beside the database: SQLite's locks work the
     same on every system, and other programs can still read and back up the database itself.
@@ -178,26 +166,18 @@ class DatabaseFileLock:
         try:
             beside.parent.mkdir(parents=True, exist_ok=True)
             self._held = open_raw(beside, busy=0)
+            try:
+                self._held.execute("BEGIN EXCLUSIVE")
+            except BaseException:
+                self._held.close()
+                raise
+        except apsw.BusyError as problem:
+            raise Refusal(Reason.DATABASE_IN_USE, file=str(path)) from problem
         except (OSError, apsw.Error) as problem:
             raise Refusal(Reason.CANNOT_WRITE, file=str(beside), why=str(problem)) from problem
-        try:
-            self._held.execute("BEGIN EXCLUSIVE")
-        except apsw.Error as problem:
-            self._held.close()
-            if isinstance(problem, apsw.BusyError):
-                raise Refusal(Reason.DATABASE_IN_USE, file=str(path)) from problem
-            raise Refusal(Reason.CANNOT_WRITE, file=str(beside), why=str(problem)) from problem
 
-    def release(self) -> None:
+    def close(self) -> None:
         self._held.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.release()
 
 
 class Checkpointer:

@@ -9,7 +9,7 @@ from typing import TypeVar
 from sqlalchemy import Connection, bindparam, select
 
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.storage.database import Changed, Entry, NamedLocks
+from royalcrypt.storage.database import Changed, NamedLocks, StoredEntry
 from royalcrypt.storage.schema import journal, tables
 from royalcrypt.storage.sqlite.backup import rewrite
 from royalcrypt.storage.sqlite.connection import (
@@ -41,7 +41,7 @@ class SqliteDatabase:
 
     def __init__(self, path: Path, lock: DatabaseFileLock, *, vfs: str | None, tuning: Tuning) -> None:
         self.path = path
-        self._lock = lock
+        self._file_lock = lock
         self._locks = NamedLocks()
 
         def writing() -> RawConnection:
@@ -70,19 +70,19 @@ class SqliteDatabase:
             migrate(path, vfs=vfs)
             return cls(path, lock, vfs=vfs, tuning=tuning or Tuning())
         except (*STORAGE_FAILURES, OSError) as problem:
-            lock.release()
+            lock.close()
             raise refusal_of(problem, path) from problem
         except BaseException:
-            lock.release()
+            lock.close()
             raise
 
     async def append(self, line: Line) -> None:
         await self._writer.submit(line)
 
-    async def entries(self, since: Mapping[str, int]) -> list[Entry]:
-        def work(sql: Connection) -> list[Entry]:
+    async def entries(self, since: Mapping[str, int]) -> list[StoredEntry]:
+        def work(sql: Connection) -> list[StoredEntry]:
             return [
-                Entry(table, ply, content)
+                StoredEntry(table, ply, content)
                 for table, first in since.items()
                 for ply, content in sql.execute(ENTRIES, {"table": table, "since": first})
             ]
@@ -102,13 +102,13 @@ class SqliteDatabase:
     async def read(self, work: Callable[[Connection], T]) -> T:
         return await self._reader.submit(work)
 
-    async def ask(self, question: Callable[[Connection], T]) -> T:
-        return await self.read(question)
+    async def ask(self, work: Callable[[Connection], T]) -> T:
+        return await self._reader.submit(work)
 
-    def alone(self, name: str) -> AbstractAsyncContextManager[None]:
+    def lock(self, name: str) -> AbstractAsyncContextManager[None]:
         return self._locks.get(name)
 
-    async def cleanse(self) -> None:
+    async def vacuum(self) -> None:
         await self._writer.submit(OutsideTransaction(rewrite))
 
     async def close(self) -> None:
@@ -116,4 +116,4 @@ class SqliteDatabase:
         for worker in (self._checkpointer, self._reader, self._writer):
             worker.close()
             await asyncio.to_thread(worker.join)
-        self._lock.release()
+        self._file_lock.close()

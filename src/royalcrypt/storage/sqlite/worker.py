@@ -1,7 +1,10 @@
 """A thread that owns one connection and does jobs in groups, one transaction per group."""
 
+import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any, NamedTuple
 
@@ -10,16 +13,85 @@ import structlog
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
-from royalcrypt.notation.reasons import Refusal
+from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.storage.sqlite.appender import Appender
 from royalcrypt.storage.sqlite.connection import STORAGE_FAILURES, RawConnection, reason_of
 from royalcrypt.storage.sqlite.dialect import engine_on
-from royalcrypt.storage.sqlite.job_queue import Job, JobQueue
 from royalcrypt.tables.journal import Line, NotKept
 
 log = structlog.get_logger()
 CAPACITY = 4096
 MOST_AT_ONCE = 512
+
+
+@dataclass(slots=True, eq=False)
+class Job:
+    """A piece of work and, once it is done, its result or its error."""
+
+    work: Any
+    future: asyncio.Future[Any]
+    result: Any = None
+    error: BaseException | None = None
+
+
+class JobQueue:
+    """Bounded. A full queue refuses jobs at once, so the event loop never waits."""
+
+    def __init__(self, capacity: int) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._capacity = capacity
+        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
+        self._unanswered = 0
+        self._is_closed = False
+        self._is_done = False
+
+    def submit(self, work: Any) -> asyncio.Future[Any]:
+        """Raises NotKept if the queue is full or closed."""
+        if self._is_closed:
+            raise NotKept(Reason.STORAGE_CLOSED)
+        if self._unanswered >= self._capacity:
+            raise NotKept(Reason.STORAGE_BUSY)
+        self._unanswered += 1
+        future: asyncio.Future[Any] = self._loop.create_future()
+        self._jobs.put(Job(work, future))
+        return future
+
+    def close(self) -> None:
+        """Accept no more jobs. Those submitted before are still done."""
+        if not self._is_closed:
+            self._is_closed = True
+            self._jobs.put(None)
+
+    def take(self, most: int) -> list[Job]:
+        """In the thread: wait for jobs and take all there are. Empty once the queue is closed and drained."""
+        taken: list[Job] = []
+        while not self._is_done and len(taken) < most:
+            try:
+                job = self._jobs.get(block=not taken)
+            except Empty:
+                break
+            if job is None:
+                self._is_done = True
+            else:
+                taken.append(job)
+        return taken
+
+    def answer(self, jobs: list[Job]) -> None:
+        """In the thread: deliver the results of a group, waking the event loop once."""
+        with suppress(RuntimeError):  # The loop is closed, so no caller waits any more.
+            self._loop.call_soon_threadsafe(self._deliver, jobs)
+
+    def _deliver(self, jobs: list[Job]) -> None:
+        for job in jobs:
+            self._unanswered -= 1
+            if job.future.done():  # The caller was cancelled.
+                continue
+            if job.error is None:
+                job.future.set_result(job.result)
+            elif isinstance(job.error, StopIteration):  # A future does not accept it.
+                job.future.set_exception(RuntimeError(repr(job.error)))
+            else:
+                job.future.set_exception(job.error)
 
 
 class WorkerConnection:
@@ -80,12 +152,12 @@ class DatabaseWorker:
     def _do(self, group: list[Job]) -> None:
         if self._connection is None:
             self._connection = WorkerConnection(self._connect())
-        outside = [job for job in group if isinstance(job.work, OutsideTransaction)]
-        if len(outside) < len(group):
-            inside = [job for job in group if job not in outside] if outside else group
+        inside = [job for job in group if not isinstance(job.work, OutsideTransaction)]
+        if inside:
             self._do_in_transaction(self._connection, inside)
-        for job in outside:
-            self._do_outside(self._connection, job)
+        for job in group:
+            if isinstance(job.work, OutsideTransaction):
+                self._do_outside(self._connection, job)
 
     def _do_in_transaction(self, connection: WorkerConnection, group: list[Job]) -> None:
         self._start(connection)
@@ -96,10 +168,9 @@ class DatabaseWorker:
             self._start(connection)
             for job in lines:
                 _do_in_savepoint(connection, job)
-        if len(lines) < len(group):
-            for job in group:
-                if not isinstance(job.work, Line):
-                    _do_in_savepoint(connection, job)
+        for job in group:
+            if not isinstance(job.work, Line):
+                _do_in_savepoint(connection, job)
         connection.execute("COMMIT")
 
     def _do_outside(self, connection: WorkerConnection, job: Job) -> None:

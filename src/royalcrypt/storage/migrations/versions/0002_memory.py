@@ -1,15 +1,16 @@
-"""What people come back for: results, ratings, daily games, duplicates, memos, orders, letters, programs."""
+"""Results, ratings, daily games, duplicates, memos, standing orders, letters and programs."""
 
 import json
 from typing import Any
 
-import sqlalchemy as sa
 from alembic import op
+from sqlalchemy import Column, Float, ForeignKey, Index, text
+from sqlalchemy.schema import SchemaItem
+
+from royalcrypt.storage import columns as col
 
 revision = "0002"
 down_revision = "0001"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -19,149 +20,106 @@ def upgrade() -> None:
     _read_results()
 
 
+def _create(name: str, *items: SchemaItem) -> None:
+    op.create_table(name, *items, sqlite_with_rowid=False)
+
+
 def _create_results() -> None:
-    op.create_table(
+    _create(
         "results",
-        sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-        sa.Column("seat", sa.SmallInteger, primary_key=True),
-        sa.Column("person_id", sa.Text),
-        sa.Column("kind", sa.Text, nullable=False),
-        sa.Column("players", sa.SmallInteger, nullable=False),
-        sa.Column("collectors", sa.Text, nullable=False),
-        sa.Column("score", sa.SmallInteger, nullable=False),
-        sa.Column("place", sa.SmallInteger, nullable=False),
-        sa.Column("is_winner", sa.Boolean, nullable=False),
-        sa.Column("ended", sa.BigInteger, nullable=False),
-        sa.Column("is_rated", sa.Boolean, nullable=False, server_default=sa.text("false")),
-        sa.Column("mu", sa.Float),
-        sa.Column("sigma", sa.Float),
-        sqlite_with_rowid=False,
+        col.table_key(),
+        col.seat_key(),
+        col.string("person_id", nullable=True),
+        col.string("kind"),
+        col.small("players"),
+        col.string("collectors"),
+        col.small("score"),
+        col.small("place"),
+        col.flag("is_winner"),
+        col.moment("ended"),
+        col.flag_off("is_rated"),
+        Column("mu", Float),
+        Column("sigma", Float),
+        Index(None, "person_id", "ended"),
     )
-    op.create_index("ix_results_person_id_ended", "results", ["person_id", "ended"])
     op.create_index(
         "ix_results_unrated",
         "results",
         ["ended"],
-        sqlite_where=sa.text("is_rated IS 0"),
-        postgresql_where=sa.text("is_rated IS false"),
+        sqlite_where=text("is_rated IS 0"),
+        postgresql_where=text("is_rated IS false"),
     )
 
 
 def _create_people() -> None:
-    op.create_table(
-        "recoveries",
-        sa.Column("person_id", sa.Text, sa.ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
-        sa.Column("digest", sa.LargeBinary, nullable=False, unique=True),
-        sa.Column("created", sa.BigInteger, nullable=False),
-        sqlite_with_rowid=False,
-    )
-    op.create_table(
+    _create("recoveries", col.person_key(), col.blob("digest", unique=True), col.moment("created"))
+    _create(
         "programs",
-        sa.Column("person_id", sa.Text, sa.ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
-        sa.Column("kept_by", sa.Text, sa.ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
-        sa.Column("removed", sa.BigInteger),
-        sqlite_with_rowid=False,
+        col.person_key(),
+        col.reference("kept_by", "people", index=True),
+        col.optional_moment("removed"),
     )
-    op.create_index("ix_programs_kept_by", "programs", ["kept_by"])
-    op.create_table(
+    _create(
         "tokens",
-        sa.Column("digest", sa.LargeBinary, primary_key=True),
-        sa.Column("person_id", sa.Text, sa.ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
-        sa.Column("created", sa.BigInteger, nullable=False),
-        sa.Column("used", sa.BigInteger),
-        sqlite_with_rowid=False,
+        col.blob("digest", primary_key=True),
+        col.of_person(index=True),
+        col.moment("created"),
+        col.optional_moment("used"),
     )
-    op.create_index("ix_tokens_person_id", "tokens", ["person_id"])
-    op.create_table(
+    _create(
         "addresses",
-        sa.Column("person_id", sa.Text, sa.ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
-        sa.Column("address", sa.Text, nullable=False),
-        sa.Column("language", sa.Text, nullable=False),
-        sa.Column("key", sa.LargeBinary, nullable=False, unique=True),
-        sa.Column("asked", sa.BigInteger, nullable=False),
-        sa.Column("confirmed", sa.BigInteger),
-        sqlite_with_rowid=False,
+        col.person_key(),
+        col.string("address"),
+        col.string("language"),
+        col.blob("key", unique=True),
+        col.moment("asked"),
+        col.optional_moment("confirmed"),
     )
-    op.create_table(
-        "letters",
-        sa.Column("person_id", sa.Text, sa.ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
-        sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-        sa.Column("day", sa.Text, primary_key=True),
-        sa.Column("taken", sa.BigInteger, nullable=False),
-        sqlite_with_rowid=False,
-    )
-    op.create_table(
+    _create("letters", col.person_key(), col.table_key(), col.key("day"), col.moment("taken"))
+    _create(
         "ratings",
-        sa.Column("person_id", sa.Text, sa.ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
-        sa.Column("mu", sa.Float, nullable=False),
-        sa.Column("sigma", sa.Float, nullable=False),
-        sa.Column("games", sa.Integer, nullable=False),
-        sa.Column("updated", sa.BigInteger, nullable=False),
-        sqlite_with_rowid=False,
+        col.person_key(),
+        Column("mu", Float, nullable=False),
+        Column("sigma", Float, nullable=False),
+        col.integer("games"),
+        col.moment("updated"),
     )
 
 
 def _create_games() -> None:
-    op.create_table(
-        "memos",
-        sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-        sa.Column("person_id", sa.Text, sa.ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
-        sa.Column("text", sa.Text, nullable=False),
-        sa.Column("updated", sa.BigInteger, nullable=False),
-        sqlite_with_rowid=False,
-    )
-    op.create_table(
+    _create("memos", col.table_key(), col.person_key(), col.string("text"), col.moment("updated"))
+    _create(
         "standing_orders",
-        sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
-        sa.Column("seat", sa.SmallInteger, primary_key=True),
-        sa.Column("person_id", sa.Text, sa.ForeignKey("people.id", ondelete="CASCADE"), nullable=False),
-        sa.Column("round", sa.SmallInteger),
-        sa.Column("orders", sa.LargeBinary, nullable=False),
-        sa.Column("updated", sa.BigInteger, nullable=False),
-        sqlite_with_rowid=False,
+        col.table_key(),
+        col.seat_key(),
+        col.of_person(index=True),
+        col.small("round", nullable=True),
+        col.blob("orders"),
+        col.moment("updated"),
     )
-    op.create_index("ix_standing_orders_person_id", "standing_orders", ["person_id"])
-    op.create_table(
-        "dailies",
-        sa.Column("day", sa.Text, primary_key=True),
-        sa.Column("secret", sa.LargeBinary, nullable=False),
-        sa.Column("collectors", sa.Text, nullable=False),
-        sa.Column("created", sa.BigInteger, nullable=False),
-        sqlite_with_rowid=False,
-    )
-    op.create_table(
+    _create("dailies", col.key("day"), col.blob("secret"), col.string("collectors"), col.moment("created"))
+    _create(
         "daily_tries",
-        sa.Column("day", sa.Text, sa.ForeignKey("dailies.day"), primary_key=True),
-        sa.Column("person_id", sa.Text, primary_key=True),
-        sa.Column("table_id", sa.Text, nullable=False, unique=True),
-        sa.Column("begun", sa.BigInteger, nullable=False),
-        sqlite_with_rowid=False,
+        col.key("day", ForeignKey("dailies.day")),
+        col.key("person_id"),
+        col.string("table_id", unique=True),
+        col.moment("begun"),
     )
-    op.create_table(
-        "duplicates",
-        sa.Column("id", sa.Text, primary_key=True),
-        sa.Column("owner", sa.Text, nullable=False),
-        sa.Column("created", sa.BigInteger, nullable=False),
-        sqlite_with_rowid=False,
-    )
-    op.create_table(
+    _create("duplicates", col.key("id"), col.string("owner"), col.moment("created"))
+    _create(
         "duplicate_tables",
-        sa.Column(
-            "duplicate_id", sa.Text, sa.ForeignKey("duplicates.id", ondelete="CASCADE"), primary_key=True
-        ),
-        sa.Column("number", sa.SmallInteger, primary_key=True),
-        sa.Column("table_id", sa.Text, nullable=False, unique=True),
-        sqlite_with_rowid=False,
+        col.reference("duplicate_id", "duplicates", primary_key=True),
+        col.small("number", primary_key=True),
+        col.string("table_id", unique=True),
     )
 
 
 def _read_results() -> None:
-    """Of the games that were finished before; a record that cannot be read stays what it is."""
+    """Add the results of games that are already finished. Skips unreadable records."""
     sql = op.get_bind()
-    people = {
-        (table, seat): person for table, seat, person in sql.execute(sa.text("SELECT * FROM seats")).all()
-    }
-    for table, record, ended in sql.execute(sa.text("SELECT table_id, record, ended FROM records")).all():
+    seats = sql.execute(text("SELECT table_id, seat, person_id FROM seats")).all()
+    people = {(table, seat): person for table, seat, person in seats}
+    for table, record, ended in sql.execute(text("SELECT table_id, record, ended FROM records")).all():
         try:
             rows = _rows(json.loads(record))
         except (KeyError, TypeError, ValueError):
@@ -187,7 +145,7 @@ def _rows(record: Any) -> list[dict[str, Any]]:
     ]
 
 
-_RESULT = sa.text("""
+_RESULT = text("""
     INSERT INTO results
         (table_id, seat, person_id, kind, players, collectors, score, place, is_winner, ended)
     VALUES

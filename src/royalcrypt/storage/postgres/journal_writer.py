@@ -10,30 +10,20 @@ from collections import deque
 from collections.abc import Sequence
 
 import asyncpg
-import structlog
 
 from royalcrypt.notation.reasons import Reason
-from royalcrypt.storage.journal_rows import (
-    INSERT_SEAT,
-    UPSERT_RECORD,
-    UPSERT_RESULT,
-    record_rows,
-    result_rows,
-    seat_rows,
-)
-from royalcrypt.storage.postgres.connecting import (
+from royalcrypt.storage.journal import UPDATE_TABLE, dependent_rows
+from royalcrypt.storage.postgres.connection import (
     PASSING,
     AsyncpgConnection,
     ReconnectingConnection,
-    reason_of,
+    failure,
 )
 from royalcrypt.tables.journal import Line, NotKept, PlyTaken
 
 CAPACITY = 4096
 MOST_AT_ONCE = 256
-Key = tuple[str, int]
 Pending = tuple[Line, asyncio.Future[None]]
-log = structlog.get_logger()
 
 APPEND = """
     WITH given AS (
@@ -50,18 +40,14 @@ APPEND = """
         SELECT table_id, status, is_listed, actor, due, updated, updated, told, ply + 1,
             pg_current_xact_id()::text::bigint
         FROM given JOIN kept USING (table_id, ply)
-        ON CONFLICT (id) DO UPDATE
-        SET status = excluded.status, is_listed = excluded.is_listed, actor = excluded.actor,
-            due = excluded.due, updated = excluded.updated, told = excluded.told, ply = excluded.ply,
-            changed = excluded.changed
+        ON CONFLICT (id) DO UPDATE SET CHANGES, changed = excluded.changed
     )
     SELECT table_id, ply FROM kept
-"""
+""".replace("CHANGES", UPDATE_TABLE)
 FOUND = """
     SELECT journal.table_id, journal.ply, entry
     FROM unnest($1::text[], $2::int[]) AS wanted (table_id, ply) JOIN journal USING (table_id, ply)
 """
-DELETE_SEATS = "DELETE FROM seats WHERE table_id = ANY($1::text[])"
 
 
 class JournalWriter:
@@ -71,7 +57,7 @@ class JournalWriter:
         self._connection = connection
         self._waiting: deque[Pending] = deque()
         self._is_closed = False
-        self._wake = asyncio.Event()
+        self._has_work = asyncio.Event()
         self._task = asyncio.create_task(self._serve())
 
     async def append(self, line: Line) -> None:
@@ -82,13 +68,13 @@ class JournalWriter:
             raise NotKept(Reason.STORAGE_BUSY)
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((line, future))
-        self._wake.set()
+        self._has_work.set()
         await future
 
     async def close(self) -> None:
         """Write everything that was submitted, then stop."""
         self._is_closed = True
-        self._wake.set()
+        self._has_work.set()
         await self._task
 
     async def _serve(self) -> None:
@@ -96,8 +82,8 @@ class JournalWriter:
             if self._waiting:
                 await self._write(self._take())
             else:
-                self._wake.clear()
-                await self._wake.wait()
+                self._has_work.clear()
+                await self._has_work.wait()
 
     def _take(self) -> list[Pending]:
         """At most one line per table, sorted by table so that two processes cannot deadlock."""
@@ -105,24 +91,19 @@ class JournalWriter:
         left: list[Pending] = []
         while self._waiting and len(taken) < MOST_AT_ONCE:
             one = self._waiting.popleft()
-            if one[0].table in taken:
+            if taken.setdefault(one[0].table, one) is not one:
                 left.append(one)
-            else:
-                taken[one[0].table] = one
         self._waiting.extendleft(reversed(left))
         return [taken[table] for table in sorted(taken)]
 
     async def _write(self, group: list[Pending]) -> None:
         lines = [line for line, _ in group]
         try:
-            kept = await self._connection.do(
-                lambda raw, is_repeated: keep(raw, lines, is_repeated=is_repeated)
-            )
+            kept = await self._connection.do(lambda raw, again: store(raw, lines, is_repeated=again))
         except (*PASSING, asyncpg.InsufficientResourcesError) as problem:
-            reason, details = reason_of(problem)
-            log.warning("storage failed", reason=reason, problem=f"{type(problem).__name__}: {problem}")
+            refusal = failure(NotKept, problem)
             for _, future in group:
-                _fail(future, NotKept(reason, **details))
+                _fail(future, refusal)
         except Exception as problem:  # noqa: BLE001 (one bad line must not lose the others)
             if len(group) == 1:
                 _fail(group[0][1], problem)
@@ -131,7 +112,7 @@ class JournalWriter:
                 await self._write([one])
         else:
             for line, future in group:
-                if (line.table, line.ply) not in kept:
+                if line.key not in kept:
                     _fail(future, PlyTaken())
                 elif not future.done():
                     future.set_result(None)
@@ -142,51 +123,42 @@ def _fail(future: asyncio.Future[None], problem: Exception) -> None:
         future.set_exception(problem)
 
 
-async def keep(raw: AsyncpgConnection, lines: Sequence[Line], *, is_repeated: bool) -> set[Key]:
+async def store(raw: AsyncpgConnection, lines: Sequence[Line], *, is_repeated: bool) -> set[tuple[str, int]]:
     """Store all lines except those whose ply is taken. Returns the keys that are stored now."""
-    if any(line.has_new_people or line.record is not None or line.results for line in lines):
+    if any(line.has_dependents for line in lines):
         async with raw.transaction():
             kept = await _append(raw, lines)
-            await _keep_the_rest(raw, [line for line in lines if (line.table, line.ply) in kept])
+            for statement, rows in dependent_rows([line for line in lines if line.key in kept]):
+                if len(rows) == 1:  # Saves a round trip.
+                    await raw.execute(statement, *rows[0])
+                else:
+                    await raw.executemany(statement, rows)
     else:
         kept = await _append(raw, lines)
     if is_repeated and len(kept) < len(lines):
-        kept |= await _kept_before(raw, [line for line in lines if (line.table, line.ply) not in kept])
+        kept |= await _stored_before(raw, [line for line in lines if line.key not in kept])
     return kept
 
 
-async def _append(raw: AsyncpgConnection, lines: Sequence[Line]) -> set[Key]:
-    told = [line.listing for line in lines]
+async def _append(raw: AsyncpgConnection, lines: Sequence[Line]) -> set[tuple[str, int]]:
+    listings = [line.listing for line in lines]
     found = await raw.fetch(
         APPEND,
         [line.table for line in lines],
         [line.ply for line in lines],
         [line.entry for line in lines],
-        [listing.status for listing in told],
-        [listing.is_listed for listing in told],
-        [listing.actor for listing in told],
-        [listing.due for listing in told],
-        [listing.updated for listing in told],
-        [listing.told for listing in told],
+        [listing.status for listing in listings],
+        [listing.is_listed for listing in listings],
+        [listing.actor for listing in listings],
+        [listing.due for listing in listings],
+        [listing.updated for listing in listings],
+        [listing.told for listing in listings],
     )
     return {(row[0], row[1]) for row in found}
 
 
-async def _keep_the_rest(raw: AsyncpgConnection, lines: Sequence[Line]) -> None:
-    seated = [line for line in lines if line.has_new_people]
-    if seated:
-        await raw.execute(DELETE_SEATS, [line.table for line in seated])
-    for statement, rows in (
-        (INSERT_SEAT, [row for line in seated for row in seat_rows(line)]),
-        (UPSERT_RECORD, [row for line in lines for row in record_rows(line)]),
-        (UPSERT_RESULT, [row for line in lines for row in result_rows(line)]),
-    ):
-        if rows:
-            await raw.executemany(statement, rows)
-
-
-async def _kept_before(raw: AsyncpgConnection, lines: Sequence[Line]) -> set[Key]:
+async def _stored_before(raw: AsyncpgConnection, lines: Sequence[Line]) -> set[tuple[str, int]]:
     """Lines that are stored with the same content: an earlier attempt succeeded but its answer was lost."""
-    entries = {(line.table, line.ply): line.entry for line in lines}
+    entries = {line.key: line.entry for line in lines}
     found = await raw.fetch(FOUND, [line.table for line in lines], [line.ply for line in lines])
     return {(row[0], row[1]) for row in found if entries[row[0], row[1]] == row[2]}

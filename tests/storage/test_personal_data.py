@@ -10,11 +10,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from royalcrypt.storage import Forgetting, People, Person, SqliteDatabase, SqlJournal
-from royalcrypt.storage.forgetting import IDS_OF_PEOPLE, PSEUDONYM, is_mentioned, without
-from royalcrypt.storage.personal import PARTS
+from royalcrypt.storage.journal import SqlJournal
+from royalcrypt.storage.people import People, Person
+from royalcrypt.storage.personal_data import PARTS, PERSON_IDS, PSEUDONYM, PersonalData, without
 from royalcrypt.storage.schema import metadata
 from royalcrypt.storage.sqlite.connection import open_raw
+from royalcrypt.storage.sqlite.database import SqliteDatabase
 from royalcrypt.tables.entries import Left, Opened, Sat, Sitter, decode_entry, encode_entry
 from royalcrypt.tables.journal import SeatResult
 from royalcrypt.tables.settings import TableSettings
@@ -51,8 +52,8 @@ def test_entries_keep_their_sense_without_the_person() -> None:
 
 
 def test_every_place_that_knows_people_is_known() -> None:
-    """Whoever adds a table says what becomes of it when somebody goes: here, and in ``personal``."""
-    columns = {f"{column.table.name}.{column.name}" for column in IDS_OF_PEOPLE}
+    """Whoever adds a table says what becomes of it when somebody goes: here, and in ``PARTS``."""
+    columns = {f"{column.table.name}.{column.name}" for column in PERSON_IDS}
     referring = {
         f"{table.name}.{column.name}"
         for table in metadata.sorted_tables
@@ -82,7 +83,7 @@ async def fill(database: SqliteDatabase) -> None:
         table = f"table-{number}"
         told = json.dumps({"owner": ANNA, "seats": [{"person": ANNA, "name": NAME}] * 20}).encode()
         for ply, entry in enumerate(entries()):
-            one = line(table, ply, people=(ANNA, BEN), told=told)
+            one = line(table, ply, people=(ANNA, BEN), info=told)
             is_last = ply == 3
             kept = msgspec.structs.replace(
                 one,
@@ -117,9 +118,9 @@ def test_a_power_cut_leaves_a_person_whole_or_gone(empty_database: Path, tmp_pat
 
     async def leave() -> None:
         database = await SqliteDatabase.open(path, vfs=vfs.name)
-        await Forgetting(database).forget(ANNA)
+        await PersonalData(database).delete(ANNA)
         vfs.notes.append(Told("forgotten"))
-        assert await Forgetting(database).cleanse()
+        assert await PersonalData(database).vacuum()
         vfs.notes.append(Told("cleansed"))
         await database.close()
 
@@ -150,24 +151,24 @@ async def test_what_was_replaced_long_ago_is_taken_out_of_the_file_as_well(
     database: SqliteDatabase, path: Path
 ) -> None:
     await fill(database)
-    await People(database).rename(ANNA, "Zenobia")
-    await Forgetting(database).forget(ANNA)
+    await People(database).update(ANNA, name="Zenobia")
+    await PersonalData(database).delete(ANNA)
 
     def bytes_left() -> list[str]:
         files = b"".join(file.read_bytes() for file in path.parent.glob("crypt.db*"))
         return [word for word in (ANNA, NAME, "Zenobia") if word.encode() in files]
 
     assert bytes_left() != [], "a deleted row leaves its bytes"
-    assert await Forgetting(database).cleanse()
+    assert await PersonalData(database).vacuum()
     assert bytes_left() == []
-    assert not await Forgetting(database).cleanse()
-    assert not await database.read(lambda sql: is_mentioned(sql, ANNA))
+    assert not await PersonalData(database).vacuum()
+    assert not await PersonalData(database).is_mentioned(ANNA)
 
 
 @pytest.mark.anyio
 async def test_at_each_table_somebody_who_is_gone_has_another_sign(database: SqliteDatabase) -> None:
     await fill(database)
-    await Forgetting(database).forget(ANNA)
+    await PersonalData(database).delete(ANNA)
     signs: set[str] = set()
     for number in range(4):
         sat = decode_entry((await SqlJournal(database).entries(f"table-{number}"))[1])
@@ -186,8 +187,8 @@ async def test_what_fails_half_way_leaves_the_person_whole(
     def fail(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr("royalcrypt.storage.forgetting.put_setting", fail)
+    monkeypatch.setattr("royalcrypt.storage.personal_data.put_setting", fail)
     with pytest.raises(RuntimeError):
-        await Forgetting(database).forget(ANNA)
+        await PersonalData(database).delete(ANNA)
     assert await People(database).find(ANNA) is not None
     assert (await SqlJournal(database).entries("table-0")) == entries()

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.tables.words import LONGEST_CHAT, LONGEST_NAME, MOST_MARKS, clean_chat, clean_name
+from royalcrypt.tables.texts import LONGEST_CHAT, LONGEST_NAME, MOST_MARKS, clean_chat, clean_name
 
 
 @pytest.mark.parametrize(

@@ -10,16 +10,17 @@ import pytest
 from asyncpg import Connection
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.storage import Audience, Chat, ChatLine, Database, Housekeeping
-from royalcrypt.storage.moving import carrying
-from royalcrypt.storage.moving.carrying import Carried, Move
-from royalcrypt.storage.moving.source import opened
-from royalcrypt.storage.moving.target import MOVED, Mark, Target
-from royalcrypt.storage.postgres.connecting import connect
+from royalcrypt.storage import transfer
+from royalcrypt.storage.database import Database
+from royalcrypt.storage.postgres.connection import connect
 from royalcrypt.storage.postgres.database import TRANSFER_KEY, PostgresDatabase
 from royalcrypt.storage.schema import metadata, people
+from royalcrypt.storage.server_state import ServerState
 from royalcrypt.storage.sqlite.connection import open_raw
 from royalcrypt.storage.sqlite.migration import migrate
+from royalcrypt.storage.table_data import Chat, StoredChatLine
+from royalcrypt.storage.transfer import MOVED, CopiedTable, Mark, Transfer, TransferTarget, opened
+from royalcrypt.tables.texts import Audience
 from tests.storage.everything import Rows, done, rows_in
 from tests.tables.leading import NOON
 
@@ -31,19 +32,19 @@ def ignore(_: int) -> None:
 
 
 @contextmanager
-def moving(path: Path, url: str, *, is_anew: bool = False) -> Generator[tuple[Move, Mark | None]]:
+def moving(path: Path, url: str, *, is_anew: bool = False) -> Generator[tuple[Transfer, Mark | None]]:
     with opened(path) as source, asyncio.Runner() as runner:
-        target = runner.run(Target.opened(url, source.digest))
+        target = runner.run(TransferTarget.opened(url, source.digest))
         try:
-            yield Move(runner, source, target), runner.run(target.begin(is_anew=is_anew))
+            yield Transfer(runner, source, target), runner.run(target.begin(is_anew=is_anew))
         finally:
             runner.run(target.close())
 
 
-def carry(path: Path, url: str) -> list[Carried]:
+def carry(path: Path, url: str) -> list[CopiedTable]:
     with moving(path, url) as (move, mark):
         assert mark is not None
-        carried = move.carry(mark, ignore)
+        carried = move.copy(mark, ignore)
         move.compare(ignore)
         move.finish(KEY)
     return carried
@@ -76,7 +77,7 @@ def refusal(path: Path, url: str) -> Reason:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages."""
-    monkeypatch.setattr(carrying, "ROWS_AT_ONCE", 7)
+    monkeypatch.setattr(transfer, "ROWS_AT_ONCE", 7)
 
 
 def test_the_source_has_something_in_every_table(full: Path) -> None:
@@ -103,7 +104,7 @@ def test_a_number_that_was_given_to_a_row_is_not_given_again(full: Path, url: st
     table = next(row["table_id"] for row in rows_in(path=full)["chat"].values())
 
     async def work(database: Database) -> int:
-        line = ChatLine(table, Audience.TABLE, "zoe", "Ζωή", "…", NOON)
+        line = StoredChatLine(table, Audience.TABLE, "zoe", "Ζωή", "…", NOON)
         return (await Chat(database).add(line)).id
 
     assert done(work, url) == 4
@@ -120,16 +121,16 @@ def test_a_move_that_was_cut_short_is_gone_on_with(
     full: Path, url: str, written: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[int] = []
-    write = Target.write
+    write = TransferTarget.write
 
-    async def some(self: Target, *arguments: object, **since: int) -> None:
+    async def some(self: TransferTarget, *arguments: object, **since: int) -> None:
         if len(calls) == written:
             raise KeyboardInterrupt
         calls.append(1)
         await write(self, *arguments, **since)  # type: ignore[arg-type]
 
     with monkeypatch.context() as patch:
-        patch.setattr(Target, "write", some)
+        patch.setattr(TransferTarget, "write", some)
         with pytest.raises(KeyboardInterrupt):
             carry(full, url)
     with moving(full, url) as (_, mark):
@@ -142,7 +143,7 @@ def test_a_move_that_was_cut_short_is_gone_on_with(
 def test_a_page_that_is_written_again_is_not_there_twice_and_none_is_left_out(full: Path, url: str) -> None:
     with moving(full, url) as (move, _), asyncio.Runner() as runner:
         rows = [("ada", "Ada", 1, 1, False, False), ("bo", "Bo", 1, 1, True, False)]
-        target = Target(url, mark_of(url).source)
+        target = TransferTarget(url, mark_of(url).source)
         for _ in range(2):
             runner.run(target.write(people, rows, since=0))
         assert runner.run(target.count(people)) == 2
@@ -177,7 +178,7 @@ def test_a_connection_that_breaks_on_the_way_is_made_anew(
 def mark_of(url: str) -> Mark:
     async def work() -> Mark:
         database = await PostgresDatabase.open(url, for_transfer=True)
-        found = await Housekeeping(database).get(TRANSFER_KEY)
+        found = await ServerState(database).get(TRANSFER_KEY)
         await database.close()
         return Mark(**found)
 
@@ -212,7 +213,7 @@ def test_a_database_with_anything_in_it_is_left_alone(full: Path, url: str) -> N
 def test_a_file_that_has_changed_since_is_begun_anew(full: Path, url: str) -> None:
     with moving(full, url) as (move, mark):
         assert mark is not None
-        move.carry(mark, ignore)
+        move.copy(mark, ignore)
     raw = open_raw(full)
     raw.execute("UPDATE people SET name = 'Zoë' WHERE id = 'zoe'")
     raw.close()
@@ -237,7 +238,7 @@ def test_a_file_that_has_changed_since_is_begun_anew(full: Path, url: str) -> No
 def test_what_does_not_arrive_as_it_was_is_noticed(full: Path, url: str, harm: str) -> None:
     with moving(full, url) as (move, mark):
         assert mark is not None
-        move.carry(mark, ignore)
+        move.copy(mark, ignore)
         execute(url, harm)
         with pytest.raises(Refusal) as refused:
             move.compare(ignore)
@@ -263,7 +264,7 @@ def test_what_postgres_has_no_room_for_is_refused_in_one_sentence(full: Path, ur
 
 def test_all_tables_are_moved_after_those_they_refer_to() -> None:
     seen: set[str] = set()
-    for table in carrying.TABLES:
+    for table in transfer.TABLES:
         assert {key.column.table.name for key in table.foreign_keys} <= seen
         seen.add(table.name)
     assert seen == set(metadata.tables)

@@ -1,19 +1,23 @@
 """Connections to PostgreSQL through asyncpg: opening, retries, and what errors mean."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, suppress
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from time import monotonic
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import asyncpg
+import structlog
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoneFree
 
 from royalcrypt.notation.reasons import Reason, Refusal
 
 T = TypeVar("T")
+log = structlog.get_logger()
+AsyncpgConnection = Any
+"""asyncpg's own types are incomplete."""
 PATIENCE = 8.0
 """Seconds of retries before an unreachable database is reported."""
 PAUSE = 0.1
@@ -43,18 +47,6 @@ PASSING: tuple[type[Exception], ...] = (
 """Transient errors, worth a retry: the server went away, restarts, or a standby takes over."""
 
 
-class AsyncpgConnection(Protocol):
-    """The part of ``asyncpg.Connection`` that is used here. asyncpg's own types are incomplete."""
-
-    async def fetch(self, statement: str, /, *values: object) -> list[Any]: ...
-    async def execute(self, statement: str, /, *values: object, timeout: float | None = None) -> str: ...  # noqa: ASYNC109
-    async def executemany(self, statement: str, rows: Sequence[tuple[object, ...]], /) -> None: ...
-    def transaction(self) -> AbstractAsyncContextManager[object]: ...
-    def is_closed(self) -> bool: ...
-    def terminate(self) -> None: ...
-    async def close(self, *, timeout: float | None = None) -> None: ...  # noqa: ASYNC109
-
-
 async def connect(url: str) -> AsyncpgConnection:
     library: Any = asyncpg
     return await library.connect(
@@ -77,23 +69,24 @@ def cause_of(problem: BaseException) -> BaseException:
 
 
 def is_passing(problem: BaseException) -> bool:
-    cause = cause_of(problem)
     is_cut = isinstance(problem, DBAPIError) and problem.connection_invalidated
-    return is_cut or isinstance(cause, PASSING)
+    return is_cut or isinstance(cause_of(problem), PASSING)
 
 
-def reason_of(problem: BaseException) -> tuple[Reason, dict[str, str]]:
-    """Why a read or write failed. Players read it, so it names no host."""
+def failure(kind: type[Refusal], problem: BaseException) -> Refusal:
+    """Why a read or write failed; also logs it. Players read it, so it names no host."""
     cause = cause_of(problem)
-    if isinstance(cause, asyncpg.DiskFullError):
-        return Reason.DISK_FULL, {}
-    return Reason.STORAGE_SILENT, {"why": type(cause).__name__}
+    name = type(cause).__name__
+    is_full = isinstance(cause, asyncpg.DiskFullError)
+    refusal = kind(Reason.DISK_FULL) if is_full else kind(Reason.STORAGE_SILENT, why=name)
+    log.warning("storage failed", reason=refusal.reason, problem=f"{name}: {problem}")
+    return refusal
 
 
 def refusal_of(problem: BaseException, url: str) -> Refusal:
     """Why a database cannot be opened, for the administrator."""
     cause = cause_of(problem)
-    why = str(cause).strip().splitlines()[0] if str(cause).strip() else type(cause).__name__
+    why = str(cause).strip().partition("\n")[0] or type(cause).__name__
     return Refusal(Reason.DATABASE_UNREACHABLE, place=place_of(url), why=why)
 
 
@@ -117,24 +110,17 @@ class ReconnectingConnection:
         async with self._lock:
             while True:
                 try:
-                    connection = await self._open()
+                    if self._connection is None or self._connection.is_closed():
+                        self._connection = await connect(self._url)
                     was_begun, is_repeated = True, was_begun
-                    return await work(connection, is_repeated)
+                    return await work(self._connection, is_repeated)
                 except PASSING:
-                    await self._drop()
+                    if self._connection is not None:
+                        self._connection.terminate()
+                    self._connection = None
                     if monotonic() + PAUSE > deadline:
                         raise
                 await asyncio.sleep(PAUSE)
-
-    async def _open(self) -> AsyncpgConnection:
-        if self._connection is None or self._connection.is_closed():
-            self._connection = await connect(self._url)
-        return self._connection
-
-    async def _drop(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            connection.terminate()
 
     async def close(self) -> None:
         connection, self._connection = self._connection, None

@@ -23,17 +23,18 @@ Reaction = Literal["hello", "bravo", "ouch", "luck", "hurry", "thanks", "laugh",
 
 def clean_name(text: str) -> str:
     """One line of visible characters. Raises WRONG_NAME if it is empty or too long."""
-    name = _clean(text)
-    if not 1 <= len(name) <= LONGEST_NAME:
-        raise Refusal(Reason.WRONG_NAME, most=LONGEST_NAME)
-    return name
+    return _clean_line(text, LONGEST_NAME, Reason.WRONG_NAME)
 
 
 def clean_chat(text: str) -> str:
-    said = _clean(text)
-    if not 1 <= len(said) <= LONGEST_CHAT:
-        raise Refusal(Reason.WRONG_CHAT, most=LONGEST_CHAT)
-    return said
+    return _clean_line(text, LONGEST_CHAT, Reason.WRONG_CHAT)
+
+
+def _clean_line(text: str, most: int, reason: Reason) -> str:
+    cleaned = _clean(text)
+    if not 1 <= len(cleaned) <= most:
+        raise Refusal(reason, most=most)
+    return cleaned
 
 
 def clean_memo(text: str) -> str:

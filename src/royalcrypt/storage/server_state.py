@@ -1,0 +1,133 @@
+"""What a server stores about itself: settings, heartbeats, the leading process, outages, and notices."""
+
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import Connection, delete, insert, select
+
+from royalcrypt.storage.database import Store, transaction, upsert
+from royalcrypt.storage.schema import house, notices, outages
+from royalcrypt.tables.clocks import Outage
+
+ALIVE_AT = "alive_at"
+LEADER = "leader"
+NO_LEADER = ("", 0)
+BEATS_APART = 1_000
+"""Minimum time between two heartbeats of any process, in ms: not every process has to write one."""
+PAGE = 500
+
+
+class ServerState(Store):
+    async def get(self, key: str, default: Any = None) -> Any:
+        """A setting, decoded from JSON."""
+        return await self.database.ask(lambda sql: setting(sql, key, default))
+
+    async def set(self, key: str, value: Any) -> None:
+        await self.database.run(lambda sql: put_setting(sql, key, value))
+
+    @transaction
+    def first(self, sql: Connection, key: str, value: Any) -> Any:
+        """Set a setting unless it is set. Returns its value."""
+        found = setting(sql, key, None)
+        if found is None:
+            put_setting(sql, key, value)
+        return value if found is None else found
+
+    async def beat_with_others(self, process: str, now: int, *, until: int) -> tuple[bool, list[Outage]]:
+        """Write a heartbeat. Returns whether this process leads until ``until``, and all outages.
+
+        The leader does what only one process should do. A leader that stops asking is replaced.
+        """
+        if await self._others_beat(process, now):
+            return False, await self.outages()
+        return await self._lead(process, now, until)
+
+    async def _others_beat(self, process: str, now: int) -> bool:
+        """Whether another process leads, and a heartbeat was written within the last second."""
+        found = {row.key: msgspec.json.decode(row.value) for row in await self._rows(_HEARTBEAT)}
+        leader, lasts = found.get(LEADER, NO_LEADER)
+        return leader != process and lasts > now and found.get(ALIVE_AT, 0) >= now - BEATS_APART
+
+    @transaction
+    def _lead(self, sql: Connection, process: str, now: int, until: int) -> tuple[bool, list[Outage]]:
+        leader, lasts = setting(sql, LEADER, NO_LEADER)
+        leads = leader == process or lasts <= now
+        if leads:
+            put_setting(sql, LEADER, (process, until))
+        if leads or setting(sql, ALIVE_AT, 0) < now - BEATS_APART:
+            put_setting(sql, ALIVE_AT, now)
+        return leads, _outages(sql, 0)
+
+    @transaction
+    def resign(self, sql: Connection, process: str) -> None:
+        """Let another process lead at once."""
+        if setting(sql, LEADER, NO_LEADER)[0] == process:
+            put_setting(sql, LEADER, NO_LEADER)
+
+    async def beat(self, now: int) -> None:
+        """Write a heartbeat."""
+        await self.set(ALIVE_AT, now)
+
+    @transaction
+    def note_outage(self, sql: Connection, now: int, *, longest_gap: int) -> Outage | None:
+        """At the start, store the outage since the last heartbeat if it exceeds ``longest_gap`` ms."""
+        alive_at: int = setting(sql, ALIVE_AT, now)
+        put_setting(sql, ALIVE_AT, max(now, alive_at))
+        if now - alive_at <= longest_gap:
+            return None
+        sql.execute(insert(outages).values(since=alive_at, until=now))
+        return alive_at, now
+
+    async def outages(self, *, since: int = 0) -> list[Outage]:
+        """Outages that ended after ``since``, the earliest first."""
+        return await self.database.ask(lambda sql: _outages(sql, since))
+
+
+_HEARTBEAT = select(house.c.key, house.c.value).where(house.c.key.in_((LEADER, ALIVE_AT)))
+
+
+def _outages(sql: Connection, since: int) -> list[Outage]:
+    found = sql.execute(select(outages).where(outages.c.until > since).order_by(outages.c.since))
+    return [(row.since, row.until) for row in found]
+
+
+def setting(sql: Connection, key: str, default: Any) -> Any:
+    found = sql.scalar(select(house.c.value).where(house.c.key == key))
+    return default if found is None else msgspec.json.decode(found)
+
+
+def put_setting(sql: Connection, key: str, value: Any) -> None:
+    upsert(sql, house, {"key": key, "value": msgspec.json.encode(value)})
+
+
+class NoticeKind(StrEnum):
+    PERSON = "person"
+    """A person has changed: name, devices, mute or ban."""
+    LEAVING = "leaving"
+    """A person is being deleted. Nobody may sign in as them any more."""
+    REWRITTEN = "rewritten"
+    """A person was removed from the journals of their tables."""
+    RULES = "rules"
+    """The host has changed a setting that affects everybody."""
+
+
+class ProcessNotice(NamedTuple):
+    id: int
+    kind: NoticeKind
+    subject: str
+
+
+class Notices(Store):
+    """Notices from one process to all. They are stored, so none is lost when a message is."""
+
+    async def add(self, kind: NoticeKind, subject: str, now: int) -> None:
+        await self._write(insert(notices).values(kind=kind, subject=subject, at=now))
+
+    async def since(self, number: int) -> list[ProcessNotice]:
+        """Notices with a higher id, the oldest first."""
+        wanted = select(notices).where(notices.c.id > number).order_by(notices.c.id).limit(PAGE)
+        return [ProcessNotice(row.id, NoticeKind(row.kind), row.subject) for row in await self._rows(wanted)]
+
+    async def purge(self, before: int) -> None:
+        await self._write(delete(notices).where(notices.c.at < before))

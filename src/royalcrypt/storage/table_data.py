@@ -1,0 +1,148 @@
+"""What people add to a table besides moves: chat lines, private memos and standing orders."""
+
+from collections.abc import AsyncIterator
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import Connection, bindparam, delete, insert, select
+
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.storage.database import Store, transaction, upsert
+from royalcrypt.storage.schema import chat, memos, standing_orders, tables
+from royalcrypt.tables.journal import Status
+from royalcrypt.tables.orders import SeatOrders, decode_orders, encode_orders
+from royalcrypt.tables.texts import Audience
+
+PAGE = 200
+
+
+class StoredChatLine(msgspec.Struct, frozen=True):
+    table: str
+    audience: Audience
+    person: str
+    name: str
+    """The person's name at that time."""
+    text: str
+    at: int
+    id: int = 0
+    """Ascends in the order of storing; 0 before."""
+
+
+LINE = chat.c["table_id", "audience", "person_id", "name", "text", "at"]
+
+
+class Chat(Store):
+    @transaction
+    def add(self, sql: Connection, line: StoredChatLine) -> StoredChatLine:
+        """Returns the line with its id."""
+        row = dict(zip(LINE, msgspec.structs.astuple(line)[:-1], strict=True))
+        number = sql.execute(insert(chat).values(row).returning(chat.c.id)).scalar_one()
+        return msgspec.structs.replace(line, id=number)
+
+    async def recent(self, table: str, audience: Audience, *, limit: int = PAGE) -> list[StoredChatLine]:
+        """The newest lines, in the order in which they were written."""
+        found = await self._rows(_RECENT, table=table, audience=audience, limit=limit)
+        return [_line(row) for row in reversed(found)]
+
+    async def since(self, number: int, *, limit: int = PAGE) -> list[StoredChatLine]:
+        """Lines of all tables with a higher id, the oldest first."""
+        return [_line(row) for row in await self._rows(_SINCE, number=number, limit=limit)]
+
+    async def all(self, *, page: int = PAGE) -> AsyncIterator[StoredChatLine]:
+        """Every line, the oldest first, read a page at a time."""
+        async for row in self._all(select(*LINE, chat.c.id), chat.c.id, page=page):
+            yield _line(row)
+
+
+# Built once: building a statement takes longer than running it.
+_RECENT = (
+    select(*LINE, chat.c.id)
+    .where(chat.c.table_id == bindparam("table"), chat.c.audience == bindparam("audience"))
+    .order_by(chat.c.id.desc())
+    .limit(bindparam("limit"))
+)
+_SINCE = (
+    select(*LINE, chat.c.id)
+    .where(chat.c.id > bindparam("number"))
+    .order_by(chat.c.id)
+    .limit(bindparam("limit"))
+)
+
+
+def _line(row: Any) -> StoredChatLine:
+    return StoredChatLine(row[0], Audience(row[1]), *row[2:])
+
+
+class Memo(msgspec.Struct, frozen=True):
+    """A private note of one person about one table."""
+
+    text: str
+    updated: int
+    """When it was last written, in ms since 1970. Later with each change."""
+
+
+class Memos(Store):
+    async def find(self, table: str, person: str) -> Memo:
+        return await self.database.ask(lambda sql: _memo(sql, table, person))
+
+    @transaction
+    def write(self, sql: Connection, table: str, person: str, text: str, *, since: int, now: int) -> Memo:
+        """Replace the memo written at ``since``. Raises MEMO_CHANGED if it was changed after that."""
+        before = _memo(sql, table, person)
+        if before.updated != since:
+            raise Refusal(Reason.MEMO_CHANGED)
+        after = Memo(text, max(now, before.updated + 1))
+        upsert(sql, memos, {"table_id": table, "person_id": person, **msgspec.structs.asdict(after)})
+        return after
+
+
+def _memo(sql: Connection, table: str, person: str) -> Memo:
+    wanted = select(memos.c.text, memos.c.updated)
+    found = sql.execute(wanted.where(memos.c.table_id == table, memos.c.person_id == person)).first()
+    return Memo(*found) if found else Memo("", 0)
+
+
+class DueOrders(NamedTuple):
+    """A seat with orders that must decide now."""
+
+    table: str
+    seat: int
+    person: str
+    since: int
+    """When the table last changed."""
+
+
+class OrderStore(Store):
+    """Standing orders, by table and seat."""
+
+    async def find(self, table: str, seat: int) -> SeatOrders:
+        is_theirs = (standing_orders.c.table_id == table, standing_orders.c.seat == seat)
+        found = await self._scalar(select(standing_orders.c.orders).where(*is_theirs))
+        return SeatOrders() if found is None else decode_orders(found)
+
+    async def keep(self, table: str, seat: int, person: str, orders: SeatOrders, *, now: int) -> None:
+        await self._upsert(
+            standing_orders,
+            table_id=table,
+            seat=seat,
+            person_id=person,
+            round=orders.round,
+            orders=encode_orders(orders),
+            updated=now,
+        )
+
+    async def due(self) -> list[DueOrders]:
+        """All seats with orders that must decide now. Reads no journal, so a restart misses none."""
+        return [DueOrders(*row) for row in await self._rows(_DUE)]
+
+    async def purge(self) -> None:
+        """Delete the orders of finished games."""
+        ended = select(tables.c.id).where(tables.c.status.in_((Status.OVER, Status.CLOSED)))
+        await self._write(delete(standing_orders).where(standing_orders.c.table_id.in_(ended)))
+
+
+_DUE = (
+    select(standing_orders.c.table_id, standing_orders.c.seat, standing_orders.c.person_id, tables.c.updated)
+    .join(tables, standing_orders.c.table_id == tables.c.id)
+    .where(standing_orders.c.round.is_not(None), tables.c.actor == standing_orders.c.seat)
+)
