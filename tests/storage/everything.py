@@ -15,7 +15,7 @@ from royalcrypt.storage.people import People, Person, Programs
 from royalcrypt.storage.postgres.database import PostgresDatabase
 from royalcrypt.storage.ratings import Ratings
 from royalcrypt.storage.schema import chat, metadata, notices
-from royalcrypt.storage.seals import Crypt, Dailies, Duplicate, Duplicates
+from royalcrypt.storage.seals import Dailies, DailySetup, Duplicate, Duplicates
 from royalcrypt.storage.server_state import ServerState
 from royalcrypt.storage.sqlite.database import SqliteDatabase
 from royalcrypt.storage.table_data import Chat, Memos, OrderStore, StoredChatLine
@@ -59,7 +59,7 @@ async def fill_tables(database: SqliteDatabase) -> str:
     opened = await house.open(opened_by(house, ZOE, (ZOE, WALI)))
     while await Ratings(database).rate(NOON * 2):
         pass
-    await Dailies(database).keep(Crypt("2026-11-17", BYTES[:32], "AABBAB"), NOON)
+    await Dailies(database).keep(DailySetup("2026-11-17", BYTES[:32], "AABBAB"), NOON)
     await Dailies(database).begin("2026-11-17", "zoe", over[1].id, NOON)
     await Duplicates(database).add(Duplicate("twice", "wali", NOON, (over[0].id, opened.id)))
     return running

@@ -12,7 +12,7 @@ LISTING = Listing(
     actor=0,
     due=None,
     updated=1_000,
-    told=b'{"players": 3}',
+    info=b'{"players": 3}',
 )
 
 

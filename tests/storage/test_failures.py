@@ -110,10 +110,10 @@ async def test_a_database_at_its_greatest_size_keeps_nothing_and_works_once_ther
 
     allow(1)  # SQLite makes that as many as there are.
     with pytest.raises(NotKept) as refused:
-        await journal.append(line(ply=1, told=b"x" * 100_000))
+        await journal.append(line(ply=1, info=b"x" * 100_000))
     assert refused.value.reason is Reason.DISK_FULL
     allow(1 << 30)
-    await journal.append(line(ply=1, told=b"x" * 100_000))
+    await journal.append(line(ply=1, info=b"x" * 100_000))
     assert len(await journal.entries("crypt")) == 2
 
 

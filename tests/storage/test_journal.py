@@ -40,18 +40,18 @@ async def test_it_is_a_journal_as_live_tables_ask_for_one(journal: SqlJournal) -
 
 
 async def test_a_ply_is_kept_once_and_the_loser_changes_nothing(journal: SqlJournal) -> None:
-    await journal.append(line(people=("anna",), told=b"first"))
+    await journal.append(line(people=("anna",), info=b"first"))
     with pytest.raises(PlyTaken):
-        await journal.append(line(people=("ben",), told=b"second", record=b"record"))
+        await journal.append(line(people=("ben",), info=b"second", record=b"record"))
     kept = await journal.listing("crypt")
-    assert kept == line(people=("anna",), told=b"first").listing
+    assert kept == line(people=("anna",), info=b"first").listing
     assert await journal.record("crypt") is None
 
 
 async def test_of_many_who_append_at_once_one_a_ply_wins(journal: SqlJournal) -> None:
     async def appended(table: str, ply: int, rival: int) -> int | None:
         try:
-            await journal.append(line(table, ply, told=str(rival).encode()))
+            await journal.append(line(table, ply, info=str(rival).encode()))
         except PlyTaken:
             return None
         return rival
@@ -62,7 +62,7 @@ async def test_of_many_who_append_at_once_one_a_ply_wins(journal: SqlJournal) ->
             (winner,) = (rival for rival in won if rival is not None)
             listing = await journal.listing(table)
             assert listing is not None
-            assert listing.told == str(winner).encode()
+            assert listing.info == str(winner).encode()
     assert len(await journal.entries("one")) == len(await journal.entries("two")) == 3
 
 
@@ -92,7 +92,7 @@ async def test_a_line_that_cannot_be_kept_costs_the_others_nothing(journal: SqlJ
     lines = [line(f"table-{number}") for number in range(20)]
     nothing: Any = None
     if broken == "told":
-        lines[7] = line("table-7", told=nothing)
+        lines[7] = line("table-7", info=nothing)
     else:
         lines[7] = msgspec.structs.replace(lines[7], entry=nothing)
     done = await asyncio.gather(*(journal.append(each) for each in lines), return_exceptions=True)
@@ -105,7 +105,7 @@ async def test_a_line_that_cannot_be_kept_costs_the_others_nothing(journal: SqlJ
 
 async def test_a_listing_is_the_last_lines(journal: SqlJournal) -> None:
     await journal.append(line(ply=0, people=("anna", None, None), status=Status.OPEN, due=5, updated=1))
-    last = line(ply=1, people=("anna", "ben"), is_listed=False, actor=None, due=None, updated=2, told=b"{}")
+    last = line(ply=1, people=("anna", "ben"), is_listed=False, actor=None, due=None, updated=2, info=b"{}")
     await journal.append(last)
     assert await journal.listing("crypt") == last.listing
 

@@ -83,7 +83,7 @@ async def fill(database: SqliteDatabase) -> None:
         table = f"table-{number}"
         told = json.dumps({"owner": ANNA, "seats": [{"person": ANNA, "name": NAME}] * 20}).encode()
         for ply, entry in enumerate(entries()):
-            one = line(table, ply, people=(ANNA, BEN), told=told)
+            one = line(table, ply, people=(ANNA, BEN), info=told)
             is_last = ply == 3
             kept = msgspec.structs.replace(
                 one,

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from royalcrypt.storage.people import Keeping, People, Person, Program, Programs
+from royalcrypt.storage.people import People, Person, Program, Programs, ProgramWithKeeper
 from royalcrypt.storage.sqlite.database import SqliteDatabase
 
 pytestmark = pytest.mark.anyio
@@ -23,7 +23,7 @@ async def programs(database: SqliteDatabase) -> Programs:
 async def test_a_program_is_somebody_with_a_keeper_and_known_by_its_token(
     programs: Programs, database: SqliteDatabase
 ) -> None:
-    assert await programs.known_by(b"first") == Keeping(ROBOT, ANNA)
+    assert await programs.known_by(b"first") == ProgramWithKeeper(ROBOT, ANNA)
     assert await programs.known_by(b"other") is None
     assert await People(database).find("robot") == ROBOT
     assert await programs.of("anna") == [Program("robot", "Robot", 20, None)]
@@ -42,7 +42,7 @@ async def test_a_new_token_replaces_the_old_one(programs: Programs) -> None:
     assert (await programs.of("anna"))[0].used == 50
     await programs.renew("robot", b"second", 60)
     assert await programs.known_by(b"first") is None
-    assert await programs.known_by(b"second") == Keeping(ROBOT, ANNA)
+    assert await programs.known_by(b"second") == ProgramWithKeeper(ROBOT, ANNA)
     assert (await programs.of("anna"))[0].used is None
 
 

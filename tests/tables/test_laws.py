@@ -108,7 +108,7 @@ def lead(seed: int, counts: Counter[str]) -> tuple[Table, list[bytes]]:
         assert facts(table) == before
         assert decode_entry(encode_entry(entry)) == entry
         assert after.ply == table.ply + 1
-        assert listing_of(after, Pace()).told == encode_info(table_info(after))
+        assert listing_of(after, Pace()).info == encode_info(table_info(after))
         table = after
         lines.append(encode_entry(entry))
     return table, lines
@@ -116,7 +116,7 @@ def lead(seed: int, counts: Counter[str]) -> tuple[Table, list[bytes]]:
 
 def check_whole(table: Table) -> None:
     """Seats are held by one or none, listings read back, and no bank is overdrawn."""
-    assert decode_info(listing_of(table, Pace()).told) == table_info(table)
+    assert decode_info(listing_of(table, Pace()).info) == table_info(table)
     for place in table.seats:
         assert not (place.person and place.level)
         assert place.taken_over is None or place.person is not None

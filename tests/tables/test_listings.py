@@ -64,7 +64,7 @@ def test_a_listing_names_people_by_seat_and_tells_what_the_lobby_shows() -> None
     assert (listing.table, listing.status, listing.is_listed) == ("table", Status.RUNNING, True)
     assert (listing.people, listing.actor) == (("ada", "bo"), 0)
     assert listing.updated == table.updated
-    assert decode_info(listing.told) == table_info(table)
+    assert decode_info(listing.info) == table_info(table)
 
 
 def test_a_listing_names_those_for_whom_a_seat_is_kept() -> None:
@@ -78,7 +78,7 @@ def test_a_listing_names_an_owner_without_a_seat_after_the_seats() -> None:
 
 def test_what_everybody_may_see_of_a_table_holds_no_secret() -> None:
     table = started(ADA, BO, clock={"kind": "live", "move": 30, "bank": 60})
-    told = listing_of(table, PACE).told.decode()
+    told = listing_of(table, PACE).info.decode()
     assert table.secret.hex() not in told
     assert table.invite not in told
     info = table_info(table)

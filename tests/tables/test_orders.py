@@ -75,23 +75,23 @@ def test_an_answer_to_an_offer_waits_for_one() -> None:
 
 
 def test_orders_hold_until_their_giver_moves_by_hand() -> None:
-    standing = SeatOrders().given((RECOVER,), game("1:1x2"), 0)
-    assert standing.stands(game("1:1x2", "recover"), 0)
-    assert not standing.stands(game("1:1x2", "recover", "2:1x1"), 0)
+    standing = SeatOrders().with_orders((RECOVER,), game("1:1x2"), 0)
+    assert standing.are_valid(game("1:1x2", "recover"), 0)
+    assert not standing.are_valid(game("1:1x2", "recover", "2:1x1"), 0)
 
 
 def test_orders_end_with_the_round() -> None:
-    standing = SeatOrders().given((RECOVER,), game("1:1x2"), 1)
-    assert standing.stands(game("1:1x2"), 1)
+    standing = SeatOrders().with_orders((RECOVER,), game("1:1x2"), 1)
+    assert standing.are_valid(game("1:1x2"), 1)
     ended = game("1:1x2", "recover", "recover")
     assert ended.round == 2
-    assert not standing.stands(ended, 1)
+    assert not standing.are_valid(ended, 1)
 
 
 def test_what_was_done_stays_told_when_the_orders_are_spent() -> None:
     before = game("1:1x2", "recover")
     after = before.tried("recover")
-    standing = SeatOrders().given((RECOVER,), game("1:1x2"), 0).carried_out(before, after, 0)
+    standing = SeatOrders().with_orders((RECOVER,), game("1:1x2"), 0).after_move(before, after, 0)
     assert (standing.round, standing.orders) == (None, ())
     assert [(done.round, after.events[done.event].type) for done in standing.done] == [(1, "recover")]
 
@@ -99,9 +99,9 @@ def test_what_was_done_stays_told_when_the_orders_are_spent() -> None:
 def test_orders_for_offers_outlast_the_last_turn_of_the_seat() -> None:
     orders = RECOVER, Order(When.ALWAYS, None, "decline")
     before = game(players=3)
-    standing = SeatOrders().given(orders, before, 0).carried_out(before, before.tried("recover"), 0)
+    standing = SeatOrders().with_orders(orders, before, 0).after_move(before, before.tried("recover"), 0)
     assert standing.orders == orders
-    plain = SeatOrders().given(orders[:1], before, 0).carried_out(before, before.tried("recover"), 0)
+    plain = SeatOrders().with_orders(orders[:1], before, 0).after_move(before, before.tried("recover"), 0)
     assert plain.orders == ()
 
 

@@ -8,7 +8,7 @@ from royalcrypt.notation.events import Event
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.chance import SECRET_BYTES
 from royalcrypt.server.house import House, new_id
-from royalcrypt.storage.seals import Crypt, Dailies
+from royalcrypt.storage.seals import Dailies, DailySetup
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Sitter
 from royalcrypt.tables.journal import Status
@@ -36,18 +36,18 @@ class Daily:
             await self.crypt(today)
             self._prepared = today
 
-    async def crypt(self, day: str) -> Crypt:
+    async def crypt(self, day: str) -> DailySetup:
         """Of today or a day that is over; refused where there was none."""
         today = self.today
         found = await self.dailies.find(day) if is_day(day) and day <= today else None
         if found is None and day == today:
-            drawn = Crypt(day, secrets.token_bytes(SECRET_BYTES), sides_of(day))
+            drawn = DailySetup(day, secrets.token_bytes(SECRET_BYTES), sides_of(day))
             found = await self.dailies.keep(drawn, self.house.now())
         if found is None:
             raise Refusal(Reason.NO_SUCH_DAY, day=day)
         return found
 
-    async def attempt(self, crypt: Crypt, sitter: Sitter) -> Table:
+    async def attempt(self, crypt: DailySetup, sitter: Sitter) -> Table:
         """Somebody's one try, begun or gone on with: at the same table, however often and from wherever."""
         async with self.house.journal.lock(f"daily {sitter.person}"):
             table_id = await self.dailies.begin(crypt.day, sitter.person, new_id(), self.house.now())
@@ -59,11 +59,11 @@ class Daily:
                 table = await self._open(crypt, sitter, table_id)
             return await self._begin(table, sitter)
 
-    async def practise(self, crypt: Crypt, sitter: Sitter) -> Table:
+    async def practise(self, crypt: DailySetup, sitter: Sitter) -> Table:
         """Out of competition, as often as one likes: the day's secret is told already."""
         return await self._begin(await self._open(crypt, sitter), sitter)
 
-    async def _open(self, crypt: Crypt, sitter: Sitter, table_id: str | None = None) -> Table:
+    async def _open(self, crypt: DailySetup, sitter: Sitter, table_id: str | None = None) -> Table:
         opened = commands.open_table(
             sealed(TableSettings(players=1), collectors=crypt.collectors, leader=0),
             sitter.person,

@@ -183,7 +183,7 @@ class Mailing:
         """Not by those who are here, nor where a bot plays for them or nobody else sits."""
         if self._is_here(waiting.to.person):
             return False
-        info = decode_info(waiting.told)
+        info = decode_info(waiting.info)
         return info.seats[waiting.seat].taken_over is None and bool(others_at(info, waiting.to.person))
 
     def _is_here(self, person: str) -> bool:
@@ -194,7 +194,7 @@ class Mailing:
         day = day_of(now)
         if self._is_here(waiting.to.person) or not await self._addresses.take(waiting, day, now):
             return Fate.DELIVERED  # by somebody else, or no longer needed
-        info = decode_info(waiting.told)
+        info = decode_info(waiting.info)
         name = info.seats[waiting.seat].name or ""
         others = others_at(info, waiting.to.person)
         sender = self._settings.smtp_from or ""

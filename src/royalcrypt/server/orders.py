@@ -50,7 +50,7 @@ class StandingOrders:
     async def of(self, table: Table, seat: int) -> SeatOrders:
         """What stands now."""
         found = await self.book.find(table.id, seat)
-        return found if table.game is not None and found.stands(table.game, seat) else found.struck()
+        return found if table.game is not None and found.are_valid(table.game, seat) else found.cancelled()
 
     async def settled(self, table_id: str, seat: int) -> tuple[Table, SeatOrders]:
         """The same, once nothing is being carried out: a move is told before it is noted as done by order."""
@@ -66,14 +66,14 @@ class StandingOrders:
             table = await self.house.table(table_id)
             game = self.check(table, seat, person, given, round_number)
             return await self._keep(
-                table, seat, person, (await self.of(table, seat)).given(given, game, seat)
+                table, seat, person, (await self.of(table, seat)).with_orders(given, game, seat)
             )
 
     async def withdraw(self, table_id: str, seat: int, person: str) -> SeatOrders:
         async with self._alone_with(table_id):
             table = await self.house.table(table_id)
             commands.check_own(table, person, seat)
-            return await self._keep(table, seat, person, (await self.of(table, seat)).struck())
+            return await self._keep(table, seat, person, (await self.of(table, seat)).cancelled())
 
     def check(
         self, table: Table, seat: int, person: str, given: tuple[Order, ...], round_number: int
@@ -152,7 +152,7 @@ class StandingOrders:
                 del self._due[one]
                 return
             assert table.game is not None and after.game is not None  # noqa: S101, PT018 (it is being played)
-            standing = standing.carried_out(table.game, after.game, one.seat)
+            standing = standing.after_move(table.game, after.game, one.seat)
             await self._keep(after, one.seat, one.person, standing)
 
     def _comes_just_now(self, one: DueOrders, now: int) -> bool:

@@ -240,7 +240,7 @@ class Conversation:
             if command.lobby:
                 service.hub.lobby.add(connection)
                 listings = await service.journal.listings((Status.OPEN, Status.RUNNING))
-                connection.push(encode_message(Lobby(tables=[written(listing.told) for listing in listings])))
+                connection.push(encode_message(Lobby(tables=[written(listing.info) for listing in listings])))
             if command.games:
                 found = await service.journal.listings_of(connection.person)
                 games = [game_line_of(listing, connection.person) for listing in found]

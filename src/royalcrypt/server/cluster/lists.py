@@ -69,7 +69,7 @@ class Lists:
         shown = [listing for listing in listed if listing.status in (Status.OPEN, Status.RUNNING)]
         gone = [listing.table for listing in listed if listing not in shown]
         message = encode_message(
-            Lobby(tables=[written(listing.told) for listing in shown], gone=gone, is_change=True)
+            Lobby(tables=[written(listing.info) for listing in shown], gone=gone, is_change=True)
         )
         for reader in list(self._hub.lobby):
             reader.push_change(message)

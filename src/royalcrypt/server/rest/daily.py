@@ -16,7 +16,7 @@ from royalcrypt.server.rest.common import AnyRequest, GivenKnown, GivenService, 
 from royalcrypt.server.rest.opening import check_room
 from royalcrypt.server.rest.tables import TableAnswer, answer
 from royalcrypt.server.service import Service
-from royalcrypt.storage.seals import Crypt, Tried
+from royalcrypt.storage.seals import DailySetup, StoredTry
 from royalcrypt.tables.entries import Sitter
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.seals import Seal, begin_of, end_of
@@ -136,7 +136,7 @@ async def reader(request: AnyRequest, service: Service) -> str | None:
     return None if known is None else known.person.id
 
 
-async def described(service: Service, crypt: Crypt, person: str | None) -> DailyDay:
+async def described(service: Service, crypt: DailySetup, person: str | None) -> DailyDay:
     ends = end_of(crypt.day)
     is_sealed = await service.seals.holds(str(Seal("daily", crypt.day)))
     scores = await service.dailies.scores(crypt.day, until=ends)
@@ -164,7 +164,7 @@ async def described(service: Service, crypt: Crypt, person: str | None) -> Daily
     )
 
 
-async def own(service: Service, tried: Tried, scores: dict[int, int]) -> DailyTry | None:
+async def own(service: Service, tried: StoredTry, scores: dict[int, int]) -> DailyTry | None:
     """None while the table is only being opened."""
     listing = await service.journal.listing(tried.table)
     if listing is None:
@@ -185,7 +185,7 @@ async def own(service: Service, tried: Tried, scores: dict[int, int]) -> DailyTr
     )
 
 
-def line_of(day: str, tried: Tried | None) -> DailyLine:
+def line_of(day: str, tried: StoredTry | None) -> DailyLine:
     is_counted = tried is not None and tried.ended is not None and tried.ended < end_of(day)
     score = tried.score if tried is not None and is_counted else None
     return DailyLine(day, tried is not None, score, None if score is None else title_of(score))

@@ -126,7 +126,7 @@ class HostController(Controller):
             *await service.journal.listings(statuses, is_listed=True, limit=SHOWN),
             *await service.journal.listings(statuses, is_listed=False, limit=SHOWN),
         ]
-        return [written(listing.told) for listing in found]
+        return [written(listing.info) for listing in found]
 
     @put(
         "/people/{person_id:str}/mute",
@@ -222,7 +222,7 @@ async def people_lines(service: Service) -> AsyncIterator[bytes]:
 async def table_lines(service: Service) -> AsyncIterator[bytes]:
     for is_listed in (True, False):
         for listing in await service.journal.listings(tuple(Status), is_listed=is_listed, limit=1_000_000):
-            yield listing.told
+            yield listing.info
 
 
 async def record_lines(service: Service) -> AsyncIterator[bytes]:

@@ -160,7 +160,7 @@ class KeepingController(Controller):
         given = data.given()
         game = service.orders.check(table, seat, known.person.id, given, data.round)
         before = await service.orders.of(table, seat)
-        return told(table, seat, before.given(given, game, seat))
+        return told(table, seat, before.with_orders(given, game, seat))
 
 
 def told(table: Table, seat: int, standing: SeatOrders) -> OrdersAnswer:
@@ -175,7 +175,7 @@ def told(table: Table, seat: int, standing: SeatOrders) -> OrdersAnswer:
                 when=order.when,
                 action=wire_action(order.action),
                 slot=order.slot,
-                is_so=situation.is_so(order),
+                is_so=situation.is_met(order),
                 objection=None if refusal is None else reason_of(refusal),
             )
         )

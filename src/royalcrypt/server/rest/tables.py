@@ -93,7 +93,7 @@ class TablesController(Controller):
         if service.house_rules.is_invite_only and await known_of(request) is None:
             raise Refusal(Reason.INVITE_ONLY)
         listings = await service.journal.listings((Status.OPEN, Status.RUNNING))
-        return [written(listing.told) for listing in listings]
+        return [written(listing.info) for listing in listings]
 
     @post("/tables", operation_id="tables_open", summary="Open a table")
     async def open(self, data: JSONBody[NewTable], known: GivenKnown, service: GivenService) -> TableAnswer:
