@@ -38,7 +38,7 @@ def line(table: str, ply: int) -> Line:
         actor=ply % 3,
         due=ply,
         updated=ply,
-        told=TOLD,
+        info=TOLD,
     )
     return Line(table=table, ply=ply, entry=ENTRY, listing=listing)
 

@@ -24,7 +24,7 @@ from royalcrypt.tables.journal import Status
 from tests.cli.dying import MOMENTS
 from tests.server.finished import NEVER
 from tests.server.harness import Person, people, play_on, seated, serving
-from tests.server.registries import Hands, a_house, play_out
+from tests.server.registries import Hands, a_registry, play_out
 from tests.storage.everything import RUNNING, Rows, done, rows_in
 
 FAULTS = 1
@@ -100,7 +100,7 @@ def test_a_running_game_continues_after_the_move(full: Path, url: str) -> None:
     async def work(database: Database) -> None:
         journal = SqlJournal(database)
         [listing] = await journal.listings([Status.RUNNING], is_listed=False)
-        house = a_house(journal, Hands(), pace=NEVER)
+        house = a_registry(journal, Hands(), pace=NEVER)
         table = await house.table(listing.table)
         assert len([entry for entry in await journal.entries(table.id) if b'"moved"' in entry]) == RUNNING
         assert (await play_out(house, table.id)).status is Status.OVER

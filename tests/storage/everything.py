@@ -23,7 +23,7 @@ from royalcrypt.tables.entries import Sitter
 from royalcrypt.tables.orders import SeatOrders
 from royalcrypt.tables.texts import Audience
 from tests.server.finished import a_quiet_house, add_people, opened_by, played
-from tests.server.houses import begun, move_on
+from tests.server.registries import begun, move_on
 from tests.tables.leading import NOON
 
 T = TypeVar("T")

@@ -29,7 +29,7 @@ class Reminder(msgspec.Struct, frozen=True):
     seat: int
     updated: int
     """When the table last changed, so that their turn began."""
-    told: bytes
+    info: bytes
     """The table's lobby information, as JSON."""
 
 

@@ -112,7 +112,7 @@ class SqlJournal(Store):
                 actor=row.actor,
                 due=row.due,
                 updated=row.updated,
-                told=row.told,
+                info=row.told,
             )
             for row in found
         ]

@@ -94,7 +94,7 @@ class Program(msgspec.Struct, frozen=True):
     """When its token was last used, to within some minutes."""
 
 
-class Keeping(NamedTuple):
+class ProgramWithKeeper(NamedTuple):
     """A program and the person who is responsible for it."""
 
     program: Person
@@ -119,11 +119,11 @@ class Programs(Store):
         return [Program(*row) for row in await self._rows(_PROGRAMS_OF, keeper=keeper)]
 
     @snapshot
-    def known_by(self, sql: Connection, digest: bytes) -> Keeping | None:
+    def known_by(self, sql: Connection, digest: bytes) -> ProgramWithKeeper | None:
         """The program that has this token."""
         program = sql.execute(_PROGRAM_BY_TOKEN, {"digest": digest}).first()
         keeper = program and sql.execute(_KEEPER, {"program": program.id}).first()
-        return Keeping(Person(*program), Person(*keeper)) if program and keeper else None
+        return ProgramWithKeeper(Person(*program), Person(*keeper)) if program and keeper else None
 
     @transaction
     def renew(self, sql: Connection, program: str, digest: bytes, now: int) -> None:

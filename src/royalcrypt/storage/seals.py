@@ -15,7 +15,7 @@ DAYS, DUPLICATES = 100, 50
 """How many are listed at most."""
 
 
-class Crypt(msgspec.Struct, frozen=True):
+class DailySetup(msgspec.Struct, frozen=True):
     """The set-up that everybody gets on one day."""
 
     day: str
@@ -23,7 +23,7 @@ class Crypt(msgspec.Struct, frozen=True):
     collectors: str
 
 
-class Best(msgspec.Struct, frozen=True):
+class HighScore(msgspec.Struct, frozen=True):
     """A high score, with the person's current name."""
 
     person: str
@@ -31,7 +31,7 @@ class Best(msgspec.Struct, frozen=True):
     score: int
 
 
-class Tried(msgspec.Struct, frozen=True):
+class StoredTry(msgspec.Struct, frozen=True):
     """A person's only try at a day. Score and end are None while it runs."""
 
     day: str
@@ -44,15 +44,15 @@ class Dailies(Store):
     """A try counts if it ended before ``until``, when the day's secret is published."""
 
     @transaction
-    def keep(self, sql: Connection, crypt: Crypt, now: int) -> Crypt:
+    def keep(self, sql: Connection, setup: DailySetup, now: int) -> DailySetup:
         """Store a day's set-up unless there is one. Returns the one that is stored."""
-        found = _crypt(sql, crypt.day)
+        found = _setup(sql, setup.day)
         if found is None:
-            sql.execute(insert(dailies).values(**msgspec.structs.asdict(crypt), created=now))
-        return found or crypt
+            sql.execute(insert(dailies).values(**msgspec.structs.asdict(setup), created=now))
+        return found or setup
 
-    async def find(self, day: str) -> Crypt | None:
-        return await self.database.ask(lambda sql: _crypt(sql, day))
+    async def find(self, day: str) -> DailySetup | None:
+        return await self.database.ask(lambda sql: _setup(sql, day))
 
     async def days(self, *, limit: int = DAYS) -> list[str]:
         """The latest first."""
@@ -68,14 +68,14 @@ class Dailies(Store):
             sql.execute(insert(daily_tries).values(day=day, person_id=person, table_id=table, begun=now))
         return begun or table
 
-    async def tries_of(self, person: str, days: Sequence[str]) -> dict[str, Tried]:
+    async def tries_of(self, person: str, days: Sequence[str]) -> dict[str, StoredTry]:
         """By day."""
         wanted = (
             select(daily_tries.c.day, daily_tries.c.table_id, results.c.score, results.c.ended)
             .outerjoin(results, results.c.table_id == daily_tries.c.table_id)
             .where(daily_tries.c.person_id == person, daily_tries.c.day.in_(days))
         )
-        return {row.day: Tried(*row) for row in await self._rows(wanted)}
+        return {row.day: StoredTry(*row) for row in await self._rows(wanted)}
 
     async def begun(self, day: str) -> int:
         """How many people have begun."""
@@ -89,7 +89,7 @@ class Dailies(Store):
         wanted = wanted.group_by(results.c.score).order_by(results.c.score)
         return {row[0]: row[1] for row in await self._rows(wanted)}
 
-    async def best(self, day: str, *, until: int, limit: int) -> list[Best]:
+    async def best(self, day: str, *, until: int, limit: int) -> list[HighScore]:
         """The highest scores, without those of deleted or banned people."""
         wanted = (
             _finished(day, until)
@@ -98,12 +98,12 @@ class Dailies(Store):
             .order_by(results.c.score.desc(), results.c.ended, people.c.id)
             .limit(limit)
         )
-        return [Best(*row) for row in await self._rows(wanted)]
+        return [HighScore(*row) for row in await self._rows(wanted)]
 
 
-def _crypt(sql: Connection, day: str) -> Crypt | None:
+def _setup(sql: Connection, day: str) -> DailySetup | None:
     found = sql.execute(select(*dailies.c["day", "secret", "collectors"]).where(dailies.c.day == day)).first()
-    return Crypt(*found) if found else None
+    return DailySetup(*found) if found else None
 
 
 def _finished(day: str, until: int) -> Select[tuple[str]]:

@@ -31,7 +31,7 @@ class Listing(msgspec.Struct, frozen=True, gc=False):
     due: int | None
     """When the table next needs the server (a bot's move, a clock that runs out), in ms since 1970."""
     updated: int
-    told: bytes
+    info: bytes
     """The table's lobby information, as JSON."""
 
 

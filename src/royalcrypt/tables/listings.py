@@ -166,7 +166,7 @@ def listing_of(table: Table, pace: Pace) -> Listing:
         actor=table.actor,
         due=due_at(table, pace),
         updated=table.updated,
-        told=info_json(table),
+        info=info_json(table),
     )
 
 

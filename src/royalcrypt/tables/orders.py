@@ -72,18 +72,18 @@ class SeatOrders(msgspec.Struct, frozen=True):
     orders: tuple[Order, ...] = ()
     done: tuple[Deed, ...] = ()
 
-    def given(self, orders: tuple[Order, ...], game: Game, seat: int) -> "SeatOrders":
+    def with_orders(self, orders: tuple[Order, ...], game: Game, seat: int) -> "SeatOrders":
         if not orders:
-            return self.struck()
+            return self.cancelled()
         return SeatOrders(game.round, moves_made(game, seat), orders, self.done)
 
-    def struck(self) -> "SeatOrders":
+    def cancelled(self) -> "SeatOrders":
         return SeatOrders(done=self.done)
 
-    def stands(self, game: Game, seat: int) -> bool:
+    def are_valid(self, game: Game, seat: int) -> bool:
         return self.round == game.round and not game.is_over and self.moves == moves_made(game, seat)
 
-    def carried_out(self, before: Game, after: Game, seat: int) -> "SeatOrders":
+    def after_move(self, before: Game, after: Game, seat: int) -> "SeatOrders":
         """The orders after one more move; without orders, if the seat has no more decisions in this round."""
         done = (*self.done, Deed(before.round, len(before.events)))
         is_spent = after.is_over or after.round != before.round
@@ -121,7 +121,7 @@ class Situation(NamedTuple):
                 claimed.update(place.slot for place in event.place)
         return cls(game.view(seat), seat, frozenset(claimed))
 
-    def is_so(self, order: Order) -> bool:
+    def is_met(self, order: Order) -> bool:
         """Whether the condition of the order is true now."""
         row, slot = self.view.row, order.slot
         lost = {claimed for claimed in self.claimed if row[claimed].holder != self.seat}
@@ -142,7 +142,7 @@ def choice(orders: tuple[Order, ...], game: Game, seat: int) -> Move | None:
     """The move of the first order whose condition is true and whose move is legal now."""
     situation = Situation.of(game, seat)
     for order in orders:
-        if situation.is_so(order) and _ruling(situation.view.known, seat, order.action) is None:
+        if situation.is_met(order) and _ruling(situation.view.known, seat, order.action) is None:
             return parsed(order.move)
     return None
 
@@ -156,7 +156,7 @@ def objection(order: Order, game: Game, seat: int) -> Refusal | None:
     turns = _turns_to_come(situation.view, seat)
     if not turns:
         return Refusal(Reason.TURNS_OVER)
-    if not situation.is_so(order) and not _can_come_about(order, situation, len(turns)):
+    if not situation.is_met(order) and not _can_become_true(order, situation, len(turns)):
         return Refusal(Reason.NEVER_SO)
     known = copy_of(situation.view.known)
     known.phase, known.actor, known.turn = phases.CLAIM, seat, turns[0]
@@ -165,7 +165,7 @@ def objection(order: Order, game: Game, seat: int) -> Refusal | None:
     return _ruling(known, seat, action)
 
 
-def _can_come_about(order: Order, situation: Situation, turns: int) -> bool:
+def _can_become_true(order: Order, situation: Situation, turns: int) -> bool:
     """A seat can be pushed off only a card that it holds, or claims before a later turn."""
     if order.when is not When.PUSHED_OFF or turns > 1:
         return True

@@ -71,6 +71,6 @@ class ListingUpdates:
             return
         shown = [listing for listing in listed if listing.status in (Status.OPEN, Status.RUNNING)]
         gone = [listing.table for listing in listed if listing not in shown]
-        tables = [raw_json(listing.told) for listing in shown]
+        tables = [raw_json(listing.info) for listing in shown]
         message = encode_message(Lobby(tables=tables, gone=gone, is_change=True))
         self._hub.push_changes(self._hub.lobby, message)

@@ -16,7 +16,7 @@ from royalcrypt.server.http.table_creation import check_table_limit
 from royalcrypt.server.http.tables import TableAnswer, answer
 from royalcrypt.server.service import Service
 from royalcrypt.server.tables.daily import treasures_by_round
-from royalcrypt.storage.seals import Crypt, Tried
+from royalcrypt.storage.seals import DailySetup, StoredTry
 from royalcrypt.tables.entries import Sitter
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.seals import Seal, begin_of, end_of
@@ -130,7 +130,7 @@ async def reader(request: AnyRequest, service: Service) -> str | None:
     return None if caller is None else caller.person.id
 
 
-async def describe(service: Service, crypt: Crypt, person: str | None) -> DailyDay:
+async def describe(service: Service, crypt: DailySetup, person: str | None) -> DailyDay:
     ends = end_of(crypt.day)
     is_sealed = await service.seals.holds(str(Seal("daily", crypt.day)))
     scores = await service.dailies.scores(crypt.day, until=ends)
@@ -158,7 +158,7 @@ async def describe(service: Service, crypt: Crypt, person: str | None) -> DailyD
     )
 
 
-async def own_try(service: Service, tried: Tried, scores: dict[int, int]) -> DailyTry | None:
+async def own_try(service: Service, tried: StoredTry, scores: dict[int, int]) -> DailyTry | None:
     """The caller's try; None while its table is being opened."""
     listing = await service.journal.listing(tried.table)
     if listing is None:
@@ -179,7 +179,7 @@ async def own_try(service: Service, tried: Tried, scores: dict[int, int]) -> Dai
     )
 
 
-def line_of(day: str, tried: Tried | None) -> DailyLine:
+def line_of(day: str, tried: StoredTry | None) -> DailyLine:
     is_counted = tried is not None and tried.ended is not None and tried.ended < end_of(day)
     score = tried.score if tried is not None and is_counted else None
     return DailyLine(day, tried is not None, score, None if score is None else title_of(score))

@@ -128,7 +128,7 @@ class HostController(Controller):
             *await service.journal.listings(statuses, is_listed=True, limit=MAX_SHOWN),
             *await service.journal.listings(statuses, is_listed=False, limit=MAX_SHOWN),
         ]
-        return [raw_json(listing.told) for listing in found]
+        return [raw_json(listing.info) for listing in found]
 
     @put("/people/{person_id:str}/mute", operation_id="host_mute", status_code=204)
     async def mute(self, person_id: PersonInPath, data: JSONBody[Flag], service: GivenService) -> None:
@@ -200,7 +200,7 @@ async def people_lines(service: Service) -> AsyncIterator[bytes]:
 async def table_lines(service: Service) -> AsyncIterator[bytes]:
     for is_listed in (True, False):
         for listing in await service.journal.listings(tuple(Status), is_listed=is_listed, limit=1_000_000):
-            yield listing.told
+            yield listing.info
 
 
 async def record_lines(service: Service) -> AsyncIterator[bytes]:

@@ -152,7 +152,7 @@ class KeepingController(Controller):
         given = data.given()
         game = service.standing_orders.check(table, seat, caller.person.id, given, data.round)
         before = await service.standing_orders.find(table, seat)
-        return orders_answer(table, seat, before.given(given, game, seat))
+        return orders_answer(table, seat, before.with_orders(given, game, seat))
 
 
 def orders_answer(table: Table, seat: int, standing: SeatOrders) -> OrdersAnswer:
@@ -167,7 +167,7 @@ def orders_answer(table: Table, seat: int, standing: SeatOrders) -> OrdersAnswer
                 when=order.when,
                 action=wire_action(order.action),
                 slot=order.slot,
-                is_so=situation.is_so(order),
+                is_so=situation.is_met(order),
                 objection=None if refusal is None else reason_of(refusal),
             )
         )

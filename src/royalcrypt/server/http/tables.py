@@ -94,7 +94,7 @@ class TablesController(Controller):
         if service.host_rules.is_invite_only and await caller_of(request) is None:
             raise Refusal(Reason.INVITE_ONLY)
         listings = await service.journal.listings((Status.OPEN, Status.RUNNING))
-        return [raw_json(listing.told) for listing in listings]
+        return [raw_json(listing.info) for listing in listings]
 
     @post("/tables", operation_id="tables_open")
     async def open(self, data: JSONBody[NewTable], caller: GivenCaller, service: GivenService) -> TableAnswer:

@@ -181,7 +181,7 @@ class MailNotifications:
         """No reminder for connected people, taken-over seats and games without other people."""
         if self._is_here(waiting.to.person):
             return False
-        info = decode_info(waiting.told)
+        info = decode_info(waiting.info)
         return info.seats[waiting.seat].taken_over is None and bool(others_at(info, waiting.to.person))
 
     def _is_here(self, person: str) -> bool:
@@ -192,7 +192,7 @@ class MailNotifications:
         day = day_of(now)
         if self._is_here(waiting.to.person) or not await self._addresses.take(waiting, day, now):
             return Delivery.DELIVERED  # by another process, or no longer needed
-        info = decode_info(waiting.told)
+        info = decode_info(waiting.info)
         name = info.seats[waiting.seat].name or ""
         others = others_at(info, waiting.to.person)
         sender = self._settings.smtp_from or ""

@@ -183,7 +183,7 @@ def has_new_people(before: Table, after: Table) -> bool:
 
 def game_line_of(listing: Listing, person: str) -> GameLine:
     """One of a person's games, from its stored listing."""
-    info = decode_info(listing.told)
+    info = decode_info(listing.info)
     seats = tuple(
         seat for seat, held in enumerate(info.seats) if held.kind == "person" and held.person == person
     )

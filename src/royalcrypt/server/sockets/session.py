@@ -238,7 +238,7 @@ class SocketSession:
                 service.hub.lobby.add(connection)
                 listings = await service.journal.listings((Status.OPEN, Status.RUNNING))
                 connection.push(
-                    encode_message(Lobby(tables=[raw_json(listing.told) for listing in listings]))
+                    encode_message(Lobby(tables=[raw_json(listing.info) for listing in listings]))
                 )
             if command.games:
                 found = await service.journal.listings_of(connection.person)

@@ -8,7 +8,7 @@ from royalcrypt.notation.events import Event
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.chance import SECRET_BYTES
 from royalcrypt.server.tables.registry import TableRegistry, new_id
-from royalcrypt.storage.seals import Crypt, Dailies
+from royalcrypt.storage.seals import Dailies, DailySetup
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Sitter
 from royalcrypt.tables.journal import Status
@@ -34,18 +34,18 @@ class Daily:
             await self.crypt(today)
             self._prepared = today
 
-    async def crypt(self, day: str) -> Crypt:
+    async def crypt(self, day: str) -> DailySetup:
         """The crypt of today or of an earlier day; refused if that day has none."""
         today = self.today
         found = await self.dailies.find(day) if is_day(day) and day <= today else None
         if found is None and day == today:
-            drawn = Crypt(day, secrets.token_bytes(SECRET_BYTES), sides_of(day))
+            drawn = DailySetup(day, secrets.token_bytes(SECRET_BYTES), sides_of(day))
             found = await self.dailies.keep(drawn, self.tables.now())
         if found is None:
             raise Refusal(Reason.NO_SUCH_DAY, day=day)
         return found
 
-    async def attempt(self, crypt: Crypt, sitter: Sitter) -> Table:
+    async def attempt(self, crypt: DailySetup, sitter: Sitter) -> Table:
         """Begin or resume a person's only attempt; always at the same table."""
         async with self.tables.journal.lock(f"daily {sitter.person}"):
             table_id = await self.dailies.begin(crypt.day, sitter.person, new_id(), self.tables.now())
@@ -57,11 +57,11 @@ class Daily:
                 table = await self._open(crypt, sitter, table_id)
             return await self._begin(table, sitter)
 
-    async def practise(self, crypt: Crypt, sitter: Sitter) -> Table:
+    async def practise(self, crypt: DailySetup, sitter: Sitter) -> Table:
         """Play an earlier day, whose secret is published, as often as wanted."""
         return await self._begin(await self._open(crypt, sitter), sitter)
 
-    async def _open(self, crypt: Crypt, sitter: Sitter, table_id: str | None = None) -> Table:
+    async def _open(self, crypt: DailySetup, sitter: Sitter, table_id: str | None = None) -> Table:
         opened = commands.open_table(
             sealed(TableSettings(players=1), collectors=crypt.collectors, leader=0),
             sitter.person,

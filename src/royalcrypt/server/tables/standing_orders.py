@@ -50,7 +50,7 @@ class StandingOrders:
     async def find(self, table: Table, seat: int) -> SeatOrders:
         """The valid orders of a seat."""
         found = await self.book.find(table.id, seat)
-        return found if table.game is not None and found.stands(table.game, seat) else found.struck()
+        return found if table.game is not None and found.are_valid(table.game, seat) else found.cancelled()
 
     async def find_settled(self, table_id: str, seat: int) -> tuple[Table, SeatOrders]:
         """Find orders after any execution in progress has been stored."""
@@ -66,14 +66,14 @@ class StandingOrders:
             table = await self.tables.table(table_id)
             game = self.check(table, seat, person, given, round_number)
             return await self._keep(
-                table, seat, person, (await self.find(table, seat)).given(given, game, seat)
+                table, seat, person, (await self.find(table, seat)).with_orders(given, game, seat)
             )
 
     async def withdraw(self, table_id: str, seat: int, person: str) -> SeatOrders:
         async with self._lock(table_id):
             table = await self.tables.table(table_id)
             commands.check_own(table, person, seat)
-            return await self._keep(table, seat, person, (await self.find(table, seat)).struck())
+            return await self._keep(table, seat, person, (await self.find(table, seat)).cancelled())
 
     def check(
         self, table: Table, seat: int, person: str, given: tuple[Order, ...], round_number: int
@@ -149,7 +149,7 @@ class StandingOrders:
                 del self._due[one]
                 return
             assert table.game is not None and after.game is not None  # noqa: S101, PT018 (it is being played)
-            standing = standing.carried_out(table.game, after.game, one.seat)
+            standing = standing.after_move(table.game, after.game, one.seat)
             await self._keep(after, one.seat, one.person, standing)
 
     def _begin_presence(self, one: DueOrders, now: int) -> bool:

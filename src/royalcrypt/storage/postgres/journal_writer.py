@@ -152,7 +152,7 @@ async def _append(raw: AsyncpgConnection, lines: Sequence[Line]) -> set[tuple[st
         [listing.actor for listing in listings],
         [listing.due for listing in listings],
         [listing.updated for listing in listings],
-        [listing.told for listing in listings],
+        [listing.info for listing in listings],
     )
     return {(row[0], row[1]) for row in found}
 

@@ -30,9 +30,9 @@ def for_rows(statement: str, columns: int, count: int) -> str:
 
 
 def table_row(line: Line) -> tuple[object, ...]:
-    told = line.listing
+    new = line.listing
     return (
-        line.table, told.status, told.is_listed, told.actor, told.due, told.updated, told.updated, told.told,
+        line.table, new.status, new.is_listed, new.actor, new.due, new.updated, new.updated, new.info,
         line.ply + 1,
     )  # fmt: skip
 
