@@ -125,7 +125,7 @@ class Service:
         return [name for name in known_names() if self.warm_up.is_hopeful(name) or self.has_worker(name)]
 
     def has_worker(self, bot: str) -> bool:
-        return self.workers is not None and self.workers.have(bot)
+        return self.workers is not None and self.workers.has(bot)
 
     def warm_up_bots(self) -> None:
         """Start to compile code for strong bots; simpler bots play until it is ready."""

@@ -114,7 +114,9 @@ async def _build(settings: ServerSettings, database: Database, clock: Callable[[
     keys = await shared_keys(housekeeping) if database.is_shared else load_keys(settings.data)
     hub, warm_up, metrics = Hub(), WarmUp((*COMPILED, ANALYSIS)), Metrics()
     workers = None if settings.channel is None else RemoteWorkers(settings.channel)
-    bot_runner = partial(BotRunner, is_ready=warm_up.is_ready, elsewhere=workers, note=metrics.count_bot_move)
+    bot_runner = partial(
+        BotRunner, is_ready=warm_up.is_ready, remote=workers, on_choice=metrics.count_bot_move
+    )
     broadcaster = Broadcaster(hub, gathers=settings.gather)
     tables = TableRegistry(
         journal,
