@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from royalcrypt import Game
 from royalcrypt.bots.registry import COMPILED, PLAIN
 from royalcrypt.bots.warming import WarmUp
-from royalcrypt.server import service, startup
+from royalcrypt.server import service
 from royalcrypt.server.bots.pool import BotRunner, choose_move
 from tests.server.harness import Host, person, run, until, with_server
 
@@ -74,7 +74,7 @@ def test_without_a_warm_up_nobody_is_asked_who_would_be_compiled_first() -> None
 def compiling(says: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the process says that would compile."""
     program = (sys.executable, "-c", says)
-    monkeypatch.setattr(startup, "WarmUp", partial(WarmUp, program=program))
+    monkeypatch.setattr(service, "WarmUp", partial(WarmUp, program=program))
 
 
 def test_a_table_does_not_wait_for_the_compiler_and_a_server_ends_it(

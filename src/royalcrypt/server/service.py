@@ -1,8 +1,8 @@
 """All parts of a running server, and its periodic tasks."""
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import structlog
 
@@ -12,6 +12,7 @@ from royalcrypt.server.accounts.identities import Identities
 from royalcrypt.server.accounts.keys import ServerKeys
 from royalcrypt.server.accounts.tokens import Tokens
 from royalcrypt.server.bots.analysis_process import ANALYSIS, AnalysisProcess
+from royalcrypt.server.bots.pool import DEFAULT_SECONDS, WHAT_IF_SECONDS, BotRunner
 from royalcrypt.server.bots.remote_workers import RemoteWorkers
 from royalcrypt.server.bots.what_if import WhatIfPlayer
 from royalcrypt.server.cluster.change_poller import ChangePoller
@@ -32,14 +33,17 @@ from royalcrypt.server.tables.seals import Seals
 from royalcrypt.server.tables.standing_orders import StandingOrders
 from royalcrypt.server.wire.messages import Notice, encode_message
 from royalcrypt.storage import (
+    Addresses,
     Chat,
     Dailies,
+    Database,
     Duplicates,
     Forgetting,
     Housekeeping,
     Memos,
     NoticeKind,
     Notices,
+    OrderBook,
     Outage,
     People,
     PersonalData,
@@ -48,6 +52,8 @@ from royalcrypt.storage import (
     Results,
     SqlJournal,
 )
+from royalcrypt.tables.listings import Pace
+from royalcrypt.tables.settings import DAY
 
 NOTICE_SECONDS = 1.5
 """Within this time every process has read a notice, even without a hint."""
@@ -60,6 +66,8 @@ MAX_REPLAYS = 2
 """Replays computed at the same time."""
 MAX_HEARTBEAT_GAP = 4_000
 """Milliseconds without a heartbeat that count as an outage."""
+BOT_GRACE = 4_000
+"""After this many milliseconds another process computes a bot's move, if the first one is gone."""
 log = structlog.get_logger()
 
 
@@ -71,50 +79,90 @@ class HostRules:
     notice: str = ""
 
 
-@dataclass
 class Service:
-    settings: ServerSettings
-    keys: ServerKeys
-    journal: SqlJournal
-    people: People
-    programs: Programs
-    chat: Chat
-    memos: Memos
-    housekeeping: Housekeeping
-    dailies: Dailies
-    duplicates: Duplicates
-    results: Results
-    ratings: Ratings
-    personal: PersonalData
-    forgetting: Forgetting
-    hub: Hub
-    broadcaster: Broadcaster
-    tables: TableRegistry
-    seals: Seals
-    daily: Daily
-    duplicate_service: DuplicateService
-    standing_orders: StandingOrders
-    identities: Identities
-    tokens: Tokens
-    limits: RateLimiter
-    mailing: MailNotifications
-    metrics: Metrics
-    warm_up: WarmUp
-    workers: RemoteWorkers | None
-    explorer: WhatIfPlayer
-    analysis_process: AnalysisProcess
-    notices: Notices
-    listing_updates: ListingUpdates
-    peers: PeerBus
-    change_poller: ChangePoller
-    started: int
-    alive_at: int
-    """The last heartbeat."""
-    host_rules: HostRules = field(default_factory=HostRules)
-    garbage: GarbageCollection = field(default_factory=GarbageCollection)
-    leader_until: int = 0
-    """Until when this process is the leader, which runs the tasks that only one process may run."""
-    replay_slots: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MAX_REPLAYS))
+    """The parts of one server process. ``prepare`` must run before it serves."""
+
+    def __init__(
+        self, settings: ServerSettings, database: Database, keys: ServerKeys, now: Callable[[], int]
+    ) -> None:
+        self.settings = settings
+        self.keys = keys
+        self.journal = SqlJournal(database)
+        self.people = People(database)
+        self.programs = Programs(database)
+        self.chat = Chat(database)
+        self.memos = Memos(database)
+        self.housekeeping = Housekeeping(database)
+        self.dailies = Dailies(database)
+        self.duplicates = Duplicates(database)
+        self.results = Results(database)
+        self.ratings = Ratings(database)
+        self.personal = PersonalData(database)
+        self.forgetting = Forgetting(database)
+        self.notices = Notices(database)
+        self.hub = Hub()
+        self.metrics = Metrics()
+        self.garbage = GarbageCollection()
+        self.limits = RateLimiter(is_on=settings.rate_limits)
+        self.warm_up = WarmUp((*COMPILED, ANALYSIS))
+        self.workers = None if settings.channel is None else RemoteWorkers(settings.channel)
+        self.analysis_process = AnalysisProcess(self.warm_up)
+        self.broadcaster = Broadcaster(self.hub, gathers=settings.gather)
+        self.tables = TableRegistry(
+            self.journal,
+            self.broadcaster,
+            self._bot_runner(settings.bot_workers),
+            pace=Pace(
+                round(settings.bot_pause * 1000),
+                settings.longest_idle_days * DAY,
+                BOT_GRACE if database.is_shared else 0,
+            ),
+            clock=now,
+        )
+        self.explorer = WhatIfPlayer(self._bot_runner(1, seconds=WHAT_IF_SECONDS))
+        self.seals = Seals(self.duplicates, now)
+        self.daily = Daily(self.dailies, self.tables)
+        self.duplicate_service = DuplicateService(self.duplicates, self.tables)
+        self.standing_orders = StandingOrders(self.tables, OrderBook(database), self.hub)
+        self.identities = Identities(self.people, keys, is_secure=settings.is_secure, now=now)
+        self.tokens = Tokens(self.programs, keys, now=now)
+        self.mailing = MailNotifications(settings, keys, Addresses(database), self.hub, now)
+        self.listing_updates = ListingUpdates(self.hub, self.journal, now)
+        self.change_poller = ChangePoller(
+            self.tables, self.broadcaster, self.listing_updates, self.journal, self.chat, self.notices
+        )
+        self.peers = PeerBus(
+            settings.channel, keys.derived("hints"), self.hub, self.change_poller, self.listing_updates
+        )
+        self.broadcaster.peers = self.peers if self.is_shared else None
+        self.host_rules = HostRules()
+        self.started = self.alive_at = now()
+        """``alive_at`` is the last heartbeat."""
+        self.leader_until = 0
+        """Until when this process is the leader, which runs the tasks that only one process may run."""
+        self.replay_slots = asyncio.Semaphore(MAX_REPLAYS)
+
+    def _bot_runner(self, processes: int, seconds: float = DEFAULT_SECONDS) -> BotRunner:
+        return BotRunner(
+            processes,
+            seconds=seconds,
+            is_ready=self.warm_up.is_ready,
+            remote=self.workers,
+            on_choice=self.metrics.count_bot_move,
+        )
+
+    async def prepare(self) -> None:
+        """Store an outage since the last run, and load what is stored about the server."""
+        await self.housekeeping.note_outage(
+            self.started, longest_gap=MAX_HEARTBEAT_GAP if self.is_shared else 0
+        )
+        await self.housekeeping.beat(self.started)
+        outages = await self.housekeeping.outages()
+        self.tables.outages += [(outage.since, outage.until) for outage in outages]
+        await self.load_host_rules()
+        if self.is_shared:
+            await self.change_poller.start()
+            await self.heartbeat()
 
     def invitation(self) -> str:
         """The key of the invitation link of an invite-only server."""

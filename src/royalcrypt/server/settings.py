@@ -149,7 +149,7 @@ def read_settings(
     for name, others in required.items():
         for other in others:
             if chosen.get(name) and not chosen.get(other):
-                raise Refusal(Reason.MISSING_SETTING, name=name, other=other)
+                raise Refusal(Reason.MISSING_SETTING, name=name, companion=other)
     return LoadedSettings(msgspec.convert(chosen, ServerSettings, dec_hook=_keep), frozenset(chosen))
 
 

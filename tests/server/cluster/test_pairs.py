@@ -226,7 +226,7 @@ def test_what_nobody_could_do_is_credited_by_every_process(meet: Meet) -> None:
 def test_a_bots_turn_is_played_by_another_process_if_the_one_that_began_is_gone(
     meet: Meet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("royalcrypt.server.startup.BOT_GRACE", 100)
+    monkeypatch.setattr("royalcrypt.server.service.BOT_GRACE", 100)
 
     async def test(hosts: Pair) -> None:
         first, second = (host.service for host in hosts)

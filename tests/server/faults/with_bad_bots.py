@@ -5,11 +5,11 @@ import sys
 from functools import partial
 
 from royalcrypt.cli import main
-from royalcrypt.server import startup
+from royalcrypt.server import service
 from royalcrypt.server.bots.pool import BotRunner
 from tests.server.faults import bad_bots
 
 if __name__ == "__main__":
     bad = getattr(bad_bots, os.environ["BAD_BOTS"])
-    startup.BotRunner = partial(BotRunner, choice=bad)  # pyright: ignore[reportAttributeAccessIssue]
+    service.BotRunner = partial(BotRunner, choice=bad)  # pyright: ignore[reportAttributeAccessIssue]
     sys.exit(main())

@@ -35,7 +35,7 @@ HOLES = (
     Hole(
         "a refusal betrays that a private table exists",
         "server/http/tables.py",
-        "        admit(table, known.person.id, None)\n        raise Refusal(Reason.NOT_SEATED)",
+        "        admit(table, caller.person.id, None)\n        raise Refusal(Reason.NOT_SEATED)",
         "        raise Refusal(Reason.NOT_SEATED)",
         "test_private_tables.py",
     ),
@@ -70,13 +70,13 @@ HOLES = (
     Hole(
         "who was sent away stays",
         COMMON,
-        "if known is not None and known.is_banned:",
-        "if known is not None and known.person.is_muted:",
+        "if caller is not None and caller.is_banned:",
+        "if caller is not None and caller.person.is_muted:",
         "test_endpoints.py",
     ),
     Hole(
         "sockets of who was sent away stay",
-        "server/http/leaving.py",
+        "server/accounts/removal.py",
         "    service.hub.disconnect(person, Close.POLICY)\n",
         "",
         "../rest/test_host.py",

@@ -1,6 +1,6 @@
 """Applies notices: changes by any process that all processes must follow."""
 
-from royalcrypt.server.accounts.deletion import reload_tables
+from royalcrypt.server.accounts.removal import reload_tables
 from royalcrypt.server.service import Service, nothing
 from royalcrypt.server.sockets.connection import Close, Connection
 from royalcrypt.storage import Notice, NoticeKind

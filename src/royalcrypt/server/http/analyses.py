@@ -30,11 +30,7 @@ class AnalysesController(Controller):
     path = "/api"
     tags = ("analyses",)
 
-    @get(
-        "/tables/{table_id:str}/analysis",
-        operation_id="analyses_of_table",
-        summary="A finished game judged decision by decision, for all who may have its record",
-    )
+    @get("/tables/{table_id:str}/analysis", operation_id="analyses_of_table")
     async def of_table(
         self,
         request: AnyRequest,
@@ -43,21 +39,19 @@ class AnalysesController(Controller):
         service: GivenService,
         invite: InviteHeader = None,
     ) -> Response[GameAnalysis]:
+        """A finished game judged decision by decision, for all who may have its record."""
         service.analysis_process.refuse_until_ready()
         service.limits.take(ANALYSES, caller.person.id)
         _, record = await finished_game(service, caller, table_id, invite)
         return await compressed(request, await service.analysis_process.analyse(record))
 
     @post(
-        "/analysis",
-        operation_id="analyses_of_record",
-        summary="The same of a record",
-        status_code=200,
-        request_max_body_size=LONGEST_RECORD,
+        "/analysis", operation_id="analyses_of_record", status_code=200, request_max_body_size=LONGEST_RECORD
     )
     async def of_record(
         self, request: AnyRequest, data: JSONBody[dict[str, Any]], service: GivenService
     ) -> Response[GameAnalysis]:
+        """The same of a record."""
         service.analysis_process.refuse_until_ready()
         service.limits.take(ANALYSES, source_of(request))
         record = await uploaded_record(request, service, data)
@@ -66,7 +60,6 @@ class AnalysesController(Controller):
     @post(
         "/tables/{table_id:str}/line",
         operation_id="analyses_line_of_table",
-        summary="What if: a line from a moment of a finished game, played on by bots to one's next decision",
         status_code=200,
         request_max_body_size=LONGEST_LINE,
     )
@@ -79,6 +72,7 @@ class AnalysesController(Controller):
         service: GivenService,
         invite: InviteHeader = None,
     ) -> Response[LinePlayed]:
+        """What if: a line from a moment of a finished game, played on by bots to one's next decision."""
         service.limits.take(EXPLORATIONS, caller.person.id)
         _, record = await finished_game(service, caller, table_id, invite)
         return await compressed(request, await service.explorer.play_on(record, data))
@@ -86,13 +80,13 @@ class AnalysesController(Controller):
     @post(
         "/line",
         operation_id="analyses_line_of_record",
-        summary="The same from a moment of a record",
         status_code=200,
         request_max_body_size=LONGEST_RECORD + LONGEST_LINE,
     )
     async def line_of_record(
         self, request: AnyRequest, data: JSONBody[LineOfRecord], service: GivenService
     ) -> Response[LinePlayed]:
+        """The same from a moment of a record."""
         service.limits.take(EXPLORATIONS, source_of(request))
         record = await uploaded_record(request, service, data.record)
         return await compressed(request, await service.explorer.play_on(record, data))

@@ -94,8 +94,9 @@ class DailyController(Controller):
     path = "/api/daily"
     tags = ("daily",)
 
-    @get("/", operation_id="daily_days", summary="Today, and the days there were")
+    @get("/", operation_id="daily_days")
     async def days(self, request: AnyRequest, service: GivenService) -> DailyDays:
+        """Today, and the days there were."""
         person = await reader(request, service)
         today = (await service.daily.crypt(service.daily.today)).day
         days = await service.dailies.days()
@@ -103,22 +104,15 @@ class DailyController(Controller):
         lines = [line_of(day, mine.get(day)) for day in days if day <= today]
         return DailyDays(today, service.tables.now(), end_of(today), lines)
 
-    @get(
-        "/{day:str}",
-        operation_id="daily_day",
-        summary="A day's crypt: what it is committed to, and how it went for everybody",
-    )
+    @get("/{day:str}", operation_id="daily_day")
     async def day(self, day: DayInPath, request: AnyRequest, service: GivenService) -> DailyDay:
+        """A day's crypt: what it is committed to, and how it went for everybody."""
         person = await reader(request, service)
         return await describe(service, await service.daily.crypt(day), person)
 
-    @post(
-        "/{day:str}",
-        operation_id="daily_play",
-        summary="Begin today's one try, or go on with it; play a day before out of competition",
-        status_code=200,
-    )
+    @post("/{day:str}", operation_id="daily_play", status_code=200)
     async def play(self, day: DayInPath, caller: GivenCaller, service: GivenService) -> TableAnswer:
+        """Begin today's one try, or go on with it; play a day before out of competition."""
         crypt, person = await service.daily.crypt(day), caller.person
         is_today = await service.seals.holds(str(Seal("daily", day)))
         if not is_today or day not in await service.dailies.tries_of(person.id, [day]):

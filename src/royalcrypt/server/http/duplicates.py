@@ -80,43 +80,34 @@ class DuplicatesController(Controller):
     path = "/api/duplicates"
     tags = ("duplicates",)
 
-    @get(
-        "/",
-        operation_id="duplicates_mine",
-        summary="Duplicates that I set up or take part in, the latest first",
-    )
+    @get("/", operation_id="duplicates_mine")
     async def mine(self, caller: GivenCaller, service: GivenService) -> list[DuplicateLine]:
+        """Duplicates that I set up or take part in, the latest first."""
         found = await service.duplicates.of_person(caller.person.id)
         return [await line_of(service, duplicate, caller.person.id) for duplicate in found]
 
-    @post("/", operation_id="duplicates_open", summary="Set several tables up with the same cards and dice")
+    @post("/", operation_id="duplicates_open")
     async def open(
         self, data: JSONBody[NewDuplicate], caller: GivenCaller, service: GivenService
     ) -> DuplicateAnswer:
+        """Set several tables up with the same cards and dice."""
         service.limits.take(NEW_TABLES, caller.person.id)
         await check_table_limit(service, caller, tables=data.tables)
         made = await service.duplicate_service.open(data.settings, data.tables, caller.person.id)
         return await describe(service, made, caller)
 
-    @get(
-        "/{duplicate_id:str}",
-        operation_id="duplicates_look",
-        summary="How far a duplicate has come; when all is done, who did best",
-    )
+    @get("/{duplicate_id:str}", operation_id="duplicates_look")
     async def look(
         self, duplicate_id: DuplicateInPath, caller: GivenCaller, service: GivenService
     ) -> DuplicateAnswer:
+        """How far a duplicate has come; when all is done, who did best."""
         return await describe(service, await service.duplicate_service.find(duplicate_id), caller)
 
-    @post(
-        "/{duplicate_id:str}/end",
-        operation_id="duplicates_end",
-        summary="Close the tables that are not done, and compare",
-        status_code=200,
-    )
+    @post("/{duplicate_id:str}/end", operation_id="duplicates_end", status_code=200)
     async def end(
         self, duplicate_id: DuplicateInPath, caller: GivenCaller, service: GivenService
     ) -> DuplicateAnswer:
+        """Close the tables that are not done, and compare."""
         found = await service.duplicate_service.find(duplicate_id)
         await service.duplicate_service.end(found, caller.person.id)
         return await describe(service, found, caller)

@@ -25,13 +25,15 @@ class Health(msgspec.Struct):
 class StateController(Controller):
     tags = ("server",)
 
-    @get("/health", operation_id="server_health", summary="Answers when the server can read its database")
+    @get("/health", operation_id="server_health")
     async def health(self, service: GivenService) -> Health:
+        """Answers when the server can read its database."""
         await service.housekeeping.get("alive_at")
         return Health("ok", VERSION, service.tables.now() - service.started)
 
-    @get("/metrics", operation_id="server_metrics", summary="Figures for Prometheus", media_type="text/plain")
+    @get("/metrics", operation_id="server_metrics", media_type="text/plain")
     async def metrics(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
+        """Figures for Prometheus."""
         allowed = {"public": True, "local": is_local(request), "off": False}[service.settings.metrics]
         if not allowed:
             require_host(request)
@@ -41,22 +43,14 @@ class StateController(Controller):
             service.metrics.set_worker_processes(*service.workers.processes())
         return Response(service.metrics.text(), headers={"Content-Type": CONTENT_TYPE})
 
-    @get(
-        "/api/schema/openapi.json",
-        operation_id="server_openapi",
-        summary="OpenAPI of the REST interface",
-        media_type="application/json",
-    )
+    @get("/api/schema/openapi.json", operation_id="server_openapi", media_type="application/json")
     async def openapi(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
+        """OpenAPI of the REST interface."""
         return Response(openapi(request.app, service.identities.cookie_name))
 
-    @get(
-        "/api/schema/socket.json",
-        operation_id="server_socket_schema",
-        summary="JSON Schema of the socket's messages",
-        media_type="application/json",
-    )
+    @get("/api/schema/socket.json", operation_id="server_socket_schema", media_type="application/json")
     async def socket_schema(self) -> Response[bytes]:
+        """JSON Schema of the socket's messages."""
         return Response(socket_schema())
 
 

@@ -59,11 +59,7 @@ class HistoryController(Controller):
     path = "/api/me"
     tags = ("history",)
 
-    @get(
-        "/history",
-        operation_id="history_history",
-        summary="My finished games, the latest first, a page at a time",
-    )
+    @get("/history", operation_id="history_history")
     async def history(
         self,
         caller: GivenCaller,
@@ -72,6 +68,7 @@ class HistoryController(Controller):
         company: CompanyAsked = "any",
         before: BeforeAsked = "",
     ) -> HistoryPage:
+        """My finished games, the latest first, a page at a time."""
         person = caller.person.id
         page = await service.results.page_of(
             person,
@@ -86,12 +83,9 @@ class HistoryController(Controller):
             next=None if last is None else f"{last.ended}-{last.table}",
         )
 
-    @get(
-        "/statistics",
-        operation_id="history_statistics",
-        summary="What my finished games tell, counted together",
-    )
+    @get("/statistics", operation_id="history_statistics")
     async def statistics(self, caller: GivenCaller, service: GivenService) -> Statistics:
+        """What my finished games tell, counted together."""
         person = caller.person.id
         games, rating = await service.results.all_of(person), await service.ratings.of(person)
         return await asyncio.to_thread(statistics_of, person, games, rating)

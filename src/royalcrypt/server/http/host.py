@@ -13,6 +13,7 @@ from litestar.params import JSONBody
 from msgspec import Meta
 
 from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.accounts.removal import remove_person
 from royalcrypt.server.http.common import (
     AnyConnection,
     GivenService,
@@ -22,7 +23,6 @@ from royalcrypt.server.http.common import (
     service_of,
     source_of,
 )
-from royalcrypt.server.http.leaving import send_away
 from royalcrypt.server.http.rate_limits import HOST
 from royalcrypt.server.service import Service
 from royalcrypt.server.tables.seals import seal_of
@@ -91,8 +91,9 @@ class HostController(Controller):
     guards = (check_host,)
     security = ({"host": []},)
 
-    @get("/", operation_id="host_overview", summary="How the server is doing")
+    @get("/", operation_id="host_overview")
     async def overview(self, service: GivenService) -> Overview:
+        """How the server is doing."""
         return Overview(
             version=VERSION,
             started=service.started,
@@ -103,8 +104,9 @@ class HostController(Controller):
             notice=service.host_rules.notice,
         )
 
-    @get("/people", operation_id="host_people", summary="Everybody")
+    @get("/people", operation_id="host_people")
     async def people(self, service: GivenService) -> list[PersonLine]:
+        """Everybody."""
         connected = await service.connected_people()
         return [
             PersonLine(
@@ -118,8 +120,9 @@ class HostController(Controller):
             async for person in service.people.all()
         ]
 
-    @get("/tables", operation_id="host_tables", summary="Open and running tables, private ones too")
+    @get("/tables", operation_id="host_tables")
     async def tables(self, service: GivenService) -> list[TableInfo]:
+        """Open and running tables, private ones too."""
         statuses = (Status.OPEN, Status.RUNNING)
         found = [
             *await service.journal.listings(statuses, is_listed=True, limit=MAX_SHOWN),
@@ -127,72 +130,48 @@ class HostController(Controller):
         ]
         return [raw_json(listing.told) for listing in found]
 
-    @put(
-        "/people/{person_id:str}/mute",
-        operation_id="host_mute",
-        summary="Let somebody chat, or not",
-        status_code=204,
-    )
+    @put("/people/{person_id:str}/mute", operation_id="host_mute", status_code=204)
     async def mute(self, person_id: PersonInPath, data: JSONBody[Flag], service: GivenService) -> None:
+        """Let somebody chat, or not."""
         require_found(await service.people.set_muted(person_id, is_muted=data.on))
         service.identities.forget(person_id)
         await service.publish_notice(NoticeKind.PERSON, person_id)
 
-    @put(
-        "/people/{person_id:str}/kick",
-        operation_id="host_kick",
-        summary="Send somebody away, or let them in again",
-        status_code=204,
-    )
+    @put("/people/{person_id:str}/kick", operation_id="host_kick", status_code=204)
     async def kick(self, person_id: PersonInPath, data: JSONBody[Flag], service: GivenService) -> None:
+        """Send somebody away, or let them in again."""
         require_found(await service.people.set_banned(person_id, is_banned=data.on))
         service.identities.forget(person_id)
         if data.on:
-            await send_away(service, person_id, "kicked")
+            await remove_person(service, person_id, "kicked")
             for program in await service.programs.of(person_id):
-                await send_away(service, program.id, "kicked")
+                await remove_person(service, program.id, "kicked")
         else:
             await service.publish_notice(NoticeKind.PERSON, person_id)
 
-    @post(
-        "/tables/{table_id:str}/close",
-        operation_id="host_close_table",
-        summary="Close a table",
-        status_code=204,
-    )
+    @post("/tables/{table_id:str}/close", operation_id="host_close_table", status_code=204)
     async def close_table(self, table_id: TableInPath, service: GivenService) -> None:
+        """Close a table."""
         await service.tables.change(table_id, lambda table, now: commands.close(table, why="host", now=now))
 
-    @put(
-        "/rules",
-        operation_id="host_set_rules",
-        summary="Whether new people need an invitation",
-        status_code=204,
-    )
+    @put("/rules", operation_id="host_set_rules", status_code=204)
     async def set_rules(self, data: JSONBody[HouseRulesChange], service: GivenService) -> None:
+        """Whether new people need an invitation."""
         await service.housekeeping.set("is_invite_only", data.is_invite_only)
         await service.load_host_rules()
         await service.publish_notice(NoticeKind.RULES, "")
 
-    @put(
-        "/notice",
-        operation_id="host_set_notice",
-        summary="A message to everybody; empty to take it back",
-        status_code=204,
-    )
+    @put("/notice", operation_id="host_set_notice", status_code=204)
     async def set_notice(self, data: JSONBody[NoticeText], service: GivenService) -> None:
+        """A message to everybody; empty to take it back."""
         await service.housekeeping.set("notice", data.text.strip())
         await service.load_host_rules()
         service.broadcast_notice()
         await service.publish_notice(NoticeKind.RULES, "")
 
-    @get(
-        "/export",
-        operation_id="host_export",
-        summary="People, tables, records and chat as one archive; running games as spectators see them",
-        media_type="application/zip",
-    )
+    @get("/export", operation_id="host_export", media_type="application/zip")
     async def export(self, service: GivenService) -> Response[bytes]:
+        """People, tables, records and chat as one archive; running games as spectators see them."""
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, lines in (

@@ -37,24 +37,24 @@ class AddressController(Controller):
     path = "/api/me/address"
     tags = ("people",)
 
-    @get(operation_id="people_address", summary="Where I am written to when it is my turn")
+    @get(operation_id="people_address")
     async def address(self, caller: GivenCaller, service: GivenService) -> MyAddress:
+        """Where I am written to when it is my turn."""
         if not service.mailing.is_on:
             return MyAddress(is_offered=False)
         return about(await service.mailing.address_of(caller.person.id))
 
-    @put(
-        operation_id="people_give_address",
-        summary="Give an address: a letter with a link to confirm it is sent there",
-    )
+    @put(operation_id="people_give_address")
     async def give_address(
         self, data: JSONBody[GivenAddress], request: AnyRequest, caller: GivenCaller, service: GivenService
     ) -> MyAddress:
+        """Give an address: a letter with a link to confirm it is sent there."""
         given = await service.mailing.give(caller.person, data.address, data.language, source_of(request))
         return about(given)
 
-    @delete(operation_id="people_forget_address", summary="Be written to no more; the address is forgotten")
+    @delete(operation_id="people_forget_address")
     async def forget_address(self, caller: GivenCaller, service: GivenService) -> None:
+        """Be written to no more; the address is forgotten."""
         await service.mailing.forget(caller.person.id)
 
 

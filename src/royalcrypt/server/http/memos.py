@@ -83,39 +83,34 @@ class KeepingController(Controller):
     path = "/api/tables"
     tags = ("tables",)
 
-    @get("/{table_id:str}/memo", operation_id="tables_memo", summary="My notes on a table")
+    @get("/{table_id:str}/memo", operation_id="tables_memo")
     async def memo(self, table_id: TableInPath, caller: GivenCaller, service: GivenService) -> Memo:
+        """My notes on a table."""
         await own_table(service, caller, table_id)
         return await service.memos.find(table_id, caller.person.id)
 
-    @put("/{table_id:str}/memo", operation_id="tables_write_memo", summary="Write my notes on a table")
+    @put("/{table_id:str}/memo", operation_id="tables_write_memo")
     async def write_memo(
         self, table_id: TableInPath, data: JSONBody[NewMemo], caller: GivenCaller, service: GivenService
     ) -> Memo:
+        """Write my notes on a table."""
         await own_table(service, caller, table_id)
         text = clean_memo(data.text)
         return await service.memos.write(
             table_id, caller.person.id, text, since=data.since, now=service.tables.now()
         )
 
-    @get(
-        "/{table_id:str}/seats/{seat:int}/orders",
-        operation_id="tables_orders",
-        summary="My standing orders for a seat",
-    )
+    @get("/{table_id:str}/seats/{seat:int}/orders", operation_id="tables_orders")
     async def orders(
         self, table_id: TableInPath, seat: SeatInPath, caller: GivenCaller, service: GivenService
     ) -> OrdersAnswer:
+        """My standing orders for a seat."""
         table = await own_table(service, caller, table_id)
         commands.check_playing(table, caller.person.id, seat)
         table, standing = await service.standing_orders.find_settled(table_id, seat)
         return orders_answer(table, seat, standing)
 
-    @put(
-        "/{table_id:str}/seats/{seat:int}/orders",
-        operation_id="tables_give_orders",
-        summary="Give standing orders for the rest of the round",
-    )
+    @put("/{table_id:str}/seats/{seat:int}/orders", operation_id="tables_give_orders")
     async def give_orders(
         self,
         table_id: TableInPath,
@@ -124,31 +119,25 @@ class KeepingController(Controller):
         caller: GivenCaller,
         service: GivenService,
     ) -> OrdersAnswer:
+        """Give standing orders for the rest of the round."""
         await own_table(service, caller, table_id)
         standing = await service.standing_orders.give(
             table_id, seat, caller.person.id, data.given(), data.round
         )
         return orders_answer(await service.tables.table(table_id), seat, standing)
 
-    @delete(
-        "/{table_id:str}/seats/{seat:int}/orders",
-        operation_id="tables_withdraw_orders",
-        summary="Withdraw standing orders",
-        status_code=200,
-    )
+    @delete("/{table_id:str}/seats/{seat:int}/orders", operation_id="tables_withdraw_orders", status_code=200)
     async def withdraw_orders(
         self, table_id: TableInPath, seat: SeatInPath, caller: GivenCaller, service: GivenService
     ) -> OrdersAnswer:
+        """Withdraw standing orders."""
         table = await own_table(service, caller, table_id)
         commands.check_playing(table, caller.person.id, seat)
         standing = await service.standing_orders.withdraw(table_id, seat, caller.person.id)
         return orders_answer(await service.tables.table(table_id), seat, standing)
 
     @post(
-        "/{table_id:str}/seats/{seat:int}/orders/check",
-        operation_id="tables_check_orders",
-        summary="What would come of standing orders; nothing is kept",
-        status_code=200,
+        "/{table_id:str}/seats/{seat:int}/orders/check", operation_id="tables_check_orders", status_code=200
     )
     async def check_orders(
         self,
@@ -158,6 +147,7 @@ class KeepingController(Controller):
         caller: GivenCaller,
         service: GivenService,
     ) -> OrdersAnswer:
+        """What would come of standing orders; nothing is kept."""
         table = await own_table(service, caller, table_id)
         given = data.given()
         game = service.standing_orders.check(table, seat, caller.person.id, given, data.round)

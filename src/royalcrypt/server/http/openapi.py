@@ -102,7 +102,7 @@ def described(one: Operation, values: Schemas) -> Json:
     tags = handler.resolve_tags()
     found: Json = {
         "tags": tags,
-        "summary": handler.summary,
+        "summary": (handler.fn.__doc__ or "").removesuffix("."),
         "operationId": handler.operation_id,
         "parameters": [*path_parameters(one, values), *optional_parameters(one, values)],
         "responses": responses(one, values),

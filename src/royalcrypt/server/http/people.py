@@ -9,8 +9,8 @@ from litestar.params import JSONBody
 from msgspec import Meta
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.accounts.deletion import delete_account
 from royalcrypt.server.accounts.identities import COOKIE_SECONDS, Caller
+from royalcrypt.server.accounts.removal import delete_account
 from royalcrypt.server.http.common import (
     AnyRequest,
     GivenCaller,
@@ -74,19 +74,17 @@ class PeopleController(Controller):
     path = "/api"
     tags = ("people",)
 
-    @get("/me", operation_id="people_me", summary="Who I am; null for a device that is not known")
+    @get("/me", operation_id="people_me")
     async def me(self, request: AnyRequest) -> Me | None:
+        """Who I am; null for a device that is not known."""
         caller = await caller_of(request)
         return None if caller is None else about(caller)
 
-    @post(
-        "/me",
-        operation_id="people_begin",
-        summary="Begin with a name: sets the cookie by which this device is known",
-    )
+    @post("/me", operation_id="people_begin")
     async def begin(
         self, data: JSONBody[NewPerson], request: AnyRequest, service: GivenService
     ) -> Response[Me]:
+        """Begin with a name: sets the cookie by which this device is known."""
         service.limits.take(NEW_PEOPLE, source_of(request))
         if await caller_of(request) is not None:
             raise Refusal(Reason.ALREADY_SIGNED_IN)
@@ -94,16 +92,18 @@ class PeopleController(Controller):
             raise Refusal(Reason.INVITE_ONLY)
         return with_cookie(service, await service.identities.create(data.name), 201)
 
-    @patch("/me", operation_id="people_rename", summary="Change my name")
+    @patch("/me", operation_id="people_rename")
     async def rename(self, data: JSONBody[NewName], caller: GivenCaller, service: GivenService) -> Me:
+        """Change my name."""
         renamed = await service.identities.rename(caller, data.name)
         for connection in service.hub.of_person.get(caller.person.id, ()):
             connection.name = renamed.person.name
         await service.publish_notice(NoticeKind.PERSON, caller.person.id)
         return about(renamed)
 
-    @delete("/me/device", operation_id="people_sign_out", summary="Sign this device out")
+    @delete("/me/device", operation_id="people_sign_out")
     async def sign_out(self, caller: GivenCaller, service: GivenService) -> Response[None]:
+        """Sign this device out."""
         await service.identities.sign_out(caller)
         for connection in list(service.hub.of_person.get(caller.person.id, ())):
             if connection.device == caller.device:
@@ -111,65 +111,50 @@ class PeopleController(Controller):
         await service.publish_notice(NoticeKind.PERSON, caller.person.id)
         return Response(None, status_code=204, cookies=[cookie_of(service, "", max_age=0)])
 
-    @post(
-        "/me/codes", operation_id="people_make_code", summary="A one-time code that signs in another device"
-    )
+    @post("/me/codes", operation_id="people_make_code")
     async def make_code(self, caller: GivenCaller, service: GivenService) -> Code:
+        """A one-time code that signs in another device."""
         service.limits.take(CODES, caller.person.id)
         return Code(*await service.identities.make_code(caller))
 
-    @post(
-        "/sign-in", operation_id="people_sign_in", summary="Sign this device in with a code", status_code=200
-    )
+    @post("/sign-in", operation_id="people_sign_in", status_code=200)
     async def sign_in(
         self, data: JSONBody[GivenCode], request: AnyRequest, service: GivenService
     ) -> Response[Me]:
+        """Sign this device in with a code."""
         check_sign_in(service, request)
         return with_cookie(service, await service.identities.sign_in(data.code), 200)
 
-    @get("/me/recovery", operation_id="people_phrase_made", summary="Whether I have a recovery phrase")
+    @get("/me/recovery", operation_id="people_phrase_made")
     async def phrase_made(self, caller: GivenCaller, service: GivenService) -> PhraseMade:
+        """Whether I have a recovery phrase."""
         return PhraseMade(await service.identities.phrase_made(caller))
 
-    @post(
-        "/me/recovery",
-        operation_id="people_make_phrase",
-        summary="A new recovery phrase, which replaces the one before",
-    )
+    @post("/me/recovery", operation_id="people_make_phrase")
     async def make_phrase(self, caller: GivenCaller, service: GivenService) -> Phrase:
+        """A new recovery phrase, which replaces the one before."""
         service.limits.take(CODES, caller.person.id)
         return Phrase(await service.identities.make_phrase(caller))
 
-    @post(
-        "/sign-in/phrase",
-        operation_id="people_recover",
-        summary="Sign this device in with a recovery phrase",
-        status_code=200,
-    )
+    @post("/sign-in/phrase", operation_id="people_recover", status_code=200)
     async def recover(
         self, data: JSONBody[GivenPhrase], request: AnyRequest, service: GivenService
     ) -> Response[Me]:
+        """Sign this device in with a recovery phrase."""
         check_sign_in(service, request)
         return with_cookie(service, await service.identities.recover(data.phrase), 200)
 
-    @get(
-        "/me/data",
-        operation_id="people_data",
-        summary="All that is kept about me",
-        media_type="application/json",
-    )
+    @get("/me/data", operation_id="people_data", media_type="application/json")
     async def data(self, caller: GivenCaller, service: GivenService) -> Response[bytes]:
+        """All that is kept about me."""
         found = await service.personal.of(caller.person.id)
         return download(msgspec.json.format(msgspec.json.encode(found), indent=1), "royalcrypt-data.json")
 
-    @delete(
-        "/me",
-        operation_id="people_leave_for_good",
-        summary="Delete me and all that is personal about me; my name confirms it",
-    )
+    @delete("/me", operation_id="people_leave_for_good")
     async def leave_for_good(
         self, data: JSONBody[NewName], caller: GivenCaller, service: GivenService
     ) -> Response[None]:
+        """Delete me and all that is personal about me; my name confirms it."""
         if clean_name(data.name).casefold() != caller.person.name.casefold():
             raise Refusal(Reason.OTHER_NAME, name=caller.person.name)
         await delete_account(service, caller.person.id)

@@ -8,6 +8,7 @@ from litestar import Controller, delete, get, post, put
 from litestar.params import JSONBody
 from msgspec import Meta
 
+from royalcrypt.server.accounts.removal import remove_person
 from royalcrypt.server.http.common import (
     ID,
     GivenCaller,
@@ -16,7 +17,6 @@ from royalcrypt.server.http.common import (
     SeatInPath,
     TableInPath,
 )
-from royalcrypt.server.http.leaving import send_away
 from royalcrypt.server.http.people import NewName
 from royalcrypt.server.http.rate_limits import TOKENS
 from royalcrypt.server.http.table_creation import Entropy, check_own_limit
@@ -58,45 +58,36 @@ class ProgramsController(Controller):
     path = "/api"
     tags = ("programs",)
 
-    @get("/me/programs", operation_id="programs_programs", summary="Programs that I keep, the oldest first")
+    @get("/me/programs", operation_id="programs_programs")
     async def programs(self, caller: GivenCaller, service: GivenService) -> list[ProgramLine]:
+        """Programs that I keep, the oldest first."""
         found = await service.programs.of(caller.person.id)
         connected = await service.connected_people() if found else ()
         return [line_of(program, connected) for program in found]
 
-    @post("/me/programs", operation_id="programs_make", summary="A new program, and its token")
+    @post("/me/programs", operation_id="programs_make")
     async def make(self, data: JSONBody[NewName], caller: GivenCaller, service: GivenService) -> NewToken:
+        """A new program, and its token."""
         service.limits.take(TOKENS, caller.person.id)
         program, token = await service.tokens.make(caller.person.id, data.name)
         return NewToken(line_of(program), token)
 
-    @post(
-        "/me/programs/{program_id:str}/token",
-        operation_id="programs_renew",
-        summary="Another token, in place of the old one",
-        status_code=200,
-    )
+    @post("/me/programs/{program_id:str}/token", operation_id="programs_renew", status_code=200)
     async def renew(self, program_id: ProgramInPath, caller: GivenCaller, service: GivenService) -> NewToken:
+        """Another token, in place of the old one."""
         service.limits.take(TOKENS, caller.person.id)
         program, token = await service.tokens.renew(caller.person.id, program_id)
         service.hub.disconnect(program_id, Close.POLICY)
         await service.publish_notice(NoticeKind.PERSON, program_id)
         return NewToken(line_of(program), token)
 
-    @delete(
-        "/me/programs/{program_id:str}",
-        operation_id="programs_remove",
-        summary="Remove a program; bots play on for it",
-    )
+    @delete("/me/programs/{program_id:str}", operation_id="programs_remove")
     async def remove(self, program_id: ProgramInPath, caller: GivenCaller, service: GivenService) -> None:
+        """Remove a program; bots play on for it."""
         await service.tokens.remove(caller.person.id, program_id)
-        await send_away(service, program_id, "left")
+        await remove_person(service, program_id, "left")
 
-    @put(
-        "/tables/{table_id:str}/seats/{seat:int}/program",
-        operation_id="programs_seat_program",
-        summary="Give a seat to a program of mine",
-    )
+    @put("/tables/{table_id:str}/seats/{seat:int}/program", operation_id="programs_seat_program")
     async def seat_program(
         self,
         table_id: TableInPath,
@@ -105,6 +96,7 @@ class ProgramsController(Controller):
         caller: GivenCaller,
         service: GivenService,
     ) -> TableAnswer:
+        """Give a seat to a program of mine."""
         person = caller.person
         await visible_table(service, caller, table_id, None)
         program = await service.tokens.kept(person.id, data.program)

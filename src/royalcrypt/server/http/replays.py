@@ -66,11 +66,7 @@ class ReplaysController(Controller):
     path = "/api"
     tags = ("replays",)
 
-    @get(
-        "/tables/{table_id:str}/replay",
-        operation_id="replays_of_table",
-        summary="A finished game as a viewer knew it at each moment, for all who may have its record",
-    )
+    @get("/tables/{table_id:str}/replay", operation_id="replays_of_table")
     async def of_table(
         self,
         request: AnyRequest,
@@ -80,6 +76,7 @@ class ReplaysController(Controller):
         viewer: ViewerInQuery = None,
         invite: InviteHeader = None,
     ) -> Response[Replay]:
+        """A finished game as a viewer knew it at each moment, for all who may have its record."""
         service.limits.take(REPLAYS, caller.person.id)
         table, record = await finished_game(service, caller, table_id, invite)
         own = seat_shown(table, caller.person.id, None)
@@ -89,13 +86,7 @@ class ReplaysController(Controller):
             request, service, record, eyes if viewer is None else VIEWERS_BY_NAME[viewer], link
         )
 
-    @post(
-        "/replay",
-        operation_id="replays_of_record",
-        summary="The same of a record",
-        status_code=200,
-        request_max_body_size=LONGEST_RECORD,
-    )
+    @post("/replay", operation_id="replays_of_record", status_code=200, request_max_body_size=LONGEST_RECORD)
     async def of_record(
         self,
         request: AnyRequest,
@@ -103,6 +94,7 @@ class ReplaysController(Controller):
         service: GivenService,
         viewer: ViewerInQuery = None,
     ) -> Response[Replay]:
+        """The same of a record."""
         service.limits.take(REPLAYS, source_of(request))
         record = await uploaded_record(request, service, data)
         return await replay_response(request, service, record, VIEWERS_BY_NAME[viewer or "all"])

@@ -83,19 +83,22 @@ class TablesController(Controller):
     path = "/api"
     tags = ("tables",)
 
-    @get("/bots", operation_id="tables_bots", summary="Bots that can be given a seat, the weakest first")
+    @get("/bots", operation_id="tables_bots")
     async def bots(self, service: GivenService) -> list[str]:
+        """Bots that can be given a seat, the weakest first."""
         return service.bots()
 
-    @get("/tables", operation_id="tables_lobby", summary="Tables in the lobby")
+    @get("/tables", operation_id="tables_lobby")
     async def lobby(self, request: AnyRequest, service: GivenService) -> list[TableInfo]:
+        """Tables in the lobby."""
         if service.host_rules.is_invite_only and await caller_of(request) is None:
             raise Refusal(Reason.INVITE_ONLY)
         listings = await service.journal.listings((Status.OPEN, Status.RUNNING))
         return [raw_json(listing.told) for listing in listings]
 
-    @post("/tables", operation_id="tables_open", summary="Open a table")
+    @post("/tables", operation_id="tables_open")
     async def open(self, data: JSONBody[NewTable], caller: GivenCaller, service: GivenService) -> TableAnswer:
+        """Open a table."""
         await check_new(service, caller, data.settings)
         opened = commands.open_table(data.settings, caller.person.id, now=service.tables.now())
         dry_run(data, caller, opened)
@@ -106,18 +109,14 @@ class TablesController(Controller):
             table = await service.tables.change(table.id, starting(caller))
         return answer(table, caller.person.id)
 
-    @get("/tables/{table_id:str}", operation_id="tables_look", summary="A table")
+    @get("/tables/{table_id:str}", operation_id="tables_look")
     async def look(
         self, table_id: TableInPath, caller: GivenCaller, service: GivenService, invite: InviteHeader = None
     ) -> TableAnswer:
+        """A table."""
         return answer(await visible_table(service, caller, table_id, invite), caller.person.id)
 
-    @post(
-        "/tables/{table_id:str}/seats/{seat:int}",
-        operation_id="tables_sit",
-        summary="Sit down",
-        status_code=200,
-    )
+    @post("/tables/{table_id:str}/seats/{seat:int}", operation_id="tables_sit", status_code=200)
     async def sit(
         self,
         table_id: TableInPath,
@@ -127,6 +126,7 @@ class TablesController(Controller):
         service: GivenService,
         invite: InviteHeader = None,
     ) -> TableAnswer:
+        """Sit down."""
         table = await visible_table(service, caller, table_id, invite)
         if not belongs(table, caller.person.id):
             await check_own_limit(service, caller.person.id, is_program=caller.keeper is not None)
@@ -136,15 +136,11 @@ class TablesController(Controller):
             table = await service.tables.change(table_id, decide)
         return answer(table, caller.person.id)
 
-    @delete(
-        "/tables/{table_id:str}/seats/{seat:int}",
-        operation_id="tables_free",
-        summary="Get up, or clear a seat",
-        status_code=200,
-    )
+    @delete("/tables/{table_id:str}/seats/{seat:int}", operation_id="tables_free", status_code=200)
     async def free(
         self, table_id: TableInPath, seat: SeatInPath, caller: GivenCaller, service: GivenService
     ) -> TableAnswer:
+        """Get up, or clear a seat."""
         return await self._change(
             service,
             caller,
@@ -152,11 +148,7 @@ class TablesController(Controller):
             lambda table, now: commands.free_seat(table, caller.person.id, seat, now=now),
         )
 
-    @put(
-        "/tables/{table_id:str}/seats/{seat:int}/bot",
-        operation_id="tables_seat_bot",
-        summary="Give a seat to a bot",
-    )
+    @put("/tables/{table_id:str}/seats/{seat:int}/bot", operation_id="tables_seat_bot")
     async def seat_bot(
         self,
         table_id: TableInPath,
@@ -165,6 +157,7 @@ class TablesController(Controller):
         caller: GivenCaller,
         service: GivenService,
     ) -> TableAnswer:
+        """Give a seat to a bot."""
         return await self._change(
             service,
             caller,
@@ -173,14 +166,12 @@ class TablesController(Controller):
         )
 
     @post(
-        "/tables/{table_id:str}/seats/{seat:int}/hand-over",
-        operation_id="tables_hand_over",
-        summary="Let a bot play for somebody who is gone",
-        status_code=200,
+        "/tables/{table_id:str}/seats/{seat:int}/hand-over", operation_id="tables_hand_over", status_code=200
     )
     async def hand_over(
         self, table_id: TableInPath, seat: SeatInPath, caller: GivenCaller, service: GivenService
     ) -> TableAnswer:
+        """Let a bot play for somebody who is gone."""
         elsewhere = await service.remote_people(table_id)
 
         def decide(table: Table, now: int) -> AnyEntry:
@@ -193,30 +184,21 @@ class TablesController(Controller):
 
         return await self._change(service, caller, table_id, decide)
 
-    @post(
-        "/tables/{table_id:str}/start", operation_id="tables_start", summary="Start the game", status_code=200
-    )
+    @post("/tables/{table_id:str}/start", operation_id="tables_start", status_code=200)
     async def start(self, table_id: TableInPath, caller: GivenCaller, service: GivenService) -> TableAnswer:
+        """Start the game."""
         return await self._change(service, caller, table_id, starting(caller))
 
-    @post(
-        "/tables/{table_id:str}/leave",
-        operation_id="tables_leave",
-        summary="Leave; a bot plays on for those who leave a running game",
-        status_code=200,
-    )
+    @post("/tables/{table_id:str}/leave", operation_id="tables_leave", status_code=200)
     async def leave(self, table_id: TableInPath, caller: GivenCaller, service: GivenService) -> TableAnswer:
+        """Leave; a bot plays on for those who leave a running game."""
         return await self._change(
             service, caller, table_id, lambda table, now: commands.leave(table, caller.person.id, now=now)
         )
 
-    @post(
-        "/tables/{table_id:str}/return",
-        operation_id="tables_come_back",
-        summary="Take my seats back from the bot",
-        status_code=200,
-    )
+    @post("/tables/{table_id:str}/return", operation_id="tables_come_back", status_code=200)
     async def come_back(self, table_id: TableInPath, caller: GivenCaller, service: GivenService) -> Recap:
+        """Take my seats back from the bot."""
         away: list[int] = []
 
         def decide(table: Table, now: int) -> AnyEntry:
@@ -231,13 +213,9 @@ class TablesController(Controller):
         seat = seat_shown(after, caller.person.id, None)
         return Recap(answer(after, caller.person.id), raw_json(events_json(after, seat, since)))
 
-    @post(
-        "/tables/{table_id:str}/close",
-        operation_id="tables_close",
-        summary="Close a table that has not started",
-        status_code=200,
-    )
+    @post("/tables/{table_id:str}/close", operation_id="tables_close", status_code=200)
     async def close(self, table_id: TableInPath, caller: GivenCaller, service: GivenService) -> TableAnswer:
+        """Close a table that has not started."""
         return await self._change(
             service,
             caller,
@@ -245,15 +223,11 @@ class TablesController(Controller):
             lambda table, now: commands.close_as_owner(table, caller.person.id, now=now),
         )
 
-    @post(
-        "/tables/{table_id:str}/rematch",
-        operation_id="tables_rematch",
-        summary="Play again, with the torches moved on",
-        status_code=200,
-    )
+    @post("/tables/{table_id:str}/rematch", operation_id="tables_rematch", status_code=200)
     async def rematch(
         self, table_id: TableInPath, data: JSONBody[Entering], caller: GivenCaller, service: GivenService
     ) -> TableAnswer:
+        """Play again, with the torches moved on."""
         person = caller.person.id
         before = await own_table(service, caller, table_id)
         next_id = before.followed_by
@@ -278,36 +252,25 @@ class TablesController(Controller):
                 table = await service.tables.change(next_id, seating(sitter, seat, data.entropy))
         return answer(table, person)
 
-    @get(
-        "/tables/{table_id:str}/record",
-        operation_id="tables_record",
-        summary="The game's record, for all who may watch it; of a running one, as I may know it",
-        media_type="application/json",
-    )
+    @get("/tables/{table_id:str}/record", operation_id="tables_record", media_type="application/json")
     async def record(
         self, table_id: TableInPath, caller: GivenCaller, service: GivenService, invite: InviteHeader = None
     ) -> Response[bytes]:
+        """The game's record, for all who may watch it; of a running one, as I may know it."""
         table = await find_table(service, caller, table_id, invite)
         record = await visible_record(service.seals, table, caller.person.id, invite)
         return download(record.to_json().encode(), f"{table_id}.json")
 
-    @get(
-        "/me/games",
-        operation_id="tables_my_games",
-        summary="My games: all that are open or running, then the last that are over",
-    )
+    @get("/me/games", operation_id="tables_my_games")
     async def my_games(self, caller: GivenCaller, service: GivenService) -> list[GameLine]:
+        """My games: all that are open or running, then the last that are over."""
         found = await service.journal.listings_of(caller.person.id)
         found += await service.journal.listings_of(caller.person.id, (Status.OVER,))
         return [game_line_of(listing, caller.person.id) for listing in found]
 
-    @get(
-        "/me/records",
-        operation_id="tables_my_records",
-        summary="All records of my finished games, one a line",
-        media_type="application/x-ndjson",
-    )
+    @get("/me/records", operation_id="tables_my_records", media_type="application/x-ndjson")
     async def my_records(self, caller: GivenCaller, service: GivenService) -> Response[bytes]:
+        """All records of my finished games, one a line."""
         lines: list[bytes] = []
         before: tuple[int, str] | None = None
         while found := await service.journal.records_of(caller.person.id, before=before):

@@ -1,4 +1,7 @@
-"""Deletion of an account: its games continue without the person, and no stored data identifies them."""
+"""Removal of people from tables, and deletion of accounts. Games continue with bots.
+
+After a deletion no stored data identifies the person.
+"""
 
 from collections.abc import Awaitable, Callable
 
@@ -10,7 +13,7 @@ from royalcrypt.server.sockets.session import chat_at
 from royalcrypt.server.tables.registry import Decide
 from royalcrypt.storage import NoticeKind
 from royalcrypt.tables import commands
-from royalcrypt.tables.entries import AnyEntry
+from royalcrypt.tables.entries import AnyEntry, WhyTakenOver
 from royalcrypt.tables.journal import NotKept, Status
 from royalcrypt.tables.table import Table
 from royalcrypt.tables.words import Audience
@@ -19,6 +22,16 @@ ALREADY_GONE = (Reason.NOT_SEATED, Reason.ALREADY_AWAY, Reason.GAME_OVER, Reason
 ALL = 1_000_000
 MAX_PASSES = 5
 """An action that was under way may be stored after the deletion, so the data is searched again."""
+
+
+async def remove_person(service: Service, person: str, why: WhyTakenOver) -> None:
+    """Close a person's sockets; bots take over in running games, and other seats become free."""
+    service.hub.disconnect(person, Close.POLICY)
+    await service.publish_notice(NoticeKind.PERSON, person)
+    for listing in await service.journal.listings_of(person):
+        await change(
+            service, listing.table, lambda table, now: commands.leave(table, person, now=now, why=why)
+        )
 
 
 async def delete_account(service: Service, person: str) -> None:
@@ -34,7 +47,7 @@ async def delete_account(service: Service, person: str) -> None:
         for one in everybody:
             await leave_tables(service, one)
         for _ in range(MAX_PASSES):
-            await erase(service, everybody)
+            await reload_tables(service, everybody, lambda: service.forgetting.forget(person))
             await service.publish_notice(NoticeKind.REWRITTEN, *everybody)
             if not any([await service.forgetting.is_mentioned(one) for one in everybody]):
                 break
@@ -52,11 +65,12 @@ async def leave_tables(service: Service, person: str) -> None:
 
 
 async def change(service: Service, table: str, decide: Decide) -> None:
+    """Change a table from which the person may have gone already."""
     try:
         await service.tables.change(table, decide)
     except NotKept:
         raise
-    except Refusal as refusal:  # they have left already
+    except Refusal as refusal:
         if refusal.reason not in ALREADY_GONE:
             raise
 
@@ -66,10 +80,6 @@ def close_if_alone(table: Table, person: str, *, now: int) -> AnyEntry:
     if table.status is not Status.RUNNING or is_shared:
         raise Refusal(Reason.NOT_SEATED)
     return commands.close(table, why="abandoned", now=now)
-
-
-async def erase(service: Service, everybody: list[str]) -> None:
-    await reload_tables(service, everybody, lambda: service.forgetting.forget(everybody[0]))
 
 
 async def reload_tables(service: Service, everybody: list[str], work: Callable[[], Awaitable[None]]) -> None:
