@@ -4,6 +4,9 @@
  * What an action does, in the words of the notation.
  */
 export type Verb = "claim" | "decline" | "mend" | "peek" | "recover" | "reroll" | "take";
+/**
+ * The state of a table.
+ */
 export type Status = "closed" | "open" | "over" | "running";
 /**
  * The condition of an order.
