@@ -8,7 +8,7 @@ import msgspec
 from royalcrypt.server.app import make_app
 from royalcrypt.server.http.openapi import openapi
 from royalcrypt.server.settings import ServerSettings
-from royalcrypt.server.wire.schema import socket_schema
+from royalcrypt.server.wire.messages import socket_schema
 
 
 def main() -> None:

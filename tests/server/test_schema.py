@@ -17,8 +17,7 @@ from royalcrypt.server.http.table_creation import NewTable
 from royalcrypt.server.sockets.connection import MOST_BYTES, MOST_WAITING, Close
 from royalcrypt.server.sockets.session import MOST_WATCHED
 from royalcrypt.server.wire.commands import LONGEST_MESSAGE, AnyCommand, decode_command
-from royalcrypt.server.wire.messages import AnyMessage, Reason
-from royalcrypt.server.wire.schema import socket_schema
+from royalcrypt.server.wire.messages import AnyMessage, Reason, socket_schema
 from royalcrypt.tables.texts import LONGEST_CHAT, Reaction
 from tests.server.harness import Host, Json, people, play_on, seated, with_server
 

@@ -9,7 +9,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from royalcrypt.play.views import View
-from royalcrypt.server.bots.pool import BotRunner, think
+from royalcrypt.server.bots.pool import BotRunner, choose_move
 from tests.server.harness import Host, Json, Person, catch_up, people, play_on, seated, with_server
 from tests.tables.leading import game_of
 
@@ -37,7 +37,7 @@ async def hear_to_the_end(someone: Person) -> None:
 
 def slow_think(name: str, packed: bytes, seed: int) -> str:
     time.sleep(0.4)
-    return think(name, packed, seed)
+    return choose_move(name, packed, seed)
 
 
 def test_a_bot_plays_on_and_who_comes_back_gets_a_recap(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_who_comes_back_while_the_bot_thinks_moves_themselves(tmp_path: Path) ->
         async with people(host, 2) as two:
             ada = two[0]
             table = await seated(two, leader=0)
-            host.service.tables.bot_runner = BotRunner(1, think=slow_think)
+            host.service.tables.bot_runner = BotRunner(1, choice=slow_think)
             await ada.post(f"/api/tables/{table}/leave")
             loaded = host.service.tables.loaded[table]
             thought = loaded.bot_task
@@ -126,7 +126,7 @@ def test_a_thought_about_a_decision_that_has_passed_is_not_carried_out(tmp_path:
         async with people(host, 2) as two:
             ada, bo = two
             table = await seated(two, leader=0)
-            host.service.tables.bot_runner = BotRunner(1, think=think_by_decision)
+            host.service.tables.bot_runner = BotRunner(1, choice=think_by_decision)
             await ada.post(f"/api/tables/{table}/leave")
             await asyncio.sleep(0.05)
             await ada.post(f"/api/tables/{table}/return")

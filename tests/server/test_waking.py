@@ -12,7 +12,7 @@ from royalcrypt import Game
 from royalcrypt.bots.registry import COMPILED, PLAIN
 from royalcrypt.bots.warming import WarmUp
 from royalcrypt.server import service
-from royalcrypt.server.bots.pool import BotRunner, think
+from royalcrypt.server.bots.pool import BotRunner, choose_move
 from tests.server.harness import Host, person, run, until, with_server
 
 IMMUTABLE = "import time; time.sleep(600)"
@@ -28,7 +28,7 @@ class Listening(BotRunner):
 
     async def _ask(self, name: str, packed: bytes) -> str:
         self.asked.append(name)
-        return think("greedy", packed, 1)
+        return choose_move("greedy", packed, 1)
 
 
 def test_the_strongest_that_is_ready_answers_for_one_that_is_not() -> None:
@@ -64,7 +64,7 @@ def test_a_bot_is_asked_from_when_it_is_ready() -> None:
 def test_without_a_warm_up_nobody_is_asked_who_would_be_compiled_first() -> None:
     async def test() -> None:
         view = Game.new(players=2, seed=1).view(0)
-        await BotRunner(1, longest=0.0).choose("seer", view)
+        await BotRunner(1, timeout=0.0).choose("seer", view)
 
     with capture_logs() as logged:
         run(test())

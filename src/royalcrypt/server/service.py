@@ -137,8 +137,8 @@ class Service:
             processes,
             seconds=seconds,
             is_ready=self.warm_up.is_ready,
-            elsewhere=self.workers,
-            note=self.metrics.count_bot_move,
+            remote=self.workers,
+            on_choice=self.metrics.count_bot_move,
         )
 
     async def prepare(self) -> None:
@@ -162,7 +162,7 @@ class Service:
         return [name for name in known_names() if self.warm_up.is_hopeful(name) or self.has_worker(name)]
 
     def has_worker(self, bot: str) -> bool:
-        return self.workers is not None and self.workers.have(bot)
+        return self.workers is not None and self.workers.has(bot)
 
     def warm_up_bots(self) -> None:
         """Start to compile code for strong bots; simpler bots play until it is ready."""

@@ -10,6 +10,8 @@ from royalcrypt.notation.reasons import Refusal
 
 
 class Status(StrEnum):
+    """The state of a table."""
+
     OPEN = "open"
     """Waiting for players."""
     RUNNING = "running"

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from royalcrypt.server.cluster.channel import Channel, Listener, MemoryBus, MemoryChannel, open_channel
+from royalcrypt.server.cluster.channel import Channel, Listener, open_channel
 from tests.services.redis import Redis
 
 Opener = Callable[[Listener], Channel]
@@ -38,18 +38,10 @@ async def opened() -> AsyncIterator[list[Channel]]:
         await channel.close()
 
 
-@pytest.fixture(params=["memory", "redis"])
-def enter(request: pytest.FixtureRequest, opened: list[Channel]) -> Opener:
+@pytest.fixture
+def enter(redis: Redis, opened: list[Channel]) -> Opener:
     """A channel for another process of the same server."""
-    if request.param == "redis":
-        return at(request.getfixturevalue("redis").url, opened)
-    bus = MemoryBus()
-
-    def enter(listener: Listener) -> Channel:
-        opened.append(MemoryChannel(bus, listener))
-        return opened[-1]
-
-    return enter
+    return at(redis.url, opened)
 
 
 @pytest.fixture

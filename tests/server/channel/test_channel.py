@@ -2,7 +2,7 @@
 
 import pytest
 
-from royalcrypt.server.cluster.channel import Channel, open_channel
+from royalcrypt.server.cluster.channel import Channel
 from tests.server.channel.conftest import Opener
 from tests.server.channel.ears import Ear, hears, is_up, until
 
@@ -179,14 +179,3 @@ async def test_what_was_published_last_goes_out_before_the_end(enter: Opener) ->
     leaving.publish("crypt", b"farewell")
     await leaving.close()
     await until(lambda: ear.heard)
-
-
-async def test_a_process_that_is_alone_has_a_channel_as_well() -> None:
-    ear = Ear()
-    channel = open_channel(None, ear)
-    channel.subscribe("crypt")
-    await hears(ear, "crypt")
-    assert channel.is_up
-    channel.publish("crypt", b"moved")
-    await channel.close()
-    assert not channel.is_up

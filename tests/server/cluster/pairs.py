@@ -37,7 +37,7 @@ async def pair(folder: Path, url: str, channel: str | None, **settings: Any) -> 
 
 async def until_up(host: Host) -> None:
     async with asyncio.timeout(20):
-        while not host.service.peers.channel.is_up:  # noqa: ASYNC110 (nobody rings a bell)
+        while not host.service.peers.is_connected:  # noqa: ASYNC110 (nobody rings a bell)
             await asyncio.sleep(0.01)
 
 

@@ -96,6 +96,7 @@ def test_what_changes_while_somebody_begins_to_follow_their_games_is_told_them(
     async def test(hosts: Pair) -> None:
         async with two_at_a_table(hosts) as (ada, bo, table):
             channel = hosts.second.service.peers.channel
+            assert channel is not None
             subscribe, asked = channel.subscribe, list[str]()
             monkeypatch.setattr(channel, "subscribe", asked.append)
             await bo.tell(type="follow", games=True)

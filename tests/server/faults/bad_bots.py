@@ -10,14 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from royalcrypt.server.bots.pool import think
+from royalcrypt.server.bots.pool import choose_move
 
 BAD = "greedy"
 IMMUTABLE = 600.0
 
 
 def _instead(name: str, packed: bytes, seed: int, do: Callable[[], Any]) -> str:
-    return do() if name == BAD else think(name, packed, seed)
+    return do() if name == BAD else choose_move(name, packed, seed)
 
 
 def _raise(error: BaseException) -> None:

@@ -12,7 +12,7 @@ from royalcrypt.notation.records import Record
 from royalcrypt.play.game import Game
 from royalcrypt.play.replay import replay
 from royalcrypt.server.bots import pool
-from royalcrypt.server.bots.pool import BotRunner, Think, attempts, check
+from royalcrypt.server.bots.pool import BotRunner, Choice, attempts, check
 from tests.server.faults import bad_bots
 from tests.server.harness import Host, people, person, play_on, seated, with_server
 
@@ -24,11 +24,11 @@ def failures(logged: list[EventDict]) -> list[str]:
     return [entry["bot"] for entry in logged if entry["event"] == "bot failed"]
 
 
-async def ask(think: Think, *, longest: float = 60.0) -> list[str]:
+async def ask(think: Choice, *, longest: float = 60.0) -> list[str]:
     """Let a bot choose; tells which bots failed at it."""
     view = Game.new(players=2, seed=1).view(0)
     with structlog.testing.capture_logs() as logged:
-        move = await BotRunner(1, think=think, longest=longest).choose("greedy", view)
+        move = await BotRunner(1, choice=think, timeout=longest).choose("greedy", view)
     check(move, view)
     return failures(logged)
 
@@ -43,18 +43,18 @@ def test_a_bot_that_fails_is_asked_once_more_then_a_simpler_one_plays() -> None:
 
 def test_a_worker_that_hears_ctrl_c_does_not_end_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "in_worker", bad_bots.interrupted_before_it_thinks)
-    assert asyncio.run(ask(pool.think)) == pool.attempts("greedy")
+    assert asyncio.run(ask(pool.choose_move)) == pool.attempts("greedy")
 
 
 @pytest.mark.parametrize("think", bad_bots.DEADLY)
-def test_a_bot_that_takes_its_process_along_costs_no_more_than_that(think: Think) -> None:
+def test_a_bot_that_takes_its_process_along_costs_no_more_than_that(think: Choice) -> None:
     assert asyncio.run(ask(think)) == ["greedy", "greedy"]
 
 
 def test_a_bot_that_hangs_is_left_alone_for_a_while() -> None:
     async def test() -> None:
         view = Game.new(players=2, seed=1).view(0)
-        bot_runner = BotRunner(1, think=bad_bots.hanging, longest=LONGEST)
+        bot_runner = BotRunner(1, choice=bad_bots.hanging, timeout=LONGEST)
         with structlog.testing.capture_logs() as logged:
             await bot_runner.choose("greedy", view)
             await bot_runner.choose("greedy", view)
@@ -65,12 +65,12 @@ def test_a_bot_that_hangs_is_left_alone_for_a_while() -> None:
 
 def test_if_no_bot_answers_at_all_there_is_still_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "to_process", None)
-    assert asyncio.run(ask(pool.think)) == attempts("greedy")
+    assert asyncio.run(ask(pool.choose_move)) == attempts("greedy")
 
 
 def test_a_game_with_failing_bots_is_played_to_its_end(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
-        host.service.tables.bot_runner = BotRunner(1, think=bad_bots.moody)
+        host.service.tables.bot_runner = BotRunner(1, choice=bad_bots.moody)
         async with person(host) as ada:
             bots = [{"seat": seat, "level": "greedy"} for seat in (1, 2)]
             opened = await ada.open_table(players=3, bots=bots, start=True)
@@ -88,7 +88,7 @@ def test_a_game_with_failing_bots_is_played_to_its_end(tmp_path: Path) -> None:
 
 def test_while_a_bot_hangs_everybody_else_plays_on(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
-        host.service.tables.bot_runner = BotRunner(1, think=bad_bots.never_thinking, longest=600)
+        host.service.tables.bot_runner = BotRunner(1, choice=bad_bots.never_thinking, timeout=600)
         async with people(host, 2) as players, person(host, "Eve") as eve:
             bots = [{"seat": 1, "level": "greedy"}]
             opened = await eve.open_table(players=2, bots=bots, leader=1, start=True)

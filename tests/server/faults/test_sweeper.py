@@ -27,7 +27,7 @@ def test_a_table_that_cannot_be_read_does_not_keep_the_sweeper_from_the_others(t
 
     async def test() -> None:
         async with serving(tmp_path) as host:
-            host.service.tables.bot_runner = BotRunner(1, think=never_thinking)
+            host.service.tables.bot_runner = BotRunner(1, choice=never_thinking)
             table = await open_with_bot(host)
             await break_one(host, table)
             before = len(await host.service.journal.entries(table))

@@ -130,9 +130,10 @@ def test_the_server_itself_loads_no_compiler(tmp_path: Path) -> None:
 
 
 THOUGHT = """
+from functools import partial
 from royalcrypt.server.bots.pool import in_worker
 from tests.server.faults.bad_bots import never_thinking
-in_worker(never_thinking, 0.1, "greedy", b"", 1)
+in_worker(partial(never_thinking, "greedy", b"", 1), 0.1)
 """
 
 

@@ -11,5 +11,5 @@ from tests.server.faults import bad_bots
 
 if __name__ == "__main__":
     bad = getattr(bad_bots, os.environ["BAD_BOTS"])
-    service.BotRunner = partial(BotRunner, think=bad)  # pyright: ignore[reportAttributeAccessIssue]
+    service.BotRunner = partial(BotRunner, choice=bad)  # pyright: ignore[reportAttributeAccessIssue]
     sys.exit(main())

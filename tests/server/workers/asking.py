@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 from royalcrypt.play.game import Game
-from royalcrypt.server.bots.move_requests import Answer, Taken, read_message
+from royalcrypt.server.bots.move_requests import Reply, Taken, read_message
 from royalcrypt.server.bots.remote_workers import RemoteWorkers
 from tests.server.processes import REAL, ROOT, Process
 from tests.server.workers.guests import package
@@ -22,7 +22,7 @@ class Asking(RemoteWorkers):
     """Keeps what is told of its thoughts."""
 
     def __init__(self, url: str) -> None:
-        self.news: list[Taken | Answer] = []
+        self.news: list[Taken | Reply] = []
         super().__init__(url)
 
     def on_message(self, topic: str, hint: bytes) -> None:
@@ -31,10 +31,10 @@ class Asking(RemoteWorkers):
             self.news.append(read_message(hint))
 
     async def ask(self, bot: str, seed: int = 1, *, seconds: float = 1.0) -> str | None:
-        return await self.think(bot, PACKED, seed, seconds)
+        return await self.choose(bot, PACKED, seed, seconds)
 
     async def know(self, bot: str = "greedy") -> None:
-        await until(lambda: self.have(bot))
+        await until(lambda: self.has(bot))
 
     def takers(self) -> list[str]:
         return [news.worker for news in self.news if isinstance(news, Taken)]

@@ -23,7 +23,7 @@ IMMUTABLE = 600_000
 @pytest.fixture(autouse=True)
 def _doubt(monkeypatch: pytest.MonkeyPatch) -> None:
     """Believe in workers for no longer than necessary."""
-    monkeypatch.setattr(remote_workers, "BELIEF", 1.5)
+    monkeypatch.setattr(remote_workers, "ONLINE_SECONDS", 1.5)
 
 
 async def in_mid_thought(workers: Asking, milliseconds: int = IMMUTABLE) -> "asyncio.Task[str | None]":
@@ -37,7 +37,7 @@ async def in_mid_thought(workers: Asking, milliseconds: int = IMMUTABLE) -> "asy
 async def move(workers: Asking) -> list[str]:
     """Let a server's bot move; tells where it was thought of."""
     where: list[str] = []
-    chosen = await BotRunner(1, elsewhere=workers, note=where.append).choose("greedy", VIEW)
+    chosen = await BotRunner(1, remote=workers, on_choice=where.append).choose("greedy", VIEW)
     check(chosen, VIEW)
     return where
 
@@ -62,7 +62,7 @@ def test_a_worker_that_is_killed_in_mid_thought_is_not_waited_for(own_redis: Red
             thought = await in_mid_thought(workers)
             kill(worker)
             assert await thought is None
-            assert not workers.have("greedy"), "it is not asked again"
+            assert not workers.has("greedy"), "it is not asked again"
             assert await move(workers) == [LOCAL]
 
     with working(tmp_path, own_redis) as worker:
@@ -74,9 +74,9 @@ def test_thoughts_that_nobody_takes_are_thought_here(own_redis: Redis, tmp_path:
         async with asking(own_redis) as workers:
             await workers.know()
             kill(worker)
-            assert workers.have("greedy"), "it is still believed to be there"
+            assert workers.has("greedy"), "it is still believed to be there"
             assert await move(workers) == [LOCAL]
-            await until(lambda: not workers.present())
+            await until(lambda: not workers.online())
 
     with working(tmp_path, own_redis) as worker:
         asyncio.run(test(worker))
@@ -90,7 +90,7 @@ def test_a_worker_that_was_stopped_for_a_while_thinks_on_and_its_late_answer_is_
             await workers.know("sleepy")
             os.kill(worker.process.pid, signal.SIGSTOP)
             assert await workers.ask("sleepy", 1) is None
-            await until(lambda: not workers.present())
+            await until(lambda: not workers.online())
             assert await move(workers) == [LOCAL]
             os.kill(worker.process.pid, signal.SIGCONT)
             await move_apart(workers)
@@ -120,7 +120,7 @@ def test_a_bot_that_hangs_loses_its_process_and_is_left_alone(own_redis: Redis, 
                 await workers.know("sleepy")
                 assert await workers.ask("sleepy", IMMUTABLE, seconds=0.1) is None
                 await until(lambda: isinstance(workers.news[-1], Failed))
-            await until(lambda: workers.have("greedy") and not workers.have("sleepy"))
+            await until(lambda: workers.has("greedy") and not workers.has("sleepy"))
             await move_apart(workers)
 
     with working(tmp_path, own_redis):
@@ -180,7 +180,7 @@ def test_a_worker_ends_well_and_gives_back_what_it_has_not_done(
             assert await asyncio.to_thread(worker.end, number) == 0
             assert await thought is None
             assert isinstance(workers.news[-1], Returned)
-            assert not workers.have("greedy"), "it has taken its leave"
+            assert not workers.has("greedy"), "it has taken its leave"
 
     with working(tmp_path, own_redis) as worker:
         asyncio.run(test(worker))

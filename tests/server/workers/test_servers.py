@@ -21,10 +21,17 @@ from royalcrypt.server.bots.move_requests import (
     MoveRequest,
     RequestQueue,
     Taken,
+    encode,
     read_request,
-    written,
 )
-from royalcrypt.server.bots.pool import LOCAL, MOST_REMOTE_TIMEOUTS, REMOTE, WHAT_IF_SECONDS, BotRunner, think
+from royalcrypt.server.bots.pool import (
+    LOCAL,
+    MOST_REMOTE_TIMEOUTS,
+    REMOTE,
+    WHAT_IF_SECONDS,
+    BotRunner,
+    choose_move,
+)
 from royalcrypt.server.cluster.channel import Channel, open_channel
 from tests.golden.games import GAMES
 from tests.properties.games import random_move
@@ -36,7 +43,7 @@ from tests.services.redis import Redis
 SEER = "seer"
 RECORD: Json = json.loads(GAMES[1].path.read_text("utf-8"))
 """Of two."""
-NONSENSE = (b"", b"\xff", b"{}", written([1, 2, 3]), written({"type": "answered", "number": 0}))
+NONSENSE = (b"", b"\xff", b"{}", encode([1, 2, 3]), encode({"type": "answered", "number": 0}))
 
 
 class Actor:
@@ -55,13 +62,13 @@ class Actor:
 
     async def play(self) -> None:
         while True:
-            self._channel.publish(WORKERS, written(Announcement("actor", 1, 0, self.bots)))
+            self._channel.publish(WORKERS, encode(Announcement("actor", 1, 0, self.bots)))
             found = await self._requests.take(list(self.bots), seconds=0.2) if self.bots else None
             if found is not None:
                 thought = read_request(found)
                 self.thoughts.append(thought)
                 for news in (Taken(thought.number, "actor"), Answered(thought.number, self._answer(thought))):
-                    self._channel.publish(thought.topic, written(news))
+                    self._channel.publish(thought.topic, encode(news))
 
     async def leave(self) -> None:
         await self._channel.close()
@@ -81,7 +88,7 @@ async def acting(redis: Redis, answer: Callable[[MoveRequest], str]) -> AsyncGen
 
 
 def as_greedy(thought: MoveRequest) -> str:
-    return think("greedy", thought.view, thought.seed)
+    return choose_move("greedy", thought.view, thought.seed)
 
 
 def thoughts(host: Host) -> dict[str, float]:
@@ -139,7 +146,7 @@ def test_without_a_channel_nothing_is_asked_for(tmp_path: Path) -> None:
 def test_bots_that_only_workers_can_play_are_offered_as_long_as_there_are_some(
     own_redis: Redis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(remote_workers, "BELIEF", 1.0)
+    monkeypatch.setattr(remote_workers, "ONLINE_SECONDS", 1.0)
     monkeypatch.setattr("royalcrypt.bots.registry.can_compile", lambda: False)
 
     async def test(host: Host) -> None:
@@ -179,7 +186,7 @@ def test_the_strongest_bot_that_somebody_can_play_answers_for_one_that_nobody_ca
     async def test() -> None:
         async with asking(own_redis) as workers, acting(own_redis, as_greedy) as actor:
             await workers.know(SEER)
-            await BotRunner(1, elsewhere=workers).choose([*LADDER][-1], VIEW)
+            await BotRunner(1, remote=workers).choose([*LADDER][-1], VIEW)
             assert [thought.bot for thought in actor.thoughts] == [SEER]
 
     asyncio.run(test())
@@ -189,9 +196,9 @@ def test_for_bots_that_are_only_elsewhere_nobody_waits_more_than_twice(own_redis
     async def test() -> None:
         async with asking(own_redis) as workers:
             announcement = Announcement("silent", 1, 0, tuple(LADDER))
-            workers.on_message(WORKERS, written(announcement))
+            workers.on_message(WORKERS, encode(announcement))
             where: list[str] = []
-            await BotRunner(1, elsewhere=workers, note=where.append).choose([*LADDER][-1], VIEW)
+            await BotRunner(1, remote=workers, on_choice=where.append).choose([*LADDER][-1], VIEW)
             assert where == [LOCAL]
             assert next(workers._numbers) == MOST_REMOTE_TIMEOUTS
 
@@ -203,9 +210,7 @@ def test_a_workers_junk_counts_as_a_bots_failure(own_redis: Redis, junk: str) ->
     async def test() -> None:
         async with asking(own_redis) as workers, acting(own_redis, lambda _: junk):
             await workers.know()
-            await BotRunner(1, elsewhere=workers, is_ready=lambda name: name == "novice").choose(
-                "greedy", VIEW
-            )
+            await BotRunner(1, remote=workers, is_ready=lambda name: name == "novice").choose("greedy", VIEW)
 
     with capture_logs() as logged:
         asyncio.run(test())
@@ -235,7 +240,7 @@ def test_a_thought_holds_nothing_that_its_seat_does_not_know(own_redis: Redis) -
             game = Game.new(players=3, collectors="BBBBBB", seed=5)
             while (seat := game.actor) is not None:
                 if len(actor.thoughts) < 12:
-                    await workers.think("greedy", game.view(seat).pack(), 1, 1.0)
+                    await workers.choose("greedy", game.view(seat).pack(), 1, 1.0)
                     seen = View.unpack(actor.thoughts[-1].view)
                     assert seen == game.view(seat)
                     unknown = set(range(game.state.drawn)) - known_to(seat, game)

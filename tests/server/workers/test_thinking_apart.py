@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from royalcrypt.bots.registry import PLAIN
-from royalcrypt.server.bots.move_requests import Failed, MoveRequest, Taken, written
-from royalcrypt.server.bots.pool import BotFailed, think
+from royalcrypt.server.bots.move_requests import Failed, MoveRequest, Taken, encode
+from royalcrypt.server.bots.pool import WorkerFailed, choose_move
 from tests.server.processes import Process
 from tests.server.workers.asking import PACKED, asking, until, working
 from tests.services.redis import Redis
@@ -25,7 +25,7 @@ def test_a_worker_thinks_what_anybody_would_think(redis: Redis, worker: Process)
         async with asking(redis) as workers:
             await workers.know()
             for bot in PLAIN:
-                assert await workers.ask(bot, 7) == think(bot, PACKED, 7)
+                assert await workers.ask(bot, 7) == choose_move(bot, PACKED, 7)
 
     asyncio.run(test())
 
@@ -63,9 +63,9 @@ def test_what_a_bot_fails_at_is_told(redis: Redis, worker: Process) -> None:
     async def test() -> None:
         async with asking(redis) as workers:
             await workers.know("raising")
-            with pytest.raises(BotFailed, match="ValueError: no idea"):
+            with pytest.raises(WorkerFailed, match="ValueError: no idea"):
                 await workers.ask("raising")
-            with pytest.raises(BotFailed, match="BrokenWorkerProcess"):
+            with pytest.raises(WorkerFailed, match="BrokenWorkerProcess"):
                 await workers.ask("leaving")
             await workers.know("babbling")
             assert await workers.ask("babbling") == "the left one, please"
@@ -83,9 +83,9 @@ def test_nothing_is_thought_for_those_who_write_nonsense(redis: Redis, worker: P
             later = await queue.now() + 60
             await queue.put(MoveRequest(-1, workers._topic, "greedy", b"nonsense", 1, 1.0, later))
             await queue.put(MoveRequest(-2, workers._topic, "os:getcwd", PACKED, 1, 1.0, later))
-            await queue._ask([("LPUSH", f"{queue._prefix}greedy", b"nonsense", written([1, 2]))])
+            await queue._run([("LPUSH", f"{queue._prefix}greedy", b"nonsense", encode([1, 2]))])
             assert await workers.ask("greedy") is not None
-            assert await queue._ask([("LLEN", f"{queue._prefix}os:getcwd")]) == [1], "who was not announced"
+            assert await queue._run([("LLEN", f"{queue._prefix}os:getcwd")]) == [1], "who was not announced"
             taken, failed = (news for news in workers.news if news.number == -1)
             assert (type(taken), type(failed)) == (Taken, Failed)
 
@@ -95,7 +95,7 @@ def test_nothing_is_thought_for_those_who_write_nonsense(redis: Redis, worker: P
 def test_two_workers_share_the_work(redis: Redis, worker: Process, tmp_path: Path) -> None:
     async def test() -> None:
         async with asking(redis) as workers:
-            await until(lambda: sum("sleepy" in worker.bots for worker in workers.present()) == 2)
+            await until(lambda: sum("sleepy" in worker.bots for worker in workers.online()) == 2)
             answers = await asyncio.gather(*(workers.ask("sleepy", 1000, seconds=5.0) for _ in range(2)))
             assert None not in answers
             assert len(set(workers.takers())) == 2

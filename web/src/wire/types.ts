@@ -4,6 +4,9 @@
  * What an action does, in the words of the notation.
  */
 export type Verb = "claim" | "decline" | "mend" | "peek" | "recover" | "reroll" | "take";
+/**
+ * The state of a table.
+ */
 export type Status = "closed" | "open" | "over" | "running";
 /**
  * The condition of an order.
@@ -21,7 +24,7 @@ export interface Wire {
   [k: string]: unknown;
 }
 /**
- * Why not: a code with its details for programs, and words for people.
+ * Why a command was refused: a code with details for programs, and a text for people.
  */
 export interface Reason {
   code: string;
@@ -40,7 +43,7 @@ export interface GameAnalysis {
   coins: ResultSplit[];
 }
 /**
- * One whole action of a seat, judged by what that seat knew then.
+ * One action of a seat, evaluated with what that seat knew then.
  */
 export interface JudgedDecision {
   move: number;
@@ -79,14 +82,14 @@ export interface WirePlacement {
   effort: number;
 }
 /**
- * What speaks for a move: words under ``advice.fact.…``, and what is to be filled in.
+ * An advantage of a move: the key of a text under ``advice.fact.…``, and its parameters.
  */
 export interface JudgedFact {
   fact: string;
   details: {};
 }
 /**
- * After a move and the chance that it met: what each seat could expect.
+ * The expected results of all seats after a move and its chance outcomes.
  */
 export interface JudgedMoment {
   move: number;
@@ -95,7 +98,7 @@ export interface JudgedMoment {
   scores: number[];
 }
 /**
- * Where a seat's result comes from: all that was added to what was expected makes what became of it.
+ * The sources of a seat's result: ``final`` is ``expected`` plus all others.
  */
 export interface ResultSplit {
   expected: number;
@@ -113,7 +116,7 @@ export interface DailyDays {
   days: DailyLine[];
 }
 /**
- * One of the days, and how one did oneself.
+ * A day in a list, with the caller's result.
  */
 export interface DailyLine {
   day: string;
@@ -151,7 +154,7 @@ export interface DailyBest {
   is_you: boolean;
 }
 /**
- * One's own.
+ * The caller's try.
  */
 export interface DailyTry {
   table: string;
@@ -239,7 +242,7 @@ export interface SeatInfo {
   bank?: number | null;
 }
 /**
- * What concerns the reader alone.
+ * What only this reader sees.
  */
 export interface You {
   seats: number[];
@@ -317,7 +320,7 @@ export interface HouseRulesChange {
   is_invite_only: boolean;
 }
 /**
- * A line up to the next decision of whoever plays it, or to the end of the game.
+ * A line up to the person's next decision, or to the end of the game.
  */
 export interface LinePlayed {
   line: LineMove[];
@@ -326,14 +329,14 @@ export interface LinePlayed {
   result: {} | null;
 }
 /**
- * A move of a line, as the notation writes it.
+ * A move of a line, in the notation.
  */
 export interface LineMove {
   seat: number;
   move: string;
 }
 /**
- * What happened in one breath, and the table after it.
+ * Events that are shown together, and the table after them.
  */
 export interface RecordedFrame {
   move: number;
@@ -578,7 +581,7 @@ export interface ClaimForm {
   rivals: [number, number][];
 }
 /**
- * The same from a moment of a record that somebody brings along.
+ * A *What if?* line from a moment of an uploaded record.
  */
 export interface LineOfRecord {
   move: number;
@@ -659,7 +662,7 @@ export interface PastSeat {
   is_mine: boolean;
 }
 /**
- * A program of one's own.
+ * A program of the caller.
  */
 export interface ProgramLine {
   id: string;
@@ -669,7 +672,7 @@ export interface ProgramLine {
   is_connected: boolean;
 }
 /**
- * Told once: the server keeps no copy that could be read.
+ * Shown once, as the server stores only a digest.
  */
 export interface NewToken {
   program: ProgramLine;
@@ -720,7 +723,7 @@ export interface OfPlayers {
   players: number;
 }
 /**
- * Games with one side of a Collector: those with others, and those alone.
+ * Games with one side of a Collector: with other players, and solo.
  */
 export interface OfSide {
   collector: string;
@@ -741,7 +744,7 @@ export interface Rival {
   level?: string | null;
 }
 /**
- * A game, as charts show it.
+ * A game in a chart.
  */
 export interface Point {
   table: string;
@@ -796,7 +799,7 @@ export interface NewTable {
   start?: boolean;
 }
 /**
- * A line from the moment after ``move``, in which the asker plays ``seat``, and what they do next.
+ * A line from the moment after ``move``, in which the person plays ``seat``, and their next move.
  */
 export interface LineSoFar {
   move: number;
@@ -863,7 +866,7 @@ export interface OrdersAnswer {
   done: Deed[];
 }
 /**
- * An order, and what would come of it now.
+ * An order, and whether it would be carried out now.
  */
 export interface OrderTold {
   when: When;
@@ -887,7 +890,7 @@ export interface NewOrders {
   orders: WireOrder[];
 }
 /**
- * In this case, this action.
+ * A condition and an action.
  */
 export interface WireOrder {
   when: When;
@@ -904,7 +907,7 @@ export interface Health {
   uptime: number;
 }
 /**
- * Show me a table from now on: as one of my seats, or as a spectator.
+ * Show a table from now on, as one of my seats or as a spectator.
  */
 export interface Watch {
   type: "watch";
@@ -915,7 +918,7 @@ export interface Watch {
   id?: number | null;
 }
 /**
- * Show me a table no longer.
+ * Stop showing a table.
  */
 export interface Unwatch {
   type: "unwatch";
@@ -923,7 +926,7 @@ export interface Unwatch {
   id?: number | null;
 }
 /**
- * A whole move, all or nothing, in answer to the table as it stood at ``ply``.
+ * A whole move, decided on the table at ``ply``; carried out completely or not at all.
  */
 export interface Act {
   type: "act";
@@ -938,7 +941,7 @@ export interface Act {
   id?: number | null;
 }
 /**
- * To all at the table; from a spectator, to spectators.
+ * A chat line to all at the table; from a spectator, to spectators only.
  */
 export interface Say {
   type: "say";
@@ -947,7 +950,7 @@ export interface Say {
   id?: number | null;
 }
 /**
- * A quick reaction, to the same people as what is said.
+ * A quick reaction, sent to the same people as a chat line.
  */
 export interface React {
   type: "react";
@@ -956,7 +959,7 @@ export interface React {
   id?: number | null;
 }
 /**
- * Keep me told of the lobby, of my own games, of both or neither.
+ * Send changes of the lobby, of my own games, of both or of neither.
  */
 export interface Follow {
   type: "follow";
@@ -965,14 +968,14 @@ export interface Follow {
   id?: number | null;
 }
 /**
- * Are you there? What time is it?
+ * Check the connection and ask for the server's time.
  */
 export interface Ping {
   type: "ping";
   id?: number | null;
 }
 /**
- * The first message: who the server takes the reader for, and what time it is there.
+ * The first message: the reader's identity and the server's time.
  */
 export interface Welcome {
   type: "welcome";
@@ -983,7 +986,7 @@ export interface Welcome {
   notice?: string | null;
 }
 /**
- * A table, whole: the answer to ``watch``.
+ * A whole table: the answer to ``watch``.
  */
 export interface Shown {
   type: "shown";
@@ -1014,7 +1017,7 @@ export interface Shown {
   re?: number | null;
 }
 /**
- * Something said at a table; ``id`` ascends.
+ * A chat line; ``id`` ascends.
  */
 export interface ChatLine {
   id: number;
@@ -1025,7 +1028,7 @@ export interface ChatLine {
   at: number;
 }
 /**
- * What just happened, and the table after it.
+ * New events, and the table after them.
  */
 export interface Update {
   type: "update";
@@ -1062,7 +1065,7 @@ export interface Tick {
   banks: number[];
 }
 /**
- * Nothing has changed; if it was about a table that is watched, how that stands.
+ * A command was refused; with the current view of the table, if it is being watched.
  */
 export interface Refused {
   type: "refused";
@@ -1073,7 +1076,7 @@ export interface Refused {
   re?: number | null;
 }
 /**
- * An answer where there is nothing to tell.
+ * The answer to a command without another answer.
  */
 export interface Done {
   type: "done";
@@ -1081,7 +1084,7 @@ export interface Done {
   now: number;
 }
 /**
- * Somebody said something.
+ * A new chat line.
  */
 export interface Said {
   type: "said";
@@ -1089,7 +1092,7 @@ export interface Said {
   line: ChatLine;
 }
 /**
- * Somebody reacted, in passing: nothing of it is kept.
+ * A reaction; it is not stored.
  */
 export interface Reacted {
   type: "reacted";
@@ -1100,7 +1103,7 @@ export interface Reacted {
   reaction: "bravo" | "hello" | "hurry" | "laugh" | "luck" | "ouch" | "thanks" | "think";
 }
 /**
- * Who has the table open, after somebody came or went.
+ * Who has the table open, after a change.
  */
 export interface Presence {
   type: "presence";
@@ -1110,7 +1113,7 @@ export interface Presence {
   is_apart?: boolean;
 }
 /**
- * All listed tables, or with ``is_change`` those that are different now.
+ * All listed tables, or with ``is_change`` only the changed ones.
  */
 export interface Lobby {
   type: "lobby";
@@ -1119,7 +1122,7 @@ export interface Lobby {
   is_change?: boolean;
 }
 /**
- * All of one's open and running games, or with ``is_change`` those that are different now.
+ * All open and running games of the reader, or with ``is_change`` only the changed ones.
  */
 export interface Games {
   type: "games";
@@ -1127,7 +1130,7 @@ export interface Games {
   is_change?: boolean;
 }
 /**
- * From the host to everybody; empty to take it back.
+ * A notice of the host to everybody; empty when it is withdrawn.
  */
 export interface Notice {
   type: "notice";

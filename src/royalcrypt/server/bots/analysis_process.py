@@ -1,56 +1,41 @@
-"""Finished games are analysed in a process apart, one at a time; analyses are remembered for a while."""
+"""Analyses finished games in a worker process, one at a time, and caches the results."""
 
 import asyncio
-import contextlib
-import faulthandler
 import hashlib
-import sys
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
 
 import structlog
-from anyio import CapacityLimiter, fail_after, to_process
+from anyio import CapacityLimiter
 
 from royalcrypt.bots.registry import can_compile
 from royalcrypt.bots.warming import WarmUp
 from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 from royalcrypt.notation.records import Record
 from royalcrypt.play.replay import replay
+from royalcrypt.server.background import cancel_all
+from royalcrypt.server.bots.pool import run_in_process
 
 ANALYSIS = "royalcrypt.lab.analysis"
-"""The module that judges; it is compiled before it can, as bots are."""
+"""The analysis module, which must be compiled before use, like some bots."""
 LONGEST_ANALYSIS = 180.0
-"""Seconds; games of four take some ten on an idle machine."""
+"""Seconds before the process is killed; a game of four takes about ten on an idle machine."""
 LONGEST_WAIT = 20.0
-"""Seconds for which one answer is waited for: then it is to be asked for again."""
+"""Seconds until a request is refused; the client asks again while the analysis goes on."""
 MOST_WAITING = 6
-"""Games that wait for their turn, or are being analysed."""
+"""Games that are queued or being analysed."""
 MOST_KEPT = 200
-"""Analyses that are remembered, of some 20 kB each."""
+"""Cached analyses, of about 20 kB each."""
 BUSY_SECONDS = 30
 log = structlog.get_logger()
 
 
-class AnalysisFailed(Exception):  # noqa: N818 (told in the log)
-    """In a worker process: what went wrong, in words that any process can read."""
-
-
-def analysed(record: str) -> bytes:
-    from royalcrypt.server.bots.graded_games import analysis_json  # noqa: PLC0415 (it needs NumPy and Numba)
+def analysis_of(record: str) -> bytes:
+    """In a worker process, because it needs NumPy and Numba."""
+    from royalcrypt.server.bots.graded_games import analysis_json  # noqa: PLC0415
 
     return analysis_json(Record.parse(record))
-
-
-def in_worker(analyse: Callable[[str], bytes], longest: float, record: str) -> bytes:
-    """What a worker process does; if the server is killed, nobody else would end it."""
-    faulthandler.dump_traceback_later(longest, exit=True, file=sys.stderr)
-    try:
-        return analyse(record)
-    except BaseException as error:  # noqa: BLE001 (an exit or interrupt would be carried out in the server)
-        raise AnalysisFailed(f"{type(error).__name__}: {error}"[:200]) from None
-    finally:
-        faulthandler.cancel_dump_traceback_later()
 
 
 class AnalysisProcess:
@@ -58,7 +43,7 @@ class AnalysisProcess:
         self,
         warm_up: WarmUp,
         *,
-        analyse: Callable[[str], bytes] = analysed,
+        analyse: Callable[[str], bytes] = analysis_of,
         longest: float = LONGEST_ANALYSIS,
         wait: float = LONGEST_WAIT,
     ) -> None:
@@ -72,7 +57,7 @@ class AnalysisProcess:
         self._under_way: dict[str, asyncio.Task[bytes | None]] = {}
 
     async def analyse(self, record: Record) -> bytes:
-        """An analysis as JSON. While it takes longer than anybody waits, it is refused and goes on."""
+        """An analysis as JSON; refused after a time-out, while the analysis goes on."""
         text = await asyncio.to_thread(checked, record)
         digest = hashlib.sha256(text.encode()).hexdigest()
         if digest in self._known:
@@ -88,35 +73,32 @@ class AnalysisProcess:
         return found
 
     async def close(self) -> None:
-        """End what is under way."""
-        tasks = list(self._under_way.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_all(self._under_way.values())
 
     def refuse_until_ready(self) -> None:
-        """While it is being made ready, which takes minutes on a new machine; to ask again is not counted."""
-        if self._can_be_had() and not self._warm_up.is_ready(ANALYSIS):
+        """Refuse while the analysis is being compiled; such requests are not rate-limited."""
+        if self._is_available() and not self._warm_up.is_ready(ANALYSIS):
             raise Refusal(Reason.ANALYSIS_UNREADY)
 
-    def _can_be_had(self) -> bool:
+    def _is_available(self) -> bool:
         return can_compile() and self._warm_up.is_hopeful(ANALYSIS)
 
     def _begin(self, digest: str, text: str) -> "asyncio.Task[bytes | None]":
-        if not self._can_be_had():
+        if not self._is_available():
             raise Refusal(Reason.NO_ANALYSIS)
         self.refuse_until_ready()
         if len(self._under_way) >= MOST_WAITING:
             raise Refusal(Reason.TOO_FAST, seconds=BUSY_SECONDS)
-        task = asyncio.create_task(self._work_out(digest, text))
+        task = asyncio.create_task(self._run(digest, text))
         self._under_way[digest] = task
         return task
 
-    async def _work_out(self, digest: str, text: str) -> bytes | None:
+    async def _run(self, digest: str, text: str) -> bytes | None:
         try:
             async with self._turn:
-                found = await self._ask(text)
-        except Exception as error:  # noqa: BLE001 (whatever it was, the server goes on)
+                work = partial(self._analyse, text)
+                found = await run_in_process(work, timeout=self._longest, processes=self._workers)
+        except Exception as error:  # noqa: BLE001 (no error may stop the server)
             log.warning("analysis failed", error=type(error).__name__, why=str(error)[:200])
             return None
         finally:
@@ -126,18 +108,12 @@ class AnalysisProcess:
             self._known.popitem(last=False)
         return found
 
-    async def _ask(self, text: str) -> bytes:
-        work = partial(in_worker, self._analyse, 2 * self._longest, text)
-        with contextlib.suppress(KeyboardInterrupt), fail_after(self._longest):  # else the worker is killed
-            return await to_process.run_sync(work, cancellable=True, limiter=self._workers)
-        raise AnalysisFailed("the worker was interrupted")
-
 
 def checked(record: Record) -> str:
-    """The text of a record that follows the rules to the end of the game; refused otherwise."""
+    """The text of a record; refused unless it follows the rules and the game is over."""
     try:
         if not replay(record).is_over:
             raise Refusal(Reason.NOT_OVER)
-    except RecursionError:  # of what is nested deeper than any record
+    except RecursionError:  # nested more deeply than any record
         raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="JSON") from None
     return record.to_json()

@@ -1,4 +1,4 @@
-"""Analyses as they are told, worked out in a process apart: this needs NumPy and Numba, a server does not."""
+"""Analyses of games as wire structs. Imported in a worker process only, because it needs NumPy and Numba."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from royalcrypt.server.wire.finished_games import (
 )
 
 BRIEF = Effort(candidates=8, rows=12)
-"""People wait for it; hardly a grade is another one with more."""
+"""A small effort, because people wait; more of it changes hardly any grade."""
 DIGITS = 4
 
 

@@ -1,4 +1,4 @@
-"""Bots think in processes of their own, never where tables are served; one that fails is replaced."""
+"""Bots run in worker processes, so that a slow or broken bot does not delay the server."""
 
 import asyncio
 import faulthandler
@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import structlog
 from anyio import CapacityLimiter, fail_after, to_process
@@ -24,53 +24,66 @@ from royalcrypt.play.views import View
 from royalcrypt.rules.layout import copy_of
 
 DEFAULT_SECONDS = 1.0
-"""Seconds after which a bot should come to an end by itself; it is a budget, the other a limit."""
+"""Time budget of a bot for one move."""
 WHAT_IF_SECONDS = 0.3
-"""Where somebody only tries what would have been, and several bots answer one after the other."""
-LONGEST_CHOICE = 10.0
-REST = 60.0
-"""Seconds for which a bot that hangs is not asked again: others wait for their turn to think."""
+"""The same in what-if lines, where several bots move one after the other."""
+CHOICE_TIMEOUT = 10.0
+"""Seconds after which a bot's process is killed."""
+HANG_PAUSE = 60.0
+"""Seconds for which a bot that hangs is not asked again, so that others get its processes."""
 MOST_HANGS = 2
 SUBSTITUTE = "greedy"
 """Plays for people who are away."""
 LAST_RESORT = "random"
 MOST_REMOTE_TIMEOUTS = 2
-"""Times that no answer comes from elsewhere for one move."""
+"""Remote time-outs for one move, before it is chosen here."""
 LOCAL, REMOTE = "here", "elsewhere"
-Think = Callable[[str, bytes, int], str]
+"""Labels of the metric that counts bot moves."""
+WARMUP_TIMEOUT = 60.0
+MIN_WARMUP_SECONDS = 0.05
+"""Least duration of a warm-up call, so that parallel calls reach different processes."""
+REFRESH_SECONDS = 120.0
+"""After this time all processes are called, because idle processes are ended."""
+POLL_SECONDS = 0.5
+Choice = Callable[[str, bytes, int], str]
+"""From a bot's name, a packed view and a seed to a move as text."""
+R = TypeVar("R")
 log = structlog.get_logger()
 
 
-class BotFailed(Exception):  # noqa: N818 (the bot's error, not ours)
-    """In a process of its own: what a bot raised, in words that any process can read."""
+class WorkerFailed(Exception):  # noqa: N818 (caused by the code that was run)
+    """An exception in a worker process, as text that any process can read."""
 
 
-def ignore(*_: object) -> None:
-    pass
-
-
-def think(name: str, packed: bytes, seed: int, seconds: float = DEFAULT_SECONDS) -> str:
-    return str(bot_named(name).choose(View.unpack(packed), Budget(seconds=seconds, seed=seed)))
-
-
-def thinking_for(seconds: float) -> Think:
-    return partial(think, seconds=seconds)
-
-
-def in_worker(think: Think, longest: float, name: str, packed: bytes, seed: int) -> str:
-    """What a worker process does. Whatever the bot does there, no more than a refusal comes out of it."""
-    # If the server is killed, nobody is left to end a thought that goes on for ever.
-    faulthandler.dump_traceback_later(longest, exit=True, file=sys.stderr)
+def in_worker(work: Callable[[], R], timeout: float) -> R:
+    """Run ``work`` in a worker process, and turn every exception into WorkerFailed."""
+    # If the server is killed, nobody else ends a process that hangs.
+    faulthandler.dump_traceback_later(timeout, exit=True, file=sys.stderr)
     try:
-        return str(think(name, packed, seed))
-    except BaseException as error:  # noqa: BLE001 (an exit or interrupt would be carried out in the server)
-        raise BotFailed(f"{type(error).__name__}: {error}"[:200]) from None
+        return work()
+    except BaseException as error:  # noqa: BLE001 (an exit or interrupt would take effect in the server)
+        raise WorkerFailed(f"{type(error).__name__}: {error}"[:200]) from None
     finally:
         faulthandler.cancel_dump_traceback_later()
 
 
+async def run_in_process(work: Callable[[], R], *, timeout: float, processes: CapacityLimiter) -> R:  # noqa: ASYNC109
+    """Run ``work`` in a worker process; raises TimeoutError after killing a process that does not answer."""
+    try:
+        with fail_after(timeout):
+            return await to_process.run_sync(
+                in_worker, work, 2 * timeout, cancellable=True, limiter=processes
+            )
+    except KeyboardInterrupt:  # A Ctrl-C reaches the process as well, and anyio passes it on.
+        raise WorkerFailed("the process was interrupted") from None
+
+
+def choose_move(name: str, packed: bytes, seed: int, seconds: float = DEFAULT_SECONDS) -> str:
+    return str(bot_named(name).choose(View.unpack(packed), Budget(seconds=seconds, seed=seed)))
+
+
 def check(move: Move, view: View) -> None:
-    """Refuse what is no whole legal move, as far as the view goes; the table knows no more than that."""
+    """Refuse a move that is not legal or not complete, as far as the view shows."""
     if not move.actions:
         raise IllegalAction(Reason.NOT_A_MOVE, text=str(move))
     known = copy_of(view.known)
@@ -82,155 +95,141 @@ def check(move: Move, view: View) -> None:
 
 
 def attempts(level: str) -> list[str]:
-    """The bot itself, once more, then simpler ones of ours."""
+    """The bot itself, once more, then simpler ones."""
     return [level, level, *simpler_than(level)]
 
 
 class BotPool:
-    """Processes in which bots think; one that does not answer is ended, its bot left alone for a while."""
+    """Worker processes for bots; a bot that hangs is paused."""
 
     def __init__(self, processes: int) -> None:
         self._turns = CapacityLimiter(processes)
         self._processes = CapacityLimiter(processes)
-        self._hung: Counter[str] = Counter()
-        """How often in a row each bot did not answer."""
-        self._resting: dict[str, float] = {}
-        """Until when which bots are left alone."""
+        self._hangs: Counter[str] = Counter()
+        """By bot, time-outs in a row."""
+        self._paused_until: dict[str, float] = {}
 
-    def is_resting(self, name: str) -> bool:
-        return self._resting.get(name, 0.0) > time.monotonic()
+    def is_paused(self, name: str) -> bool:
+        return self._paused_until.get(name, 0.0) > time.monotonic()
 
-    async def ask(self, think: Think, name: str, packed: bytes, seed: int, *, longest: float) -> str | None:
-        """A move as text, when it is this thought's turn; None if its bot is left alone then."""
+    async def choose(
+        self,
+        choice: Choice,
+        name: str,
+        packed: bytes,
+        seed: int,
+        *,
+        timeout: float,  # noqa: ASYNC109
+    ) -> str | None:
+        """A move as text, after waiting for a free process; None if the bot is paused by then."""
         async with self._turns:
-            if self.is_resting(name):
+            if self.is_paused(name):
                 return None
-            return await self._ask(think, name, packed, seed, longest)
-
-    async def _ask(self, think: Think, name: str, packed: bytes, seed: int, longest: float) -> str:
-        work = partial(in_worker, think, 2 * longest, name, packed, seed)
-        try:
-            with fail_after(longest):  # a process that does not answer is killed
-                answer = await to_process.run_sync(work, cancellable=True, limiter=self._processes)
-        except TimeoutError:
-            self._hung[name] += 1
-            if self._hung[name] >= MOST_HANGS:
-                self._resting[name] = time.monotonic() + REST
-            raise
-        except KeyboardInterrupt:
-            # The process's own: a Ctrl-C reaches it as well, and it hands on whatever it was stopped by.
-            raise BotFailed("the process was interrupted") from None
-        del self._hung[name]
-        return answer
+            work = partial(choice, name, packed, seed)
+            try:
+                answer = str(await run_in_process(work, timeout=timeout, processes=self._processes))
+            except TimeoutError:
+                self._hangs[name] += 1
+                if self._hangs[name] >= MOST_HANGS:
+                    self._paused_until[name] = time.monotonic() + HANG_PAUSE
+                raise
+            del self._hangs[name]
+            return answer
 
 
 class RemotePool(Protocol):
-    """Others who think for this process."""
+    """Bot processes on other machines."""
 
-    def have(self, name: str) -> bool: ...
+    def has(self, name: str) -> bool: ...
 
-    async def think(self, name: str, packed: bytes, seed: int, seconds: float) -> str | None:
-        """A move as text; None if none came in time, and nobody knows why. Raises what the bot failed at."""
+    async def choose(self, name: str, packed: bytes, seed: int, seconds: float) -> str | None:
+        """A move as text; None if none came in time. Raises WorkerFailed for an error of the bot."""
         ...
 
 
 class BotRunner:
+    """Chooses moves for bots: in remote processes if there are any, otherwise in local ones."""
+
     def __init__(
         self,
         processes: int,
         *,
-        longest: float = LONGEST_CHOICE,
+        timeout: float = CHOICE_TIMEOUT,
         seconds: float = DEFAULT_SECONDS,
-        think: Think | None = None,
+        choice: Choice | None = None,
         is_ready: Callable[[str], bool] = is_plain,
-        elsewhere: RemotePool | None = None,
-        note: Callable[[str], object] = ignore,
+        remote: RemotePool | None = None,
+        on_choice: Callable[[str], object] = lambda _: None,
     ) -> None:
-        self._minds = BotPool(processes)
-        self._longest = longest
+        """``is_ready``: whether a bot needs no compilation; ``on_choice`` is called with LOCAL or REMOTE."""
+        self._pool = BotPool(processes)
+        self._timeout = timeout
         self._seconds = seconds
-        self._think = think or thinking_for(seconds)
+        self._choice = choice or partial(choose_move, seconds=seconds)
         self._is_ready = is_ready
-        """Who may be asked: a bot that would be compiled first has no time left to think."""
-        self._elsewhere = elsewhere
-        self._note = note
-        """Is told where each thought is thought."""
-        self._awake: set[str] = set()
-        """Bots that have been asked here, so that they answer at once when they are next."""
-        self._waking: set[asyncio.Task[None]] = set()
+        self._remote = remote
+        self._on_choice = on_choice
+        self._used: set[str] = set()
+        """Bots that have been asked locally, so that their process is warm."""
+        self._warmups: set[asyncio.Task[None]] = set()
 
     async def choose(self, level: str, view: View) -> Move:
-        """A move for the seat whose view it is, from this bot if it is ready and at all possible."""
-        packed, silences = view.pack(), 0
+        """A legal move for the seat whose view it is; by a simpler bot if this one fails or is not ready."""
+        packed, timeouts = view.pack(), 0
         for name in attempts(level):
             answer = None
             try:
-                if (
-                    silences < MOST_REMOTE_TIMEOUTS
-                    and self._elsewhere is not None
-                    and self._elsewhere.have(name)
-                ):
-                    answer = await self._ask_elsewhere(self._elsewhere, name, packed)
-                    silences += answer is None
+                if timeouts < MOST_REMOTE_TIMEOUTS and self._remote is not None and self._remote.has(name):
+                    answer = await self._ask_remote(self._remote, name, packed)
+                    timeouts += answer is None
                 if answer is None and self._is_ready(name):
                     answer = await self._ask(name, packed)
                 if answer is None:
                     continue
                 move = Move.parse(answer)
                 check(move, view)
-            except Exception as error:  # noqa: BLE001 (a stranger's code may raise anything)
+            except Exception as error:  # noqa: BLE001 (a third-party bot may raise anything)
                 log.warning("bot failed", bot=name, error=type(error).__name__, why=str(error)[:200])
             else:
                 return move
         return bot_named(LAST_RESORT).choose(view, Budget(seed=secrets.randbits(62)))
 
     async def _ask(self, name: str, packed: bytes) -> str | None:
-        self._awake.add(name)
+        self._used.add(name)
         seed = secrets.randbits(62)
-        answer = await self._minds.ask(self._think, name, packed, seed, longest=self._longest)
+        answer = await self._pool.choose(self._choice, name, packed, seed, timeout=self._timeout)
         if answer is not None:
-            self._note(LOCAL)
+            self._on_choice(LOCAL)
         return answer
 
-    async def _ask_elsewhere(self, elsewhere: RemotePool, name: str, packed: bytes) -> str | None:
-        self._wake(name, packed)
-        answer = await elsewhere.think(name, packed, secrets.randbits(62), self._seconds)
+    async def _ask_remote(self, remote: RemotePool, name: str, packed: bytes) -> str | None:
+        if name not in self._used and self._is_ready(
+            name
+        ):  # A local process may be needed, and starts slowly.
+            self._used.add(name)
+            task = asyncio.create_task(self._warm_up(name, packed))
+            self._warmups.add(task)
+            task.add_done_callback(self._warmups.discard)
+        answer = await remote.choose(name, packed, secrets.randbits(62), self._seconds)
         if answer is not None:
-            self._note(REMOTE)
+            self._on_choice(REMOTE)
         return answer
 
-    def _wake(self, name: str, packed: bytes) -> None:
-        """The first time, think here as well: a process takes seconds to start, and may be needed at once."""
-        if name not in self._awake and self._is_ready(name):
-            self._awake.add(name)
-            waking = asyncio.create_task(self._think_in_vain(name, packed))
-            self._waking.add(waking)
-            waking.add_done_callback(self._waking.discard)
-
-    async def _think_in_vain(self, name: str, packed: bytes) -> None:
-        with suppress(Exception):  # said when it is asked in earnest
-            await self._minds.ask(self._think, name, packed, 0, longest=self._longest)
+    async def _warm_up(self, name: str, packed: bytes) -> None:
+        with suppress(Exception):  # Errors are logged when the bot is really needed.
+            await self._pool.choose(self._choice, name, packed, 0, timeout=self._timeout)
 
 
-LONGEST_WAKING = 60.0
-LEAST_WAKING = 0.05
-"""Seconds that waking takes at least, so that no process gets another's turn."""
-STIR_SECONDS = 120.0
-"""After which all processes are asked something, lest they be ended for idleness."""
-LOOK_SECONDS = 0.5
-log = structlog.get_logger()
-
-
-def wake(name: str, packed: bytes, seed: int) -> str:
-    """In a process that thinks: load what this bot needs, by a short thought."""
+def warm_up(name: str, packed: bytes, seed: int) -> str:
+    """In a worker process: load what a bot needs, by a short choice."""
     began = time.monotonic()
-    answer = think(name, packed, seed, seconds=LEAST_WAKING)
-    time.sleep(max(0.0, began + LEAST_WAKING - time.monotonic()))
+    answer = choose_move(name, packed, seed, seconds=MIN_WARMUP_SECONDS)
+    time.sleep(max(0.0, began + MIN_WARMUP_SECONDS - time.monotonic()))
     return answer
 
 
 class PoolWarmup:
-    """Keeps these bots awake, each from when it is ready."""
+    """Loads bots into all processes of a pool, each as soon as it is compiled, and keeps them loaded."""
 
     def __init__(
         self,
@@ -238,70 +237,67 @@ class PoolWarmup:
         names: Iterable[str],
         *,
         is_ready: Callable[[str], bool],
-        is_resting: Callable[[str], bool],
+        is_paused: Callable[[str], bool],
         on_change: Callable[[], object],
     ) -> None:
-        self.spare = asyncio.Semaphore(processes)
-        """Processes that have nothing to do; whoever asks one of them takes it from here."""
+        self.idle = asyncio.Semaphore(processes)
+        """Processes without work; acquired for each call of one."""
         self._processes = processes
-        self._minds = BotPool(processes)
-        """To whom it does not matter how a bot does when it is asked in earnest, nor the other way round."""
+        self._pool = BotPool(processes)
+        """A pool of its own, so that hangs in warm-ups and in games are counted apart."""
         self._is_ready = is_ready
-        self._is_resting = is_resting
+        self._is_paused = is_paused
         self._on_change = on_change
-        self._asleep = list(names)
-        self._awake: list[str] = []
-        self._is_waking = False
+        self._pending = list(names)
+        self._warm: list[str] = []
+        self._is_running = False
         self._view = Game.new(players=2, seed=1).view(0).pack()
-        self._stirred = time.monotonic()
+        self._refreshed = time.monotonic()
 
     def bots(self) -> list[str]:
-        """Those that answer at once: none while the processes load another."""
-        return [] if self._is_waking else [name for name in self._awake if not self._is_resting(name)]
+        """Bots that answer at once; none during a warm-up."""
+        return [] if self._is_running else [name for name in self._warm if not self._is_paused(name)]
 
-    def stir_soon(self) -> None:
-        """A process was lost: whichever takes its place is asleep."""
-        self._stirred = float("-inf")
-        self._change(is_waking=True)
+    def refresh_soon(self) -> None:
+        """A process was lost: load all bots into its replacement."""
+        self._refreshed = float("-inf")
+        self._set_running(is_running=True)
 
-    async def keep(self) -> None:
-        """For ever."""
+    async def run(self) -> None:
+        """Until cancelled."""
         while True:
-            ready = list(filter(self._is_ready, self._asleep))
-            is_time_to_stir = time.monotonic() - self._stirred > STIR_SECONDS
-            if ready or is_time_to_stir:
-                self._change(is_waking=True)
+            ready = list(filter(self._is_ready, self._pending))
+            needs_refresh = time.monotonic() - self._refreshed > REFRESH_SECONDS
+            if ready or needs_refresh:
+                self._set_running(is_running=True)
                 async with self._all_processes():
-                    for name in self._awake if is_time_to_stir else ():
-                        await self._is_awake(name)
+                    for name in self._warm if needs_refresh else ():
+                        await self._warm_up(name)
                     for name in ready:
-                        await self._wake(name)
-                self._change(is_waking=False)
-            await asyncio.sleep(LOOK_SECONDS)
+                        self._pending.remove(name)
+                        if await self._warm_up(name):
+                            self._warm.append(name)
+                            log.info("bot ready", bot=name)
+                        else:
+                            log.warning("bot not ready", bot=name)
+                self._set_running(is_running=False)
+            await asyncio.sleep(POLL_SECONDS)
 
-    def _change(self, *, is_waking: bool) -> None:
-        self._is_waking = is_waking
+    def _set_running(self, *, is_running: bool) -> None:
+        self._is_running = is_running
         self._on_change()
 
     @asynccontextmanager
     async def _all_processes(self) -> AsyncGenerator[None]:
-        """When none has anything else to do."""
+        """Wait until all processes are idle."""
         async with AsyncExitStack() as stack:
             for _ in range(self._processes):
-                await stack.enter_async_context(self.spare)
-            self._stirred = time.monotonic()
+                await stack.enter_async_context(self.idle)
+            self._refreshed = time.monotonic()
             yield
 
-    async def _wake(self, name: str) -> None:
-        self._asleep.remove(name)
-        if await self._is_awake(name):
-            self._awake.append(name)
-            log.info("bot ready", bot=name)
-        else:
-            log.warning("bot not ready", bot=name)
-
-    async def _is_awake(self, name: str) -> bool:
-        """Ask every process at once."""
-        ask = partial(self._minds.ask, wake, name, self._view, 0, longest=LONGEST_WAKING)
-        answers = await asyncio.gather(*(ask() for _ in range(self._processes)), return_exceptions=True)
+    async def _warm_up(self, name: str) -> bool:
+        """Call all processes at the same time; whether all have answered."""
+        choose = partial(self._pool.choose, warm_up, name, self._view, 0, timeout=WARMUP_TIMEOUT)
+        answers = await asyncio.gather(*(choose() for _ in range(self._processes)), return_exceptions=True)
         return all(isinstance(answer, str) for answer in answers)

@@ -1,14 +1,13 @@
-"""Bot-workers as a server process knows them: who is there, and what they think for it.
+"""Bot-workers as a server sees them: which are online, and the moves they choose for it.
 
-Nothing depends on them. Whoever is not heard of counts as gone, and a thought that is not taken, or not
-answered in time, is thought here.
+They are optional: a request that is not taken or answered in time is handled by the server's own processes.
 """
 
 import asyncio
 import itertools
 import time
 from secrets import token_hex
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import msgspec
 import structlog
@@ -16,63 +15,53 @@ import structlog
 from royalcrypt.server.bots.move_requests import (
     WORKERS,
     Announcement,
-    Answer,
     Answered,
     Failed,
     MoveRequest,
     QueueUnavailable,
+    Reply,
     RequestQueue,
     Taken,
     read_announcement,
     read_message,
+    settle,
 )
-from royalcrypt.server.bots.pool import BotFailed
+from royalcrypt.server.bots.pool import WorkerFailed
 from royalcrypt.server.cluster.channel import open_channel
 
-BELIEF = 3.0
-"""Seconds for which an announcement is believed; they come every second."""
-TO_BE_TAKEN = 0.5
-"""Seconds for a worker with a process to spare to take a thought."""
+ONLINE_SECONDS = 3.0
+"""A worker is online for this long after an announcement."""
+TAKE_SECONDS = 0.5
+"""Time for an idle worker to take a request."""
 ALLOWANCE = 0.5
-"""Seconds for an answer beyond those that a bot may think."""
-LONGEST_PUT = 0.4
-"""Seconds for each answer of Redis."""
-T = TypeVar("T")
+"""Seconds for a reply beyond the bot's time budget."""
+REDIS_TIMEOUT = 0.4
 log = structlog.get_logger()
 
 
-class KnownWorker(NamedTuple):
+class OnlineWorker(NamedTuple):
     announcement: Announcement
     at: float
 
 
 class PendingRequest:
-    """For what becomes of one thought."""
+    """Receives the messages about one request."""
 
     def __init__(self) -> None:
         loop = asyncio.get_running_loop()
         self.taken: asyncio.Future[str] = loop.create_future()
-        self.answer: asyncio.Future[Answer] = loop.create_future()
-
-    def hear(self, news: Taken | Answer) -> None:
-        if isinstance(news, Taken):
-            settle(self.taken, news.worker)
-        else:
-            settle(self.taken, "")
-            settle(self.answer, news)
-
-
-def settle(future: "asyncio.Future[T]", result: T) -> None:
-    if not future.done():
-        future.set_result(result)
+        """The worker's name; empty if only the reply arrived."""
+        self.reply: asyncio.Future[Reply] = loop.create_future()
 
 
 class RemoteWorkers:
+    """The pool of all bot-workers on the same channel."""
+
     def __init__(self, url: str) -> None:
         self._topic = f"answers:{token_hex(8)}"
-        self._requests = RequestQueue(url, longest=LONGEST_PUT)
-        self._heard: dict[str, KnownWorker] = {}
-        self._waiting: dict[int, PendingRequest] = {}
+        self._requests = RequestQueue(url, longest=REDIS_TIMEOUT)
+        self._workers: dict[str, OnlineWorker] = {}
+        self._pending: dict[int, PendingRequest] = {}
         self._numbers = itertools.count()
         self._channel = open_channel(url, self)
         for topic in (WORKERS, self._topic):
@@ -82,78 +71,71 @@ class RemoteWorkers:
         await self._channel.close()
         await self._requests.close()
 
-    # What is heard.
-
     def on_message(self, topic: str, hint: bytes) -> None:
-        """Whatever cannot be read is none of ours."""
         try:
             if topic == WORKERS:
-                self._hear_of_worker(read_announcement(hint))
+                self._add(read_announcement(hint))
             elif topic == self._topic:
-                news = read_message(hint)
-                if news.number in self._waiting:  # else it comes late
-                    self._waiting[news.number].hear(news)
+                message = read_message(hint)
+                pending = self._pending.get(message.number)
+                if pending is not None and isinstance(message, Taken):
+                    settle(pending.taken, message.worker)
+                elif pending is not None:
+                    settle(pending.taken, "")
+                    settle(pending.reply, message)
         except msgspec.DecodeError as problem:
-            log.warning("not understood", topic=topic, why=str(problem))
+            log.warning("unreadable message", topic=topic, why=str(problem))
 
     def on_subscribed(self, topic: str) -> None:
-        """Nothing was missed that would matter: workers say every second that they are there."""
+        """Missed announcements are repeated within a second."""
 
-    def _hear_of_worker(self, announcement: Announcement) -> None:
-        if announcement.worker not in self._heard:
+    def _add(self, announcement: Announcement) -> None:
+        if announcement.worker not in self._workers:
             log.info("bot-worker found", worker=announcement.worker, processes=announcement.processes)
-        self._heard[announcement.worker] = KnownWorker(announcement, time.monotonic())
+        self._workers[announcement.worker] = OnlineWorker(announcement, time.monotonic())
 
-    def _forget(self, worker: str) -> None:
-        if self._heard.pop(worker, None) is not None:
+    def _remove(self, worker: str) -> None:
+        if self._workers.pop(worker, None) is not None:
             log.info("bot-worker gone", worker=worker)
 
-    # What they are asked.
+    def online(self) -> list[Announcement]:
+        for name, worker in list(self._workers.items()):
+            if time.monotonic() - worker.at > ONLINE_SECONDS:
+                self._remove(name)
+        return [worker.announcement for worker in self._workers.values()]
 
-    def present(self) -> list[Announcement]:
-        for worker, heard in list(self._heard.items()):
-            if time.monotonic() - heard.at > BELIEF:
-                self._forget(worker)
-        return [heard.announcement for heard in self._heard.values()]
-
-    def have(self, name: str) -> bool:
-        return any(name in announcement.bots for announcement in self.present())
+    def has(self, name: str) -> bool:
+        return any(name in announcement.bots for announcement in self.online())
 
     def processes(self) -> tuple[int, int]:
-        """How many there are in all, and how many of them think."""
-        present = self.present()
-        return sum(each.processes for each in present), sum(each.busy for each in present)
+        """All processes of workers, and the busy ones."""
+        online = self.online()
+        return sum(each.processes for each in online), sum(each.busy for each in online)
 
-    async def think(self, name: str, packed: bytes, seed: int, seconds: float) -> str | None:
-        """A move as text; None if none came in time. Raises what the bot failed at."""
-        number, waiting = next(self._numbers), PendingRequest()
-        self._waiting[number] = waiting
+    async def choose(self, name: str, packed: bytes, seed: int, seconds: float) -> str | None:
+        """A move as text; None if none came in time. Raises WorkerFailed for an error of the bot."""
+        number, pending = next(self._numbers), PendingRequest()
+        self._pending[number] = pending
         worker = ""
         try:
-            async with asyncio.timeout(TO_BE_TAKEN):
-                await self._put(number, name, packed, seed, seconds)
-                worker = await waiting.taken
+            async with asyncio.timeout(TAKE_SECONDS):
+                not_after = await self._requests.now() + TAKE_SECONDS
+                request = MoveRequest(number, self._topic, name, packed, seed, seconds, not_after)
+                await self._requests.put(request)
+                worker = await pending.taken
             async with asyncio.timeout(seconds + ALLOWANCE):
-                answer = await waiting.answer
+                reply = await pending.reply
         except TimeoutError:
-            self._note_silence(worker, name)
+            if worker:  # It may have crashed; otherwise its next announcement adds it again.
+                log.warning("bot-worker did not answer", worker=worker, bot=name)
+                self._remove(worker)
             return None
-        except QueueUnavailable as trouble:
-            self._heard.clear()  # Nobody can be asked until somebody is heard again.
-            log.warning("bot-workers cannot be asked", why=str(trouble))
+        except QueueUnavailable as problem:
+            self._workers.clear()  # until the next announcements
+            log.warning("bot-workers cannot be asked", why=str(problem))
             return None
         finally:
-            del self._waiting[number]
-        if isinstance(answer, Failed):
-            raise BotFailed(answer.why)
-        return answer.move if isinstance(answer, Answered) else None
-
-    async def _put(self, number: int, name: str, packed: bytes, seed: int, seconds: float) -> None:
-        not_after = await self._requests.now() + TO_BE_TAKEN
-        await self._requests.put(MoveRequest(number, self._topic, name, packed, seed, seconds, not_after))
-
-    def _note_silence(self, worker: str, bot: str) -> None:
-        """Whoever took a thought and kept it may be gone; if not, they will be heard."""
-        if worker:
-            log.warning("bot-worker did not answer", worker=worker, bot=bot)
-            self._forget(worker)
+            del self._pending[number]
+        if isinstance(reply, Failed):
+            raise WorkerFailed(reply.why)
+        return reply.move if isinstance(reply, Answered) else None

@@ -1,6 +1,6 @@
-"""What if? Lines from a moment of a finished game: somebody plays one seat, bots answer for all others.
+"""What-if lines: from a moment of a finished game, a person plays one seat and bots play the others.
 
-Nothing of it is kept: each question holds the whole line, and bots are asked only for what is missing.
+Nothing is stored: each request contains the whole line, and bots only add what is missing.
 """
 
 import asyncio
@@ -16,35 +16,35 @@ from royalcrypt.server.wire.finished_games import LineMove, LinePlayed, LineSoFa
 from royalcrypt.server.wire.messages import raw_json
 from royalcrypt.tables.settings import check_bot
 
-MOST_EXPLORING = 2
-"""Lines that are played on at a time."""
+MOST_LINES = 2
+"""Lines that are continued at the same time."""
 
 
 class WhatIfPlayer:
-    """Plays lines on; bots think for them apart from those at tables, and more briefly."""
+    """Continues lines, with a bot runner apart from the tables' and with less time per move."""
 
     def __init__(self, bot_runner: BotRunner) -> None:
         self._bot_runner = bot_runner
-        self._turns = asyncio.Semaphore(MOST_EXPLORING)
+        self._turns = asyncio.Semaphore(MOST_LINES)
 
     async def play_on(self, record: Record, asked: LineSoFar) -> bytes:
         check_bot(asked.level)
         async with self._turns:
-            exploration = await asyncio.to_thread(taken_up, record, asked)
+            exploration = await asyncio.to_thread(exploration_of, record, asked)
             game = exploration.game
             while game.actor not in (None, asked.seat):
                 move = await self._bot_runner.choose(asked.level, game.view(game.actor))
                 game.play(move)
-            return await asyncio.to_thread(told, exploration, asked)
+            return await asyncio.to_thread(line_json, exploration, asked)
 
 
-def taken_up(record: Record, asked: LineSoFar) -> Exploration:
-    """The line as far as it has come, with the asker's own next move."""
+def exploration_of(record: Record, asked: LineSoFar) -> Exploration:
+    """The line so far, with the person's own next move."""
     if asked.seat >= record.players:
         raise Refusal(Reason.WRONG_SEAT, seat=asked.seat + 1, seats=record.players)
     try:
         exploration = Exploration(record, asked.move, seed=asked.seed, is_new=asked.chance == "new")
-    except RecursionError:  # of what is nested deeper than any record
+    except RecursionError:  # nested more deeply than any record
         raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="JSON") from None
     for made in asked.line:
         exploration.game.play(Move.parse(made.move), seat=made.seat)
@@ -54,7 +54,7 @@ def taken_up(record: Record, asked: LineSoFar) -> Exploration:
     return exploration
 
 
-def told(exploration: Exploration, asked: LineSoFar) -> bytes:
+def line_json(exploration: Exploration, asked: LineSoFar) -> bytes:
     return msgspec.json.encode(
         LinePlayed(
             line=[LineMove(seat, str(move)) for seat, move in exploration.line],

@@ -1,7 +1,6 @@
-"""A bot-worker: takes thoughts of servers while it has a process to spare, and answers them.
+"""A bot-worker: takes move requests of servers whenever one of its processes is idle, and answers them.
 
-It needs the channel and nothing else. Whatever happens to it, a server waits a moment and thinks by itself;
-so it keeps nothing, and a thought that it cannot answer any more is simply gone.
+It needs only the channel and has no state: if it fails, the server chooses the move after a short time-out.
 """
 
 import asyncio
@@ -17,96 +16,92 @@ import msgspec
 import structlog
 
 from royalcrypt.bots.registry import known_names
+from royalcrypt.server.background import cancel_all
 from royalcrypt.server.bots.move_requests import (
     WORKERS,
     Announcement,
-    Answer,
     Answered,
     Failed,
     MoveRequest,
     QueueUnavailable,
+    Reply,
     RequestQueue,
     Returned,
     Taken,
     WorkerMessage,
+    encode,
     read_request,
-    written,
 )
-from royalcrypt.server.bots.pool import BotFailed, BotPool, PoolWarmup, think
+from royalcrypt.server.bots.pool import BotPool, PoolWarmup, WorkerFailed, choose_move
 from royalcrypt.server.cluster.channel import Channel, open_channel
 
 ANNOUNCE_SECONDS = 1.0
 TAKE_SECONDS = 0.4
-"""For which a thought is waited for in one go, and so the end of a worker."""
-LONGEST_REPLY = 2.0
-"""Seconds for Redis, beyond which it counts as gone."""
+"""Longest wait for a request in one Redis command; also delays the end of a worker."""
+REDIS_TIMEOUT = 2.0
 PAUSE = 0.3
-"""Seconds until a Redis that is gone is looked for again."""
+"""Seconds between attempts to reach Redis."""
 ALLOWANCE = 2.0
-"""Seconds beyond a bot's own until its process is ended; by then nobody waits for it."""
-SAME_MOMENT = 0.1
-CLOSE_SECONDS = 1.0
-"""Seconds for all that is under way when the worker is to end."""
+"""Seconds beyond a bot's time budget before its process is killed; the server no longer waits by then."""
+SIGNAL_SECONDS = 0.1
+"""A signal may reach a bot's process this much earlier than the worker."""
+SHUTDOWN_SECONDS = 1.0
+"""Time for running choices when the worker leaves."""
 log = structlog.get_logger()
 
 
 class BotWorker:
     def __init__(self, url: str, processes: int, *, is_ready: Callable[[str], bool]) -> None:
-        """``is_ready``: which bots need not be compiled, or no more."""
+        """``is_ready``: whether a bot need not be compiled first."""
         self.name = f"{socket.gethostname()[:60]}:{os.getpid()}:{token_hex(3)}"
         self._url = url
         self._processes = processes
-        self._requests = RequestQueue(url, longest=LONGEST_REPLY)
-        self._minds = BotPool(processes)
-        self._waking = PoolWarmup(
+        self._requests = RequestQueue(url, longest=REDIS_TIMEOUT)
+        self._pool = BotPool(processes)
+        self._warmup = PoolWarmup(
             processes,
             known_names(),
             is_ready=is_ready,
-            is_resting=self._minds.is_resting,
-            on_change=self._change,
+            is_paused=self._pool.is_paused,
+            on_change=self._on_change,
         )
         self._channel: Channel | None = None
-        self._thinking: set[asyncio.Task[None]] = set()
-        self._is_awake, self._leave = asyncio.Event(), asyncio.Event()
-        self._is_cut_off = False
+        self._choices: set[asyncio.Task[None]] = set()
+        self._started, self._leaving = asyncio.Event(), asyncio.Event()
+        self._is_disconnected = False
 
     def leave(self) -> None:
-        """Soon; what is under way then is finished or given back."""
-        self._leave.set()
-        self._is_awake.set()  # as much as it will ever be
+        """End soon: running choices are finished or returned."""
+        self._leaving.set()
+        self._started.set()
 
     async def run(self, *, on_open: Callable[[], object]) -> None:
-        """Think until it is to leave; ``on_open`` is told when the first bots are awake."""
+        """Work until ``leave``; ``on_open`` is called when the first bots are warm."""
         channel = self._channel = open_channel(self._url, self)
-        chores = [asyncio.create_task(self._waking.keep())]
+        tasks = [asyncio.create_task(self._warmup.run())]
         try:
-            await self._is_awake.wait()
-            if not self._leave.is_set():
+            await self._started.wait()
+            if not self._leaving.is_set():
                 on_open()
                 taking = asyncio.create_task(self._take_all())
-                chores += [taking, asyncio.create_task(self._announce_all())]
-                await self._leave.wait()
+                tasks += [taking, asyncio.create_task(self._announce_all())]
+                await self._leaving.wait()
                 self._announce()
-                await asyncio.wait({taking, *self._thinking}, timeout=CLOSE_SECONDS)
+                await asyncio.wait({taking, *self._choices}, timeout=SHUTDOWN_SECONDS)
         finally:
-            for task in (*chores, *self._thinking):
-                task.cancel()
-            await asyncio.gather(*chores, *self._thinking, return_exceptions=True)
+            await cancel_all([*tasks, *self._choices])
             await channel.close()
             await self._requests.close()
 
     def on_message(self, topic: str, hint: bytes) -> None:
-        """Nothing is told to a worker: it takes what there is."""
+        """A worker subscribes to nothing."""
 
     def on_subscribed(self, topic: str) -> None:
-        """Nor is anything missed."""
+        """A worker subscribes to nothing."""
 
-    # Who it is.
-
-    def _change(self) -> None:
-        """Some bots are awake that were not, or cannot be asked for a while."""
-        if self._waking.bots():
-            self._is_awake.set()
+    def _on_change(self) -> None:
+        if self._warmup.bots():
+            self._started.set()
         self._announce()
 
     async def _announce_all(self) -> None:
@@ -115,94 +110,86 @@ class BotWorker:
             await asyncio.sleep(ANNOUNCE_SECONDS)
 
     def _announce(self) -> None:
-        bots = () if self._leave.is_set() else tuple(self._waking.bots())
-        self._tell(WORKERS, Announcement(self.name, self._processes, len(self._thinking), bots))
+        bots = () if self._leaving.is_set() else tuple(self._warmup.bots())
+        self._publish(WORKERS, Announcement(self.name, self._processes, len(self._choices), bots))
 
-    def _tell(self, topic: str, message: Announcement | WorkerMessage) -> None:
+    def _publish(self, topic: str, message: Announcement | WorkerMessage) -> None:
         if self._channel is not None:
-            self._channel.publish(topic, written(message))
-
-    # What it does.
+            self._channel.publish(topic, encode(message))
 
     async def _take_all(self) -> None:
-        """Take a thought whenever a process has nothing to do; others may have more of them."""
-        while not self._leave.is_set():
-            await self._waking.spare.acquire()
-            thought = None
+        """Take a request whenever a process is idle."""
+        while not self._leaving.is_set():
+            await self._warmup.idle.acquire()
+            request = None
             try:
-                thought = await self._taken()
+                request = await self._take()
             finally:
-                if thought is None:
-                    self._waking.spare.release()
-            if thought is not None:
-                task = asyncio.create_task(self._think(thought))
-                self._thinking.add(task)
-                task.add_done_callback(self._done)
+                if request is None:
+                    self._warmup.idle.release()
+            if request is not None:
+                task = asyncio.create_task(self._handle(request))
+                self._choices.add(task)
+                task.add_done_callback(self._on_done)
 
-    async def _taken(self) -> MoveRequest | None:
-        bots = self._waking.bots()
-        random.shuffle(bots)  # None goes before the others.
+    async def _take(self) -> MoveRequest | None:
+        bots = self._warmup.bots()
+        random.shuffle(bots)  # so that no bot has priority
         if not bots:
             await asyncio.sleep(PAUSE)
             return None
         try:
             found = await self._requests.take(bots, seconds=TAKE_SECONDS)
-            thought = None if found is None else read_request(found)
-            is_late = thought is not None and await self._requests.now() > thought.not_after
+            request = None if found is None else read_request(found)
+            is_expired = request is not None and await self._requests.now() > request.not_after
         except msgspec.DecodeError as problem:
-            log.warning("not understood", why=str(problem))
+            log.warning("unreadable request", why=str(problem))
             return None
-        except QueueUnavailable as trouble:
-            self._note_trouble(str(trouble))
+        except QueueUnavailable as problem:
+            if not self._is_disconnected:
+                log.warning("requests cannot be taken", why=str(problem))
+            self._is_disconnected = True
             await asyncio.sleep(PAUSE)
             return None
-        self._note_trouble(None)
-        return None if is_late else thought
+        if self._is_disconnected:
+            log.info("requests can be taken again")
+        self._is_disconnected = False
+        return None if is_expired else request
 
-    def _note_trouble(self, why: str | None) -> None:
-        """Once each time it begins and ends."""
-        if why is not None and not self._is_cut_off:
-            log.warning("no thoughts can be taken", why=why)
-        elif why is None and self._is_cut_off:
-            log.info("thoughts can be taken again")
-        self._is_cut_off = why is not None
+    def _on_done(self, task: "asyncio.Task[None]") -> None:
+        self._choices.discard(task)
+        self._warmup.idle.release()
 
-    def _done(self, task: "asyncio.Task[None]") -> None:
-        self._thinking.discard(task)
-        self._waking.spare.release()
-
-    async def _think(self, thought: MoveRequest) -> None:
-        answer: Answer = Returned(thought.number)
+    async def _handle(self, request: MoveRequest) -> None:
+        reply: Reply = Returned(request.number)
         try:
-            if not self._leave.is_set():
-                self._tell(thought.topic, Taken(thought.number, self.name))
-                answer = await self._answer(thought)
+            if not self._leaving.is_set():
+                self._publish(request.topic, Taken(request.number, self.name))
+                reply = await self._reply(request)
         finally:
-            self._tell(thought.topic, answer)
+            self._publish(request.topic, reply)
 
-    async def _answer(self, thought: MoveRequest) -> Answer:
-        longest = thought.seconds + ALLOWANCE
-        work = partial(think, seconds=thought.seconds)
+    async def _reply(self, request: MoveRequest) -> Reply:
+        choice = partial(choose_move, seconds=request.seconds)
+        timeout = request.seconds + ALLOWANCE
         try:
-            move = await self._minds.ask(work, thought.bot, thought.view, thought.seed, longest=longest)
-        except BotFailed as failure:
+            move = await self._pool.choose(choice, request.bot, request.view, request.seed, timeout=timeout)
+            return Returned(request.number) if move is None else Answered(request.number, move)
+        except WorkerFailed as failure:
             why = str(failure)
-        except Exception as error:  # noqa: BLE001 (whatever ended the process, the worker goes on)
-            self._waking.stir_soon()
+        except Exception as error:  # noqa: BLE001 (any end of the process)
+            self._warmup.refresh_soon()
             why = f"{type(error).__name__}: {error}"[:200]
-        else:
-            return Returned(thought.number) if move is None else Answered(thought.number, move)
-        return Returned(thought.number) if await self._is_leaving() else self._failed(thought, why)
+        if await self._is_leaving():
+            return Returned(request.number)
+        log.warning("bot failed", bot=request.bot, why=why)
+        return Failed(request.number, why)
 
     async def _is_leaving(self) -> bool:
-        """The signal that ends a worker may end a bot's process first, which is not the bot's fault."""
+        """A signal that ends the worker may end the bot's process first."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._leave.wait(), SAME_MOMENT)
-        return self._leave.is_set()
-
-    def _failed(self, thought: MoveRequest, why: str) -> Failed:
-        log.warning("bot failed", bot=thought.bot, why=why)
-        return Failed(thought.number, why)
+            await asyncio.wait_for(self._leaving.wait(), SIGNAL_SECONDS)
+        return self._leaving.is_set()
 
 
 def note_failure(names: list[str], why: str) -> None:

@@ -1,6 +1,5 @@
-"""Channels carry hints between processes: in memory, or through Redis (``redis_channel``)."""
+"""Channels carry hints between processes, through Redis (``redis_channel``)."""
 
-import asyncio
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -47,13 +46,8 @@ class Channel(Protocol):
         ...
 
 
-def open_channel(url: str | None, listener: Listener) -> Channel:
-    """A channel to the other processes at this address; None for a single process.
-
-    Needs a running event loop. Connects in the background, so Redis may be down at first.
-    """
-    if url is None:
-        return MemoryChannel(MemoryBus(), listener)
+def open_channel(url: str, listener: Listener) -> Channel:
+    """Needs a running event loop. Connects in the background, so Redis may be down at first."""
     pool = pool_at(url, protocol=2)  # RESP3 has a longer handshake and no advantage here.
     from royalcrypt.server.cluster.redis_channel import RedisChannel  # noqa: PLC0415 (an extra)
 
@@ -81,55 +75,3 @@ def pool_at(url: str, **options: Any) -> "ConnectionPool":
 def prefix_at(pool: "ConnectionPool") -> str:
     """Prefix of all keys and topics, with the number of the database: topics are shared by all databases."""
     return f"royalcrypt:{pool.connection_kwargs.get('db', 0)}:"
-
-
-class MemoryBus:
-    """Connects memory channels; each stands for one process."""
-
-    def __init__(self) -> None:
-        self.subscribers: dict[str, set[MemoryChannel]] = {}
-
-
-class MemoryChannel:
-    """A channel inside one process: for a single server, and for tests."""
-
-    def __init__(self, bus: MemoryBus, listener: Listener) -> None:
-        self._bus = bus
-        self._listener = listener
-        self._topics: set[str] = set()
-        self._loop = asyncio.get_running_loop()
-        self._is_closed = False
-
-    @property
-    def is_up(self) -> bool:
-        return not self._is_closed
-
-    def publish(self, topic: str, hint: bytes) -> None:
-        if not self._is_closed:
-            for channel in self._bus.subscribers.get(topic, ()):
-                if channel is not self:
-                    self._loop.call_soon(channel.deliver, topic, hint)
-
-    def deliver(self, topic: str, hint: bytes) -> None:
-        if topic in self._topics:
-            self._listener.on_message(topic, hint)
-
-    def subscribe(self, topic: str) -> None:
-        if topic not in self._topics and not self._is_closed:
-            self._topics.add(topic)
-            self._bus.subscribers.setdefault(topic, set()).add(self)
-            self._loop.call_soon(self._confirm, topic)
-
-    def _confirm(self, topic: str) -> None:
-        if topic in self._topics:
-            self._listener.on_subscribed(topic)
-
-    def unsubscribe(self, topic: str) -> None:
-        if topic in self._topics:
-            self._topics.remove(topic)
-            self._bus.subscribers[topic].remove(self)
-
-    async def close(self) -> None:
-        self._is_closed = True
-        for topic in list(self._topics):
-            self.unsubscribe(topic)

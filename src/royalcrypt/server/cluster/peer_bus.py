@@ -60,10 +60,11 @@ class PeerBus:
         self._subscribed_at: dict[str, float] = {}
         """By table, since when its topic is received."""
         self._up_since = monotonic()
-        self.channel: Channel = open_channel(url, self)
-        self.is_alone = url is None
-        if self.is_alone:
+        self.channel: Channel | None = None
+        """None without other processes, or where these only poll."""
+        if url is None:
             return
+        self.channel = open_channel(url, self)
         self._cipher = HintCipher(key)
         for topic in (EVERYBODY, LOBBY, PROCESS + self.process):
             self.channel.subscribe(topic)
@@ -82,15 +83,14 @@ class PeerBus:
         self._set_topic(PERSON + name, begins=begins)
 
     def _set_topic(self, topic: str, *, begins: bool) -> None:
-        if begins:
-            self.channel.subscribe(topic)
-        else:
-            self.channel.unsubscribe(topic)
+        if self.channel is not None:
+            change = self.channel.subscribe if begins else self.channel.unsubscribe
+            change(topic)
 
     # Hints to other processes.
 
     def _publish(self, topic: str, hint: AnyHint) -> None:
-        if not self.is_alone:
+        if self.channel is not None:
             self.channel.publish(topic, self._cipher.encrypt(encode_hint(hint), topic))
 
     def publish_change(self, table: Table) -> None:
@@ -138,7 +138,7 @@ class PeerBus:
         return await self._query(EVERYBODY, number, ConnectedQuery(self.process, number))
 
     async def _query(self, topic: str, number: int, query: AnyHint) -> set[str]:
-        if self.is_alone:
+        if self.channel is None:
             return set()
         found = self._replies[number] = set()
         self._publish(topic, query)
@@ -149,7 +149,7 @@ class PeerBus:
     @property
     def is_connected(self) -> bool:
         """Whether hints of other processes arrive."""
-        return not self.is_alone and self.channel.is_up
+        return self.channel is not None and self.channel.is_up
 
     def remote_connections(self) -> int:
         return sum(connections for _, connections in self._processes.values())
@@ -223,7 +223,7 @@ class PeerBus:
         """Remove presence of processes without heartbeats, unless the channel was down; a process that was
         only paused answers the query."""
         now = monotonic()
-        if not self.channel.is_up:
+        if not self.is_connected:
             self._up_since = now
         if now - self._up_since < SILENT_SECONDS:
             return
@@ -234,4 +234,5 @@ class PeerBus:
             self._publish(TABLE + table, PresenceQuery(self.process))
 
     async def close(self) -> None:
-        await self.channel.close()
+        if self.channel is not None:
+            await self.channel.close()

@@ -10,7 +10,7 @@ from royalcrypt.server.http.host import require_host
 from royalcrypt.server.http.openapi import openapi
 from royalcrypt.server.operations.metrics import CONTENT_TYPE
 from royalcrypt.server.version import VERSION
-from royalcrypt.server.wire.schema import socket_schema
+from royalcrypt.server.wire.messages import socket_schema
 
 LOOPBACK = ("127.0.0.1", "::1")
 

@@ -1,4 +1,4 @@
-"""What is wrong with a message that cannot be read: a code and a place, for any language to put in words."""
+"""Commands from clients: their types, limits, and errors of messages that cannot be decoded."""
 
 import re
 from enum import StrEnum
@@ -18,6 +18,8 @@ WHOLE = "$"
 
 
 class Fault(StrEnum):
+    """Why a message cannot be decoded; the texts are in ``locales``."""
+
     BINARY = "binary"
     NOT_JSON = "not_json"
     MISSING = "missing"
@@ -28,7 +30,7 @@ class Fault(StrEnum):
 
 
 def unreadable(error: Exception) -> Refusal:
-    """What msgspec stumbled over: it has no codes, only sentences."""
+    """A refusal with a code and a place, parsed from msgspec's English error text."""
     if not isinstance(error, msgspec.ValidationError):
         return Refusal(Reason.NOT_A_MESSAGE, why=Fault.NOT_JSON)
     place, named = PLACE.search(str(error)), NAMED.search(str(error))
@@ -68,7 +70,7 @@ class WireAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     flip: Annotated[tuple[Value, ...], Meta(max_length=2)] = ()
 
     def action(self) -> Action:
-        """Refused unless it has just the parts that its verb needs: no others can be written down."""
+        """Refused unless it has exactly the parts that its verb needs."""
         place = tuple(sorted(Placement(put.slot, put.dice, put.effort) for put in self.place))
         action = Action(self.do, place=place, slot=self.slot, flip=tuple(sorted(self.flip)))
         if not is_whole(action):
@@ -77,35 +79,35 @@ class WireAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    """``id`` is the sender's own number for the message; the answer carries it as ``re``."""
+    """``id`` is a number chosen by the client; the answer has it as ``re``."""
 
 
 class Watch(Command, frozen=True, kw_only=True, tag="watch"):
-    """Show me a table from now on: as one of my seats, or as a spectator."""
+    """Show a table from now on, as one of my seats or as a spectator."""
 
     table: TableId
     invite: Invite | None = None
     seat: SeatNumber | None = None
     since: Ply = 0
-    """How many events the sender has already."""
+    """Number of events that the client has already."""
     id: MessageId | None = None
 
 
 class Unwatch(Command, frozen=True, kw_only=True, tag="unwatch"):
-    """Show me a table no longer."""
+    """Stop showing a table."""
 
     table: TableId
     id: MessageId | None = None
 
 
 class Act(Command, frozen=True, kw_only=True, tag="act"):
-    """A whole move, all or nothing, in answer to the table as it stood at ``ply``."""
+    """A whole move, decided on the table at ``ply``; carried out completely or not at all."""
 
     table: TableId
     ply: Ply
     actions: Annotated[tuple[WireAction, ...], Meta(min_length=1, max_length=4)]
     seat: SeatNumber | None = None
-    """Needed only by those who hold several seats and act for another than the one they watch."""
+    """Needed only by a person with several seats who acts for another than the shown one."""
     id: MessageId | None = None
 
     def move(self) -> Move:
@@ -113,7 +115,7 @@ class Act(Command, frozen=True, kw_only=True, tag="act"):
 
 
 class Say(Command, frozen=True, kw_only=True, tag="say"):
-    """To all at the table; from a spectator, to spectators."""
+    """A chat line to all at the table; from a spectator, to spectators only."""
 
     table: TableId
     text: Annotated[str, Meta(max_length=1000)]
@@ -121,7 +123,7 @@ class Say(Command, frozen=True, kw_only=True, tag="say"):
 
 
 class React(Command, frozen=True, kw_only=True, tag="react"):
-    """A quick reaction, to the same people as what is said."""
+    """A quick reaction, sent to the same people as a chat line."""
 
     table: TableId
     reaction: Reaction
@@ -129,7 +131,7 @@ class React(Command, frozen=True, kw_only=True, tag="react"):
 
 
 class Follow(Command, frozen=True, kw_only=True, tag="follow"):
-    """Keep me told of the lobby, of my own games, of both or neither."""
+    """Send changes of the lobby, of my own games, of both or of neither."""
 
     lobby: bool = False
     games: bool = False
@@ -137,7 +139,7 @@ class Follow(Command, frozen=True, kw_only=True, tag="follow"):
 
 
 class Ping(Command, frozen=True, kw_only=True, tag="ping"):
-    """Are you there? What time is it?"""
+    """Check the connection and ask for the server's time."""
 
     id: MessageId | None = None
 

@@ -1,4 +1,4 @@
-"""Finished games on the wire: as they were, and as they could have gone on."""
+"""Finished games: replays, what-if lines and analyses."""
 
 from typing import Annotated, Any, Literal
 
@@ -12,19 +12,19 @@ from royalcrypt.server.wire.messages import EventOnTheWire, raw_json
 from royalcrypt.tables.settings import BotName, SeatNumber
 
 MOST_EVENTS = 500
-"""The longest games have some 120. A tie could be broken for ever (R7.3), and each event costs a view."""
+"""The longest games have about 120. Tie-breaks are unbounded (R7.3), and each event costs a view."""
 MOST_MOVES = 200
-"""Of a line; the longest games have some 100."""
+"""In a line; the longest games have about 100."""
 LONGEST_MOVE = 100
 LARGEST_SEED = 2**53 - 1
-"""That a browser can count up to."""
+"""The largest integer that browsers represent exactly."""
 
 
 class RecordedFrame(msgspec.Struct, frozen=True):
-    """What happened in one breath, and the table after it."""
+    """Events that are shown together, and the table after them."""
 
     move: int
-    """The first Reveal is 0, what the first move brings about is 1."""
+    """The first Reveal is 0, the result of the first move is 1."""
     events: list[EventOnTheWire]
     view: View
 
@@ -34,54 +34,54 @@ def recorded_frame(frame: Frame) -> RecordedFrame:
 
 
 class LineMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A move of a line, as the notation writes it."""
+    """A move of a line, in the notation."""
 
     seat: SeatNumber
     move: Annotated[str, Meta(max_length=LONGEST_MOVE)]
 
 
 class LineSoFar(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A line from the moment after ``move``, in which the asker plays ``seat``, and what they do next."""
+    """A line from the moment after ``move``, in which the person plays ``seat``, and their next move."""
 
     move: Annotated[int, Meta(ge=0, le=MOST_EVENTS)]
     seat: SeatNumber
     level: BotName
-    """Of the bots at all other seats."""
+    """The bot at all other seats."""
     chance: Literal["same", "new"] = "same"
-    """Whether cards and dice beyond the moment are those of the game, as far as they are known."""
+    """Whether later cards and dice are those of the game, as far as these are known."""
     seed: Annotated[int, Meta(ge=0, le=LARGEST_SEED)] = 0
-    """Of all that chance brings besides."""
+    """For all other chance outcomes."""
     line: Annotated[tuple[LineMove, ...], Meta(max_length=MOST_MOVES)] = ()
-    """All moves since the moment, everybody's."""
+    """All moves of all seats since the moment."""
     actions: Annotated[tuple[WireAction, ...], Meta(max_length=4)] = ()
     """The next move; without it, only bots move."""
     since: Annotated[int, Meta(ge=0, le=10 * MOST_EVENTS)] = 0
-    """How many events the asker has already."""
+    """Number of events that the client has already."""
 
 
 class LinePlayed(msgspec.Struct, frozen=True):
-    """A line up to the next decision of whoever plays it, or to the end of the game."""
+    """A line up to the person's next decision, or to the end of the game."""
 
     line: list[LineMove]
     frames: list[RecordedFrame]
-    """What their seat was told, and how the table stood: of events from ``since`` on."""
+    """Events from ``since`` on with the table after them, as the person's seat sees them."""
     view: View
-    """How the table stands now; an offer that was declined is no event."""
+    """The table now; it may differ from the last frame, because a declined offer is no event."""
     result: dict[str, Any] | None
 
 
 class JudgedFact(msgspec.Struct, frozen=True):
-    """What speaks for a move: words under ``advice.fact.…``, and what is to be filled in."""
+    """An advantage of a move: the key of a text under ``advice.fact.…``, and its parameters."""
 
     fact: str
     details: dict[str, Any]
 
 
 class JudgedDecision(msgspec.Struct, frozen=True):
-    """One whole action of a seat, judged by what that seat knew then."""
+    """One action of a seat, evaluated with what that seat knew then."""
 
     move: int
-    """As frames count: what it brought about has this number."""
+    """The number of the frame with its result."""
     round: int
     seat: int
     played: WireAction
@@ -91,15 +91,15 @@ class JudgedDecision(msgspec.Struct, frozen=True):
     """The chance to win (alone: of the highest title) with the best action."""
     score: float
     lost: float
-    """Of the win (alone: coins) by what was played."""
+    """Loss of winning chance (solo: of coins) by the played action."""
     lost_coins: float
     grade: Literal["best", "good", "slip", "mistake", "blunder"]
     facts: list[JudgedFact]
-    """What speaks for the best action."""
+    """Advantages of the best action."""
 
 
 class JudgedMoment(msgspec.Struct, frozen=True):
-    """After a move and the chance that it met: what each seat could expect."""
+    """The expected results of all seats after a move and its chance outcomes."""
 
     move: int
     round: int
@@ -108,7 +108,7 @@ class JudgedMoment(msgspec.Struct, frozen=True):
 
 
 class ResultSplit(msgspec.Struct, frozen=True):
-    """Where a seat's result comes from: all that was added to what was expected makes what became of it."""
+    """The sources of a seat's result: ``final`` is ``expected`` plus all others."""
 
     expected: float
     decisions: float
@@ -116,7 +116,7 @@ class ResultSplit(msgspec.Struct, frozen=True):
     reveals: float
     rivals: float
     doubt: float
-    """By how much the evaluation changed where nothing happened."""
+    """Changes of the evaluation without an event."""
     final: float
 
 
@@ -127,5 +127,5 @@ class GameAnalysis(msgspec.Struct, frozen=True):
     moments: list[JudgedMoment]
     """The first one is that after the first Reveal."""
     wins: list[ResultSplit]
-    """By seat: shares of the win; alone, of the highest title."""
+    """By seat: chances to win; solo, to reach the highest title."""
     coins: list[ResultSplit]

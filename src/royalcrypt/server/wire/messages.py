@@ -1,6 +1,7 @@
-"""The events of RECORD.md as types, made from their declarations: for the schema and for readers in tests."""
+"""Messages to clients. Events have types made from the declarations of RECORD.md, for the schema."""
 
 from dataclasses import fields
+from functools import cache
 from typing import TYPE_CHECKING, Any, Union
 
 import msgspec
@@ -8,11 +9,11 @@ import msgspec
 from royalcrypt.notation.events import KINDS, Cards, Event, Faces, Places
 from royalcrypt.notation.reasons import Detail, Refusal
 from royalcrypt.play.views import View
-from royalcrypt.server.wire.commands import WirePlacement
+from royalcrypt.server.wire.commands import AnyCommand, WirePlacement
 from royalcrypt.tables.listings import TableInfo
 from royalcrypt.tables.texts import Audience, Reaction
 
-AS_WRITTEN: dict[Any, Any] = {
+ENCODED_TYPES: dict[Any, Any] = {
     Cards: list[str],
     Faces: list[int],
     Places: list[WirePlacement],
@@ -21,8 +22,8 @@ AS_WRITTEN: dict[Any, Any] = {
 }
 
 
-def _as_written(kind: type[Event]) -> Any:
-    named = [(field.name, AS_WRITTEN.get(field.type, field.type)) for field in fields(kind)]
+def _event_struct(kind: type[Event]) -> Any:
+    named = [(field.name, ENCODED_TYPES.get(field.type, field.type)) for field in fields(kind)]
     return msgspec.defstruct(
         f"{kind.__name__}Event",
         [("n", int), *named],
@@ -36,11 +37,11 @@ def _as_written(kind: type[Event]) -> Any:
 if TYPE_CHECKING:
     EventOnTheWire = dict[str, Any]
 else:
-    EventOnTheWire = Union[tuple(map(_as_written, KINDS.values()))]  # noqa: UP007 (of as many as there are)
+    EventOnTheWire = Union[tuple(map(_event_struct, KINDS.values()))]  # noqa: UP007 (of as many as there are)
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """Why not: a code with its details for programs, and words for people."""
+    """Why a command was refused: a code with details for programs, and a text for people."""
 
     code: str
     details: dict[str, Detail]
@@ -52,20 +53,20 @@ def reason_of(refusal: Refusal) -> Reason:
 
 
 class You(msgspec.Struct, frozen=True):
-    """What concerns the reader alone."""
+    """What only this reader sees."""
 
     seats: tuple[int, ...]
     seat: int | None
     """The seat whose view is shown; None for a spectator's."""
     is_owner: bool
     invite: str | None
-    """The rest of the table's link, for those who may pass it on."""
+    """The key in the table's link, for people at the table and its owner."""
     away_since: int | None
-    """The number of the first event that a bot played for this seat, while it does."""
+    """While a bot plays for this seat: the number of its first event."""
 
 
 class ChatLine(msgspec.Struct, frozen=True):
-    """Something said at a table; ``id`` ascends."""
+    """A chat line; ``id`` ascends."""
 
     id: int
     audience: Audience
@@ -87,7 +88,7 @@ class Message(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type")
 
 
 class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
-    """The first message: who the server takes the reader for, and what time it is there."""
+    """The first message: the reader's identity and the server's time."""
 
     person: str
     name: str
@@ -97,7 +98,7 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
 
 
 class Shown(Message, frozen=True, kw_only=True, tag="shown"):
-    """A table, whole: the answer to ``watch``."""
+    """A whole table: the answer to ``watch``."""
 
     table: str
     ply: int
@@ -106,7 +107,7 @@ class Shown(Message, frozen=True, kw_only=True, tag="shown"):
     view: View | None
     """None before the start."""
     events: list[EventOnTheWire]
-    """From ``since`` on; at a table that leaves remembering to people, those of this round."""
+    """From ``since`` on; where players must remember by themselves, at most those of this round."""
     chat: list[ChatLine]
     present: tuple[bool, ...] = ()
     spectators: int = 0
@@ -114,14 +115,14 @@ class Shown(Message, frozen=True, kw_only=True, tag="shown"):
 
 
 class Update(Message, frozen=True, kw_only=True, tag="update"):
-    """What just happened, and the table after it."""
+    """New events, and the table after them."""
 
     table: str
     ply: int
     events: list[EventOnTheWire] = []
     view: View | None = None
     info: TableInfo | None = None
-    """Only if more has changed than a move changes."""
+    """Only after changes other than moves."""
     you: You | None = None
     clock: Tick | None = None
     by_bot: bool = False
@@ -129,7 +130,7 @@ class Update(Message, frozen=True, kw_only=True, tag="update"):
 
 
 class Refused(Message, frozen=True, kw_only=True, tag="refused"):
-    """Nothing has changed; if it was about a table that is watched, how that stands."""
+    """A command was refused; with the current view of the table, if it is being watched."""
 
     reason: Reason
     table: str | None = None
@@ -139,21 +140,21 @@ class Refused(Message, frozen=True, kw_only=True, tag="refused"):
 
 
 class Done(Message, frozen=True, kw_only=True, tag="done"):
-    """An answer where there is nothing to tell."""
+    """The answer to a command without another answer."""
 
     re: int | None = None
     now: int
 
 
 class Said(Message, frozen=True, kw_only=True, tag="said"):
-    """Somebody said something."""
+    """A new chat line."""
 
     table: str
     line: ChatLine
 
 
 class Reacted(Message, frozen=True, kw_only=True, tag="reacted"):
-    """Somebody reacted, in passing: nothing of it is kept."""
+    """A reaction; it is not stored."""
 
     table: str
     audience: Audience
@@ -163,19 +164,18 @@ class Reacted(Message, frozen=True, kw_only=True, tag="reacted"):
 
 
 class Presence(Message, frozen=True, kw_only=True, tag="presence"):
-    """Who has the table open, after somebody came or went."""
+    """Who has the table open, after a change."""
 
     table: str
     present: tuple[bool, ...]
     """By seat, whether its person is connected."""
     spectators: int
     is_apart: bool = False
-    """Whether some have come in by another process of the server, and a socket ``near`` the table would be
-    led where they are."""
+    """Whether some are connected to another process, which a socket opened ``near`` the table would reach."""
 
 
 class Lobby(Message, frozen=True, kw_only=True, tag="lobby"):
-    """All listed tables, or with ``is_change`` those that are different now."""
+    """All listed tables, or with ``is_change`` only the changed ones."""
 
     tables: list[TableInfo]
     gone: list[str] = []
@@ -192,14 +192,14 @@ class GameLine(msgspec.Struct, frozen=True):
 
 
 class Games(Message, frozen=True, kw_only=True, tag="games"):
-    """All of one's open and running games, or with ``is_change`` those that are different now."""
+    """All open and running games of the reader, or with ``is_change`` only the changed ones."""
 
     games: list[GameLine]
     is_change: bool = False
 
 
 class Notice(Message, frozen=True, kw_only=True, tag="notice"):
-    """From the host to everybody; empty to take it back."""
+    """A notice of the host to everybody; empty when it is withdrawn."""
 
     text: str
 
@@ -219,5 +219,20 @@ encode_message = msgspec.json.Encoder().encode
 
 
 def raw_json(encoded: bytes) -> Any:
-    """JSON that is already written, in place of what it was written from."""
+    """Encoded JSON in place of the value itself."""
     return msgspec.Raw(encoded)
+
+
+@cache
+def socket_schema() -> bytes:
+    """JSON Schema 2020-12 of all socket messages: AnyCommand from clients, AnyMessage to them."""
+    (commands, messages), parts = msgspec.json.schema_components(
+        (AnyCommand, AnyMessage), ref_template="#/$defs/{name}"
+    )
+    return msgspec.json.encode(
+        {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": "The Royal Crypt: messages of the socket",
+            "$defs": parts | {"AnyCommand": commands, "AnyMessage": messages},
+        }
+    )
