@@ -108,11 +108,9 @@ def die(x: float, y: float, size: float, face: int, colours: tuple[str, str]) ->
 
 def exhausted_die(x: float, y: float, size: float, colour: str) -> str:
     """Pale and crossed out."""
-    edge = path(
-        "M3 8l21-5 5 21-21 5z", colour, fill_opacity=0.18, stroke_opacity=0.6, stroke_dasharray="4 3.5"
-    )
-    crossed = line("M9 14l14 4", colour, 2.2, 0.7)
-    return tag("g", group(edge, crossed, at=(x, y), scale=size / 32), stroke=colour, stroke_width=1.8)
+    edge = {"stroke": colour, "stroke_width": 1.8, "stroke_opacity": 0.6, "stroke_dasharray": "4 3.5"}
+    ground = box(3, 3, 26, 26, colour, rx=7, fill_opacity=0.18, transform="rotate(14 16 16)", **edge)
+    return group(ground, line("M9 14l14 4", colour, 2.2, 0.7), at=(x, y), scale=size / 32)
 
 
 def coin(x: float, y: float, radius: float, text: str, *, is_gold: bool = True) -> str:
