@@ -14,6 +14,9 @@ People count cards from 1. Several actions of one move are joined by semicolons.
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
+
+from msgspec import Meta
 
 from royalcrypt.notation.cards import LETTERS
 from royalcrypt.notation.reasons import Reason, Refusal
@@ -43,13 +46,17 @@ WORDS = {verb.value: verb for verb in Verb if verb is not Verb.CLAIM} | {
 }
 
 
+Whole = Annotated[int, Meta(ge=-(10**6), le=10**6)]
+"""A number as it occurs in a game."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Placement:
     """Dice of one effort on one card; slots count from 0."""
 
-    slot: int
-    dice: int
-    effort: int
+    slot: Whole
+    dice: Whole
+    effort: Whole
 
     @property
     def total(self) -> int:

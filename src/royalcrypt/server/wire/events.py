@@ -1,19 +1,22 @@
 """The events of RECORD.md as types, made from their declarations: for the schema and for readers in tests."""
 
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Union
 
 import msgspec
+from msgspec.structs import fields
 
-from royalcrypt.notation.events import KINDS, Cards, Event, Faces, Places
+from royalcrypt.notation.events import KINDS, Cards, CardsBySeat, DeckTop, Event, Faces, FacesBySeat, Places
+from royalcrypt.notation.moves import Whole
 from royalcrypt.server.wire.commands import WirePlacement
 
 AS_WRITTEN: dict[Any, Any] = {
+    Whole: int,
+    DeckTop: str | None,
     Cards: list[str],
     Faces: list[int],
     Places: list[WirePlacement],
-    dict[int, Cards]: dict[str, list[str]],
-    dict[int, Faces]: dict[str, list[int]],
+    CardsBySeat: dict[str, list[str]],
+    FacesBySeat: dict[str, list[int]],
 }
 
 
