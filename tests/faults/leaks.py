@@ -23,8 +23,7 @@ INSIGHT = "play/insight.py"
 PAGE = "play/page.py"
 VIEW_JSON = "play/view_json.py"
 REDACTION = "play/redaction.py"
-NEWS = "play/news.py"
-NARRATOR = "play/narrator.py"
+EVENT_BUILDER = "play/event_builder.py"
 GAME = "play/game.py"
 RULINGS = "play/rulings.py"
 CARD_TEXT = "notation/cards.py"
@@ -273,15 +272,18 @@ LEAKS = (
         "if not knows(state, viewer % 4, card.number)",
     ),
     Leak(
-        "news are written as they are", NEWS, "event_json(redacted(event, hidden), n)", "event_json(event, n)"
+        "news are written as they are",
+        REDACTION,
+        "event_json(redacted(event, hidden), n)",
+        "event_json(event, n)",
     ),
     Leak(
         "a spectator is told a seat's news",
-        NEWS,
+        REDACTION,
         "viewer = SPECTATOR if seat is None else seat",
         "viewer = seat or 0",
     ),
-    Leak("all are told what the first is told", NEWS, "self._written.get((n, *hidden))", FIRST_LINE),
+    Leak("all are told what the first is told", REDACTION, "self._written.get((n, *hidden))", FIRST_LINE),
     Leak(
         "a hidden card's text is its own",
         CARD_TEXT,
@@ -296,9 +298,9 @@ LEAKS = (
     ),
     Leak(
         "collected cards are told best first",
-        NARRATOR,
-        "gains, self.gains = tuple(self.gains), []",
-        "gains, self.gains = tuple(sorted(self.gains, key=lambda card: -card.value)), []",
+        EVENT_BUILDER,
+        "events.Collect(seat, taken(b.gains))",
+        "events.Collect(seat, tuple(sorted(taken(b.gains), key=lambda card: -card.value)))",
     ),
     Leak(
         "a viewer's record has the whole events",

@@ -177,7 +177,7 @@ class Move:
                     Placement(codes.placed_slot(code), codes.placed_dice(code), codes.placed_effort(code))
                 )
             elif code != codes.DONE:
-                verb, slot = _verb_of(code)
+                verb, slot = verb_of(code)
                 count = price(verb)
                 flip = tuple(codes.flipped_value(paid) for paid in small[position : position + count])
                 position += count
@@ -198,7 +198,10 @@ class Move:
         return f"Move.parse({str(self)!r})"
 
 
-def _verb_of(code: int) -> tuple[Verb, int | None]:
+def verb_of(code: int) -> tuple[Verb, int | None]:
+    """The action that a small decision begins, and its slot if that is not a claim's."""
+    if code < codes.DONE:
+        return Verb.CLAIM, None
     if code >= codes.REROLL:
         return Verb.REROLL, code - codes.REROLL
     if code >= codes.TAKE:
@@ -212,8 +215,6 @@ SIMPLE = {
     codes.MEND: Verb.MEND,
     codes.DECLINE: Verb.DECLINE,
 }
-
-
 OPENINGS = {verb: code for code, verb in SIMPLE.items()}
 
 

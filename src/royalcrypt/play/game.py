@@ -10,8 +10,8 @@ from royalcrypt.notation.positions import parse_position, position_text
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.notation.records import Record, Seat
 from royalcrypt.play.chance import Chance, CommittedChance, SeededChance
+from royalcrypt.play.event_builder import EventBuilder
 from royalcrypt.play.insight import Insights
-from royalcrypt.play.narrator import Narrator
 from royalcrypt.play.redaction import News, hidden_in, redacted
 from royalcrypt.play.results import result_of
 from royalcrypt.play.rulings import IllegalAction, carry_out
@@ -91,14 +91,14 @@ class Game:
     def _begin(self) -> None:
         self._state = copy_of(self._start)
         self.moves: list[tuple[int, Move]] = []
-        narrator = Narrator()
-        self._draw_chance(self._state, narrator)
-        self.events: list[Event] = narrator.told
+        builder = EventBuilder()
+        self._draw_chance(self._state, builder)
+        self.events: list[Event] = builder.events
 
-    def _draw_chance(self, state: State, narrator: Narrator) -> None:
+    def _draw_chance(self, state: State, builder: EventBuilder) -> None:
         while state.actor == CHANCE:
             apply(state, CHANCE, self.chance.outcome(state))
-            narrator.listen(state)
+            builder.read(state)
 
     @property
     def players(self) -> int:
@@ -162,14 +162,14 @@ class Game:
             raise IllegalAction(Reason.NOT_A_MOVE, text=str(parsed))
         seat = self._state.actor if seat is None else seat
         trial = copy_of(self._state)
-        narrator = Narrator()
-        spelled = self._carry_out(trial, seat, parsed, narrator)
-        self._draw_chance(trial, narrator)
+        builder = EventBuilder()
+        spelled = self._carry_out(trial, seat, parsed, builder)
+        self._draw_chance(trial, builder)
         share_rows(trial, self._state)
         self._state = trial
         self.moves.append((seat, spelled))
-        self.events += narrator.told
-        return narrator.told
+        self.events += builder.events
+        return builder.events
 
     def tried(self, move: str | Move, *, seat: int | None = None) -> "Game":
         """The game as it is after ``play``; this one stays as it was. A refused move raises likewise.
@@ -180,7 +180,7 @@ class Game:
         twin.play(move, seat=seat)
         return twin
 
-    def _carry_out(self, trial: State, seat: int, move: Move, narrator: Narrator) -> Move:
+    def _carry_out(self, trial: State, seat: int, move: Move, builder: EventBuilder) -> Move:
         codes: list[int] = []
         actor = trial.actor
         for action in move.actions:
@@ -188,7 +188,7 @@ class Game:
                 raise IllegalAction(Reason.TURN_HAS_ENDED, text=str(action))
             for code in carry_out(trial, seat, action):
                 codes.append(code)
-                narrator.listen(trial)
+                builder.read(trial)
         return move if move.names_its_flips else Move.from_codes(codes)
 
     def undo(self) -> Move:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from royalcrypt.notation.cards import TYPE_NAMES
-from royalcrypt.play.narrator import scores, winners
+from royalcrypt.play.event_builder import scores, winners
 from royalcrypt.rules.layout import TYPES, State
 from royalcrypt.rules.scoring import bonus, place_of, scoring_seats, treasure
 

@@ -13,10 +13,11 @@ from royalcrypt.notation.moves import (
     letter_paid,
     opening_code,
     price,
+    verb_of,
 )
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.rules import phases
-from royalcrypt.rules.actions import DONE, FLIP, RECOVER, REROLL, TAKE, flip, placement
+from royalcrypt.rules.actions import DONE, FLIP, flip, placement
 from royalcrypt.rules.cards import Type
 from royalcrypt.rules.catalogue import ANY_TIME, OFFERED_ON, PAID_IN, WHEN
 from royalcrypt.rules.claims import has_begun_claim, is_last_turn, least_total, total_effort
@@ -52,20 +53,8 @@ def codes_out_of_turn(state: State) -> list[list[int]]:
 
 def verbs_open(codes: list[int]) -> list[Verb]:
     """The kinds of action among some small decisions, in the order of the notation."""
-    found = {_verb_of(code) for code in codes}
+    found = {verb_of(code)[0] for code in codes}
     return [verb for verb in Verb if verb in found]
-
-
-def _verb_of(code: int) -> Verb:
-    if code < DONE:
-        return Verb.CLAIM
-    if code == RECOVER:
-        return Verb.RECOVER
-    if REROLL <= code < FLIP:
-        return Verb.REROLL
-    if TAKE <= code < REROLL:
-        return Verb.TAKE
-    return {opening_code(Action(verb)): verb for verb in (Verb.PEEK, Verb.MEND, Verb.DECLINE)}[code]
 
 
 def carry_out(state: State, seat: int, action: Action) -> Iterator[int]:

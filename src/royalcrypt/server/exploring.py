@@ -10,7 +10,7 @@ import msgspec
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 from royalcrypt.notation.records import Record
-from royalcrypt.play.exploring import Exploration
+from royalcrypt.play.playback import Variation
 from royalcrypt.server.thinking import Thinker
 from royalcrypt.server.wire.films import LineMove, LinePlayed, LineSoFar, written_frame
 from royalcrypt.server.wire.messages import written
@@ -38,12 +38,12 @@ class Explorer:
             return await asyncio.to_thread(told, exploration, asked)
 
 
-def taken_up(record: Record, asked: LineSoFar) -> Exploration:
+def taken_up(record: Record, asked: LineSoFar) -> Variation:
     """The line as far as it has come, with the asker's own next move."""
     if asked.seat >= record.players:
         raise Refusal(Reason.WRONG_SEAT, seat=asked.seat + 1, seats=record.players)
     try:
-        exploration = Exploration(record, asked.move, seed=asked.seed, is_new=asked.chance == "new")
+        exploration = Variation(record, asked.move, seed=asked.seed, is_new=asked.chance == "new")
     except RecursionError:  # of what is nested deeper than any record
         raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="JSON") from None
     for made in asked.line:
@@ -54,7 +54,7 @@ def taken_up(record: Record, asked: LineSoFar) -> Exploration:
     return exploration
 
 
-def told(exploration: Exploration, asked: LineSoFar) -> bytes:
+def told(exploration: Variation, asked: LineSoFar) -> bytes:
     return msgspec.json.encode(
         LinePlayed(
             line=[LineMove(seat, str(move)) for seat, move in exploration.line],

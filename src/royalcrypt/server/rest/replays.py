@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 from royalcrypt.notation.records import Record
-from royalcrypt.play.film import Film, Viewer
+from royalcrypt.play.playback import Playback, Viewer
 from royalcrypt.server.access import seat_shown
 from royalcrypt.server.identities import Known
 from royalcrypt.server.limits import REPLAYS
@@ -151,7 +151,7 @@ async def packed(request: AnyRequest, content: bytes) -> Response[Any]:
 
 def replay_json(record: Record, viewer: Viewer, invite: str | None = None) -> bytes:
     try:
-        film = Film(record)
+        film = Playback(record)
     except RecursionError:  # of what is nested deeper than any record
         raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="JSON") from None
     return msgspec.json.encode(
