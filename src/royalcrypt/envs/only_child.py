@@ -8,18 +8,20 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from royalcrypt.envs.batches import VectorGames
 from royalcrypt.envs.games import (
     ACTION_MASK,
     OBSERVATION,
+    RENDER_MODES,
     CompiledGames,
+    EnvConfig,
+    VectorGames,
     action_space,
+    check_render_mode,
     checked_seed,
     observation_space,
 )
+from royalcrypt.envs.kernel import FORFEITED
 from royalcrypt.envs.rendering import render
-from royalcrypt.envs.setting import RENDER_MODES, EnvConfig, check_render_mode
-from royalcrypt.envs.stepping import FORFEITED
 
 SEAT = 0
 

@@ -11,11 +11,20 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from royalcrypt.envs.batches import VectorGames
-from royalcrypt.envs.games import ACTION_MASK, OBSERVATION, CompiledGames, action_space, observation_space
+from royalcrypt.envs.games import (
+    ACTION_MASK,
+    OBSERVATION,
+    RENDER_MODES,
+    CompiledGames,
+    EnvConfig,
+    VectorGames,
+    action_space,
+    check_players,
+    check_render_mode,
+    observation_space,
+)
+from royalcrypt.envs.kernel import FORFEIT
 from royalcrypt.envs.rendering import render
-from royalcrypt.envs.setting import RENDER_MODES, EnvConfig, check_players, check_render_mode
-from royalcrypt.envs.stepping import FORFEIT
 from royalcrypt.envs.wording import is_legal, refusal_text
 from royalcrypt.rules.actions import ACTIONS
 

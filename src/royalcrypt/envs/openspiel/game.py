@@ -7,11 +7,10 @@ from typing import Any
 import pyspiel
 
 from royalcrypt.envs.openspiel import tables
-from royalcrypt.envs.openspiel.boards import board_text
 from royalcrypt.envs.openspiel.observer import Observer
 from royalcrypt.envs.openspiel.settings import DEFAULTS, FEWEST, MARGIN, NAME, SpielSettings, settings_from
 from royalcrypt.envs.openspiel.tables import CODES_AT, WEIGHTS_AT, first_in, state_in
-from royalcrypt.envs.openspiel.words import DRAWN, STEP_NAMES, is_draw, step_by_chance
+from royalcrypt.envs.openspiel.text import DRAWN, STEP_NAMES, board_text, is_draw, step_by_chance
 from royalcrypt.rules.actions import ACTIONS
 from royalcrypt.rules.claims import turns_in_round
 from royalcrypt.rules.layout import CARDS, CHANCE, KINDS, NOBODY, SEATS, SERVANTS, State

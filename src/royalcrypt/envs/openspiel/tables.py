@@ -13,8 +13,8 @@ from typing import Annotated, Any, Protocol
 import numba
 import numpy as np
 
-from royalcrypt.envs.openspiel.words import DRAWN, UNKNOWN, step_by_chance, step_by_player
-from royalcrypt.envs.stepping import OptionsRow
+from royalcrypt.envs.kernel import OptionsRow
+from royalcrypt.envs.openspiel.text import DRAWN, UNKNOWN, step_by_chance, step_by_player
 from royalcrypt.rules.cards import kind_of
 from royalcrypt.rules.chance import list_outcomes
 from royalcrypt.rules.layout import (
@@ -53,7 +53,7 @@ class TableRecord(Protocol):
     """How many options there are."""
     steps: Annotated[int, I2]
     story: Annotated[Ints, I2, (STORY,)]
-    """One number a step (``words``)."""
+    """One number a step (``text``)."""
     draws: Annotated[Ints, I2, (CARDS,)]
     """By card, the index of the step that drew it."""
 

@@ -6,7 +6,7 @@ The environment draws chance from a seed: game ``n`` of a seed meets the same ca
 
 from typing import Annotated, Protocol
 
-from royalcrypt.envs.observing import SmallInts, observe, write_mask
+from royalcrypt.envs.observations import SmallInts, observe, write_mask
 from royalcrypt.rules.actions import ACTIONS
 from royalcrypt.rules.fast_chance import choose_sides, draw_chance, numbered_key
 from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, SEATS, Ints, Options, State
