@@ -15,11 +15,8 @@ from royalcrypt.envs.kernel import (
     UNDER_WAY,
     WINS,
     BatchParameters,
-    BatchParametersRow,
     Choices,
     GameStatus,
-    GameStatuses,
-    OptionsRow,
     SmallIntRows,
     observe_one,
     step_games,
@@ -40,19 +37,10 @@ RENDER_MODES = ("ansi", "rgb_array")
 Array = np.ndarray[Any, np.dtype[Any]]
 OBSERVATION, ACTION_MASK = "observation", "action_mask"
 PARAMETERS, STATUS = record_dtype(BatchParameters), record_dtype(GameStatus)
-NUMBA_TYPES: dict[Any, Any] = {
-    BatchParameters: numba.from_dtype(PARAMETERS),
-    BatchParametersRow: numba.from_dtype(PARAMETERS)[::1],
-    OptionsRow: numba.from_dtype(OPTIONS)[::1],
-    GameStatus: numba.from_dtype(STATUS),
-    GameStatuses: numba.from_dtype(STATUS)[::1],
-    SmallInts: numba.int8[::1],
-    SmallIntRows: numba.int8[:, ::1],
-    Choices: numba.int64[::1],
-}
 NOT_COPIED = ("_step", "_observe", "_inputs", "results", "actors")
-for declaration, numba_type in NUMBA_TYPES.items():
-    name_type(declaration, numba_type)
+name_type(SmallInts, numba.int8[::1])
+name_type(SmallIntRows, numba.int8[:, ::1])
+name_type(Choices, numba.int64[::1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +67,6 @@ class EnvConfig:
     @property
     def has_random_sides(self) -> bool:
         return self.collectors == RANDOM
-
-    @property
-    def first_leader(self) -> int:
-        return NONE if self.leader is None else self.leader
 
 
 def check_players(players: object) -> None:
@@ -126,7 +110,7 @@ class CompiledGames:
         for name, value in (
             ("games", games),
             ("players", config.players),
-            ("leader", config.first_leader),
+            ("leader", NONE if config.leader is None else config.leader),
             ("has_random_sides", config.has_random_sides),
             ("reward", REWARDS[config.reward]),
             ("is_endless", is_endless),

@@ -1,4 +1,4 @@
-"""Fairness: every card and die of a finished game recomputed from its published secret (RECORD.md, Chance)."""
+"""Fairness: every card and die of a finished game recomputed from its published secret (RECORD.md)."""
 
 from collections import Counter
 from collections.abc import Iterator

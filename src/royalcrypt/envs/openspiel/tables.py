@@ -13,7 +13,6 @@ from typing import Annotated, Any, Protocol
 import numba
 import numpy as np
 
-from royalcrypt.envs.kernel import OptionsRow
 from royalcrypt.envs.openspiel.text import DRAWN, UNKNOWN, step_by_chance, step_by_player
 from royalcrypt.rules.cards import kind_of
 from royalcrypt.rules.chance import list_outcomes
@@ -32,7 +31,7 @@ from royalcrypt.rules.layout import (
 from royalcrypt.rules.phases import REVEAL
 from royalcrypt.rules.turns import apply, legal_actions
 from royalcrypt.rules.views import hide, knows
-from royalcrypt.search.carrier import OPTIONS, STATE, Board, record_dtype
+from royalcrypt.search.carrier import OPTIONS, STATE, Board, RecordArray, record_dtype
 from royalcrypt.search.sampling import deal_hidden
 from royalcrypt.search.twins import name_type
 
@@ -47,7 +46,7 @@ FLIPPED_CARD = 2
 
 class TableRecord(Protocol):
     states: Annotated[Board, State, (1,)]
-    options: Annotated[OptionsRow, Options, (1,)]
+    options: Annotated[RecordArray[Options], Options, (1,)]
     """Legal actions, or chance outcomes with their weights."""
     choices: Annotated[int, I2]
     """How many options there are."""
@@ -83,7 +82,6 @@ CONTENDER_AT = _offset(STATE, "players") + _offset(record_dtype(Player), "is_con
 CODES_AT = STATE_LENGTH + _offset(OPTIONS, "codes")
 WEIGHTS_AT = STATE_LENGTH + _offset(OPTIONS, "weights")
 name_type(Memory, numba.int16[::1])
-name_type(TableRecord, numba.from_dtype(TABLE))
 
 
 def begin(memory: Memory) -> int:
