@@ -14,18 +14,7 @@ from typing import Any, Protocol
 
 from royalcrypt.rules.actions import ACTIONS
 from royalcrypt.rules.cards import COPIES, IN_CRYPT, kind_of
-from royalcrypt.rules.layout import (
-    FACES,
-    KINDS,
-    NONE,
-    SEATS,
-    SERVANTS,
-    SLOTS,
-    TYPES,
-    VALUES,
-    Options,
-    State,
-)
+from royalcrypt.rules.layout import FACES, KINDS, NONE, SEATS, SERVANTS, SLOTS, TYPES, VALUES, Options, State
 from royalcrypt.rules.phases import CLAIM, IDOL, NO_ERRAND, POTTERY, REMAINS, REROLLING
 from royalcrypt.rules.reveal import ROUNDS, ROW, row_length
 from royalcrypt.rules.turns import legal_actions

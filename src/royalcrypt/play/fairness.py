@@ -12,14 +12,7 @@ from royalcrypt.notation.cards import LETTERS
 from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 from royalcrypt.notation.records import Record
 from royalcrypt.play.chance import CommittedChance, SeededChance
-from royalcrypt.play.replay import (
-    MALFORMED,
-    BrokenRecord,
-    committed_chance,
-    dice_of,
-    replay,
-    seeded_chance,
-)
+from royalcrypt.play.replay import MALFORMED, BrokenRecord, committed_chance, dice_of, replay, seeded_chance
 from royalcrypt.rules.cards import COPIES
 from royalcrypt.rules.layout import FACES, VALUES
 

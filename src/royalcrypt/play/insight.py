@@ -220,14 +220,7 @@ def _cards_seen(known: State, *, tells_all: bool) -> CardsSeen:
 def _cards(known: State, odds: list[Odds] | None) -> list[CardView]:
     values = known.card_value
     cards = list(
-        map(
-            plain_card,
-            range(known.drawn),
-            known.card_type,
-            values,
-            known.card_knowers,
-            known.card_flipped,
-        )
+        map(plain_card, range(known.drawn), known.card_type, values, known.card_knowers, known.card_flipped)
     )
     if odds is not None:
         for number in range(known.drawn):

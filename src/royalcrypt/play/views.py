@@ -17,16 +17,7 @@ from royalcrypt.play.page import PHASES
 from royalcrypt.play.rulings import legal_codes
 from royalcrypt.rules.claims import UNCLAIMABLE, is_last_turn, least_total, turns_in_round
 from royalcrypt.rules.ghost import ghost_dice
-from royalcrypt.rules.layout import (
-    FACES,
-    GHOST,
-    NONE,
-    SPECTATOR,
-    State,
-    copy_of,
-    numbers_of,
-    state_of,
-)
+from royalcrypt.rules.layout import FACES, GHOST, NONE, SPECTATOR, State, copy_of, numbers_of, state_of
 from royalcrypt.rules.phases import CLAIM, OVER
 from royalcrypt.rules.reveal import ROUNDS, row_length, seat_at
 from royalcrypt.rules.scoring import scoring_seats
@@ -212,6 +203,7 @@ def read_off(known: State, seat: int | None, insight: Insight, *, tells_all: boo
     """The view that a concealed state gives; with its scores counted, the state becomes part of the view."""
     insight.count_scores(known)
     cards = insight.cards_seen(known)
+    scores = [known.players[index].score for index in range(scoring_seats(known))]
     turns = turns_in_round(known)
     view = View(
         seat=seat,
@@ -229,19 +221,14 @@ def read_off(known: State, seat: int | None, insight: Insight, *, tells_all: boo
         is_last_turn=is_last_turn(known),
         decisions=known.decisions,
         row=_row(known, cards.row),
-        seats=_seats(known, cards.collections),
+        seats=tuple([_seat(known, seat, held) for seat, held in enumerate(cards.collections)]),
         deck=known.deck,
         top=None if known.top == NONE else LETTERS[known.top],
         discards=cards.discards,
         unseen=cards.unseen,
         actions=() if seat is None else tuple(legal_codes(known, seat)),
         form=form_of(known, seat),
-        scores=tuple(
-            [
-                known.players[index].score if tells_all or index == seat else None
-                for index in range(scoring_seats(known))
-            ]
-        ),
+        scores=tuple([score if tells_all or index == seat else None for index, score in enumerate(scores)]),
     )
     vars(view)["known"] = known
     return view
@@ -252,34 +239,24 @@ def _row(known: State, revealed: list[CardView]) -> tuple[SlotView, ...]:
     for position, card_there in enumerate(revealed):
         slot = known.slots[position]
         card = None if slot.card == NONE else card_there
-        if slot.holder == NONE:
-            row.append(SlotView(position, card, slot.is_down == 1, None, 0, 0, 0))
-        else:
-            row.append(
-                SlotView(position, card, slot.is_down == 1, slot.holder, slot.dice, slot.effort, slot.failed)
-            )
+        held = (None, 0, 0, 0) if slot.holder == NONE else (slot.holder, slot.dice, slot.effort, slot.failed)
+        row.append(SlotView(position, card, slot.is_down == 1, *held))
     return tuple(row)
 
 
-def _seats(known: State, collections: list[tuple[CardView, ...]]) -> tuple[SeatView, ...]:
-    ghost = GHOST if known.is_solo else NONE
-    seats: list[SeatView] = []
-    for seat, cards in enumerate(collections):
-        player = known.players[seat]
-        seats.append(
-            SeatView(
-                seat,
-                seat == ghost,
-                player.ready,
-                player.exhausted,
-                player.has_peeked == 1,
-                cards,
-                tuple(player.held),
-                tuple(player.unflipped),
-                player.won_idols == 1,
-            )
-        )
-    return tuple(seats)
+def _seat(known: State, seat: int, cards: tuple[CardView, ...]) -> SeatView:
+    player = known.players[seat]
+    return SeatView(
+        seat=seat,
+        is_ghost=known.is_solo == 1 and seat == GHOST,
+        ready=player.ready,
+        exhausted=player.exhausted,
+        has_peeked=player.has_peeked == 1,
+        cards=cards,
+        held=tuple(player.held),
+        unflipped=tuple(player.unflipped),
+        won_idols=player.won_idols == 1,
+    )
 
 
 def form_of(known: State, seat: int | None) -> ClaimForm | None:
@@ -289,14 +266,13 @@ def form_of(known: State, seat: int | None) -> ClaimForm | None:
     later = range(known.turn + 1, turns_in_round(known))
     turns = {seat_at(known, turn): turn for turn in later}
     least = [least_total(known, seat, position) for position in range(row_length(known))]
+    rivals = [(other, dice_at(known, other, turn)) for other, turn in turns.items() if other != seat]
     return ClaimForm(
         ready=known.players[seat].ready,
         least=tuple([None if total == UNCLAIMABLE else total for total in least]),
         one_card_only=is_last_turn(known),
         exhaustion=EXHAUSTION,
-        rivals=tuple(
-            [(other, dice_at(known, other, turn)) for other, turn in turns.items() if other != seat]
-        ),
+        rivals=tuple(rivals),
     )
 
 
