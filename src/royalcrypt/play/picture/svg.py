@@ -37,6 +37,13 @@ def tag(name: str, content: str = "", /, **attributes: str | float) -> str:
     return f"<{name}{written}>{content}</{name}>" if content else f"<{name}{written}/>"
 
 
+def document(content: str, width: float, height: float) -> str:
+    """A picture that is scaled down where there is less room."""
+    box = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"'
+    style = f'style="max-width:100%;height:auto" font-family="{SANS}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {box} {style} role="img">{content}</svg>'
+
+
 def group(*parts: str, at: tuple[float, float] = (0, 0), scale: float = 1, title: str = "") -> str:
     """Shapes drawn from the origin, moved and scaled. The title is read aloud, and shown on hover."""
     name = tag("title", escape(title)) if title else ""

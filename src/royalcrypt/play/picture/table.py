@@ -63,26 +63,15 @@ def table_picture(view: View, names: Sequence[str] = (), result: dict[str, Any] 
         blocks.append((_score_sheet(result, people), 56 + SCORE_LINE * len(result["scores"])))
     columns = 3 if len(view.seats) == 3 else 2
     blocks += [_panels(view, people, first, columns) for first in range(0, len(view.seats), columns)]
-    parts: list[str] = []
+    height = sum(height + GAP for _, height in blocks) - GAP + EDGE
+    picture = svg.tag("title", escape(say("picture.title", round=view.round, rounds=view.rounds)))
+    picture += svg.tag("desc", escape(_description(view, people)))
+    picture += box(0.5, 0.5, WIDTH - 1, height - 1, svg.NIGHT, rx=18, stroke=svg.LINE)
     top = 0
-    for drawing, height in blocks:
-        parts.append(group(drawing, at=(EDGE, top)))
-        top += height + GAP
-    height = top - GAP + EDGE
-    return svg.tag(
-        "svg",
-        svg.tag("title", escape(say("picture.title", round=view.round, rounds=view.rounds)))
-        + svg.tag("desc", escape(_description(view, people)))
-        + box(0.5, 0.5, WIDTH - 1, height - 1, svg.NIGHT, rx=18, stroke=svg.LINE)
-        + "".join(parts),
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {WIDTH} {height:g}",
-        width=WIDTH,
-        height=height,
-        style="max-width:100%;height:auto",
-        role="img",
-        font_family=svg.SANS,
-    )
+    for drawing, drawn in blocks:
+        picture += group(drawing, at=(EDGE, top))
+        top += drawn + GAP
+    return svg.document(picture, WIDTH, height)
 
 
 def _people(view: View, names: Sequence[str], result: dict[str, Any] | None) -> list[Person]:
@@ -111,12 +100,11 @@ def _winners(view: View) -> list[int]:
 
 def _header(view: View, people: list[Person]) -> str:
     title = say("picture.round", round=view.round, rounds=view.rounds)
-    if view.actor is None:
-        status = pill(say("picture.over"), svg.STONE_LIT, svg.EMBER)[0]
-    else:
+    status, _ = pill(say("picture.over"), svg.STONE_LIT, svg.EMBER)
+    if view.actor is not None:
         phase = say(f"picture.phase.{view.phase}")
         decides = say("picture.decides", phase=phase, name=people[view.actor].name)
-        status = pill(decides, svg.EMBER, svg.BRONZE)[0]
+        status, _ = pill(decides, svg.EMBER, svg.BRONZE)
     if view.phase == OVER:
         viewer = say("picture.all_open")
     elif view.seat is None:
@@ -135,9 +123,7 @@ def _collectors(view: View) -> str:
     cells: list[str] = []
     for card_type, side in enumerate(view.collectors):
         name = TYPE_NAMES[card_type]
-        lines = wrap(
-            say(f"collector.{name}.{side}.short"), 20, break_long_words=False, break_on_hyphens=False
-        )
+        lines = wrap(say(f"collector.{name}.{side}.short"), 20, break_on_hyphens=False)
         cells.append(
             group(
                 box(0, 0, width, COLLECTORS, svg.STONE, rx=8, stroke=svg.LINE),
@@ -156,18 +142,14 @@ def _collectors(view: View) -> str:
 def _crypt(view: View, people: list[Person]) -> str:
     width, gap = (134, 16) if len(view.row) <= 4 else (103, 9)
     first = (INNER - len(view.row) * (width + gap) + gap) / 2
-    niches = [
-        group(_niche(slot, people, width), at=(first + slot.slot * (width + gap), 36)) for slot in view.row
-    ]
     deck = say("picture.deck_empty")
     if view.top is not None:
         deck = say("picture.deck", count=view.deck, type=say(f"term.{TYPE_NAMES[LETTERS.index(view.top)]}"))
-    return (
-        _wall()
-        + words(say("term.crypt"), 14, 22, 13, svg.DIM)
-        + words(deck, INNER - 14, 22, 13, svg.DIM, anchor="end")
-        + "".join(niches)
-    )
+    crypt = _wall() + words(say("term.crypt"), 14, 22, 13, svg.DIM)
+    crypt += words(deck, INNER - 14, 22, 13, svg.DIM, anchor="end")
+    for slot in view.row:
+        crypt += group(_niche(slot, people, width), at=(first + slot.slot * (width + gap), 36))
+    return crypt
 
 
 def _wall() -> str:
@@ -214,18 +196,8 @@ def _niche(slot: SlotView, people: list[Person], width: float) -> str:
 
 
 def _tray(slot: SlotView, people: list[Person], width: float, ink: str) -> str:
-    tray = box(
-        0,
-        0,
-        width,
-        38,
-        "#000000",
-        rx=8,
-        fill_opacity=0.1,
-        stroke=ink,
-        stroke_opacity=0.35,
-        stroke_dasharray="3 3",
-    )
+    edge = {"stroke": ink, "stroke_opacity": 0.35, "stroke_dasharray": "3 3"}
+    tray = box(0, 0, width, 38, "#000000", rx=8, fill_opacity=0.1, **edge)
     if slot.holder is None:
         return tray
     person = people[slot.holder]
@@ -252,8 +224,8 @@ def _panels(view: View, people: list[Person], first: int, columns: int) -> tuple
     panels: list[str] = []
     for column, (seat, lines) in enumerate(zip(seats, collections, strict=True)):
         cards = [group(text, at=(14, 78 + CARDS_LINE * number)) for number, text in enumerate(lines)]
-        panel = _panel(view, seat, people[seat.seat], width, height) + "".join(cards)
-        panels.append(group(panel, at=(column * (width + GAP), 0), title=people[seat.seat].name))
+        panel = _panel(view, seat, people[seat.seat], width, height)
+        panels.append(group(panel, *cards, at=(column * (width + GAP), 0), title=people[seat.seat].name))
     return "".join(panels), height
 
 
@@ -286,14 +258,12 @@ def _score(view: View, seat: SeatView) -> str:
 
 
 def _servants(view: View, seat: SeatView, person: Person) -> str:
-    dice = [die(26 * number, 0, 22, 0, person.colours) for number in range(seat.ready)]
-    dice += [
-        exhausted_die(26 * (seat.ready + number), 0, 22, person.colours[0])
-        for number in range(seat.exhausted)
-    ]
+    right = 26 * (seat.ready + seat.exhausted)
+    dice = [die(x, 0, 22, 0, person.colours) for x in range(0, 26 * seat.ready, 26)]
+    dice += [exhausted_die(x, 0, 22, person.colours[0]) for x in range(26 * seat.ready, right, 26)]
     placed = sum(slot.dice for slot in view.row if slot.holder == seat.seat)
     if placed:
-        dice.append(words(say("picture.on_cards", count=placed), 26 * len(dice) + 2, 15, 11.5, svg.DIM))
+        dice.append(words(say("picture.on_cards", count=placed), right + 2, 15, 11.5, svg.DIM))
     title = say("picture.servants", ready=seat.ready, exhausted=seat.exhausted)
     return group(*dice, at=(16, 46), title=title)
 
@@ -330,9 +300,8 @@ def _collection(seat: SeatView, width: float) -> list[str]:
             lines[-1] += group(_column(card_type, cards), at=(left, 0), title=title)
             left += needed
     if not seat.cards:
-        lines[0] = words(
-            say("picture.ghost_collects" if seat.is_ghost else "picture.no_cards"), 2, 16, 12.5, svg.DIM
-        )
+        nothing = say("picture.ghost_collects" if seat.is_ghost else "picture.no_cards")
+        lines[0] = words(nothing, 2, 16, 12.5, svg.DIM)
     return lines
 
 
@@ -358,9 +327,8 @@ def _score_sheet(result: dict[str, Any], people: list[Person]) -> str:
     sheet = box(0, 0, INNER, 56 + SCORE_LINE * len(result["scores"]), "#2f2938", rx=16, stroke=svg.LINE)
     sheet += coin(middles[0], 25, 11, "")
     for card_type, name in enumerate(TYPE_NAMES):
-        sheet += symbol(
-            svg.EMBLEMS[card_type], middles[card_type + 1] - 12, 13, 24, title=say(f"term.{name}")
-        )
+        left = middles[card_type + 1] - 12
+        sheet += symbol(svg.EMBLEMS[card_type], left, 13, 24, title=say(f"term.{name}"))
     sheet += die(middles[7] - 9, 16, 18, 1, (svg.DIM, svg.STONE))
     sheet += words(say("picture.record.score"), middles[8], 30, 13, svg.DIM, anchor="middle")
     for seat, score in enumerate(result["scores"]):
@@ -400,14 +368,10 @@ def _description(view: View, people: list[Person]) -> str:
 
 def record_sheet(record: Record) -> str:
     """A game record as HTML: who played, and the score sheet. Colours come from the page around it."""
-    facts = {
-        say("picture.record.players"): str(record.players),
-        say("picture.record.collectors"): record.collectors,
-        say("picture.record.events"): str(len(record.events)),
-    }
-    head = f"<b>{escape(say('picture.record', id=record.id or ''))}</b>"
-    listed = " · ".join(f"{escape(name)}: {escape(fact)}" for name, fact in facts.items())
-    return f"<div>{head}<br>{listed}{_score_table(record)}</div>"
+    facts = {"players": record.players, "collectors": record.collectors, "events": len(record.events)}
+    listed = " · ".join(f"{say(f'picture.record.{name}')}: {fact}" for name, fact in facts.items())
+    head = escape(say("picture.record", id=record.id or ""))
+    return f"<div><b>{head}</b><br>{listed}{_score_table(record)}</div>"
 
 
 def _score_table(record: Record) -> str:
