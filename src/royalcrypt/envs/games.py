@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, cast, overload
+from typing import Any, cast
 
 import numba
 import numpy as np
@@ -35,6 +35,11 @@ RANDOM = "random"
 REWARDS = {"win": WINS, "score": SCORES}
 RENDER_MODES = ("ansi", "rgb_array")
 Array = np.ndarray[Any, np.dtype[Any]]
+Json = dict[str, Any]
+Reset = tuple[Json, Json]
+"""Observations and infos."""
+Step = tuple[Json, Any, Any, Any, Json]
+"""Observations, rewards, terminations, truncations and infos."""
 OBSERVATION, ACTION_MASK = "observation", "action_mask"
 PARAMETERS, STATUS = record_dtype(BatchParameters), record_dtype(GameStatus)
 NOT_COPIED = ("_step", "_observe", "_inputs", "results", "actors")
@@ -135,9 +140,7 @@ class CompiledGames:
         vars(self).update(state)
         self._bind()
 
-    def reset(
-        self, seed: int | None, options: dict[str, Any] | None, rng: np.random.Generator | None = None
-    ) -> None:
+    def reset(self, seed: int | None, options: Json | None, rng: np.random.Generator | None = None) -> None:
         """Begin the games of a seed, from number ``options["game"]`` or 0.
 
         Without a seed, begin the games after those that were played. The first seed comes from ``rng``.
@@ -183,12 +186,8 @@ def checked_seed(seed: int) -> int:
 
 def observation_space(layout: ObservationLayout) -> Any:
     most = np.array(layout.most, np.int8)
-    return spaces.Dict(
-        {
-            OBSERVATION: spaces.Box(np.zeros_like(most), most, dtype=np.int8),
-            ACTION_MASK: spaces.Box(0, 1, (ACTIONS,), np.int8),
-        }
-    )
+    observation = spaces.Box(np.zeros_like(most), most, dtype=np.int8)
+    return spaces.Dict({OBSERVATION: observation, ACTION_MASK: spaces.Box(0, 1, (ACTIONS,), np.int8)})
 
 
 def action_space() -> Any:
@@ -208,14 +207,10 @@ class FinalObservations(Sequence[dict[str, Array] | None]):
     def __len__(self) -> int:
         return len(self._has_ended)
 
-    @overload
-    def __getitem__(self, index: int) -> dict[str, Array] | None: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[dict[str, Array] | None]: ...
     def __getitem__(self, index: int | slice) -> Any:
         if isinstance(index, slice):
             return [self[game] for game in range(len(self))[index]]
-        game = range(len(self))[index]
+        game: int = range(len(self))[index]
         if not self._has_ended[game]:
             return None
         row = int(np.count_nonzero(self._has_ended[:game]))
@@ -240,17 +235,15 @@ class VectorGames:
         self.single_observation_space: Any = observation_space(self.layout)
         self.single_action_space: Any = action_space()
 
-    def _reset(
-        self, seed: int | None, options: dict[str, Any] | None, rng: np.random.Generator | None = None
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _reset(self, seed: int | None, options: Json | None, rng: np.random.Generator | None = None) -> Reset:
         self._games.reset(seed, options, rng)
         return self._observations(), {"game": self._games.statuses["number"].copy()}
 
-    def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
-        """Observations, rewards, terminations, truncations and infos, by game."""
+    def step(self, actions: Any) -> Step:
+        """What happened in each game."""
         choices = np.ascontiguousarray(actions, np.int64)
-        if choices.shape != (self.num_envs,):
-            shape = (self.num_envs,)
+        shape = (self.num_envs,)
+        if choices.shape != shape:
             raise ValueError(f"actions have the shape {choices.shape}: give one action a game, {shape}")
         if not self._games.is_seeded:
             raise RuntimeError("no games are going on: call reset() first")
@@ -265,10 +258,8 @@ class VectorGames:
         return self.layout.pieces(observations)
 
     def _observations(self) -> dict[str, Array]:
-        return {
-            OBSERVATION: self._result(self._games.observations),
-            ACTION_MASK: self._result(self._games.masks),
-        }
+        games = self._games
+        return {OBSERVATION: self._result(games.observations), ACTION_MASK: self._result(games.masks)}
 
     def _result(self, numbers: Array) -> Array:
         return numbers.copy() if self._is_copied else numbers
@@ -288,9 +279,5 @@ class VectorGames:
         }
         final |= {f"_{name}": has_ended for name in final}
         observations = FinalObservations(self._games.finals[has_ended], has_ended)
-        return {
-            "final_obs": observations,
-            "_final_obs": has_ended,
-            "final_info": final,
-            "_final_info": has_ended,
-        }
+        infos = {"final_obs": observations, "final_info": final}
+        return infos | {f"_{name}": has_ended for name in infos}

@@ -14,6 +14,9 @@ from royalcrypt.envs.games import (
     RENDER_MODES,
     CompiledGames,
     EnvConfig,
+    Json,
+    Reset,
+    Step,
     VectorGames,
     action_space,
     check_render_mode,
@@ -45,9 +48,7 @@ class OnlyChild(gymnasium.Env[dict[str, Any], Any]):
         self.observation_space = observation_space(self.layout)
         self.action_space = action_space()
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: Json | None = None) -> Reset:
         if seed is not None:
             checked_seed(seed)
         super().reset(seed=seed)
@@ -60,7 +61,9 @@ class OnlyChild(gymnasium.Env[dict[str, Any], Any]):
             raise ResetNeeded("no game is going on: call reset() first")
         self._choice[0] = action
         self._is_over = self._games.step(self._choice) > 0
-        info = self._info() if self._is_over else {}
+        status, info = self._games.statuses[0], {}
+        if self._is_over:
+            info = {"score": int(status.scores[SEAT]), "is_illegal": int(status.outcome) == FORFEITED}
         return self._observation(), float(self._games.rewards[0, SEAT]), self._is_over, False, info
 
     def pieces(self, observation: Any) -> dict[str, Any]:
@@ -72,10 +75,6 @@ class OnlyChild(gymnasium.Env[dict[str, Any], Any]):
 
     def _observation(self) -> dict[str, Any]:
         return {OBSERVATION: self._games.observations[0].copy(), ACTION_MASK: self._games.masks[0].copy()}
-
-    def _info(self) -> dict[str, Any]:
-        status = self._games.statuses[0]
-        return {"score": int(status.scores[SEAT]), "is_illegal": int(status.outcome) == FORFEITED}
 
 
 class OnlyChildVector(VectorGames, VectorEnv[dict[str, Any], Any, Any]):
@@ -93,14 +92,12 @@ class OnlyChildVector(VectorGames, VectorEnv[dict[str, Any], Any, Any]):
         self.observation_space = batch_space(observation_space(self.layout), num_envs)
         self.action_space = batch_space(action_space(), num_envs)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: Json | None = None) -> Reset:
         if seed is not None:
             checked_seed(seed)
         super().reset(seed=seed)
         return self._reset(seed, options, self.np_random)
 
-    def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
+    def step(self, actions: Any) -> Step:
         observations, rewards, terminations, truncations, infos = super().step(actions)
         return observations, rewards[:, SEAT], terminations, truncations, infos

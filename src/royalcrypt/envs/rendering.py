@@ -20,10 +20,8 @@ NIGHT, STONE, LINE, TEXT, FAINT, EMBER = "#15191c", "#22292d", "#3a454a", "#ece6
 def render(games: CompiledGames, seat: int, mode: str) -> Any:
     """Text for ``ansi``; for ``rgb_array`` an image, height by width by three colours of 8 bits."""
     view = view_of(games.state(0), seat)
-    return _table_text(view) if mode == "ansi" else _Drawing(view).pixels()
-
-
-def _table_text(view: View) -> str:
+    if mode == "rgb_array":
+        return _Drawing(view).pixels()
     lines = [_heading(view), _deck_text(view), *(_slot_line(view, slot) for slot in view.row)]
     return "\n".join([*lines, *(_seat_line(view, seat) for seat in view.seats)]) + "\n"
 

@@ -17,6 +17,9 @@ from royalcrypt.envs.games import (
     RENDER_MODES,
     CompiledGames,
     EnvConfig,
+    Json,
+    Reset,
+    Step,
     VectorGames,
     action_space,
     check_players,
@@ -220,14 +223,12 @@ class MultiplayerVector(VectorGames):
         super().__init__(config, num_envs, copy=copy)
         self.possible_agents = agent_names(config.players)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: Json | None = None) -> Reset:
         """Begin games 0, 1, 2 … of the seed; without one, the next games."""
         observations, infos = self._reset(seed, options)
         return observations, {"seat": self._games.actors.copy()} | infos
 
-    def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
+    def step(self, actions: Any) -> Step:
         observations, rewards, terminations, truncations, infos = super().step(actions)
         infos = {"seat": self._games.actors.copy()} | infos
         return observations, rewards, terminations, truncations, infos

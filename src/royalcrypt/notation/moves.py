@@ -77,19 +77,10 @@ class Action:
 
     @classmethod
     def parse(cls, text: str) -> "Action":
-        words = text.split()
-        if not words:
-            raise Refusal(Reason.NOT_A_MOVE, text=text)
-        if ":" in words[0]:
-            return cls(Verb.CLAIM, place=tuple(sorted(_placement(word, text) for word in words)))
-        verb = _verb(words[0], text)
-        slot = None
-        rest = words[1:]
-        if verb in HAS_SLOT:
-            if not rest or not re.fullmatch(r"[0-9]{1,3}", rest[0]):
-                raise Refusal(Reason.NOT_A_MOVE, text=text)
-            slot = int(rest.pop(0)) - 1
-        return cls(verb, slot=slot, flip=_flips(verb, rest, text))
+        try:
+            return _read(text.split())
+        except (IndexError, KeyError, ValueError):
+            raise Refusal(Reason.NOT_A_MOVE, text=text) from None
 
     def __str__(self) -> str:
         if self.verb is Verb.CLAIM:
@@ -122,27 +113,27 @@ def is_whole(action: Action) -> bool:
     )
 
 
-def _verb(word: str, text: str) -> Verb:
-    if word.lower() not in WORDS:
-        raise Refusal(Reason.NOT_A_MOVE, text=text)
-    return WORDS[word.lower()]
+def _read(words: list[str]) -> Action:
+    if ":" in words[0]:
+        return Action(Verb.CLAIM, place=tuple(sorted(map(_placement, words))))
+    verb = WORDS[words.pop(0).lower()]
+    slot = int(_match("[0-9]{1,3}", words.pop(0))[0]) - 1 if verb in HAS_SLOT else None
+    flip = [int(_match(letter_paid(verb) + "([1-4])", word)[1]) for word in words]
+    if len(flip) not in (0, price(verb)):
+        raise ValueError
+    return Action(verb, slot=slot, flip=tuple(sorted(flip)))
 
 
-def _placement(word: str, text: str) -> Placement:
-    match = re.fullmatch(r"([0-9]{1,3}):([0-9]{1,3})[x×*]([0-9]{1,3})", word, re.IGNORECASE)
-    if not match:
-        raise Refusal(Reason.NOT_A_MOVE, text=text)
-    card, dice, effort = map(int, match.groups())
+def _placement(word: str) -> Placement:
+    card, dice, effort = map(int, _match(r"([0-9]{1,3}):([0-9]{1,3})[x×*]([0-9]{1,3})", word).groups())
     return Placement(card - 1, dice, effort)
 
 
-def _flips(verb: Verb, words: list[str], text: str) -> tuple[int, ...]:
-    if words and len(words) != price(verb):
-        raise Refusal(Reason.NOT_A_MOVE, text=text)
-    for word in words:
-        if not re.fullmatch(letter_paid(verb) + "[1-4]", word.upper()):
-            raise Refusal(Reason.NOT_A_MOVE, text=text)
-    return tuple(sorted(int(word[1]) for word in words))
+def _match(pattern: str, word: str) -> re.Match[str]:
+    match = re.fullmatch(pattern, word, re.IGNORECASE)
+    if match is None:
+        raise ValueError(word)
+    return match
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +164,12 @@ class Move:
             code = small[position]
             position += 1
             if code < codes.DONE:
-                place.append(
-                    Placement(codes.placed_slot(code), codes.placed_dice(code), codes.placed_effort(code))
+                slot, dice, effort = (
+                    codes.placed_slot(code),
+                    codes.placed_dice(code),
+                    codes.placed_effort(code),
                 )
+                place.append(Placement(slot, dice, effort))
             elif code != codes.DONE:
                 verb, slot = verb_of(code)
                 count = price(verb)

@@ -59,8 +59,9 @@ class CommittedChance:
         return hashlib.sha256(self.secret).hexdigest()
 
     def word(self, address: Address, attempt: int) -> int:
+        what, round_number, seat, index = address
         message = self._begun.copy()
-        message.update("|".join(map(str, (*address, attempt))).encode("ascii"))
+        message.update(f"{what}|{round_number}|{seat}|{index}|{attempt}".encode("ascii"))
         return int.from_bytes(message.digest()[:4])
 
     def choose(self, address: Address, outcomes: int) -> int:

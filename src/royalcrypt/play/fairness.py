@@ -83,22 +83,19 @@ def verify(record: Record) -> FairnessReport:
     difference = proof.difference or next(_differences(record, proof.source), None)
     if difference is not None and _is_sound_before(record, difference.n):
         return FairnessReport(Finding.UNFAIR, difference)
-    return _refused(broken) if broken is not None else _played(record, proof)
+    if broken is not None:
+        return _refused(broken)
+    if not record.events or not isinstance(record.events[-1], events.End):
+        return FairnessReport(Finding.UNFINISHED)
+    if record.result is None:
+        return FairnessReport(Finding.BROKEN, why=say("check.no_result"))
+    return FairnessReport(proof.finding, seed=proof.seed)
 
 
 def _refused(refusal: Refusal) -> FairnessReport:
     if refusal.reason is Reason.VIEWERS_RECORD:
         return FairnessReport(Finding.VIEWERS)
     return FairnessReport(Finding.BROKEN, why=str(refusal))
-
-
-def _played(record: Record, proof: "Proof") -> FairnessReport:
-    """Of a record without fault: how far the game came, and what its chance is worth."""
-    if not record.events or not isinstance(record.events[-1], events.End):
-        return FairnessReport(Finding.UNFINISHED)
-    if record.result is None:
-        return FairnessReport(Finding.BROKEN, why=say("check.no_result"))
-    return FairnessReport(proof.finding, seed=proof.seed)
 
 
 def _first_break(record: Record) -> Refusal | None:

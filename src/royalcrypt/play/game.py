@@ -72,7 +72,7 @@ class Game:
             raise Refusal(Reason.WRONG_LEADER, leader=str(leader), players=players)
         if chance is None:
             chance = CommittedChance() if seed is None else SeededChance(seed)
-        return cls(_start(players, collectors, leader), chance, seats or default_seats(players))
+        return cls(start_of(players, collectors, leader), chance, seats or default_seats(players))
 
     @classmethod
     def from_record(cls, source: "str | dict[str, Any] | Record") -> "Game":
@@ -281,8 +281,8 @@ class Game:
 
 
 @cache
-def _start(players: int, collectors: str, leader: int) -> State:
-    """Equal games begin with one and the same state: nobody changes it."""
+def start_of(players: int, collectors: str, leader: int) -> State:
+    """The state before the first card is drawn; do not change it, because equal games share it."""
     start = blank()
     set_up(start, players, [SIDES.index(side) for side in collectors], leader)
     return start

@@ -108,7 +108,14 @@ class Insight:
 
     def cards_seen(self, known: State) -> CardsSeen:
         if self.seen is None:
-            self.seen = _cards_seen(known, tells_all=self.tells_all)
+            odds: list[Odds] = list(zip(*[iter(known.unseen)] * VALUES, strict=True))
+            cards = _cards(known, odds if self.tells_all else None)
+            self.seen = CardsSeen(
+                row=cards[-row_length(known) :],
+                collections=[tuple(collection) for collection in by_collection(known, cards)],
+                discards=tuple(discarded(known, cards)),
+                unseen=dict(zip(LETTERS, odds, strict=True)) if self.tells_all else {},
+            )
         return self.seen
 
 
@@ -206,17 +213,6 @@ def _cards_of(state: State) -> Cards:
     )
 
 
-def _cards_seen(known: State, *, tells_all: bool) -> CardsSeen:
-    odds: list[Odds] = list(zip(*[iter(known.unseen)] * VALUES, strict=True))
-    cards = _cards(known, odds if tells_all else None)
-    return CardsSeen(
-        row=cards[-row_length(known) :],
-        collections=[tuple(collection) for collection in by_collection(known, cards)],
-        discards=tuple(discarded(known, cards)),
-        unseen=dict(zip(LETTERS, odds, strict=True)) if tells_all else {},
-    )
-
-
 def _cards(known: State, odds: list[Odds] | None) -> list[CardView]:
     values = known.card_value
     cards = list(
@@ -226,9 +222,8 @@ def _cards(known: State, odds: list[Odds] | None) -> list[CardView]:
         for number in range(known.drawn):
             if values[number] == 0:
                 card = cards[number]
-                cards[number] = CardView(
-                    number, card.type, None, card.is_public, card.is_flipped, odds[known.card_type[number]]
-                )
+                unknown = odds[known.card_type[number]]
+                cards[number] = CardView(number, card.type, None, card.is_public, card.is_flipped, unknown)
     return cards
 
 

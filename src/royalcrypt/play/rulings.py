@@ -51,12 +51,6 @@ def codes_out_of_turn(state: State) -> list[list[int]]:
     return [list(islice(options.codes, list_any_time(state, seat, options, 0))) for seat in seats]
 
 
-def verbs_open(codes: list[int]) -> list[Verb]:
-    """The kinds of action among some small decisions, in the order of the notation."""
-    found = {verb_of(code)[0] for code in codes}
-    return [verb for verb in Verb if verb in found]
-
-
 def carry_out(state: State, seat: int, action: Action) -> Iterator[int]:
     """Apply one whole action; yield each small decision once it is made. A refusal may come half-way."""
     rule_on(state, seat, action)
@@ -104,7 +98,9 @@ def rule_on(state: State, seat: int, action: Action) -> None:
         _rule_on_reward(state, seat, action)
     open_now = legal_codes(state, seat)
     if action.verb is Verb.CLAIM or opening_code(action) not in open_now:
-        raise IllegalAction(Reason.NOT_NOW, verb=action.verb, legal=", ".join(verbs_open(open_now)))
+        verbs = {verb_of(code)[0] for code in open_now}
+        legal = ", ".join(verb for verb in Verb if verb in verbs)
+        raise IllegalAction(Reason.NOT_NOW, verb=action.verb, legal=legal)
 
 
 def _rule_on_claim(state: State, seat: int, action: Action) -> None:

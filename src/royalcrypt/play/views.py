@@ -266,7 +266,12 @@ def form_of(known: State, seat: int | None) -> ClaimForm | None:
     later = range(known.turn + 1, turns_in_round(known))
     turns = {seat_at(known, turn): turn for turn in later}
     least = [least_total(known, seat, position) for position in range(row_length(known))]
-    rivals = [(other, dice_at(known, other, turn)) for other, turn in turns.items() if other != seat]
+    rivals = [
+        # What the Ghost set aside stays ready, but is not rolled again (R10.5).
+        (other, ghost_dice(known, turn) if known.is_solo else known.players[other].ready)
+        for other, turn in turns.items()
+        if other != seat
+    ]
     return ClaimForm(
         ready=known.players[seat].ready,
         least=tuple([None if total == UNCLAIMABLE else total for total in least]),
@@ -274,8 +279,3 @@ def form_of(known: State, seat: int | None) -> ClaimForm | None:
         exhaustion=EXHAUSTION,
         rivals=tuple(rivals),
     )
-
-
-def dice_at(known: State, seat: int, turn: int) -> int:
-    """What the Ghost set aside stays ready, but is not rolled again (R10.5)."""
-    return ghost_dice(known, turn) if known.is_solo else known.players[seat].ready

@@ -11,6 +11,7 @@ from royalcrypt.envs.openspiel.observer import Observer
 from royalcrypt.envs.openspiel.settings import DEFAULTS, FEWEST, MARGIN, NAME, SpielSettings, settings_from
 from royalcrypt.envs.openspiel.tables import CODES_AT, WEIGHTS_AT, first_in, state_in
 from royalcrypt.envs.openspiel.text import DRAWN, STEP_NAMES, board_text, is_draw, step_by_chance
+from royalcrypt.play.game import start_of
 from royalcrypt.rules.actions import ACTIONS
 from royalcrypt.rules.claims import turns_in_round
 from royalcrypt.rules.layout import CARDS, CHANCE, KINDS, NOBODY, SEATS, SERVANTS, State
@@ -78,7 +79,7 @@ class RoyalCrypt(SpielGame):
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         self.settings = settings_from(params or {})
-        start = self.settings.start()
+        start = start_of(self.settings.players, self.settings.collectors, self.settings.leader)
         self.most_outcomes = most_outcomes(start)
         self.start = tables.memory_of(start)
         self.openings = compiled(tables.begin)(self.start)

@@ -59,10 +59,8 @@ PER_KIND = 2
 PER_TYPE = 8
 SEAT_WIDTH = 5 + 2 * TYPES
 
-Shapes = dict[str, tuple[int, ...]]
 
-
-def public_shapes(players: int) -> Shapes:
+def public_shapes(players: int) -> dict[str, tuple[int, ...]]:
     """Shapes of the pieces in the order in which ``observe`` writes them."""
     slots = ROW[players]
     return {
@@ -80,11 +78,6 @@ def public_shapes(players: int) -> Shapes:
         "scores": (players,),
         "cards": (players + 1, KINDS),
     }
-
-
-def secret_shapes(players: int) -> Shapes:
-    """Shapes of the pieces in the order in which ``observe_secrets`` writes them."""
-    return {"secret_row": (ROW[players], VALUES), "secret_cards": (players + 1, KINDS)}
 
 
 def observe(memory: Memory, known: Memory, numbers: Floats, viewer: int, first: int, at: int) -> int:
@@ -234,23 +227,18 @@ class Observer:
         self.recalls = bool(wanted.perfect_recall)
         self.settings = settings
         self.known: Any = np.zeros(LENGTH, I2)
-        shapes = self._shapes(longest)
+        players = settings.players
+        shapes: dict[str, tuple[int, ...]] = {"player": (players,)} if self.private == ONE_PLAYER else {}
+        if self.is_public:
+            shapes |= public_shapes(players) | ({"story": (longest,)} if self.recalls else {})
+        elif self.private != NO_PLAYER:
+            shapes |= {"secret_row": (ROW[players], VALUES), "secret_cards": (players + 1, KINDS)}
         self.tensor: Any = np.zeros(sum(prod(shape) for shape in shapes.values()), np.float32)
         self.dict: dict[str, Any] = {}
         at = 0
         for name, shape in shapes.items():
             self.dict[name] = self.tensor[at : at + prod(shape)].reshape(shape)
             at += prod(shape)
-
-    def _shapes(self, longest: int) -> Shapes:
-        players = self.settings.players
-        shapes: Shapes = {"player": (players,)} if self.private == ONE_PLAYER else {}
-        if self.is_public:
-            shapes |= public_shapes(players)
-            shapes |= {"story": (longest,)} if self.recalls else {}
-        elif self.private != NO_PLAYER:
-            shapes |= secret_shapes(players)
-        return shapes
 
     def set_from(self, state: Any, player: int) -> None:
         """Hidden information is removed from a copy first; the tensor is written from that copy."""

@@ -2,10 +2,9 @@
 
 from typing import Any, NamedTuple
 
-from royalcrypt.notation.cards import SIDES, is_sides
+from royalcrypt.notation.cards import is_sides
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.rules.layout import SEATS, TYPES, State, blank
-from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.layout import SEATS, TYPES
 
 NAME = "python_royal_crypt"
 FEWEST = 2
@@ -20,29 +19,21 @@ class SpielSettings(NamedTuple):
     leader: int
     returns: str
 
-    def start(self) -> State:
-        """The state before the first card is drawn."""
-        state = blank()
-        set_up(state, self.players, [SIDES.index(side) for side in self.collectors], self.leader)
-        return state
-
 
 def settings_from(parameters: dict[str, Any]) -> SpielSettings:
     """Raise Refusal, with one sentence, for a parameter out of its range."""
     found = SpielSettings(**(DEFAULTS | parameters))
-    _check_number("players", found.players, FEWEST, SEATS)
-    _check_number("leader", found.leader, 0, found.players - 1)
+    details: dict[str, Any] = {"where": NAME}
+    for name, number, least, most in (
+        ("players", found.players, FEWEST, SEATS),
+        ("leader", found.leader, 0, found.players - 1),
+    ):
+        if not least <= number <= most:
+            details |= {"needed": "whole", "least": least, "most": most}
+            raise Refusal(Reason.WRONG_SETTING, name=name, found=str(number), **details)
     if not is_sides(found.collectors):
         raise Refusal(Reason.WRONG_COLLECTORS, collectors=found.collectors)
     if found.returns not in RETURNS:
-        raise _wrong("returns", found.returns, needed="one_of", values=", ".join(RETURNS))
+        details |= {"needed": "one_of", "values": ", ".join(RETURNS)}
+        raise Refusal(Reason.WRONG_SETTING, name="returns", found=found.returns, **details)
     return found
-
-
-def _check_number(name: str, found: int, least: int, most: int) -> None:
-    if not least <= found <= most:
-        raise _wrong(name, found, needed="whole", least=least, most=most)
-
-
-def _wrong(name: str, found: object, **details: Any) -> Refusal:
-    return Refusal(Reason.WRONG_SETTING, where=NAME, name=name, found=str(found), **details)

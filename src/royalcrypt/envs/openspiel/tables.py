@@ -142,21 +142,17 @@ def is_known(state: State, viewer: int, card: int) -> bool:
     return by_anybody
 
 
-def conceal_table(table: TableRecord, viewer: int) -> None:
-    """Remove from state and story, in place, what the viewer does not know."""
+def copy_known(memory: Memory, known: Memory, viewer: int) -> None:
+    """Make ``known`` a copy without what the viewer does not know."""
+    for index in range(len(memory)):
+        known[index] = memory[index]
+    table: TableRecord = known.view(TABLE)[0]
     state = table.states[0]
     for card in range(state.drawn):
         if not is_known(state, viewer, card):
             table.story[table.draws[card]] = UNKNOWN + state.card_type[card]
             hide(state, card)
     state.noted = 0
-
-
-def copy_known(memory: Memory, known: Memory, viewer: int) -> None:
-    """Make ``known`` a copy without what the viewer does not know."""
-    for index in range(len(memory)):
-        known[index] = memory[index]
-    conceal_table(known.view(TABLE)[0], viewer)
 
 
 def redeal_hidden(memory: Memory, other: Memory, viewer: int, high: int, low: int) -> None:
