@@ -157,8 +157,8 @@ LEAKS = (
         "if tells_all or index == seat else None",
         "if seat is not None else None",
     ),
-    Leak("those who like to remember are shown odds", INSIGHT, " if tells_all else None", ""),
-    Leak("those who like to remember are shown counts", INSIGHT, " if tells_all else {}", ""),
+    Leak("those who like to remember are shown odds", INSIGHT, " if self.tells_all else None", ""),
+    Leak("those who like to remember are shown counts", INSIGHT, " if self.tells_all else {}", ""),
     Leak(
         "viewers share the insight of the first who looks",
         INSIGHT,

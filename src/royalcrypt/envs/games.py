@@ -2,25 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, cast
 
 import numba
 import numpy as np
 from gymnasium import spaces
 
-from royalcrypt.envs.kernel import (
-    FORFEITED,
-    SCORES,
-    UNDER_WAY,
-    WINS,
-    BatchParameters,
-    Choices,
-    GameStatus,
-    SmallIntRows,
-    observe_one,
-    step_games,
-)
+from royalcrypt.envs import kernel
 from royalcrypt.envs.observations import ObservationLayout, SmallInts, layout_for
 from royalcrypt.notation.cards import SIDES, is_sides
 from royalcrypt.notation.reasons import Reason, Refusal
@@ -32,7 +20,7 @@ from royalcrypt.search.carrier import OPTIONS, STATE, record_dtype
 from royalcrypt.search.twins import compiled, name_type
 
 RANDOM = "random"
-REWARDS = {"win": WINS, "score": SCORES}
+REWARDS = {"win": kernel.WINS, "score": kernel.SCORES}
 RENDER_MODES = ("ansi", "rgb_array")
 Array = np.ndarray[Any, np.dtype[Any]]
 Json = dict[str, Any]
@@ -41,11 +29,11 @@ Reset = tuple[Json, Json]
 Step = tuple[Json, Any, Any, Any, Json]
 """Observations, rewards, terminations, truncations and infos."""
 OBSERVATION, ACTION_MASK = "observation", "action_mask"
-PARAMETERS, STATUS = record_dtype(BatchParameters), record_dtype(GameStatus)
+PARAMETERS, STATUS = record_dtype(kernel.BatchParameters), record_dtype(kernel.GameStatus)
 NOT_COPIED = ("_step", "_observe", "_inputs", "results", "actors")
 name_type(SmallInts, numba.int8[::1])
-name_type(SmallIntRows, numba.int8[:, ::1])
-name_type(Choices, numba.int64[::1])
+name_type(kernel.SmallIntRows, numba.int8[:, ::1])
+name_type(kernel.Choices, numba.int64[::1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +75,6 @@ def check_render_mode(mode: object) -> None:
         raise ValueError(f"render_mode={mode!r}: give one of {', '.join(map(repr, RENDER_MODES))}, or None")
 
 
-def check_games(games: object) -> None:
-    if type(games) is not int or games < 1:
-        raise ValueError(f"num_envs={games!r}: give a whole number of games, at least 1")
-
-
-@cache
-def kernels() -> tuple[Any, Any]:
-    """``step_games`` and ``observe_one``, compiled when they are first needed."""
-    return compiled(step_games), compiled(observe_one)
-
-
 class CompiledGames:
     """Games of one configuration and one seed. Each step rewrites observations, masks and rewards."""
 
@@ -112,22 +89,18 @@ class CompiledGames:
         self.board: Any = np.zeros(games + 1, STATE)
         self.sides = np.array(config.sides, np.int16)
         self.parameters: Any = np.zeros(1, PARAMETERS)
-        for name, value in (
-            ("games", games),
-            ("players", config.players),
-            ("leader", NONE if config.leader is None else config.leader),
-            ("has_random_sides", config.has_random_sides),
-            ("reward", REWARDS[config.reward]),
-            ("is_endless", is_endless),
-        ):
-            self.parameters[name] = value
+        self.parameters["games"], self.parameters["players"] = games, config.players
+        self.parameters["leader"] = NONE if config.leader is None else config.leader
+        self.parameters["has_random_sides"] = config.has_random_sides
+        self.parameters["reward"], self.parameters["is_endless"] = REWARDS[config.reward], is_endless
         self._no_choices = np.zeros(games, np.int64)
         self.is_seeded = False
         self._bind()
 
     def _bind(self) -> None:
         """Set what copies and pickles leave out: compiled functions and views of the arrays."""
-        self._step, self._observe = kernels()
+        self._step: Any = compiled(kernel.step_games)
+        self._observe: Any = compiled(kernel.observe_one)
         self._inputs = (self.board, self.statuses, np.zeros(1, OPTIONS), self.parameters, self.sides)
         self.results = (self.observations, self.masks, self.finals, self.rewards)
         self.actors: Array = self.statuses["actor"]
@@ -190,6 +163,10 @@ def observation_space(layout: ObservationLayout) -> Any:
     return spaces.Dict({OBSERVATION: observation, ACTION_MASK: spaces.Box(0, 1, (ACTIONS,), np.int8)})
 
 
+def named(observation: Array, mask: Array) -> Json:
+    return {OBSERVATION: observation, ACTION_MASK: mask}
+
+
 def action_space() -> Any:
     """The small decisions of ``royalcrypt.rules.actions``."""
     return spaces.Discrete(ACTIONS)
@@ -214,7 +191,7 @@ class FinalObservations(Sequence[dict[str, Array] | None]):
         if not self._has_ended[game]:
             return None
         row = int(np.count_nonzero(self._has_ended[:game]))
-        return {OBSERVATION: self._observations[row], ACTION_MASK: np.zeros(ACTIONS, np.int8)}
+        return named(self._observations[row], np.zeros(ACTIONS, np.int8))
 
     def __array__(self, dtype: Any = None, *, copy: bool | None = None) -> Array:
         """An array of objects, as Gymnasium's own vector environments return."""
@@ -227,7 +204,8 @@ class VectorGames:
     """Base of the vector environments. With ``copy=False`` the next step rewrites the returned arrays."""
 
     def __init__(self, config: EnvConfig, num_envs: int, *, copy: bool) -> None:
-        check_games(num_envs)
+        if type(num_envs) is not int or num_envs < 1:
+            raise ValueError(f"num_envs={num_envs!r}: give a whole number of games, at least 1")
         self._games = CompiledGames(config, num_envs, is_endless=True)
         self._is_copied = copy
         self.num_envs = num_envs
@@ -248,7 +226,7 @@ class VectorGames:
         if not self._games.is_seeded:
             raise RuntimeError("no games are going on: call reset() first")
         self._games.step(choices)
-        has_ended = self._games.statuses["outcome"] != UNDER_WAY
+        has_ended = self._games.statuses["outcome"] != kernel.UNDER_WAY
         infos = self._final_infos(has_ended) if has_ended.any() else {}
         truncations = np.zeros(self.num_envs, np.bool_)
         return self._observations(), self._result(self._games.rewards), has_ended, truncations, infos
@@ -258,8 +236,7 @@ class VectorGames:
         return self.layout.pieces(observations)
 
     def _observations(self) -> dict[str, Array]:
-        games = self._games
-        return {OBSERVATION: self._result(games.observations), ACTION_MASK: self._result(games.masks)}
+        return named(self._result(self._games.observations), self._result(self._games.masks))
 
     def _result(self, numbers: Array) -> Array:
         return numbers.copy() if self._is_copied else numbers
@@ -274,7 +251,7 @@ class VectorGames:
         numbers[rows] = statuses["ended"][rows]
         final: dict[str, Any] = {
             "score": scores[:, 0] if scores.shape[1] == 1 else scores,
-            "is_illegal": statuses["outcome"] == FORFEITED,
+            "is_illegal": statuses["outcome"] == kernel.FORFEITED,
             "game": numbers,
         }
         final |= {f"_{name}": has_ended for name in final}

@@ -164,12 +164,8 @@ class Move:
             code = small[position]
             position += 1
             if code < codes.DONE:
-                slot, dice, effort = (
-                    codes.placed_slot(code),
-                    codes.placed_dice(code),
-                    codes.placed_effort(code),
-                )
-                place.append(Placement(slot, dice, effort))
+                slot, dice = codes.placed_slot(code), codes.placed_dice(code)
+                place.append(Placement(slot, dice, codes.placed_effort(code)))
             elif code != codes.DONE:
                 verb, slot = verb_of(code)
                 count = price(verb)

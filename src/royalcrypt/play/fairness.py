@@ -85,11 +85,10 @@ def verify(record: Record) -> FairnessReport:
         return FairnessReport(Finding.UNFAIR, difference)
     if broken is not None:
         return _refused(broken)
-    if not record.events or not isinstance(record.events[-1], events.End):
-        return FairnessReport(Finding.UNFINISHED)
-    if record.result is None:
+    is_over = bool(record.events) and isinstance(record.events[-1], events.End)
+    if is_over and record.result is None:
         return FairnessReport(Finding.BROKEN, why=say("check.no_result"))
-    return FairnessReport(proof.finding, seed=proof.seed)
+    return FairnessReport(proof.finding, seed=proof.seed) if is_over else FairnessReport(Finding.UNFINISHED)
 
 
 def _refused(refusal: Refusal) -> FairnessReport:
@@ -177,8 +176,9 @@ class Deck:
             return  # against the rules, as the replay says
         drawn = [self._draw(round_number, index) for index in range(len(event.row))]
         up = len(drawn) - len(event.down)
-        if self.is_solo:
-            drawn = in_ghosts_order(drawn, up)
+        if self.is_solo:  # Highest first; of equal ones the first drawn is first (R10.3).
+            ranks = [float(card[1]) if index < up else FACE_DOWN_RANK for index, card in enumerate(drawn)]
+            drawn = [drawn[index] for index in sorted(range(len(drawn)), key=lambda index: -ranks[index])]
         for number, (card, due) in enumerate(zip(event.row, drawn, strict=True), 1):
             if card != due:
                 yield Difference(n, "card", card, due, round_number, number=number)
@@ -197,9 +197,3 @@ class Deck:
 
     def _choose(self, what: str, round_number: int, index: int, cards: list[str]) -> str:
         return cards[self.source.choose((what, round_number, 0, index), len(cards))]
-
-
-def in_ghosts_order(drawn: list[str], up: int) -> list[str]:
-    """Highest first, face-down cards counting 2.5; of equal ones the first drawn is first (R10.3)."""
-    ranks = [float(card[1]) if index < up else FACE_DOWN_RANK for index, card in enumerate(drawn)]
-    return [card for _, card in sorted(zip(ranks, drawn, strict=True), key=lambda pair: -pair[0])]

@@ -233,10 +233,8 @@ class Game:
         """Events, all or some, as a seat or a spectator (None) may see them."""
         self._check_seat(viewer)
         seat = SPECTATOR if viewer is None else viewer
-        return [
-            redacted(event, hidden_in(event, self._state, seat))
-            for event in (self.events if events is None else events)
-        ]
+        chosen = self.events if events is None else events
+        return [redacted(event, hidden_in(event, self._state, seat)) for event in chosen]
 
     def news(self, since: int) -> News:
         """Events from a number on, to be told to seats and spectators as JSON."""

@@ -7,6 +7,7 @@ concealing and reading look at: so it tells nothing that would not be found anew
 from fractions import Fraction
 from functools import cache
 from itertools import islice
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -146,8 +147,7 @@ class Insights:
 
     def found(self, state: State, viewer: int, *, remembers: bool) -> Insight | None:
         """The viewer's last insight, if it is that into this state."""
-        if self._state is not state:
-            self._look_at(state)
+        self._look_at(state)
         last = self._last.get(viewer)
         if last is not None and last[0] == self._cards and last[1] == remembers:
             return last[2]
@@ -167,18 +167,17 @@ class Insights:
 
     def page(self, state: State) -> Page:
         """What all see alike."""
-        if self._state is not state:
-            self._look_at(state)
+        self._look_at(state)
         if self._page is None:
             self._page = Page(state)
         return self._page
 
     def _look_at(self, state: State) -> None:
-        self._state = state
-        self._page = None
-        cards = _cards_of(state)
-        if cards != self._cards:
-            self._cards = cards
+        if self._state is not state:
+            self._state, self._page = state, None
+            cards = _cards_of(state)
+            if cards != self._cards:
+                self._cards = cards
 
 
 def concealed(state: State, viewer: int, *, remembers: bool) -> State:
@@ -192,25 +191,16 @@ def concealed(state: State, viewer: int, *, remembers: bool) -> State:
     return known
 
 
+FIELDS_OF_CARDS = attrgetter(
+    "seats", "is_solo", "drawn", "takings", "card_value", "card_knowers", "card_place", "card_flipped",
+    "card_type", "taken", "unseen", "sides",
+)  # fmt: skip
+
+
 def _cards_of(state: State) -> Cards:
     players = [state.players[seat] for seat in range(state.seats)]
-    return (
-        state.phase == OVER,
-        state.seats,
-        state.is_solo,
-        state.drawn,
-        state.takings,
-        state.card_value,
-        state.card_knowers,
-        state.card_place,
-        state.card_flipped,
-        state.card_type,
-        state.taken,
-        state.unseen,
-        state.sides,
-        [player.held for player in players],
-        [player.won_idols for player in players],
-    )
+    of_players = [player.held for player in players], [player.won_idols for player in players]
+    return state.phase == OVER, FIELDS_OF_CARDS(state), of_players
 
 
 def _cards(known: State, odds: list[Odds] | None) -> list[CardView]:

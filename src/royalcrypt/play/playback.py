@@ -1,8 +1,7 @@
 """Recorded games played again: as a viewer knew them at each moment, and along other lines of moves."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from royalcrypt.notation.events import Event, event_json
 from royalcrypt.notation.moves import Move
@@ -157,25 +156,6 @@ class MomentRecorder:
         return len(events) > first
 
 
-@dataclass(frozen=True, slots=True)
-class ForkedChance:
-    """One source up to a number of small decisions, another one from there on."""
-
-    before: Chance
-    after: Chance
-    decisions: int
-
-    def outcome(self, state: State) -> int:
-        source = self.before if state.decisions <= self.decisions else self.after
-        return source.outcome(state)
-
-    def published(self, *, is_over: bool) -> dict[str, Any]:
-        return self.after.published(is_over=is_over)
-
-    def kept(self) -> dict[str, Any]:
-        return self.after.kept()
-
-
 class Variation:
     """Another line of moves from a recorded game after its first ``move`` moves.
 
@@ -195,7 +175,7 @@ class Variation:
         for seat, played in whole.moves[:move]:
             game.play(played, seat=seat)
         if is_new:
-            game.chance = ForkedChance(recorded, fresh, game.state.decisions)
+            game.chance = RecordedChance(recorded_chance(game.record()).outcomes, fresh)
         elif not says_its_chance(record):
             game.chance = RecordedChance(recorded.outcomes, fresh)
         self.game = game

@@ -204,15 +204,16 @@ def _play_events(game: Game, record: Record) -> None:
 def _next_move(game: Game, event: Event) -> tuple[int, Move]:
     """The move that the event tells; where a window's offer was passed up, nothing was written."""
     actor = game.actor or 0
+    flip = tuple(card.value for card in getattr(event, "flip", ()))
     match event:
         case events.Claim():
             move = Move.claim(*event.place)
         case events.Recover():
             move = Move.of(Verb.RECOVER)
         case events.Take() | events.Reroll():
-            move = Move.of(Verb(event.type), slot=event.slot, flip=_values(event.flip))
+            move = Move.of(Verb(event.type), slot=event.slot, flip=flip)
         case events.Peek() | events.Mend():
-            move = Move.of(Verb(event.type), flip=_values(event.flip))
+            move = Move.of(Verb(event.type), flip=flip)
         case _:
             return actor, Move.of(Verb.DECLINE)
     own, others = EVENTS_OF_WINDOWS.get(game.phase, (Event, Event))
@@ -227,10 +228,6 @@ EVENTS_OF_WINDOWS: dict[str, tuple[Any, Any]] = {
     "remains": (events.Mend, ()),
 }
 """By phase, the events that its actor and other seats may cause (R9.1)."""
-
-
-def _values(cards: tuple[Card, ...]) -> tuple[int, ...]:
-    return tuple(card.value for card in cards)
 
 
 def _compare(game: Game, record: Record, *, since: int = 0, is_all: bool = False) -> None:

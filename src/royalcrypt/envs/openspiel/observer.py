@@ -19,23 +19,13 @@ With perfect recall, public information is the whole story so far. Private infor
 """
 
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyspiel
 
-from royalcrypt.envs.openspiel.settings import SpielSettings
-from royalcrypt.envs.openspiel.tables import (
-    LENGTH,
-    TABLE,
-    TOGETHER,
-    Memory,
-    TableRecord,
-    copy_known,
-    first_in,
-    state_in,
-    story_in,
-)  # fmt: skip
+from royalcrypt.envs.openspiel import tables
+from royalcrypt.envs.openspiel.tables import TABLE, Memory, TableRecord, copy_known, state_in
 from royalcrypt.envs.openspiel.text import STEP_NAMES, STEPS, board_text
 from royalcrypt.notation.cards import card_of
 from royalcrypt.rules.cards import DISCARDED, IN_CRYPT, kind_of
@@ -47,6 +37,9 @@ from royalcrypt.rules.scoring import count_scores
 from royalcrypt.rules.views import knows
 from royalcrypt.search.carrier import Floats
 from royalcrypt.search.twins import compiled
+
+if TYPE_CHECKING:
+    from royalcrypt.envs.openspiel.game import SpielSettings
 
 spiel: Any = pyspiel
 NO_PLAYER = spiel.PrivateInfoType.NONE
@@ -221,12 +214,12 @@ def write_cards(state: State, first: int, numbers: Floats, at: int) -> int:
 class Observer:
     """``set_from`` fills ``tensor``; ``dict`` holds the named pieces of it."""
 
-    def __init__(self, wanted: Any, settings: SpielSettings, longest: int) -> None:
+    def __init__(self, wanted: Any, settings: "SpielSettings", longest: int) -> None:
         self.is_public = bool(wanted.public_info)
         self.private = wanted.private_info
         self.recalls = bool(wanted.perfect_recall)
         self.settings = settings
-        self.known: Any = np.zeros(LENGTH, I2)
+        self.known: Any = np.zeros(tables.LENGTH, I2)
         players = settings.players
         shapes: dict[str, tuple[int, ...]] = {"player": (players,)} if self.private == ONE_PLAYER else {}
         if self.is_public:
@@ -263,8 +256,9 @@ class Observer:
             lines += [self._secrets()] if self.private != NO_PLAYER else []
         elif self.recalls:
             lines += [f"{self.settings.collectors}, seat {self.settings.leader} leads"]
-            lines += ["; ".join(STEP_NAMES[step] for step in story_in(self.known))]
-            lines += [f"first: seat {seat}" for seat, is_first in enumerate(first_in(self.known)) if is_first]
+            lines += ["; ".join(STEP_NAMES[step] for step in tables.story_in(self.known))]
+            first = enumerate(tables.first_in(self.known))
+            lines += [f"first: seat {seat}" for seat, is_first in first if is_first]
         else:
             lines += [board_text(state_in(self.known))]
         return "\n".join(lines)
@@ -272,7 +266,7 @@ class Observer:
     def _viewer(self, player: int) -> int:
         """Whose knowledge is shown: a seat's, SPECTATOR's, or that of all players TOGETHER."""
         if self.private == ALL_PLAYERS:
-            return TOGETHER
+            return tables.TOGETHER
         return player if self.private == ONE_PLAYER else SPECTATOR
 
     def _secrets(self) -> str:

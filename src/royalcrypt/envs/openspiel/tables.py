@@ -16,18 +16,7 @@ import numpy as np
 from royalcrypt.envs.openspiel.text import DRAWN, UNKNOWN, step_by_chance, step_by_player
 from royalcrypt.rules.cards import kind_of
 from royalcrypt.rules.chance import list_outcomes
-from royalcrypt.rules.layout import (
-    CARDS,
-    CHANCE,
-    I2,
-    SEATS,
-    Ints,
-    Options,
-    Player,
-    State,
-    numbers_of,
-    state_of,
-)
+from royalcrypt.rules.layout import CARDS, CHANCE, I2, SEATS, Ints, Options, Player, State, state_of
 from royalcrypt.rules.phases import REVEAL
 from royalcrypt.rules.turns import apply, legal_actions
 from royalcrypt.rules.views import hide, knows
@@ -163,13 +152,6 @@ def redeal_hidden(memory: Memory, other: Memory, viewer: int, high: int, low: in
     deal_hidden(state, high, low)
     for card in range(state.drawn):
         table.story[table.draws[card]] = DRAWN + kind_of(state.card_type[card], state.card_value[card])
-
-
-def memory_of(start: State) -> Any:
-    """The array of a table before its first step."""
-    memory: Any = np.zeros(LENGTH, I2)
-    memory[:STATE_LENGTH] = numbers_of(start)
-    return memory
 
 
 def state_in(memory: Any) -> State:

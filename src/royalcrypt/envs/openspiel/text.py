@@ -49,15 +49,14 @@ def step_by_player(action: int, card: int) -> int:
 
 def board_text(state: State) -> str:
     """Round and phase, the row, each seat, deck and discards. ``?`` stands for a hidden value."""
-    return "\n".join(
-        [
-            f"{sides_text(state)}, round {state.round_number} of {ROUNDS[state.seats]}, {_phase_text(state)}",
-            "row: " + ", ".join(_slot_text(state, slot) for slot in range(row_length(state))),
-            *[_seat_text(state, seat) for seat in range(state.seats)],
-            f"deck: {state.deck} cards" + ("" if state.top == NONE else f", {LETTERS[state.top]} on top"),
-            "discarded: " + _cards_text(state, range(state.drawn), DISCARDED),
-        ]
-    )
+    lines = [
+        f"{sides_text(state)}, round {state.round_number} of {ROUNDS[state.seats]}, {_phase_text(state)}",
+        "row: " + ", ".join(_slot_text(state, slot) for slot in range(row_length(state))),
+        *[_seat_text(state, seat) for seat in range(state.seats)],
+        f"deck: {state.deck} cards" + ("" if state.top == NONE else f", {LETTERS[state.top]} on top"),
+        "discarded: " + _cards_text(state, range(state.drawn), DISCARDED),
+    ]
+    return "\n".join(lines)
 
 
 def _phase_text(state: State) -> str:

@@ -11,19 +11,7 @@ from royalcrypt.notation.cards import LETTERS, TYPE_NAMES, UNKNOWN
 from royalcrypt.notation.records import Record
 from royalcrypt.play.insight import CardView
 from royalcrypt.play.picture import svg
-from royalcrypt.play.picture.svg import (
-    box,
-    coin,
-    die,
-    disc,
-    exhausted_die,
-    group,
-    line,
-    path,
-    pill,
-    symbol,
-    words,
-)
+from royalcrypt.play.picture.svg import box, die, disc, exhausted_die, group, line, path, symbol, words
 from royalcrypt.play.results import RANKS, title_of
 from royalcrypt.play.views import SeatView, SlotView, View
 
@@ -100,11 +88,11 @@ def _winners(view: View) -> list[int]:
 
 def _header(view: View, people: list[Person]) -> str:
     title = say("picture.round", round=view.round, rounds=view.rounds)
-    status, _ = pill(say("picture.over"), svg.STONE_LIT, svg.EMBER)
+    status, _ = svg.pill(say("picture.over"), svg.STONE_LIT, svg.EMBER)
     if view.actor is not None:
         phase = say(f"picture.phase.{view.phase}")
         decides = say("picture.decides", phase=phase, name=people[view.actor].name)
-        status, _ = pill(decides, svg.EMBER, svg.BRONZE)
+        status, _ = svg.pill(decides, svg.EMBER, svg.BRONZE)
     if view.phase == OVER:
         viewer = say("picture.all_open")
     elif view.seat is None:
@@ -189,7 +177,7 @@ def _niche(slot: SlotView, people: list[Person], width: float) -> str:
         emblem,
         line(f"M{middle - 18:g} 124.5h36", svg.TYPE_COLOURS[card_type], 3),
         words(name, middle, 117, 15, ink, anchor="middle", room=width - 14, is_title=True),
-        coin(12, 34, 16, value, is_gold=slot.card.is_public),
+        svg.coin(12, 34, 16, value, is_gold=slot.card.is_public),
         group(_tray(slot, people, width - 16, ink), at=(8, 132)),
         title=title,
     )
@@ -271,7 +259,7 @@ def _servants(view: View, seat: SeatView, person: Person) -> str:
 def _badges(view: View, seat: SeatView, person: Person, right: float) -> str:
     """A winner's title; before the end, the torches of the Leader and of Lights Out."""
     if person.honour:
-        honour, width = pill(person.honour, svg.GOLD, svg.BRONZE)
+        honour, width = svg.pill(person.honour, svg.GOLD, svg.BRONZE)
         return group(honour, at=(right - width, 46))
     held: list[tuple[str, str]] = []
     if view.phase != OVER and view.lights_out == seat.seat:
@@ -325,7 +313,7 @@ def _score_sheet(result: dict[str, Any], people: list[Person]) -> str:
     step = (INNER - 204) / 9
     middles = [188 + step * (column + 0.5) for column in range(9)]
     sheet = box(0, 0, INNER, 56 + SCORE_LINE * len(result["scores"]), "#2f2938", rx=16, stroke=svg.LINE)
-    sheet += coin(middles[0], 25, 11, "")
+    sheet += svg.coin(middles[0], 25, 11, "")
     for card_type, name in enumerate(TYPE_NAMES):
         left = middles[card_type + 1] - 12
         sheet += symbol(svg.EMBLEMS[card_type], left, 13, 24, title=say(f"term.{name}"))
