@@ -11,7 +11,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.notation.records import Record, Seat
 from royalcrypt.play.chance import Chance, CommittedChance, SeededChance
 from royalcrypt.play.event_builder import EventBuilder
-from royalcrypt.play.insight import Insights
+from royalcrypt.play.knowledge import KnowledgeCache
 from royalcrypt.play.redaction import News, hidden_in, redacted
 from royalcrypt.play.results import result_of
 from royalcrypt.play.rulings import IllegalAction, carry_out
@@ -47,7 +47,7 @@ class Game:
         self.created: str | None = None
         self._start = start
         self._has_history = has_history
-        self._insights = Insights()
+        self._cache = KnowledgeCache()
         self._begin()
 
     @classmethod
@@ -144,12 +144,12 @@ class Game:
         With ``remembers=False``, without what a person would have to remember; see ``View``.
         """
         self._check_seat(seat)
-        return view_of(self._state, seat, remembers=remembers, insights=self._insights)
+        return view_of(self._state, seat, remembers=remembers, cache=self._cache)
 
     def view_json(self, seat: int | None = None, *, remembers: bool = True) -> bytes:
         """The view's ``to_json``, without making the view."""
         self._check_seat(seat)
-        return view_json(self._state, seat, remembers=remembers, insights=self._insights)
+        return view_json(self._state, seat, remembers=remembers, cache=self._cache)
 
     def play(self, move: str | Move, *, seat: int | None = None) -> list[Event]:
         """Make a whole move for the seat whose turn it is, or out of turn for another (R9).
@@ -207,7 +207,7 @@ class Game:
         twin.__dict__ |= self.__dict__  # with the same state: ``play`` never changes one, it takes the next
         twin.moves = self.moves[:]
         twin.events = self.events[:]
-        twin._insights = self._insights.clone()
+        twin._cache = self._cache.clone()
         return twin
 
     def position(self) -> str:

@@ -10,7 +10,7 @@ from royalcrypt.notation.records import Record
 from royalcrypt.play.chance import Chance, RecordedChance, SeededChance
 from royalcrypt.play.event_builder import EventBuilder
 from royalcrypt.play.game import Game
-from royalcrypt.play.insight import Insights
+from royalcrypt.play.knowledge import KnowledgeCache
 from royalcrypt.play.redaction import hidden_in, redacted
 from royalcrypt.play.replay import recorded_chance, replay, says_its_chance
 from royalcrypt.play.rulings import carry_out
@@ -86,7 +86,7 @@ def frames_of(moments: Iterable[Moment], viewer: Viewer, *, players: int) -> Ite
     if seat is not None and not 0 <= seat < players:
         raise Refusal(Reason.WRONG_SEAT, seat=seat + 1, seats=players)
     eye = SPECTATOR if seat is None else seat
-    insights = Insights()
+    cache = KnowledgeCache()
     for moment in moments:
         state = moment.state
         if viewer == "all" or state.phase == phases.OVER:
@@ -94,7 +94,7 @@ def frames_of(moments: Iterable[Moment], viewer: Viewer, *, players: int) -> Ite
             unveil(state, EVERYONE if state.phase == phases.OVER else 1 << SPECTATOR)
         shown = [redacted(event, hidden_in(event, state, eye)) for event in moment.events]
         events = b",".join([event_json(event, n) for n, event in enumerate(shown, moment.first)])
-        view = view_json(state, seat, remembers=True, insights=insights)
+        view = view_json(state, seat, remembers=True, cache=cache)
         yield Frame(moment.move, b"[%b]" % events, view)
 
 

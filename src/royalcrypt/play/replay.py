@@ -236,9 +236,8 @@ def _compare(game: Game, record: Record, *, since: int = 0, is_all: bool = False
         if n >= len(record.events):
             raise BrokenRecord(Reason.MISSING_EVENT, n=n, expected=_told(game.events[n], n))
         if _comparable(game.events[n], record.events[n]) != _comparable(record.events[n], record.events[n]):
-            raise BrokenRecord(
-                Reason.BROKEN_EVENT, n=n, expected=_told(game.events[n], n), found=_told(record.events[n], n)
-            )
+            expected, found = _told(game.events[n], n), _told(record.events[n], n)
+            raise BrokenRecord(Reason.BROKEN_EVENT, n=n, expected=expected, found=found)
     if is_all and len(record.events) > len(game.events):
         n = len(game.events)
         raise BrokenRecord(Reason.SUPERFLUOUS_EVENT, n=n, found=_told(record.events[n], n))

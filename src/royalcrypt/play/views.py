@@ -12,7 +12,7 @@ import msgspec
 
 from royalcrypt.notation.cards import LETTERS, sides_text
 from royalcrypt.notation.moves import Move
-from royalcrypt.play.insight import CardView, Insight, Insights, Odds
+from royalcrypt.play.knowledge import CardKnowledge, CardView, KnowledgeCache, Odds
 from royalcrypt.play.page import PHASES
 from royalcrypt.play.rulings import legal_codes
 from royalcrypt.rules.claims import UNCLAIMABLE, is_last_turn, least_total, turns_in_round
@@ -188,21 +188,21 @@ EXHAUSTION = tuple(Fraction(effort - 1, FACES).as_integer_ratio() for effort in 
 
 
 def view_of(
-    state: State, seat: int | None, *, remembers: bool = True, insights: Insights | None = None
+    state: State, seat: int | None, *, remembers: bool = True, cache: KnowledgeCache | None = None
 ) -> View:
     """The view of a seat, or of a spectator (None), of a state that nobody changes any more.
 
-    ``insights`` are those of earlier views of the game.
+    ``cache`` is that of earlier views of the game.
     """
     viewer = SPECTATOR if seat is None else seat
-    known, insight = (insights or Insights()).known(state, viewer, remembers=remembers)
-    return read_off(known, seat, insight, tells_all=remembers or known.phase == OVER)
+    known, knowledge = (cache or KnowledgeCache()).known(state, viewer, remembers=remembers)
+    return read_off(known, seat, knowledge, tells_all=remembers or known.phase == OVER)
 
 
-def read_off(known: State, seat: int | None, insight: Insight, *, tells_all: bool) -> View:
+def read_off(known: State, seat: int | None, knowledge: CardKnowledge, *, tells_all: bool) -> View:
     """The view that a concealed state gives; with its scores counted, the state becomes part of the view."""
-    insight.count_scores(known)
-    cards = insight.cards_seen(known)
+    knowledge.count_scores(known)
+    cards = knowledge.cards_seen(known)
     scores = [known.players[index].score for index in range(scoring_seats(known))]
     turns = turns_in_round(known)
     view = View(

@@ -89,10 +89,9 @@ def _seat_text(state: State, seat: int) -> str:
     first = ", first to two Idols" if player.won_idols else ""
     score = f", score {player.score}" if state.phase == OVER else ""
     won = (", won" if state.actor == NOBODY else ", tied") if player.is_contender else ""
-    return (
-        f"seat {seat}: {player.ready} ready, {player.exhausted} exhausted{peeked}{first}{score}{won}: "
-        + _cards_text(state, [state.taken[index] for index in range(state.takings)], seat)
-    )
+    cards = _cards_text(state, [state.taken[index] for index in range(state.takings)], seat)
+    dice = f"{player.ready} ready, {player.exhausted} exhausted"
+    return f"seat {seat}: {dice}{peeked}{first}{score}{won}: {cards}"
 
 
 def _cards_text(state: State, cards: Iterable[int], place: int) -> str:

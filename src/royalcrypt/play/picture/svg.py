@@ -186,12 +186,11 @@ VAULT = path("M10 60V30a22 22 0 0 1 44 0v30z", "#141c1d", stroke="#7d958f", stro
     "M22 60v-7h20v7M26 53v-6h12v6", "#2b3d3c", stroke="#7d958f", stroke_width=1.2
 )
 """Behind the emblem of a face-down card."""
+FLAME = "#ff8a2f"
 TORCH = solid("M28 34h8l-2 26h-4z", "#8a6238")
 BURNING_TORCH = (
     TORCH
-    + path(
-        "M32 3c9 10 13 16 13 22 0 7-6 12-13 12s-13-5-13-12c0-4 2-7 5-10 1 4 3 5 4 5 0-6 1-12 4-17z", "#ff8a2f"
-    )
+    + path("M32 3c9 10 13 16 13 22 0 7-6 12-13 12s-13-5-13-12c0-4 2-7 5-10 1 4 3 5 4 5 0-6 1-12 4-17z", FLAME)
     + path("M32 17c5 5 6 8 6 11 0 4-3 6-6 6s-6-2-6-6c0-3 3-6 6-11z", "#ffe08a")
 )
 EXTINGUISHED_TORCH = TORCH + line("M32 30c-6-5 6-8 0-14s5-8 1-13", DIM, 3)

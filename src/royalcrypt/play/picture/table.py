@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from royalcrypt.locales import say
 from royalcrypt.notation.cards import LETTERS, TYPE_NAMES, UNKNOWN
 from royalcrypt.notation.records import Record
-from royalcrypt.play.insight import CardView
+from royalcrypt.play.knowledge import CardView
 from royalcrypt.play.picture import svg
 from royalcrypt.play.picture.svg import box, die, disc, exhausted_die, group, line, path, symbol, words
 from royalcrypt.play.results import RANKS, title_of
@@ -79,11 +79,9 @@ def _people(view: View, names: Sequence[str], result: dict[str, Any] | None) -> 
 
 def _winners(view: View) -> list[int]:
     """Nobody after a tie: a view does not have the dice that broke it (R7.3)."""
-    if view.phase != OVER:
-        return []
     best = max(score or 0 for score in view.scores)
     found = [seat for seat, score in enumerate(view.scores) if score == best]
-    return found if len(found) == 1 else []
+    return found if view.phase == OVER and len(found) == 1 else []
 
 
 def _header(view: View, people: list[Person]) -> str:
@@ -99,11 +97,9 @@ def _header(view: View, people: list[Person]) -> str:
         viewer = say("picture.seen_by_all")
     else:
         viewer = say("picture.seen_by", name=people[view.seat].name)
-    return (
-        words(title, 2, 31, 20, is_title=True)
-        + group(status, at=(svg.width_of(title, 20, is_title=True) + 8, 14))
-        + words(viewer, INNER - 2, 30, 12.5, svg.DIM, anchor="end")
-    )
+    header = words(title, 2, 31, 20, is_title=True)
+    header += group(status, at=(svg.width_of(title, 20, is_title=True) + 8, 14))
+    return header + words(viewer, INNER - 2, 30, 12.5, svg.DIM, anchor="end")
 
 
 def _collectors(view: View) -> str:
@@ -224,23 +220,17 @@ def _panel(view: View, seat: SeatView, person: Person, width: float, height: flo
     score = _score(view, seat)
     room = width - 70 - svg.width_of(score, 20, is_title=True)
     border, thickness = (svg.EMBER, 2) if is_lit else (svg.LINE, 1)
-    return (
-        box(0, 0, width, height, svg.STONE, rx=12, stroke=border, stroke_width=thickness)
-        + box(0, 12, 5, height - 24, fill, rx=2.5)
-        + disc(28, 25, 13, fill)
-        + words(person.mark, 28, 30, 15, ink, anchor="middle", is_title=True)
-        + words(person.name, 49, 30, 16, room=room, is_title=True)
-        + words(score, width - 14, 31, 20, anchor="end", is_title=True)
-        + _servants(view, seat, person)
-        + _badges(view, seat, person, width - 12)
-    )
+    panel = box(0, 0, width, height, svg.STONE, rx=12, stroke=border, stroke_width=thickness)
+    panel += box(0, 12, 5, height - 24, fill, rx=2.5) + disc(28, 25, 13, fill)
+    panel += words(person.mark, 28, 30, 15, ink, anchor="middle", is_title=True)
+    panel += words(person.name, 49, 30, 16, room=room, is_title=True)
+    panel += words(score, width - 14, 31, 20, anchor="end", is_title=True)
+    return panel + _servants(view, seat, person) + _badges(view, seat, person, width - 12)
 
 
 def _score(view: View, seat: SeatView) -> str:
     """As far as the viewer can count; hidden cards may add to it."""
-    if seat.is_ghost:
-        return ""
-    score = view.scores[seat.seat]
+    score = "" if seat.is_ghost else view.scores[seat.seat]
     is_open = all(card.value is not None for card in seat.cards)
     return UNKNOWN if score is None else f"{score}" if is_open else f"{score} + ?"
 

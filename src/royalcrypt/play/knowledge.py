@@ -1,7 +1,7 @@
-"""What a viewer knows of the cards: the same in view after view, while no card moves and nobody sees one.
+"""What a viewer knows of the cards, cached from view to view while no card moves and nobody sees one.
 
-An insight is read off a concealed state. It serves a later view of the same viewer only if all is equal that
-concealing and reading look at: so it tells nothing that would not be found anew.
+It is read off a concealed state, and serves a later view of the same viewer only if all that
+it depends on is equal. So it holds nothing that reading the later state would not give.
 """
 
 from fractions import Fraction
@@ -70,7 +70,7 @@ class CardsSeen(NamedTuple):
     unseen: dict[str, Odds]
 
 
-class Insight:
+class CardKnowledge:
     """Read off a concealed state; ``tells_all`` unless its viewer likes to remember (section 12)."""
 
     __slots__ = (
@@ -83,7 +83,7 @@ class Insight:
         self.unseen_kinds = known.unseen
         self.seen: CardsSeen | None = None
         self.written: list[str] | None = None
-        """The cards for ``view_json``. Most insights serve either views or their JSON."""
+        """The cards for ``view_json``. Most instances serve either views or their JSON."""
         players = [known.players[seat] for seat in range(known.seats)]
         for player in players:
             player.coins = [0] * TYPES
@@ -124,49 +124,49 @@ Cards = tuple[Any, ...]
 """All that decides what viewers know of the cards, and what those are worth."""
 
 
-class Insights:
-    """A cache of each viewer's last insight into one game. It stays in the process: pickled, it is empty."""
+class KnowledgeCache:
+    """The last knowledge of each viewer of one game. It stays in the process: pickled, it is empty."""
 
     __slots__ = ("_cards", "_last", "_page", "_state")
 
     def __init__(self) -> None:
-        self._last: dict[int, tuple[Cards, bool, Insight]] = {}
+        self._last: dict[int, tuple[Cards, bool, CardKnowledge]] = {}
         self._state: State | None = None
-        """The state that was looked at last, with what is worked out once for all viewers."""
+        """The latest state, for which ``_cards`` and ``_page`` hold."""
         self._cards: Cards = ()
         self._page: Page | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Insights, ()
+        return KnowledgeCache, ()
 
-    def clone(self) -> "Insights":
-        """A cache with the same insights that changes independently."""
-        copy = Insights()
+    def clone(self) -> "KnowledgeCache":
+        """A cache with the same entries that changes independently."""
+        copy = KnowledgeCache()
         copy._last, copy._cards = self._last.copy(), self._cards
         return copy
 
-    def found(self, state: State, viewer: int, *, remembers: bool) -> Insight | None:
-        """The viewer's last insight, if it is that into this state."""
+    def found(self, state: State, viewer: int, *, remembers: bool) -> CardKnowledge | None:
+        """The viewer's cached knowledge, if it holds for this state."""
         self._look_at(state)
         last = self._last.get(viewer)
         if last is not None and last[0] == self._cards and last[1] == remembers:
             return last[2]
         return None
 
-    def known(self, state: State, viewer: int, *, remembers: bool) -> tuple[State, Insight]:
-        """The state concealed, and the insight it gives."""
-        insight = self.found(state, viewer, remembers=remembers)
-        if insight is not None:
+    def known(self, state: State, viewer: int, *, remembers: bool) -> tuple[State, CardKnowledge]:
+        """The concealed state, and the knowledge read off it."""
+        knowledge = self.found(state, viewer, remembers=remembers)
+        if knowledge is not None:
             known = copy_sharing_rows(state)
-            insight.conceal(known)
-            return known, insight
+            knowledge.conceal(known)
+            return known, knowledge
         known = concealed(state, viewer, remembers=remembers)
-        insight = Insight(known, tells_all=remembers or known.phase == OVER)
-        self._last[viewer] = self._cards, remembers, insight
-        return known, insight
+        knowledge = CardKnowledge(known, tells_all=remembers or known.phase == OVER)
+        self._last[viewer] = self._cards, remembers, knowledge
+        return known, knowledge
 
     def page(self, state: State) -> Page:
-        """What all see alike."""
+        """What all viewers see alike."""
         self._look_at(state)
         if self._page is None:
             self._page = Page(state)
