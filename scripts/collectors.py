@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from royalcrypt.locales.numbers import NUMBERS
+from royalcrypt.locales import NUMBERS
 from royalcrypt.notation.cards import LETTERS, SIDES
 from royalcrypt.notation.moves import ERRANDS
 from royalcrypt.rules import catalogue

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from royalcrypt.bots.compiling import compile_entry
-from royalcrypt.envs.games import observe_one, step_games
-from royalcrypt.envs.openspiel.pieces import observe, observe_secrets, write_story
+from royalcrypt.envs.kernel import observe_one, step_games
+from royalcrypt.envs.openspiel.observer import observe, observe_secrets, write_story
 from royalcrypt.envs.openspiel.tables import advance as advance_table
 from royalcrypt.envs.openspiel.tables import begin, copy_known, redeal_hidden
 from royalcrypt.lab.dataset.heirs import play_as_heirs

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from royalcrypt.envs import observing
-from royalcrypt.envs.games import CompiledGames
-from royalcrypt.envs.observing import SEAT, SLOT, TABLE, layout_for, observe
-from royalcrypt.envs.setting import EnvConfig
+from royalcrypt.envs import observations
+from royalcrypt.envs.games import CompiledGames, EnvConfig
+from royalcrypt.envs.observations import SEAT, SLOT, TABLE, layout_for, observe
 from royalcrypt.notation.cards import LETTERS, SIDES
 from royalcrypt.play.views import view_of
 from royalcrypt.rules.cards import IN_CRYPT, kind_of
@@ -59,10 +58,10 @@ def values_of_all(state: State, viewer: int, numbers: Any, seats_at: int) -> Non
     observe_cards(state, viewer, numbers, seats_at)
     for card in range(state.drawn):
         if state.card_place[card] == IN_CRYPT and state.card_value[card]:
-            numbers[observing.UNSEEN + kind_of(state.card_type[card], state.card_value[card])] = 0
+            numbers[observations.UNSEEN + kind_of(state.card_type[card], state.card_value[card])] = 0
 
 
-observe_cards = observing.observe_cards
+observe_cards = observations.observe_cards
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -70,7 +69,7 @@ observe_cards = observing.observe_cards
 def test_planted_leaks_are_found(
     players: int, name: str, leak: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(observing, name, leak)
+    monkeypatch.setattr(observations, name, leak)
     assert leaks(players) > 0
 
 

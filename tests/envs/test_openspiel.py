@@ -13,7 +13,7 @@ from royalcrypt.envs.openspiel.game import SpielState
 from royalcrypt.envs.openspiel.tables import STORY, state_in
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.play.narrator import scores, winners
+from royalcrypt.play.event_builder import scores, winners
 from royalcrypt.play.rulings import legal_codes
 from royalcrypt.rules.actions import ACTIONS, DONE, FLIP
 from royalcrypt.rules.chance import list_outcomes

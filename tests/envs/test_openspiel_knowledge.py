@@ -10,7 +10,7 @@ import pytest
 
 from royalcrypt import Game, Move
 from royalcrypt.envs.openspiel import observer
-from royalcrypt.envs.openspiel.pieces import observe, write_story
+from royalcrypt.envs.openspiel.observer import observe, write_story
 from royalcrypt.envs.openspiel.tables import STORY_AT, TOGETHER, copy_known, state_in
 from royalcrypt.notation.cards import card_of
 from royalcrypt.play.chance import Address, RecordedChance, SeededChance

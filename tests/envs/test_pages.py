@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from royalcrypt.envs.observing import SEAT, SLOT, TABLE, Field, layout_for
+from royalcrypt.envs.observations import SEAT, SLOT, TABLE, Field, layout_for
 from royalcrypt.envs.wording import ACTION_NAMES
 from royalcrypt.rules.actions import DECLINE, DONE, FLIP, MEND, PEEK, RECOVER, REROLL, TAKE
 

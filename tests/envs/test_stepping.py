@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from royalcrypt.envs.games import CompiledGames
-from royalcrypt.envs.setting import EnvConfig
-from royalcrypt.envs.stepping import BatchParameters, GameStatus, step_games
+from royalcrypt.envs.games import CompiledGames, EnvConfig
+from royalcrypt.envs.kernel import BatchParameters, GameStatus, step_games
 from royalcrypt.rules.actions import ACTIONS
 from royalcrypt.rules.layout import State, _bag_class, blank, copy_of, dump, no_options
 from tests.envs.playing import chosen

@@ -19,18 +19,17 @@ COLLECTORS = "rules/collectors.py"
 COLLECT = "rules/collect.py"
 REVEAL = "rules/reveal.py"
 VIEWS = "play/views.py"
-INSIGHT = "play/insight.py"
+KNOWLEDGE = "play/knowledge.py"
 PAGE = "play/page.py"
 VIEW_JSON = "play/view_json.py"
 REDACTION = "play/redaction.py"
-NEWS = "play/redaction.py"
-NARRATOR = "play/narrator.py"
+EVENT_BUILDER = "play/event_builder.py"
 GAME = "play/game.py"
 RULINGS = "play/rulings.py"
 CARD_TEXT = "notation/cards.py"
 
 CONCEALED = "    conceal(known, viewer)\n"
-READ_OFF = "    return read_off(known, seat, insight, tells_all=remembers or known.phase == OVER)\n"
+READ_OFF = "    return read_off(known, seat, knowledge, tells_all=remembers or known.phase == OVER)\n"
 FIRST_LINE = "next((line for key, line in self._written.items() if key[0] == n), None)"
 
 LEAKS = (
@@ -158,29 +157,29 @@ LEAKS = (
         "if tells_all or index == seat else None",
         "if seat is not None else None",
     ),
-    Leak("those who like to remember are shown odds", INSIGHT, " if tells_all else None", ""),
-    Leak("those who like to remember are shown counts", INSIGHT, " if tells_all else {}", ""),
+    Leak("those who like to remember are shown odds", KNOWLEDGE, " if self.tells_all else None", ""),
+    Leak("those who like to remember are shown counts", KNOWLEDGE, " if self.tells_all else {}", ""),
     Leak(
-        "viewers share the insight of the first who looks",
-        INSIGHT,
+        "viewers share the knowledge of the first who looks",
+        KNOWLEDGE,
         "last = self._last.get(viewer)\n",
         "last = next(iter(self._last.values()), None)\n",
     ),
     Leak(
         "those who like to remember are shown odds that were told before",
-        INSIGHT,
+        KNOWLEDGE,
         " and last[1] == remembers",
         "",
     ),
-    Leak("a view is read off the whole truth", INSIGHT, CONCEALED, ""),
+    Leak("a view is read off the whole truth", KNOWLEDGE, CONCEALED, ""),
     Leak(
         "cards are written off the whole truth", VIEW_JSON, "= written_cards(known,", "= written_cards(state,"
     ),
     Leak(
         "a seat's view is written as its neighbour knows the cards",
         VIEW_JSON,
-        "if seat is None else seat\n    insight",
-        "if seat is None else (seat + 1) % state.seats\n    insight",
+        "if seat is None else seat\n    knowledge",
+        "if seat is None else (seat + 1) % state.seats\n    knowledge",
     ),
     Leak(
         "a spectator's view is written as seat 0 knows the cards",
@@ -191,16 +190,16 @@ LEAKS = (
     Leak(
         "written views share the cards of the first who looks",
         VIEW_JSON,
-        "[FIRST_CARD : ACTIONS - 1 : 2] = insight.written",
-        "[FIRST_CARD : ACTIONS - 1 : 2] = next(iter(insights._last.values()))[2].written or insight.written",
+        "[FIRST_CARD : ACTIONS - 1 : 2] = knowledge.written",
+        "[FIRST_CARD : ACTIONS - 1 : 2] = next(iter(cache._last.values()))[2].written or knowledge.written",
     ),
     Leak("those who like to remember are written odds", VIEW_JSON, "    if tells_all:\n", "    if odds:\n"),
     Leak("those who like to remember are written counts", VIEW_JSON, ' if tells_all else "{}"', ""),
     Leak(
         "those who like to remember are written all scores",
         VIEW_JSON,
-        "if not insight.tells_all:",
-        "if not insight.tells_all and seat is None:",
+        "if not knowledge.tells_all:",
+        "if not knowledge.tells_all and seat is None:",
     ),
     Leak(
         "servants are worth more with a good card hidden",
@@ -228,7 +227,7 @@ LEAKS = (
     ),
     Leak(
         "odds are taken before concealing",
-        INSIGHT,
+        KNOWLEDGE,
         CONCEALED,
         CONCEALED + "    known.unseen = state.unseen\n",
     ),
@@ -243,14 +242,14 @@ LEAKS = (
     ),
     Leak(
         "collections are sorted by value",
-        INSIGHT,
+        KNOWLEDGE,
         CONCEALED,
         CONCEALED + "    taken = known.taken[: known.takings]\n"
         "    known.taken[: known.takings] = sorted(taken, key=lambda card: state.card_value[card])\n",
     ),
     Leak(
         "decisions count the hidden coins",
-        INSIGHT,
+        KNOWLEDGE,
         CONCEALED,
         CONCEALED + "    known.decisions += state.card_value[state.drawn - 1]\n",
     ),
@@ -273,15 +272,18 @@ LEAKS = (
         "if not knows(state, viewer % 4, card.number)",
     ),
     Leak(
-        "news are written as they are", NEWS, "event_json(redacted(event, hidden), n)", "event_json(event, n)"
+        "news are written as they are",
+        REDACTION,
+        "event_json(redacted(event, hidden), n)",
+        "event_json(event, n)",
     ),
     Leak(
         "a spectator is told a seat's news",
-        NEWS,
+        REDACTION,
         "viewer = SPECTATOR if seat is None else seat",
         "viewer = seat or 0",
     ),
-    Leak("all are told what the first is told", NEWS, "self._written.get((n, *hidden))", FIRST_LINE),
+    Leak("all are told what the first is told", REDACTION, "self._written.get((n, *hidden))", FIRST_LINE),
     Leak(
         "a hidden card's text is its own",
         CARD_TEXT,
@@ -296,9 +298,9 @@ LEAKS = (
     ),
     Leak(
         "collected cards are told best first",
-        NARRATOR,
-        "gains, self.gains = tuple(self.gains), []",
-        "gains, self.gains = tuple(sorted(self.gains, key=lambda card: -card.value)), []",
+        EVENT_BUILDER,
+        "events.Collect(seat, taken(b.gains))",
+        "events.Collect(seat, tuple(sorted(taken(b.gains), key=lambda card: -card.value)))",
     ),
     Leak(
         "a viewer's record has the whole events",

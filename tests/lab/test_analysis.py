@@ -17,7 +17,7 @@ from royalcrypt.lab.retracing import Cause, Step, steps_of
 from royalcrypt.notation.moves import Move, Verb
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.notation.records import Record
-from royalcrypt.play.film import Film
+from royalcrypt.play.playback import Playback
 from royalcrypt.play.replay import recorded_chance, replay
 from royalcrypt.rules.fast_chance import game_key
 from royalcrypt.rules.layout import State, copy_of, dump
@@ -113,7 +113,7 @@ def test_every_move_is_a_moment_and_every_decision_is_judged(players: int) -> No
     record, found = played("novice", players), judged("novice", players)
     moves = replay(record).moves
     assert [moment.move for moment in found.moments] == list(range(len(moves) + 1))
-    assert found.moments[-1].move == Film(record).breaths[-1].move
+    assert found.moments[-1].move == Playback(record).moments[-1].move
     assert [(decision.seat, decision.played) for decision in found.decisions] == moves
     assert found.is_over
     for moment in found.moments:

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from royalcrypt.locales import LANGUAGES, PAGE, TRANSLATED, plural_form, say
-from royalcrypt.locales.numbers import COINS, NUMBERS
+from royalcrypt.locales import COINS, LANGUAGES, NUMBERS, PAGE, TRANSLATED, plural_form, say
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "src" / "royalcrypt" / "locales"

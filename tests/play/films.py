@@ -7,7 +7,7 @@ import random
 import sys
 
 from royalcrypt import Game, Seat
-from royalcrypt.play.film import Viewer
+from royalcrypt.play.playback import Viewer
 from royalcrypt.server.http.replays import replay_json
 from tests.golden.player import play_out
 

@@ -18,7 +18,7 @@ from royalcrypt.bots import Budget, bot_named
 from royalcrypt.locales import catalogue
 from royalcrypt.notation.reasons import HEAD
 from royalcrypt.play.chance import Address, Chance, CommittedChance, SeededChance, address_of
-from royalcrypt.play.fairness import Finding, Secret, Verdict, verify
+from royalcrypt.play.fairness import FairnessReport, Finding, verify
 from royalcrypt.rules.chance import Purpose, list_outcomes
 from royalcrypt.rules.layout import State, no_options
 from tests.oracle.chance import choose
@@ -68,7 +68,7 @@ def loaded(players: int, number: int) -> Json:
     return json.loads(fair(players, number))
 
 
-def judged(record: Json) -> Verdict:
+def judged(record: Json) -> FairnessReport:
     return verify(Record.parse(record))
 
 
@@ -76,7 +76,7 @@ def judged(record: Json) -> Verdict:
 @pytest.mark.parametrize("number", range(8))
 def test_a_game_of_chance_is_fair(players: int, number: int) -> None:
     verdict = judged(loaded(players, number))
-    assert verdict == Verdict(Finding.FAIR)
+    assert verdict == FairnessReport(Finding.FAIR)
     assert verdict.is_good
     assert str(verdict).startswith("fair: ")
 
@@ -175,8 +175,8 @@ def test_words_that_would_favour_some_outcomes_are_drawn_again(outcomes: int) ->
     for index in range(20):
         address = ("die", 3, 1, index)
         due = choose(secret(1), entropy(2), address, outcomes)
-        assert Secret(secret(1), "entropy0,entropy1").choose(Purpose.DIE, 3, 1, index, outcomes) == due
-    assert "key" not in repr(Secret(secret(1), ""))
+        assert CommittedChance(secret(1), entropy(2)).choose(("die", 3, 1, index), outcomes) == due
+    assert "secret" not in repr(CommittedChance(secret(1)))
 
 
 # Planted unfairness.
@@ -329,7 +329,7 @@ def test_more_cards_than_there_are_break_the_rules() -> None:
 def test_a_simulation_is_as_its_seed_brings_it() -> None:
     for players in (1, 2, 3, 4):
         verdict = verify(played(players, SeededChance(7, 3), 0).record())
-        assert verdict == Verdict(Finding.SEEDED, seed=7)
+        assert verdict == FairnessReport(Finding.SEEDED, seed=7)
         assert verdict.is_good
         assert "its seed 7" in str(verdict)
 

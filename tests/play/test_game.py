@@ -5,7 +5,7 @@ import pytest
 from royalcrypt import Game, IllegalAction, Move, Reason, Seat, View
 from royalcrypt.notation.events import Claim, Mend, Peek
 from royalcrypt.play.chance import CommittedChance, SeededChance
-from royalcrypt.play.insight import CardView
+from royalcrypt.play.knowledge import CardView
 from tests.golden.player import Player, play_out
 from tests.rules.tables import finish, table, told
 

@@ -15,8 +15,7 @@ from typing import Any
 import pytest
 
 from royalcrypt.bots.worth import Appraiser
-from royalcrypt.locales import LANGUAGES, say
-from royalcrypt.locales.numbers import COINS, NUMBERS
+from royalcrypt.locales import COINS, LANGUAGES, NUMBERS, say
 from royalcrypt.notation.cards import LETTERS, TYPE_NAMES
 from royalcrypt.notation.moves import Verb
 from royalcrypt.play.rulings import ANY_TIME_VERBS

@@ -9,7 +9,7 @@ import pytest
 from royalcrypt import Game, Move, Refusal
 from royalcrypt.notation.events import event_dict
 from royalcrypt.play.chance import Address, RecordedChance, SeededChance
-from royalcrypt.play.insight import CardView
+from royalcrypt.play.knowledge import CardView
 from royalcrypt.play.views import View
 from royalcrypt.rules.cards import DISCARDED, IN_CRYPT
 from royalcrypt.rules.layout import State, dump

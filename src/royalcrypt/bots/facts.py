@@ -7,7 +7,7 @@ from typing import Any
 from royalcrypt.bots.claims import ClaimTurn
 from royalcrypt.bots.risks import FAILS
 from royalcrypt.notation.moves import Action, Move, Placement, Verb
-from royalcrypt.play.insight import CardView
+from royalcrypt.play.knowledge import CardView
 from royalcrypt.play.views import View
 from royalcrypt.rules.cards import TAPESTRY, gain
 from royalcrypt.rules.catalogue import CONDITION, MOST_COINS, entry_of

@@ -4,7 +4,7 @@ from functools import cache
 from math import comb, sqrt
 
 from royalcrypt.notation.cards import LETTERS, SIDES
-from royalcrypt.play.insight import CardView
+from royalcrypt.play.knowledge import CardView
 from royalcrypt.play.views import SeatView, View
 from royalcrypt.rules.cards import Type
 from royalcrypt.rules.catalogue import COLLECTORS, FINEST_CARD, HELD, MOST_COINS, PAYS

@@ -7,7 +7,7 @@ from royalcrypt.cli.records import RecordText, id_in, read_all, tell
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.notation.records import Record
-from royalcrypt.play.fairness import Finding, Verdict, verify
+from royalcrypt.play.fairness import FairnessReport, Finding, verify
 
 NOT_ALL_FAIR, UNREADABLE = 1, 2
 
@@ -33,12 +33,12 @@ def run(arguments: argparse.Namespace) -> int:
     return NOT_ALL_FAIR if found[False] else 0
 
 
-def judge_text(given: RecordText) -> Verdict:
+def judge_text(given: RecordText) -> FairnessReport:
     if given.problem:
-        return Verdict(Finding.BROKEN, why=given.problem)
+        return FairnessReport(Finding.BROKEN, why=given.problem)
     try:
         return verify(Record.parse(given.text))
     except Refusal as refusal:
-        return Verdict(Finding.BROKEN, why=str(refusal))
+        return FairnessReport(Finding.BROKEN, why=str(refusal))
     except RecursionError:
-        return Verdict(Finding.BROKEN, why=say("check.too_deep"))
+        return FairnessReport(Finding.BROKEN, why=say("check.too_deep"))

@@ -1,55 +1,78 @@
-"""Compiled games: one of them, or thousands that are stepped at once. Gymnasium's spaces for them."""
+"""Games in compiled code: options, spaces, one game or thousands that are stepped at once."""
 
-from functools import cache
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 import numba
 import numpy as np
 from gymnasium import spaces
 
-from royalcrypt.envs.observing import ObservationLayout, SmallInts, layout_for
-from royalcrypt.envs.setting import REWARDS, EnvConfig
-from royalcrypt.envs.stepping import (
-    BatchParameters,
-    BatchParametersRow,
-    Choices,
-    GameStatus,
-    GameStatuses,
-    OptionsRow,
-    SmallIntRows,
-    observe_one,
-    step_games,
-)
+from royalcrypt.envs import kernel
+from royalcrypt.envs.observations import ObservationLayout, SmallInts, layout_for
+from royalcrypt.notation.cards import SIDES, is_sides
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.chance import MOST_SEED
 from royalcrypt.rules.actions import ACTIONS
 from royalcrypt.rules.fast_chance import seed_key
-from royalcrypt.rules.layout import State, state_of
+from royalcrypt.rules.layout import NONE, TYPES, State, state_of
 from royalcrypt.search.carrier import OPTIONS, STATE, record_dtype
 from royalcrypt.search.twins import compiled, name_type
 
+RANDOM = "random"
+REWARDS = {"win": kernel.WINS, "score": kernel.SCORES}
+RENDER_MODES = ("ansi", "rgb_array")
 Array = np.ndarray[Any, np.dtype[Any]]
+Json = dict[str, Any]
+Reset = tuple[Json, Json]
+"""Observations and infos."""
+Step = tuple[Json, Any, Any, Any, Json]
+"""Observations, rewards, terminations, truncations and infos."""
 OBSERVATION, ACTION_MASK = "observation", "action_mask"
-PARAMETERS, STATUS = record_dtype(BatchParameters), record_dtype(GameStatus)
-NUMBA_TYPES: dict[Any, Any] = {
-    BatchParameters: numba.from_dtype(PARAMETERS),
-    BatchParametersRow: numba.from_dtype(PARAMETERS)[::1],
-    OptionsRow: numba.from_dtype(OPTIONS)[::1],
-    GameStatus: numba.from_dtype(STATUS),
-    GameStatuses: numba.from_dtype(STATUS)[::1],
-    SmallInts: numba.int8[::1],
-    SmallIntRows: numba.int8[:, ::1],
-    Choices: numba.int64[::1],
-}
+PARAMETERS, STATUS = record_dtype(kernel.BatchParameters), record_dtype(kernel.GameStatus)
 NOT_COPIED = ("_step", "_observe", "_inputs", "results", "actors")
-for declaration, numba_type in NUMBA_TYPES.items():
-    name_type(declaration, numba_type)
+name_type(SmallInts, numba.int8[::1])
+name_type(kernel.SmallIntRows, numba.int8[:, ::1])
+name_type(kernel.Choices, numba.int64[::1])
 
 
-@cache
-def kernels() -> tuple[Any, Any]:
-    """``step_games`` and ``observe_one``, compiled when they are first needed."""
-    return compiled(step_games), compiled(observe_one)
+@dataclass(frozen=True, slots=True)
+class EnvConfig:
+    players: int
+    collectors: str = "AAAAAA"
+    """Six letters, or ``random``: each game draws its own."""
+    leader: int | None = 0
+    """None: the seats take turns to lead the first round, from game to game."""
+    reward: str = "win"
+
+    def __post_init__(self) -> None:
+        if self.collectors != RANDOM and not is_sides(self.collectors):
+            raise Refusal(Reason.WRONG_COLLECTORS, collectors=str(self.collectors))
+        if self.leader is not None and (type(self.leader) is not int or not 0 <= self.leader < self.players):
+            raise Refusal(Reason.WRONG_LEADER, leader=str(self.leader), players=self.players)
+        if self.reward not in REWARDS:
+            raise ValueError(f"reward={self.reward!r}: give one of {', '.join(map(repr, REWARDS))}")
+
+    @property
+    def sides(self) -> list[int]:
+        return [0] * TYPES if self.has_random_sides else [SIDES.index(side) for side in self.collectors]
+
+    @property
+    def has_random_sides(self) -> bool:
+        return self.collectors == RANDOM
+
+
+def check_players(players: object) -> None:
+    """A solo player has an environment of its own."""
+    if type(players) is int and players == 1:
+        raise ValueError("players=1: alone, play RoyalCrypt/OnlyChild-v1 of Gymnasium; here, 2 to 4 can play")
+    if type(players) is not int or not 2 <= players <= 4:
+        raise ValueError(f"players={players!r}: 2 to 4 can play here")
+
+
+def check_render_mode(mode: object) -> None:
+    if mode is not None and mode not in RENDER_MODES:
+        raise ValueError(f"render_mode={mode!r}: give one of {', '.join(map(repr, RENDER_MODES))}, or None")
 
 
 class CompiledGames:
@@ -66,22 +89,18 @@ class CompiledGames:
         self.board: Any = np.zeros(games + 1, STATE)
         self.sides = np.array(config.sides, np.int16)
         self.parameters: Any = np.zeros(1, PARAMETERS)
-        for name, value in (
-            ("games", games),
-            ("players", config.players),
-            ("leader", config.first_leader),
-            ("has_random_sides", config.has_random_sides),
-            ("reward", REWARDS[config.reward]),
-            ("is_endless", is_endless),
-        ):
-            self.parameters[name] = value
+        self.parameters["games"], self.parameters["players"] = games, config.players
+        self.parameters["leader"] = NONE if config.leader is None else config.leader
+        self.parameters["has_random_sides"] = config.has_random_sides
+        self.parameters["reward"], self.parameters["is_endless"] = REWARDS[config.reward], is_endless
         self._no_choices = np.zeros(games, np.int64)
         self.is_seeded = False
         self._bind()
 
     def _bind(self) -> None:
         """Set what copies and pickles leave out: compiled functions and views of the arrays."""
-        self._step, self._observe = kernels()
+        self._step: Any = compiled(kernel.step_games)
+        self._observe: Any = compiled(kernel.observe_one)
         self._inputs = (self.board, self.statuses, np.zeros(1, OPTIONS), self.parameters, self.sides)
         self.results = (self.observations, self.masks, self.finals, self.rewards)
         self.actors: Array = self.statuses["actor"]
@@ -94,9 +113,7 @@ class CompiledGames:
         vars(self).update(state)
         self._bind()
 
-    def reset(
-        self, seed: int | None, options: dict[str, Any] | None, rng: np.random.Generator | None = None
-    ) -> None:
+    def reset(self, seed: int | None, options: Json | None, rng: np.random.Generator | None = None) -> None:
         """Begin the games of a seed, from number ``options["game"]`` or 0.
 
         Without a seed, begin the games after those that were played. The first seed comes from ``rng``.
@@ -142,14 +159,102 @@ def checked_seed(seed: int) -> int:
 
 def observation_space(layout: ObservationLayout) -> Any:
     most = np.array(layout.most, np.int8)
-    return spaces.Dict(
-        {
-            OBSERVATION: spaces.Box(np.zeros_like(most), most, dtype=np.int8),
-            ACTION_MASK: spaces.Box(0, 1, (ACTIONS,), np.int8),
-        }
-    )
+    observation = spaces.Box(np.zeros_like(most), most, dtype=np.int8)
+    return spaces.Dict({OBSERVATION: observation, ACTION_MASK: spaces.Box(0, 1, (ACTIONS,), np.int8)})
+
+
+def named(observation: Array, mask: Array) -> Json:
+    return {OBSERVATION: observation, ACTION_MASK: mask}
 
 
 def action_space() -> Any:
     """The small decisions of ``royalcrypt.rules.actions``."""
     return spaces.Discrete(ACTIONS)
+
+
+class FinalObservations(Sequence[dict[str, Array] | None]):
+    """By game, the last observation of one that ended, None of one that goes on.
+
+    Each is made when it is read: to make all of them takes a tenth of the time of a step, and few are read.
+    """
+
+    def __init__(self, observations: Array, has_ended: Array) -> None:
+        self._observations, self._has_ended = observations, has_ended
+
+    def __len__(self) -> int:
+        return len(self._has_ended)
+
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return [self[game] for game in range(len(self))[index]]
+        game: int = range(len(self))[index]
+        if not self._has_ended[game]:
+            return None
+        row = int(np.count_nonzero(self._has_ended[:game]))
+        return named(self._observations[row], np.zeros(ACTIONS, np.int8))
+
+    def __array__(self, dtype: Any = None, *, copy: bool | None = None) -> Array:
+        """An array of objects, as Gymnasium's own vector environments return."""
+        found = np.empty(len(self), object)
+        found[:] = list(self)
+        return found
+
+
+class VectorGames:
+    """Base of the vector environments. With ``copy=False`` the next step rewrites the returned arrays."""
+
+    def __init__(self, config: EnvConfig, num_envs: int, *, copy: bool) -> None:
+        if type(num_envs) is not int or num_envs < 1:
+            raise ValueError(f"num_envs={num_envs!r}: give a whole number of games, at least 1")
+        self._games = CompiledGames(config, num_envs, is_endless=True)
+        self._is_copied = copy
+        self.num_envs = num_envs
+        self.layout = self._games.layout
+        self.single_observation_space: Any = observation_space(self.layout)
+        self.single_action_space: Any = action_space()
+
+    def _reset(self, seed: int | None, options: Json | None, rng: np.random.Generator | None = None) -> Reset:
+        self._games.reset(seed, options, rng)
+        return self._observations(), {"game": self._games.statuses["number"].copy()}
+
+    def step(self, actions: Any) -> Step:
+        """What happened in each game."""
+        choices = np.ascontiguousarray(actions, np.int64)
+        shape = (self.num_envs,)
+        if choices.shape != shape:
+            raise ValueError(f"actions have the shape {choices.shape}: give one action a game, {shape}")
+        if not self._games.is_seeded:
+            raise RuntimeError("no games are going on: call reset() first")
+        self._games.step(choices)
+        has_ended = self._games.statuses["outcome"] != kernel.UNDER_WAY
+        infos = self._final_infos(has_ended) if has_ended.any() else {}
+        truncations = np.zeros(self.num_envs, np.bool_)
+        return self._observations(), self._result(self._games.rewards), has_ended, truncations, infos
+
+    def pieces(self, observations: Any) -> dict[str, Any]:
+        """The named parts of observations."""
+        return self.layout.pieces(observations)
+
+    def _observations(self) -> dict[str, Array]:
+        return named(self._result(self._games.observations), self._result(self._games.masks))
+
+    def _result(self, numbers: Array) -> Array:
+        return numbers.copy() if self._is_copied else numbers
+
+    def _final_infos(self, has_ended: Array) -> dict[str, Any]:
+        """Scores and last observations of the games that ended, in Gymnasium's form."""
+        statuses = self._games.statuses
+        rows = np.flatnonzero(has_ended)
+        scores = np.zeros(self._games.rewards.shape, np.int16)
+        scores[rows] = statuses["scores"][rows, : scores.shape[1]]
+        numbers = np.zeros(self.num_envs, np.int64)
+        numbers[rows] = statuses["ended"][rows]
+        final: dict[str, Any] = {
+            "score": scores[:, 0] if scores.shape[1] == 1 else scores,
+            "is_illegal": statuses["outcome"] == kernel.FORFEITED,
+            "game": numbers,
+        }
+        final |= {f"_{name}": has_ended for name in final}
+        observations = FinalObservations(self._games.finals[has_ended], has_ended)
+        infos = {"final_obs": observations, "final_info": final}
+        return infos | {f"_{name}": has_ended for name in infos}

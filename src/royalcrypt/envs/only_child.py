@@ -8,18 +8,9 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from royalcrypt.envs.batches import VectorGames
-from royalcrypt.envs.games import (
-    ACTION_MASK,
-    OBSERVATION,
-    CompiledGames,
-    action_space,
-    checked_seed,
-    observation_space,
-)
+from royalcrypt.envs import games
+from royalcrypt.envs.kernel import FORFEITED
 from royalcrypt.envs.rendering import render
-from royalcrypt.envs.setting import RENDER_MODES, EnvConfig, check_render_mode
-from royalcrypt.envs.stepping import FORFEITED
 
 SEAT = 0
 
@@ -31,23 +22,21 @@ class OnlyChild(gymnasium.Env[dict[str, Any], Any]):
     that seed, ``reset()`` the next one, and ``reset(seed=n, options={"game": k})`` game ``k``.
     """
 
-    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012
+    metadata: dict[str, Any] = {"render_modes": list(games.RENDER_MODES), "render_fps": 1}  # noqa: RUF012
 
     def __init__(self, collectors: str = "AAAAAA", render_mode: str | None = None) -> None:
-        check_render_mode(render_mode)
+        games.check_render_mode(render_mode)
         self.render_mode = render_mode
-        self._games = CompiledGames(EnvConfig(1, collectors, reward="score"), 1, is_endless=False)
+        self._games = games.CompiledGames(games.EnvConfig(1, collectors, reward="score"), 1, is_endless=False)
         self._choice = np.zeros(1, np.int64)
         self._is_over = True
         self.layout = self._games.layout
-        self.observation_space = observation_space(self.layout)
-        self.action_space = action_space()
+        self.observation_space = games.observation_space(self.layout)
+        self.action_space = games.action_space()
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: games.Json | None = None) -> games.Reset:
         if seed is not None:
-            checked_seed(seed)
+            games.checked_seed(seed)
         super().reset(seed=seed)
         self._games.reset(seed, options, self.np_random)
         self._is_over = False
@@ -58,7 +47,9 @@ class OnlyChild(gymnasium.Env[dict[str, Any], Any]):
             raise ResetNeeded("no game is going on: call reset() first")
         self._choice[0] = action
         self._is_over = self._games.step(self._choice) > 0
-        info = self._info() if self._is_over else {}
+        status, info = self._games.statuses[0], {}
+        if self._is_over:
+            info = {"score": int(status.scores[SEAT]), "is_illegal": int(status.outcome) == FORFEITED}
         return self._observation(), float(self._games.rewards[0, SEAT]), self._is_over, False, info
 
     def pieces(self, observation: Any) -> dict[str, Any]:
@@ -69,14 +60,10 @@ class OnlyChild(gymnasium.Env[dict[str, Any], Any]):
         return None if self.render_mode is None else render(self._games, SEAT, self.render_mode)
 
     def _observation(self) -> dict[str, Any]:
-        return {OBSERVATION: self._games.observations[0].copy(), ACTION_MASK: self._games.masks[0].copy()}
-
-    def _info(self) -> dict[str, Any]:
-        status = self._games.statuses[0]
-        return {"score": int(status.scores[SEAT]), "is_illegal": int(status.outcome) == FORFEITED}
+        return games.named(self._games.observations[0].copy(), self._games.masks[0].copy())
 
 
-class OnlyChildVector(VectorGames, VectorEnv[dict[str, Any], Any, Any]):
+class OnlyChildVector(games.VectorGames, VectorEnv[dict[str, Any], Any, Any]):
     """What ``gymnasium.make_vec("RoyalCrypt/OnlyChild-v1", num_envs=…)`` returns.
 
     A game that ends is replaced by the next one in the same step: its last observation and its score are in
@@ -87,18 +74,16 @@ class OnlyChildVector(VectorGames, VectorEnv[dict[str, Any], Any, Any]):
     metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012
 
     def __init__(self, num_envs: int = 1, collectors: str = "AAAAAA", *, copy: bool = True) -> None:
-        super().__init__(EnvConfig(1, collectors, reward="score"), num_envs, copy=copy)
-        self.observation_space = batch_space(observation_space(self.layout), num_envs)
-        self.action_space = batch_space(action_space(), num_envs)
+        super().__init__(games.EnvConfig(1, collectors, reward="score"), num_envs, copy=copy)
+        self.observation_space = batch_space(games.observation_space(self.layout), num_envs)
+        self.action_space = batch_space(games.action_space(), num_envs)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: games.Json | None = None) -> games.Reset:
         if seed is not None:
-            checked_seed(seed)
+            games.checked_seed(seed)
         super().reset(seed=seed)
         return self._reset(seed, options, self.np_random)
 
-    def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
+    def step(self, actions: Any) -> games.Step:
         observations, rewards, terminations, truncations, infos = super().step(actions)
         return observations, rewards[:, SEAT], terminations, truncations, infos

@@ -11,11 +11,9 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
-from royalcrypt.envs.batches import VectorGames
-from royalcrypt.envs.games import ACTION_MASK, OBSERVATION, CompiledGames, action_space, observation_space
+from royalcrypt.envs import games
+from royalcrypt.envs.kernel import FORFEIT
 from royalcrypt.envs.rendering import render
-from royalcrypt.envs.setting import RENDER_MODES, EnvConfig, check_players, check_render_mode
-from royalcrypt.envs.stepping import FORFEIT
 from royalcrypt.envs.wording import is_legal, refusal_text
 from royalcrypt.rules.actions import ACTIONS
 
@@ -34,9 +32,9 @@ def raw_env(
     render_mode: str | None = None,
 ) -> "MultiplayerEnv":
     """An illegal action raises ``IllegalChoice`` and changes nothing."""
-    check_players(players)
-    check_render_mode(render_mode)
-    return MultiplayerEnv(EnvConfig(players, collectors, leader, reward), render_mode)
+    games.check_players(players)
+    games.check_render_mode(render_mode)
+    return MultiplayerEnv(games.EnvConfig(players, collectors, leader, reward), render_mode)
 
 
 def vector_env(
@@ -49,8 +47,8 @@ def vector_env(
     copy: bool = True,
 ) -> "MultiplayerVector":
     """Many games at once, each with the observation of its actor."""
-    check_players(players)
-    return MultiplayerVector(EnvConfig(players, collectors, leader, reward), num_envs, copy=copy)
+    games.check_players(players)
+    return MultiplayerVector(games.EnvConfig(players, collectors, leader, reward), num_envs, copy=copy)
 
 
 def agent_names(players: int) -> list[str]:
@@ -69,22 +67,24 @@ class MultiplayerEnv(AECEnv[str, dict[str, Any], Any]):
 
     metadata: dict[str, Any] = {  # noqa: RUF012 (as the library declares it)
         "name": "royalcrypt_v1",
-        "render_modes": list(RENDER_MODES),
+        "render_modes": list(games.RENDER_MODES),
         "render_fps": 1,
         "is_parallelizable": False,
     }
 
-    def __init__(self, config: EnvConfig, render_mode: str | None) -> None:
+    def __init__(self, config: games.EnvConfig, render_mode: str | None) -> None:
         super().__init__()
         self.render_mode = render_mode
         self.possible_agents = agent_names(config.players)
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        self._games = CompiledGames(config, 1, is_endless=False)
+        self._games = games.CompiledGames(config, 1, is_endless=False)
         self._choice = np.zeros(1, np.int64)
         self.agents: list[str] = []
         self.layout = self._games.layout
-        self.observation_spaces = {agent: observation_space(self.layout) for agent in self.possible_agents}
-        self.action_spaces = {agent: action_space() for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: games.observation_space(self.layout) for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: games.action_space() for agent in self.possible_agents}
 
     def observation_space(self, agent: str) -> Any:
         return self.observation_spaces[agent]
@@ -105,10 +105,9 @@ class MultiplayerEnv(AECEnv[str, dict[str, Any], Any]):
         self.agent_selection = self.possible_agents[self._games.actors[0]]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        games = self._games
         if agent == self.agent_selection and not self.terminations[agent]:
-            return {OBSERVATION: games.observations[0].copy(), ACTION_MASK: games.masks[0].copy()}
-        return {OBSERVATION: games.observe(0, self._seats[agent]), ACTION_MASK: np.zeros(ACTIONS, np.int8)}
+            return games.named(self._games.observations[0].copy(), self._games.masks[0].copy())
+        return games.named(self._games.observe(0, self._seats[agent]), np.zeros(ACTIONS, np.int8))
 
     def step(self, action: Any) -> None:
         if not self.agents:
@@ -116,14 +115,13 @@ class MultiplayerEnv(AECEnv[str, dict[str, Any], Any]):
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
-        games = self._games
-        if not is_legal(games.masks[0], action):
-            raise IllegalChoice(refusal_text(action, self.agent_selection, games.masks[0]))
+        if not is_legal(self._games.masks[0], action):
+            raise IllegalChoice(refusal_text(action, self.agent_selection, self._games.masks[0]))
         self._choice[0] = action
-        if games.step(self._choice):
+        if self._games.step(self._choice):
             self._end()
         else:
-            self.agent_selection = self.possible_agents[games.actors[0]]
+            self.agent_selection = self.possible_agents[self._games.actors[0]]
 
     def pieces(self, observation: Any) -> dict[str, Any]:
         """The named parts of an observation."""
@@ -199,7 +197,7 @@ class CheckedEnv(OrderEnforcingWrapper[str, dict[str, Any], Any]):
         return self._raw
 
 
-class MultiplayerVector(VectorGames):
+class MultiplayerVector(games.VectorGames):
     """What ``vector_env`` returns.
 
     One seat must act in every game: ``infos["seat"]`` says which, and observation and mask are that seat's.
@@ -207,18 +205,16 @@ class MultiplayerVector(VectorGames):
     step, as in ``OnlyChildVector``; an illegal action forfeits the game: -1 to the seat that made it.
     """
 
-    def __init__(self, config: EnvConfig, num_envs: int, *, copy: bool) -> None:
+    def __init__(self, config: games.EnvConfig, num_envs: int, *, copy: bool) -> None:
         super().__init__(config, num_envs, copy=copy)
         self.possible_agents = agent_names(config.players)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: games.Json | None = None) -> games.Reset:
         """Begin games 0, 1, 2 … of the seed; without one, the next games."""
         observations, infos = self._reset(seed, options)
         return observations, {"seat": self._games.actors.copy()} | infos
 
-    def step(self, actions: Any) -> tuple[dict[str, Any], Any, Any, Any, dict[str, Any]]:
+    def step(self, actions: Any) -> games.Step:
         observations, rewards, terminations, truncations, infos = super().step(actions)
         infos = {"seat": self._games.actors.copy()} | infos
         return observations, rewards, terminations, truncations, infos

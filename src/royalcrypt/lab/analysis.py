@@ -51,7 +51,7 @@ class Decision:
     """One whole action of a seat, when it was that seat's decision."""
 
     move: int
-    """As ``play.film`` counts: the first is 1. A move of several actions is judged action by action."""
+    """As ``play.playback`` counts: the first is 1. A move of several actions is judged action by action."""
     round: int
     seat: int
     played: Move

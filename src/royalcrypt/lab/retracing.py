@@ -25,7 +25,7 @@ class Step:
     """From one moment to the next: the whole truth before and after it."""
 
     move: int
-    """Of which it is a part or a consequence; what comes before the first is 0 (``play.film``)."""
+    """Of which it is a part or a consequence; what comes before the first is 0 (``play.playback``)."""
     cause: Cause
     before: State
     after: State

@@ -10,7 +10,7 @@ from royalcrypt.notation.cards import SIDES
 from royalcrypt.notation.reasons import Reason
 from royalcrypt.notation.records import Record, Seat
 from royalcrypt.play.chance import SeededChance
-from royalcrypt.play.narrator import Narrator, scores, winners
+from royalcrypt.play.event_builder import EventBuilder, scores, winners
 from royalcrypt.play.results import result_of
 from royalcrypt.play.rulings import IllegalAction, carry_out
 from royalcrypt.play.views import view_of
@@ -97,9 +97,9 @@ def play_game(setting: Setting, number: int, carrier: Carrier, *, is_recorded: b
     if is_all_random(setting) and carrier.name == PLAIN and not is_recorded:
         _play_at_random(dealt, state)
         return _outcome(dealt, state)
-    narrator = Narrator()
-    ended = _play_step_by_step(setting, dealt, carrier, state, narrator)
-    return _outcome(dealt, ended, _record(setting, dealt, ended, narrator) if is_recorded else None)
+    builder = EventBuilder()
+    ended = _play_step_by_step(setting, dealt, carrier, state, builder)
+    return _outcome(dealt, ended, _record(setting, dealt, ended, builder) if is_recorded else None)
 
 
 def play_batch(batch: tuple[Setting, range]) -> "RandomGames":
@@ -154,9 +154,9 @@ def _play_at_random(dealt: Deal, state: State) -> None:
 
 
 def _play_step_by_step(
-    setting: Setting, dealt: Deal, carrier: Carrier, state: State, narrator: Narrator
+    setting: Setting, dealt: Deal, carrier: Carrier, state: State, builder: EventBuilder
 ) -> State:
-    """With the bots at the table and a narrator listening; return the end as ordinary objects."""
+    """Play with bots; the builder reads the notes. Returns the end as ordinary objects."""
     budget = Budget(setting.simulations, setting.seconds, dealt.bots_seed)
     bots = [bot_named(name) for name in dealt.bots]
     known = carrier.plain(state)
@@ -165,17 +165,17 @@ def _play_step_by_step(
         for action in actions:
             carrier.advance(state, action, *dealt.chance.key)
             known = carrier.plain(state)
-            narrator.listen(known)
+            builder.read(known)
     return known
 
 
-def _record(setting: Setting, dealt: Deal, ended: State, narrator: Narrator) -> str:
+def _record(setting: Setting, dealt: Deal, ended: State, builder: EventBuilder) -> str:
     return Record(
         players=setting.players,
         collectors="".join(SIDES[side] for side in dealt.sides),
         leader=dealt.leader,
         seats=tuple(Seat(name, f"bot:{name}") for name in dealt.bots),
-        events=tuple(narrator.told),
+        events=tuple(builder.events),
         result=result_of(ended),
         id=f"{setting.seed}-{dealt.number}",
         extra=dealt.chance.published(is_over=True),

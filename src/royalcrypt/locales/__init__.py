@@ -2,16 +2,18 @@
 
 A catalogue is a folder of JSON files, one a subject; keys begin with the subject. A message may hold
 ``{names}`` of parameters; one whose words depend on a number is a table of plural forms, chosen by the
-parameter ``count``. Numbers of the Collector catalogue are filled in on loading (``numbers``).
+parameter ``count``. Numbers of the Collector catalogue are filled in on loading (``NUMBERS``).
 """
 
 import json
 import re
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from royalcrypt.locales.numbers import COINS, NUMBERS
+from royalcrypt.rules.cards import Side, Type
+from royalcrypt.rules.catalogue import COLLECTORS
 
 LANGUAGES = ("en", "pl", "fr", "el")
 PAGE = (
@@ -22,24 +24,42 @@ PAGE = (
 TRANSLATED = (*PAGE, "advice")
 """All that every language has. The rest, of the command line, is English so far."""
 MILLION = 1_000_000
+COINS = "_coins"
+
+
+def _numbers() -> Iterator[tuple[str, int]]:
+    for card_type in Type:
+        for side in Side:
+            entry = COLLECTORS[card_type][side]
+            name = f"{card_type.name}_{side.name}".lower()
+            for number, (cards, amount) in enumerate(entry.pays, 1):
+                suffix = f"_{number}" if number > 1 else ""
+                yield f"{name}_cards{suffix}", cards
+                yield f"{name}_pays{suffix}", amount
+            if entry.otherwise:
+                yield f"{name}_else", entry.otherwise[-1][1]
+            if entry.flips:
+                yield f"{name}_flips", entry.flips
+
+
+NUMBERS = dict(_numbers())
+"""The numbers of the Collector catalogue, by the names under which texts use them.
+
+``{pottery_a_pays_3}`` is what the third step of Pottery A pays: 8. ``{pottery_a_pays_3_coins}`` is the same
+with the word for coins in its plural form: 8 coins. The page fills them in from a generated file.
+"""
 
 
 def plural_form(language: str, count: float) -> str:
     """The plural category of a number (Unicode's rules for this language)."""
     if count != int(count):
         return "one" if language == "fr" and count < 2 else "other"
-    if language == "pl":
-        return _polish_form(count)
+    if language == "pl" and count != 1:
+        return "few" if count % 10 in (2, 3, 4) and count % 100 not in (12, 13, 14) else "many"
     if language == "fr" and count and count % MILLION == 0:
         return "many"
     is_one = count in (0, 1) if language == "fr" else count == 1
     return "one" if is_one else "other"
-
-
-def _polish_form(count: float) -> str:
-    if count == 1:
-        return "one"
-    return "few" if count % 10 in (2, 3, 4) and count % 100 not in (12, 13, 14) else "many"
 
 
 @cache

@@ -4,279 +4,153 @@ A card in an event is a ``Card``: as JSON just its text, in memory also which ph
 what a viewer does not know can be taken out (``royalcrypt.play.redaction``).
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
-from functools import partial
-from typing import Any, ClassVar, cast
+from typing import Annotated, Any, ClassVar, cast
 
 import msgspec
+from msgspec import Meta
+from msgspec.structs import fields
 
-from royalcrypt.notation.cards import LETTERS, Card, is_card
-from royalcrypt.notation.moves import Placement
+from royalcrypt.notation.cards import Card, is_card
+from royalcrypt.notation.moves import Placement, Whole
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.rules.layout import SEATS
 
-Cards = tuple[Card, ...]
-Faces = tuple[int, ...]
-Places = tuple[Placement, ...]
-LARGEST = 10**6
-MOST_LISTED = 100
-"""Cards, dice or placements in one event; there are not as many in the box."""
-SEATS_AS_TEXT = {str(seat) for seat in range(SEATS)}
+Many = Meta(max_length=100)
+"""Limit of cards, dice or placements in one event; there are not as many in the box."""
+Cards = Annotated[tuple[Card, ...], Many]
+Faces = Annotated[tuple[Whole, ...], Many]
+Places = Annotated[tuple[Placement, ...], Many]
+DeckTop = Annotated[str, Meta(pattern=r"^[IJMPRT]\Z")] | None
+SeatKey = Annotated[int, Meta(ge=0, lt=SEATS)]
+CardsBySeat = dict[SeatKey, Cards]
+FacesBySeat = dict[SeatKey, Faces]
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower):
     type: ClassVar[str]
+    """Name of the class in small letters."""
+
+    def __init_subclass__(cls, **_: Any) -> None:
+        cls.type = cls.__name__.lower()
 
 
-@dataclass(frozen=True, slots=True)
-class Reveal(Event):
-    type: ClassVar[str] = "reveal"
-    round: int
-    leader: int
+class Reveal(Event, frozen=True):
+    round: Whole
+    leader: Whole
     row: Cards
     down: Faces
-    top: str | None = None
+    top: DeckTop = None
     """Type of the deck's new top card: public (R1.2), though RECORD.md does not ask for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Take(Event):
-    type: ClassVar[str] = "take"
-    seat: int
-    slot: int
+class Take(Event, frozen=True):
+    seat: Whole
+    slot: Whole
     flip: Cards
 
 
-@dataclass(frozen=True, slots=True)
-class Peek(Event):
-    type: ClassVar[str] = "peek"
-    seat: int
+class Peek(Event, frozen=True):
+    seat: Whole
     flip: Cards
 
 
-@dataclass(frozen=True, slots=True)
-class Mend(Event):
-    type: ClassVar[str] = "mend"
-    seat: int
+class Mend(Event, frozen=True):
+    seat: Whole
     flip: Cards
 
 
-@dataclass(frozen=True, slots=True)
-class Claim(Event):
-    type: ClassVar[str] = "claim"
-    seat: int
+class Claim(Event, frozen=True):
+    seat: Whole
     place: Places
     last: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Recover(Event):
-    type: ClassVar[str] = "recover"
-    seat: int
-    dice: int
+class Recover(Event, frozen=True):
+    seat: Whole
+    dice: Whole
 
 
-@dataclass(frozen=True, slots=True)
-class Ghost(Event):
-    type: ClassVar[str] = "ghost"
+class Ghost(Event, frozen=True):
     rolled: Faces
     place: Places
     last: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Rally(Event):
-    type: ClassVar[str] = "rally"
-    seat: int
-    dice: int
+class Rally(Event, frozen=True):
+    seat: Whole
+    dice: Whole
 
 
-@dataclass(frozen=True, slots=True)
-class Roll(Event):
-    type: ClassVar[str] = "roll"
-    seat: int
-    slot: int
-    effort: int
+class Roll(Event, frozen=True):
+    seat: Whole
+    slot: Whole
+    effort: Whole
     rolled: Faces
 
 
-@dataclass(frozen=True, slots=True)
-class Reroll(Event):
-    type: ClassVar[str] = "reroll"
-    seat: int
-    slot: int
-    effort: int
+class Reroll(Event, frozen=True):
+    seat: Whole
+    slot: Whole
+    effort: Whole
     flip: Cards
-    rolled: int
+    rolled: Whole
 
 
-@dataclass(frozen=True, slots=True)
-class Collect(Event):
-    type: ClassVar[str] = "collect"
-    seat: int
+class Collect(Event, frozen=True):
+    seat: Whole
     cards: Cards
 
 
-@dataclass(frozen=True, slots=True)
-class Idols(Event):
-    type: ClassVar[str] = "idols"
-    flips: dict[int, Cards]
+class Idols(Event, frozen=True):
+    flips: CardsBySeat
 
 
-@dataclass(frozen=True, slots=True)
-class Tiebreak(Event):
-    type: ClassVar[str] = "tiebreak"
-    rolled: dict[int, Faces]
+class Tiebreak(Event, frozen=True):
+    rolled: FacesBySeat
 
 
-@dataclass(frozen=True, slots=True)
-class End(Event):
-    type: ClassVar[str] = "end"
+class End(Event, frozen=True):
     scores: Faces
     winners: Faces
 
 
-KINDS: dict[str, type[Event]] = {
-    kind.type: kind
-    for kind in (
-        Reveal,
-        Take,
-        Peek,
-        Mend,
-        Claim,
-        Recover,
-        Ghost,
-        Rally,
-        Roll,
-        Reroll,
-        Collect,
-        Idols,
-        Tiebreak,
-        End,
-    )
-}
-
-
-def event_dict(event: Event, n: int) -> dict[str, Any]:
-    """As RECORD.md writes it."""
-    kind = type(event)
-    found: dict[str, Any] = {"n": n, "type": event.type}
-    for name in NAMES[kind]:
-        found[name] = getattr(event, name)
-    for name, write in REWRITTEN[kind]:
-        found[name] = write(found[name])
-    return found
-
-
-def event_json(event: Event, n: int) -> bytes:
-    """``event_dict`` as JSON."""
-    return b'{"n":%d,"type":"%b",%b' % (n, event.type.encode("ascii"), _encode(event)[1:])
+KINDS: dict[str, type[Event]] = {kind.type: kind for kind in Event.__subclasses__()}
 
 
 _encode = msgspec.json.Encoder(enc_hook=str).encode
-"""Fields are told as they stand; only a ``Card``, which is no plain text to msgspec, must become one."""
+"""The hook writes a ``Card``, which msgspec does not take for text."""
 
 
-def _texts(cards: Cards) -> list[str]:
-    return [str(card) for card in cards]
+def event_json(event: Event, n: int) -> bytes:
+    """As RECORD.md writes it."""
+    return b'{"n":%d,%b' % (n, _encode(event)[1:])
 
 
-def _dice(places: Places) -> list[dict[str, int]]:
-    return [{"slot": place.slot, "dice": place.dice, "effort": place.effort} for place in places]
-
-
-WRITERS: dict[Any, Callable[[Any], Any]] = {
-    Cards: _texts,
-    Faces: list,
-    Places: _dice,
-    dict[int, Cards]: lambda flips: {str(seat): _texts(cards) for seat, cards in flips.items()},
-    dict[int, Faces]: lambda rolled: {str(seat): list(faces) for seat, faces in rolled.items()},
-}
-"""By type; whatever else a field holds is written as it is."""
-NAMES = {kind: [field.name for field in fields(kind)] for kind in KINDS.values()}
-REWRITTEN = {
-    kind: [(field.name, WRITERS[field.type]) for field in fields(kind) if field.type in WRITERS]
-    for kind in KINDS.values()
-}
+def event_dict(event: Event, n: int) -> dict[str, Any]:
+    """The same as plain values."""
+    return msgspec.json.decode(event_json(event, n))
 
 
 def parse_event(found: Any, n: int) -> Event:
     """Read the event that should stand at ``n``; unknown fields are ignored."""
-    told = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
-    if str(told.get("type")) not in KINDS:
+    values = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    kind = KINDS.get(str(values.get("type")))
+    if kind is None:
         raise Refusal(Reason.NOT_A_RECORD, n=n, field="type")
-    if type(told.get("n")) is not int or told["n"] != n:
+    if type(values.get("n")) is not int or values["n"] != n:
         raise Refusal(Reason.NOT_A_RECORD, n=n, field="n")
-    kind = KINDS[str(told["type"])]
-    values: dict[str, Any] = {}
+    read: dict[str, Any] = {}
     for field in fields(kind):
-        if field.name == "top" and field.name not in told:
-            continue
         try:
-            values[field.name] = READERS[field.type](told[field.name])
-        except (KeyError, TypeError, ValueError, AttributeError):
+            if field.required or field.name in values:
+                value = values[field.name]
+                read[field.name] = msgspec.convert(value, field.type, str_keys=True, dec_hook=_card)
+        except (KeyError, msgspec.ValidationError):
             raise Refusal(Reason.NOT_A_RECORD, n=n, field=field.name) from None
-    return kind(**values)
+    return kind(**read)
 
 
-def _whole(value: Any) -> int:
-    """Small, as all numbers of a game are: a large one would only cause trouble further on."""
-    if type(value) is not int or abs(value) > LARGEST:
-        raise TypeError
-    return value
-
-
-def _by_seat(value: Any, read: Callable[[Any], Any]) -> dict[int, Any]:
-    """Keyed by seats as JSON has them: ``"0"``, never ``"00"``."""
-    found = cast("dict[str, Any]", value)
-    if type(value) is not dict or not set(found) <= SEATS_AS_TEXT:
-        raise TypeError
-    return {int(seat): read(item) for seat, item in found.items()}
-
-
-def _flag(value: Any) -> bool:
-    if type(value) is not bool:
-        raise TypeError
-    return value
-
-
-def _list(value: Any) -> list[Any]:
-    if type(value) is not list or len(cast("list[Any]", value)) > MOST_LISTED:
-        raise TypeError
-    return cast("list[Any]", value)
-
-
-def _faces(value: Any) -> Faces:
-    return tuple(_whole(item) for item in _list(value))
-
-
-def _cards(value: Any) -> Cards:
-    if not all(is_card(item) for item in _list(value)):
+def _card(_: type, text: Any) -> Card:
+    if not is_card(text):
         raise ValueError
-    return tuple(Card(item) for item in value)
-
-
-def _places(value: Any) -> Places:
-    return tuple(
-        Placement(_whole(item["slot"]), _whole(item["dice"]), _whole(item["effort"])) for item in _list(value)
-    )
-
-
-def _top(value: Any) -> str | None:
-    if value is not None and value not in tuple(LETTERS):
-        raise ValueError
-    return value
-
-
-READERS: dict[Any, Any] = {
-    int: _whole,
-    bool: _flag,
-    Cards: _cards,
-    Faces: _faces,
-    Places: _places,
-    str | None: _top,
-    dict[int, Cards]: partial(_by_seat, read=_cards),
-    dict[int, Faces]: partial(_by_seat, read=_faces),
-}
+    return Card(text)

@@ -14,6 +14,9 @@ People count cards from 1. Several actions of one move are joined by semicolons.
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
+
+from msgspec import Meta
 
 from royalcrypt.notation.cards import LETTERS
 from royalcrypt.notation.reasons import Reason, Refusal
@@ -43,13 +46,17 @@ WORDS = {verb.value: verb for verb in Verb if verb is not Verb.CLAIM} | {
 }
 
 
+Whole = Annotated[int, Meta(ge=-(10**6), le=10**6)]
+"""A number as it occurs in a game."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Placement:
     """Dice of one effort on one card; slots count from 0."""
 
-    slot: int
-    dice: int
-    effort: int
+    slot: Whole
+    dice: Whole
+    effort: Whole
 
     @property
     def total(self) -> int:
@@ -70,19 +77,10 @@ class Action:
 
     @classmethod
     def parse(cls, text: str) -> "Action":
-        words = text.split()
-        if not words:
-            raise Refusal(Reason.NOT_A_MOVE, text=text)
-        if ":" in words[0]:
-            return cls(Verb.CLAIM, place=tuple(sorted(_placement(word, text) for word in words)))
-        verb = _verb(words[0], text)
-        slot = None
-        rest = words[1:]
-        if verb in HAS_SLOT:
-            if not rest or not re.fullmatch(r"[0-9]{1,3}", rest[0]):
-                raise Refusal(Reason.NOT_A_MOVE, text=text)
-            slot = int(rest.pop(0)) - 1
-        return cls(verb, slot=slot, flip=_flips(verb, rest, text))
+        try:
+            return _read(text.split())
+        except (IndexError, KeyError, ValueError):
+            raise Refusal(Reason.NOT_A_MOVE, text=text) from None
 
     def __str__(self) -> str:
         if self.verb is Verb.CLAIM:
@@ -115,27 +113,27 @@ def is_whole(action: Action) -> bool:
     )
 
 
-def _verb(word: str, text: str) -> Verb:
-    if word.lower() not in WORDS:
-        raise Refusal(Reason.NOT_A_MOVE, text=text)
-    return WORDS[word.lower()]
+def _read(words: list[str]) -> Action:
+    if ":" in words[0]:
+        return Action(Verb.CLAIM, place=tuple(sorted(map(_placement, words))))
+    verb = WORDS[words.pop(0).lower()]
+    slot = int(_match("[0-9]{1,3}", words.pop(0))[0]) - 1 if verb in HAS_SLOT else None
+    flip = [int(_match(letter_paid(verb) + "([1-4])", word)[1]) for word in words]
+    if len(flip) not in (0, price(verb)):
+        raise ValueError
+    return Action(verb, slot=slot, flip=tuple(sorted(flip)))
 
 
-def _placement(word: str, text: str) -> Placement:
-    match = re.fullmatch(r"([0-9]{1,3}):([0-9]{1,3})[x×*]([0-9]{1,3})", word, re.IGNORECASE)
-    if not match:
-        raise Refusal(Reason.NOT_A_MOVE, text=text)
-    card, dice, effort = map(int, match.groups())
+def _placement(word: str) -> Placement:
+    card, dice, effort = map(int, _match(r"([0-9]{1,3}):([0-9]{1,3})[x×*]([0-9]{1,3})", word).groups())
     return Placement(card - 1, dice, effort)
 
 
-def _flips(verb: Verb, words: list[str], text: str) -> tuple[int, ...]:
-    if words and len(words) != price(verb):
-        raise Refusal(Reason.NOT_A_MOVE, text=text)
-    for word in words:
-        if not re.fullmatch(letter_paid(verb) + "[1-4]", word.upper()):
-            raise Refusal(Reason.NOT_A_MOVE, text=text)
-    return tuple(sorted(int(word[1]) for word in words))
+def _match(pattern: str, word: str) -> re.Match[str]:
+    match = re.fullmatch(pattern, word, re.IGNORECASE)
+    if match is None:
+        raise ValueError(word)
+    return match
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +164,10 @@ class Move:
             code = small[position]
             position += 1
             if code < codes.DONE:
-                place.append(
-                    Placement(codes.placed_slot(code), codes.placed_dice(code), codes.placed_effort(code))
-                )
+                slot, dice = codes.placed_slot(code), codes.placed_dice(code)
+                place.append(Placement(slot, dice, codes.placed_effort(code)))
             elif code != codes.DONE:
-                verb, slot = _verb_of(code)
+                verb, slot = verb_of(code)
                 count = price(verb)
                 flip = tuple(codes.flipped_value(paid) for paid in small[position : position + count])
                 position += count
@@ -191,7 +188,10 @@ class Move:
         return f"Move.parse({str(self)!r})"
 
 
-def _verb_of(code: int) -> tuple[Verb, int | None]:
+def verb_of(code: int) -> tuple[Verb, int | None]:
+    """The action that a small decision begins, and its slot if that is not a claim's."""
+    if code < codes.DONE:
+        return Verb.CLAIM, None
     if code >= codes.REROLL:
         return Verb.REROLL, code - codes.REROLL
     if code >= codes.TAKE:
@@ -205,8 +205,6 @@ SIMPLE = {
     codes.MEND: Verb.MEND,
     codes.DECLINE: Verb.DECLINE,
 }
-
-
 OPENINGS = {verb: code for code, verb in SIMPLE.items()}
 
 

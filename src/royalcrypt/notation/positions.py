@@ -11,6 +11,8 @@ the seats that know it if it is not known to all, ``^n`` if it was the n-th take
 """
 
 import re
+from functools import partial
+from itertools import groupby
 
 from royalcrypt.notation.cards import LETTERS, SIDES, is_sides, sides_text
 from royalcrypt.notation.reasons import Reason, Refusal
@@ -35,6 +37,10 @@ NUMBERS = {
     "decisions": "decisions",
     "pushed": "ghost_pushed",
 }
+"""By field, the attribute of the state that it holds."""
+REQUIRED = (
+    "players", "sides", "leader", "phase", *NUMBERS, "chance", "top", "race", "row", "seats", "cards",
+)  # fmt: skip
 CHANCE = re.compile(r"[0-3]/[0-9]{1,2}")
 SLOT = re.compile(r"(v?)(?:-|_|([a-d])([1-3])x([1-6])(?:!([1-3]))?)")
 SEAT = re.compile(r"([0-3])\+([0-3])(p?)(k?)(w?)")
@@ -56,9 +62,8 @@ def position_text(state: State) -> str:
         "cards": _cards_text(state),
     }
     if state.phase == Phase.OVER:
-        fields["winners"] = "".join(
-            str(seat) for seat in range(state.seats) if state.players[seat].is_contender
-        )
+        winners = [str(seat) for seat in range(state.seats) if state.players[seat].is_contender]
+        fields["winners"] = "".join(winners)
     return " ".join([MARK, *(f"{name}={value}" for name, value in fields.items())])
 
 
@@ -108,24 +113,14 @@ def _round_of(state: State, card: int) -> int:
 def _pottery_takes(state: State) -> dict[int, int]:
     """Cards taken before their round's Collect, numbered within the round."""
     found: dict[int, int] = {}
-    for cards in _taken_by_round(state).values():
+    taken = list(state.taken)[: state.takings]
+    for _, cards in groupby(taken, partial(_round_of, state)):
+        order = [(_collect_order(state, card), card) for card in cards]
         early = 0
-        while not _is_collect(state, cards[early:]):
+        while order[early:] != sorted(order[early:]):
             early += 1
-        found |= {card: number for number, card in enumerate(cards[:early], 1)}
+        found |= {card: number for number, (_, card) in enumerate(order[:early], 1)}
     return found
-
-
-def _taken_by_round(state: State) -> dict[int, list[int]]:
-    found: dict[int, list[int]] = {}
-    for index in range(state.takings):
-        found.setdefault(_round_of(state, state.taken[index]), []).append(state.taken[index])
-    return found
-
-
-def _is_collect(state: State, cards: list[int]) -> bool:
-    order = [_collect_order(state, card) for card in cards]
-    return order == sorted(order)
 
 
 def parse_position(text: str) -> State:
@@ -165,21 +160,16 @@ def _fields(text: str) -> dict[str, str]:
     for word in words:
         name, _, value = word.partition("=")
         fields[name] = value
-    for name in (
-        "players",
-        "sides",
-        "leader",
-        "phase",
-        *NUMBERS,
-        "chance",
-        "top",
-        "race",
-        "row",
-        "seats",
-        "cards",
-    ):
+    for name in REQUIRED:
         _require(name in fields, name)
     return fields
+
+
+def _matches(pattern: re.Pattern[str], text: str, count: int, field: str) -> list[re.Match[str]]:
+    """The words between commas; there must be so many, and each must match."""
+    found = [match for word in text.split(",") if (match := pattern.fullmatch(word))]
+    _require(len(found) == count == text.count(",") + 1, field)
+    return found
 
 
 def _number(fields: dict[str, str], name: str, most: int) -> int:
@@ -236,11 +226,7 @@ def _read_top(state: State, text: str) -> None:
 
 
 def _read_seats(state: State, text: str) -> None:
-    found = [SEAT.fullmatch(word) for word in text.split(",")]
-    _require(len(found) == state.seats, "seats")
-    for seat, match in enumerate(found):
-        if match is None:
-            raise Refusal(Reason.NOT_A_POSITION, field="seats")
+    for seat, match in enumerate(_matches(SEAT, text, state.seats, "seats")):
         ready, exhausted, placed, peeked, won = match.groups()
         player = state.players[seat]
         player.ready, player.exhausted = int(ready), int(exhausted)
@@ -248,12 +234,8 @@ def _read_seats(state: State, text: str) -> None:
 
 
 def _read_row(state: State, text: str) -> None:
-    found = [SLOT.fullmatch(word) for word in text.split(",")]
-    _require(len(found) == row_length(state), "row")
     first = state.drawn - row_length(state)
-    for position, match in enumerate(found):
-        if match is None:
-            raise Refusal(Reason.NOT_A_POSITION, field="row")
+    for position, match in enumerate(_matches(SLOT, text, row_length(state), "row")):
         down, holder, dice, effort, failed = match.groups()
         slot = state.slots[position]
         card = first + position
@@ -267,12 +249,9 @@ def _read_row(state: State, text: str) -> None:
 
 def _check_dice(state: State) -> None:
     """Every player has three dice (R2.4)."""
+    slots = [state.slots[position] for position in range(row_length(state))]
     for seat in range(state.seats):
-        placed = sum(
-            state.slots[position].dice
-            for position in range(row_length(state))
-            if state.slots[position].holder == seat
-        )
+        placed = sum(slot.dice for slot in slots if slot.holder == seat)
         player = state.players[seat]
         _require(player.ready + player.exhausted + placed == SERVANTS, "seats")
 

@@ -1,11 +1,14 @@
 """The game record: one JSON object a game (RECORD.md), written and read."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, cast
+from typing import Annotated, Any, ClassVar, cast
 
-from royalcrypt.notation.cards import is_sides
+import msgspec
+from msgspec import Meta
+
 from royalcrypt.notation.events import Event, event_dict, event_json, parse_event
 from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 
@@ -13,7 +16,7 @@ FORMAT = "royalcrypt-record"
 VERSION = 1
 RULES = "1.0"
 LONGEST_VERSION = 20
-"""Of other rules, as far as it is told back."""
+"""How much of an unknown version is quoted."""
 EXTRAS = ("viewer", "fairness", "chance", "secret", "moves")
 
 
@@ -74,32 +77,54 @@ class Record:
     def parse(cls, source: str | dict[str, Any]) -> "Record":
         """Read a record; what is wrong with a bad one is said by field."""
         found = _load(source)
-        game = found.get("game")
-        if not isinstance(game, dict):
-            raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="game")
-        game = cast("dict[str, Any]", game)
-        players = game.get("players")
-        if type(players) is not int or not 1 <= players <= 4:
-            raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="players")
-        if not is_sides(game.get("collectors")):
-            raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="collectors")
-        leader = game.get("leader")
-        if type(leader) is not int or not 0 <= leader < players:
-            raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="leader")
-        mode = "solo" if players == 1 else "standard"
-        if game.get("mode", mode) != mode:
-            raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="mode")
+        try:
+            head = msgspec.convert(found.get("game"), Head)
+        except msgspec.ValidationError as error:
+            *_, field = ("game", *re.findall(r"(?:\$.*\.|field `)(\w+)", str(error)))
+            raise _unreadable(field) from None
+        if head.leader >= head.players:
+            raise _unreadable("leader")
+        if head.mode not in (None, "solo" if head.players == 1 else "standard"):
+            raise _unreadable("mode")
+        if len(head.seats) != head.players:
+            raise _unreadable("seats")
+        events, result = found.get("events"), found.get("result")
+        if not isinstance(events, list):
+            raise _unreadable("events")
+        if result is not None and not isinstance(result, dict):
+            raise _unreadable("result")
         return cls(
-            players=players,
-            collectors=game["collectors"],
-            leader=leader,
-            seats=_seats(game.get("seats"), players),
-            events=_events(found.get("events")),
-            result=_result(found.get("result")),
-            id=_text(game.get("id"), "id"),
-            created=_text(game.get("created"), "created"),
+            players=head.players,
+            collectors=head.collectors,
+            leader=head.leader,
+            seats=tuple(Seat(seat.name, seat.kind) for seat in head.seats),
+            events=tuple(parse_event(event, n) for n, event in enumerate(cast("list[Any]", events))),
+            result=cast("dict[str, Any] | None", result),
+            id=head.id,
+            created=head.created,
             extra={name: found[name] for name in EXTRAS if name in found},
         )
+
+
+class HeadSeat(msgspec.Struct):
+    name: str
+    kind: str
+
+
+class Head(msgspec.Struct):
+    """``game`` in a record."""
+
+    players: Annotated[int, Meta(ge=1, le=4)]
+    collectors: Annotated[str, Meta(pattern=r"^[AB]{6}\Z")]
+    leader: Annotated[int, Meta(ge=0)]
+    seats: list[HeadSeat]
+    mode: str | None = None
+    id: str | None = None
+    created: str | None = None
+
+
+def _unreadable(field: str) -> Refusal:
+    return Refusal(Reason.NOT_A_RECORD, n=HEAD, field=field)
 
 
 def _one_line(found: dict[str, Any]) -> str:
@@ -107,58 +132,23 @@ def _one_line(found: dict[str, Any]) -> str:
 
 
 def _load(source: str | dict[str, Any]) -> dict[str, Any]:
+    """A record of this format, version and rules."""
+    found: Any = source
     if isinstance(source, str):
         try:
-            found: Any = json.loads(source)
+            found = json.loads(source)
         except (ValueError, RecursionError):  # also a number of more digits than Python reads
-            raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="JSON") from None
-    else:
-        found = source
+            raise _unreadable("JSON") from None
     if not isinstance(found, dict) or cast("dict[str, Any]", found).get("format") != FORMAT:
-        raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="format")
+        raise _unreadable("format")
     found = cast("dict[str, Any]", found)
-    version = found.get("version")
-    if type(version) is not int:
-        raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="version")
-    if version != VERSION:
-        raise Refusal(Reason.WRONG_VERSION, found=version, needed=VERSION)
+    if type(found.get("version")) is not int:
+        raise _unreadable("version")
+    if found["version"] != VERSION:
+        raise Refusal(Reason.WRONG_VERSION, found=found["version"], needed=VERSION)
     rules = found.get("rules")
     if not isinstance(rules, str):
-        raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="rules")
+        raise _unreadable("rules")
     if rules != RULES:
-        said = json.dumps(rules)[:LONGEST_VERSION]
-        raise Refusal(Reason.WRONG_RULES, found=said, needed=RULES)
+        raise Refusal(Reason.WRONG_RULES, found=json.dumps(rules)[:LONGEST_VERSION], needed=RULES)
     return found
-
-
-def _text(found: Any, name: str) -> str | None:
-    if found is not None and not isinstance(found, str):
-        raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field=name)
-    return found
-
-
-def _seats(found: Any, players: int) -> tuple[Seat, ...]:
-    if not isinstance(found, list) or len(cast("list[Any]", found)) != players:
-        raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="seats")
-    seats: list[Seat] = []
-    for seat in cast("list[Any]", found):
-        if not isinstance(seat, dict):
-            raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="seats")
-        named = cast("dict[str, Any]", seat)
-        name, kind = _text(named.get("name"), "name"), _text(named.get("kind"), "kind")
-        if name is None or kind is None:
-            raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="seats")
-        seats.append(Seat(name, kind))
-    return tuple(seats)
-
-
-def _events(found: Any) -> tuple[Event, ...]:
-    if not isinstance(found, list):
-        raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="events")
-    return tuple(parse_event(event, n) for n, event in enumerate(cast("list[Any]", found)))
-
-
-def _result(found: Any) -> dict[str, Any] | None:
-    if found is not None and not isinstance(found, dict):
-        raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="result")
-    return cast("dict[str, Any] | None", found)

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.rules.chance import Purpose, equal_outcomes, list_outcomes, outcome_at, purpose
-from royalcrypt.rules.fast_chance import RANGE, draw_chance, game_key
+from royalcrypt.rules.fast_chance import RANGE, draw_chance, game_key, keyed_choice
 from royalcrypt.rules.layout import State, no_options
 
 Address = tuple[str, int, int, int]
@@ -43,9 +43,9 @@ class CommittedChance:
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(SECRET_BYTES), repr=False)
     entropy: tuple[str, ...] = ()
     seal: str | None = None
-    """What the secret is shared under, where several games meet the same chance."""
+    """Identifies a secret that several games share."""
     _begun: hmac.HMAC = field(init=False, repr=False, compare=False)
-    """Of a message up to its address."""
+    """The digest of the part of a message before the address."""
 
     def __post_init__(self) -> None:
         begin = f"{','.join(self.entropy)}|".encode("ascii")
@@ -65,6 +65,7 @@ class CommittedChance:
         return int.from_bytes(message.digest()[:4])
 
     def choose(self, address: Address, outcomes: int) -> int:
+        """One of so many equally likely outcomes, from 0."""
         attempt = 0
         while (word := self.word(address, attempt)) >= outcomes * (RANGE // outcomes):
             attempt += 1
@@ -97,6 +98,11 @@ class SeededChance:
         if type(self.seed) is not int or not 0 <= self.seed <= MOST_SEED:
             raise Refusal(Reason.WRONG_SEED, seed=str(self.seed))
         object.__setattr__(self, "key", game_key(self.seed, self.game))
+
+    def choose(self, address: Address, outcomes: int) -> int:
+        what, round_number, seat, index = address
+        word = ((PURPOSES.index(what) * 16 + round_number) * 8 + seat) * 256 + index
+        return keyed_choice(*self.key, word << 8, outcomes)
 
     def outcome(self, state: State) -> int:
         return draw_chance(state, *self.key)

@@ -10,8 +10,8 @@ from royalcrypt.notation.positions import parse_position, position_text
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.notation.records import Record, Seat
 from royalcrypt.play.chance import Chance, CommittedChance, SeededChance
-from royalcrypt.play.insight import Insights
-from royalcrypt.play.narrator import Narrator
+from royalcrypt.play.event_builder import EventBuilder
+from royalcrypt.play.knowledge import KnowledgeCache
 from royalcrypt.play.redaction import News, hidden_in, redacted
 from royalcrypt.play.results import result_of
 from royalcrypt.play.rulings import IllegalAction, carry_out
@@ -47,7 +47,7 @@ class Game:
         self.created: str | None = None
         self._start = start
         self._has_history = has_history
-        self._insights = Insights()
+        self._cache = KnowledgeCache()
         self._begin()
 
     @classmethod
@@ -72,7 +72,7 @@ class Game:
             raise Refusal(Reason.WRONG_LEADER, leader=str(leader), players=players)
         if chance is None:
             chance = CommittedChance() if seed is None else SeededChance(seed)
-        return cls(_start(players, collectors, leader), chance, seats or default_seats(players))
+        return cls(start_of(players, collectors, leader), chance, seats or default_seats(players))
 
     @classmethod
     def from_record(cls, source: "str | dict[str, Any] | Record") -> "Game":
@@ -91,14 +91,14 @@ class Game:
     def _begin(self) -> None:
         self._state = copy_of(self._start)
         self.moves: list[tuple[int, Move]] = []
-        narrator = Narrator()
-        self._draw_chance(self._state, narrator)
-        self.events: list[Event] = narrator.told
+        builder = EventBuilder()
+        self._draw_chance(self._state, builder)
+        self.events: list[Event] = builder.events
 
-    def _draw_chance(self, state: State, narrator: Narrator) -> None:
+    def _draw_chance(self, state: State, builder: EventBuilder) -> None:
         while state.actor == CHANCE:
             apply(state, CHANCE, self.chance.outcome(state))
-            narrator.listen(state)
+            builder.read(state)
 
     @property
     def players(self) -> int:
@@ -144,12 +144,12 @@ class Game:
         With ``remembers=False``, without what a person would have to remember; see ``View``.
         """
         self._check_seat(seat)
-        return view_of(self._state, seat, remembers=remembers, insights=self._insights)
+        return view_of(self._state, seat, remembers=remembers, cache=self._cache)
 
     def view_json(self, seat: int | None = None, *, remembers: bool = True) -> bytes:
         """The view's ``to_json``, without making the view."""
         self._check_seat(seat)
-        return view_json(self._state, seat, remembers=remembers, insights=self._insights)
+        return view_json(self._state, seat, remembers=remembers, cache=self._cache)
 
     def play(self, move: str | Move, *, seat: int | None = None) -> list[Event]:
         """Make a whole move for the seat whose turn it is, or out of turn for another (R9).
@@ -162,14 +162,14 @@ class Game:
             raise IllegalAction(Reason.NOT_A_MOVE, text=str(parsed))
         seat = self._state.actor if seat is None else seat
         trial = copy_of(self._state)
-        narrator = Narrator()
-        spelled = self._carry_out(trial, seat, parsed, narrator)
-        self._draw_chance(trial, narrator)
+        builder = EventBuilder()
+        spelled = self._carry_out(trial, seat, parsed, builder)
+        self._draw_chance(trial, builder)
         share_rows(trial, self._state)
         self._state = trial
         self.moves.append((seat, spelled))
-        self.events += narrator.told
-        return narrator.told
+        self.events += builder.events
+        return builder.events
 
     def tried(self, move: str | Move, *, seat: int | None = None) -> "Game":
         """The game as it is after ``play``; this one stays as it was. A refused move raises likewise.
@@ -180,7 +180,7 @@ class Game:
         twin.play(move, seat=seat)
         return twin
 
-    def _carry_out(self, trial: State, seat: int, move: Move, narrator: Narrator) -> Move:
+    def _carry_out(self, trial: State, seat: int, move: Move, builder: EventBuilder) -> Move:
         codes: list[int] = []
         actor = trial.actor
         for action in move.actions:
@@ -188,7 +188,7 @@ class Game:
                 raise IllegalAction(Reason.TURN_HAS_ENDED, text=str(action))
             for code in carry_out(trial, seat, action):
                 codes.append(code)
-                narrator.listen(trial)
+                builder.read(trial)
         return move if move.names_its_flips else Move.from_codes(codes)
 
     def undo(self) -> Move:
@@ -207,7 +207,7 @@ class Game:
         twin.__dict__ |= self.__dict__  # with the same state: ``play`` never changes one, it takes the next
         twin.moves = self.moves[:]
         twin.events = self.events[:]
-        twin._insights = self._insights.clone()
+        twin._cache = self._cache.clone()
         return twin
 
     def position(self) -> str:
@@ -233,10 +233,8 @@ class Game:
         """Events, all or some, as a seat or a spectator (None) may see them."""
         self._check_seat(viewer)
         seat = SPECTATOR if viewer is None else viewer
-        return [
-            redacted(event, hidden_in(event, self._state, seat))
-            for event in (self.events if events is None else events)
-        ]
+        chosen = self.events if events is None else events
+        return [redacted(event, hidden_in(event, self._state, seat)) for event in chosen]
 
     def news(self, since: int) -> News:
         """Events from a number on, to be told to seats and spectators as JSON."""
@@ -281,8 +279,8 @@ class Game:
 
 
 @cache
-def _start(players: int, collectors: str, leader: int) -> State:
-    """Equal games begin with one and the same state: nobody changes it."""
+def start_of(players: int, collectors: str, leader: int) -> State:
+    """The state before the first card is drawn; do not change it, because equal games share it."""
     start = blank()
     set_up(start, players, [SIDES.index(side) for side in collectors], leader)
     return start

@@ -1,14 +1,15 @@
 """What of the events a viewer may see: every card passes through ``rules.views.knows``."""
 
-from dataclasses import fields, replace
 from typing import Any
 
-from royalcrypt.notation.events import KINDS, Cards, Event, event_json
+from msgspec.structs import fields, replace
+
+from royalcrypt.notation.events import KINDS, Cards, CardsBySeat, Event, event_json
 from royalcrypt.rules.layout import SPECTATOR, State
 from royalcrypt.rules.views import knows
 
 WITH_CARDS = {
-    kind: [field.name for field in fields(kind) if field.type in (Cards, dict[int, Cards])]
+    kind: [field.name for field in fields(kind) if field.type in (Cards, CardsBySeat)]
     for kind in KINDS.values()
 }
 """By kind of event, its fields that hold cards."""
@@ -18,7 +19,7 @@ def hidden_in(event: Event, state: State, viewer: int) -> list[int]:
     """The cards of an event whose values the viewer does not know."""
     found: list[int] = []
     for name in WITH_CARDS[type(event)]:
-        held: Cards | dict[int, Cards] = getattr(event, name)
+        held: Cards | CardsBySeat = getattr(event, name)
         for cards in held.values() if isinstance(held, dict) else (held,):
             found += [card.number for card in cards if not knows(state, viewer, card.number)]
     return found
@@ -32,7 +33,7 @@ def redacted(event: Event, hidden: list[int]) -> Event:
     return replace(event, **changed)
 
 
-def _seen(held: Cards | dict[int, Cards], hidden: list[int]) -> Any:
+def _seen(held: Cards | CardsBySeat, hidden: list[int]) -> Any:
     if isinstance(held, dict):
         return {seat: _seen(cards, hidden) for seat, cards in held.items()}
     return tuple([card.hidden() if card.number in hidden else card for card in held])

@@ -4,6 +4,8 @@ import json
 from collections import Counter
 from typing import Any, cast
 
+import msgspec
+
 from royalcrypt.notation import events
 from royalcrypt.notation.cards import LETTERS, TYPE_NAMES, UNKNOWN, Card
 from royalcrypt.notation.events import Event, event_dict
@@ -98,67 +100,71 @@ def says_its_chance(record: Record) -> bool:
 
 def _chance_after(record: Record) -> Chance:
     """Where chance comes from beyond the record: what it was made with, if it says so."""
+    fairness = record.extra.get("fairness", {})
     try:
         if "chance" in record.extra:
-            chance = record.extra["chance"]
-            return SeededChance(_whole(chance["seed"]), _whole(chance["game"]))
-        fairness = record.extra.get("fairness", {})
+            return seeded_chance(record.extra["chance"])
         secret = record.extra.get("secret") or fairness.get("seed")
-        if secret is not None:
-            return CommittedChance(bytes.fromhex(secret), tuple(map(_ascii, fairness.get("entropy", ()))))
-    except (KeyError, TypeError, ValueError, AttributeError):
+        return CommittedChance() if secret is None else committed_chance(secret, fairness)
+    except MALFORMED:
         raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="fairness") from None
-    return CommittedChance()
 
 
-def _whole(found: Any) -> int:
-    if type(found) is not int:
-        raise TypeError
-    return found
+MALFORMED = (KeyError, TypeError, ValueError, AttributeError)
+"""What malformed JSON values raise when they are read as a secret or a seed."""
 
 
-def _ascii(found: Any) -> str:
-    if not isinstance(found, str) or not found.isascii():
-        raise TypeError
-    return found
+def seeded_chance(found: Any) -> SeededChance:
+    return SeededChance(*(msgspec.convert(found[name], int) for name in ("seed", "game")))
+
+
+def committed_chance(secret: Any, fairness: Any) -> CommittedChance:
+    entropy = msgspec.convert(fairness.get("entropy", ()), tuple[str, ...])
+    if not all(map(str.isascii, entropy)):
+        raise ValueError
+    return CommittedChance(bytes.fromhex(secret), entropy)
+
+
+Dice = list[tuple[str, int, tuple[int, ...]]]
+
+
+def dice_of(event: Event) -> Dice:
+    """The dice rolled in an event: purpose and seat of their addresses, and faces."""
+    match event:
+        case events.Roll():
+            return [("die", event.seat, event.rolled)]
+        case events.Reroll():
+            return [("die", event.seat, (event.rolled,))]
+        case events.Ghost():
+            return [("ghost", GHOST, event.rolled)]
+        case events.Tiebreak():
+            return [("tie", seat, faces) for seat, faces in event.rolled.items()]
+        case _:
+            return []
 
 
 def _outcomes(record: Record) -> dict[Address, int]:
-    """Every card and die the record tells, under its address."""
+    """Every card and die in the record, by its address."""
     found: dict[Address, int] = {}
     rolled: Counter[tuple[str, int, int]] = Counter()
     round_number = 0
-
-    def roll(purpose: str, seat: int, faces: tuple[int, ...]) -> None:
-        for face in faces:
-            whose = (purpose, round_number, seat)
-            found[*whose, rolled[whose]] = face
-            rolled[whose] += 1
-
     reveals = [event for event in record.events if isinstance(event, events.Reveal)]
     following = iter((*reveals[1:], None))
     for event in record.events:
-        match event:
-            case events.Reveal():
-                round_number = event.round
-                after = next(following)
-                top = event.top or (_draw_order(record, after, None)[0][0] if after and after.row else None)
-                before = found.get(("top", round_number - 1, 0, 0))
-                for index, card in enumerate(_draw_order(record, event, before)):
-                    found["card", round_number, 0, index] = kind_of(card.type, card.value)
-                if top is not None:
-                    found["top", round_number, 0, 0] = LETTERS.index(top)
-            case events.Roll():
-                roll("die", event.seat, event.rolled)
-            case events.Reroll():
-                roll("die", event.seat, (event.rolled,))
-            case events.Ghost():
-                roll("ghost", GHOST, event.rolled)
-            case events.Tiebreak():
-                for seat, faces in event.rolled.items():
-                    roll("tie", seat, faces)
-            case _:
-                pass
+        if isinstance(event, events.Reveal):
+            round_number = event.round
+            after = next(following)
+            top = event.top or (_draw_order(record, after, None)[0][0] if after and after.row else None)
+            before = found.get(("top", round_number - 1, 0, 0))
+            for index, card in enumerate(_draw_order(record, event, before)):
+                found["card", round_number, 0, index] = kind_of(card.type, card.value)
+            if top is not None:
+                found["top", round_number, 0, 0] = LETTERS.index(top)
+        for purpose, seat, faces in dice_of(event):
+            whose = (purpose, round_number, seat)
+            for face in faces:
+                found[*whose, rolled[whose]] = face
+                rolled[whose] += 1
     return found
 
 
@@ -197,44 +203,31 @@ def _play_events(game: Game, record: Record) -> None:
 
 def _next_move(game: Game, event: Event) -> tuple[int, Move]:
     """The move that the event tells; where a window's offer was passed up, nothing was written."""
-    actor = game.actor if game.actor is not None else 0
+    actor = game.actor or 0
+    flip = tuple(card.value for card in getattr(event, "flip", ()))
     match event:
         case events.Claim():
             move = Move.claim(*event.place)
         case events.Recover():
             move = Move.of(Verb.RECOVER)
-        case events.Take():
-            move = Move.of(Verb.TAKE, slot=event.slot, flip=_values(event.flip))
-        case events.Reroll():
-            move = Move.of(Verb.REROLL, slot=event.slot, flip=_values(event.flip))
-        case events.Peek():
-            move = Move.of(Verb.PEEK, flip=_values(event.flip))
-        case events.Mend():
-            move = Move.of(Verb.MEND, flip=_values(event.flip))
+        case events.Take() | events.Reroll():
+            move = Move.of(Verb(event.type), slot=event.slot, flip=flip)
+        case events.Peek() | events.Mend():
+            move = Move.of(Verb(event.type), flip=flip)
         case _:
             return actor, Move.of(Verb.DECLINE)
-    if _belongs_here(game.phase, actor, event):
+    own, others = EVENTS_OF_WINDOWS.get(game.phase, (Event, Event))
+    if isinstance(event, own if event.seat == actor else others):
         return event.seat, move
     return actor, Move.of(Verb.DECLINE)
 
 
-def _belongs_here(phase: str, actor: int, event: Any) -> bool:
-    """Whether the event is what this phase decides on; any-time actions fit up to the last claim (R9.1)."""
-    is_actors = event.seat == actor
-    match phase:
-        case "pottery":
-            is_any_time = isinstance(event, (events.Peek, events.Mend))
-            return is_any_time or (isinstance(event, events.Take) and is_actors)
-        case "idol":
-            return isinstance(event, events.Reroll) and is_actors
-        case "remains":
-            return isinstance(event, events.Mend) and is_actors
-        case _:
-            return True
-
-
-def _values(cards: tuple[Card, ...]) -> tuple[int, ...]:
-    return tuple(card.value for card in cards)
+EVENTS_OF_WINDOWS: dict[str, tuple[Any, Any]] = {
+    "pottery": ((events.Take, events.Peek, events.Mend), (events.Peek, events.Mend)),
+    "idol": (events.Reroll, ()),
+    "remains": (events.Mend, ()),
+}
+"""By phase, the events that its actor and other seats may cause (R9.1)."""
 
 
 def _compare(game: Game, record: Record, *, since: int = 0, is_all: bool = False) -> None:
@@ -243,9 +236,8 @@ def _compare(game: Game, record: Record, *, since: int = 0, is_all: bool = False
         if n >= len(record.events):
             raise BrokenRecord(Reason.MISSING_EVENT, n=n, expected=_told(game.events[n], n))
         if _comparable(game.events[n], record.events[n]) != _comparable(record.events[n], record.events[n]):
-            raise BrokenRecord(
-                Reason.BROKEN_EVENT, n=n, expected=_told(game.events[n], n), found=_told(record.events[n], n)
-            )
+            expected, found = _told(game.events[n], n), _told(record.events[n], n)
+            raise BrokenRecord(Reason.BROKEN_EVENT, n=n, expected=expected, found=found)
     if is_all and len(record.events) > len(game.events):
         n = len(game.events)
         raise BrokenRecord(Reason.SUPERFLUOUS_EVENT, n=n, found=_told(record.events[n], n))

@@ -3,7 +3,7 @@
 from typing import Any
 
 from royalcrypt.notation.cards import TYPE_NAMES
-from royalcrypt.play.narrator import scores, winners
+from royalcrypt.play.event_builder import scores, winners
 from royalcrypt.rules.layout import TYPES, State
 from royalcrypt.rules.scoring import bonus, place_of, scoring_seats, treasure
 
@@ -20,16 +20,15 @@ def result_of(state: State) -> dict[str, Any]:
     seats = range(scoring_seats(state))
     return {
         "scores": list(scores(state)),
-        "breakdown": [_breakdown(state, seat) for seat in seats],
+        "breakdown": [
+            {
+                "treasure": treasure(state, seat),
+                "collectors": {TYPE_NAMES[kind]: bonus(state, seat, kind) for kind in range(TYPES)},
+                "servants": state.players[seat].ready,
+            }
+            for seat in seats
+        ],
         "places": [place_of(state, seat) for seat in seats],
         "winners": list(winners(state)),
         "title": title_of(scores(state)[0]) if state.is_solo else None,
-    }
-
-
-def _breakdown(state: State, seat: int) -> dict[str, Any]:
-    return {
-        "treasure": treasure(state, seat),
-        "collectors": {TYPE_NAMES[kind]: bonus(state, seat, kind) for kind in range(TYPES)},
-        "servants": state.players[seat].ready,
     }

@@ -13,10 +13,11 @@ from royalcrypt.notation.moves import (
     letter_paid,
     opening_code,
     price,
+    verb_of,
 )
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.rules import phases
-from royalcrypt.rules.actions import DONE, FLIP, RECOVER, REROLL, TAKE, flip, placement
+from royalcrypt.rules.actions import DONE, flip, flipped_value, placement
 from royalcrypt.rules.cards import Type
 from royalcrypt.rules.catalogue import ANY_TIME, OFFERED_ON, PAID_IN, WHEN
 from royalcrypt.rules.claims import has_begun_claim, is_last_turn, least_total, total_effort
@@ -50,28 +51,11 @@ def codes_out_of_turn(state: State) -> list[list[int]]:
     return [list(islice(options.codes, list_any_time(state, seat, options, 0))) for seat in seats]
 
 
-def verbs_open(codes: list[int]) -> list[Verb]:
-    """The kinds of action among some small decisions, in the order of the notation."""
-    found = {_verb_of(code) for code in codes}
-    return [verb for verb in Verb if verb in found]
-
-
-def _verb_of(code: int) -> Verb:
-    if code < DONE:
-        return Verb.CLAIM
-    if code == RECOVER:
-        return Verb.RECOVER
-    if REROLL <= code < FLIP:
-        return Verb.REROLL
-    if TAKE <= code < REROLL:
-        return Verb.TAKE
-    return {opening_code(Action(verb)): verb for verb in (Verb.PEEK, Verb.MEND, Verb.DECLINE)}[code]
-
-
 def carry_out(state: State, seat: int, action: Action) -> Iterator[int]:
     """Apply one whole action; yield each small decision once it is made. A refusal may come half-way."""
     rule_on(state, seat, action)
-    for code in _opening(action):
+    codes = [placement(place.slot, place.dice, place.effort) for place in action.place]
+    for code in codes or [opening_code(action)]:
         apply(state, seat, code)
         yield code
     if action.verb is Verb.CLAIM and has_begun_claim(state):
@@ -81,33 +65,20 @@ def carry_out(state: State, seat: int, action: Action) -> Iterator[int]:
         yield from _pay(state, seat, action)
 
 
-def _opening(action: Action) -> list[int]:
-    if action.verb is Verb.CLAIM:
-        return [placement(place.slot, place.dice, place.effort) for place in action.place]
-    return [opening_code(action)]
-
-
 def _pay(state: State, seat: int, action: Action) -> Iterator[int]:
     """Flip the cards that were named; unnamed ones only where there is no choice."""
+    letter = letter_paid(action.verb)
     for number in range(price(action.verb)):
         choices = legal_codes(state, seat)
-        letter = letter_paid(action.verb)
-        if action.flip:
-            code = flip(action.flip[number])
-        elif len(choices) == 1:
-            code = choices[0]
-        else:
-            raise IllegalAction(Reason.CHOOSE_FLIPS, verb=action.verb, cards=_cards(choices, letter))
+        cards = {code: f"{letter}{flipped_value(code)}" for code in choices}
+        code = flip(action.flip[number]) if action.flip else choices[0]
+        if not action.flip and len(choices) > 1:
+            raise IllegalAction(Reason.CHOOSE_FLIPS, verb=action.verb, cards=", ".join(cards.values()))
         if code not in choices:
-            raise IllegalAction(
-                Reason.CANNOT_FLIP, card=letter + str(code - FLIP + 1), cards=_cards(choices, letter)
-            )
+            card = f"{letter}{flipped_value(code)}"
+            raise IllegalAction(Reason.CANNOT_FLIP, card=card, cards=", ".join(cards.values()))
         apply(state, seat, code)
         yield code
-
-
-def _cards(choices: list[int], letter: str) -> str:
-    return ", ".join(letter + str(code - FLIP + 1) for code in choices)
 
 
 def rule_on(state: State, seat: int, action: Action) -> None:
@@ -127,7 +98,9 @@ def rule_on(state: State, seat: int, action: Action) -> None:
         _rule_on_reward(state, seat, action)
     open_now = legal_codes(state, seat)
     if action.verb is Verb.CLAIM or opening_code(action) not in open_now:
-        raise IllegalAction(Reason.NOT_NOW, verb=action.verb, legal=", ".join(verbs_open(open_now)))
+        verbs = {verb_of(code)[0] for code in open_now}
+        legal = ", ".join(verb for verb in Verb if verb in verbs)
+        raise IllegalAction(Reason.NOT_NOW, verb=action.verb, legal=legal)
 
 
 def _rule_on_claim(state: State, seat: int, action: Action) -> None:
@@ -169,38 +142,28 @@ def _rule_on_placement(state: State, seat: int, place: Placement) -> None:
 
 def _rule_on_reward(state: State, seat: int, action: Action) -> None:
     """What a Collector asks for, beyond its time (section 8)."""
-    errand = ERRANDS[action.verb]
-    card_type = PAID_IN[errand]
+    errand, verb, player = ERRANDS[action.verb], action.verb, state.players[seat]
+    card_type, needed = PAID_IN[errand], price(action.verb)
+    collector, unflipped = TYPE_NAMES[card_type], player.unflipped[card_type]
     if not is_offered(state, errand):
-        raise IllegalAction(
-            Reason.WRONG_SIDE,
-            verb=action.verb,
-            collector=TYPE_NAMES[card_type],
-            side=SIDES[OFFERED_ON[errand]],
-        )
-    unflipped = state.players[seat].unflipped[card_type]
-    if unflipped < price(action.verb):
-        raise IllegalAction(
-            Reason.TOO_FEW_TO_FLIP,
-            verb=action.verb,
-            collector=TYPE_NAMES[card_type],
-            needed=price(action.verb),
-            unflipped=unflipped,
-        )
-    if card_type == Type.MANUSCRIPT and state.players[seat].has_peeked:
+        raise IllegalAction(Reason.WRONG_SIDE, verb=verb, collector=collector, side=SIDES[OFFERED_ON[errand]])
+    if unflipped < needed:
+        details = {"verb": verb, "collector": collector, "needed": needed, "unflipped": unflipped}
+        raise IllegalAction(Reason.TOO_FEW_TO_FLIP, **details)
+    if card_type == Type.MANUSCRIPT and player.has_peeked:
         raise IllegalAction(Reason.ALREADY_PEEKED)
-    if card_type == Type.REMAINS and state.players[seat].exhausted == 0:
+    if card_type == Type.REMAINS and player.exhausted == 0:
         raise IllegalAction(Reason.NOBODY_EXHAUSTED)
     if card_type in (Type.MANUSCRIPT, Type.POTTERY) and not any_face_down(state):
-        raise IllegalAction(Reason.NOTHING_FACE_DOWN, verb=action.verb)
+        raise IllegalAction(Reason.NOTHING_FACE_DOWN, verb=verb)
     if action.slot is not None:
-        _rule_on_slot(state, seat, action, action.slot)
+        _rule_on_slot(state, seat, verb, action.slot)
 
 
-def _rule_on_slot(state: State, seat: int, action: Action, slot: int) -> None:
+def _rule_on_slot(state: State, seat: int, verb: Verb, slot: int) -> None:
     if not 0 <= slot < row_length(state):
         raise IllegalAction(Reason.NO_SUCH_CARD, card=slot + 1, cards=row_length(state))
-    if action.verb is Verb.TAKE and state.phase == phases.POTTERY and not lies_face_down(state, slot):
+    if verb is Verb.TAKE and state.phase == phases.POTTERY and not lies_face_down(state, slot):
         raise IllegalAction(Reason.NOT_FACE_DOWN, card=slot + 1)
-    if action.verb is Verb.REROLL and state.phase == phases.IDOL and failed_on(state, seat, slot) == 0:
+    if verb is Verb.REROLL and state.phase == phases.IDOL and failed_on(state, seat, slot) == 0:
         raise IllegalAction(Reason.NO_FAILED_DIE, card=slot + 1)

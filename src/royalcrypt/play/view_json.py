@@ -1,4 +1,4 @@
-"""A view as JSON, written without making it: what all see alike once a state, the cards once an insight.
+"""A view as JSON, written without making it: what all see alike once a state, the cards once per knowledge.
 
 ``View.to_json`` says what it must be, to the byte. What differs is read off concealed states.
 """
@@ -9,7 +9,7 @@ from operator import add
 import msgspec
 
 from royalcrypt.notation.cards import LETTERS
-from royalcrypt.play.insight import Insight, Insights, by_collection, discarded, plain_card
+from royalcrypt.play.knowledge import CardKnowledge, KnowledgeCache, by_collection, discarded, plain_card
 from royalcrypt.play.page import ACTIONS, FIRST_CARD, FORM, NULL, SCORES, SEAT, Page
 from royalcrypt.play.rulings import legal_codes
 from royalcrypt.play.views import form_of
@@ -19,39 +19,39 @@ from royalcrypt.rules.reveal import row_length
 encode = msgspec.json.Encoder().encode
 
 
-def view_json(state: State, seat: int | None, *, remembers: bool, insights: Insights) -> bytes:
+def view_json(state: State, seat: int | None, *, remembers: bool, cache: KnowledgeCache) -> bytes:
     """The JSON of what ``view_of`` would give."""
     viewer = SPECTATOR if seat is None else seat
-    insight = insights.found(state, viewer, remembers=remembers)
-    if insight is None or insight.written is None:
-        known, insight = insights.known(state, viewer, remembers=remembers)
-        insight.written = written_cards(known, tells_all=insight.tells_all)
-    page = insights.page(state)
+    knowledge = cache.found(state, viewer, remembers=remembers)
+    if knowledge is None or knowledge.written is None:
+        known, knowledge = cache.known(state, viewer, remembers=remembers)
+        knowledge.written = written_cards(known, tells_all=knowledge.tells_all)
+    page = cache.page(state)
     pieces = page.pieces[:]
     pieces[SEAT] = NULL if seat is None else str(seat)
-    pieces[FIRST_CARD : ACTIONS - 1 : 2] = insight.written
+    pieces[FIRST_CARD : ACTIONS - 1 : 2] = knowledge.written
     for blank in page.gone:
         pieces[blank] = NULL
-    pieces[ACTIONS], pieces[FORM] = _choice(state, seat, insight, page)
-    pieces[SCORES] = _scores(seat, insight, page)
+    pieces[ACTIONS], pieces[FORM] = _choice(state, seat, knowledge, page)
+    pieces[SCORES] = _scores(seat, knowledge, page)
     return "".join(pieces).encode("ascii")
 
 
-def _choice(state: State, seat: int | None, insight: Insight, page: Page) -> tuple[str, str]:
+def _choice(state: State, seat: int | None, knowledge: CardKnowledge, page: Page) -> tuple[str, str]:
     """What the viewer may do, and the form for a claim."""
     if seat is None:
         return "", NULL
     if seat != state.actor:
         return ",".join(map(str, page.any_time[seat])), NULL
     known = copy_sharing_all(state)
-    insight.conceal(known)
+    knowledge.conceal(known)
     actions = encode(legal_codes(known, seat))[1:-1]
     return actions.decode("ascii"), encode(form_of(known, seat)).decode("ascii")
 
 
-def _scores(seat: int | None, insight: Insight, page: Page) -> str:
-    scores = list(map(str, map(add, insight.scores, page.servants)))
-    if not insight.tells_all:
+def _scores(seat: int | None, knowledge: CardKnowledge, page: Page) -> str:
+    scores = list(map(str, map(add, knowledge.scores, page.servants)))
+    if not knowledge.tells_all:
         scores = [score if index == seat else NULL for index, score in enumerate(scores)]
     return ",".join(scores)
 

@@ -12,21 +12,12 @@ import msgspec
 
 from royalcrypt.notation.cards import LETTERS, sides_text
 from royalcrypt.notation.moves import Move
-from royalcrypt.play.insight import CardView, Insight, Insights, Odds
+from royalcrypt.play.knowledge import CardKnowledge, CardView, KnowledgeCache, Odds
 from royalcrypt.play.page import PHASES
 from royalcrypt.play.rulings import legal_codes
 from royalcrypt.rules.claims import UNCLAIMABLE, is_last_turn, least_total, turns_in_round
 from royalcrypt.rules.ghost import ghost_dice
-from royalcrypt.rules.layout import (
-    FACES,
-    GHOST,
-    NONE,
-    SPECTATOR,
-    State,
-    copy_of,
-    numbers_of,
-    state_of,
-)
+from royalcrypt.rules.layout import FACES, GHOST, NONE, SPECTATOR, State, copy_of, numbers_of, state_of
 from royalcrypt.rules.phases import CLAIM, OVER
 from royalcrypt.rules.reveal import ROUNDS, row_length, seat_at
 from royalcrypt.rules.scoring import scoring_seats
@@ -197,21 +188,22 @@ EXHAUSTION = tuple(Fraction(effort - 1, FACES).as_integer_ratio() for effort in 
 
 
 def view_of(
-    state: State, seat: int | None, *, remembers: bool = True, insights: Insights | None = None
+    state: State, seat: int | None, *, remembers: bool = True, cache: KnowledgeCache | None = None
 ) -> View:
     """The view of a seat, or of a spectator (None), of a state that nobody changes any more.
 
-    ``insights`` are those of earlier views of the game.
+    ``cache`` is that of earlier views of the game.
     """
     viewer = SPECTATOR if seat is None else seat
-    known, insight = (insights or Insights()).known(state, viewer, remembers=remembers)
-    return read_off(known, seat, insight, tells_all=remembers or known.phase == OVER)
+    known, knowledge = (cache or KnowledgeCache()).known(state, viewer, remembers=remembers)
+    return read_off(known, seat, knowledge, tells_all=remembers or known.phase == OVER)
 
 
-def read_off(known: State, seat: int | None, insight: Insight, *, tells_all: bool) -> View:
+def read_off(known: State, seat: int | None, knowledge: CardKnowledge, *, tells_all: bool) -> View:
     """The view that a concealed state gives; with its scores counted, the state becomes part of the view."""
-    insight.count_scores(known)
-    cards = insight.cards_seen(known)
+    knowledge.count_scores(known)
+    cards = knowledge.cards_seen(known)
+    scores = [known.players[index].score for index in range(scoring_seats(known))]
     turns = turns_in_round(known)
     view = View(
         seat=seat,
@@ -229,19 +221,14 @@ def read_off(known: State, seat: int | None, insight: Insight, *, tells_all: boo
         is_last_turn=is_last_turn(known),
         decisions=known.decisions,
         row=_row(known, cards.row),
-        seats=_seats(known, cards.collections),
+        seats=tuple([_seat(known, seat, held) for seat, held in enumerate(cards.collections)]),
         deck=known.deck,
         top=None if known.top == NONE else LETTERS[known.top],
         discards=cards.discards,
         unseen=cards.unseen,
         actions=() if seat is None else tuple(legal_codes(known, seat)),
         form=form_of(known, seat),
-        scores=tuple(
-            [
-                known.players[index].score if tells_all or index == seat else None
-                for index in range(scoring_seats(known))
-            ]
-        ),
+        scores=tuple([score if tells_all or index == seat else None for index, score in enumerate(scores)]),
     )
     vars(view)["known"] = known
     return view
@@ -252,34 +239,24 @@ def _row(known: State, revealed: list[CardView]) -> tuple[SlotView, ...]:
     for position, card_there in enumerate(revealed):
         slot = known.slots[position]
         card = None if slot.card == NONE else card_there
-        if slot.holder == NONE:
-            row.append(SlotView(position, card, slot.is_down == 1, None, 0, 0, 0))
-        else:
-            row.append(
-                SlotView(position, card, slot.is_down == 1, slot.holder, slot.dice, slot.effort, slot.failed)
-            )
+        held = (None, 0, 0, 0) if slot.holder == NONE else (slot.holder, slot.dice, slot.effort, slot.failed)
+        row.append(SlotView(position, card, slot.is_down == 1, *held))
     return tuple(row)
 
 
-def _seats(known: State, collections: list[tuple[CardView, ...]]) -> tuple[SeatView, ...]:
-    ghost = GHOST if known.is_solo else NONE
-    seats: list[SeatView] = []
-    for seat, cards in enumerate(collections):
-        player = known.players[seat]
-        seats.append(
-            SeatView(
-                seat,
-                seat == ghost,
-                player.ready,
-                player.exhausted,
-                player.has_peeked == 1,
-                cards,
-                tuple(player.held),
-                tuple(player.unflipped),
-                player.won_idols == 1,
-            )
-        )
-    return tuple(seats)
+def _seat(known: State, seat: int, cards: tuple[CardView, ...]) -> SeatView:
+    player = known.players[seat]
+    return SeatView(
+        seat=seat,
+        is_ghost=known.is_solo == 1 and seat == GHOST,
+        ready=player.ready,
+        exhausted=player.exhausted,
+        has_peeked=player.has_peeked == 1,
+        cards=cards,
+        held=tuple(player.held),
+        unflipped=tuple(player.unflipped),
+        won_idols=player.won_idols == 1,
+    )
 
 
 def form_of(known: State, seat: int | None) -> ClaimForm | None:
@@ -289,17 +266,16 @@ def form_of(known: State, seat: int | None) -> ClaimForm | None:
     later = range(known.turn + 1, turns_in_round(known))
     turns = {seat_at(known, turn): turn for turn in later}
     least = [least_total(known, seat, position) for position in range(row_length(known))]
+    rivals = [
+        # What the Ghost set aside stays ready, but is not rolled again (R10.5).
+        (other, ghost_dice(known, turn) if known.is_solo else known.players[other].ready)
+        for other, turn in turns.items()
+        if other != seat
+    ]
     return ClaimForm(
         ready=known.players[seat].ready,
         least=tuple([None if total == UNCLAIMABLE else total for total in least]),
         one_card_only=is_last_turn(known),
         exhaustion=EXHAUSTION,
-        rivals=tuple(
-            [(other, dice_at(known, other, turn)) for other, turn in turns.items() if other != seat]
-        ),
+        rivals=tuple(rivals),
     )
-
-
-def dice_at(known: State, seat: int, turn: int) -> int:
-    """What the Ghost set aside stays ready, but is not rolled again (R10.5)."""
-    return ghost_dice(known, turn) if known.is_solo else known.players[seat].ready

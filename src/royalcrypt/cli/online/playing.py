@@ -14,7 +14,7 @@ from royalcrypt.bots.protocol import Bot, Budget
 from royalcrypt.cli.online.requests import Json, RequestRejected, ServerClient
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.play.imagining import imagined
+from royalcrypt.play.reconstruction import reconstructed
 from royalcrypt.server.backoff import Backoff
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ class OnlinePlayer:
 
     def _choose(self, record: Json, seat: int, decisions: int) -> Move | None:
         """None if it is somebody else's turn now."""
-        game = imagined(record, decisions=decisions)
+        game = reconstructed(record, decisions=decisions)
         return self.bot.choose(game.view(seat), self.budget) if game.actor == seat else None
 
     async def _ask(self, method: str, path: str) -> Any:

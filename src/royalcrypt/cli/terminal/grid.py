@@ -22,7 +22,7 @@ from royalcrypt.cli.terminal.palette import (
 from royalcrypt.cli.terminal.people import SeatLabels
 from royalcrypt.locales import say
 from royalcrypt.notation.cards import LETTERS, TYPE_NAMES
-from royalcrypt.play.insight import CardView
+from royalcrypt.play.knowledge import CardView
 from royalcrypt.play.views import SeatView, View
 from royalcrypt.rules.layout import SERVANTS, TYPES, copy_of
 from royalcrypt.rules.scoring import bonus, tally

@@ -24,7 +24,7 @@ from royalcrypt.cli.terminal.palette import (
 from royalcrypt.cli.terminal.people import SeatLabels
 from royalcrypt.locales import say
 from royalcrypt.notation.moves import Placement
-from royalcrypt.play.insight import CardView
+from royalcrypt.play.knowledge import CardView
 from royalcrypt.play.views import SlotView, View
 
 WIDEST, NARROWEST = 18, 13

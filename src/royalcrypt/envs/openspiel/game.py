@@ -2,19 +2,32 @@
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 import pyspiel
 
 from royalcrypt.envs.openspiel import tables
-from royalcrypt.envs.openspiel.boards import board_text
 from royalcrypt.envs.openspiel.observer import Observer
-from royalcrypt.envs.openspiel.settings import DEFAULTS, FEWEST, MARGIN, NAME, SpielSettings, settings_from
 from royalcrypt.envs.openspiel.tables import CODES_AT, WEIGHTS_AT, first_in, state_in
-from royalcrypt.envs.openspiel.words import DRAWN, STEP_NAMES, is_draw, step_by_chance
+from royalcrypt.envs.openspiel.text import DRAWN, STEP_NAMES, board_text, is_draw, step_by_chance
+from royalcrypt.notation.cards import is_sides
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.play.game import start_of
 from royalcrypt.rules.actions import ACTIONS
 from royalcrypt.rules.claims import turns_in_round
-from royalcrypt.rules.layout import CARDS, CHANCE, KINDS, NOBODY, SEATS, SERVANTS, State
+from royalcrypt.rules.layout import (
+    CARDS,
+    CHANCE,
+    I2,
+    KINDS,
+    NOBODY,
+    SEATS,
+    SERVANTS,
+    TYPES,
+    State,
+    numbers_of,
+)
 from royalcrypt.rules.reveal import ROUNDS, row_length
 from royalcrypt.rules.scoring import contenders
 from royalcrypt.search.twins import compiled
@@ -22,6 +35,11 @@ from royalcrypt.search.twins import compiled
 spiel: Any = pyspiel
 SpielGame: Any = spiel.Game
 SpielState: Any = spiel.State
+NAME = "python_royal_crypt"
+FEWEST = 2
+WIN, MARGIN = "win", "margin"
+RETURNS = (WIN, MARGIN)
+DEFAULTS: dict[str, Any] = {"players": FEWEST, "collectors": "A" * TYPES, "leader": 0, "returns": WIN}
 TERMINAL = int(spiel.PlayerId.TERMINAL)
 MOST_POINTS = 200
 """Above the sum of all coins and bonuses."""
@@ -50,6 +68,32 @@ GAME_TYPE = spiel.GameType(
 )
 
 
+class SpielSettings(NamedTuple):
+    players: int
+    collectors: str
+    leader: int
+    returns: str
+
+
+def settings_from(parameters: dict[str, Any]) -> SpielSettings:
+    """Raise Refusal, with one sentence, for a parameter out of its range."""
+    found = SpielSettings(**(DEFAULTS | parameters))
+    details: dict[str, Any] = {"where": NAME}
+    for name, number, least, most in (
+        ("players", found.players, FEWEST, SEATS),
+        ("leader", found.leader, 0, found.players - 1),
+    ):
+        if not least <= number <= most:
+            details |= {"needed": "whole", "least": least, "most": most}
+            raise Refusal(Reason.WRONG_SETTING, name=name, found=str(number), **details)
+    if not is_sides(found.collectors):
+        raise Refusal(Reason.WRONG_COLLECTORS, collectors=found.collectors)
+    if found.returns not in RETURNS:
+        details |= {"needed": "one_of", "values": ", ".join(RETURNS)}
+        raise Refusal(Reason.WRONG_SETTING, name="returns", found=found.returns, **details)
+    return found
+
+
 def most_decisions(start: State) -> int:
     """Bound on players' decisions: three a turn, one for each offer, and two for each flipped card."""
     in_a_round = turns_in_round(start) * SERVANTS + 2 * start.seats
@@ -62,28 +106,26 @@ def most_outcomes(start: State) -> int:
     return ROUNDS[start.seats] * (row_length(start) + 1 + dice) + CARDS + MOST_TIES * dice
 
 
-def game_info(settings: SpielSettings, start: State) -> Any:
-    is_margin = settings.returns == MARGIN
-    return spiel.GameInfo(
-        num_distinct_actions=ACTIONS,
-        max_chance_outcomes=KINDS,
-        num_players=settings.players,
-        min_utility=-MOST_POINTS if is_margin else 0,
-        max_utility=MOST_POINTS if is_margin else 1,
-        max_game_length=most_decisions(start),
-    )
-
-
 class RoyalCrypt(SpielGame):
     """The game for two to four players. Every state begins as a copy of ``start``."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         self.settings = settings_from(params or {})
-        start = self.settings.start()
+        start = start_of(self.settings.players, self.settings.collectors, self.settings.leader)
         self.most_outcomes = most_outcomes(start)
-        self.start = tables.memory_of(start)
+        self.start: Any = np.zeros(tables.LENGTH, I2)
+        self.start[: tables.STATE_LENGTH] = numbers_of(start)
         self.openings = compiled(tables.begin)(self.start)
-        SpielGame.__init__(self, GAME_TYPE, game_info(self.settings, start), params or {})
+        is_margin = self.settings.returns == MARGIN
+        info = spiel.GameInfo(
+            num_distinct_actions=ACTIONS,
+            max_chance_outcomes=KINDS,
+            num_players=self.settings.players,
+            min_utility=-MOST_POINTS if is_margin else 0,
+            max_utility=MOST_POINTS if is_margin else 1,
+            max_game_length=most_decisions(start),
+        )
+        SpielGame.__init__(self, GAME_TYPE, info, params or {})
 
     def new_initial_state(self) -> "RoyalCryptState":
         return RoyalCryptState(self)

@@ -13,26 +13,14 @@ from typing import Annotated, Any, Protocol
 import numba
 import numpy as np
 
-from royalcrypt.envs.openspiel.words import DRAWN, UNKNOWN, step_by_chance, step_by_player
-from royalcrypt.envs.stepping import OptionsRow
+from royalcrypt.envs.openspiel.text import DRAWN, UNKNOWN, step_by_chance, step_by_player
 from royalcrypt.rules.cards import kind_of
 from royalcrypt.rules.chance import list_outcomes
-from royalcrypt.rules.layout import (
-    CARDS,
-    CHANCE,
-    I2,
-    SEATS,
-    Ints,
-    Options,
-    Player,
-    State,
-    numbers_of,
-    state_of,
-)
+from royalcrypt.rules.layout import CARDS, CHANCE, I2, SEATS, Ints, Options, Player, State, state_of
 from royalcrypt.rules.phases import REVEAL
 from royalcrypt.rules.turns import apply, legal_actions
 from royalcrypt.rules.views import hide, knows
-from royalcrypt.search.carrier import OPTIONS, STATE, Board, record_dtype
+from royalcrypt.search.carrier import OPTIONS, STATE, Board, RecordArray, record_dtype
 from royalcrypt.search.sampling import deal_hidden
 from royalcrypt.search.twins import name_type
 
@@ -47,13 +35,13 @@ FLIPPED_CARD = 2
 
 class TableRecord(Protocol):
     states: Annotated[Board, State, (1,)]
-    options: Annotated[OptionsRow, Options, (1,)]
+    options: Annotated[RecordArray[Options], Options, (1,)]
     """Legal actions, or chance outcomes with their weights."""
     choices: Annotated[int, I2]
     """How many options there are."""
     steps: Annotated[int, I2]
     story: Annotated[Ints, I2, (STORY,)]
-    """One number a step (``words``)."""
+    """One number a step (``text``)."""
     draws: Annotated[Ints, I2, (CARDS,)]
     """By card, the index of the step that drew it."""
 
@@ -83,7 +71,6 @@ CONTENDER_AT = _offset(STATE, "players") + _offset(record_dtype(Player), "is_con
 CODES_AT = STATE_LENGTH + _offset(OPTIONS, "codes")
 WEIGHTS_AT = STATE_LENGTH + _offset(OPTIONS, "weights")
 name_type(Memory, numba.int16[::1])
-name_type(TableRecord, numba.from_dtype(TABLE))
 
 
 def begin(memory: Memory) -> int:
@@ -144,21 +131,17 @@ def is_known(state: State, viewer: int, card: int) -> bool:
     return by_anybody
 
 
-def conceal_table(table: TableRecord, viewer: int) -> None:
-    """Remove from state and story, in place, what the viewer does not know."""
+def copy_known(memory: Memory, known: Memory, viewer: int) -> None:
+    """Make ``known`` a copy without what the viewer does not know."""
+    for index in range(len(memory)):
+        known[index] = memory[index]
+    table: TableRecord = known.view(TABLE)[0]
     state = table.states[0]
     for card in range(state.drawn):
         if not is_known(state, viewer, card):
             table.story[table.draws[card]] = UNKNOWN + state.card_type[card]
             hide(state, card)
     state.noted = 0
-
-
-def copy_known(memory: Memory, known: Memory, viewer: int) -> None:
-    """Make ``known`` a copy without what the viewer does not know."""
-    for index in range(len(memory)):
-        known[index] = memory[index]
-    conceal_table(known.view(TABLE)[0], viewer)
 
 
 def redeal_hidden(memory: Memory, other: Memory, viewer: int, high: int, low: int) -> None:
@@ -169,13 +152,6 @@ def redeal_hidden(memory: Memory, other: Memory, viewer: int, high: int, low: in
     deal_hidden(state, high, low)
     for card in range(state.drawn):
         table.story[table.draws[card]] = DRAWN + kind_of(state.card_type[card], state.card_value[card])
-
-
-def memory_of(start: State) -> Any:
-    """The array of a table before its first step."""
-    memory: Any = np.zeros(LENGTH, I2)
-    memory[:STATE_LENGTH] = numbers_of(start)
-    return memory
 
 
 def state_in(memory: Any) -> State:

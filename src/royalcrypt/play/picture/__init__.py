@@ -1,6 +1,5 @@
-"""Pictures for notebooks: what a view tells, drawn as SVG without anything from elsewhere."""
+"""Pictures for notebooks: tables as SVG without references to other files, records as HTML."""
 
-from royalcrypt.play.picture.sheet import record_sheet
-from royalcrypt.play.picture.table import table_picture
+from royalcrypt.play.picture.table import record_sheet, table_picture
 
 __all__ = ["record_sheet", "table_picture"]

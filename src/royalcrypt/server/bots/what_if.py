@@ -10,7 +10,7 @@ import msgspec
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 from royalcrypt.notation.records import Record
-from royalcrypt.play.exploring import Exploration
+from royalcrypt.play.playback import Variation
 from royalcrypt.server.bots.pool import BotRunner
 from royalcrypt.server.wire.finished_games import LineMove, LinePlayed, LineSoFar, recorded_frame
 from royalcrypt.server.wire.messages import raw_json
@@ -38,12 +38,12 @@ class WhatIfPlayer:
             return await asyncio.to_thread(line_json, exploration, asked)
 
 
-def exploration_of(record: Record, asked: LineSoFar) -> Exploration:
+def exploration_of(record: Record, asked: LineSoFar) -> Variation:
     """The line so far, with the person's own next move."""
     if asked.seat >= record.players:
         raise Refusal(Reason.WRONG_SEAT, seat=asked.seat + 1, seats=record.players)
     try:
-        exploration = Exploration(record, asked.move, seed=asked.seed, is_new=asked.chance == "new")
+        exploration = Variation(record, asked.move, seed=asked.seed, is_new=asked.chance == "new")
     except RecursionError:  # nested more deeply than any record
         raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="JSON") from None
     for made in asked.line:
@@ -54,7 +54,7 @@ def exploration_of(record: Record, asked: LineSoFar) -> Exploration:
     return exploration
 
 
-def line_json(exploration: Exploration, asked: LineSoFar) -> bytes:
+def line_json(exploration: Variation, asked: LineSoFar) -> bytes:
     return msgspec.json.encode(
         LinePlayed(
             line=[LineMove(seat, str(move)) for seat, move in exploration.line],

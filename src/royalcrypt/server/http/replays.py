@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 from royalcrypt.notation.records import Record
-from royalcrypt.play.film import Film, Viewer
+from royalcrypt.play.playback import Playback, Viewer
 from royalcrypt.server.accounts.access import seat_shown
 from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.http.common import (
@@ -145,7 +145,7 @@ async def compressed(request: AnyRequest, content: bytes) -> Response[Any]:
 
 def replay_json(record: Record, viewer: Viewer, invite: str | None = None) -> bytes:
     try:
-        film = Film(record)
+        film = Playback(record)
     except RecursionError:  # nested too deeply
         raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="JSON") from None
     return msgspec.json.encode(

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from royalcrypt.play.film import Frame
+from royalcrypt.play.playback import Frame
 from royalcrypt.play.views import View
 from royalcrypt.server.wire.commands import WireAction
 from royalcrypt.server.wire.messages import EventOnTheWire, raw_json

@@ -1,12 +1,13 @@
 """Messages to clients. Events have types made from the declarations of RECORD.md, for the schema."""
 
-from dataclasses import fields
 from functools import cache
 from typing import TYPE_CHECKING, Any, Union
 
 import msgspec
+from msgspec.structs import fields
 
-from royalcrypt.notation.events import KINDS, Cards, Event, Faces, Places
+from royalcrypt.notation.events import KINDS, Cards, CardsBySeat, DeckTop, Event, Faces, FacesBySeat, Places
+from royalcrypt.notation.moves import Whole
 from royalcrypt.notation.reasons import Detail, Refusal
 from royalcrypt.play.views import View
 from royalcrypt.server.wire.commands import AnyCommand, WirePlacement
@@ -14,11 +15,13 @@ from royalcrypt.tables.listings import TableInfo
 from royalcrypt.tables.texts import Audience, Reaction
 
 ENCODED_TYPES: dict[Any, Any] = {
+    Whole: int,
+    DeckTop: str | None,
     Cards: list[str],
     Faces: list[int],
     Places: list[WirePlacement],
-    dict[int, Cards]: dict[str, list[str]],
-    dict[int, Faces]: dict[str, list[int]],
+    CardsBySeat: dict[str, list[str]],
+    FacesBySeat: dict[str, list[int]],
 }
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from royalcrypt import Game, Reason, Record, Refusal
 from royalcrypt.play.chance import CommittedChance
-from royalcrypt.play.film import Film, Viewer
+from royalcrypt.play.playback import Playback, Viewer
 from tests.golden.player import play_out
 
 SIDES = ["AAAAAA", "BBBBBB", "BABBAB", "ABBBAA"]
@@ -31,7 +31,7 @@ def viewers(players: int) -> list[Viewer]:
     return [*range(players), "spectator", "all"]
 
 
-def told(film: Film, viewer: Viewer) -> Iterator[tuple[int, list[dict[str, Any]], dict[str, Any]]]:
+def told(film: Playback, viewer: Viewer) -> Iterator[tuple[int, list[dict[str, Any]], dict[str, Any]]]:
     for frame in film.frames(viewer):
         yield frame.move, json.loads(frame.events), json.loads(frame.view)
 
@@ -39,7 +39,7 @@ def told(film: Film, viewer: Viewer) -> Iterator[tuple[int, list[dict[str, Any]]
 @games
 def test_after_each_move_a_film_shows_what_the_table_showed(players: int, sides: str) -> None:
     game = finished(players, sides)
-    film = Film(game.record())
+    film = Playback(game.record())
     for viewer in [*range(players), None]:
         frames = {frame.move: frame.view for frame in film.frames("spectator" if viewer is None else viewer)}
         again = Game.new(players=players, collectors=sides, chance=game.chance)
@@ -57,7 +57,7 @@ def test_after_each_move_a_film_shows_what_the_table_showed(players: int, sides:
 @games
 def test_a_film_tells_each_event_once_and_as_its_viewer_was_told(players: int, sides: str) -> None:
     game = finished(players, sides)
-    film = Film(game.record())
+    film = Playback(game.record())
     again = Game.new(players=players, collectors=sides, chance=game.chance)
     heard: dict[int | None, list[dict[str, Any]]] = {
         viewer: json.loads(again.news(0).for_viewer(viewer)) for viewer in [*range(players), None]
@@ -85,7 +85,7 @@ def is_told_alike(found: dict[str, Any], heard: dict[str, Any]) -> bool:
 @games
 def test_who_sees_everything_is_told_the_whole_record_and_never_wonders(players: int, sides: str) -> None:
     record = finished(players, sides).record()
-    frames = list(told(Film(record), "all"))
+    frames = list(told(Playback(record), "all"))
     assert [event for _, events, _ in frames for event in events] == record.to_dict()["events"]
     for _, _, view in frames:
         assert view["seat"] is None
@@ -102,7 +102,7 @@ def cards_in(view: dict[str, Any]) -> list[dict[str, Any]]:
 @games
 def test_at_each_moment_a_seat_believes_what_it_can_count(players: int, sides: str) -> None:
     """R11.5, counted here from nothing but the cards in sight."""
-    film = Film(finished(players, sides).record())
+    film = Playback(finished(players, sides).record())
     for viewer in viewers(players):
         for _, _, view in told(film, viewer):
             seen = Counter((card["type"], card["value"]) for card in cards_in(view))
@@ -117,19 +117,19 @@ def test_at_each_moment_a_seat_believes_what_it_can_count(players: int, sides: s
 @games
 def test_hardly_two_events_share_a_moment(players: int, sides: str) -> None:
     """Only dice that need no roll, and Idols that a take brings together, are told with what comes next."""
-    for _, events, _ in told(Film(finished(players, sides).record()), "all"):
+    for _, events, _ in told(Playback(finished(players, sides).record()), "all"):
         assert len(events) == 1 or events[0]["type"] in ("roll", "rally", "take")
 
 
 def test_a_film_follows_what_the_record_tells_whatever_its_secret_would_bring() -> None:
     record = finished(2, "AAAAAA").record().to_dict()
     record["fairness"]["seed"] = "00" * 32
-    last = list(told(Film(Record.parse(record)), "all"))[-1][2]
+    last = list(told(Playback(Record.parse(record)), "all"))[-1][2]
     assert last["scores"] == record["result"]["scores"]
 
 
 def test_a_seat_that_is_not_there_has_seen_nothing() -> None:
-    film = Film(finished(2, "AAAAAA").record())
+    film = Playback(finished(2, "AAAAAA").record())
     for seat in (-1, 2):
         with pytest.raises(Refusal) as refused:
             list(film.frames(seat))
@@ -138,5 +138,5 @@ def test_a_seat_that_is_not_there_has_seen_nothing() -> None:
 
 def test_no_film_is_made_of_what_one_viewer_knew() -> None:
     with pytest.raises(Refusal) as refused:
-        Film(Game.new(seed=1).record_for(0))
+        Playback(Game.new(seed=1).record_for(0))
     assert refused.value.reason is Reason.VIEWERS_RECORD

@@ -6,14 +6,14 @@ The environment draws chance from a seed: game ``n`` of a seed meets the same ca
 
 from typing import Annotated, Protocol
 
-from royalcrypt.envs.observing import SmallInts, observe, write_mask
+from royalcrypt.envs.observations import SmallInts, observe, write_mask
 from royalcrypt.rules.actions import ACTIONS
 from royalcrypt.rules.fast_chance import choose_sides, draw_chance, numbered_key
 from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, SEATS, Ints, Options, State
 from royalcrypt.rules.scoring import contenders
 from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import apply
-from royalcrypt.search.carrier import Board, Floats, Tables
+from royalcrypt.search.carrier import Board, Floats, RecordArray, Tables
 
 I8 = "i8"
 BLANK = 0
@@ -41,18 +41,6 @@ class BatchParameters(Protocol):
     """Whether the step that ends a game begins the next one."""
 
 
-class BatchParametersRow(Protocol):
-    """An array of one record: Numba unboxes an array faster than a record."""
-
-    def __getitem__(self, index: int, /) -> BatchParameters: ...
-
-
-class OptionsRow(Protocol):
-    """An array of one buffer of legal actions, for the same reason."""
-
-    def __getitem__(self, index: int, /) -> Options: ...
-
-
 class GameStatus(Protocol):
     """Which game of the seed is played, its key, and what the last step did."""
 
@@ -69,10 +57,6 @@ class GameStatus(Protocol):
     """The number of that game."""
 
 
-class GameStatuses(Protocol):
-    def __getitem__(self, game: int, /) -> GameStatus: ...
-
-
 class SmallIntRows(Protocol):
     """Rows of small whole numbers; indexing gives a view that can be written."""
 
@@ -87,9 +71,9 @@ class Choices(Protocol):
 
 def step_games(
     board: Board,
-    statuses: GameStatuses,
-    buffers: OptionsRow,
-    parameters: BatchParametersRow,
+    statuses: RecordArray[GameStatus],
+    buffers: RecordArray[Options],
+    parameters: RecordArray[BatchParameters],
     sides: Ints,
     choices: Choices,
     is_beginning: bool,
@@ -102,6 +86,7 @@ def step_games(
 
     Observations and masks are those of the next actor; once a game is over, of the seat that decided last.
     With ``is_endless`` that last observation goes to ``finals``, and the next game begins at once.
+    Parameters and buffers are arrays of one record, because Numba unboxes an array faster than a record.
     """
     batch = parameters[0]
     options = buffers[0]

@@ -14,25 +14,14 @@ from typing import Any, Protocol
 
 from royalcrypt.rules.actions import ACTIONS
 from royalcrypt.rules.cards import COPIES, IN_CRYPT, kind_of
-from royalcrypt.rules.layout import (
-    FACES,
-    KINDS,
-    NONE,
-    SEATS,
-    SERVANTS,
-    SLOTS,
-    TYPES,
-    VALUES,
-    Options,
-    State,
-)
+from royalcrypt.rules.layout import FACES, KINDS, NONE, SEATS, SERVANTS, SLOTS, TYPES, VALUES, Options, State
 from royalcrypt.rules.phases import CLAIM, IDOL, NO_ERRAND, POTTERY, REMAINS, REROLLING
 from royalcrypt.rules.reveal import ROUNDS, ROW, row_length
 from royalcrypt.rules.turns import legal_actions
 from royalcrypt.rules.views import knows
 
-PHASES, ERRANDS = 4, REROLLING - NO_ERRAND
-"""Phases in which a player decides: Pottery B, Claim, Idol A, Remains A."""
+PHASES_OF_PLAYERS = (POTTERY, CLAIM, IDOL, REMAINS)
+PHASES, ERRANDS = len(PHASES_OF_PLAYERS), REROLLING - NO_ERRAND
 MOST_COPIES = 2
 OF_A_TYPE = MOST_COPIES * VALUES
 
@@ -185,14 +174,8 @@ def seen_from(state: State, viewer: int, seat: int) -> int:
 
 
 def observe_table(state: State, numbers: SmallInts) -> None:
-    if state.phase == POTTERY:
-        numbers[PHASE] = 1
-    elif state.phase == CLAIM:
-        numbers[PHASE + 1] = 1
-    elif state.phase == IDOL:
-        numbers[PHASE + 2] = 1
-    elif state.phase == REMAINS:
-        numbers[PHASE + 3] = 1
+    for index in range(PHASES):
+        numbers[PHASE + index] = 1 if state.phase == PHASES_OF_PLAYERS[index] else 0
     if state.errand != NO_ERRAND:
         numbers[ERRAND + state.errand - 1] = 1
         numbers[ERRAND_SLOT] = state.errand_slot + 1

@@ -62,7 +62,7 @@ def test_every_seat_at_every_ply_sees_what_a_game_rebuilt_from_its_moves_shows(l
                 )
 
 
-def test_insights_are_reused_by_the_game_and_its_clones() -> None:
+def test_knowledge_is_reused_by_the_game_and_its_clones() -> None:
     game = Game.new(players=4, seed=1)
     earlier = game.view(2)
     twin = game.tried("1:1x1")
@@ -70,7 +70,7 @@ def test_insights_are_reused_by_the_game_and_its_clones() -> None:
     assert Game.new(players=4, seed=1).view(2).unseen is not earlier.unseen
 
 
-def test_views_of_a_clone_do_not_change_the_insights_of_the_game() -> None:
+def test_views_of_a_clone_do_not_change_the_cache_of_the_game() -> None:
     game = Game.new(players=2, seed=1)
     earlier = game.view(1)
     clone = game.clone()
@@ -80,7 +80,7 @@ def test_views_of_a_clone_do_not_change_the_insights_of_the_game() -> None:
     assert game.view(1).unseen is earlier.unseen
 
 
-def test_a_copy_begins_without_insights() -> None:
+def test_a_copy_begins_without_a_cache() -> None:
     game = Game.new(players=4, seed=1)
     view = game.view(0)
     elsewhere = copy.deepcopy(game)

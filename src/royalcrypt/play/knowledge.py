@@ -1,12 +1,13 @@
-"""What a viewer knows of the cards: the same in view after view, while no card moves and nobody sees one.
+"""What a viewer knows of the cards, cached from view to view while no card moves and nobody sees one.
 
-An insight is read off a concealed state. It serves a later view of the same viewer only if all is equal that
-concealing and reading look at: so it tells nothing that would not be found anew.
+It is read off a concealed state, and serves a later view of the same viewer only if all that
+it depends on is equal. So it holds nothing that reading the later state would not give.
 """
 
 from fractions import Fraction
 from functools import cache
 from itertools import islice
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -69,7 +70,7 @@ class CardsSeen(NamedTuple):
     unseen: dict[str, Odds]
 
 
-class Insight:
+class CardKnowledge:
     """Read off a concealed state; ``tells_all`` unless its viewer likes to remember (section 12)."""
 
     __slots__ = (
@@ -82,7 +83,7 @@ class Insight:
         self.unseen_kinds = known.unseen
         self.seen: CardsSeen | None = None
         self.written: list[str] | None = None
-        """The cards for ``view_json``. Most insights serve either views or their JSON."""
+        """The cards for ``view_json``. Most instances serve either views or their JSON."""
         players = [known.players[seat] for seat in range(known.seats)]
         for player in players:
             player.coins = [0] * TYPES
@@ -108,7 +109,14 @@ class Insight:
 
     def cards_seen(self, known: State) -> CardsSeen:
         if self.seen is None:
-            self.seen = _cards_seen(known, tells_all=self.tells_all)
+            odds: list[Odds] = list(zip(*[iter(known.unseen)] * VALUES, strict=True))
+            cards = _cards(known, odds if self.tells_all else None)
+            self.seen = CardsSeen(
+                row=cards[-row_length(known) :],
+                collections=[tuple(collection) for collection in by_collection(known, cards)],
+                discards=tuple(discarded(known, cards)),
+                unseen=dict(zip(LETTERS, odds, strict=True)) if self.tells_all else {},
+            )
         return self.seen
 
 
@@ -116,62 +124,60 @@ Cards = tuple[Any, ...]
 """All that decides what viewers know of the cards, and what those are worth."""
 
 
-class Insights:
-    """A cache of each viewer's last insight into one game. It stays in the process: pickled, it is empty."""
+class KnowledgeCache:
+    """The last knowledge of each viewer of one game. It stays in the process: pickled, it is empty."""
 
     __slots__ = ("_cards", "_last", "_page", "_state")
 
     def __init__(self) -> None:
-        self._last: dict[int, tuple[Cards, bool, Insight]] = {}
+        self._last: dict[int, tuple[Cards, bool, CardKnowledge]] = {}
         self._state: State | None = None
-        """The state that was looked at last, with what is worked out once for all viewers."""
+        """The latest state, for which ``_cards`` and ``_page`` hold."""
         self._cards: Cards = ()
         self._page: Page | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Insights, ()
+        return KnowledgeCache, ()
 
-    def clone(self) -> "Insights":
-        """A cache with the same insights that changes independently."""
-        copy = Insights()
+    def clone(self) -> "KnowledgeCache":
+        """A cache with the same entries that changes independently."""
+        copy = KnowledgeCache()
         copy._last, copy._cards = self._last.copy(), self._cards
         return copy
 
-    def found(self, state: State, viewer: int, *, remembers: bool) -> Insight | None:
-        """The viewer's last insight, if it is that into this state."""
-        if self._state is not state:
-            self._look_at(state)
+    def found(self, state: State, viewer: int, *, remembers: bool) -> CardKnowledge | None:
+        """The viewer's cached knowledge, if it holds for this state."""
+        self._look_at(state)
         last = self._last.get(viewer)
         if last is not None and last[0] == self._cards and last[1] == remembers:
             return last[2]
         return None
 
-    def known(self, state: State, viewer: int, *, remembers: bool) -> tuple[State, Insight]:
-        """The state concealed, and the insight it gives."""
-        insight = self.found(state, viewer, remembers=remembers)
-        if insight is not None:
+    def known(self, state: State, viewer: int, *, remembers: bool) -> tuple[State, CardKnowledge]:
+        """The concealed state, and the knowledge read off it."""
+        knowledge = self.found(state, viewer, remembers=remembers)
+        if knowledge is not None:
             known = copy_sharing_rows(state)
-            insight.conceal(known)
-            return known, insight
+            knowledge.conceal(known)
+            return known, knowledge
         known = concealed(state, viewer, remembers=remembers)
-        insight = Insight(known, tells_all=remembers or known.phase == OVER)
-        self._last[viewer] = self._cards, remembers, insight
-        return known, insight
+        knowledge = CardKnowledge(known, tells_all=remembers or known.phase == OVER)
+        self._last[viewer] = self._cards, remembers, knowledge
+        return known, knowledge
 
     def page(self, state: State) -> Page:
-        """What all see alike."""
-        if self._state is not state:
-            self._look_at(state)
+        """What all viewers see alike."""
+        self._look_at(state)
         if self._page is None:
             self._page = Page(state)
         return self._page
 
     def _look_at(self, state: State) -> None:
-        self._state = state
-        self._page = None
-        cards = _cards_of(state)
-        if cards != self._cards:
-            self._cards = cards
+        if self._state is not state:
+            self._state, self._page = state, None
+            cards = _cards_of(state)
+            if cards != self._cards:
+                self._cards = cards
 
 
 def concealed(state: State, viewer: int, *, remembers: bool) -> State:
@@ -185,57 +191,29 @@ def concealed(state: State, viewer: int, *, remembers: bool) -> State:
     return known
 
 
+FIELDS_OF_CARDS = attrgetter(
+    "seats", "is_solo", "drawn", "takings", "card_value", "card_knowers", "card_place", "card_flipped",
+    "card_type", "taken", "unseen", "sides",
+)  # fmt: skip
+
+
 def _cards_of(state: State) -> Cards:
     players = [state.players[seat] for seat in range(state.seats)]
-    return (
-        state.phase == OVER,
-        state.seats,
-        state.is_solo,
-        state.drawn,
-        state.takings,
-        state.card_value,
-        state.card_knowers,
-        state.card_place,
-        state.card_flipped,
-        state.card_type,
-        state.taken,
-        state.unseen,
-        state.sides,
-        [player.held for player in players],
-        [player.won_idols for player in players],
-    )
-
-
-def _cards_seen(known: State, *, tells_all: bool) -> CardsSeen:
-    odds: list[Odds] = list(zip(*[iter(known.unseen)] * VALUES, strict=True))
-    cards = _cards(known, odds if tells_all else None)
-    return CardsSeen(
-        row=cards[-row_length(known) :],
-        collections=[tuple(collection) for collection in by_collection(known, cards)],
-        discards=tuple(discarded(known, cards)),
-        unseen=dict(zip(LETTERS, odds, strict=True)) if tells_all else {},
-    )
+    of_players = [player.held for player in players], [player.won_idols for player in players]
+    return state.phase == OVER, FIELDS_OF_CARDS(state), of_players
 
 
 def _cards(known: State, odds: list[Odds] | None) -> list[CardView]:
     values = known.card_value
     cards = list(
-        map(
-            plain_card,
-            range(known.drawn),
-            known.card_type,
-            values,
-            known.card_knowers,
-            known.card_flipped,
-        )
+        map(plain_card, range(known.drawn), known.card_type, values, known.card_knowers, known.card_flipped)
     )
     if odds is not None:
         for number in range(known.drawn):
             if values[number] == 0:
                 card = cards[number]
-                cards[number] = CardView(
-                    number, card.type, None, card.is_public, card.is_flipped, odds[known.card_type[number]]
-                )
+                unknown = odds[known.card_type[number]]
+                cards[number] = CardView(number, card.type, None, card.is_public, card.is_flipped, unknown)
     return cards
 
 

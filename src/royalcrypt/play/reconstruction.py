@@ -1,0 +1,94 @@
+"""A game reconstructed from what one seat was told of it.
+
+A seat's record has ``?`` for each value that the seat does not know (RECORD.md). With possible values put in,
+it is a game again. Its views for that seat equal those of the real game: they hold nothing that the seat does
+not know (R11.6), so it does not matter which values were put in.
+"""
+
+import random
+from typing import Any
+
+from royalcrypt.notation.cards import LETTERS, UNKNOWN
+from royalcrypt.notation.reasons import HEAD, Reason, Refusal
+from royalcrypt.notation.records import Record
+from royalcrypt.play.game import Game
+from royalcrypt.play.replay import BrokenRecord, replay
+from royalcrypt.rules import actions as codes
+from royalcrypt.rules.cards import COPIES
+from royalcrypt.rules.layout import GHOST, VALUES
+
+Json = dict[str, Any]
+TRIES = 200
+"""More than one is rarely needed: only a flip of one of equal cards can rule values out."""
+
+
+def reconstructed(record: Json, *, decisions: int = 0) -> Game:
+    """A game that gives its viewer the same record.
+
+    A declined offer leaves no trace in a record. ``decisions``, as in the viewer's view, counts all decisions
+    that were made, those included.
+    """
+    viewer = record.get("viewer")
+    if type(viewer) is not int:
+        raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="viewer")
+    whole = {name: part for name, part in record.items() if name != "viewer"}
+    for seed in range(TRIES):
+        try:
+            game = replay(Record.parse(whole | {"events": _filled(record, random.Random(seed))}))
+        except BrokenRecord:
+            continue
+        if game.record_for(viewer).to_dict()["events"] == record["events"]:
+            return _after_declines(game, viewer, decisions)
+    raise Refusal(Reason.VIEWERS_RECORD)
+
+
+def _after_declines(game: Game, viewer: int, decisions: int) -> Game:
+    """The game after the declined offers that are not in the record; they cause no events."""
+    while game.view(viewer).decisions < decisions and codes.DECLINE in game.view(game.actor).actions:
+        after = game.clone()
+        if after.play("decline"):
+            break
+        game = after
+    return game
+
+
+def _filled(record: Json, chance: random.Random) -> list[Json]:
+    """The events with a value for each hidden card, wherever it occurs."""
+    unseen = _unseen(record)
+    events: list[Json] = []
+    row: list[str] = []
+    holders: dict[int, int] = {}
+    for event in record["events"]:
+        match event["type"]:
+            case "reveal":
+                row = [_with_value(card, unseen, chance) for card in event["row"]]
+                holders = {}
+                events.append(event | {"row": row})
+            case "claim" | "ghost":
+                holders |= {put["slot"]: event.get("seat", GHOST) for put in event["place"]}
+                events.append(event)
+            case "collect":
+                mine = [slot for slot in sorted(holders) if holders[slot] == event["seat"]]
+                events.append(event | {"cards": [row[slot] for slot in mine]})
+            case _:
+                events.append(event)
+    return events
+
+
+def _unseen(record: Json) -> dict[str, list[int]]:
+    """By type, the values of cards whose place the viewer does not know (R11.5)."""
+    seats = max(2, record["game"]["players"])
+    unseen = {
+        letter: [value for value in range(1, VALUES + 1) for _ in range(COPIES[seats][value - 1])]
+        for letter in LETTERS
+    }
+    for event in record["events"]:
+        for letter, value in event.get("row", ()):
+            if value != UNKNOWN:
+                unseen[letter].remove(int(value))
+    return unseen
+
+
+def _with_value(card: str, unseen: dict[str, list[int]], chance: random.Random) -> str:
+    values = unseen[card[0]]
+    return card if card[1] != UNKNOWN else f"{card[0]}{values.pop(chance.randrange(len(values)))}"
