@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from royalcrypt.cli import main
-from royalcrypt.lab.calibration import Calibration, Positions, sample
+from royalcrypt.lab.calibration import Calibration, Predictions, sample
 from royalcrypt.search.judge import learned_weights
 from royalcrypt.search.network import WEIGHTS
 
 
-def positions(said: list[float], came: list[float]) -> Positions:
-    return Positions(np.array(said, np.float32), np.array(came, np.float32))
+def positions(said: list[float], came: list[float]) -> Predictions:
+    return Predictions(np.array(said, np.float32), np.array(came, np.float32))
 
 
 def test_who_keeps_their_word_is_off_by_nothing() -> None:

@@ -1,16 +1,36 @@
 """A game at this terminal, from the first screen to the score sheet."""
 
+import contextlib
 import re
+from argparse import Namespace
+from importlib import import_module
 
 from rich.console import Group
 from rich.text import Text
 
 from royalcrypt.bots.warming import WarmUp
-from royalcrypt.cli.terminal.console import Leave, Screen, uninterrupted
+from royalcrypt.cli import refuse
+from royalcrypt.cli.terminal.console import (
+    Leave,
+    Screen,
+    is_at_terminal,
+    open_console,
+    uninterrupted,
+    watch_for_hangup,
+)
 from royalcrypt.cli.terminal.menu import MoveMenu
 from royalcrypt.cli.terminal.palette import BAD, DIM, EMBER, begin
-from royalcrypt.cli.terminal.people import SeatLabels, substitute_for, substitute_notice
-from royalcrypt.cli.terminal.saves import CannotPlay, SavedGame, drop_save, keep_record, write_save
+from royalcrypt.cli.terminal.people import SeatLabels, substitute_for, substitute_notice, warm_up_bots
+from royalcrypt.cli.terminal.saves import (
+    CannotPlay,
+    SavedGame,
+    drop_save,
+    keep_record,
+    read_save,
+    save_path,
+    write_save,
+)
+from royalcrypt.cli.terminal.setup import check_resume, new_game
 from royalcrypt.cli.terminal.sheet import draw_help, draw_sheet, draw_unseen
 from royalcrypt.cli.terminal.story import EventFormatter
 from royalcrypt.cli.terminal.table import draw_table
@@ -23,6 +43,38 @@ OUT_OF_TURN = (Verb.PEEK, Verb.MEND)
 BOT_SECONDS = 1.0
 OTHERS_ACTION = re.compile(r"\s*([^:]+?)\s*:\s*([a-z].*)", re.IGNORECASE)
 """``2: peek M2`` or ``bo: mend R1 R3``; a claim such as ``2:1x3`` has a figure after the colon."""
+
+
+def play_at_terminal(arguments: Namespace) -> int:
+    """Returns BAD_INPUT for wrong options or without a terminal; 0 also if a player left."""
+    try:
+        _play(arguments)
+    except CannotPlay as error:
+        return refuse(error)
+    return 0
+
+
+def _play(arguments: Namespace) -> None:
+    if arguments.resume:
+        check_resume(arguments)
+        saved, greeting = read_save(), say("terminal.welcome_back")
+    else:
+        saved = new_game(arguments)
+        greeting = say("terminal.waiting_save") if save_path().exists() else ""
+    if not is_at_terminal():
+        raise CannotPlay(say("terminal.refuse.no_terminal"))
+    with contextlib.suppress(ImportError):
+        import_module("readline")  # Arrow keys and history at the prompt, if the system supports them.
+    watch_for_hangup()
+    with contextlib.closing(warm_up_bots(SeatLabels(saved.game.seats).bots)) as warm_up:
+        session = TerminalSession(Screen(open_console()), saved, warm_up, greeting=greeting)
+        try:
+            session.play()
+        except Leave:
+            with contextlib.suppress(Leave), uninterrupted():
+                session.leave()
+            return
+        session.finish()
 
 
 class TerminalSession:

@@ -6,6 +6,7 @@ from argparse import Namespace
 from datetime import UTC, datetime
 from typing import Any
 
+from royalcrypt.cli.options import read_bots
 from royalcrypt.cli.terminal.people import BOT
 from royalcrypt.cli.terminal.saves import CannotPlay, SavedGame
 from royalcrypt.locales import say
@@ -54,8 +55,6 @@ def _number(option: str, text: str) -> int:
 
 
 def _bots(text: str | None) -> list[str]:
-    from royalcrypt.cli.naming import read_bots
-
     return [] if text is None else list(read_bots(text))
 
 
