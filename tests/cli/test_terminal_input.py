@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from royalcrypt import Game, Seat
-from royalcrypt.cli.terminal.saves import SavedGame, write_save
+from royalcrypt.cli.terminal.games import SavedGame, write_save
 from tests.cli.terminals import Terminal
 
 PROMPT = "(You|Ada|Bo)> "

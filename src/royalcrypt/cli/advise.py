@@ -13,8 +13,7 @@ from royalcrypt.bots.wording import (
     percent,
     seat_in_words,
 )
-from royalcrypt.cli import refuse
-from royalcrypt.cli.options import add_options, read_language, read_number, whole
+from royalcrypt.cli import options, refuse
 from royalcrypt.cli.output import columns, report, show, write_json
 from royalcrypt.cli.records import LONGEST, STANDARD_INPUT, as_text
 from royalcrypt.locales import say
@@ -36,18 +35,18 @@ TEXT_COLUMNS = ("player", "move", "why")
 
 def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("position", metavar="POSITION", nargs="+", help=say("advise.position"))
-    add_options(parser, "advise", count="N", seat="N", at="N", language="LANGUAGE", json="")
+    options.add(parser, "advise", count="N", seat="N", at="N", language="LANGUAGE", json="")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """The answer uses only what the advised seat knows, even if the position says more."""
     from royalcrypt.lab import backends
 
-    language = read_language(arguments.language)
-    count = read_number(arguments, "count", 3, most=MOST_COUNT)
+    language = options.read_language(arguments.language)
+    count = options.read_number(arguments, "count", 3, most=MOST_COUNT)
     game = read_game(" ".join(arguments.position), arguments.at)
     # Once the game is over, the first seat is advised.
-    seat = read_number(arguments, "seat", (game.actor or 0) + 1, most=game.players) - 1
+    seat = options.read_number(arguments, "seat", (game.actor or 0) + 1, most=game.players) - 1
     view = game.view(seat)
     if not backends.can_compile():
         return refuse(say("advise.needs"))
@@ -75,7 +74,7 @@ def read_game(text: str, at: str | None) -> Game:
     except RecursionError:
         raise Refusal(Reason.CANNOT_READ, file=text, why=say("check.too_deep")) from None
     if at is not None:
-        moves = whole("at", at, least=0, most=len(game.moves))
+        moves = options.whole("at", at, least=0, most=len(game.moves))
         while len(game.moves) > moves:
             game.undo()
     return game

@@ -7,15 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from royalcrypt.bots.wording import fact_in_words, figure, move_on_row
-from royalcrypt.cli import refuse
-from royalcrypt.cli.options import (
-    add_options,
-    add_worker_options,
-    read_language,
-    read_number,
-    read_worker_pool,
-    whole,
-)
+from royalcrypt.cli import options, refuse
 from royalcrypt.cli.output import columns, progress, report, show, why, write_json, writing
 from royalcrypt.cli.records import RecordText, as_text, pieces_of
 from royalcrypt.locales import say
@@ -38,25 +30,25 @@ LONGEST_NAME = 20
 
 def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", metavar="RECORD", help=say("analyze.record"))
-    add_options(
+    options.add(
         parser, "analyze", game="N", seat="N", simulations="N", language="LANGUAGE", plot="FILE", json=""
     )
-    add_worker_options(parser)
+    options.add_worker_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """All arguments are checked before the analysis begins."""
     from royalcrypt.lab import backends
 
-    language = read_language(arguments.language)
-    simulations = read_number(
+    language = options.read_language(arguments.language)
+    simulations = options.read_number(
         arguments, "simulations", USUAL_SIMULATIONS, least=LEAST_SIMULATIONS, most=MOST_SIMULATIONS
     )
     records = read_records(arguments.record, arguments.game)
-    seats = [read_number(arguments, "seat", None, most=record.players) for record in records]
+    seats = [options.read_number(arguments, "seat", None, most=record.players) for record in records]
     if arguments.plot is not None:
         check_plottable(arguments.plot, records)
-    pool = read_worker_pool(arguments)
+    pool = options.read_worker_pool(arguments)
     if not backends.can_compile():
         return refuse(say("analyze.needs"))
     from royalcrypt.lab.analysis import analyse, must_compile
@@ -90,7 +82,7 @@ def read_records(path: str, game: str | None) -> list[Record]:
         raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="JSON")
     is_one_of_many = len(texts) > 1
     if game is not None:
-        texts = [texts[whole("game", game, most=len(texts)) - 1]]
+        texts = [texts[options.whole("game", game, most=len(texts)) - 1]]
     return [read_record(text, is_one_of_many=is_one_of_many) for text in texts]
 
 

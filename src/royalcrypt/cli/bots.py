@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING
 
 from royalcrypt.bots import bot_named, bot_names, ratings
 from royalcrypt.bots.registry import needs_compiler
-from royalcrypt.cli.options import (
-    MOST_GAMES,
-    add_options,
-    add_worker_options,
-    read_number,
-    read_worker_pool,
-)
+from royalcrypt.cli import options
 from royalcrypt.cli.output import columns, progress, show
 from royalcrypt.locales import catalogue, say
 from royalcrypt.notation.reasons import Reason, Refusal
@@ -31,8 +25,8 @@ UNKNOWN = "–"
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
-    add_options(parser, "bots", measure="", bots="NAMES", games="N", players="N")
-    add_worker_options(parser)
+    options.add(parser, "bots", measure="", bots="NAMES", games="N", players="N")
+    options.add_worker_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -51,8 +45,8 @@ def measure(arguments: argparse.Namespace, found: "Ratings") -> None:
     """Play the matches, and save the ratings after each, so that an interruption loses only one."""
     from royalcrypt.lab import rating
 
-    games = read_number(arguments, "games", GAMES, most=MOST_GAMES)
-    pool = read_worker_pool(arguments)
+    games = options.read_number(arguments, "games", GAMES, most=options.MOST_GAMES)
+    pool = options.read_worker_pool(arguments)
     tables = read_tables(arguments.players)
     names = [name for name in bot_names() if why_not_loaded(name) is None]
     measured = read_names(arguments.bots, names)

@@ -4,15 +4,7 @@ import argparse
 from collections import Counter
 from statistics import mean
 
-from royalcrypt.cli.options import (
-    MOST_GAMES,
-    MOST_JOBS,
-    add_options,
-    read_number,
-    read_seed,
-    read_sides,
-    require_compiler,
-)
+from royalcrypt.cli import options
 from royalcrypt.cli.output import progress, write, write_json
 from royalcrypt.locales import say
 from royalcrypt.play.results import title_of
@@ -21,20 +13,20 @@ MOST_BREADTH = 10_000
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
-    add_options(parser, "bound", games="N")
-    add_options(parser, "simulate", seed="S", collectors="SIDES")
-    add_options(parser, "bound", breadth="N")
-    add_options(parser, "crew", jobs="N")
-    add_options(parser, "simulate", json="")
+    options.add(parser, "bound", games="N")
+    options.add(parser, "simulate", seed="S", collectors="SIDES")
+    options.add(parser, "bound", breadth="N")
+    options.add(parser, "crew", jobs="N")
+    options.add(parser, "simulate", json="")
     parser.set_defaults(seed="0", collectors="AAAAAA")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    games = read_number(arguments, "games", 100, most=MOST_GAMES)
-    breadth = read_number(arguments, "breadth", 64, most=MOST_BREADTH)
-    jobs = read_number(arguments, "jobs", 1, most=MOST_JOBS)
-    seed, sides = read_seed(arguments.seed), read_sides(arguments.collectors)
-    require_compiler()
+    games = options.read_number(arguments, "games", 100, most=options.MOST_GAMES)
+    breadth = options.read_number(arguments, "breadth", 64, most=MOST_BREADTH)
+    jobs = options.read_number(arguments, "jobs", 1, most=options.MOST_JOBS)
+    seed, sides = options.read_seed(arguments.seed), options.read_sides(arguments.collectors)
+    options.require_compiler()
     from royalcrypt.lab.bounds import best_scores
 
     scores: list[int] = []

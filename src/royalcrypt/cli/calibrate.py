@@ -1,21 +1,11 @@
 """``royalcrypt calibrate``: compares the win chances that the value network predicts with the results."""
 
 import argparse
-from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from royalcrypt.cli.options import (
-    MOST_GAMES,
-    add_options,
-    add_worker_options,
-    has_worker_options,
-    read_number,
-    read_seed,
-    read_worker_pool,
-    require_compiler,
-)
+from royalcrypt.cli import options
 from royalcrypt.cli.output import columns, progress, report, show, write_json, writing
 from royalcrypt.locales import say
 
@@ -28,20 +18,20 @@ ALL = "all"
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
-    add_options(parser, "calibrate", games="N", seed="S", plot="FILE", json="")
+    options.add(parser, "calibrate", games="N", seed="S", plot="FILE", json="")
     parser.set_defaults(seed="2026")
-    add_worker_options(parser)
+    options.add_worker_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     from royalcrypt.lab.plots import must_be_plottable
 
-    games = read_number(arguments, "games", 50_000, least=len(TABLE_SIZES), most=MOST_GAMES)
-    seed = read_seed(arguments.seed)
-    require_compiler()
+    games = options.read_number(arguments, "games", 50_000, least=len(TABLE_SIZES), most=options.MOST_GAMES)
+    seed = options.read_seed(arguments.seed)
+    options.require_compiler()
     if arguments.plot is not None:
         must_be_plottable(arguments.plot)
-    with read_worker_pool(arguments) if has_worker_options(arguments) else nullcontext() as pool:
+    with options.read_optional_pool(arguments) as pool:
         found = measure(games, seed, pool)
     if arguments.plot is not None:
         draw(found, arguments.plot)

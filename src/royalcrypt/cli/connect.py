@@ -6,8 +6,8 @@ import os
 
 from royalcrypt import Game
 from royalcrypt.bots import Budget, bot_named
+from royalcrypt.cli import options
 from royalcrypt.cli.bot_client import BotClient, RequestRejected, ServerClient
-from royalcrypt.cli.options import MOST_GAMES, MOST_SIMULATIONS, add_options, read_bots, read_number
 from royalcrypt.cli.output import write_if_open
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
@@ -20,7 +20,7 @@ REJECTED = 1
 def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("server", metavar="SERVER", help=say("connect.server"))
     parser.add_argument("--token", help=say("connect.token", variable=TOKEN))
-    add_options(parser, "connect", bot="NAME", simulations="N", games="N")
+    options.add(parser, "connect", bot="NAME", simulations="N", games="N")
     parser.set_defaults(bot="greedy")
 
 
@@ -29,10 +29,10 @@ def run(arguments: argparse.Namespace) -> int:
     if not token:
         raise Refusal(Reason.NO_TOKEN, variable=TOKEN)
     server = ServerClient.at(arguments.server, token)
-    read_bots(arguments.bot)
+    options.read_bots(arguments.bot)
     bot = bot_named(arguments.bot)
-    simulations = read_number(arguments, "simulations", 1000, most=MOST_SIMULATIONS)
-    games = read_number(arguments, "games", None, most=MOST_GAMES)
+    simulations = options.read_number(arguments, "simulations", 1000, most=options.MOST_SIMULATIONS)
+    games = options.read_number(arguments, "games", None, most=options.MOST_GAMES)
     # Loads and compiles the bot before a game begins.
     bot.choose(Game.new(players=2, seed=0).view(0), Budget(simulations=1))
     try:

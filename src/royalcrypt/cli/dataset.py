@@ -5,20 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from royalcrypt.cli.options import (
-    MOST_GAMES,
-    MOST_SIMULATIONS,
-    add_options,
-    add_worker_options,
-    check_plan,
-    read_bots,
-    read_given,
-    read_seed,
-    read_sides,
-    read_worker_pool,
-    require_compiler,
-    whole,
-)
+from royalcrypt.cli import options
 from royalcrypt.cli.output import lines_file, progress, report, writing
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
@@ -37,23 +24,23 @@ PARQUET = "parquet"
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
-    add_options(
+    options.add(
         parser, "dataset", out="FOLDER", games="N", players="N", collectors="SIDES", bot="NAME", seed="S",
         simulations="N", shard="N", format="FORMAT", check="FOLDER", records="FILE",
     )  # fmt: skip
     parser.set_defaults(out=Path("dataset"), format=PARQUET)
-    add_worker_options(parser)
+    options.add_worker_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     from royalcrypt.lab.frames import must_have_frames
 
-    pool = read_worker_pool(arguments)
+    pool = options.read_worker_pool(arguments)
     if arguments.format != PARQUET:
         raise Refusal(Reason.WRONG_CHOICE, option="format", found=arguments.format, values=PARQUET)
     if arguments.records is not None and arguments.check is None:
         raise Refusal(Reason.OPTION_WITHOUT, option="records", needed="check")
-    require_compiler()
+    options.require_compiler()
     must_have_frames()
     return check(arguments, pool) if arguments.check is not None else make(arguments, pool)
 
@@ -84,16 +71,16 @@ def agreed_plan(folder: "DatasetFolder", arguments: argparse.Namespace) -> "Data
     """The folder's plan, which cannot be changed, or a new one."""
     from royalcrypt.lab.dataset.plans import SHARD, SLOW_SHARD, STRONG, DatasetPlan
 
-    given = read_given(
+    given = options.read_given(
         arguments,
         {
             "players": read_players,
-            "collectors": read_sides,
+            "collectors": options.read_sides,
             "bot": read_bot,
-            "seed": read_seed,
-            "games": partial(whole, "games", most=MOST_GAMES),
-            "simulations": partial(whole, "simulations", most=MOST_SIMULATIONS),
-            "shard": partial(whole, "shard", most=MOST_GAMES),
+            "seed": options.read_seed,
+            "games": partial(options.whole, "games", most=options.MOST_GAMES),
+            "simulations": partial(options.whole, "simulations", most=options.MOST_SIMULATIONS),
+            "shard": partial(options.whole, "shard", most=options.MOST_GAMES),
         },
     )
     if not folder.is_begun:
@@ -101,7 +88,7 @@ def agreed_plan(folder: "DatasetFolder", arguments: argparse.Namespace) -> "Data
         defaults: dict[str, Any] = {"games": GAMES, "shard": shard}
         return DatasetPlan(**defaults | given)
     plan = folder.plan()
-    check_plan(folder.path, plan, given, plan.to_dict())
+    options.check_plan(folder.path, plan, given, plan.to_dict())
     return plan
 
 
@@ -116,7 +103,7 @@ def read_players(text: str) -> int | None:
 def read_bot(text: str) -> str:
     from royalcrypt.bots.registry import bot_names
 
-    name, *others = read_bots(text)
+    name, *others = options.read_bots(text)
     if others:
         raise Refusal(Reason.NO_SUCH_BOT, name=text, names=", ".join(bot_names()))
     return name

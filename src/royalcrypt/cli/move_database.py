@@ -13,9 +13,8 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from royalcrypt.cli import forget_output
+from royalcrypt.cli import forget_output, options
 from royalcrypt.cli.check import CheckResult, check_text
-from royalcrypt.cli.options import MOST_JOBS, add_options, read_number
 from royalcrypt.cli.output import columns, progress, show
 from royalcrypt.cli.records import as_text, write_escaped
 from royalcrypt.locales import say
@@ -36,13 +35,13 @@ GAMES_A_JOB = 200
 def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="SQLITE", type=Path, help=say("move_database.source"))
     parser.add_argument("target", metavar="POSTGRES", help=say("move_database.target"))
-    add_options(parser, "move_database", anew="", jobs="N")
+    options.add(parser, "move_database", anew="", jobs="N")
 
 
 def run(arguments: argparse.Namespace) -> int:
     from royalcrypt.server.settings import read_setting
 
-    jobs = read_number(arguments, "jobs", os.cpu_count() or 1, most=MOST_JOBS)
+    jobs = options.read_number(arguments, "jobs", os.cpu_count() or 1, most=options.MOST_JOBS)
     url = read_setting("database", arguments.target, where="POSTGRES")
     if find_spec("asyncpg") is None or find_spec("greenlet") is None:
         raise Refusal(Reason.CLUSTER_NOT_INSTALLED)

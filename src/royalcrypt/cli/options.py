@@ -4,6 +4,7 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -27,7 +28,7 @@ PATHS = ("FILE", "FOLDER")
 """Placeholders of options that are converted to a Path."""
 
 
-def add_options(parser: Any, topic: str, **placeholders: str) -> None:
+def add(parser: Any, topic: str, **placeholders: str) -> None:
     """Add options with the help texts of ``topic``; one without a placeholder for a value is a switch."""
     for name, placeholder in placeholders.items():
         option, words = f"--{name}", say(f"{topic}.{name}")
@@ -39,7 +40,7 @@ def add_options(parser: Any, topic: str, **placeholders: str) -> None:
 
 
 def add_worker_options(parser: argparse.ArgumentParser) -> None:
-    add_options(parser, "crew", jobs="N", ray="ADDRESS")
+    add(parser, "crew", jobs="N", ray="ADDRESS")
 
 
 def read_worker_pool(arguments: argparse.Namespace) -> "AbstractContextManager[WorkerPool]":
@@ -51,8 +52,11 @@ def read_worker_pool(arguments: argparse.Namespace) -> "AbstractContextManager[W
     return worker_pool(read_number(arguments, "jobs", 1, most=MOST_JOBS), arguments.ray)
 
 
-def has_worker_options(arguments: argparse.Namespace) -> bool:
-    return arguments.jobs is not None or arguments.ray is not None
+def read_optional_pool(arguments: argparse.Namespace) -> "AbstractContextManager[WorkerPool | None]":
+    """None without ``--jobs`` and ``--ray``."""
+    if arguments.jobs is None and arguments.ray is None:
+        return nullcontext()
+    return read_worker_pool(arguments)
 
 
 def require_compiler() -> None:

@@ -7,7 +7,7 @@ import threading
 import webbrowser
 from collections.abc import Iterable, Mapping
 
-from royalcrypt.cli.options import add_options
+from royalcrypt.cli import options, refuse
 from royalcrypt.cli.output import write_if_open
 from royalcrypt.cli.serve import describe_settings, read_options, serve_until_signal
 from royalcrypt.locales import say
@@ -27,7 +27,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
     describe_settings(parser, ("host", "port", "lan", "data"))
     parser.add_argument("--no-browser", action="store_true", help=say("serve.option.no_browser"))
     group = parser.add_argument_group(say("terminal.options"))
-    add_options(group, "terminal.option", **TERMINAL_OPTIONS)
+    options.add(group, "terminal.option", **TERMINAL_OPTIONS)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -37,9 +37,13 @@ def run(arguments: argparse.Namespace) -> int:
     server = _first_given(arguments, SERVER_OPTIONS)
     if server is not None:
         raise Refusal(Reason.MIXED_OPTIONS, terminal=terminal, server=server)
-    from royalcrypt.cli.terminal.session import play_at_terminal
+    from royalcrypt.cli.terminal.session import CannotPlay, play_at_terminal
 
-    return play_at_terminal(arguments)
+    try:
+        play_at_terminal(arguments)
+    except CannotPlay as error:
+        return refuse(error)
+    return 0
 
 
 def _first_given(arguments: argparse.Namespace, names: Iterable[str]) -> str | None:

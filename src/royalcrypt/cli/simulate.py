@@ -4,19 +4,7 @@ import argparse
 from math import inf
 from typing import TYPE_CHECKING
 
-from royalcrypt.cli.options import (
-    MOST_GAMES,
-    MOST_MILLISECONDS,
-    MOST_SIMULATIONS,
-    add_options,
-    add_worker_options,
-    read_bots,
-    read_number,
-    read_seed,
-    read_sides,
-    read_worker_pool,
-    whole,
-)
+from royalcrypt.cli import options
 from royalcrypt.cli.output import columns, lines_file, progress, report, show, write_json, writing
 from royalcrypt.lab.simulate import is_step_by_step, quickest_backend, simulate
 from royalcrypt.lab.summary import ResultTally, Summary
@@ -31,18 +19,18 @@ if TYPE_CHECKING:
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
-    add_options(
+    options.add(
         parser, "simulate", players="N", solo="", bots="NAMES", games="N", collectors="SIDES", leader="SEAT",
         swap="", seed="S", simulations="N", milliseconds="N", records="FILE", json="", carrier="CARRIER",
     )  # fmt: skip
     parser.set_defaults(bots="random", collectors="AAAAAA", leader="0", seed="0")
-    add_worker_options(parser)
+    options.add_worker_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     setting = read_setting(arguments)
-    games = read_number(arguments, "games", 100, most=MOST_GAMES)
-    pool = read_worker_pool(arguments)
+    games = options.read_number(arguments, "games", 100, most=options.MOST_GAMES)
+    pool = options.read_worker_pool(arguments)
     is_recorded = arguments.records is not None
     backend = prepare_backend(arguments.carrier, setting, games, is_recorded=is_recorded)
     summary = Summary(setting)
@@ -69,21 +57,21 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def read_setting(arguments: argparse.Namespace) -> Setting:
-    players = read_number(arguments, "players", 1 if arguments.solo else 2, most=4)
+    players = options.read_number(arguments, "players", 1 if arguments.solo else 2, most=4)
     if arguments.solo and players != 1:
         raise Refusal(Reason.NOT_ALONE, players=players)
-    names = read_bots(arguments.bots)
+    names = options.read_bots(arguments.bots)
     if len(names) not in (1, players):
         raise Refusal(Reason.WRONG_BOTS, bots=len(names), players=players)
-    milliseconds = read_number(arguments, "milliseconds", inf, most=MOST_MILLISECONDS)
+    milliseconds = options.read_number(arguments, "milliseconds", inf, most=options.MOST_MILLISECONDS)
     return Setting(
         players=players,
         bots=names if len(names) == players else names * players,
-        seed=read_seed(arguments.seed),
-        collectors=read_sides(arguments.collectors),
+        seed=options.read_seed(arguments.seed),
+        collectors=options.read_sides(arguments.collectors),
         leader=read_leader(arguments.leader, players),
         is_swapped=arguments.swap,
-        simulations=read_number(arguments, "simulations", 1000, most=MOST_SIMULATIONS),
+        simulations=options.read_number(arguments, "simulations", 1000, most=options.MOST_SIMULATIONS),
         seconds=milliseconds / 1000,
     )
 
@@ -92,7 +80,7 @@ def read_leader(text: str, players: int) -> int | None:
     """The seat that leads the first round; None for each in turn. Alone, only the player can (R10.2)."""
     if text == "rotate":
         return None
-    leader = whole("leader", text, least=0)
+    leader = options.whole("leader", text, least=0)
     if leader >= players:
         raise Refusal(Reason.WRONG_LEADER, leader=leader, players=players)
     return leader

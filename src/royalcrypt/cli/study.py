@@ -8,16 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from royalcrypt.cli.options import (
-    add_options,
-    add_worker_options,
-    read_bots,
-    read_number,
-    read_seed,
-    read_worker_pool,
-    require_compiler,
-    whole,
-)
+from royalcrypt.cli import options
 from royalcrypt.cli.output import progress, report, write, writing
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
@@ -36,13 +27,13 @@ FOLDER = "study"
 
 def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("names", metavar="NAME", nargs="*", help=say("study.names"))
-    add_options(parser, "study", list="", out="FOLDER", games="N", players="N,...", bot="NAME", seed="S")
+    options.add(parser, "study", list="", out="FOLDER", games="N", players="N,...", bot="NAME", seed="S")
     parser.set_defaults(out=Path(FOLDER), seed="2026")
-    add_worker_options(parser)
+    options.add_worker_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    require_compiler()
+    options.require_compiler()
     if arguments.list or not arguments.names:
         from royalcrypt.lab.studies.questions import NAMES, question_named
 
@@ -52,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     if find_spec("matplotlib") is None:
         raise Refusal(Reason.NO_PLOTS)
     plans = read_plans(arguments)
-    pool = read_worker_pool(arguments)
+    pool = options.read_worker_pool(arguments)
     folder: Path = arguments.out
     try:
         with writing(folder=folder):
@@ -73,8 +64,8 @@ def read_plans(arguments: argparse.Namespace) -> "dict[str, Plan]":
     from royalcrypt.lab.strong_play import BOT
     from royalcrypt.lab.studies.questions import Plan, question_named
 
-    bot = BOT if arguments.bot is None else read_bots(arguments.bot)[0]
-    seed = read_seed(arguments.seed)
+    bot = BOT if arguments.bot is None else options.read_bots(arguments.bot)[0]
+    seed = options.read_seed(arguments.seed)
     plans: dict[str, Plan] = {}
     for name in arguments.names:
         question = question_named(name)
@@ -91,8 +82,8 @@ def read_deals(arguments: argparse.Namespace, question: "Question") -> dict[int,
     if arguments.players is not None:
         least, most = question.company
         texts = arguments.players.split(",")
-        players = sorted({whole("players", text, least=least, most=most) for text in texts})
-    games = read_number(arguments, "games", None, least=2, most=MOST_DEALS)
+        players = sorted({options.whole("players", text, least=least, most=most) for text in texts})
+    games = options.read_number(arguments, "games", None, least=2, most=MOST_DEALS)
     if games is None:
         return {number: usual.get(number) or max(1, min(usual.values()) // 2) for number in players}
     return dict.fromkeys(players, games)

@@ -7,21 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from royalcrypt.cli.options import (
-    MOST_GAMES,
-    MOST_MILLISECONDS,
-    MOST_SIMULATIONS,
-    add_options,
-    add_worker_options,
-    check_plan,
-    read_bots,
-    read_given,
-    read_number,
-    read_seed,
-    read_sides,
-    read_worker_pool,
-    whole,
-)
+from royalcrypt.cli import options
 from royalcrypt.cli.output import columns, progress, report, show, write, writing
 from royalcrypt.lab.rating import ANCHOR
 from royalcrypt.lab.standings import FEWEST_DEALS, BotStanding, Standings
@@ -37,12 +23,12 @@ STANDARD_OUTPUT = Path("-")
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
-    add_options(parser, "tournament", bots="NAMES", players="N")
-    add_options(parser.add_mutually_exclusive_group(), "tournament", deals="N", games="N")
-    add_options(parser, "tournament", collectors="SIDES", seed="S")
-    add_options(parser, "simulate", simulations="N", milliseconds="N")
-    add_options(parser, "tournament", keep="FILE", plot="FILE", json="FILE")
-    add_worker_options(parser)
+    options.add(parser, "tournament", bots="NAMES", players="N")
+    options.add(parser.add_mutually_exclusive_group(), "tournament", deals="N", games="N")
+    options.add(parser, "tournament", collectors="SIDES", seed="S")
+    options.add(parser, "simulate", simulations="N", milliseconds="N")
+    options.add(parser, "tournament", keep="FILE", plot="FILE", json="FILE")
+    options.add_worker_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -73,15 +59,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 def open_tournament(arguments: argparse.Namespace) -> Tournament:
     """A new tournament, or the one in the file; of a plan in a file, only the deals can be changed."""
-    given = read_given(
+    given = options.read_given(
         arguments,
         {
             "bots": read_entrants,
-            "players": partial(whole, "players", least=2, most=4),
-            "collectors": read_sides,
-            "seed": read_seed,
-            "simulations": partial(whole, "simulations", most=MOST_SIMULATIONS),
-            "milliseconds": partial(whole, "milliseconds", most=MOST_MILLISECONDS),
+            "players": partial(options.whole, "players", least=2, most=4),
+            "collectors": options.read_sides,
+            "seed": options.read_seed,
+            "simulations": partial(options.whole, "simulations", most=options.MOST_SIMULATIONS),
+            "milliseconds": partial(options.whole, "milliseconds", most=options.MOST_MILLISECONDS),
         },
     )
     path: Path | None = arguments.keep
@@ -92,7 +78,7 @@ def open_tournament(arguments: argparse.Namespace) -> Tournament:
     stored = Tournament.load(path)
     plan = stored.plan
     read_entrants(",".join(plan.bots))
-    check_plan(path, plan, given, shown_options(plan))
+    options.check_plan(path, plan, given, shown_options(plan))
     plan = replace(plan, deals=read_deals(arguments, plan))
     report(say("tournament.goes_on", count=len(stored.games), file=str(path), games=plan.games))
     return stored.with_plan(plan)
@@ -106,7 +92,7 @@ def shown_options(plan: TournamentPlan) -> dict[str, Any]:
 
 
 def read_entrants(text: str) -> tuple[str, ...]:
-    names = read_bots(text)
+    names = options.read_bots(text)
     for index, name in enumerate(names):
         if name in names[:index]:
             raise Refusal(Reason.BOT_TWICE, name=name)
@@ -117,15 +103,15 @@ def read_entrants(text: str) -> tuple[str, ...]:
 
 def read_deals(arguments: argparse.Namespace, plan: TournamentPlan) -> int:
     """The number of deals; of games, whole deals that have at least as many."""
-    games = read_number(arguments, "games", None, most=MOST_GAMES)
+    games = options.read_number(arguments, "games", None, most=options.MOST_GAMES)
     if games is not None:
         return -(-games // len(plan.seatings))
-    return read_number(arguments, "deals", plan.deals, most=MOST_GAMES)
+    return options.read_number(arguments, "deals", plan.deals, most=options.MOST_GAMES)
 
 
 def play(tournament: Tournament, arguments: argparse.Namespace) -> None:
     path: Path | None = arguments.keep
-    pool = read_worker_pool(arguments)
+    pool = options.read_worker_pool(arguments)
     planned, done = tournament.plan.games, len(tournament.games)
     if done == planned:
         return

@@ -1,24 +1,13 @@
 """``royalcrypt train``: trains the value network by self-play."""
 
 import argparse
-from contextlib import nullcontext
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from royalcrypt.cli.options import (
-    MOST_GAMES,
-    add_options,
-    add_worker_options,
-    check_plan,
-    has_worker_options,
-    read_given,
-    read_worker_pool,
-    require_compiler,
-    whole,
-)
+from royalcrypt.cli import options
 from royalcrypt.cli.output import progress, report, writing
 from royalcrypt.locales import say
 
@@ -33,13 +22,13 @@ SAVE_INTERVAL = 60
 
 def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("training", metavar="FILE", type=Path, help=say("train.file"))
-    add_options(parser, "train", seed="S", games="N", careful="N", weights="FILE")
-    add_worker_options(parser)
+    options.add(parser, "train", seed="S", games="N", careful="N", weights="FILE")
+    options.add_worker_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    require_compiler()
-    with read_worker_pool(arguments) if has_worker_options(arguments) else nullcontext() as pool:
+    options.require_compiler()
+    with options.read_optional_pool(arguments) as pool:
         return train(arguments, pool)
 
 
@@ -82,18 +71,18 @@ def open_training(arguments: argparse.Namespace) -> "Training":
     """The training in the file, whose plan cannot be changed, or a new one."""
     from royalcrypt.lab.training import Training, TrainingPlan
 
-    given = read_given(
+    given = options.read_given(
         arguments,
         {
-            "seed": partial(whole, "seed", least=0, most=MOST_SEED),
-            "games": partial(whole, "games", most=MOST_GAMES),
-            "careful": partial(whole, "careful", least=0, most=MOST_GAMES),
+            "seed": partial(options.whole, "seed", least=0, most=MOST_SEED),
+            "games": partial(options.whole, "games", most=options.MOST_GAMES),
+            "careful": partial(options.whole, "careful", least=0, most=options.MOST_GAMES),
         },
     )
     if not arguments.training.exists():
         return Training(TrainingPlan(**given))
     training = Training.resumed(arguments.training)
-    check_plan(arguments.training, training.plan, given, asdict(training.plan))
+    options.check_plan(arguments.training, training.plan, given, asdict(training.plan))
     return training
 
 

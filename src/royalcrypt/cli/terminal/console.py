@@ -16,7 +16,7 @@ from rich.console import Console, Group, RenderableType
 from rich.segment import Segment, Segments
 from rich.text import Text
 
-from royalcrypt.cli.terminal.palette import ASCII_SIGNS, DIM
+from royalcrypt.cli.terminal.labels import ASCII_SIGNS, DIM
 from royalcrypt.locales import say
 
 WAKE_INTERVAL = 0.25

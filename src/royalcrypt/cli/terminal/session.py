@@ -3,13 +3,13 @@
 import contextlib
 import re
 from argparse import Namespace
+from functools import partial
 from importlib import import_module
 
 from rich.console import Group
 from rich.text import Text
 
 from royalcrypt.bots.warming import WarmUp
-from royalcrypt.cli import refuse
 from royalcrypt.cli.terminal.console import (
     Leave,
     Screen,
@@ -18,19 +18,28 @@ from royalcrypt.cli.terminal.console import (
     uninterrupted,
     watch_for_hangup,
 )
-from royalcrypt.cli.terminal.menu import MoveMenu
-from royalcrypt.cli.terminal.palette import BAD, DIM, EMBER, begin
-from royalcrypt.cli.terminal.people import SeatLabels, substitute_for, substitute_notice, warm_up_bots
-from royalcrypt.cli.terminal.saves import (
+from royalcrypt.cli.terminal.games import (
     CannotPlay,
     SavedGame,
+    check_resume,
     drop_save,
     keep_record,
+    new_game,
     read_save,
     save_path,
     write_save,
 )
-from royalcrypt.cli.terminal.setup import check_resume, new_game
+from royalcrypt.cli.terminal.labels import (
+    BAD,
+    DIM,
+    EMBER,
+    SeatLabels,
+    begin,
+    substitute_for,
+    substitute_notice,
+    warm_up_bots,
+)
+from royalcrypt.cli.terminal.menu import MoveMenu
 from royalcrypt.cli.terminal.sheet import draw_help, draw_sheet, draw_unseen
 from royalcrypt.cli.terminal.story import EventFormatter
 from royalcrypt.cli.terminal.table import draw_table
@@ -45,16 +54,8 @@ OTHERS_ACTION = re.compile(r"\s*([^:]+?)\s*:\s*([a-z].*)", re.IGNORECASE)
 """``2: peek M2`` or ``bo: mend R1 R3``; a claim such as ``2:1x3`` has a figure after the colon."""
 
 
-def play_at_terminal(arguments: Namespace) -> int:
-    """Returns BAD_INPUT for wrong options or without a terminal; 0 also if a player left."""
-    try:
-        _play(arguments)
-    except CannotPlay as error:
-        return refuse(error)
-    return 0
-
-
-def _play(arguments: Namespace) -> None:
+def play_at_terminal(arguments: Namespace) -> None:
+    """Play a new or a saved game. Raises CannotPlay for wrong options or without a terminal."""
     if arguments.resume:
         check_resume(arguments)
         saved, greeting = read_save(), say("terminal.welcome_back")
@@ -205,7 +206,11 @@ class TerminalSession:
             case "u" | "x" | "undo":
                 self._complain(say("terminal.nothing_staged"))
             case "save":
-                self._save()
+                try:
+                    write_save(self.saved)
+                    self.notice = Text(say("terminal.saved_on"), EMBER)
+                except CannotPlay as error:
+                    self._complain(str(error))
             case "quit" | "q" | "exit":
                 raise Leave
             case _:
@@ -213,13 +218,6 @@ class TerminalSession:
 
     def _complain(self, words: str) -> None:
         self.notice = Text(words, BAD)
-
-    def _save(self) -> None:
-        try:
-            write_save(self.saved)
-            self.notice = Text(say("terminal.saved_on"), EMBER)
-        except CannotPlay as error:
-            self._complain(str(error))
 
     def _try(self, seat: int, typed: str) -> None:
         """Play what was typed, or show why it is refused."""
@@ -249,9 +247,6 @@ class TerminalSession:
         self.screen.pause(say("terminal.ask.seen"))
 
     def _menu(self, view: View, seat: int) -> None:
-        def show(staged: list[Placement], lines: list[Text]) -> None:
-            self._show(view, staged, lines)
-
         def judge(move: Move) -> str:
             try:
                 self.game.clone().play(move, seat=seat)
@@ -259,6 +254,7 @@ class TerminalSession:
                 return str(refusal)
             return ""
 
+        show = partial(self._show, view)
         move = MoveMenu(view, self.people.seen_by(seat), show, self.screen.ask, judge).run()
         if move is not None:
             try:
