@@ -22,7 +22,7 @@ from royalcrypt.lab.simulate import simulate
 from royalcrypt.lab.tables import Outcome, Setting
 from royalcrypt.lab.training import QUICK, THREADS, Training, TrainingPlan
 from royalcrypt.notation.reasons import Reason, Refusal
-from tests.lab.pieces import die, double, double_slowly, fail, refuse
+from tests.lab.tasks import die, double, double_slowly, fail, refuse
 
 NODE = {"num_cpus": 1, "object_store_memory": 80 * 1024 * 1024}
 HEAD_IP, NODE_IP = "127.0.0.2", "127.0.0.3"

@@ -1,4 +1,4 @@
-"""Reads files of game records from strangers: any length, any content."""
+"""Reads untrusted files of game records, of any length and content."""
 
 import io
 import json
@@ -14,7 +14,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 
 STANDARD_INPUT = "-"
 LONGEST = 1 << 24
-"""Bytes of a record; a usual one has a thousandth of that."""
+"""Most bytes of a record; typical records have a thousandth of that."""
 LONGEST_MESSAGE = 1000
 
 

@@ -25,15 +25,13 @@ TO_THE_END = 1.0
 class Predictions:
     """One position of each game: the predicted win chance, and the result."""
 
-    said: Array
-    came: Array
+    predicted: Array
+    results: Array
 
     @classmethod
     def joined(cls, parts: "Iterable[Predictions]") -> "Predictions":
-        parts = list(parts)
-        return cls(
-            np.concatenate([part.said for part in parts]), np.concatenate([part.came for part in parts])
-        )
+        predicted, results = zip(*((part.predicted, part.results) for part in parts), strict=True)
+        return cls(np.concatenate(predicted), np.concatenate(results))
 
 
 @dataclass(frozen=True)
@@ -54,12 +52,13 @@ class Calibration:
 
     @classmethod
     def of(cls, found: Predictions) -> "Calibration":
-        tenth = np.minimum((found.said * BINS).astype(int), BINS - 1)
+        tenth = np.minimum((found.predicted * BINS).astype(int), BINS - 1)
         bins: list[Bin] = []
         for number in range(BINS):
             here = tenth == number
             count = int(here.sum())
-            means = (float(found.said[here].mean()), float(found.came[here].mean())) if count else (0.0, 0.0)
+            columns = (found.predicted, found.results)
+            means = (float(column[here].mean()) if count else 0.0 for column in columns)
             bins.append(Bin(count, *means))
         return cls(tuple(bins))
 
@@ -91,8 +90,8 @@ def sample(
             samples.append(inputs)
             came.append(results)
             on_games(len(results))
-    said = judged(weights, np.concatenate(samples))[:, 0]
-    return Predictions(said, np.concatenate(came))
+    predicted = judged(weights, np.concatenate(samples))[:, 0]
+    return Predictions(predicted, np.concatenate(came))
 
 
 def sample_games(weights: Any, players: int, seed: int, games: range) -> tuple[Array, Array]:

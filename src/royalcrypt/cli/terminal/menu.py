@@ -8,7 +8,7 @@ from math import prod
 from rich.text import Text
 
 from royalcrypt.cli.terminal.labels import BAD, DIM, EMBER, SeatLabels, begin, type_name
-from royalcrypt.cli.terminal.story import card_words
+from royalcrypt.cli.terminal.sentences import card_words
 from royalcrypt.locales import say
 from royalcrypt.notation.moves import Action, Move, Placement, Verb
 from royalcrypt.notation.reasons import Refusal

@@ -40,8 +40,8 @@ from royalcrypt.cli.terminal.labels import (
     warm_up_bots,
 )
 from royalcrypt.cli.terminal.menu import MoveMenu
-from royalcrypt.cli.terminal.sheet import draw_help, draw_sheet, draw_unseen
-from royalcrypt.cli.terminal.story import EventFormatter
+from royalcrypt.cli.terminal.pages import draw_help, draw_sheet, draw_unseen
+from royalcrypt.cli.terminal.sentences import EventFormatter
 from royalcrypt.cli.terminal.table import draw_table
 from royalcrypt.locales import say
 from royalcrypt.notation.moves import Move, Placement, Verb

@@ -10,7 +10,7 @@ import pytest
 from royalcrypt.lab.worker_pools import WorkerPool, thread_pool, worker_pool
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.rulings import IllegalAction
-from tests.lab.pieces import double, fail, refuse
+from tests.lab.tasks import double, fail, refuse
 
 CREWS: dict[str, Callable[[], AbstractContextManager[WorkerPool]]] = {
     "alone": lambda: worker_pool(1),
