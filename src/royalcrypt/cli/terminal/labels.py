@@ -67,7 +67,7 @@ class SeatLabels:
 
     @property
     def humans(self) -> tuple[int, ...]:
-        return tuple(number for number, seat in enumerate(self.seats) if not seat.kind.startswith(BOT))
+        return tuple(seat for seat in range(len(self.seats)) if self.bot(seat) is None)
 
     def bot(self, seat: int) -> str | None:
         """The name of the bot in a seat."""
@@ -85,26 +85,15 @@ class SeatLabels:
     def is_ghost(self, seat: int) -> bool:
         return self.is_solo and seat == GHOST
 
-    def name(self, seat: int) -> str:
-        """For lists and headings."""
-        return self._name(seat, "terminal.ghost")
-
-    def subject(self, seat: int) -> str:
-        """As the subject of a sentence about somebody other than the viewer."""
-        return self._name(seat, "terminal.the_ghost")
-
-    def mention(self, seat: int) -> str:
-        """Within a sentence."""
-        return self._name(seat, "terminal.of_the_ghost")
-
-    def _name(self, seat: int, ghost: str) -> str:
-        return say(ghost) if self.is_ghost(seat) else self.seats[seat].name
+    def name(self, seat: int, ghost: str = "ghost") -> str:
+        """The Ghost is ``ghost`` in lists, ``the_ghost`` as a subject, ``of_the_ghost`` within a sentence."""
+        return say(f"terminal.{ghost}") if self.is_ghost(seat) else self.seats[seat].name
 
     def owner(self, seat: int) -> str:
         """In the possessive form."""
         if seat == self.viewer:
             return say("terminal.your")
-        return say("terminal.whose", name=self.mention(seat))
+        return say("terminal.whose", name=self.name(seat, "of_the_ghost"))
 
     def colour(self, seat: int) -> str:
         return GHOST_COLOUR if self.is_ghost(seat) else SEAT_COLOURS[seat]
@@ -133,9 +122,8 @@ def warm_up_bots(names: Iterable[str]) -> WarmUp:
     wanted = [name for name in names if must_compile(name)]
     if not wanted:
         return WarmUp(())
-    warm_up = WarmUp(
-        {*wanted, *filter(must_compile, COMPILED)}
-    )  # A substitute must not need compiling either.
+    # A substitute must not need compiling either.
+    warm_up = WarmUp({*wanted, *filter(must_compile, COMPILED)})
     warm_up.begin(wanted)
     return warm_up
 

@@ -92,14 +92,14 @@ class EventFormatter:
 
     def _words(self, seat: int, key: str, **details: Any) -> str:
         whose = "you" if seat == self.people.viewer else "they"
-        return say(f"terminal.story.{key}.{whose}", name=self.people.subject(seat), **details)
+        return say(f"terminal.story.{key}.{whose}", name=self.people.name(seat, "the_ghost"), **details)
 
     def _of(self, seat: int, key: str, style: str = "", **details: Any) -> Text:
         return self._in_colours(Text(self._words(seat, key, **details), style))
 
     def _in_colours(self, text: Text) -> Text:
         for seat in range(2 if self.people.is_solo else len(self.people.seats)):
-            name = re.escape(self.people.subject(seat))
+            name = re.escape(self.people.name(seat, "the_ghost"))
             text.highlight_regex(rf"(?<!\w){name}(?!\w)", f"bold {self.people.colour(seat)}")
         return text
 
@@ -116,7 +116,7 @@ class EventFormatter:
     def _reveal(self, event: events.Reveal) -> Text:
         self.row = event.row
         self.held = {}
-        leader = self.people.mention(event.leader)
+        leader = self.people.name(event.leader, "of_the_ghost")
         text = begin(self._words(event.leader, "round", round=event.round, leader=leader), f"bold {EMBER}")
         if self.is_brief:
             return text
