@@ -67,7 +67,7 @@ def test_a_broken_record_is_reported_with_file_line_game_event_and_reason(
     claim["place"][0]["effort"] = 9
     assert check(tmp_path, good_lines()[0], "", json.dumps(record)) == 1
     reported, total = capsys.readouterr().out.splitlines()
-    words = "breaks a rule: EvaluationBudget 9 cannot be: a die shows 1 to 6."
+    words = "breaks a rule: Effort 9 cannot be: a die shows 1 to 6."
     assert reported == f"{tmp_path / 'games.jsonl'}:3: game 3-0: Event {claim['n']} {words}"
     assert total == "1 record follows the rules; broken: 1, viewers' records: 0, unfinished: 0."
 

@@ -38,7 +38,7 @@ def test_the_folder_alone_is_enough_to_go_on(made: Path, capsys: pytest.CaptureF
     assert "Game 6 of 6, seed 2." in capsys.readouterr().err
 
 
-def test_a_spoiled_data_set_is_told_with_exit_code_1(
+def test_a_damaged_data_set_is_reported_with_exit_code_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "set"
@@ -133,7 +133,7 @@ def test_a_plan_that_is_none_is_refused(
     assert "holds no data set" in capsys.readouterr().err
 
 
-def test_a_full_disk_is_told_in_a_sentence_and_leaves_nothing_half(
+def test_a_full_disk_is_reported_and_leaves_no_partial_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: Any) -> None:
@@ -157,7 +157,7 @@ def test_without_pyarrow_it_says_what_to_install(
     assert "install royalcrypt[data]" in capsys.readouterr().err
 
 
-def test_whoever_presses_ctrl_c_is_told_how_to_go_on(made: Path, tmp_path: Path) -> None:
+def test_ctrl_c_prints_how_to_continue(made: Path, tmp_path: Path) -> None:
     folder = tmp_path / "set"
     options = ["--out", str(folder), "--games", "1000000", "--shard", "100"]
     with subprocess.Popen(

@@ -162,7 +162,7 @@ def test_cards_that_a_seat_does_not_know_play_no_part_in_its_judgement(players: 
     assert compared >= 3
 
 
-def test_an_analysis_is_the_same_every_time_whoever_does_the_work() -> None:
+def test_an_analysis_does_not_depend_on_the_worker_pool() -> None:
     record = played("novice", 2, moves=7)
     told: list[int] = []
     once = analyse(record, budget=LITTLE, on_round=told.append)

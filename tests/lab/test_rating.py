@@ -66,7 +66,7 @@ def test_a_clean_sweep_still_has_a_rating() -> None:
     assert 1800 < fit_ratings([match("random", "strong", 200, 0)])["strong"] < 2200
 
 
-def test_whoever_cannot_be_compared_with_the_anchor_has_no_rating() -> None:
+def test_a_bot_without_connection_to_the_anchor_has_no_rating() -> None:
     matches = [match("random", "a", 10, 4), match("x", "y", 10, 4), match("a", "b", 10, 4)]
     assert set(fit_ratings(matches)) == {"random", "a", "b"}
     assert fit_ratings([match("x", "y", 10, 4)]) == {}

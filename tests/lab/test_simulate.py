@@ -39,13 +39,13 @@ def test_the_referee_accepts_every_record(players: int, bot: str, games: int) ->
 
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("bot", ["random", "greedy"])
-def test_both_carriers_write_the_same_bytes(players: int, bot: str, compiled: Backend) -> None:
+def test_both_backends_write_the_same_bytes(players: int, bot: str, compiled: Backend) -> None:
     setting = Setting(players, (bot,) * players, seed=7, leader=None)
     assert lines(setting, 12, plain_backend()) == lines(setting, 12, compiled)
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_without_records_the_outcomes_are_the_same_on_both_carriers(players: int, compiled: Backend) -> None:
+def test_without_records_the_outcomes_are_the_same_on_both_backends(players: int, compiled: Backend) -> None:
     setting = Setting(players, ("random",) * players, seed=2**63 - 1)
     recorded = [
         Outcome(told.bots, told.scores, told.winners, told.rounds, told.decisions)
@@ -137,7 +137,7 @@ def test_a_game_without_end_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> None
         next(simulate(Setting(2, ("random",) * 2), 1, plain_backend()))
 
 
-def test_few_games_or_thinking_bots_stay_on_the_plain_carrier() -> None:
+def test_few_games_or_thinking_bots_stay_on_the_plain_backend() -> None:
     random, greedy = Setting(2, ("random",) * 2), Setting(2, ("greedy",) * 2)
     assert quickest_backend(random, 100, is_recorded=False) == "plain"
     assert quickest_backend(greedy, 10**9, is_recorded=False) == "plain"

@@ -93,7 +93,7 @@ def test_a_bot_and_its_twin_have_the_same_rating() -> None:
     assert rated["random"].rating == 1000
 
 
-def test_whoever_won_every_game_is_not_known_exactly() -> None:
+def test_a_bot_that_won_every_game_has_an_interval() -> None:
     def always(bots: Sequence[str]) -> list[int]:
         return [BOTS.index(bot) for bot in bots]
 

@@ -106,7 +106,7 @@ class Stop(Exception):  # noqa: N818 (it is no error)
     """Somebody pulls the plug."""
 
 
-def test_whoever_is_interrupted_goes_on_as_if_nothing_had_been(whole: Tournament, tmp_path: Path) -> None:
+def test_an_interrupted_tournament_continues_with_the_same_games(whole: Tournament, tmp_path: Path) -> None:
     never, often = tmp_path / "never", tmp_path / "often"
     whole.save(never)
     Tournament(PLAN).save(often)

@@ -51,7 +51,7 @@ def test_the_same_plan_gives_the_same_weights(whole: Training) -> None:
     assert not np.array_equal(other.learner.weights, whole.learner.weights)
 
 
-def test_whoever_is_interrupted_goes_on_as_if_nothing_had_been(whole: Training, tmp_path: Path) -> None:
+def test_an_interrupted_training_continues_with_the_same_weights(whole: Training, tmp_path: Path) -> None:
     file = tmp_path / "training"
     begun = Training(PLAN)
     while begun.games < PLAN.all_games:

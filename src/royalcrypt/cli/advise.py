@@ -6,13 +6,7 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from royalcrypt.bots.wording import (
-    fact_in_words,
-    figure,
-    move_in_words,
-    percent,
-    seat_in_words,
-)
+from royalcrypt.bots.wording import fact_in_words, figure, move_in_words, percent, seat_in_words
 from royalcrypt.cli import options, refuse
 from royalcrypt.cli.output import columns, report, show, write_json
 from royalcrypt.cli.records import LONGEST, STANDARD_INPUT, as_text
