@@ -139,9 +139,10 @@ class SelfPlayer:
         at: int = 0,
     ) -> int:  # fmt: skip
         """Play these games and store their samples from index ``at`` on; returns the number of samples."""
+        # The kernel takes a record, not an array of no dimensions.
         settings: Any = np.array(
-            (games.start, len(games), players, schedule.longest_game, one_in, plan.trust), TRAINING_GAMES
-        )
+            [(games.start, len(games), players, schedule.longest_game, one_in, plan.trust)], TRAINING_GAMES
+        )[0]
         samples = self._samples[at:]
         return compiled(schedule.kernel)(
             self._work, samples, len(samples), weights, settings, *seed_key(plan.seed)
