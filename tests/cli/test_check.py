@@ -18,7 +18,7 @@ from royalcrypt.bots import Budget, bot_named
 from royalcrypt.cli import main
 from royalcrypt.cli.check import CheckResult, check_record, check_text
 from royalcrypt.cli.records import LONGEST, as_text
-from royalcrypt.lab.carriers import plain_carrier
+from royalcrypt.lab.backends import plain_backend
 from royalcrypt.lab.simulate import simulate
 from royalcrypt.lab.tables import Setting
 from tests.oracle.referee import Disagreement, referee
@@ -32,7 +32,7 @@ def good_lines() -> tuple[str, ...]:
     for players in (1, 2, 3, 4):
         for collectors in ("AAAAAA", "BBBBBB", None):
             setting = Setting(players, ("random",) * players, seed=3, collectors=collectors)
-            found += [told.line or "" for told in simulate(setting, 2, plain_carrier(), is_recorded=True)]
+            found += [told.line or "" for told in simulate(setting, 2, plain_backend(), is_recorded=True)]
     return tuple(found)
 
 

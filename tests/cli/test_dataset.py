@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from royalcrypt.cli import main
-from royalcrypt.lab.dataset.writing import Folder
+from royalcrypt.lab.dataset.folder import DatasetFolder
 
 MADE = ("--games", "6", "--shard", "4", "--seed", "2")
 
@@ -38,7 +38,7 @@ def test_the_folder_alone_is_enough_to_go_on(made: Path, capsys: pytest.CaptureF
     assert "Game 6 of 6, seed 2." in capsys.readouterr().err
 
 
-def test_a_spoiled_data_set_is_told_with_exit_code_1(
+def test_a_damaged_data_set_is_reported_with_exit_code_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = tmp_path / "set"
@@ -133,14 +133,14 @@ def test_a_plan_that_is_none_is_refused(
     assert "holds no data set" in capsys.readouterr().err
 
 
-def test_a_full_disk_is_told_in_a_sentence_and_leaves_nothing_half(
+def test_a_full_disk_is_reported_and_leaves_no_partial_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
     folder = tmp_path / "set"
-    monkeypatch.setattr(Folder, "write", full)
+    monkeypatch.setattr(DatasetFolder, "write", full)
     assert main(["dataset", "--out", str(folder), *MADE]) == 2
     assert "No space left on device" in capsys.readouterr().err
     assert not list(folder.rglob("*.parquet"))
@@ -157,7 +157,7 @@ def test_without_pyarrow_it_says_what_to_install(
     assert "install royalcrypt[data]" in capsys.readouterr().err
 
 
-def test_whoever_presses_ctrl_c_is_told_how_to_go_on(made: Path, tmp_path: Path) -> None:
+def test_ctrl_c_prints_how_to_continue(made: Path, tmp_path: Path) -> None:
     folder = tmp_path / "set"
     options = ["--out", str(folder), "--games", "1000000", "--shard", "100"]
     with subprocess.Popen(

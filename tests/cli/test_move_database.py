@@ -12,16 +12,16 @@ from pathlib import Path
 
 import httpx
 import pytest
-from royalcrypt.server.backups import make_backup
-from royalcrypt.server.keys import SHARED_EPOCH, SHARED_KEY, load_keys
 
 from royalcrypt.cli import BAD_INPUT, INTERRUPTED, main
+from royalcrypt.server.accounts.keys import SHARED_EPOCH, SHARED_KEY, load_keys
+from royalcrypt.server.operations.backups import make_backup
 from royalcrypt.storage.database import Database
 from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.storage.sqlite.connection import DatabaseFileLock, open_raw
 from royalcrypt.storage.transfer import MOVED
 from royalcrypt.tables.journal import Status
-from tests.cli.dying import MOMENTS
+from tests.cli.crash_runner import MOMENTS
 from tests.server.finished import NEVER
 from tests.server.harness import Person, people, play_on, seated, serving
 from tests.server.registries import Hands, a_registry, play_out
@@ -211,7 +211,7 @@ def die(of: str, moment: str, time: int, full: Path, url: str) -> subprocess.Com
     command = [
         sys.executable,
         "-m",
-        "tests.cli.dying",
+        "tests.cli.crash_runner",
         of,
         moment,
         str(time),

@@ -93,7 +93,7 @@ def test_the_same_seed_gives_the_same_bytes_in_any_process(bots: str, tmp_path: 
     assert len(written) == 1
 
 
-def test_the_summary_does_not_depend_on_the_carrier_nor_on_writing_records(
+def test_the_summary_does_not_depend_on_the_backend_nor_on_writing_records(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     arguments = [
@@ -128,7 +128,7 @@ def test_seats_can_be_swapped_and_the_lead_passed_on(capsys: pytest.CaptureFixtu
     assert (found["swap"], found["leader"]) == (True, "rotate")
 
 
-def test_bots_that_search_are_told_how_hard_to_think(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_number_of_simulations_is_passed_to_the_bots(capsys: pytest.CaptureFixture[str]) -> None:
     def played(simulations: str) -> str:
         arguments = ["--bots", "seer,greedy", "--games", "2", "--simulations", simulations, "--json"]
         assert main(["simulate", *arguments]) == 0
@@ -177,10 +177,10 @@ def test_a_full_disk_is_said_in_one_line(capsys: pytest.CaptureFixture[str]) -> 
     assert "/dev/full cannot be written: No space left on device." in capsys.readouterr().err
 
 
-def test_without_numba_the_compiled_carrier_says_what_it_needs(
+def test_without_numba_the_compiled_backend_says_what_it_needs(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("royalcrypt.lab.carriers.can_compile", lambda: False)
+    monkeypatch.setattr("royalcrypt.lab.backends.can_compile", lambda: False)
     assert main(["simulate", "--carrier", "compiled"]) == 2
     assert "royalcrypt[fast]" in capsys.readouterr().err
     assert main(["simulate", "--games", "2"]) == 0
@@ -192,7 +192,7 @@ def test_a_first_compile_is_announced(
     def must_compile(*, step_by_step: bool) -> bool:
         return True
 
-    monkeypatch.setattr("royalcrypt.lab.carriers.must_compile", must_compile)
+    monkeypatch.setattr("royalcrypt.lab.backends.must_compile", must_compile)
     assert main(["simulate", "--games", "2", "--carrier", "compiled", "--json"]) == 0
     out, err = capsys.readouterr()
     assert "Compiling the rules" in err

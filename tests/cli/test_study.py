@@ -83,7 +83,7 @@ def test_a_folder_that_cannot_be_written_is_refused_before_anything_is_played(
     assert "cannot be written" in capsys.readouterr().err
 
 
-def test_who_stops_it_is_told_that_nothing_was_written(
+def test_an_interrupted_study_writes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def stop(*_: object) -> None:

@@ -5,23 +5,23 @@ import json
 import pytest
 
 from royalcrypt.cli import main
+from royalcrypt.lab.backends import backend_named
 from royalcrypt.lab.bounds import best_scores
-from royalcrypt.lab.carriers import carrier_named
 from royalcrypt.lab.simulate import simulate
 from royalcrypt.lab.tables import Setting
 
 
 @pytest.mark.parametrize("collectors", ["AAAAAA", "BBBBBB", None])
-def test_who_sees_less_makes_less_of_a_deal(collectors: str | None) -> None:
+def test_known_cards_and_dice_allow_higher_scores(collectors: str | None) -> None:
     setting = Setting(players=1, bots=("greedy",), seed=3, collectors=collectors)
-    honest = [outcome.scores[0] for outcome in simulate(setting, 8, carrier_named("plain"))]
+    honest = [outcome.scores[0] for outcome in simulate(setting, 8, backend_named("plain"))]
     found = list(best_scores(8, 3, collectors, breadth=8))
     missed = [score for best, score in zip(found, honest, strict=True) if best < score]
     assert len(missed) <= 1, "a beam may miss a lucky deal"
     assert sum(found) > sum(honest) + 24
 
 
-def test_a_wider_look_finds_more_on_the_whole_whatever_the_jobs() -> None:
+def test_a_wider_search_finds_higher_scores_with_any_number_of_jobs() -> None:
     narrow, wide, again = (
         list(best_scores(12, 5, "AAAAAA", breadth, jobs)) for breadth, jobs in ((1, 1), (8, 1), (8, 2))
     )

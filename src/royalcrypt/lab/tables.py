@@ -5,12 +5,12 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from royalcrypt.bots import Bot, Budget, bot_named
-from royalcrypt.lab.carriers import PLAIN, Carrier
+from royalcrypt.lab.backends import PLAIN, Backend
 from royalcrypt.notation.cards import SIDES
 from royalcrypt.notation.reasons import Reason
 from royalcrypt.notation.records import Record, Seat
 from royalcrypt.play.chance import SeededChance
-from royalcrypt.play.event_builder import EventBuilder, scores, winners
+from royalcrypt.play.narrator import Narrator, scores, winners
 from royalcrypt.play.results import result_of
 from royalcrypt.play.rulings import IllegalAction, carry_out
 from royalcrypt.play.views import view_of
@@ -90,16 +90,16 @@ def is_all_random(setting: Setting) -> bool:
     return set(setting.bots) == {RANDOM}
 
 
-def play_game(setting: Setting, number: int, carrier: Carrier, *, is_recorded: bool) -> Outcome:
+def play_game(setting: Setting, number: int, backend: Backend, *, is_recorded: bool) -> Outcome:
     dealt = deal(setting, number)
-    state = carrier.blank()
-    carrier.set_up(state, setting.players, carrier.row(dealt.sides), dealt.leader)
-    if is_all_random(setting) and carrier.name == PLAIN and not is_recorded:
+    state = backend.blank()
+    backend.set_up(state, setting.players, backend.row(dealt.sides), dealt.leader)
+    if is_all_random(setting) and backend.name == PLAIN and not is_recorded:
         _play_at_random(dealt, state)
         return _outcome(dealt, state)
-    builder = EventBuilder()
-    ended = _play_step_by_step(setting, dealt, carrier, state, builder)
-    return _outcome(dealt, ended, _record(setting, dealt, ended, builder) if is_recorded else None)
+    narrator = Narrator()
+    ended = _play_step_by_step(setting, dealt, backend, state, narrator)
+    return _outcome(dealt, ended, _record(setting, dealt, ended, narrator) if is_recorded else None)
 
 
 def play_batch(batch: tuple[Setting, range]) -> "RandomGames":
@@ -154,28 +154,28 @@ def _play_at_random(dealt: Deal, state: State) -> None:
 
 
 def _play_step_by_step(
-    setting: Setting, dealt: Deal, carrier: Carrier, state: State, builder: EventBuilder
+    setting: Setting, dealt: Deal, backend: Backend, state: State, narrator: Narrator
 ) -> State:
-    """Play with bots; the builder reads the notes. Returns the end as ordinary objects."""
+    """With the bots at the table and a narrator listening; return the end as ordinary objects."""
     budget = Budget(setting.simulations, setting.seconds, dealt.bots_seed)
     bots = [bot_named(name) for name in dealt.bots]
-    known = carrier.plain(state)
+    known = backend.plain(state)
     while known.actor != NOBODY:
         actions = [NONE] if known.actor == CHANCE else chosen(known, bots[known.actor], budget)
         for action in actions:
-            carrier.advance(state, action, *dealt.chance.key)
-            known = carrier.plain(state)
-            builder.read(known)
+            backend.advance(state, action, *dealt.chance.key)
+            known = backend.plain(state)
+            narrator.listen(known)
     return known
 
 
-def _record(setting: Setting, dealt: Deal, ended: State, builder: EventBuilder) -> str:
+def _record(setting: Setting, dealt: Deal, ended: State, narrator: Narrator) -> str:
     return Record(
         players=setting.players,
         collectors="".join(SIDES[side] for side in dealt.sides),
         leader=dealt.leader,
         seats=tuple(Seat(name, f"bot:{name}") for name in dealt.bots),
-        events=tuple(builder.events),
+        events=tuple(narrator.told),
         result=result_of(ended),
         id=f"{setting.seed}-{dealt.number}",
         extra=dealt.chance.published(is_over=True),

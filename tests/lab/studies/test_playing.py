@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from royalcrypt.lab.carriers import plain_carrier
+from royalcrypt.lab.backends import plain_backend
 from royalcrypt.lab.simulate import simulate
 from royalcrypt.lab.strong_play import BOT
 from royalcrypt.lab.studies.playing import Told, by_type, cards_of, desk, scores_of, wins_of
@@ -31,7 +31,7 @@ def played(players: int, games: int = GAMES) -> Told:
 
 def records(players: int) -> list[Any]:
     setting = Setting(players, (BOT,) * players, SEED)
-    outcomes = simulate(setting, GAMES, plain_carrier(), is_recorded=True)
+    outcomes = simulate(setting, GAMES, plain_backend(), is_recorded=True)
     return [json.loads(outcome.line or "") for outcome in outcomes]
 
 
@@ -39,7 +39,7 @@ def records(players: int) -> list[Any]:
 def test_the_strong_player_plays_the_games_of_heir(players: int) -> None:
     setting = Setting(players, (BOT,) * players, SEED)
     tales = played(players).tales
-    for index, outcome in enumerate(simulate(setting, GAMES, plain_carrier())):
+    for index, outcome in enumerate(simulate(setting, GAMES, plain_backend())):
         assert tuple(scores_of(tales, players)[index]) == outcome.scores
         assert tuple(np.flatnonzero(wins_of(tales, players)[index])) == outcome.winners
         assert tales["decisions"][index] == outcome.decisions

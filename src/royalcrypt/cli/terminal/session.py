@@ -1,18 +1,22 @@
 """A game at this terminal, from the first screen to the score sheet."""
 
+import contextlib
 import re
+from argparse import Namespace
+from functools import partial
+from importlib import import_module
 
 from rich.console import Group
 from rich.text import Text
 
 from royalcrypt.bots.warming import WarmUp
+from royalcrypt.cli.terminal import console, games, labels
 from royalcrypt.cli.terminal.console import Leave, Screen, uninterrupted
+from royalcrypt.cli.terminal.games import CannotPlay, SavedGame
+from royalcrypt.cli.terminal.labels import BAD, DIM, EMBER, SeatLabels, begin
 from royalcrypt.cli.terminal.menu import MoveMenu
-from royalcrypt.cli.terminal.palette import BAD, DIM, EMBER, begin
-from royalcrypt.cli.terminal.people import SeatLabels, substitute_for, substitute_notice
-from royalcrypt.cli.terminal.saves import CannotPlay, SavedGame, drop_save, keep_record, write_save
-from royalcrypt.cli.terminal.sheet import draw_help, draw_sheet, draw_unseen
-from royalcrypt.cli.terminal.story import EventFormatter
+from royalcrypt.cli.terminal.pages import draw_help, draw_sheet, draw_unseen
+from royalcrypt.cli.terminal.sentences import EventFormatter
 from royalcrypt.cli.terminal.table import draw_table
 from royalcrypt.locales import say
 from royalcrypt.notation.moves import Move, Placement, Verb
@@ -23,6 +27,30 @@ OUT_OF_TURN = (Verb.PEEK, Verb.MEND)
 BOT_SECONDS = 1.0
 OTHERS_ACTION = re.compile(r"\s*([^:]+?)\s*:\s*([a-z].*)", re.IGNORECASE)
 """``2: peek M2`` or ``bo: mend R1 R3``; a claim such as ``2:1x3`` has a figure after the colon."""
+
+
+def play_at_terminal(arguments: Namespace) -> None:
+    """Play a new or a saved game. Raises CannotPlay for wrong options or without a terminal."""
+    if arguments.resume:
+        games.check_resume(arguments)
+        saved, greeting = games.read_save(), say("terminal.welcome_back")
+    else:
+        saved = games.new_game(arguments)
+        greeting = say("terminal.waiting_save") if games.save_path().exists() else ""
+    if not console.is_at_terminal():
+        raise CannotPlay(say("terminal.refuse.no_terminal"))
+    with contextlib.suppress(ImportError):
+        import_module("readline")  # Arrow keys and history at the prompt, if the system supports them.
+    console.watch_for_hangup()
+    with contextlib.closing(labels.warm_up_bots(SeatLabels(saved.game.seats).bots)) as warm_up:
+        session = TerminalSession(Screen(console.open_console()), saved, warm_up, greeting=greeting)
+        try:
+            session.play()
+        except Leave:
+            with contextlib.suppress(Leave), uninterrupted():
+                session.leave()
+            return
+        session.finish()
 
 
 class TerminalSession:
@@ -62,13 +90,13 @@ class TerminalSession:
         start = min(self.saved.told[seat] for seat in self.people.humans)
         sheet = draw_sheet(result, self.game.collectors, people)
         self.screen.console.print(Group(Text(""), *self._log(viewer, start), Text(""), sheet))
-        path = keep_record(self.game)
-        drop_save(self.game)
+        path = games.keep_record(self.game)
+        games.drop_save(self.game)
         self.screen.note(say("terminal.kept", path=path))
 
     def leave(self) -> None:
         """Save the game, and say how to resume it."""
-        write_save(self.saved)
+        games.write_save(self.saved)
         self.screen.console.print(Text(say("terminal.saved"), EMBER))
 
     def _log(self, viewer: int | None, start: int, *, is_brief: bool = False) -> list[Text]:
@@ -85,10 +113,10 @@ class TerminalSession:
         from royalcrypt.bots import Budget, bot_named
 
         name = self.people.bot(seat) or ""
-        playing = substitute_for(name, self.warm_up)
+        playing = labels.substitute_for(name, self.warm_up)
         self.screen.note(say("terminal.thinking", name=self.people.name(seat)))
         if playing != name:
-            words = substitute_notice(self.people.name(seat), playing.capitalize(), self.warm_up)
+            words = labels.substitute_notice(self.people.name(seat), playing.capitalize(), self.warm_up)
             if words not in self.shown_notices:
                 self.shown_notices.add(words)
                 self.notice = Text("\n").join(line for line in (self.notice, Text(words, DIM)) if line.plain)
@@ -153,7 +181,11 @@ class TerminalSession:
             case "u" | "x" | "undo":
                 self._complain(say("terminal.nothing_staged"))
             case "save":
-                self._save()
+                try:
+                    games.write_save(self.saved)
+                    self.notice = Text(say("terminal.saved_on"), EMBER)
+                except CannotPlay as error:
+                    self._complain(str(error))
             case "quit" | "q" | "exit":
                 raise Leave
             case _:
@@ -161,13 +193,6 @@ class TerminalSession:
 
     def _complain(self, words: str) -> None:
         self.notice = Text(words, BAD)
-
-    def _save(self) -> None:
-        try:
-            write_save(self.saved)
-            self.notice = Text(say("terminal.saved_on"), EMBER)
-        except CannotPlay as error:
-            self._complain(str(error))
 
     def _try(self, seat: int, typed: str) -> None:
         """Play what was typed, or show why it is refused."""
@@ -183,23 +208,19 @@ class TerminalSession:
     def _out_of_turn(self, seat: int, name: str, move: Move) -> None:
         """Play another person's action at any time (R9.1); only that person sees the result of a peek."""
         other = self.people.called(name)
+        verbs = {action.verb for action in move.actions}
         if other is None or other not in self.people.humans:
             self._complain(say("terminal.nobody", name=name))
-            return
-        if other != seat and any(action.verb not in OUT_OF_TURN for action in move.actions):
+        elif other != seat and not verbs.issubset(OUT_OF_TURN):
             self._complain(say("terminal.out_of_turn", name=self.people.name(other)))
-            return
-        self._play(move, other)
-        if other == seat or not any(action.verb is Verb.PEEK for action in move.actions):
-            return
-        self._hand_over(other)
-        self._show(self.game.view(other), [], [Text(say("terminal.looked"), f"bold {EMBER}")])
-        self.screen.pause(say("terminal.ask.seen"))
+        else:
+            self._play(move, other)
+            if other != seat and Verb.PEEK in verbs:
+                self._hand_over(other)
+                self._show(self.game.view(other), [], [Text(say("terminal.looked"), f"bold {EMBER}")])
+                self.screen.pause(say("terminal.ask.seen"))
 
     def _menu(self, view: View, seat: int) -> None:
-        def show(staged: list[Placement], lines: list[Text]) -> None:
-            self._show(view, staged, lines)
-
         def judge(move: Move) -> str:
             try:
                 self.game.clone().play(move, seat=seat)
@@ -207,9 +228,7 @@ class TerminalSession:
                 return str(refusal)
             return ""
 
+        show = partial(self._show, view)
         move = MoveMenu(view, self.people.seen_by(seat), show, self.screen.ask, judge).run()
         if move is not None:
-            try:
-                self._play(move, seat)
-            except Refusal as refusal:
-                self._complain(str(refusal))
+            self._try(seat, str(move))

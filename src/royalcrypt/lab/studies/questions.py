@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from royalcrypt.bots.ratings import FILE, load_ratings
-from royalcrypt.lab.crew import Crew
 from royalcrypt.lab.strong_play import BOT
 from royalcrypt.lab.studies.answers import Study
 from royalcrypt.lab.studies.scripts import SCRIPT
+from royalcrypt.lab.worker_pools import WorkerPool
 from royalcrypt.notation.cards import TYPE_NAMES
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.rules.fast_chance import choose_sides, game_key
@@ -82,11 +82,11 @@ def play_piece(piece: Piece) -> Columns:
     return question_named(piece.question).ask(piece)
 
 
-def study(name: str, plan: Plan, crew: Crew, tell: Callable[[int], None] = lambda _: None) -> Study:
+def study(name: str, plan: Plan, pool: WorkerPool, tell: Callable[[int], None] = lambda _: None) -> Study:
     """Play what the question needs and answer it; ``tell`` hears how many deals were done."""
     found: dict[int, list[Columns]] = {players: [] for players in plan.deals}
     pieces = pieces_of(name, plan)
-    for piece, columns in zip(pieces, crew.do(play_piece, pieces), strict=True):
+    for piece, columns in zip(pieces, pool.map(play_piece, pieces), strict=True):
         found[piece.players].append(columns)
         tell(len(piece.deals))
     return question_named(name).answer({players: joined(one) for players, one in found.items()}, plan)

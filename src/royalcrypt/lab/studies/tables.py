@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from royalcrypt.lab.carriers import plain_carrier
+from royalcrypt.lab.backends import plain_backend
 from royalcrypt.lab.strong_play import BOT
 from royalcrypt.lab.studies.playing import Array, desk, scores_of, wins_of
 from royalcrypt.lab.tables import Setting, play_game
@@ -15,7 +15,7 @@ def ended(bot: str, scripts: Array, seed: int) -> tuple[Array, Array]:
         tales = desk().play(scripts, seed).tales
         return scores_of(tales, players), wins_of(tales, players)
     scores, wins = np.zeros((len(scripts), players), np.int64), np.zeros((len(scripts), players))
-    carrier = plain_carrier()
+    carrier = plain_backend()
     for row, script in enumerate(scripts):
         sides = "".join("AB"[side] for side in script["sides"])
         setting = Setting(players, (bot,) * players, seed, sides, int(script["leader"]))

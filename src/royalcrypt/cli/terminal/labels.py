@@ -1,4 +1,7 @@
-"""The seats at this terminal: names, colours and signs, and the bots that play."""
+"""Names, colours and signs of seats and card types, and the bots that play at this terminal.
+
+A colour never stands alone: every role also has a sign or a word.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,12 +11,47 @@ from rich.text import Text
 from royalcrypt.bots import bot_named
 from royalcrypt.bots.registry import COMPILED, entries_of, simpler_than
 from royalcrypt.bots.warming import WarmUp
-from royalcrypt.cli.terminal.palette import GHOST_COLOUR, GHOST_SIGN, SEAT_COLOURS, SEAT_SIGNS
 from royalcrypt.locales import say
+from royalcrypt.notation.cards import LETTERS, TYPE_NAMES
 from royalcrypt.notation.records import Seat
 from royalcrypt.rules.layout import GHOST
 
 BOT = "bot:"
+TYPE_COLOURS = dict(
+    zip(LETTERS, ("#c9a24b", "#4f8fd8", "#a7adb8", "#c8663f", "#8fb28a", "#9a63b8"), strict=True)
+)
+SEAT_COLOURS = ("#e4574c", "#2fb3b8", "#a77be0", "#d0a060")
+GHOST_COLOUR = "#8fa3a8"
+
+EMBER = "#ffb454"
+GOLD = "#d9a93f"
+GOOD = "#5fae84"
+BAD = "#e8705f"
+STONE = "#6f8f8a"
+DIM = "dim"
+
+SEAT_SIGNS = ("◆", "▲", "●", "■")
+GHOST_SIGN = "☾"
+READY, EXHAUSTED, PLACED = "▣", "□", "·"
+FULL, EMPTY = "■", "□"
+COIN = "●"
+ACTING = "►"
+
+ASCII_SIGNS = str.maketrans("◆▲●■☾▣□·►×–—…’≈", "ABo#G#.->x--~'~")
+"""Replacements for terminals whose encoding lacks these signs."""
+
+
+def begin(words: str, style: str = "") -> Text:
+    """A text whose first words have a style that appended words do not inherit."""
+    return Text.assemble((words, style))
+
+
+def type_name(letter: str) -> str:
+    return say(f"term.{TYPE_NAMES[LETTERS.index(letter)]}")
+
+
+def collector_name(letter: str, side: str) -> Text:
+    return Text(f"{type_name(letter)} {side}", f"bold {TYPE_COLOURS[letter]}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +67,7 @@ class SeatLabels:
 
     @property
     def humans(self) -> tuple[int, ...]:
-        return tuple(number for number, seat in enumerate(self.seats) if not seat.kind.startswith(BOT))
+        return tuple(seat for seat in range(len(self.seats)) if self.bot(seat) is None)
 
     def bot(self, seat: int) -> str | None:
         """The name of the bot in a seat."""
@@ -47,26 +85,15 @@ class SeatLabels:
     def is_ghost(self, seat: int) -> bool:
         return self.is_solo and seat == GHOST
 
-    def name(self, seat: int) -> str:
-        """For lists and headings."""
-        return self._name(seat, "terminal.ghost")
-
-    def subject(self, seat: int) -> str:
-        """As the subject of a sentence about somebody other than the viewer."""
-        return self._name(seat, "terminal.the_ghost")
-
-    def mention(self, seat: int) -> str:
-        """Within a sentence."""
-        return self._name(seat, "terminal.of_the_ghost")
-
-    def _name(self, seat: int, ghost: str) -> str:
-        return say(ghost) if self.is_ghost(seat) else self.seats[seat].name
+    def name(self, seat: int, ghost: str = "ghost") -> str:
+        """The Ghost is ``ghost`` in lists, ``the_ghost`` as a subject, ``of_the_ghost`` within a sentence."""
+        return say(f"terminal.{ghost}") if self.is_ghost(seat) else self.seats[seat].name
 
     def owner(self, seat: int) -> str:
         """In the possessive form."""
         if seat == self.viewer:
             return say("terminal.your")
-        return say("terminal.whose", name=self.mention(seat))
+        return say("terminal.whose", name=self.name(seat, "of_the_ghost"))
 
     def colour(self, seat: int) -> str:
         return GHOST_COLOUR if self.is_ghost(seat) else SEAT_COLOURS[seat]
@@ -95,9 +122,8 @@ def warm_up_bots(names: Iterable[str]) -> WarmUp:
     wanted = [name for name in names if must_compile(name)]
     if not wanted:
         return WarmUp(())
-    warm_up = WarmUp(
-        {*wanted, *filter(must_compile, COMPILED)}
-    )  # A substitute must not need compiling either.
+    # A substitute must not need compiling either.
+    warm_up = WarmUp({*wanted, *filter(must_compile, COMPILED)})
     warm_up.begin(wanted)
     return warm_up
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from rich.text import Text
 
-from royalcrypt.cli.terminal.palette import BAD, DIM, EMBER, GOOD, begin, type_name
-from royalcrypt.cli.terminal.people import SeatLabels
+from royalcrypt.cli.terminal.labels import BAD, DIM, EMBER, GOOD, SeatLabels, begin, type_name
 from royalcrypt.locales import say
 from royalcrypt.notation import events
 from royalcrypt.notation.cards import UNKNOWN, Card
@@ -93,14 +92,14 @@ class EventFormatter:
 
     def _words(self, seat: int, key: str, **details: Any) -> str:
         whose = "you" if seat == self.people.viewer else "they"
-        return say(f"terminal.story.{key}.{whose}", name=self.people.subject(seat), **details)
+        return say(f"terminal.story.{key}.{whose}", name=self.people.name(seat, "the_ghost"), **details)
 
     def _of(self, seat: int, key: str, style: str = "", **details: Any) -> Text:
         return self._in_colours(Text(self._words(seat, key, **details), style))
 
     def _in_colours(self, text: Text) -> Text:
         for seat in range(2 if self.people.is_solo else len(self.people.seats)):
-            name = re.escape(self.people.subject(seat))
+            name = re.escape(self.people.name(seat, "the_ghost"))
             text.highlight_regex(rf"(?<!\w){name}(?!\w)", f"bold {self.people.colour(seat)}")
         return text
 
@@ -117,7 +116,7 @@ class EventFormatter:
     def _reveal(self, event: events.Reveal) -> Text:
         self.row = event.row
         self.held = {}
-        leader = self.people.mention(event.leader)
+        leader = self.people.name(event.leader, "of_the_ghost")
         text = begin(self._words(event.leader, "round", round=event.round, leader=leader), f"bold {EMBER}")
         if self.is_brief:
             return text

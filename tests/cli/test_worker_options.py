@@ -44,7 +44,7 @@ def test_bad_addresses_get_one_clear_line(
     assert words in refused([command, *file, *arguments], capsys).replace("royalcrypt: ", "")
 
 
-def test_who_listens_and_says_nothing_is_not_waited_for(
+def test_a_silent_server_is_not_waited_for(
     silent: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(cluster, "SECONDS_TO_ANSWER", 2)
