@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from royalcrypt.lab.crew import Crew
-    from royalcrypt.lab.studies.answers import Study
     from royalcrypt.lab.studies.questions import Plan, Question
+    from royalcrypt.lab.studies.results import Study
 
 MOST_DEALS = 10**7
 FOLDER = "study"
@@ -117,12 +117,12 @@ def must_be_writable(folder: Path) -> None:
 
 
 def asked(plans: "Mapping[str, Plan]", working: "AbstractContextManager[Crew]") -> "list[Study]":
-    from royalcrypt.lab.studies.playing import get_ready, is_ready
+    from royalcrypt.lab.studies.games import compile_kernel, has_compiled_kernel
     from royalcrypt.lab.studies.questions import study
 
-    if not is_ready():
+    if not has_compiled_kernel():
         tell(say("study.compiling"))
-    get_ready()  # Once, before others ask for it.
+    compile_kernel()  # Once, before others ask for it.
     with working as crew:
         studies: list[Study] = []
         for name, plan in plans.items():

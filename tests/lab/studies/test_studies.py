@@ -14,11 +14,11 @@ from royalcrypt.lab.carriers import plain_carrier
 from royalcrypt.lab.crew import Alone, crew_of
 from royalcrypt.lab.simulate import simulate
 from royalcrypt.lab.strong_play import BOT
-from royalcrypt.lab.studies import collectors, losses, recover, seats, solo
-from royalcrypt.lab.studies.answers import Study
-from royalcrypt.lab.studies.questions import NAMES, Piece, Plan, pieces_of, question_named, study
+from royalcrypt.lab.studies import cards, collectors, recover, seats, solo
+from royalcrypt.lab.studies.games import DealBatch
+from royalcrypt.lab.studies.questions import NAMES, Plan, batches_of, question_named, study
 from royalcrypt.lab.studies.report import Facts, csv_name, page, write_report
-from royalcrypt.lab.studies.rewards import completed
+from royalcrypt.lab.studies.results import Study
 from royalcrypt.lab.tables import Setting
 from royalcrypt.notation.reasons import Refusal
 
@@ -104,7 +104,6 @@ def test_colours_and_letters_are_the_pages_own(studies: dict[str, Study]) -> Non
             for picture in section.pictures:
                 assert set(re.findall(r"var\((--[a-z0-9-]+)\)", picture.svg)) <= defined
                 assert "#0a0b" not in picture.svg
-                assert "DejaVu" not in picture.svg
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -127,7 +126,7 @@ def test_a_study_says_what_it_found_how_and_what_it_cannot_say(name: str, studie
 
 def test_files_are_the_same_however_many_play(tmp_path: Path, studies: dict[str, Study]) -> None:
     plan = Plan({2: 60, 3: 10}, SEED)
-    assert len(pieces_of("seats", plan)) == 4
+    assert len(batches_of("seats", plan)) == 4
     with crew_of(2) as crew:
         several = study("seats", plan, crew)
     alone = study("seats", plan, Alone())
@@ -155,8 +154,8 @@ def test_seats_count_what_simulate_counts() -> None:
 
 
 def test_slower_bots_play_the_same_deals() -> None:
-    piece = Piece("seats", 2, range(4), SEED, "greedy")
-    found = seats.ask(piece)
+    batch = DealBatch("seats", 2, range(4), SEED, "greedy")
+    found = seats.observe(batch)
     outcomes = simulate(Setting(2, ("greedy",) * 2, SEED), 4, plain_carrier())
     assert found["scores"].tolist() == [list(outcome.scores) for outcome in outcomes]
 
@@ -167,26 +166,26 @@ def test_ranks_are_counted_by_their_borders() -> None:
 
 
 def test_a_deal_with_side_a_differs_from_side_b_by_one_side_only() -> None:
-    found = collectors.ask(Piece("collectors", 2, range(12), SEED, BOT))
+    found = collectors.observe(DealBatch("collectors", 2, range(12), SEED, BOT))
     differ = found["sides"][:, 0] != found["sides"][:, 1]
     assert differ.sum(axis=1).tolist() == [1] * 12
     assert differ.argmax(axis=1).tolist() == [number % 6 for number in range(12)]
     paid = found["bonuses"].sum(axis=3)
     assert (found["scores"] >= paid).all()
-    assert completed(found)[found["bonuses"] > 0].all()
+    assert collectors.is_completed(found)[found["bonuses"] > 0].all()
 
 
-def test_lots_are_of_different_cards_and_all_as_likely() -> None:
-    drawn = [losses.lots(SEED, number, 10) for number in range(3000)]
-    assert all(len(set(lots)) == losses.ROBBERIES for lots in drawn)
+def test_different_cards_are_removed_each_as_likely() -> None:
+    drawn = [cards.cards_to_remove(SEED, number, 10) for number in range(3000)]
+    assert all(len(set(lots)) == cards.REMOVALS for lots in drawn)
     counts = np.bincount([lot for lots in drawn for lot in lots], minlength=10)
     assert counts.min() > 800
     assert counts.max() < 1000
-    assert losses.lots(SEED, 0, 1) == [0, 0, 0]
+    assert cards.cards_to_remove(SEED, 0, 1) == [0, 0, 0]
 
 
 def test_turns_with_something_exhausted_are_counted_once() -> None:
-    found = recover.ask(Piece("recover", 2, range(6), SEED, BOT))
+    found = recover.observe(DealBatch("recover", 2, range(6), SEED, BOT))
     names = ("turn_deal", "turn_round", "turn_ready", "turn_exhausted", "turn_recovers")
     assert len({len(found[name]) for name in names}) == 1
     assert (found["turn_exhausted"] > 0).all()

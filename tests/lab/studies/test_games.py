@@ -1,0 +1,158 @@
+"""Scripted games are those of ``simulate``, and their records are what happened."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from royalcrypt.lab.carriers import plain_carrier
+from royalcrypt.lab.simulate import simulate
+from royalcrypt.lab.strong_play import BOT
+from royalcrypt.lab.studies.collectors import IN_PLAY
+from royalcrypt.lab.studies.game_records import PUSHED_OUT, Intervention
+from royalcrypt.lab.studies.games import COINS, DealBatch, PlayedGames, by_seat, play, scores_of, wins_of
+from royalcrypt.lab.tables import Setting
+from royalcrypt.rules.layout import GHOST, TYPES
+
+PLAYERS = (1, 2, 3, 4)
+SEED = 11
+GAMES = 6
+
+
+def scripts(players: int, games: int = GAMES) -> Any:
+    return DealBatch("seats", players, range(games), SEED, BOT).scripts()
+
+
+def played(players: int, games: int = GAMES) -> PlayedGames:
+    return play(scripts(players, games), SEED, has_turns=True)
+
+
+def records(players: int) -> list[Any]:
+    setting = Setting(players, (BOT,) * players, SEED)
+    outcomes = simulate(setting, GAMES, plain_carrier(), is_recorded=True)
+    return [json.loads(outcome.line or "") for outcome in outcomes]
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_the_strong_player_plays_the_games_of_heir(players: int) -> None:
+    setting = Setting(players, (BOT,) * players, SEED)
+    results = played(players).results
+    for index, outcome in enumerate(simulate(setting, GAMES, plain_carrier())):
+        assert tuple(scores_of(results, players)[index]) == outcome.scores
+        assert tuple(np.flatnonzero(wins_of(results, players)[index])) == outcome.winners
+        assert results["decisions"][index] == outcome.decisions
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_coins_bonuses_and_dice_add_up_to_the_score(players: int) -> None:
+    results = played(players).results
+    coins = by_seat(results, "cards", players) @ COINS
+    bonuses = by_seat(results, "bonuses", players).sum(axis=2)
+    assert (coins + bonuses + results["dice"][:, :players] == scores_of(results, players)).all()
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_bonuses_and_dice_are_those_of_the_records(players: int) -> None:
+    results = played(players).results
+    for index, record in enumerate(records(players)):
+        for seat, parts in enumerate(record["result"]["breakdown"]):
+            assert list(parts["collectors"].values()) == list(
+                by_seat(results, "bonuses", players)[index, seat]
+            )
+            assert parts["servants"] == results["dice"][index, seat]
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_turns_are_those_of_the_records(players: int) -> None:
+    turns = played(players).turns
+    if players == 1:
+        turns = turns[turns["seat"] != GHOST]
+    for index, record in enumerate(records(players)):
+        claims = [event for event in record["events"] if event["type"] == "claim"]
+        placed = [place for claim in claims for place in claim["place"]]
+        recoveries = [event for event in record["events"] if event["type"] == "recover"]
+        here = turns[turns["game"] == index]
+        assert (here["effort"] == 0).sum() == len(recoveries)
+        expected = [(place["dice"], place["effort"]) for place in placed]
+        assert [(turn["dice"], turn["effort"]) for turn in here if turn["effort"]] == expected
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_who_pushes_pushes_somebody_out(players: int) -> None:
+    turns = played(players).turns
+    assert turns["pushes"].sum() == (turns["fate"] == PUSHED_OUT).sum() > 0
+    assert (turns["failed"] <= turns["dice"]).all()
+    assert not turns["failed"][turns["fate"] == PUSHED_OUT].any()
+    assert not turns["failed"][turns["effort"] == 1].any()
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_seat_that_is_denied_a_reward_never_uses_it(players: int) -> None:
+    denied = np.repeat(scripts(players), TYPES)
+    denied["intervention"] = Intervention.REWARD_DENIED
+    denied["seat"] = 1
+    denied["card_type"] = np.tile(np.arange(TYPES), GAMES)
+    denied["sides"] = np.where(IN_PLAY >= 0, IN_PLAY, 0)
+    free = denied.copy()
+    free["intervention"] = Intervention.NONE
+    rows, types = np.arange(len(denied)), denied["card_type"]
+    assert by_seat(play(free, SEED).results, "uses", players)[rows, 1, types].sum() > 0
+    assert by_seat(play(denied, SEED).results, "uses", players)[rows, 1, types].sum() == 0
+
+
+@pytest.mark.parametrize("players", [1, 2, 4])
+def test_a_card_that_is_taken_away_is_missed_by_its_owner_alone(players: int) -> None:
+    """The last one taken: after it nobody can do anything else."""
+    base = played(players).results
+    removed = scripts(players)
+    removed["intervention"] = Intervention.CARD_REMOVED
+    removed["occurrence"] = base["takings"] - 1
+    results = play(removed, SEED).results
+    assert results["is_changed"].all()
+    gone = by_seat(base, "cards", players) - by_seat(results, "cards", players)
+    rows, seats, kinds = np.arange(GAMES), results["seat"], results["card_kind"]
+    assert gone.sum() == GAMES
+    assert (gone[rows, seats, kinds] == 1).all()
+    before, after = (scores_of(one, players)[rows, seats] for one in (base, results))
+    is_last = np.isclose(results["score_before"], before, atol=1e-3)  # Nobody could guess it so well.
+    assert is_last.sum() >= GAMES - 2
+    assert np.allclose(results["score_after"][is_last], after[is_last], atol=1e-3)
+
+
+def test_a_game_is_the_same_up_to_the_card_that_is_taken_away() -> None:
+    base = played(2)
+    removed = scripts(2)
+    removed["intervention"] = Intervention.CARD_REMOVED
+    removed["occurrence"] = 5
+    changed = play(removed, SEED, has_turns=True)
+    for index, result in enumerate(changed.results):
+        one, other = (turns[turns["game"] == index] for turns in (base.turns, changed.turns))
+        until = result["round_number"] - 1
+        assert (one[one["round_number"] <= until] == other[other["round_number"] <= until]).all()
+
+
+def test_at_one_turn_the_other_choice_is_made() -> None:
+    base = played(2, 30)
+    other = scripts(2, 30)
+    other["intervention"] = Intervention.OTHER_CHOICE
+    changed = play(other, SEED, has_turns=True)
+    choices = changed.results["is_changed"] == 1
+    assert choices.sum() > 20
+    chosen = ["seat", "round_number", "turn", "effort", "dice", "card_type", "value"]
+    for index in np.flatnonzero(choices):
+        one, twisted = (turns[turns["game"] == index] for turns in (base.turns, changed.turns))
+        pairs = zip(one[chosen], twisted[chosen], strict=False)
+        differ = next(row for row, pair in enumerate(pairs) if pair[0] != pair[1])
+        would, does = one[differ]["effort"] == 0, twisted[differ]["effort"] == 0
+        assert would == (changed.results["would_recover"][index] == 1) != does
+        assert one[differ]["ready"] == changed.results["ready"][index] > 0
+        assert one[differ]["exhausted"] == changed.results["exhausted"][index] > 0
+
+
+def test_light_players_sit_in_the_chosen_seats() -> None:
+    lights = np.repeat(scripts(2, 60), 2)
+    lights["lights"] = np.tile([0b10, 0b01], 60)
+    wins = wins_of(play(lights, SEED).results, 2)
+    strong = np.concatenate([wins[::2, 0], wins[1::2, 1]])
+    assert strong.mean() > 0.65
