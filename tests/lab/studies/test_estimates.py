@@ -10,8 +10,6 @@ from royalcrypt.lab.studies.estimates import (
     UNKNOWN,
     Estimate,
     against_others,
-    as_text,
-    difference,
     least_squares,
     mean_by_deal,
     mean_of,
@@ -77,7 +75,7 @@ def test_seats_are_compared_with_the_mean_of_the_others() -> None:
 
 
 def test_intervals_of_a_difference_combine_both() -> None:
-    found = difference(Estimate(5, 2, 8, 10), Estimate(1, -3, 5, 20))
+    found = Estimate(5, 2, 8, 10) - Estimate(1, -3, 5, 20)
     assert (found.value, found.half, found.count) == (4, 5, 10)
 
 
@@ -95,7 +93,7 @@ def test_intervals_of_a_difference_combine_both() -> None:
     ids=["plain", "signed", "never minus nothing", "share", "lopsided", "nothing", "single"],
 )
 def test_estimates_as_text(estimate: Estimate, form: str, words: str) -> None:
-    assert as_text(estimate, form) == words
+    assert format(estimate, form) == words
 
 
 def test_a_table_is_written_as_csv_and_data_frame() -> None:

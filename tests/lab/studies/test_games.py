@@ -11,7 +11,7 @@ from royalcrypt.lab.simulate import simulate
 from royalcrypt.lab.strong_play import BOT
 from royalcrypt.lab.studies.collectors import IN_PLAY
 from royalcrypt.lab.studies.game_records import PUSHED_OUT, Intervention
-from royalcrypt.lab.studies.games import COINS, DealBatch, PlayedGames, by_seat, play, scores_of, wins_of
+from royalcrypt.lab.studies.games import COINS, DealBatch, PlayedGames, play
 from royalcrypt.lab.tables import Setting
 from royalcrypt.rules.layout import GHOST, TYPES
 
@@ -37,30 +37,28 @@ def records(players: int) -> list[Any]:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_the_strong_player_plays_the_games_of_heir(players: int) -> None:
     setting = Setting(players, (BOT,) * players, SEED)
-    results = played(players).results
+    games = played(players)
     for index, outcome in enumerate(simulate(setting, GAMES, plain_carrier())):
-        assert tuple(scores_of(results, players)[index]) == outcome.scores
-        assert tuple(np.flatnonzero(wins_of(results, players)[index])) == outcome.winners
-        assert results["decisions"][index] == outcome.decisions
+        assert tuple(games.scores[index]) == outcome.scores
+        assert tuple(np.flatnonzero(games.wins[index])) == outcome.winners
+        assert games.results["decisions"][index] == outcome.decisions
 
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_coins_bonuses_and_dice_add_up_to_the_score(players: int) -> None:
-    results = played(players).results
-    coins = by_seat(results, "cards", players) @ COINS
-    bonuses = by_seat(results, "bonuses", players).sum(axis=2)
-    assert (coins + bonuses + results["dice"][:, :players] == scores_of(results, players)).all()
+    games = played(players)
+    coins = games.by_seat("cards") @ COINS
+    bonuses = games.by_seat("bonuses").sum(axis=2)
+    assert (coins + bonuses + games.results["dice"][:, :players] == games.scores).all()
 
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_bonuses_and_dice_are_those_of_the_records(players: int) -> None:
-    results = played(players).results
+    games = played(players)
     for index, record in enumerate(records(players)):
         for seat, parts in enumerate(record["result"]["breakdown"]):
-            assert list(parts["collectors"].values()) == list(
-                by_seat(results, "bonuses", players)[index, seat]
-            )
-            assert parts["servants"] == results["dice"][index, seat]
+            assert list(parts["collectors"].values()) == list(games.by_seat("bonuses")[index, seat])
+            assert parts["servants"] == games.results["dice"][index, seat]
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -97,24 +95,25 @@ def test_a_seat_that_is_denied_a_reward_never_uses_it(players: int) -> None:
     free = denied.copy()
     free["intervention"] = Intervention.NONE
     rows, types = np.arange(len(denied)), denied["card_type"]
-    assert by_seat(play(free, SEED).results, "uses", players)[rows, 1, types].sum() > 0
-    assert by_seat(play(denied, SEED).results, "uses", players)[rows, 1, types].sum() == 0
+    assert play(free, SEED).by_seat("uses")[rows, 1, types].sum() > 0
+    assert play(denied, SEED).by_seat("uses")[rows, 1, types].sum() == 0
 
 
 @pytest.mark.parametrize("players", [1, 2, 4])
 def test_a_card_that_is_taken_away_is_missed_by_its_owner_alone(players: int) -> None:
     """The last one taken: after it nobody can do anything else."""
-    base = played(players).results
+    base = played(players)
     removed = scripts(players)
     removed["intervention"] = Intervention.CARD_REMOVED
-    removed["occurrence"] = base["takings"] - 1
-    results = play(removed, SEED).results
+    removed["occurrence"] = base.results["takings"] - 1
+    changed = play(removed, SEED)
+    results = changed.results
     assert results["is_changed"].all()
-    gone = by_seat(base, "cards", players) - by_seat(results, "cards", players)
+    gone = base.by_seat("cards") - changed.by_seat("cards")
     rows, seats, kinds = np.arange(GAMES), results["seat"], results["card_kind"]
     assert gone.sum() == GAMES
     assert (gone[rows, seats, kinds] == 1).all()
-    before, after = (scores_of(one, players)[rows, seats] for one in (base, results))
+    before, after = (games.scores[rows, seats] for games in (base, changed))
     is_last = np.isclose(results["score_before"], before, atol=1e-3)  # Nobody could guess it so well.
     assert is_last.sum() >= GAMES - 2
     assert np.allclose(results["score_after"][is_last], after[is_last], atol=1e-3)
@@ -134,17 +133,17 @@ def test_a_game_is_the_same_up_to_the_card_that_is_taken_away() -> None:
 
 def test_at_one_turn_the_other_choice_is_made() -> None:
     base = played(2, 30)
-    other = scripts(2, 30)
-    other["intervention"] = Intervention.OTHER_CHOICE
-    changed = play(other, SEED, has_turns=True)
+    given = scripts(2, 30)
+    given["intervention"] = Intervention.OTHER_CHOICE
+    changed = play(given, SEED, has_turns=True)
     choices = changed.results["is_changed"] == 1
     assert choices.sum() > 20
     chosen = ["seat", "round_number", "turn", "effort", "dice", "card_type", "value"]
     for index in np.flatnonzero(choices):
-        one, twisted = (turns[turns["game"] == index] for turns in (base.turns, changed.turns))
-        pairs = zip(one[chosen], twisted[chosen], strict=False)
+        one, other = (turns[turns["game"] == index] for turns in (base.turns, changed.turns))
+        pairs = zip(one[chosen], other[chosen], strict=False)
         differ = next(row for row, pair in enumerate(pairs) if pair[0] != pair[1])
-        would, does = one[differ]["effort"] == 0, twisted[differ]["effort"] == 0
+        would, does = one[differ]["effort"] == 0, other[differ]["effort"] == 0
         assert would == (changed.results["would_recover"][index] == 1) != does
         assert one[differ]["ready"] == changed.results["ready"][index] > 0
         assert one[differ]["exhausted"] == changed.results["exhausted"][index] > 0
@@ -153,6 +152,6 @@ def test_at_one_turn_the_other_choice_is_made() -> None:
 def test_light_players_sit_in_the_chosen_seats() -> None:
     lights = np.repeat(scripts(2, 60), 2)
     lights["lights"] = np.tile([0b10, 0b01], 60)
-    wins = wins_of(play(lights, SEED).results, 2)
+    wins = play(lights, SEED).wins
     strong = np.concatenate([wins[::2, 0], wins[1::2, 1]])
     assert strong.mean() > 0.65

@@ -9,24 +9,13 @@ from royalcrypt.lab.studies.estimates import (
     Array,
     Estimate,
     against_others,
-    as_text,
-    difference,
     least_squares,
     mean_by_deal,
 )
 from royalcrypt.lab.studies.figures import DotPlot, Heatmap
 from royalcrypt.lab.studies.game_records import Intervention
-from royalcrypt.lab.studies.games import COINS, DealBatch, by_seat, losses, play, scores_of
-from royalcrypt.lab.studies.questions import (
-    SIDED,
-    TYPES_TITLED,
-    Columns,
-    Observations,
-    Question,
-    SectionSpec,
-    TableRows,
-    TableSpec,
-)
+from royalcrypt.lab.studies.games import COINS, SIDED, TITLES, DealBatch, play
+from royalcrypt.lab.studies.questions import Columns, Observations, Question, Rows, SectionSpec, TableSpec
 from royalcrypt.lab.studies.results import ResultColumn
 from royalcrypt.rules.cards import Side
 from royalcrypt.rules.fast_chance import game_key, keyed_choice
@@ -43,23 +32,24 @@ FEW = 5
 
 def observe(batch: DealBatch) -> Columns:
     """Each deal once, and again without one card that somebody took (columns ``removed_…``)."""
-    scripts, players = batch.scripts(), batch.players
-    games = play(scripts, batch.seed).results
+    scripts = batch.scripts()
+    games = play(scripts, batch.seed)
     removed = np.repeat(scripts, REMOVALS)
     removed["intervention"] = Intervention.CARD_REMOVED
     removed["occurrence"] = [
         index
-        for number, takings in zip(batch.deals, games["takings"], strict=True)
+        for number, takings in zip(batch.deals, games.results["takings"], strict=True)
         for index in cards_to_remove(batch.seed, number, int(takings))
     ]
-    without = play(removed, batch.seed).results
-    coins, wins = losses(np.repeat(games, REMOVALS), without, without["seat"], players)
+    changed = play(removed, batch.seed)
+    without = changed.results
+    coins, wins = games[np.repeat(np.arange(len(scripts)), REMOVALS)].losses(changed, without["seat"])
     kinds = without["card_kind"].astype(np.int64)
     return {
         "deal": scripts["number"],
         "sides": scripts["sides"],
-        "scores": scores_of(games, players),
-        "cards": by_seat(games, "cards", players),
+        "scores": games.scores,
+        "cards": games.by_seat("cards"),
         "removed_deal": removed["number"],
         "removed_kind": kinds,
         "removed_sided": kinds // VALUES * 2 + removed["sides"][np.arange(len(removed)), kinds // VALUES],
@@ -96,16 +86,16 @@ def _fitted(found: Columns, counts: Array) -> list[Estimate]:
     )
 
 
-def kind_rows(found: Columns) -> TableRows:
+def kind_rows(found: Columns) -> Rows:
     """I1 … T4."""
     for kind, fitted in enumerate(_fitted(found, found["cards"])):
         here = found["removed_kind"] == kind
-        name, coins = TYPES_TITLED[kind // VALUES], str(kind % VALUES + 1)
+        name, coins = TITLES[kind // VALUES], str(kind % VALUES + 1)
         worth = _worth(found, here, fitted)
         yield f"{name} {coins}", *worth, worth[0].count, name, coins, worth[2].value
 
 
-def side_rows(found: Columns) -> TableRows:
+def side_rows(found: Columns) -> Rows:
     """By side of the type's Collector; the regression counts coins printed on cards apart."""
     counts = found["cards"].reshape(*found["scores"].shape, TYPES, VALUES).sum(axis=3)
     columns = [counts * (found["sides"][:, None, :] == side) for side in Side]
@@ -116,7 +106,7 @@ def side_rows(found: Columns) -> TableRows:
         yield sided, *_worth(found, found["removed_sided"] == index, fitted[index])
 
 
-def nth_rows(found: Columns) -> TableRows:
+def nth_rows(found: Columns) -> Rows:
     """Beyond the coins on the card, by side and by how many cards of the type its owner has with it."""
     nth = np.minimum(found["removed_held"] + 1, len(NTH))
     printed = COINS[found["removed_kind"]]
@@ -134,27 +124,14 @@ def nth_rows(found: Columns) -> TableRows:
 def kind_finding(found: Observations) -> Iterator[str]:
     met = [row for row in found.rows["kinds"] if row["valued"].count]
     order = sorted(met, key=lambda row: -row["valued"].value)
-    best, worst = order[0], order[-1]
-    yield QUESTION.text(
-        "findings.1",
-        players=found.players,
-        best=best["card"],
-        valued=as_text(best["valued"]),
-        coins=as_text(best["coins"]),
-        worst=worst["card"],
-        valued_2=as_text(worst["valued"]),
-    )
+    yield found.text("findings.1", best=order[0], worst=order[-1])
 
 
 def side_finding(found: Observations) -> Iterator[str]:
     rows = found.rows["sides"]
-    gaps = [
-        difference(side_b["valued"], side_a["valued"])
-        for side_a, side_b in zip(rows[::2], rows[1::2], strict=True)
-    ]
+    gaps = [b["valued"] - a["valued"] for a, b in zip(rows[::2], rows[1::2], strict=True)]
     widest = max(range(TYPES), key=lambda index: abs(np.nan_to_num(gaps[index].value)))
-    details = {"type": TYPES_TITLED[widest], "gap": as_text(gaps[widest], "+.2f")}
-    yield QUESTION.text("findings.2", players=found.players, **details)
+    yield found.text("findings.2", type=TITLES[widest], gap=gaps[widest])
 
 
 WORTH_COLUMNS = (

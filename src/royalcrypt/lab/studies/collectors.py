@@ -11,24 +11,14 @@ from royalcrypt.lab.studies.estimates import (
     Array,
     Estimate,
     against_others,
-    as_text,
     least_squares,
     mean_by_deal,
     mean_of,
 )
 from royalcrypt.lab.studies.figures import DotPlot
 from royalcrypt.lab.studies.game_records import Intervention
-from royalcrypt.lab.studies.games import COINS, DealBatch, by_seat, lead_of, losses, play, scores_of, wins_of
-from royalcrypt.lab.studies.questions import (
-    SIDED,
-    TYPES_TITLED,
-    Columns,
-    Observations,
-    Question,
-    SectionSpec,
-    TableRows,
-    TableSpec,
-)
+from royalcrypt.lab.studies.games import COINS, SIDED, TITLES, DealBatch, lead_of, play
+from royalcrypt.lab.studies.questions import Columns, Observations, Question, Rows, SectionSpec, TableSpec
 from royalcrypt.lab.studies.results import ResultColumn
 from royalcrypt.rules.cards import Side, Type
 from royalcrypt.rules.catalogue import COLLECTORS
@@ -55,14 +45,14 @@ def observe(batch: DealBatch) -> Columns:
     for side in Side:
         scripts["sides"][2 * np.arange(len(numbers)) + side, numbers % TYPES] = side
     sides = scripts["sides"].reshape(-1, 2, TYPES)
-    games = play(scripts, batch.seed).results
+    games = play(scripts, batch.seed)
     origins, denied_types = rewards_to_deny(sides, numbers)
     denied = scripts[origins]
     denied["intervention"] = Intervention.REWARD_DENIED
     denied["card_type"] = denied_types
     seats = denied["seat"] = denied["number"] // TYPES % players
-    coins, wins = losses(games[origins], play(denied, batch.seed).results, seats, players)
-    uses = by_seat(games, "uses", players)
+    coins, wins = games[origins].losses(play(denied, batch.seed), seats)
+    uses = games.by_seat("uses")
     used = uses[origins, seats, denied_types] > 0
 
     def padded(values: Array) -> Array:
@@ -71,11 +61,11 @@ def observe(batch: DealBatch) -> Columns:
     return {
         "deal": scripts["number"][::2],
         "sides": sides,
-        "scores": scores_of(games, players).reshape(-1, 2, players),
-        "wins": wins_of(games, players).reshape(-1, 2, players),
-        "bonuses": by_seat(games, "bonuses", players).reshape(-1, 2, players, TYPES),
+        "scores": games.scores.reshape(-1, 2, players),
+        "wins": games.wins.reshape(-1, 2, players),
+        "bonuses": games.by_seat("bonuses").reshape(-1, 2, players, TYPES),
         "uses": uses.reshape(-1, 2, players, TYPES),
-        "cards": by_seat(games, "cards", players).reshape(-1, 2, players, TYPES * VALUES),
+        "cards": games.by_seat("cards").reshape(-1, 2, players, TYPES * VALUES),
         "denied_deal": padded(denied["number"]),
         "denied_type": padded(denied["card_type"]),
         "denied_coins": padded(coins),
@@ -107,7 +97,7 @@ def is_completed(found: Columns) -> Array:
     return (found["bonuses"] > 0) | (found["uses"] > 0)
 
 
-def worth_rows(found: Columns) -> TableRows:
+def worth_rows(found: Columns) -> Rows:
     """By side: the share of seats that complete it, everybody's and their loss without it, the regression."""
     fitted = regression(found)
     completed = is_completed(found)
@@ -166,7 +156,7 @@ def regression(found: Columns) -> list[Estimate]:
     return least_squares(against_others(table).reshape(-1, 2 * TYPES + 1), leads.ravel(), deals)
 
 
-def side_rows(found: Columns) -> TableRows:
+def side_rows(found: Columns) -> Rows:
     """Side B less side A of one Collector in the same deals: scores, leads and cards of its type."""
     taken = found["cards"].sum(axis=2).reshape(-1, 2, TYPES, VALUES).sum(axis=3)
     scores, players = found["scores"], found["scores"].shape[2]
@@ -175,30 +165,18 @@ def side_rows(found: Columns) -> TableRows:
         here = found["deal"] % TYPES == card_type
         several = scores[here].mean(axis=2), leads[here], taken[here][:, :, card_type]
         effects = [mean_of(values[:, Side.B] - values[:, Side.A]) for values in several]
-        yield TYPES_TITLED[card_type], *effects
+        yield TITLES[card_type], *effects
 
 
 def worth_finding(found: Observations) -> Iterator[str]:
     rows = sorted(found.rows["worth"], key=lambda row: -row["coins"].value)
-    best, worst = rows[0], rows[-1]
-    yield QUESTION.text(
-        "findings.1",
-        players=found.players,
-        sided=best["collector"],
-        coins=as_text(best["coins"]),
-        sided_2=worst["collector"],
-        coins_2=as_text(worst["coins"]),
-        wins_completed=as_text(best["wins_completed"], ".1%"),
-    )
+    yield found.text("findings.1", best=rows[0], worst=rows[-1])
 
 
 def side_finding(found: Observations) -> Iterator[str]:
     row = max(found.rows["sides"], key=lambda row: abs(row["score"].value))
-    score, more = row["score"], "more"
-    if score.value < 0:
-        score, more = Estimate(-score.value, -score.high, -score.low), "fewer"
-    details = {"type_names": row["collector"], "score": as_text(score), "more": more}
-    yield QUESTION.text("findings.2", players=found.players, **details)
+    more = "more" if row["score"].value > 0 else "fewer"
+    yield found.text("findings.2", collector=row["collector"], score=abs(row["score"]), more=more)
 
 
 QUESTION = Question(

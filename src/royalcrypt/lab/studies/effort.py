@@ -6,18 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from royalcrypt.lab.studies.estimates import UNKNOWN, Array, as_text, mean_by_deal
+from royalcrypt.lab.studies.estimates import UNKNOWN, Array, mean_by_deal
 from royalcrypt.lab.studies.figures import LinePlot
 from royalcrypt.lab.studies.game_records import PUSHED_OUT
 from royalcrypt.lab.studies.games import DealBatch, play
-from royalcrypt.lab.studies.questions import (
-    Columns,
-    Observations,
-    Question,
-    SectionSpec,
-    TableRows,
-    TableSpec,
-)
+from royalcrypt.lab.studies.questions import Columns, Observations, Question, Rows, SectionSpec, TableSpec
 from royalcrypt.lab.studies.results import ResultColumn
 from royalcrypt.rules.layout import FACES, GHOST, VALUES
 
@@ -63,7 +56,7 @@ def spending(found: Columns, here: Array) -> dict[str, Any]:
     }
 
 
-def rows_by(group: str, labels: tuple[str, ...], found: Columns) -> TableRows:
+def rows_by(group: str, labels: tuple[str, ...], found: Columns) -> Rows:
     """Spending by the values of a column; without labels, they are numbered from 1."""
     for index in range(len(labels) or int(found[group].max()) + 1):
         placements, *estimates = spending(found, found[group] == index).values()
@@ -78,15 +71,8 @@ def finding(found: Observations) -> Iterator[str]:
         spending(columns, here)
         for here in (rounds >= 0, rounds == 0, rounds == rounds.max(), coins == 3, coins == 0)
     )
-    yield QUESTION.text(
-        "finding",
-        players=found.company,
-        risk=as_text(everywhere["risk"], ".1%"),
-        risk_2=as_text(first["risk"], ".1%"),
-        risk_3=as_text(last["risk"], ".1%"),
-        total=as_text(four_coins["total"], ".1f"),
-        total_2=as_text(one_coin["total"], ".1f"),
-        pushes=as_text(everywhere["pushes"], ".1%"),
+    yield found.text(
+        "finding", everywhere=everywhere, first=first, last=last, four_coins=four_coins, one_coin=one_coin
     )
 
 

@@ -19,6 +19,11 @@ def t_quantile(count: int) -> float:
     return Z + (Z**3 + Z) / (4 * left) + (5 * Z**5 + 16 * Z**3 + 3 * Z) / (96 * left**2) + 8 / left**4
 
 
+def number_text(number: float, form: str) -> str:
+    """A number in a ``format`` such as ``+.2f`` or ``.1%``, with a real minus sign and no negative zero."""
+    return format(number, form.replace(".", "z.")).replace("-", "−")
+
+
 @dataclass(frozen=True)
 class Estimate:
     """A figure and its 95 % interval."""
@@ -37,8 +42,31 @@ class Estimate:
     def is_known(self) -> bool:
         return not isnan(self.value)
 
+    def __sub__(self, other: "Estimate") -> "Estimate":
+        """The difference of two estimates that are independent of each other."""
+        value, half = self.value - other.value, sqrt(self.half**2 + other.half**2)
+        return Estimate(value, value - half, value + half, min(self.count, other.count))
+
+    def __abs__(self) -> "Estimate":
+        return Estimate(-self.value, -self.high, -self.low, self.count) if self.value < 0 else self
+
     def excludes(self, value: float) -> bool:
         return value < self.low or value > self.high
+
+    def __format__(self, form: str) -> str:
+        """``1.25 ± 0.10``; of an interval that is not symmetric, ``2.0 % (0.5 to 7.1)``."""
+        if not self.is_known:
+            return "–"
+        scale, sign = (100, " %") if form.endswith("%") else (1, "")
+        signed = form.replace("%", "f")
+        plain = signed.lstrip("+")
+        value = number_text(self.value * scale, signed)
+        if isnan(self.low):
+            return value + sign
+        if abs(self.high + self.low - 2 * self.value) > LOPSIDED * self.half:
+            low, high = number_text(self.low * scale, plain), number_text(self.high * scale, plain)
+            return f"{value}{sign} ({low} to {high})"
+        return f"{value} ± {number_text(self.half * scale, plain)}{sign}"
 
 
 UNKNOWN = Estimate(nan)
@@ -72,12 +100,6 @@ def share_of(hits: float, count: int) -> Estimate:
     return Estimate(share, max(0.0, middle - half), min(1.0, middle + half), count)
 
 
-def difference(one: Estimate, other: Estimate) -> Estimate:
-    """Of two that are independent of each other."""
-    value, half = one.value - other.value, sqrt(one.half**2 + other.half**2)
-    return Estimate(value, value - half, value + half, min(one.count, other.count))
-
-
 def against_others(values: Array) -> Array:
     """Each seat's figure less the mean of the others'; seats are the second axis."""
     seats = values.shape[1]
@@ -102,28 +124,3 @@ def least_squares(table: Array, target: Array, deals: Array) -> list[Estimate]:
     found[~table.any(axis=0)] = nan
     bounds = np.stack([found, found - Z * errors, found + Z * errors], axis=1)
     return [Estimate(float(value), float(low), float(high), count) for value, low, high in bounds]
-
-
-def number_text(number: float, form: str) -> str:
-    """A number in a ``format`` such as ``+.2f`` or ``.1%``, with a real minus sign and no negative zero."""
-    return format(number, form.replace(".", "z.")).replace("-", "−")
-
-
-def as_text(estimate: Estimate, form: str = ".2f") -> str:
-    """``1.25 ± 0.10``; of an interval that is not symmetric, ``2.0 % (0.5 to 7.1)``."""
-    if not estimate.is_known:
-        return "–"
-    scale, sign = (100, " %") if form.endswith("%") else (1, "")
-    signed = form.replace("%", "f")
-    plain = signed.lstrip("+")
-    value = number_text(estimate.value * scale, signed)
-    if isnan(estimate.low):
-        return value + sign
-    if abs(estimate.high + estimate.low - 2 * estimate.value) > LOPSIDED * estimate.half:
-        low, high = number_text(estimate.low * scale, plain), number_text(estimate.high * scale, plain)
-        return f"{value}{sign} ({low} to {high})"
-    return f"{value} ± {number_text(estimate.half * scale, plain)}{sign}"
-
-
-def percent(share: float) -> str:
-    return f"{100 * share:.1f} %"

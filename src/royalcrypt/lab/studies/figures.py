@@ -14,9 +14,9 @@ import numpy as np
 
 from royalcrypt.lab.studies.estimates import UNKNOWN, Estimate, number_text
 
-Row = Mapping[str, Any]
+TableRow = Mapping[str, Any]
 """A row of a table by names of columns, with the number of players."""
-Rows = Sequence[Row]
+TableRows = Sequence[TableRow]
 ROLES = (
     "text", "dim", "line", "paper", "ember", "idol", "jewelry", "manuscript", "pottery", "remains",
     "tapestry", "heir-0", "heir-1", "heir-2", "heir-3", "ghost",
@@ -69,15 +69,15 @@ class Chart:
     value_axis: ClassVar[str] = "y"
     grid: ClassVar[str] = "y"
 
-    def draw(self, axes: Any, rows: Rows) -> None:
+    def draw(self, axes: Any, rows: TableRows) -> None:
         raise NotImplementedError
 
-    def details(self, rows: Rows) -> dict[str, str]:  # noqa: ARG002 (for some charts)
+    def details(self, rows: TableRows) -> dict[str, str]:  # noqa: ARG002 (for some charts)
         """Parameters of the alternative text and the caption."""
         return {}
 
 
-def render(chart: Chart, rows: Rows, name: str, alt: str) -> str:
+def render(chart: Chart, rows: TableRows, name: str, alt: str) -> str:
     """The SVG element; ``name`` is unique on its page, because the identifiers begin with it."""
     from matplotlib.figure import Figure
 
@@ -130,7 +130,7 @@ class DotPlot(Chart):
     value_axis: ClassVar[str] = "x"
     grid: ClassVar[str] = "x"
 
-    def series(self, rows: Rows) -> tuple[list[str], dict[int, list[Estimate]]]:
+    def series(self, rows: TableRows) -> tuple[list[str], dict[int, list[Estimate]]]:
         """The labels, and by number of players an estimate for each."""
         players = list(dict.fromkeys(row["players"] for row in rows))
         known = {(row["players"], row[self.label]): row for row in rows}
@@ -143,7 +143,7 @@ class DotPlot(Chart):
             for number in players
         }
 
-    def draw(self, axes: Any, rows: Rows) -> None:
+    def draw(self, axes: Any, rows: TableRows) -> None:
         labels, several = self.series(rows)
         places, lanes = np.arange(len(labels))[::-1], len(several)
         axes.figure.set_figheight(0.9 + len(labels) * (0.2 + 0.12 * lanes))
@@ -175,7 +175,7 @@ class LinePlot(DotPlot):
     value_axis: ClassVar[str] = "y"
     grid: ClassVar[str] = "y"
 
-    def draw(self, axes: Any, rows: Rows) -> None:
+    def draw(self, axes: Any, rows: TableRows) -> None:
         labels, several = self.series(rows)
         for lane, (players, estimates) in enumerate(several.items()):
             x = np.arange(len(labels)) + (lane - (len(several) - 1) / 2) * 0.07
@@ -195,7 +195,7 @@ class StackedBars(Chart):
     value_axis: ClassVar[str] = "x"
     grid: ClassVar[str] = ""
 
-    def draw(self, axes: Any, rows: Rows) -> None:
+    def draw(self, axes: Any, rows: TableRows) -> None:
         axes.figure.set_figheight(1.3 + 0.38 * len(rows))
         places, left = np.arange(len(rows))[::-1], np.zeros(len(rows))
         for (column, label, role), hatch in zip(self.parts, HATCHES, strict=False):
@@ -215,7 +215,7 @@ class StackedBars(Chart):
         axes.set_xlim(0, 1)
         axes.tick_params(axis="y", length=0)
 
-    def details(self, rows: Rows) -> dict[str, str]:
+    def details(self, rows: TableRows) -> dict[str, str]:
         bars = [
             f"{row[self.label]}: "
             + ", ".join(f"{text} {row[name].value:.0%}" for name, text, _ in self.parts)
@@ -233,7 +233,7 @@ class Histogram(Chart):
     """Numbers below which a dotted line is drawn."""
     is_share: bool = True
 
-    def draw(self, axes: Any, rows: Rows) -> None:
+    def draw(self, axes: Any, rows: TableRows) -> None:
         for index, row in enumerate(rows):
             numbers = row[self.value]
             least, most = int(numbers.min()), int(numbers.max())
@@ -262,7 +262,7 @@ class Heatmap(Chart):
     is_split: ClassVar[bool] = True
     grid: ClassVar[str] = ""
 
-    def draw(self, axes: Any, rows: Rows) -> None:
+    def draw(self, axes: Any, rows: TableRows) -> None:
         from matplotlib.patches import Rectangle
 
         rows = [row for row in rows if row[self.label]]
@@ -301,7 +301,7 @@ class ScatterPlot(Chart):
     is_split: ClassVar[bool] = True
     grid: ClassVar[str] = "both"
 
-    def draw(self, axes: Any, rows: Rows) -> None:
+    def draw(self, axes: Any, rows: TableRows) -> None:
         ends = {
             end(rows, key=lambda row: row[column].value)[self.label]
             for column in (self.value, self.against)

@@ -12,6 +12,7 @@ from royalcrypt.lab.studies.estimates import Array, against_others
 from royalcrypt.lab.studies.game_records import GAME_RESULT, MOST_TURNS, NUMBERS, SCRIPT, TURN_RECORD
 from royalcrypt.lab.studies.kernel import ALL_ACTIONS, play_scripts
 from royalcrypt.lab.tables import Setting, play_game
+from royalcrypt.notation.cards import TYPE_NAMES
 from royalcrypt.rules.fast_chance import choose_sides, game_key, seed_key
 from royalcrypt.rules.layout import SEATS, TYPES, VALUES
 from royalcrypt.search.judge import learned_weights
@@ -20,6 +21,10 @@ from royalcrypt.search.workspace import CANDIDATE, new_workspace
 
 COINS = np.tile(np.arange(1, VALUES + 1), TYPES)
 """Printed on the cards, by kind."""
+TITLES = tuple(name.title() for name in TYPE_NAMES)
+"""Names of card types as shown."""
+SIDED = tuple(f"{name} {side}" for name in TITLES for side in "AB")
+"""Names of Collector sides as shown."""
 
 
 @dataclass(frozen=True)
@@ -44,12 +49,40 @@ class DealBatch:
 
 @dataclass(frozen=True)
 class PlayedGames:
-    """What came of scripts, with the game records as arrays."""
+    """What came of scripts for one number of players, with the game records as arrays."""
 
-    scripts: Array
+    players: int
     results: Array
     turns: Array
     """Empty unless they were asked for."""
+
+    def __getitem__(self, games: Any) -> "PlayedGames":
+        """Some of the games, without turns."""
+        return PlayedGames(self.players, self.results[games], self.turns[:0])
+
+    @property
+    def scores(self) -> Array:
+        """By game and seat."""
+        return self.results["scores"][:, : self.players].astype(np.int64)
+
+    @property
+    def wins(self) -> Array:
+        """Each seat's part of the win: a shared one counts as equal parts (R7.3)."""
+        won = self.results["winners"][:, None] >> np.arange(self.players) & 1
+        return won / won.sum(axis=1, keepdims=True)
+
+    def by_seat(self, field: str) -> Array:
+        """A field of numbers by seat and card type or kind: by game, seat and type or kind."""
+        numbers = self.results[field]
+        by_seat = numbers.reshape(len(numbers), SEATS, numbers.shape[1] // SEATS)
+        return by_seat[:, : self.players].astype(np.int64)
+
+    def losses(self, changed: "PlayedGames", seats: Array) -> tuple[Array, Array]:
+        """What one seat has less in each changed game, in coins over the others and parts of a win."""
+        coins = self.scores - changed.scores
+        lead = coins if self.players == 1 else against_others(coins)
+        rows = np.arange(len(seats))
+        return lead[rows, seats], (self.wins - changed.wins)[rows, seats]
 
 
 def play(scripts: Array, seed: int, *, has_turns: bool = False) -> PlayedGames:
@@ -59,18 +92,9 @@ def play(scripts: Array, seed: int, *, has_turns: bool = False) -> PlayedGames:
     given: Any = scripts
     work, found, row = _buffers()
     written = compiled(play_scripts)(
-        work,
-        found,
-        learned_weights(),
-        given,
-        len(scripts),
-        results,
-        turns,
-        has_turns,
-        row,
-        *seed_key(seed),
-    )
-    return PlayedGames(scripts, results, turns[:written])
+        work, found, learned_weights(), given, len(scripts), results, turns, has_turns, row, *seed_key(seed)
+    )  # fmt: skip
+    return PlayedGames(int(scripts["players"].max(initial=1)), results, turns[:written])
 
 
 @cache
@@ -90,8 +114,8 @@ def play_with(bot: str, scripts: Array, seed: int) -> tuple[Array, Array]:
     """Scores and parts of the win by game and seat, with the same bot in all seats."""
     players = int(scripts["players"][0])
     if bot == BOT:
-        results = play(scripts, seed).results
-        return scores_of(results, players), wins_of(results, players)
+        games = play(scripts, seed)
+        return games.scores, games.wins
     scores, wins = np.zeros((len(scripts), players), np.int64), np.zeros((len(scripts), players))
     carrier = plain_carrier()
     for row, script in enumerate(scripts):
@@ -103,32 +127,7 @@ def play_with(bot: str, scripts: Array, seed: int) -> tuple[Array, Array]:
     return scores, wins
 
 
-def scores_of(results: Array, players: int) -> Array:
-    """By game and seat."""
-    return results["scores"][:, :players].astype(np.int64)
-
-
-def wins_of(results: Array, players: int) -> Array:
-    """Each seat's part of the win: a shared one counts as equal parts (R7.3)."""
-    won = results["winners"][:, None] >> np.arange(players) & 1
-    return won / won.sum(axis=1, keepdims=True)
-
-
 def lead_of(scores: Array) -> Array:
     """The best score less the second."""
     ordered = np.sort(scores, axis=1)
     return ordered[:, -1] - ordered[:, -2]
-
-
-def by_seat(results: Array, field: str, players: int) -> Array:
-    """A field of numbers by seat and card type or kind: by game, seat and type or kind."""
-    numbers = results[field]
-    return numbers.reshape(len(numbers), SEATS, numbers.shape[1] // SEATS)[:, :players].astype(np.int64)
-
-
-def losses(before: Array, after: Array, seats: Array, players: int) -> tuple[Array, Array]:
-    """By pair of results: what the seat has less in the second, in coins over the others and of a win."""
-    rows = np.arange(len(seats))
-    coins = scores_of(before, players) - scores_of(after, players)
-    lead = coins if players == 1 else against_others(coins)
-    return lead[rows, seats], (wins_of(before, players) - wins_of(after, players))[rows, seats]

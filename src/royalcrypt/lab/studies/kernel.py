@@ -45,7 +45,7 @@ def play_scripts(
     results: GameResults,
     turns: TurnRecords,
     has_turns: bool,
-    numbers: Ints,
+    row: Ints,
     high: int,
     low: int,
 ) -> int:
@@ -65,53 +65,30 @@ def play_scripts(
         if script.intervention == REWARD_DENIED:
             board[PLAYED].players[script.seat].unflipped[script.card_type] = NEVER
         for position in range(SLOTS):
-            numbers[position] = NONE
-        written = play_script(
-            work, found, weights, script, results[game], turns, written, has_turns, game, numbers, game_high,
-            game_low,
-        )  # fmt: skip
+            row[position] = NONE
+        step = 0
+        found[0].steps = 0
+        while board[PLAYED].actor != NOBODY:
+            seat = board[PLAYED].actor
+            this_round = board[PLAYED].round_number
+            record_turn_start(board[PLAYED], row)
+            if seat == CHANCE:
+                action = draw_chance(board[PLAYED], game_high, game_low)
+            elif (script.lights >> seat) & 1:
+                action = light_action(board[PLAYED], work.options, game_high, game_low)
+            else:
+                if step == found[0].steps:
+                    step = 0
+                    choose(work, found, weights, script, results[game])
+                action = found[0].codes[step]
+                step += 1
+            apply(board[PLAYED], seat, action)
+            written = record_step(board[PLAYED], game, turns, written, has_turns, row, results[game])
+            if board[PLAYED].round_number != this_round or board[PLAYED].actor == NOBODY:
+                record_failed_dice(board[PLAYED], turns, row)
+            if is_removal_due(board[PLAYED], script, results[game]):
+                remove_card(work, script.occurrence, results[game], weights)
         record_result(board[PLAYED], results[game])
-    return written
-
-
-def play_script(
-    work: Workspace,
-    found: Candidates,
-    weights: Floats,
-    script: Script,
-    result: GameResult,
-    turns: TurnRecords,
-    written: int,
-    has_turns: bool,
-    game: int,
-    numbers: Ints,
-    high: int,
-    low: int,
-) -> int:
-    """Play ``board[PLAYED]`` to its end; return how many turns are written."""
-    board = work.board
-    step = 0
-    found[0].steps = 0
-    while board[PLAYED].actor != NOBODY:
-        seat = board[PLAYED].actor
-        this_round = board[PLAYED].round_number
-        record_turn_start(board[PLAYED], numbers)
-        if seat == CHANCE:
-            action = draw_chance(board[PLAYED], high, low)
-        elif (script.lights >> seat) & 1:
-            action = light_action(board[PLAYED], work.options, high, low)
-        else:
-            if step == found[0].steps:
-                step = 0
-                choose(work, found, weights, script, result)
-            action = found[0].codes[step]
-            step += 1
-        apply(board[PLAYED], seat, action)
-        written = record_step(board[PLAYED], game, turns, written, has_turns, numbers, result)
-        if board[PLAYED].round_number != this_round or board[PLAYED].actor == NOBODY:
-            record_failed_dice(board[PLAYED], turns, numbers)
-        if is_removal_due(board[PLAYED], script, result):
-            remove_card(work, script.occurrence, result, weights)
     return written
 
 

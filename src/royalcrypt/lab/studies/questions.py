@@ -16,16 +16,13 @@ from royalcrypt.lab.studies.figures import Chart, render
 from royalcrypt.lab.studies.games import DealBatch
 from royalcrypt.lab.studies.results import Picture, ResultColumn, ResultTable, Section, Study
 from royalcrypt.locales import say
-from royalcrypt.notation.cards import TYPE_NAMES
 from royalcrypt.notation.reasons import Reason, Refusal
 
 Columns = dict[str, Array]
 """Observations: a row for each."""
-TableRows = Iterable[tuple[Any, ...]]
+Rows = Iterable[tuple[Any, ...]]
 """In the order of the columns."""
 NAMES = ("collectors", "cards", "solo", "seats", "effort", "recover", "setups")
-TYPES_TITLED = tuple(name.title() for name in TYPE_NAMES)
-SIDED = tuple(f"{name} {side}" for name in TYPES_TITLED for side in "AB")
 
 
 @dataclass(frozen=True)
@@ -44,7 +41,7 @@ class TableSpec:
     def __init__(
         self,
         name: str,
-        rows: Callable[[Columns], TableRows],
+        rows: Callable[[Columns], Rows],
         *columns: ResultColumn,
         is_long: bool = False,
         is_split: bool = False,
@@ -70,10 +67,6 @@ class SectionSpec:
         self.charts = [part for part in parts if isinstance(part, Chart)]
 
 
-def _strength(plan: Plan) -> str:
-    return strength_of(plan.bot)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Question:
     """The specification of a study. Its texts have keys that begin with ``study.<name>``."""
@@ -87,7 +80,6 @@ class Question:
     """Each writes sentences about one number of players."""
     games: Callable[["Observations"], int] = attrgetter("deals")
     """Games played, including the counterfactual ones."""
-    player: Callable[[Plan], str] = _strength
     details: dict[str, Any] = field(default_factory=dict[str, Any])
     """Parameters of the texts."""
     company: tuple[int, int] = (2, 4)
@@ -131,16 +123,15 @@ class Question:
             self.text("method").split("\n"),
             self.text("limits").split("\n"),
             sum(map(self.games, several)),
-            self.player(plan),
+            self.text("player", strength=strength_of(plan.bot), heir=strength_of(BOT)),
         )
 
     def _picture(self, chart: Chart, group: "list[Observations]", table: TableSpec) -> Picture:
         rows = [row for one in group for row in one.rows[table.name]]
-        name = f"{self.name}-{chart.name}" + (f"-{group[0].players}" if chart.is_split else "")
-        details = {"company": group[0].company, "players": group[0].players, "most": group[-1].players}
-        details |= chart.details(rows)
-        alt, caption = (self.text(f"picture.{chart.name}.{part}", **details) for part in ("alt", "caption"))
-        return Picture(render(chart, rows, name, alt), caption)
+        first, most = group[0], group[-1].players
+        name = f"{self.name}-{chart.name}" + (f"-{first.players}" if chart.is_split else "")
+        alt = first.text(f"picture.{chart.name}.alt", most=most, **chart.details(rows))
+        return Picture(render(chart, rows, name, alt), first.text(f"picture.{chart.name}.caption"))
 
     def _table(self, table: TableSpec, group: "list[Observations]") -> ResultTable:
         columns = tuple(column for column in table.columns if column.heading)
@@ -151,10 +142,9 @@ class Question:
         ]
         if table.drops_unknown:
             rows = [row for row in rows if any(isinstance(cell, Estimate) and cell.is_known for cell in row)]
-        players = group[0].players
         return ResultTable(
-            f"{table.name}_{players}" if table.is_split else table.name,
-            self.text(f"table.{table.name}", players=players),
+            f"{table.name}_{group[0].players}" if table.is_split else table.name,
+            group[0].text(f"table.{table.name}"),
             columns,
             rows,
             table.is_long,
@@ -165,21 +155,23 @@ class Observations:
     """What was observed with one number of players, and the table rows computed from it."""
 
     def __init__(self, question: Question, players: int, deals: int, columns: Columns) -> None:
+        self.question = question
         self.players = players
         self.deals = deals
         self.columns = columns
-        self.company = "Alone" if players == 1 else f"With {players} players"
-        self.rows: dict[str, list[dict[str, Any]]] = {
-            table.name: [
-                dict(
-                    zip(("players", *(column.name for column in table.columns)), (players, *row), strict=True)
-                )
-                for row in table.rows(columns)
-            ]
-            for section in question.sections
-            for table in section.tables
-        }
+        self.rows: dict[str, list[dict[str, Any]]] = {}
         """By name of the table."""
+        for table in (table for section in question.sections for table in section.tables):
+            names = ("players", *(column.name for column in table.columns))
+            rows = [dict(zip(names, (players, *row), strict=True)) for row in table.rows(columns)]
+            self.rows[table.name] = rows
+
+    def text(self, key: str, **details: Any) -> str:
+        players = self.players
+        company = "Alone" if players == 1 else f"With {players} players"
+        return self.question.text(
+            key, players=players, company=company, fair=Estimate(1 / players), **details
+        )
 
 
 def _groups(several: "list[Observations]", *, is_split: bool) -> list["list[Observations]"]:

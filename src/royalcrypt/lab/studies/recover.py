@@ -4,18 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from royalcrypt.lab.studies.estimates import UNKNOWN, Array, Estimate, as_text, mean_by_deal, mean_of
+from royalcrypt.lab.studies.estimates import UNKNOWN, Array, Estimate, mean_by_deal, mean_of
 from royalcrypt.lab.studies.figures import DotPlot, Heatmap
 from royalcrypt.lab.studies.game_records import Intervention
-from royalcrypt.lab.studies.games import DealBatch, PlayedGames, losses, play
-from royalcrypt.lab.studies.questions import (
-    Columns,
-    Observations,
-    Question,
-    SectionSpec,
-    TableRows,
-    TableSpec,
-)
+from royalcrypt.lab.studies.games import DealBatch, PlayedGames, play
+from royalcrypt.lab.studies.questions import Columns, Observations, Question, Rows, SectionSpec, TableSpec
 from royalcrypt.lab.studies.results import ResultColumn
 from royalcrypt.locales import say
 from royalcrypt.rules.fast_chance import game_key, keyed_choice
@@ -41,7 +34,7 @@ def observe(batch: DealBatch) -> Columns:
         keyed_choice(*game_key(batch.seed, number), CHOICE_ADDRESS, int(choices)) if choices else NONE
         for number, choices in zip(batch.deals, base.results["choices"], strict=True)
     ]
-    return _turns(batch, base) | _choices(batch, base, play(other, batch.seed))
+    return _turns(batch, base) | _choices(base, play(other, batch.seed))
 
 
 def _turns(batch: DealBatch, base: PlayedGames) -> Columns:
@@ -62,11 +55,11 @@ def _turns(batch: DealBatch, base: PlayedGames) -> Columns:
     }
 
 
-def _choices(batch: DealBatch, base: PlayedGames, other: PlayedGames) -> Columns:
+def _choices(base: PlayedGames, other: PlayedGames) -> Columns:
     """Recovering less claiming: a row for each deal that had such a choice."""
     here = np.flatnonzero(other.results["is_changed"])
     results = other.results[here]
-    coins, wins = losses(base.results[here], results, results["seat"], batch.players)
+    coins, wins = base[here].losses(other[here], results["seat"])
     sign = np.where(results["would_recover"] == 1, 1, -1)
     return {
         "choice_ready": results["ready"],
@@ -92,7 +85,7 @@ def worth(found: Columns, here: Array) -> tuple[Estimate, Estimate, Estimate]:
     return coins, wins, value
 
 
-def often_rows(found: Columns) -> TableRows:
+def often_rows(found: Columns) -> Rows:
     for hand in HANDS:
         is_hand = (found["turn_ready"] == hand[0]) & (found["turn_exhausted"] == hand[1])
         for number in range(2, int(found["turn_round"].max()) + 1):
@@ -103,7 +96,7 @@ def often_rows(found: Columns) -> TableRows:
             yield *hand, number, turns, share, label, 100 * share.value
 
 
-def worth_rows(found: Columns) -> TableRows:
+def worth_rows(found: Columns) -> Rows:
     for recovers, does in ((1, "recovers"), (0, "claims")):
         for ready, exhausted in CHOICES:
             here = (
@@ -118,24 +111,16 @@ def worth_rows(found: Columns) -> TableRows:
 
 
 def finding(found: Observations) -> Iterator[str]:
-    columns, company = found.columns, found.company
+    columns = found.columns
     ready, exhausted = columns["turn_ready"], columns["turn_exhausted"]
-    yield QUESTION.text(
+    yield found.text(
         "findings.1",
-        players=company,
-        often=as_text(share_of_turns(columns, ready > 0), ".1%"),
-        with_one=as_text(share_of_turns(columns, (ready == 2) & (exhausted == 1)), ".1%"),
-        with_two=as_text(share_of_turns(columns, (ready == 1) & (exhausted == 2)), ".1%"),
+        often=share_of_turns(columns, ready > 0),
+        with_one=share_of_turns(columns, (ready == 2) & (exhausted == 1)),
+        with_two=share_of_turns(columns, (ready == 1) & (exhausted == 2)),
     )
     does, does_not = (worth(columns, columns["choice_recovers"] == recovers) for recovers in (1, 0))
-    yield QUESTION.text(
-        "findings.2",
-        players=company,
-        does=as_text(does[0], "+.2f"),
-        does_2=as_text(does[1], "+.1%"),
-        does_not=as_text(does_not[0], "+.2f"),
-        does_not_2=as_text(does_not[1], "+.1%"),
-    )
+    yield found.text("findings.2", does=does, does_not=does_not)
 
 
 QUESTION = Question(

@@ -6,7 +6,7 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
-from royalcrypt.lab.studies.estimates import Estimate, as_text
+from royalcrypt.lab.studies.estimates import Estimate
 from royalcrypt.lab.studies.results import Cell, Picture, ResultColumn, ResultTable, Section, Study
 from royalcrypt.locales import say
 
@@ -136,10 +136,10 @@ def _cell(column: ResultColumn, cell: Cell) -> str:
     if isinstance(cell, str):
         return f'<th scope="row" class="name">{escape(cell)}</th>'
     if isinstance(cell, float):
-        return f"<td>{as_text(Estimate(cell), column.form or '.2f')}</td>"
+        return f"<td>{Estimate(cell):{column.form}}</td>"
     if isinstance(cell, int):
         return f"<td>{cell}</td>"
-    value, _, rest = as_text(cell, column.form or ".2f").partition(" ")
+    value, _, rest = format(cell, column.form).partition(" ")
     return f'<td>{value} <span class="small">{rest}</span></td>' if rest else f"<td>{value}</td>"
 
 

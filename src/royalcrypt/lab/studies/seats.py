@@ -2,17 +2,10 @@
 
 from collections.abc import Iterator
 
-from royalcrypt.lab.studies.estimates import against_others, as_text, mean_of, percent, share_of
+from royalcrypt.lab.studies.estimates import Estimate, against_others, mean_of, share_of
 from royalcrypt.lab.studies.figures import DotPlot
 from royalcrypt.lab.studies.games import DealBatch, play_with
-from royalcrypt.lab.studies.questions import (
-    Columns,
-    Observations,
-    Question,
-    SectionSpec,
-    TableRows,
-    TableSpec,
-)
+from royalcrypt.lab.studies.questions import Columns, Observations, Question, Rows, SectionSpec, TableSpec
 from royalcrypt.lab.studies.results import ResultColumn
 from royalcrypt.locales import say
 
@@ -25,7 +18,7 @@ def observe(batch: DealBatch) -> Columns:
     return {"deal": scripts["number"], "scores": scores, "wins": wins}
 
 
-def seat_rows(found: Columns) -> TableRows:
+def seat_rows(found: Columns) -> Rows:
     """A shared win counts as an equal part, for which Wilson's interval is a little too wide."""
     games, players = found["scores"].shape
     leads = against_others(found["scores"])
@@ -37,21 +30,14 @@ def seat_rows(found: Columns) -> TableRows:
 
 
 def finding(found: Observations) -> Iterator[str]:
-    rows, players = found.rows["seats"], found.players
-    fair = 1 / players
-    if not any(row["win_share"].excludes(fair) for row in rows):
-        widest = max(abs(row["win_share"].value - fair) for row in rows)
-        yield QUESTION.text("finding.1", players=players, fair=percent(fair), widest=percent(widest))
-        return
+    rows, fair = found.rows["seats"], 1 / found.players
     best = max(rows, key=lambda row: row["win_share"].value)
-    yield QUESTION.text(
-        "finding.2",
-        players=players,
-        best="the first Leader's" if best["seat"] == 0 else f"the {best['order']}",
-        won=as_text(best["win_share"], ".1%"),
-        fair=percent(fair),
-        leads=as_text(best["lead"], "+.2f"),
-    )
+    if any(row["win_share"].excludes(fair) for row in rows):
+        seat = "the first Leader's" if best["seat"] == 0 else f"the {best['order']}"
+        yield found.text("finding.2", seat=seat, best=best)
+    else:
+        widest = max(abs(row["win_share"].value - fair) for row in rows)
+        yield found.text("finding.1", widest=Estimate(widest))
 
 
 QUESTION = Question(

@@ -5,19 +5,10 @@ from itertools import product
 
 import numpy as np
 
-from royalcrypt.lab.studies.estimates import Array, Estimate, as_text, mean_of, percent, share_of
+from royalcrypt.lab.studies.estimates import Array, Estimate, mean_of, share_of
 from royalcrypt.lab.studies.figures import DotPlot, ScatterPlot
-from royalcrypt.lab.studies.games import DealBatch, lead_of, play, scores_of, wins_of
-from royalcrypt.lab.studies.questions import (
-    TYPES_TITLED,
-    Columns,
-    Observations,
-    Question,
-    SectionSpec,
-    TableRows,
-    TableSpec,
-    strength_of,
-)
+from royalcrypt.lab.studies.games import TITLES, DealBatch, lead_of, play
+from royalcrypt.lab.studies.questions import Columns, Observations, Question, Rows, SectionSpec, TableSpec
 from royalcrypt.lab.studies.results import ResultColumn
 from royalcrypt.locales import say
 from royalcrypt.rules.cards import Side
@@ -40,11 +31,11 @@ def observe(batch: DealBatch) -> Columns:
     """Each deal with every set-up: among equals, and with one strong player in each seat in turn."""
     players = batch.players
     scripts = crossed_with_setups(batch.scripts())
-    scores = scores_of(play(scripts, batch.seed).results, players)
+    scores = play(scripts, batch.seed).scores
     wins = np.zeros(len(scripts))
     for seat in range(players):
         scripts["lights"] = (1 << players) - 1 - (1 << seat)
-        wins += wins_of(play(scripts, batch.seed).results, players)[:, seat] / players
+        wins += play(scripts, batch.seed).wins[:, seat] / players
     columns = {"leads": lead_of(scores), "scores": scores.mean(axis=1), "wins": wins}
     return {name: values.reshape(-1, len(SETUPS)) for name, values in columns.items()}
 
@@ -55,13 +46,13 @@ def side_effect(values: Array, kind: int) -> Estimate:
     return mean_of(values[:, is_b].mean(axis=1) - values[:, ~is_b].mean(axis=1))
 
 
-def side_rows(found: Columns) -> TableRows:
+def side_rows(found: Columns) -> Rows:
     for kind in range(TYPES):
         effects = (side_effect(found[name], kind) for name in ("leads", "wins", "scores"))
-        yield TYPES_TITLED[kind], *effects
+        yield TITLES[kind], *effects
 
 
-def setup_rows(found: Columns) -> TableRows:
+def setup_rows(found: Columns) -> Rows:
     """The closest first."""
     leads, wins = found["leads"], found["wins"]
     by_lead, by_wins = (
@@ -75,27 +66,11 @@ def setup_rows(found: Columns) -> TableRows:
 
 
 def finding(found: Observations) -> Iterator[str]:
-    rows, columns, players = found.rows["setups"], found.columns, found.players
-    yield QUESTION.text(
-        "findings.1",
-        players=players,
-        close=rows[0]["setup"],
-        leads=as_text(rows[0]["lead"], ".1f"),
-        close_2=rows[-1]["setup"],
-        leads_2=as_text(rows[-1]["lead"], ".1f"),
-        leads_3=as_text(mean_of(columns["leads"].mean(axis=1)), ".1f"),
-    )
+    rows = found.rows["setups"]
+    lead, wins = (mean_of(found.columns[name].mean(axis=1)) for name in ("leads", "wins"))
+    yield found.text("findings.1", closest=rows[0], widest=rows[-1], mean=lead)
     rows = sorted(rows, key=lambda row: row["skill_rank"])
-    yield QUESTION.text(
-        "findings.2",
-        players=players,
-        wins=as_text(mean_of(columns["wins"].mean(axis=1)), ".1%"),
-        players_2=percent(1 / players),
-        wins_2=as_text(rows[-1]["better_wins"], ".0%"),
-        skilful=rows[-1]["setup"],
-        wins_3=as_text(rows[0]["better_wins"], ".0%"),
-        skilful_2=rows[0]["setup"],
-    )
+    yield found.text("findings.2", most=rows[0], least=rows[-1], mean=wins)
 
 
 QUESTION = Question(
@@ -143,7 +118,6 @@ QUESTION = Question(
     ),
     findings=(finding,),
     games=lambda found: len(SETUPS) * (1 + found.players) * found.deals,
-    player=lambda plan: say("study.setups.player", bot=strength_of(plan.bot)),
-    details={"types": ", ".join(TYPES_TITLED)},
+    details={"types": ", ".join(TITLES)},
     batch_size=1,
 )

@@ -5,28 +5,19 @@ from collections.abc import Iterator
 import numpy as np
 
 from royalcrypt.lab.strong_play import BOT
-from royalcrypt.lab.studies.estimates import Array, Estimate, as_text, mean_of, share_of
+from royalcrypt.lab.studies.estimates import Array, Estimate, mean_of, share_of
 from royalcrypt.lab.studies.figures import DotPlot, Histogram, StackedBars
-from royalcrypt.lab.studies.games import DealBatch, play_with
-from royalcrypt.lab.studies.questions import (
-    TYPES_TITLED,
-    Columns,
-    Observations,
-    Question,
-    SectionSpec,
-    TableRows,
-    TableSpec,
-    strength_of,
-)
+from royalcrypt.lab.studies.games import TITLES, DealBatch, play_with
+from royalcrypt.lab.studies.questions import Columns, Observations, Question, Rows, SectionSpec, TableSpec
 from royalcrypt.lab.studies.results import ResultColumn
 from royalcrypt.lab.studies.setups import SETUP_NAMES, SETUPS, crossed_with_setups, side_effect
 from royalcrypt.play.results import RANKS
 from royalcrypt.rules.layout import TYPES
 
 BOTS = ("novice", "greedy", "heir", "regent")
-TITLES = tuple((name, f"The {name.title()}") for _, name in reversed(RANKS))
+RANK_TITLES = tuple((name, f"The {name.title()}") for _, name in reversed(RANKS))
 BORDERS = tuple(least for least, _ in reversed(RANKS))
-RANK_COLUMNS = tuple(ResultColumn(name, title, ".1%") for name, title in TITLES)
+RANK_COLUMNS = tuple(ResultColumn(name, title, ".1%") for name, title in RANK_TITLES)
 RANK_ROLES = ("manuscript", "remains", "jewelry", "ember")
 
 
@@ -46,20 +37,20 @@ def ranks(scores: Array) -> list[Estimate]:
     return [share_of(int((place == rank).sum()), len(scores)) for rank in range(len(BORDERS))]
 
 
-def bot_rows(found: Columns) -> TableRows:
+def bot_rows(found: Columns) -> Rows:
     for bot, scores in found.items():
         if bot != "setups":
             yield bot, mean_of(scores), *ranks(scores), len(scores), scores
 
 
-def side_rows(found: Columns) -> TableRows:
+def side_rows(found: Columns) -> Rows:
     """Side B instead of A: coins, and the chance of the highest rank."""
     for kind in range(TYPES):
         effects = (side_effect(values, kind) for values in (found["setups"], found["setups"] >= BORDERS[-1]))
-        yield TYPES_TITLED[kind], *effects
+        yield TITLES[kind], *effects
 
 
-def setup_rows(found: Columns) -> TableRows:
+def setup_rows(found: Columns) -> Rows:
     setups = found["setups"]
     for index in sorted(range(len(SETUPS)), key=lambda index: -setups[:, index].mean()):
         scores = setups[:, index]
@@ -68,24 +59,11 @@ def setup_rows(found: Columns) -> TableRows:
 
 def finding(found: Observations) -> Iterator[str]:
     for row in found.rows["bots"]:
-        yield QUESTION.text(
-            "findings.1",
-            bot=row["bot"].title(),
-            float=as_text(row["score"], ".1f"),
-            ranks=as_text(row["magnificent"], ".0%"),
-            ranks_2=as_text(row["fool"], ".1%"),
-        )
+        yield found.text("findings.1", name=row["bot"].title(), row=row)
     best, worst = found.rows["setups"][0], found.rows["setups"][-1]
     setups = found.columns["setups"]
     apart = setups[:, SETUP_NAMES.index(best["setup"])] - setups[:, SETUP_NAMES.index(worst["setup"])]
-    yield QUESTION.text(
-        "findings.2",
-        best=best["setup"],
-        setups=as_text(best["score"], ".1f"),
-        worst=worst["setup"],
-        setups_2=as_text(worst["score"], ".1f"),
-        setups_3=as_text(mean_of(apart), ".1f"),
-    )
+    yield found.text("findings.2", best=best, worst=worst, apart=mean_of(apart))
 
 
 QUESTION = Question(
@@ -116,7 +94,7 @@ QUESTION = Question(
             StackedBars(
                 "ranks",
                 "bot",
-                parts=[(*title, role) for title, role in zip(TITLES, RANK_ROLES, strict=True)],
+                parts=[(*title, role) for title, role in zip(RANK_TITLES, RANK_ROLES, strict=True)],
             ),
         ),
         SectionSpec(
@@ -142,8 +120,7 @@ QUESTION = Question(
     ),
     findings=(finding,),
     games=lambda found: found.deals * (len(found.rows["bots"]) + len(SETUPS)),
-    player=lambda _: f"for the set-ups {strength_of(BOT)}",
-    details={"bot": BOT, "types": ", ".join(TYPES_TITLED)},
+    details={"bot": BOT, "types": ", ".join(TITLES)},
     company=(1, 1),
     batch_size=5,
     any_bot=True,
