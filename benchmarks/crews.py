@@ -7,10 +7,10 @@ from statistics import median
 from time import perf_counter
 
 from benchmarks.figures import Figure
-from royalcrypt.lab.carriers import plain_carrier
-from royalcrypt.lab.crew import Crew, crew_of
+from royalcrypt.lab.backends import plain_backend
 from royalcrypt.lab.simulate import simulate
 from royalcrypt.lab.tables import Setting
+from royalcrypt.lab.worker_pools import WorkerPool, worker_pool
 
 WORKERS = 2
 GAMES, WARMING = 384, 64
@@ -21,11 +21,11 @@ STORE = 80 * 1024 * 1024
 BOTS = ("heir", "greedy")
 
 
-def rate(crew: Crew, seed: int, games: int = GAMES) -> float:
+def rate(pool: WorkerPool, seed: int, games: int = GAMES) -> float:
     """Games a second, by the clock on the wall: what the workers do is not this process's time."""
     setting = Setting(2, BOTS, seed, collectors=None)
     start = perf_counter()
-    for _ in simulate(setting, games, plain_carrier(), crew=crew):
+    for _ in simulate(setting, games, plain_backend(), pool=pool):
         pass
     return games / (perf_counter() - start)
 
@@ -49,9 +49,9 @@ def figures() -> list[Figure]:
         object_store_memory=STORE,
     )
     try:
-        with crew_of(WORKERS) as processes, crew_of(ray="auto") as cluster:
-            for crew in (processes, cluster):
-                rate(crew, ROUNDS, WARMING)
+        with worker_pool(WORKERS) as processes, worker_pool(ray="auto") as cluster:
+            for pool in (processes, cluster):
+                rate(pool, ROUNDS, WARMING)
             rounds = [(rate(processes, seed), rate(cluster, seed)) for seed in range(ROUNDS)]
     finally:
         ray.shutdown()

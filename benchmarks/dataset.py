@@ -4,10 +4,10 @@ import time
 from statistics import median
 
 from benchmarks.figures import Figure
-from royalcrypt.lab.dataset.plans import Plan
-from royalcrypt.lab.dataset.playing import Batch, Rows, play_batch
+from royalcrypt.lab.dataset.folder import encoded
+from royalcrypt.lab.dataset.plans import DatasetPlan
+from royalcrypt.lab.dataset.rows import Rows, play_batch
 from royalcrypt.lab.dataset.schema import arrow_tables
-from royalcrypt.lab.dataset.writing import encoded
 
 TIMES = 5
 GAMES = {1: 400, 2: 200, 3: 100, 4: 60, None: 100}
@@ -15,7 +15,7 @@ GAMES = {1: 400, 2: 200, 3: 100, 4: 60, None: 100}
 
 
 def figures() -> list[Figure]:
-    play_batch(Batch(Plan(1), range(1)))
+    play_batch(DatasetPlan(1), range(1))
     return [
         *(
             Figure(f"a data set of {players or 'all'} players", growing(players), "games a second")
@@ -27,20 +27,20 @@ def figures() -> list[Figure]:
 
 def growing(players: int | None) -> float:
     """Of processor time on one core."""
-    plan, games = Plan(GAMES[players], players=players), GAMES[players]
+    plan, games = DatasetPlan(GAMES[players], players=players), GAMES[players]
     found: list[float] = []
     for _ in range(TIMES):
         began = time.process_time()
-        written(plan, play_batch(Batch(plan, range(games))))
+        written(plan, play_batch(plan, range(games)))
         found.append(time.process_time() - began)
     return games / median(found)
 
 
 def size() -> float:
-    plan = Plan(1000, players=2)
-    return written(plan, play_batch(Batch(plan, range(plan.games)))) / plan.games
+    plan = DatasetPlan(1000, players=2)
+    return written(plan, play_batch(plan, range(plan.games))) / plan.games
 
 
-def written(plan: Plan, rows: Rows) -> int:
+def written(plan: DatasetPlan, rows: Rows) -> int:
     """Bytes."""
     return sum(encoded(table, plan).size for table in arrow_tables(plan, rows).values())

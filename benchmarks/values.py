@@ -12,7 +12,7 @@ from royalcrypt import Game
 from royalcrypt.bots import Budget, bot_named
 from royalcrypt.bots.compiling import compile_entry
 from royalcrypt.bots.registry import entries_of
-from royalcrypt.lab.training import Desk, Plan
+from royalcrypt.lab.training import QUICK, SelfPlayer, TrainingPlan
 from royalcrypt.rules.layout import State
 from royalcrypt.search.carrier import Floats, record_of
 from royalcrypt.search.features import END, describe
@@ -80,10 +80,10 @@ def judging(players: int) -> float:
 
 
 def teaching(players: int) -> float:
-    desk, plan = Desk(), Plan()
+    player, plan = SelfPlayer(), TrainingPlan()
     games = range(GAMES)
-    desk.play(learned_weights(), plan, range(1), players, DARING)
-    return GAMES / seconds_of(lambda: desk.play(learned_weights(), plan, games, players, DARING))
+    player.play(QUICK, learned_weights(), plan, range(1), players, DARING)
+    return GAMES / seconds_of(lambda: player.play(QUICK, learned_weights(), plan, games, players, DARING))
 
 
 def moving(name: str, most: float) -> list[Figure]:

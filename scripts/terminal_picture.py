@@ -12,9 +12,8 @@ from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
 from royalcrypt.bots import Budget, bot_named
-from royalcrypt.cli.terminal.palette import EMBER
-from royalcrypt.cli.terminal.people import SeatLabels
-from royalcrypt.cli.terminal.story import EventFormatter
+from royalcrypt.cli.terminal.labels import EMBER, SeatLabels
+from royalcrypt.cli.terminal.sentences import EventFormatter
 from royalcrypt.cli.terminal.table import draw_table
 from royalcrypt.locales import say
 from royalcrypt.notation.records import Seat

@@ -12,9 +12,9 @@ from royalcrypt.envs.games import observe_one, step_games
 from royalcrypt.envs.openspiel.pieces import observe, observe_secrets, write_story
 from royalcrypt.envs.openspiel.tables import advance as advance_table
 from royalcrypt.envs.openspiel.tables import begin, copy_known, redeal_hidden
-from royalcrypt.lab.dataset.heirs import play_as_heirs
-from royalcrypt.lab.dataset.playing import trace  # which names its types
-from royalcrypt.lab.futures import go_on
+from royalcrypt.lab.dataset.kernels import play_heir_game
+from royalcrypt.lab.dataset.rows import trace  # Registers the types of its parameters.
+from royalcrypt.lab.round_rollouts import roll_out_round
 from royalcrypt.lab.studies.kernel import play_scripts
 from royalcrypt.rules.fast_chance import draw_chance
 from royalcrypt.rules.setup import set_up
@@ -37,7 +37,7 @@ ENTRIES: tuple[Callable[..., Any], ...] = (
     learn_from_careful_games,
     play_scripts,
     compare,
-    go_on,
+    roll_out_round,
     foresee,
     run_search,
     learn_from_games,
@@ -45,7 +45,7 @@ ENTRIES: tuple[Callable[..., Any], ...] = (
     compete,
     reply,
     list_candidates,
-    play_as_heirs,
+    play_heir_game,
     best_score,
     play_many,
     light_action,

@@ -9,7 +9,7 @@ from royalcrypt import Game
 from royalcrypt.bots import Budget, bot_named
 from royalcrypt.bots.risks import UNTOUCHABLE, chances_to_keep, cheapest_push, ghost_rolls
 from royalcrypt.bots.worth import Appraiser, odds_of_more
-from royalcrypt.lab.carriers import plain_carrier
+from royalcrypt.lab.backends import plain_backend
 from royalcrypt.lab.simulate import simulate
 from royalcrypt.lab.summary import Summary
 from royalcrypt.lab.tables import Setting
@@ -21,7 +21,7 @@ def win_share(players: int, games: int) -> float:
     bots = ("greedy",) + ("random",) * (players - 1)
     setting = Setting(players=players, bots=bots, seed=11, collectors=None, is_swapped=True)
     summary = Summary(setting)
-    for outcome in simulate(setting, games, plain_carrier()):
+    for outcome in simulate(setting, games, plain_backend()):
         summary.add(outcome)
     return summary.to_dict()["bots"]["greedy"]["win_share"]
 
@@ -33,7 +33,7 @@ def test_greedy_beats_random_with_seats_swapped(players: int, games: int, least:
 
 def test_greedy_alone_is_affluent() -> None:
     scores = [
-        outcome.scores[0] for outcome in simulate(Setting(1, ("greedy",), 5, "AAAAAA"), 60, plain_carrier())
+        outcome.scores[0] for outcome in simulate(Setting(1, ("greedy",), 5, "AAAAAA"), 60, plain_backend())
     ]
     assert sum(scores) / len(scores) > 45
 

@@ -8,7 +8,7 @@ import pytest
 
 from royalcrypt import Game, Move, View
 from royalcrypt.bots import Budget, bot_named
-from royalcrypt.lab.carriers import plain_carrier
+from royalcrypt.lab.backends import plain_backend
 from royalcrypt.lab.simulate import simulate
 from royalcrypt.lab.summary import Summary
 from royalcrypt.lab.tables import Setting
@@ -32,7 +32,7 @@ def decisions(games: int, *, players: int | None = None) -> Iterator[tuple[View,
 def standing(*bots: str, games: int) -> Summary:
     setting = Setting(len(bots), bots, seed=11, collectors=None, is_swapped=True)
     summary = Summary(setting)
-    for outcome in simulate(setting, games, plain_carrier()):
+    for outcome in simulate(setting, games, plain_backend()):
         summary.add(outcome)
     return summary
 

@@ -4,7 +4,7 @@ import pytest
 
 from royalcrypt import Game
 from royalcrypt.bots import Budget, bot_named, bot_names, registry
-from royalcrypt.lab.carriers import plain_carrier
+from royalcrypt.lab.backends import plain_backend
 from royalcrypt.lab.simulate import simulate
 from royalcrypt.lab.summary import Summary
 from royalcrypt.lab.tables import Setting
@@ -52,7 +52,7 @@ def test_alone_it_leaves_no_card_on_its_last_turn() -> None:
 def test_it_beats_greedy_even_with_few_simulations() -> None:
     setting = Setting(2, ("seer", "greedy"), seed=11, is_swapped=True, simulations=400)
     summary = Summary(setting)
-    for outcome in simulate(setting, 24, plain_carrier()):
+    for outcome in simulate(setting, 24, plain_backend()):
         summary.add(outcome)
     assert summary.to_dict()["bots"]["seer"]["win_share"] > 0.5
 

@@ -11,7 +11,7 @@ import pytest
 
 from royalcrypt import Game
 from royalcrypt.cli import main
-from royalcrypt.lab import carriers
+from royalcrypt.lab import backends
 from royalcrypt.locales import say
 
 Capture = pytest.CaptureFixture[str]
@@ -139,5 +139,5 @@ def test_bad_input_is_refused_in_one_sentence(capsys: Capture, tmp_path: Path) -
 
 
 def test_without_a_compiler_it_says_what_to_install(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(carriers, "can_compile", lambda: False)
+    monkeypatch.setattr(backends, "can_compile", lambda: False)
     assert "royalcrypt[fast]" in refusal(capsys, played(2, 4).position())

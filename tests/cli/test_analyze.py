@@ -12,7 +12,7 @@ import pytest
 from royalcrypt import Game
 from royalcrypt.bots import Budget, bot_named
 from royalcrypt.cli import main
-from royalcrypt.lab import carriers
+from royalcrypt.lab import backends
 from royalcrypt.locales import say
 
 Capture = pytest.CaptureFixture[str]
@@ -174,5 +174,5 @@ def test_a_picture_that_cannot_be_written_is_refused(capsys: Capture, file: Path
 def test_without_a_compiler_it_says_what_to_install(
     capsys: Capture, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(carriers, "can_compile", lambda: False)
+    monkeypatch.setattr(backends, "can_compile", lambda: False)
     assert say("analyze.needs") in refusal(capsys, str(file))

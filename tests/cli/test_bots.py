@@ -172,7 +172,7 @@ def guests(monkeypatch: pytest.MonkeyPatch) -> None:
         return [Offer(offered) for offered in ("guest", "wreck") if name in (None, offered)]
 
     monkeypatch.setattr(registry, "entry_points", entry_points)
-    monkeypatch.setattr(registry, "_awake", {})
+    monkeypatch.setattr(registry, "_loaded", {})
 
 
 @pytest.mark.usefixtures("guests")

@@ -18,7 +18,7 @@ from royalcrypt.bots import Budget, bot_named
 from royalcrypt.cli import main
 from royalcrypt.cli.check import CheckResult, check_record, check_text
 from royalcrypt.cli.records import LONGEST, as_text
-from royalcrypt.lab.carriers import plain_carrier
+from royalcrypt.lab.backends import plain_backend
 from royalcrypt.lab.simulate import simulate
 from royalcrypt.lab.tables import Setting
 from tests.oracle.referee import Disagreement, referee
@@ -32,7 +32,7 @@ def good_lines() -> tuple[str, ...]:
     for players in (1, 2, 3, 4):
         for collectors in ("AAAAAA", "BBBBBB", None):
             setting = Setting(players, ("random",) * players, seed=3, collectors=collectors)
-            found += [told.line or "" for told in simulate(setting, 2, plain_carrier(), is_recorded=True)]
+            found += [told.line or "" for told in simulate(setting, 2, plain_backend(), is_recorded=True)]
     return tuple(found)
 
 
@@ -67,7 +67,7 @@ def test_a_broken_record_is_reported_with_file_line_game_event_and_reason(
     claim["place"][0]["effort"] = 9
     assert check(tmp_path, good_lines()[0], "", json.dumps(record)) == 1
     reported, total = capsys.readouterr().out.splitlines()
-    words = "breaks a rule: Effort 9 cannot be: a die shows 1 to 6."
+    words = "breaks a rule: EvaluationBudget 9 cannot be: a die shows 1 to 6."
     assert reported == f"{tmp_path / 'games.jsonl'}:3: game 3-0: Event {claim['n']} {words}"
     assert total == "1 record follows the rules; broken: 1, viewers' records: 0, unfinished: 0."
 

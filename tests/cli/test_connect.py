@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from royalcrypt.cli import main
-from royalcrypt.cli.online.requests import server_at
+from royalcrypt.cli.bot_client import ServerClient
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.connections import Close
 from royalcrypt.tables.journal import Status
@@ -131,8 +131,8 @@ def test_wrong_arguments_are_refused_with_a_reason(
 
 def test_several_forms_of_an_address_are_accepted() -> None:
     for text in ("http://a.example", "http://a.example/", "http://a.example/#/table/six_66/x"):
-        assert server_at(text, "t").url == "http://a.example"
-    assert server_at("https://a.example", "t").socket_url == "wss://a.example/socket"
+        assert ServerClient.at(text, "t").url == "http://a.example"
+    assert ServerClient.at("https://a.example", "t").socket_url == "wss://a.example/socket"
     with pytest.raises(Refusal) as caught:
-        server_at("ftp://a.example", "t")
+        ServerClient.at("ftp://a.example", "t")
     assert caught.value.reason is Reason.NOT_A_SERVER

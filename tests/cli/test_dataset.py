@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from royalcrypt.cli import main
-from royalcrypt.lab.dataset.writing import Folder
+from royalcrypt.lab.dataset.folder import DatasetFolder
 
 MADE = ("--games", "6", "--shard", "4", "--seed", "2")
 
@@ -140,7 +140,7 @@ def test_a_full_disk_is_told_in_a_sentence_and_leaves_nothing_half(
         raise OSError(28, "No space left on device")
 
     folder = tmp_path / "set"
-    monkeypatch.setattr(Folder, "write", full)
+    monkeypatch.setattr(DatasetFolder, "write", full)
     assert main(["dataset", "--out", str(folder), *MADE]) == 2
     assert "No space left on device" in capsys.readouterr().err
     assert not list(folder.rglob("*.parquet"))

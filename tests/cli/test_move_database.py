@@ -20,7 +20,7 @@ from royalcrypt.storage import Database, SqlJournal
 from royalcrypt.storage.moving.target import MOVED
 from royalcrypt.storage.sqlite.connection import DatabaseFileLock, open_raw
 from royalcrypt.tables.journal import Status
-from tests.cli.dying import MOMENTS
+from tests.cli.crash_runner import MOMENTS
 from tests.server.finished import NEVER
 from tests.server.harness import Person, people, play_on, seated, serving
 from tests.server.houses import Hands, a_house, play_out
@@ -210,7 +210,7 @@ def die(of: str, moment: str, time: int, full: Path, url: str) -> subprocess.Com
     command = [
         sys.executable,
         "-m",
-        "tests.cli.dying",
+        "tests.cli.crash_runner",
         of,
         moment,
         str(time),

@@ -11,7 +11,7 @@ import pytest
 import segno
 
 from royalcrypt.cli import main
-from royalcrypt.cli.browser import has_display
+from royalcrypt.cli.play import has_display
 from royalcrypt.cli.serve import can_show_blocks, qr_code
 from royalcrypt.locales import catalogue
 from royalcrypt.server.settings import SETTINGS

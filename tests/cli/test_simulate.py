@@ -180,7 +180,7 @@ def test_a_full_disk_is_said_in_one_line(capsys: pytest.CaptureFixture[str]) -> 
 def test_without_numba_the_compiled_carrier_says_what_it_needs(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("royalcrypt.lab.carriers.can_compile", lambda: False)
+    monkeypatch.setattr("royalcrypt.lab.backends.can_compile", lambda: False)
     assert main(["simulate", "--carrier", "compiled"]) == 2
     assert "royalcrypt[fast]" in capsys.readouterr().err
     assert main(["simulate", "--games", "2"]) == 0
@@ -192,7 +192,7 @@ def test_a_first_compile_is_announced(
     def must_compile(*, step_by_step: bool) -> bool:
         return True
 
-    monkeypatch.setattr("royalcrypt.lab.carriers.must_compile", must_compile)
+    monkeypatch.setattr("royalcrypt.lab.backends.must_compile", must_compile)
     assert main(["simulate", "--games", "2", "--carrier", "compiled", "--json"]) == 0
     out, err = capsys.readouterr()
     assert "Compiling the rules" in err

@@ -7,11 +7,10 @@ import pytest
 from rich.console import Console
 
 from royalcrypt import Game, Seat
-from royalcrypt.cli.terminal.people import SeatLabels
-from royalcrypt.cli.terminal.row import with_staged
-from royalcrypt.cli.terminal.sheet import draw_help, draw_sheet, draw_unseen
-from royalcrypt.cli.terminal.story import EventFormatter
-from royalcrypt.cli.terminal.table import draw_table
+from royalcrypt.cli.terminal.labels import SeatLabels
+from royalcrypt.cli.terminal.pages import draw_help, draw_sheet, draw_unseen
+from royalcrypt.cli.terminal.sentences import EventFormatter
+from royalcrypt.cli.terminal.table import draw_table, with_staged
 from royalcrypt.notation.moves import Placement
 
 

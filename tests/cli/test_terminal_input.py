@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from royalcrypt import Game, Seat
-from royalcrypt.cli.terminal.saves import SavedGame, write_save
+from royalcrypt.cli.terminal.games import SavedGame, write_save
 from tests.cli.terminals import Terminal
 
 PROMPT = "(You|Ada|Bo)> "
@@ -19,7 +19,7 @@ PROMPT = "(You|Ada|Bo)> "
     [
         ("bogus", "is not a move"),
         ("1:4x1", "4 dice cannot be placed"),
-        ("1:1x7", "Effort 7 cannot be"),
+        ("1:1x7", "EvaluationBudget 7 cannot be"),
         ("9:1x1", "There is no card 9"),
         ("1:1x1 1:1x2", "named twice"),
         ("1:2x1 2:2x2", "That takes 4 dice"),
@@ -117,7 +117,7 @@ def test_the_menu_explains_wrong_input(tmp_path: Path) -> None:
         assert '"7" is not on the list' in table.say("7", r"choice\? ")
         table.say("1", r"ready\) ")
         assert '"nine" is no card' in table.say("nine", r"ready\) ")
-        assert "Effort 9 cannot be" in table.say("1:1x9", r"ready\) ")
+        assert "EvaluationBudget 9 cannot be" in table.say("1:1x9", r"ready\) ")
         table.say("1", r"to 3\? ")
         assert "Choose 1 to 3 dice" in table.say("4", r"to 3\? ")
         table.say("3", r"to 6\? ")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from royalcrypt.cli.terminal.saves import read_save
+from royalcrypt.cli.terminal.games import read_save
 from royalcrypt.lab.training import Training
 from tests.compatibility.wire import MADE, documents
 from tests.server.harness import Host, Json, with_server

@@ -10,10 +10,10 @@ import pytest
 
 from royalcrypt import Game
 from royalcrypt.bots import Budget, bot_named
-from royalcrypt.lab.analysis import BOUNDS, Analysis, Decision, Grade, Split, analyse
-from royalcrypt.lab.crew import crew_of
-from royalcrypt.lab.reckoning import Effort, Reckoner
-from royalcrypt.lab.retracing import Cause, Step, steps_of
+from royalcrypt.lab.analysis import Analysis, Split, analyse
+from royalcrypt.lab.attribution import BOUNDS, Grade, GradedDecision, Step, StepCause, steps_of
+from royalcrypt.lab.evaluation import EvaluationBudget, PositionEvaluator
+from royalcrypt.lab.worker_pools import worker_pool
 from royalcrypt.notation.moves import Move, Verb
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.notation.records import Record
@@ -25,7 +25,7 @@ from royalcrypt.rules.views import conceal
 from royalcrypt.search.outlook import is_last_turn_of_game
 from royalcrypt.search.sampling import deal_hidden
 
-LITTLE = Effort.of(16)
+LITTLE = EvaluationBudget.of(16)
 SIDES = {1: "BABABB", 2: "ABBBAA", 3: "BBABBA", 4: "AABABB"}
 
 
@@ -39,7 +39,7 @@ def played(name: str, players: int, seed: int = 3, sides: str | None = None, mov
 
 @cache
 def judged(name: str, players: int, seed: int = 3, moves: float = inf) -> Analysis:
-    return analyse(played(name, players, seed, moves=moves), effort=LITTLE)
+    return analyse(played(name, players, seed, moves=moves), budget=LITTLE)
 
 
 def with_planted(seed: int, is_there: Callable[[State], bool], planted: str) -> tuple[Record, int]:
@@ -54,7 +54,7 @@ def with_planted(seed: int, is_there: Callable[[State], bool], planted: str) -> 
     return game.record(), number
 
 
-def decision_at(analysis: Analysis, move: int) -> Decision:
+def decision_at(analysis: Analysis, move: int) -> GradedDecision:
     return next(decision for decision in analysis.decisions if decision.move == move)
 
 
@@ -67,7 +67,7 @@ def test_to_recover_with_three_ready_dice_on_the_last_turn_is_found_to_give_the_
         return is_last_turn_of_game(state) and state.players[state.actor].ready == 3
 
     record, number = with_planted(37, could_claim, "recover")
-    found = decision_at(analyse(record, effort=LITTLE), number)
+    found = decision_at(analyse(record, budget=LITTLE), number)
     assert found.grade is Grade.BLUNDER
     assert found.played == Move.parse("recover")
     assert found.best.actions[0].verb is Verb.CLAIM
@@ -82,7 +82,7 @@ def test_effort_that_only_risks_dice_is_found_wasteful() -> None:
     game = Game.new(players=2, seed=2)
     for move in ("recover", "recover", "1:3x6"):
         game.play(move)
-    found = decision_at(analyse(game.record(), effort=Effort.of(64)), 3)
+    found = decision_at(analyse(game.record(), budget=EvaluationBudget.of(64)), 3)
     assert found.grade in (Grade.MISTAKE, Grade.BLUNDER)
     assert [place.effort for place in found.best.actions[0].place] == [1]
 
@@ -126,7 +126,7 @@ def test_every_move_is_a_moment_and_every_decision_is_judged(players: int) -> No
 
 def test_strong_players_lose_far_less_by_their_decisions_than_a_novice() -> None:
     def lost(name: str) -> float:
-        found = analyse(played(name, 2), effort=Effort.of(64))
+        found = analyse(played(name, 2), budget=EvaluationBudget.of(64))
         return sum(decision.lost for decision in found.decisions) / len(found.decisions)
 
     assert lost("regent") < lost("novice") / 3
@@ -146,12 +146,18 @@ def test_cards_that_a_seat_does_not_know_play_no_part_in_its_judgement(players: 
     game = replay(record)
     compared = 0
     for step in steps_of(game.start, game.moves, recorded_chance(record)):
-        if step.cause is Cause.CHOICE and step.before.round_number in (3, 6):
+        if step.cause is StepCause.CHOICE and step.before.round_number in (3, 6):
             deals = [other_deal(step.before, step.seat, number) for number in range(2)]
             if dump(deals[0]) != dump(deals[1]):
-                found = [Reckoner(LITTLE).compare(deal, step.seat, step.codes) for deal in deals]
-                assert found[0] == found[1] == Reckoner(LITTLE).compare(step.before, step.seat, step.codes)
-                assert Reckoner(LITTLE).of(deals[0], step.seat) == Reckoner(LITTLE).of(deals[1], step.seat)
+                found = [PositionEvaluator(LITTLE).compare(deal, step.seat, step.codes) for deal in deals]
+                assert (
+                    found[0]
+                    == found[1]
+                    == PositionEvaluator(LITTLE).compare(step.before, step.seat, step.codes)
+                )
+                assert PositionEvaluator(LITTLE).of(deals[0], step.seat) == PositionEvaluator(LITTLE).of(
+                    deals[1], step.seat
+                )
                 compared += 1
     assert compared >= 3
 
@@ -159,9 +165,9 @@ def test_cards_that_a_seat_does_not_know_play_no_part_in_its_judgement(players: 
 def test_an_analysis_is_the_same_every_time_whoever_does_the_work() -> None:
     record = played("novice", 2, moves=7)
     told: list[int] = []
-    once = analyse(record, effort=LITTLE, tell=told.append)
-    with crew_of(2) as crew:
-        again = analyse(record, effort=LITTLE, crew=crew)
+    once = analyse(record, budget=LITTLE, on_round=told.append)
+    with worker_pool(2) as crew:
+        again = analyse(record, budget=LITTLE, pool=crew)
     assert once == again
     assert sum(told) == replay(record).round
     assert json.dumps(once.to_dict()) == json.dumps(again.to_dict())
@@ -177,7 +183,7 @@ def test_an_unfinished_game_is_looked_at_as_far_as_it_goes() -> None:
 
 
 def test_a_game_without_a_move_has_only_its_first_row() -> None:
-    found = analyse(Game.new(players=3, seed=1).record(), effort=LITTLE)
+    found = analyse(Game.new(players=3, seed=1).record(), budget=LITTLE)
     assert found.decisions == ()
     assert [moment.move for moment in found.moments] == [0]
     assert all(split.decisions == split.dice == split.rivals == 0 for split in found.wins)
@@ -195,7 +201,7 @@ def test_what_is_done_out_of_turn_is_not_judged_and_is_counted_as_doubt() -> Non
         else:
             game.play(bot_named("greedy").choose(game.view(game.actor), Budget()))
     assert is_mended
-    found = analyse(game.record(), effort=LITTLE)
+    found = analyse(game.record(), budget=LITTLE)
     assert len(found.decisions) == len(game.moves) - 1
     assert found.moments[-1].move == len(game.moves)
     for split in (*found.wins, *found.coins):
@@ -239,18 +245,19 @@ def test_steps_lead_from_the_first_card_to_the_end(players: int) -> None:
     assert dump(steps[-1].after) == dump(game.state)
     for before, after in pairwise(steps):
         assert before.after is after.before
-    assert sum(step.cause is Cause.REVEAL for step in steps) == game.round
-    assert [(step.seat, step.played) for step in steps if step.played] == game.moves
+    assert sum(step.cause is StepCause.REVEAL for step in steps) == game.round
+    choices = [(step.seat, Move.from_codes(list(step.codes))) for step in steps if step.codes]
+    assert choices == game.moves
     assert all(_is_of_one_round(step) for step in steps)
 
 
 def _is_of_one_round(step: Step) -> bool:
     """Whatever begins a round is a step of its own."""
-    return step.before.round_number == step.after.round_number or step.cause is not Cause.REVEAL
+    return step.before.round_number == step.after.round_number or step.cause is not StepCause.REVEAL
 
 
 def test_a_viewers_record_is_refused() -> None:
     game = Game.new(players=2, seed=1)
     with pytest.raises(Refusal) as found:
-        analyse(game.record_for(0), effort=LITTLE)
+        analyse(game.record_for(0), budget=LITTLE)
     assert found.value.reason is Reason.VIEWERS_RECORD

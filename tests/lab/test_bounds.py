@@ -5,8 +5,8 @@ import json
 import pytest
 
 from royalcrypt.cli import main
+from royalcrypt.lab.backends import backend_named
 from royalcrypt.lab.bounds import best_scores
-from royalcrypt.lab.carriers import carrier_named
 from royalcrypt.lab.simulate import simulate
 from royalcrypt.lab.tables import Setting
 
@@ -14,7 +14,7 @@ from royalcrypt.lab.tables import Setting
 @pytest.mark.parametrize("collectors", ["AAAAAA", "BBBBBB", None])
 def test_who_sees_less_makes_less_of_a_deal(collectors: str | None) -> None:
     setting = Setting(players=1, bots=("greedy",), seed=3, collectors=collectors)
-    honest = [outcome.scores[0] for outcome in simulate(setting, 8, carrier_named("plain"))]
+    honest = [outcome.scores[0] for outcome in simulate(setting, 8, backend_named("plain"))]
     found = list(best_scores(8, 3, collectors, breadth=8))
     missed = [score for best, score in zip(found, honest, strict=True) if best < score]
     assert len(missed) <= 1, "a beam may miss a lucky deal"

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from royalcrypt.cli import main
-from royalcrypt.lab.calibration import Calibration, Positions, sample
+from royalcrypt.lab.calibration import Calibration, Predictions, sample
 from royalcrypt.search.judge import learned_weights
 from royalcrypt.search.network import WEIGHTS
 
 
-def positions(said: list[float], came: list[float]) -> Positions:
-    return Positions(np.array(said, np.float32), np.array(came, np.float32))
+def positions(said: list[float], came: list[float]) -> Predictions:
+    return Predictions(np.array(said, np.float32), np.array(came, np.float32))
 
 
 def test_who_keeps_their_word_is_off_by_nothing() -> None:
@@ -34,12 +34,12 @@ def test_the_error_is_the_mean_over_positions_of_how_far_tenths_are_off() -> Non
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_one_position_of_each_game_the_same_for_the_same_seed(players: int) -> None:
     one, again = (sample(learned_weights(), players, 120, seed=3) for _ in range(2))
-    assert len(one.said) == len(one.came) == 120
-    assert np.array_equal(one.said, again.said)
-    assert np.array_equal(one.came, again.came)
-    assert not np.array_equal(one.came, sample(learned_weights(), players, 120, seed=4).came)
+    assert len(one.predicted) == len(one.results) == 120
+    assert np.array_equal(one.predicted, again.predicted)
+    assert np.array_equal(one.results, again.results)
+    assert not np.array_equal(one.results, sample(learned_weights(), players, 120, seed=4).results)
     shares = {0.0, 1.0} if players == 1 else {0.0, 0.25, 1 / 3, 0.5, 1.0}
-    assert all(min(abs(came - share) for share in shares) < 1e-6 for came in one.came)
+    assert all(min(abs(came - share) for share in shares) < 1e-6 for came in one.results)
 
 
 def test_who_knows_nothing_is_found_out() -> None:

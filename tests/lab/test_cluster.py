@@ -16,13 +16,13 @@ import pytest
 
 from royalcrypt.cli import main
 from royalcrypt.lab import cluster, training
-from royalcrypt.lab.carriers import compiled_carrier, plain_carrier
-from royalcrypt.lab.cluster import Cluster, cluster_at
+from royalcrypt.lab.backends import compiled_backend, plain_backend
+from royalcrypt.lab.cluster import RayPool, cluster_at
 from royalcrypt.lab.simulate import simulate
 from royalcrypt.lab.tables import Outcome, Setting
-from royalcrypt.lab.training import QUICK, THREADS, Plan, Training
+from royalcrypt.lab.training import QUICK, THREADS, Training, TrainingPlan
 from royalcrypt.notation.reasons import Reason, Refusal
-from tests.lab.pieces import die, double, double_slowly, fail, refuse
+from tests.lab.tasks import die, double, double_slowly, fail, refuse
 
 NODE = {"num_cpus": 1, "object_store_memory": 80 * 1024 * 1024}
 HEAD_IP, NODE_IP = "127.0.0.2", "127.0.0.3"
@@ -69,7 +69,7 @@ def machines() -> Iterator[Machines]:
 
 
 @pytest.fixture(scope="module")
-def crew(machines: Machines) -> Iterator[Cluster]:
+def pool(machines: Machines) -> Iterator[RayPool]:
     """Connected once: what asks for a cluster meanwhile gets this one."""
     with cluster_at(machines.address) as found:
         yield found
@@ -81,57 +81,57 @@ def test_without_its_token_nobody_is_let_in(machines: Machines, monkeypatch: pyt
     monkeypatch.setenv("RAY_AUTH_TOKEN", token_hex(32))
     monkeypatch.setattr(cluster, "SECONDS_TO_ANSWER", 8)
     with pytest.raises(Refusal) as refused:
-        cluster.must_answer(ray, machines.address)
+        cluster.check_address(ray, machines.address)
     assert refused.value.reason is Reason.NO_CLUSTER_TOKEN
 
 
-def test_results_come_in_the_order_of_the_pieces(crew: Cluster) -> None:
-    assert crew.size == 2
-    assert list(crew.do(double, range(40))) == [2 * number for number in range(40)]
-    assert list(islice(crew.do(double, iter(range(10**9))), 3)) == [0, 2, 4], "no more than needed is begun"
-    assert list(crew.do(double, [])) == []
+def test_results_come_in_the_order_of_the_pieces(pool: RayPool) -> None:
+    assert pool.size == 2
+    assert list(pool.map(double, range(40))) == [2 * number for number in range(40)]
+    assert list(islice(pool.map(double, iter(range(10**9))), 3)) == [0, 2, 4], "no more than needed is begun"
+    assert list(pool.map(double, [])) == []
 
 
-def test_what_a_task_raises_is_raised_here(crew: Cluster) -> None:
-    work = crew.do(fail, range(5))
+def test_what_a_task_raises_is_raised_here(pool: RayPool) -> None:
+    work = pool.map(fail, range(5))
     assert [next(work), next(work)] == [0, 1]
     with pytest.raises(ZeroDivisionError, match="two"):
         next(work)
     with pytest.raises(Refusal) as refused:
-        list(crew.do(refuse, [7]))
+        list(pool.map(refuse, [7]))
     assert (refused.value.reason, refused.value.details) == (Reason.WRONG_SEED, {"seed": "7"})
 
 
-def test_a_piece_that_ends_every_worker_is_given_up(crew: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "LOST_AT_MOST", 1)
-    with pytest.raises(Refusal) as refused:
-        list(crew.do(die, [1]))
+def test_a_piece_that_ends_every_worker_is_given_up(pool: RayPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "MOST_RETRIES", 1)
+    with cluster_at("auto") as fragile, pytest.raises(Refusal) as refused:
+        list(fragile.map(die, [1]))
     assert refused.value.reason is Reason.CLUSTER_FAILED
 
 
-def test_machines_with_other_sources_do_not_work(crew: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_machines_with_other_sources_do_not_work(pool: RayPool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "digest_of_sources", lambda: "of another version")
     with pytest.raises(Refusal) as refused:
-        list(crew.do(double, [1]))
+        list(pool.map(double, [1]))
     assert refused.value.reason is Reason.OTHER_SOURCES
 
 
-def test_a_simulation_on_the_cluster_is_the_same(crew: Cluster) -> None:
+def test_a_simulation_on_the_cluster_is_the_same(pool: RayPool) -> None:
     strong = Setting(3, ("greedy", "novice", "random"), seed=3, collectors=None, is_swapped=True)
-    assert list(simulate(strong, 40, plain_carrier(), crew=crew)) == list(
-        simulate(strong, 40, plain_carrier())
+    assert list(simulate(strong, 40, plain_backend(), pool=pool)) == list(
+        simulate(strong, 40, plain_backend())
     )
     random = Setting(2, ("random", "random"), seed=3)
-    assert list(simulate(random, 5_500, compiled_carrier(), crew=crew)) == list(
-        simulate(random, 5_500, compiled_carrier())
+    assert list(simulate(random, 5_500, compiled_backend(), pool=pool)) == list(
+        simulate(random, 5_500, compiled_backend())
     )
 
 
 def test_a_training_on_the_cluster_gives_the_same_weights_though_a_node_is_lost(
-    machines: Machines, crew: Cluster, monkeypatch: pytest.MonkeyPatch
+    machines: Machines, pool: RayPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(training, "DEALS", 8)
-    plan = Plan(seed=5, games=2 * THREADS * QUICK.games, careful=0)
+    plan = TrainingPlan(seed=5, games=2 * THREADS * QUICK.games, careful=0)
     alone, spread = Training(plan), Training(plan)
     alone.run(lambda: None)
 
@@ -139,13 +139,13 @@ def test_a_training_on_the_cluster_gives_the_same_weights_though_a_node_is_lost(
         if spread.games == THREADS * QUICK.games:
             machines.lose()
 
-    spread.run(lose_one_after_the_first_round, crew)
+    spread.run(lose_one_after_the_first_round, pool)
     machines.add()
     assert np.array_equal(alone.learner.weights, spread.learner.weights)
     assert alone.curve == spread.curve
 
 
-def test_pieces_of_a_lost_node_are_done_again(machines: Machines, crew: Cluster, tmp_path: Path) -> None:
+def test_pieces_of_a_lost_node_are_done_again(machines: Machines, pool: RayPool, tmp_path: Path) -> None:
     is_lost = Event()
 
     def begun_by(pid: int) -> bool:
@@ -165,7 +165,7 @@ def test_pieces_of_a_lost_node_are_done_again(machines: Machines, crew: Cluster,
     given: list[int] = []
     watcher = Thread(target=lose_it_when_it_works)
     watcher.start()
-    found = list(crew.do(double_slowly, pieces()))
+    found = list(pool.map(double_slowly, pieces()))
     watcher.join()
     machines.add()
     assert found == [2 * number for number in given]
@@ -173,16 +173,16 @@ def test_pieces_of_a_lost_node_are_done_again(machines: Machines, crew: Cluster,
 
 
 def test_a_simulation_that_loses_a_node_is_the_same(
-    machines: Machines, crew: Cluster, capsys: pytest.CaptureFixture[str]
+    machines: Machines, pool: RayPool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     setting = Setting(2, ("greedy", "novice"), seed=8, collectors=None)
     found: list[Outcome] = []
-    for outcome in simulate(setting, 200, plain_carrier(), crew=crew):
+    for outcome in simulate(setting, 200, plain_backend(), pool=pool):
         if len(found) == 20:
             machines.lose()
         found.append(outcome)
     machines.add()
-    assert found == list(simulate(setting, 200, plain_carrier()))
+    assert found == list(simulate(setting, 200, plain_backend()))
     assert capsys.readouterr().out == "", "nor does Ray write into what we print"
 
 
@@ -195,7 +195,7 @@ def test_a_simulation_that_loses_a_node_is_the_same(
     ids=lambda command: command[0],
 )
 def test_commands_work_on_the_cluster(
-    command: list[str], machines: Machines, crew: Cluster, capsys: pytest.CaptureFixture[str]
+    command: list[str], machines: Machines, pool: RayPool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     told: list[object] = []
     for more in ([], ["--ray", machines.address]):

@@ -6,32 +6,31 @@ from typing import Any
 import numpy as np
 import pytest
 
-from royalcrypt.lab.carriers import plain_carrier
-from royalcrypt.lab.crew import Alone, crew_of
+from royalcrypt.lab.backends import plain_backend
 from royalcrypt.lab.dataset import Dataset
-from royalcrypt.lab.dataset.checking import Finding, check_shard, pieces
-from royalcrypt.lab.dataset.plans import Plan
-from royalcrypt.lab.dataset.playing import Batch, UnsoundSteps, play_batch, trace_games
-from royalcrypt.lab.dataset.reading import replayed
+from royalcrypt.lab.dataset.folder import SUMS, DatasetFolder, write_dataset
+from royalcrypt.lab.dataset.plans import DatasetPlan
+from royalcrypt.lab.dataset.reader import FileFault, check_shard, replayed
+from royalcrypt.lab.dataset.rows import UnsoundSteps, play_batch, trace_games
 from royalcrypt.lab.dataset.schema import NAMES, TYPES_OF, action_names
-from royalcrypt.lab.dataset.writing import SUMS, Folder, write
 from royalcrypt.lab.simulate import simulate
 from royalcrypt.lab.tables import Setting
+from royalcrypt.lab.worker_pools import SerialPool, worker_pool
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.replay import replay
 from royalcrypt.rules.actions import ACTIONS
 
 ROOT = Path(__file__).parents[2]
-PLAN = Plan(games=26, players=None, seed=5, shard=10)
+PLAN = DatasetPlan(games=26, players=None, seed=5, shard=10)
 
 
 class Stop(Exception):  # noqa: N818 (it is no error)
     """Somebody pulls the plug."""
 
 
-def written(plan: Plan, folder: Path, jobs: int = 1) -> Path:
-    with crew_of(jobs) as crew:
-        write(plan, Folder(folder), crew, lambda _: None)
+def written(plan: DatasetPlan, folder: Path, jobs: int = 1) -> Path:
+    with worker_pool(jobs) as pool:
+        write_dataset(plan, DatasetFolder(folder), pool, lambda _: None)
     return folder
 
 
@@ -43,8 +42,9 @@ def content(folder: Path) -> dict[str, bytes]:
     }
 
 
-def findings(folder: Path) -> list[Finding]:
-    return [finding for piece in pieces(folder) for finding in check_shard(piece)]
+def findings(folder: Path) -> list[FileFault]:
+    shards = Dataset(folder).plan.shards()
+    return [fault for shard in shards for fault in check_shard(folder, shard)]
 
 
 @pytest.fixture(scope="module")
@@ -57,8 +57,8 @@ def test_the_kernel_plays_just_as_heir_does_at_a_table(players: int, tmp_path: P
     """To the last byte of the records that ``royalcrypt simulate`` writes."""
     games = 3
     setting = Setting(players, ("heir",) * players, seed=9, collectors=None, leader=None)
-    lines = [outcome.line for outcome in simulate(setting, games, plain_carrier(), is_recorded=True)]
-    found = Dataset(written(Plan(games=games, players=players, seed=9), tmp_path / "set"))
+    lines = [outcome.line for outcome in simulate(setting, games, plain_backend(), is_recorded=True)]
+    found = Dataset(written(DatasetPlan(games=games, players=players, seed=9), tmp_path / "set"))
     assert [record.to_json() for record in found.records()] == lines
 
 
@@ -94,15 +94,15 @@ def test_hopes_are_chances_and_scores_and_come_with_those_bots_only_that_tell_th
     assert told["win"].between(0, 1).all()
     assert told["score"].between(0, 90).all()
     assert (told["legal"] >= 1).all()
-    rows = play_batch(Batch(Plan(games=1, bot="greedy"), range(1)))
+    rows = play_batch(DatasetPlan(games=1, bot="greedy"), range(1))
     assert "win" not in rows.decisions
 
 
 def test_other_bots_are_asked_move_by_move_and_written_alike(tmp_path: Path) -> None:
-    plan = Plan(games=3, players=3, bot="novice", seed=4, collectors="BABABB", shard=2)
+    plan = DatasetPlan(games=3, players=3, bot="novice", seed=4, collectors="BABABB", shard=2)
     folder = written(plan, tmp_path / "set")
     setting = Setting(3, ("novice",) * 3, seed=4, collectors="BABABB", leader=None)
-    lines = [outcome.line for outcome in simulate(setting, 3, plain_carrier(), is_recorded=True)]
+    lines = [outcome.line for outcome in simulate(setting, 3, plain_backend(), is_recorded=True)]
     assert [record.to_json() for record in Dataset(folder).records()] == lines
     assert Dataset(folder).frame("decisions")["win"].isna().all()
     assert findings(folder) == []
@@ -122,12 +122,12 @@ def test_whoever_is_interrupted_goes_on_and_ends_with_the_same_bytes(folder: Pat
             raise Stop
 
     with pytest.raises(Stop):
-        write(PLAN, Folder(path), Alone(), stop_in_the_second_shard)
+        write_dataset(PLAN, DatasetFolder(path), SerialPool(), stop_in_the_second_shard)
     there = {name for name in content(path) if name.endswith("parquet")}
     assert there == {f"{table}/part-00000.parquet" for table in NAMES}
     (path / "games" / "part-00001.parquet.1.part").write_bytes(b"half")
     begun: list[int] = []
-    write(PLAN, Folder(path), Alone(), begun.append)
+    write_dataset(PLAN, DatasetFolder(path), SerialPool(), begun.append)
     assert sum(begun) == PLAN.games - PLAN.shard
     assert content(path) == content(folder)
 
@@ -160,25 +160,25 @@ def shorten(file: Path) -> None:
     ("spoil", "why"), [(Path.unlink, "missing"), (shorten, "changed")], ids=["missing", "changed"]
 )
 def test_a_spoiled_file_is_found(spoil: Any, why: str, tmp_path: Path) -> None:
-    folder = written(Plan(games=2), tmp_path / "set")
+    folder = written(DatasetPlan(games=2), tmp_path / "set")
     spoil(folder / "seats" / "part-00000.parquet")
-    assert findings(folder) == [Finding("seats/part-00000.parquet", why)]
+    assert findings(folder) == [FileFault("seats/part-00000.parquet", why)]
 
 
 def test_a_score_that_the_steps_do_not_bring_is_found(tmp_path: Path) -> None:
-    plan = Plan(games=2)
-    folder = Folder(written(plan, tmp_path / "set"))
-    rows = play_batch(Batch(plan, range(2)))
+    plan = DatasetPlan(games=2)
+    folder = DatasetFolder(written(plan, tmp_path / "set"))
+    rows = play_batch(plan, range(2))
     rows.seats["score"][0] += 1
     folder.write(plan, plan.shards()[0], rows)
     folder.finish(plan)
-    assert [finding.why for finding in findings(folder.path)] == ["untrue", "untrue"]
+    assert [finding.kind for finding in findings(folder.path)] == ["untrue", "untrue"]
 
 
 @pytest.mark.parametrize("at", [0, 4, -1], ids=["a card", "a decision", "the end"])
 def test_steps_that_the_deal_does_not_allow_are_found(at: int) -> None:
-    plan = Plan(games=1)
-    steps = play_batch(Batch(plan, range(1))).games["steps"]
+    plan = DatasetPlan(games=1)
+    steps = play_batch(plan, range(1)).games["steps"]
     changed = steps.copy()
     changed[at] = ACTIONS
     with pytest.raises(UnsoundSteps):
@@ -198,12 +198,12 @@ def test_a_folder_of_another_program_is_not_gone_on_with(folder: Path, tmp_path:
         (folder / "dataset.json").read_text("utf-8").replace('"weights": "', '"weights": "0'), "utf-8"
     )
     with pytest.raises(Refusal) as refused:
-        Folder(path).begin(PLAN)
+        DatasetFolder(path).begin(PLAN)
     assert (refused.value.reason, refused.value.details["why"]) == (Reason.NOT_A_DATASET, "other")
 
 
 def test_the_head_names_every_column_and_action(folder: Path) -> None:
-    head = Folder(folder).head()
+    head = DatasetFolder(folder).header()
     assert {name: [one["name"] for one in columns] for name, columns in head["tables"].items()} == {
         name: Dataset(folder).table(name).column_names for name in NAMES
     }

@@ -6,13 +6,12 @@ import pytest
 
 from royalcrypt.bots import ratings
 from royalcrypt.bots.ratings import Match, Rivalry
-from royalcrypt.lab.carriers import plain_carrier
-from royalcrypt.lab.crew import Alone
+from royalcrypt.lab.backends import plain_backend
 from royalcrypt.lab.rating import (
+    add_match,
     command_for,
     fit_ratings,
     match_setting,
-    note_match,
     pairings,
     play_match,
     play_solo,
@@ -20,6 +19,7 @@ from royalcrypt.lab.rating import (
     whole_deals,
 )
 from royalcrypt.lab.simulate import simulate
+from royalcrypt.lab.worker_pools import SerialPool
 
 
 def match(one: str, other: str, games: int, wins: float) -> Match:
@@ -75,7 +75,7 @@ def test_whoever_cannot_be_compared_with_the_anchor_has_no_rating() -> None:
 def test_a_new_match_takes_the_place_of_the_old_one() -> None:
     rivalry = Rivalry()
     for found in (match("random", "a", 10, 9), match("a", "b", 10, 5), match("a", "random", 100, 90)):
-        note_match(rivalry, found)
+        add_match(rivalry, found)
     assert [(met.bots, met.games) for met in rivalry.matches] == [(("a", "b"), 10), (("a", "random"), 100)]
     assert rivalry.ratings["a"].games == 110
     assert rivalry.ratings["a"].rating > 1300
@@ -90,10 +90,10 @@ def test_pairs_without_anybody_to_measure_do_not_play() -> None:
 def test_a_match_is_played_from_every_seat_and_can_be_repeated_by_its_command(players: int) -> None:
     games, seen = whole_deals(3, players), list[int]()
     setting = match_setting("novice", "random", players)
-    outcomes = list(simulate(setting, games, plain_carrier()))
+    outcomes = list(simulate(setting, games, plain_backend()))
     for seat in range(players):
         assert {outcome.bots[seat] for outcome in outcomes} == {"novice", "random"}
-    found = play_match(("novice", "random"), players, games, date="d", crew=Alone(), advance=seen.append)
+    found = play_match(("novice", "random"), players, games, date="d", pool=SerialPool(), advance=seen.append)
     won = sum(
         (outcome.bots[seat] == "novice") / len(outcome.winners)
         for outcome in outcomes
@@ -109,8 +109,8 @@ def test_a_match_is_played_from_every_seat_and_can_be_repeated_by_its_command(pl
 
 
 def test_alone_the_mean_score_counts() -> None:
-    scores = [outcome.scores[0] for outcome in simulate(solo_setting("novice"), 5, plain_carrier())]
-    found = play_solo("novice", 5, date="d", crew=Alone(), advance=lambda _: None)
+    scores = [outcome.scores[0] for outcome in simulate(solo_setting("novice"), 5, plain_backend())]
+    found = play_solo("novice", 5, date="d", pool=SerialPool(), advance=lambda _: None)
     assert found.score == pytest.approx(sum(scores) / 5)
     assert found.command.endswith("--players 1 --bots novice --games 5 --collectors AAAAAA --seed 2026")
 

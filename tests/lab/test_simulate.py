@@ -6,11 +6,11 @@ import pytest
 
 from royalcrypt import Game, IllegalAction, Move, Record, View
 from royalcrypt.bots import Budget, bot_named, registry
-from royalcrypt.lab.carriers import Carrier, compiled_carrier, plain_carrier
-from royalcrypt.lab.crew import crew_of
-from royalcrypt.lab.simulate import best_carrier, simulate
+from royalcrypt.lab.backends import Backend, compiled_backend, plain_backend
+from royalcrypt.lab.simulate import quickest_backend, simulate
 from royalcrypt.lab.summary import Spread, Summary
 from royalcrypt.lab.tables import Outcome, Setting, batch_outcomes, deal, play_batch
+from royalcrypt.lab.worker_pools import worker_pool
 from royalcrypt.play.chance import SeededChance
 from royalcrypt.rules.fast_chance import game_key
 from royalcrypt.search.random_play import bots_seed
@@ -20,11 +20,11 @@ PLAYERS = (1, 2, 3, 4)
 
 
 @pytest.fixture(scope="module")
-def compiled() -> Carrier:
-    return compiled_carrier()
+def compiled() -> Backend:
+    return compiled_backend()
 
 
-def lines(setting: Setting, games: int, carrier: Carrier) -> list[str]:
+def lines(setting: Setting, games: int, carrier: Backend) -> list[str]:
     return [outcome.line or "" for outcome in simulate(setting, games, carrier, is_recorded=True)]
 
 
@@ -32,26 +32,26 @@ def lines(setting: Setting, games: int, carrier: Carrier) -> list[str]:
 @pytest.mark.parametrize(("bot", "games"), [("random", 40), ("greedy", 15)])
 def test_the_referee_accepts_every_record(players: int, bot: str, games: int) -> None:
     setting = Setting(players, (bot,) * players, seed=2026, leader=None)
-    for line in lines(setting, games, plain_carrier()):
+    for line in lines(setting, games, plain_backend()):
         referee(json.loads(line))
         assert Game.from_record(line).record().to_json() == line
 
 
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("bot", ["random", "greedy"])
-def test_both_carriers_write_the_same_bytes(players: int, bot: str, compiled: Carrier) -> None:
+def test_both_carriers_write_the_same_bytes(players: int, bot: str, compiled: Backend) -> None:
     setting = Setting(players, (bot,) * players, seed=7, leader=None)
-    assert lines(setting, 12, plain_carrier()) == lines(setting, 12, compiled)
+    assert lines(setting, 12, plain_backend()) == lines(setting, 12, compiled)
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_without_records_the_outcomes_are_the_same_on_both_carriers(players: int, compiled: Carrier) -> None:
+def test_without_records_the_outcomes_are_the_same_on_both_carriers(players: int, compiled: Backend) -> None:
     setting = Setting(players, ("random",) * players, seed=2**63 - 1)
     recorded = [
         Outcome(told.bots, told.scores, told.winners, told.rounds, told.decisions)
         for told in simulate(setting, 30, compiled, is_recorded=True)
     ]
-    assert recorded == list(simulate(setting, 30, plain_carrier()))
+    assert recorded == list(simulate(setting, 30, plain_backend()))
     assert recorded == list(simulate(setting, 30, compiled))
 
 
@@ -59,7 +59,7 @@ def test_without_records_the_outcomes_are_the_same_on_both_carriers(players: int
 @pytest.mark.parametrize("name", ["random", "greedy"])
 def test_a_simulated_game_is_what_the_bots_play_at_a_table(players: int, name: str) -> None:
     setting = Setting(players, (name,) * players, seed=5)
-    for number, line in enumerate(lines(setting, 4, plain_carrier())):
+    for number, line in enumerate(lines(setting, 4, plain_backend())):
         told = Record.parse(line)
         chance = SeededChance(5, number)
         game = Game.new(players=players, collectors=told.collectors, chance=chance, seats=told.seats)
@@ -72,14 +72,14 @@ def test_a_simulated_game_is_what_the_bots_play_at_a_table(players: int, name: s
 
 def test_several_processes_give_the_same_games_in_the_same_order() -> None:
     setting = Setting(3, ("random",) * 3, seed=9)
-    alone = list(simulate(setting, 70, plain_carrier(), is_recorded=True))
-    with crew_of(2) as crew:
-        assert alone == list(simulate(setting, 70, plain_carrier(), is_recorded=True, crew=crew))
+    alone = list(simulate(setting, 70, plain_backend(), is_recorded=True))
+    with worker_pool(2) as crew:
+        assert alone == list(simulate(setting, 70, plain_backend(), is_recorded=True, pool=crew))
 
 
 def test_the_first_games_of_a_longer_simulation_are_those_of_a_shorter_one() -> None:
     setting = Setting(2, ("random",) * 2, seed=9)
-    assert lines(setting, 9, plain_carrier())[:4] == lines(setting, 4, plain_carrier())
+    assert lines(setting, 9, plain_backend())[:4] == lines(setting, 4, plain_backend())
 
 
 def test_swapped_bots_meet_the_same_cards_in_every_seat() -> None:
@@ -97,16 +97,16 @@ def test_the_lead_passes_on_only_if_asked_to() -> None:
     assert [deal(rotating, number).leader for number in range(4)] == [0, 1, 2, 0]
 
 
-def test_random_players_meet_the_same_games_however_they_are_played(compiled: Carrier) -> None:
+def test_random_players_meet_the_same_games_however_they_are_played(compiled: Backend) -> None:
     """In whole batches, compiled, or one by one."""
     for setting in (
         Setting(3, ("random",) * 3, seed=4, collectors=None, leader=None),
         Setting(2, ("random",) * 2, seed=4, leader=1, is_swapped=True),
         Setting(1, ("random",), seed=4),
     ):
-        assert list(simulate(setting, 7, compiled)) == list(simulate(setting, 7, plain_carrier()))
+        assert list(simulate(setting, 7, compiled)) == list(simulate(setting, 7, plain_backend()))
     played = batch_outcomes(setting, range(3, 5), play_batch((setting, range(3, 5))))
-    assert played == list(simulate(setting, 5, plain_carrier()))[3:]
+    assert played == list(simulate(setting, 5, plain_backend()))[3:]
 
 
 def test_bots_get_a_seed_that_is_not_the_key_of_the_cards() -> None:
@@ -128,21 +128,21 @@ class Cheat:
 def test_an_illegal_move_of_a_bot_is_refused(move: Move, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry._loaded, "cheat", Cheat(move))
     with pytest.raises(IllegalAction):
-        next(simulate(Setting(2, ("cheat",) * 2), 1, plain_carrier()))
+        next(simulate(Setting(2, ("cheat",) * 2), 1, plain_backend()))
 
 
 def test_a_game_without_end_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("royalcrypt.search.random_play.STEPS_AT_MOST", 5)
     with pytest.raises(RuntimeError, match=r"SeededChance\(seed=0, game=0\) found no end"):
-        next(simulate(Setting(2, ("random",) * 2), 1, plain_carrier()))
+        next(simulate(Setting(2, ("random",) * 2), 1, plain_backend()))
 
 
 def test_few_games_or_thinking_bots_stay_on_the_plain_carrier() -> None:
     random, greedy = Setting(2, ("random",) * 2), Setting(2, ("greedy",) * 2)
-    assert best_carrier(random, 100, is_recorded=False) == "plain"
-    assert best_carrier(greedy, 10**9, is_recorded=False) == "plain"
-    assert best_carrier(random, 10**9, is_recorded=True) == "plain"
-    assert best_carrier(random, 10**9, is_recorded=False) == "compiled"
+    assert quickest_backend(random, 100, is_recorded=False) == "plain"
+    assert quickest_backend(greedy, 10**9, is_recorded=False) == "plain"
+    assert quickest_backend(random, 10**9, is_recorded=True) == "plain"
+    assert quickest_backend(random, 10**9, is_recorded=False) == "compiled"
 
 
 def test_a_spread_is_counted_exactly() -> None:

@@ -7,23 +7,23 @@ from math import log10
 import pytest
 
 from royalcrypt.lab import standings
-from royalcrypt.lab.crew import Alone
-from royalcrypt.lab.standings import FEWEST_DEALS, Standing, Standings
-from royalcrypt.lab.tournament import Plan, Played, Tournament
+from royalcrypt.lab.standings import FEWEST_DEALS, BotStanding, Standings
+from royalcrypt.lab.tournament import Tournament, TournamentGame, TournamentPlan
+from royalcrypt.lab.worker_pools import SerialPool
 
 STRENGTHS = {"weak": 1.0, "middling": 2.0, "strong": 6.0}
 BOTS = tuple(STRENGTHS)
 TWIN = "tests.lab.entrants:Twin"
 
 
-def planted(plan: Plan, result: Callable[[Sequence[str]], Sequence[int]]) -> Tournament:
+def planted(plan: TournamentPlan, result: Callable[[Sequence[str]], Sequence[int]]) -> Tournament:
     """A tournament in which ``result`` tells the scores by seat."""
-    games: list[Played] = []
+    games: list[TournamentGame] = []
     for number in range(plan.games):
         bots = plan.seating_of(number)
         scores = tuple(result(bots))
         winners = tuple(seat for seat, score in enumerate(scores) if score == max(scores))
-        games.append(Played(number, bots, scores, winners))
+        games.append(TournamentGame(number, bots, scores, winners))
     return Tournament(plan, games)
 
 
@@ -37,13 +37,13 @@ def by_strength(chance: random.Random) -> Callable[[Sequence[str]], Sequence[int
     return scores
 
 
-def by_name(found: Standings) -> dict[str, Standing]:
+def by_name(found: Standings) -> dict[str, BotStanding]:
     return {one.bot: one for one in found.table}
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_strengths_that_results_came_from_are_found(players: int) -> None:
-    found = Standings(planted(Plan(BOTS, players, deals=600), by_strength(random.Random(players))))
+    found = Standings(planted(TournamentPlan(BOTS, players, deals=600), by_strength(random.Random(players))))
     assert [one.bot for one in found.table] == ["strong", "middling", "weak"]
     rated = by_name(found)
     for one, other in (("weak", "middling"), ("middling", "strong")):
@@ -57,7 +57,7 @@ def test_about_95_in_100_intervals_hold_the_truth(monkeypatch: pytest.MonkeyPatc
     mean = sum(truth.values()) / len(truth)
     held, widths = 0, list[float]()
     for seed in range(60):
-        tournament = planted(Plan(BOTS, 2, deals=40, seed=seed), by_strength(random.Random(seed)))
+        tournament = planted(TournamentPlan(BOTS, 2, deals=40, seed=seed), by_strength(random.Random(seed)))
         for one in Standings(tournament).table:
             assert one.low is not None
             assert one.high is not None
@@ -70,7 +70,7 @@ def test_about_95_in_100_intervals_hold_the_truth(monkeypatch: pytest.MonkeyPatc
 
 def test_more_deals_make_intervals_narrower() -> None:
     def width(deals: int) -> float:
-        one = Standings(planted(Plan(BOTS, 2, deals), by_strength(random.Random(1)))).table[0]
+        one = Standings(planted(TournamentPlan(BOTS, 2, deals), by_strength(random.Random(1)))).table[0]
         assert one.low is not None
         assert one.high is not None
         return one.high - one.low
@@ -80,8 +80,8 @@ def test_more_deals_make_intervals_narrower() -> None:
 
 def test_a_bot_and_its_twin_have_the_same_rating() -> None:
     """The same cards and dice, from both seats: between them nothing is left to luck."""
-    tournament = Tournament(Plan(("greedy", TWIN, "random"), 2, deals=FEWEST_DEALS, seed=3))
-    tournament.play(Alone())
+    tournament = Tournament(TournamentPlan(("greedy", TWIN, "random"), 2, deals=FEWEST_DEALS, seed=3))
+    tournament.play(SerialPool())
     found = Standings(tournament)
     rated = by_name(found)
     assert found.head_to_head["greedy"][TWIN].share == 0.5
@@ -97,19 +97,19 @@ def test_whoever_won_every_game_is_not_known_exactly() -> None:
     def always(bots: Sequence[str]) -> list[int]:
         return [BOTS.index(bot) for bot in bots]
 
-    for one in Standings(planted(Plan(BOTS, 2, deals=50), always)).table[::2]:
+    for one in Standings(planted(TournamentPlan(BOTS, 2, deals=50), always)).table[::2]:
         assert one.low is not None
         assert one.high is not None
         assert one.high - one.low > 30
 
 
 def test_few_deals_give_ratings_without_intervals() -> None:
-    found = Standings(planted(Plan(BOTS, 2, FEWEST_DEALS - 1), by_strength(random.Random(1))))
+    found = Standings(planted(TournamentPlan(BOTS, 2, FEWEST_DEALS - 1), by_strength(random.Random(1))))
     assert {(one.low, one.high) for one in found.table} == {(None, None)}
 
 
 def test_a_deal_that_is_not_whole_does_not_count() -> None:
-    whole = planted(Plan(BOTS, 2, 20), by_strength(random.Random(1)))
+    whole = planted(TournamentPlan(BOTS, 2, 20), by_strength(random.Random(1)))
     cut = Tournament(whole.plan, whole.games[: 12 * 6 + 5])
     found = Standings(cut)
     assert (found.deals, len(found.games)) == (12, 72)
@@ -121,7 +121,7 @@ def test_shares_scores_and_seats_are_counted() -> None:
     def result(bots: Sequence[str]) -> list[int]:
         return [{"weak": 10, "middling": 20, "strong": 30}[bot] for bot in bots]
 
-    found = Standings(planted(Plan(BOTS, 4, deals=2), result))
+    found = Standings(planted(TournamentPlan(BOTS, 4, deals=2), result))
     rated = by_name(found)
     assert [rated[bot].score for bot in BOTS] == [10, 20, 30]
     assert {one.games for one in found.table} == {2 * 36 * 4 / 3}
@@ -132,7 +132,7 @@ def test_shares_scores_and_seats_are_counted() -> None:
 
 
 def test_the_table_comes_as_a_data_frame() -> None:
-    found = Standings(planted(Plan(BOTS, 2, 10), by_strength(random.Random(1))))
+    found = Standings(planted(TournamentPlan(BOTS, 2, 10), by_strength(random.Random(1))))
     frame = found.to_frame()
     assert list(frame.index) == [one.bot for one in found.table]
     assert frame.loc["strong", "rating"] == by_name(found)["strong"].rating

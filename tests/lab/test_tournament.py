@@ -9,19 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from royalcrypt.lab import tournament_file
-from royalcrypt.lab.carriers import plain_carrier
-from royalcrypt.lab.crew import Alone, crew_of
+from royalcrypt.lab.backends import plain_backend
 from royalcrypt.lab.tables import deal, play_game
-from royalcrypt.lab.tournament import Plan, Played, Tournament, line_ups
+from royalcrypt.lab.tournament import Tournament, TournamentGame, TournamentPlan, line_ups
+from royalcrypt.lab.worker_pools import SerialPool, worker_pool
 from royalcrypt.notation.reasons import Reason, Refusal
 
-PLAN = Plan(("random", "novice", "greedy"), players=2, deals=4, seed=5)
+PLAN = TournamentPlan(("random", "novice", "greedy"), players=2, deals=4, seed=5)
 
 
-def played(plan: Plan) -> Tournament:
+def played(plan: TournamentPlan) -> Tournament:
     tournament = Tournament(plan)
-    tournament.play(Alone())
+    tournament.play(SerialPool())
     return tournament
 
 
@@ -33,7 +32,7 @@ def whole() -> Tournament:
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("bots", ["abcd", "abcde"])
 def test_every_choice_of_bots_sits_in_every_order(bots: str, players: int) -> None:
-    seatings = Plan(tuple(bots), players).seatings
+    seatings = TournamentPlan(tuple(bots), players).seatings
     assert set(seatings) == set(permutations(bots, players))
     assert len(seatings) == comb(len(bots), players) * factorial(players)
 
@@ -51,27 +50,27 @@ def test_where_seats_are_left_they_are_shared_out_evenly(
     bots: str, players: int, expected: dict[str, int]
 ) -> None:
     assert ["".join(line_up) for line_up in line_ups(bots, players)] == list(expected)
-    seatings = Plan(tuple(bots), players).seatings
+    seatings = TournamentPlan(tuple(bots), players).seatings
     assert Counter("".join(sorted(seating)) for seating in seatings) == expected
     assert len(set(seatings)) == len(seatings)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_each_bot_sits_equally_often_in_each_seat_of_a_deal(players: int) -> None:
-    plan = Plan(("a", "b", "c"), players)
+    plan = TournamentPlan(("a", "b", "c"), players)
     for seat in range(players):
         assert len(set(Counter(seating[seat] for seating in plan.seatings).values())) == 1
 
 
 def test_all_games_of_a_deal_meet_the_same_cards_and_dice() -> None:
-    plan = Plan(("random", "novice", "greedy"), players=3, deals=2, seed=9)
+    plan = TournamentPlan(("random", "novice", "greedy"), players=3, deals=2, seed=9)
     rows: dict[tuple[int, int], set[tuple[str, ...]]] = defaultdict(set)
     for game in range(plan.games):
         setting, number = plan.setting(game), plan.deal_of(game)
         dealt, first = (deal(plan.setting(one), number) for one in (game, number * len(plan.seatings)))
         assert (dealt.chance, dealt.sides, dealt.leader) == (first.chance, first.sides, first.leader)
         assert dealt.bots == setting.bots == plan.seating_of(game)
-        line = play_game(setting, number, plain_carrier(), is_recorded=True).line
+        line = play_game(setting, number, plain_backend(), is_recorded=True).line
         for event in json.loads(line or "")["events"]:
             if event["type"] == "reveal":
                 rows[number, event["round"]].add(tuple(event["row"]))
@@ -83,23 +82,23 @@ def test_the_games_are_those_of_simulate(whole: Tournament) -> None:
     assert [game.number for game in whole.games] == list(range(PLAN.games))
     for game in whole.games[::5]:
         outcome = play_game(
-            PLAN.setting(game.number), PLAN.deal_of(game.number), plain_carrier(), is_recorded=False
+            PLAN.setting(game.number), PLAN.deal_of(game.number), plain_backend(), is_recorded=False
         )
         assert (game.bots, game.scores, game.winners) == (outcome.bots, outcome.scores, outcome.winners)
 
 
 def test_several_processes_play_the_same_games(whole: Tournament) -> None:
     spread = Tournament(PLAN)
-    with crew_of(2) as crew:
+    with worker_pool(2) as crew:
         spread.play(crew)
     assert spread == whole
 
 
 def test_winners_are_first_and_equal_scores_below_share_a_place() -> None:
-    game = Played(0, ("a", "b", "c", "d"), (30, 30, 20, 20), (1,))
+    game = TournamentGame(0, ("a", "b", "c", "d"), (30, 30, 20, 20), (1,))
     assert [game.points(1, 0), game.points(0, 1)] == [1, 0], "the tie was broken"
     assert [game.points(0, 2), game.points(2, 3)] == [1, 0.5]
-    shared = Played(0, ("a", "b"), (30, 30), (0, 1))
+    shared = TournamentGame(0, ("a", "b"), (30, 30), (0, 1))
     assert shared.points(0, 1) == 0.5
 
 
@@ -109,22 +108,22 @@ class Stop(Exception):  # noqa: N818 (it is no error)
 
 def test_whoever_is_interrupted_goes_on_as_if_nothing_had_been(whole: Tournament, tmp_path: Path) -> None:
     never, often = tmp_path / "never", tmp_path / "often"
-    tournament_file.begin(whole, never)
-    tournament_file.begin(Tournament(PLAN), often)
+    whole.save(never)
+    Tournament(PLAN).save(often)
 
-    def keep_and_stop(games: list[Played]) -> None:
-        tournament_file.append(games, often)
+    def keep_and_stop(games: list[TournamentGame]) -> None:
+        Tournament.append(games, often)
         raise Stop
 
-    begun, tries = tournament_file.read(often), 0
+    begun, tries = Tournament.load(often), 0
     while len(begun.games) < PLAN.games:
-        tournament_file.begin(begun, often)
+        begun.save(often)
         with pytest.raises(Stop):
-            begun.play(Alone(), keep_and_stop)
+            begun.play(SerialPool(), keep_and_stop)
         with often.open("ab") as file:
             file.write(b'{"number":99,"bots":["ra')  # the next line was cut off
-        begun, tries = tournament_file.read(often), tries + 1
-    tournament_file.begin(begun, often)
+        begun, tries = Tournament.load(often), tries + 1
+    begun.save(often)
     assert tries > 3
     assert begun == whole
     assert often.read_bytes() == never.read_bytes()
@@ -132,13 +131,13 @@ def test_whoever_is_interrupted_goes_on_as_if_nothing_had_been(whole: Tournament
 
 def test_more_deals_can_be_played_later_or_fewer_looked_at(whole: Tournament, tmp_path: Path) -> None:
     file = tmp_path / "kept"
-    tournament_file.begin(whole, file)
+    whole.save(file)
     more = replace(PLAN, deals=5)
-    longer = tournament_file.cut_to(tournament_file.read(file), more)
-    longer.play(Alone())
+    longer = Tournament.load(file).with_plan(more)
+    longer.play(SerialPool())
     assert longer == played(more)
     fewer = replace(PLAN, deals=2)
-    assert tournament_file.cut_to(tournament_file.read(file), fewer) == played(fewer)
+    assert Tournament.load(file).with_plan(fewer) == played(fewer)
 
 
 PLANNED = '"players":2,"deals":9,"seed":0,"collectors":null,"simulations":1000,"milliseconds":null'
@@ -180,10 +179,10 @@ def test_what_is_no_tournament_is_refused(content: str, tmp_path: Path) -> None:
     file = tmp_path / "games"
     file.write_text(content, encoding="utf-8")
     with pytest.raises(Refusal) as refused:
-        tournament_file.read(file)
+        Tournament.load(file)
     assert refused.value.reason is Reason.NOT_A_TOURNAMENT
     (tmp_path / "whole").write_text(damaged(0, "plan", "plan"), encoding="utf-8")
-    assert len(tournament_file.read(tmp_path / "whole").games) == 2
+    assert len(Tournament.load(tmp_path / "whole").games) == 2
 
 
 def test_games_come_as_a_data_frame(whole: Tournament) -> None:

@@ -9,12 +9,12 @@ import pytest
 
 from royalcrypt.cli import main
 from royalcrypt.lab import training
-from royalcrypt.lab.training import CAREFUL, QUICK, THREADS, Plan, Training
+from royalcrypt.lab.training import CAREFUL, QUICK, THREADS, Training, TrainingPlan
 from royalcrypt.notation.reasons import Reason, Refusal
 
 ROUND = THREADS * QUICK.games
 CAREFUL_ROUND = THREADS * CAREFUL.games
-PLAN = Plan(seed=5, games=2 * ROUND, careful=2 * CAREFUL_ROUND)
+PLAN = TrainingPlan(seed=5, games=2 * ROUND, careful=2 * CAREFUL_ROUND)
 
 
 class Stop(Exception):  # noqa: N818 (it is no error)
@@ -47,7 +47,7 @@ def test_the_same_plan_gives_the_same_weights(whole: Training) -> None:
     again = ran(Training(PLAN))
     assert np.array_equal(whole.learner.weights, again.learner.weights)
     assert whole.curve == again.curve
-    other = ran(Training(Plan(seed=6, games=ROUND, careful=0)))
+    other = ran(Training(TrainingPlan(seed=6, games=ROUND, careful=0)))
     assert not np.array_equal(other.learner.weights, whole.learner.weights)
 
 
@@ -68,7 +68,7 @@ def test_whoever_is_interrupted_goes_on_as_if_nothing_had_been(whole: Training, 
 
 
 def test_it_learns(whole: Training) -> None:
-    first, *_, last = ran(Training(Plan(seed=1, games=8 * ROUND, careful=0))).curve
+    first, *_, last = ran(Training(TrainingPlan(seed=1, games=8 * ROUND, careful=0))).curve
     assert last.losses.score < first.losses.score / 2
     assert all(0 <= share <= 1 for milestone in whole.curve for share in milestone.shares)
 

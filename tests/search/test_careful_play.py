@@ -5,26 +5,26 @@ from typing import Any
 import numpy as np
 import pytest
 
-from royalcrypt.lab.training import CAREFUL, Desk, Plan
+from royalcrypt.lab.training import CAREFUL, SelfPlayer, TrainingPlan
 from royalcrypt.rules.layout import SEATS
 from royalcrypt.search.careful_play import CANDIDATES, LONGEST_CAREFUL_GAME
 from royalcrypt.search.judge import learned_weights
 from royalcrypt.search.learning import judged
 from royalcrypt.search.self_play import SETTLED, TRIED_BY
 
-PLAN = Plan(seed=3, trust=1.0)
+PLAN = TrainingPlan(seed=3, trust=1.0)
 
 
-def played(players: int, games: int, daring: int = 0) -> tuple[Any, Any, Any]:
-    desk = Desk()
-    notes = desk.play_carefully(learned_weights(), PLAN, range(games), players, daring)
-    return desk.samples[:notes], desk.targets[:notes], desk._notes["owner"][:notes]
+def played(players: int, games: int, one_in: int = 0) -> tuple[Any, Any, Any]:
+    player = SelfPlayer()
+    count = player.play(CAREFUL, learned_weights(), PLAN, range(games), players, one_in)
+    return player.samples[:count], player.targets[:count], player._samples["owner"][:count]
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_candidates_are_noted_and_so_is_what_came_of_the_game(players: int) -> None:
     samples, targets, owners = played(players, 2)
-    assert len(owners) < 2 * CAREFUL.most_notes
+    assert len(owners) < 2 * CAREFUL.most_samples
     assert len(owners) < LONGEST_CAREFUL_GAME
     settled = owners == SETTLED
     assert settled.sum() > 40
@@ -45,7 +45,7 @@ def test_candidates_of_one_decision_differ() -> None:
 
 def test_daring_players_take_other_candidates_and_what_was_before_is_not_blamed() -> None:
     assert TRIED_BY == SEATS
-    _, _, owners = played(2, 2, daring=2)
+    _, _, owners = played(2, 2, one_in=2)
     assert (owners >= TRIED_BY).any()
     _, _, owners = played(2, 2)
     assert not (owners >= TRIED_BY).any()

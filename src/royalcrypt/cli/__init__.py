@@ -36,7 +36,7 @@ def main(argv: list[str] | None = None) -> int:
         return 0
     except OSError as error:
         forget_output()
-        return refuse(Refusal(Reason.CANNOT_WRITE, file=say("command.output"), why=why(error)))
+        return refuse(Refusal(Reason.CANNOT_WRITE, file=say("command.output"), why=str(error.strerror)))
     return code
 
 
@@ -57,11 +57,7 @@ def module_of(command: str) -> Any:
     return import_module(f"royalcrypt.cli.{command.replace('-', '_')}")
 
 
-def why(error: OSError) -> str:
-    return error.strerror or str(error)
-
-
-def refuse(refusal: Exception) -> int:
+def refuse(refusal: object) -> int:
     print(f"royalcrypt: {refusal}", file=sys.stderr)  # noqa: T201
     return BAD_INPUT
 

@@ -1,73 +1,65 @@
 """``royalcrypt advise``: evaluates a position, and prints the best moves with their reasons."""
 
 import argparse
-import json
 import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from royalcrypt.cli import BAD_INPUT
-from royalcrypt.cli.numbers import whole
+from royalcrypt.bots.wording import (
+    fact_in_words,
+    figure,
+    move_in_words,
+    percent,
+    seat_in_words,
+)
+from royalcrypt.cli import options, refuse
+from royalcrypt.cli.output import columns, report, show, write_json
 from royalcrypt.cli.records import LONGEST, STANDARD_INPUT, as_text
-from royalcrypt.cli.simulate import tell
-from royalcrypt.locales import LANGUAGES, say
+from royalcrypt.locales import say
 from royalcrypt.notation.positions import MARK
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.game import Game
+from royalcrypt.play.results import RANKS
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from royalcrypt.bots.advice import Advice
     from royalcrypt.play.views import View
     from royalcrypt.search.prospects import Prospect
 
 MOST_COUNT = 100
+TEXT_COLUMNS = ("player", "move", "why")
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("position", metavar="POSITION", nargs="+", help=say("advise.position"))
-    for name, shown in (("count", "N"), ("seat", "N"), ("at", "N"), ("language", "LANGUAGE")):
-        parser.add_argument(f"--{name}", metavar=shown, help=say(f"advise.{name}"))
-    parser.add_argument("--json", action="store_true", help=say("advise.json"))
+    options.add(parser, "advise", count="N", seat="N", at="N", language="LANGUAGE", json="")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """The answer uses only what the advised seat knows, even if the position says more."""
-    from royalcrypt.lab.carriers import can_compile
+    from royalcrypt.lab import backends
 
-    language = read_language(arguments.language)
-    count = 3 if arguments.count is None else whole("count", arguments.count, least=1, most=MOST_COUNT)
+    language = options.read_language(arguments.language)
+    count = options.read_number(arguments, "count", 3, most=MOST_COUNT)
     game = read_game(" ".join(arguments.position), arguments.at)
-    view = game.view(read_seat(arguments.seat, game))
-    if not can_compile():
-        tell(f"royalcrypt: {say('advise.needs')}")
-        return BAD_INPUT
+    # Once the game is over, the first seat is advised.
+    seat = options.read_number(arguments, "seat", (game.actor or 0) + 1, most=game.players) - 1
+    view = game.view(seat)
+    if not backends.can_compile():
+        return refuse(say("advise.needs"))
     from royalcrypt.bots.advice import counsel, evaluate, must_compile
 
     if must_compile():
-        tell(say("advise.compiling"))
-    is_theirs = view.seat == view.actor
-    prospect, advised = counsel(view, count) if is_theirs else (evaluate(view), [])
+        report(say("advise.compiling"))
+    prospect, advised = counsel(view, count) if view.seat == view.actor else (evaluate(view), [])
     if arguments.json:
-        print(json.dumps(as_json(view, prospect, advised, language), ensure_ascii=False))  # noqa: T201
-        return 0
-    from royalcrypt.cli.counsel import print_advice
-
-    print_advice(view, prospect, advised, language)
+        write_json(as_json(view, prospect, advised, language), ensure_ascii=False)
+    else:
+        show_advice(view, prospect, advised, language)
     return 0
-
-
-def read_language(text: str | None) -> str:
-    if text is not None and text not in LANGUAGES:
-        raise Refusal(Reason.WRONG_CHOICE, option="language", found=text, values=", ".join(LANGUAGES))
-    return text or "en"
-
-
-def read_seat(text: str | None, game: Game) -> int | None:
-    """The given seat, else the actor; once the game is over, the first seat."""
-    if text is None:
-        return game.actor if game.actor is not None else 0
-    return whole("seat", text, least=1, most=game.players) - 1
 
 
 def read_game(text: str, at: str | None) -> Game:
@@ -82,7 +74,7 @@ def read_game(text: str, at: str | None) -> Game:
     except RecursionError:
         raise Refusal(Reason.CANNOT_READ, file=text, why=say("check.too_deep")) from None
     if at is not None:
-        moves = whole("at", at, least=0, most=len(game.moves))
+        moves = options.whole("at", at, least=0, most=len(game.moves))
         while len(game.moves) > moves:
             game.undo()
     return game
@@ -103,8 +95,6 @@ def read_text(path: str) -> str:
 
 def as_json(view: "View", prospect: "Prospect", advised: list["Advice"], language: str) -> dict[str, Any]:
     """Seats count from 0, as in records."""
-    from royalcrypt.bots.wording import fact_in_words
-
     moves = [
         {
             "move": str(advice.move),
@@ -123,3 +113,56 @@ def as_json(view: "View", prospect: "Prospect", advised: list["Advice"], languag
 def _prospect(prospect: "Prospect") -> dict[str, Any]:
     lists = {name: list(getattr(prospect, name)) for name in ("wins", "scores", "titles")}
     return lists | {"exact": prospect.is_exact}
+
+
+def show_advice(view: "View", prospect: "Prospect", advised: list["Advice"], language: str) -> None:
+    if view.actor is None:
+        show(say("advice.title_over", language))
+    else:
+        who = seat_in_words(view.actor, language)
+        show(say("advice.title", language, round=view.round, rounds=view.rounds, who=who))
+    if view.seat != view.actor and view.seat is not None:
+        show(say("advice.viewer", language, who=seat_in_words(view.seat, language)))
+    show(prospect_table(prospect, language))
+    if advised:
+        show(move_table(view, advised, language))
+    shown = {prospect.is_exact, *(advice.prospect.is_exact for advice in advised)}
+    for is_exact, key in ((True, "exact"), (False, "estimated")):
+        if is_exact in shown:
+            show(say(f"advice.{key}", language))
+
+
+def marked(prospect: "Prospect", text: str) -> str:
+    return text if prospect.is_exact else f"≈ {text}"
+
+
+def prospect_table(prospect: "Prospect", language: str) -> "Table":
+    """Each player's chance to win and expected score; alone, the score and the chances of each title."""
+    if not prospect.wins:
+        table = columns("advice.column", "score", left=(), language=language)
+        for place in range(len(prospect.titles)):
+            table.add_column(say(f"term.rank.{len(RANKS) - 1 - place}", language), justify="right")
+        titles = [marked(prospect, percent(chance)) for chance in prospect.titles]
+        table.add_row(marked(prospect, figure(prospect.scores[0], language)), *titles)
+        return table
+    table = columns("advice.column", "player", "win", "score", left=TEXT_COLUMNS, language=language)
+    for seat, (win, score) in enumerate(zip(prospect.wins, prospect.scores, strict=True)):
+        chances = marked(prospect, percent(win)), marked(prospect, figure(score, language))
+        table.add_row(seat_in_words(seat, language), *chances)
+    return table
+
+
+def move_table(view: "View", advised: list["Advice"], language: str) -> "Table":
+    is_alone = view.is_solo
+    names = ("move", *(() if is_alone else ("win",)), "score", "behind", "why")
+    table = columns("advice.column", *names, left=TEXT_COLUMNS, language=language)
+    seat = view.seat or 0
+    for advice in advised:
+        prospect = advice.prospect
+        figures = [] if is_alone else [marked(prospect, percent(prospect.wins[seat]))]
+        figures.append(marked(prospect, figure(prospect.scores[seat], language)))
+        figures.append(figure(advice.behind, language) if is_alone else percent(advice.behind))
+        why = "\n".join(f"· {fact_in_words(fact, language)}" for fact in advice.facts)
+        words = move_in_words(view, advice.move, language)
+        table.add_row(f"{advice.move}\n{words}", *figures, why)
+    return table

@@ -1,72 +1,75 @@
 """``royalcrypt analyze``: grades recorded games, decision by decision."""
 
 import argparse
-import json
+from collections import Counter
+from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from royalcrypt.cli import BAD_INPUT, why
-from royalcrypt.cli.advise import read_language
-from royalcrypt.cli.crews import crew_from, describe_crew
-from royalcrypt.cli.numbers import whole
-from royalcrypt.cli.progress import progress
+from royalcrypt.bots.wording import fact_in_words, figure, move_on_row
+from royalcrypt.cli import options, refuse
+from royalcrypt.cli.output import columns, progress, report, show, why, write_json, writing
 from royalcrypt.cli.records import RecordText, as_text, pieces_of
-from royalcrypt.cli.simulate import tell
 from royalcrypt.locales import say
+from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 from royalcrypt.notation.records import Record
 from royalcrypt.play.replay import replay
 
 if TYPE_CHECKING:
-    from royalcrypt.lab.analysis import Analysis
+    from rich.table import Table
+    from rich.text import Text
+
+    from royalcrypt.lab.analysis import Analysis, GradedDecision, Split
 
 LEAST_SIMULATIONS, USUAL_SIMULATIONS, MOST_SIMULATIONS = 16, 256, 100_000
+MARKS = {"slip": "yellow", "mistake": "dark_orange", "blunder": "bold red"}
+"""Grades that are marked, with their colours."""
+LONGEST_NAME = 20
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("record", metavar="RECORD", help=say("analyze.record"))
-    for name, shown in (("game", "N"), ("seat", "N"), ("simulations", "N"), ("language", "LANGUAGE")):
-        parser.add_argument(f"--{name}", metavar=shown, help=say(f"analyze.{name}"))
-    parser.add_argument("--plot", metavar="FILE", type=Path, help=say("analyze.plot"))
-    parser.add_argument("--json", action="store_true", help=say("analyze.json"))
-    describe_crew(parser)
+    options.add(
+        parser, "analyze", game="N", seat="N", simulations="N", language="LANGUAGE", plot="FILE", json=""
+    )
+    options.add_worker_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """All arguments are checked before the analysis begins."""
-    from royalcrypt.lab.carriers import can_compile
+    from royalcrypt.lab import backends
 
-    language = read_language(arguments.language)
-    simulations = read_simulations(arguments.simulations)
+    language = options.read_language(arguments.language)
+    simulations = options.read_number(
+        arguments, "simulations", USUAL_SIMULATIONS, least=LEAST_SIMULATIONS, most=MOST_SIMULATIONS
+    )
     records = read_records(arguments.record, arguments.game)
-    seats = [read_seat(arguments.seat, record) for record in records]
+    seats = [options.read_number(arguments, "seat", None, most=record.players) for record in records]
     if arguments.plot is not None:
-        must_be_drawable(arguments.plot, records)
-    crew_of_it = crew_from(arguments)
-    if not can_compile():
-        tell(f"royalcrypt: {say('analyze.needs')}")
-        return BAD_INPUT
+        check_plottable(arguments.plot, records)
+    pool = options.read_worker_pool(arguments)
+    if not backends.can_compile():
+        return refuse(say("analyze.needs"))
     from royalcrypt.lab.analysis import analyse, must_compile
-    from royalcrypt.lab.reckoning import Effort
+    from royalcrypt.lab.evaluation import EvaluationBudget
 
     if must_compile():
-        tell(say("analyze.compiling"))
+        report(say("analyze.compiling"))
     rounds = sum(replay(record).round for record in records)
-    with crew_of_it as crew, progress(say("analyze.looking"), rounds) as advance:
+    budget = EvaluationBudget.of(simulations)
+    with pool as workers, progress(say("analyze.looking"), rounds) as advance:
         for record, seat in zip(records, seats, strict=True):
-            found = analyse(record, effort=Effort.of(simulations), crew=crew, tell=advance)
-            show(found if seat is None else found.of_seat(seat), record, language, arguments)
+            analysis = analyse(record, budget=budget, pool=workers, on_round=advance)
+            if seat is not None:
+                analysis = analysis.of_seat(seat - 1)
+            if arguments.plot is not None:
+                draw(analysis, arguments.plot)
+            if arguments.json:
+                write_json({"id": record.id, **analysis.to_dict(language)}, ensure_ascii=False)
+            else:
+                show_analysis(analysis, record, language)
     return 0
-
-
-def read_simulations(text: str | None) -> int:
-    if text is None:
-        return USUAL_SIMULATIONS
-    return whole("simulations", text, least=LEAST_SIMULATIONS, most=MOST_SIMULATIONS)
-
-
-def read_seat(text: str | None, record: Record) -> int | None:
-    return None if text is None else whole("seat", text, least=1, most=record.players) - 1
 
 
 def read_records(path: str, game: str | None) -> list[Record]:
@@ -79,7 +82,7 @@ def read_records(path: str, game: str | None) -> list[Record]:
         raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="JSON")
     is_one_of_many = len(texts) > 1
     if game is not None:
-        texts = [texts[whole("game", game, least=1, most=len(texts)) - 1]]
+        texts = [texts[options.whole("game", game, most=len(texts)) - 1]]
     return [read_record(text, is_one_of_many=is_one_of_many) for text in texts]
 
 
@@ -102,7 +105,7 @@ def unreadable(place: str, problem: str) -> Refusal:
     return Refusal(Reason.CANNOT_READ, file=place, why=problem.removesuffix("."))
 
 
-def must_be_drawable(file: Path, records: list[Record]) -> None:
+def check_plottable(file: Path, records: list[Record]) -> None:
     from royalcrypt.lab.plots import must_be_plottable
 
     must_be_plottable(file)
@@ -110,23 +113,110 @@ def must_be_drawable(file: Path, records: list[Record]) -> None:
         raise Refusal(Reason.OPTION_WITHOUT, option="plot", needed="game")
 
 
-def show(analysis: "Analysis", record: Record, language: str, arguments: argparse.Namespace) -> None:
-    if arguments.plot is not None:
-        draw(analysis, arguments.plot)
-    if arguments.json:
-        told = {"id": record.id, **analysis.to_dict(language)}
-        print(json.dumps(told, ensure_ascii=False))  # noqa: T201
-        return
-    from royalcrypt.cli.hindsight import print_analysis
-
-    print_analysis(analysis, record, language)
-
-
 def draw(analysis: "Analysis", file: Path) -> None:
     from royalcrypt.lab.analysis_plots import draw_analysis
 
-    try:
+    with writing(file):
         draw_analysis(analysis, file)
-    except OSError as error:
-        raise Refusal(Reason.CANNOT_WRITE, file=str(file), why=why(error)) from None
-    tell(say("analyze.drawn", file=str(file)))
+    report(say("analyze.drawn", file=str(file)))
+
+
+def show_analysis(analysis: "Analysis", record: Record, language: str) -> None:
+    show(say("analyze.title", id=printable(record.id or say("analyze.unnamed"))))
+    for number, decisions in groupby(analysis.decisions, key=lambda decision: decision.round):
+        show(round_table(analysis, number, list(decisions), language))
+    show(grade_counts(analysis) if analysis.decisions else say("analyze.nothing"))
+    if not analysis.is_over:
+        show(say("analyze.unfinished", round=analysis.moments[-1].round))
+    show(split_table(analysis, is_coins=False), split_table(analysis, is_coins=True), say("analyze.method"))
+
+
+def printable(text: str) -> str:
+    """Text from a record, shortened and without control characters."""
+    shown = "".join(sign if sign.isprintable() else "?" for sign in text)
+    return shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
+
+
+def label(analysis: "Analysis", seat: int) -> str:
+    """The player's name, after the number by which reasons refer to the player."""
+    name = printable(analysis.names[analysis.seats.index(seat)])
+    return name if analysis.players == 1 else f"{seat + 1} {name}"
+
+
+def round_table(
+    analysis: "Analysis", number: int, decisions: "list[GradedDecision]", language: str
+) -> "Table":
+    from rich.text import Text
+
+    is_solo = analysis.players == 1
+    names = ("move", "played", "score", "lost") if is_solo else ("move", "player", "played", "wins", "lost")
+    title = say("analyze.round", round=number)
+    table = columns(
+        "analyze.column", *names, left=("player", "played"), title=title, title_justify="left", expand=True
+    )
+    for name, column in zip(names, table.columns, strict=True):
+        column.no_wrap = name not in ("player", "played")
+        column.ratio = 1 if name == "played" else None
+    for decision in decisions:
+        player = () if is_solo else (label(analysis, decision.seat),)
+        expected = figure(decision.score, language) if is_solo else percent(decision.wins)
+        lost = figure(decision.lost, language) if is_solo else percent(decision.lost)
+        style = MARKS.get(decision.grade, "dim")
+        cost = Text(lost if decision.lost else "–", style)
+        table.add_row(str(decision.move), *player, judgement(decision, language), expected, cost)
+    return table
+
+
+def judgement(decision: "GradedDecision", language: str) -> "Text":
+    """What was played; if its grade is marked, also the better move with its reasons."""
+    from rich.text import Text
+
+    text = Text.assemble(*move_words(decision, decision.played, language))
+    if decision.grade not in MARKS:
+        return text
+    text.append(f"\n{say(f'analyze.grade.{decision.grade}')}", MARKS[decision.grade])
+    text.append_tokens([(f" {say('analyze.better')} ", None), *move_words(decision, decision.best, language)])
+    for fact in decision.facts:
+        text.append(f"\n  · {fact_in_words(fact, language)}")
+    return text
+
+
+def move_words(decision: "GradedDecision", move: Move, language: str) -> list[tuple[str, str]]:
+    """The move in notation, and in words if they differ."""
+    words = move_on_row(decision.row, move, language)
+    spelled = str(move)
+    return [(spelled, "bold"), ("" if words == spelled else f"  {words}", "dim")]
+
+
+def grade_counts(analysis: "Analysis") -> str:
+    found = Counter(str(decision.grade) for decision in analysis.decisions)
+    counts: dict[str, Any] = {grade: found[grade] for grade in MARKS}
+    return say("analyze.grades", fine=found["good"] + found["best"], **counts)
+
+
+def split_table(analysis: "Analysis", *, is_coins: bool) -> "Table":
+    from royalcrypt.lab.attribution import CAUSES
+
+    splits = analysis.coins if is_coins else analysis.wins
+    title = say(f"analyze.split.{'coins' if is_coins else 'titles' if analysis.players == 1 else 'wins'}")
+    last = "final" if analysis.is_over else "now"
+    names = ("player", "expected", *CAUSES, last)
+    table = columns("analyze.split", *names, left=("player",), title=title, title_justify="left")
+    for seat, split in zip(analysis.seats, splits, strict=True):
+        table.add_row(label(analysis, seat), *split_row(split, CAUSES, is_coins=is_coins))
+    return table
+
+
+def split_row(split: "Split", causes: tuple[str, ...], *, is_coins: bool) -> list[str]:
+    def amount(number: float) -> str:
+        return f"{number:.1f}" if is_coins else percent(number)
+
+    def added(number: float) -> str:
+        return ("+" if number >= 0 else "−") + amount(abs(number))
+
+    return [amount(split.expected), *(added(getattr(split, cause)) for cause in causes), amount(split.final)]
+
+
+def percent(chance: float) -> str:
+    """With one decimal, and narrow."""
+    return f"{100 * chance:.1f}%"

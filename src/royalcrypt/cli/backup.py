@@ -3,7 +3,8 @@
 import argparse
 from pathlib import Path
 
-from royalcrypt.cli.serve import data_with_file, describe_settings, tell
+from royalcrypt.cli.output import write_if_open
+from royalcrypt.cli.serve import data_with_file, describe_settings
 from royalcrypt.locales import say
 
 
@@ -21,5 +22,5 @@ def run(arguments: argparse.Namespace) -> int:
         chosen = Path(arguments.target)
         target = chosen / target.name if chosen.is_dir() else chosen
     make_backup(data, target)
-    tell(say("backup.made", file=target))
+    write_if_open(say("backup.made", file=target))
     return 0

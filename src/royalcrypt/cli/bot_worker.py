@@ -1,17 +1,18 @@
 """``royalcrypt bot-worker``: computes bots' moves for servers elsewhere."""
 
 import argparse
+import asyncio
 import os
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from royalcrypt.cli.serve import describe_settings, options_in, tell
+from royalcrypt.bots.registry import COMPILED, can_compile, other_names
+from royalcrypt.bots.warming import WarmUp
+from royalcrypt.cli.output import write_if_open
+from royalcrypt.cli.serve import describe_settings, options_in
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
-
-if TYPE_CHECKING:
-    from royalcrypt.server.ending import Ending
-    from royalcrypt.server.settings import Reading
+from royalcrypt.server.ending import Ending
+from royalcrypt.server.settings import Reading, read_settings
 
 USED = ("data", "channel", "bot_workers", "compiled_bots", "log_format", "log_level")
 """The settings it reads; a file shared with a server may hold others."""
@@ -23,12 +24,8 @@ def describe(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    import asyncio
-
     from royalcrypt.server.channel.address import pool_at
-    from royalcrypt.server.ending import Ending
     from royalcrypt.server.logs import configure_logs
-    from royalcrypt.server.settings import read_settings
 
     with Ending().heard() as ending:
         reading = read_settings(options_in(arguments), companions={})
@@ -38,16 +35,12 @@ def run(arguments: argparse.Namespace) -> int:
         pool_at(channel)  # Raises Refusal for a wrong address.
         configure_logs(reading.settings)
         asyncio.run(work(channel, reading, ending))
-        tell(say("bot_worker.stopped"))
+        write_if_open(say("bot_worker.stopped"))
         return 0
 
 
-async def work(channel: str, reading: "Reading", ending: "Ending") -> None:
+async def work(channel: str, reading: Reading, ending: Ending) -> None:
     """Work until a signal comes."""
-    import asyncio
-
-    from royalcrypt.bots.registry import COMPILED, can_compile, other_names
-    from royalcrypt.bots.warming import WarmUp
     from royalcrypt.server.worker import BotWorker, note_failure
 
     warm_up = WarmUp(COMPILED)
@@ -70,7 +63,7 @@ async def work(channel: str, reading: "Reading", ending: "Ending") -> None:
         warm_up.close()
 
 
-def processes_for(reading: "Reading") -> int:
+def processes_for(reading: Reading) -> int:
     """All cores unless the setting says otherwise: this process needs none for tables."""
     if "bot_workers" in reading.given:
         return reading.settings.bot_workers
@@ -81,5 +74,5 @@ def announce(channel: str, processes: int) -> None:
     """Print the address without its password."""
     parts = urlsplit(channel)
     place = f"{parts.hostname or ''}:{parts.port or 6379}{parts.path or '/0'}"
-    tell(say("bot_worker.open", place=place, n=processes))
-    tell(say("serve.stop"))
+    write_if_open(say("bot_worker.open", place=place, n=processes))
+    write_if_open(say("serve.stop"))

@@ -1,21 +1,18 @@
 """``royalcrypt bots``: lists the bots and their ratings, and measures ratings."""
 
 import argparse
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from royalcrypt.bots import bot_named, bot_names, ratings
 from royalcrypt.bots.registry import needs_compiler
-from royalcrypt.cli.crews import crew_from, describe_crew
-from royalcrypt.cli.numbers import whole
-from royalcrypt.cli.progress import progress
-from royalcrypt.cli.simulate import MOST_GAMES
+from royalcrypt.cli import options
+from royalcrypt.cli.output import columns, progress, show
 from royalcrypt.locales import catalogue, say
 from royalcrypt.notation.reasons import Reason, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from rich.table import Table
 
     from royalcrypt.bots.ratings import Ratings
@@ -23,15 +20,13 @@ if TYPE_CHECKING:
 TABLES = {"2": 2, "4": 4, "1": 1}
 """Numbers of players for which ratings are measured."""
 MEASURING = ("bots", "games", "players", "jobs", "ray")
-GAMES = "200"
+GAMES = 200
 UNKNOWN = "–"
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--measure", action="store_true", help=say("bots.measure"))
-    for name, shown in (("bots", "NAMES"), ("games", "N"), ("players", "N")):
-        parser.add_argument(f"--{name}", metavar=shown, help=say(f"bots.{name}"))
-    describe_crew(parser)
+    options.add(parser, "bots", measure="", bots="NAMES", games="N", players="N")
+    options.add_worker_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -39,23 +34,19 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.measure:
         measure(arguments, found)
     else:
-        check_no_measuring_options(arguments)
-    print_list(found)
+        for name in MEASURING:
+            if getattr(arguments, name) is not None:
+                raise Refusal(Reason.OPTION_WITHOUT, option=name, needed="measure")
+    show(list_of(found), say("bots.scale"), *measurements(found))
     return 0
-
-
-def check_no_measuring_options(arguments: argparse.Namespace) -> None:
-    for name in MEASURING:
-        if getattr(arguments, name) is not None:
-            raise Refusal(Reason.OPTION_WITHOUT, option=name, needed="measure")
 
 
 def measure(arguments: argparse.Namespace, found: "Ratings") -> None:
     """Play the matches, and save the ratings after each, so that an interruption loses only one."""
     from royalcrypt.lab import rating
 
-    games = whole("games", GAMES if arguments.games is None else arguments.games, least=1, most=MOST_GAMES)
-    working = crew_from(arguments)
+    games = options.read_number(arguments, "games", GAMES, most=options.MOST_GAMES)
+    pool = options.read_worker_pool(arguments)
     tables = read_tables(arguments.players)
     names = [name for name in bot_names() if why_not_loaded(name) is None]
     measured = read_names(arguments.bots, names)
@@ -66,15 +57,15 @@ def measure(arguments: argparse.Namespace, found: "Ratings") -> None:
         len(measured) * games if players == 1 else len(pairs) * rating.whole_deals(games, players)
         for players in tables
     )
-    with progress(say("simulate.playing"), total) as advance, working as crew:
+    with progress(say("simulate.playing"), total) as advance, pool as workers:
         for players in tables:
             for pair in pairs if players > 1 else ():
                 deals = rating.whole_deals(games, players)
-                match = rating.play_match(pair, players, deals, date=date, crew=crew, advance=advance)
-                rating.note_match(rating.rivalry_of(found, players), match)
+                match = rating.play_match(pair, players, deals, date=date, pool=workers, advance=advance)
+                rating.add_match(rating.rivalry_of(found, players), match)
                 ratings.save_ratings(found, ratings.FILE)
             for name in measured if players == 1 else ():
-                found.solo[name] = rating.play_solo(name, games, date=date, crew=crew, advance=advance)
+                found.solo[name] = rating.play_solo(name, games, date=date, pool=workers, advance=advance)
                 ratings.save_ratings(found, ratings.FILE)
 
 
@@ -106,23 +97,9 @@ def why_not_loaded(name: str) -> str | None:
     return None
 
 
-def print_list(found: "Ratings") -> None:
-    from rich.console import Console
-
-    console = Console(highlight=False)
-    console.print(list_of(found))
-    console.print(say("bots.scale"))
-    for line in measurements(found):
-        console.print(line)
-
-
 def list_of(found: "Ratings") -> "Table":
-    from rich.table import Table
-
-    table = Table()
-    for column in ("name", "called", "two", "four", "solo", "compiled", "character"):
-        is_figure = column in ("two", "four", "solo")
-        table.add_column(say(f"bots.column.{column}"), justify="right" if is_figure else "left")
+    texts = ("name", "called", "compiled", "character")
+    table = columns("bots.column", "name", "called", "two", "four", "solo", *texts[2:], left=texts)
     for name in bot_names():
         solo, problem = found.solo.get(name), why_not_loaded(name)
         rated = [rivalry.ratings.get(name) for rivalry in (found.two, found.four)]
@@ -139,11 +116,11 @@ def list_of(found: "Ratings") -> "Table":
 
 
 def page_text(key: str) -> str:
-    """A text of the page about a bot of ours; other bots have none."""
+    """The page's text about one of our bots; UNKNOWN for bots of other packages."""
     return say(key) if key in catalogue() else UNKNOWN
 
 
-def measurements(found: "Ratings") -> "Iterator[str]":
+def measurements(found: "Ratings") -> Iterator[str]:
     measured = {"two": found.two.matches, "four": found.four.matches, "solo": found.solo.values()}
     for table, played in measured.items():
         if played:

@@ -1,38 +1,32 @@
-"""``royalcrypt bound``: what could at best be made of deals alone, with the deck and the dice laid open."""
+"""``royalcrypt bound``: the best solo scores that are possible if the deck and the dice are known."""
 
 import argparse
-import json
 from collections import Counter
 from statistics import mean
 
-from royalcrypt.cli.crews import MOST_JOBS
-from royalcrypt.cli.numbers import whole
-from royalcrypt.cli.progress import progress
-from royalcrypt.cli.simulate import MOST_GAMES, read_seed, read_sides
+from royalcrypt.cli import options
+from royalcrypt.cli.output import progress, write, write_json
 from royalcrypt.locales import say
-from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.play.results import title_of
 
 MOST_BREADTH = 10_000
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--games", metavar="N", default="100", help=say("bound.games"))
-    parser.add_argument("--seed", metavar="S", default="0", help=say("simulate.seed"))
-    parser.add_argument("--collectors", metavar="SIDES", default="AAAAAA", help=say("simulate.collectors"))
-    parser.add_argument("--breadth", metavar="N", default="64", help=say("bound.breadth"))
-    parser.add_argument("--jobs", metavar="N", default="1", help=say("crew.jobs"))
-    parser.add_argument("--json", action="store_true", help=say("simulate.json"))
+    options.add(parser, "bound", games="N")
+    options.add(parser, "simulate", seed="S", collectors="SIDES")
+    options.add(parser, "bound", breadth="N")
+    options.add(parser, "crew", jobs="N")
+    options.add(parser, "simulate", json="")
+    parser.set_defaults(seed="0", collectors="AAAAAA")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from royalcrypt.lab.carriers import can_compile
-
-    games = whole("games", arguments.games, least=1, most=MOST_GAMES)
-    breadth = whole("breadth", arguments.breadth, least=1, most=MOST_BREADTH)
-    jobs = whole("jobs", arguments.jobs, least=1, most=MOST_JOBS)
-    seed, sides = read_seed(arguments.seed), read_sides(arguments.collectors)
-    if not can_compile():
-        raise Refusal(Reason.NO_COMPILER)
+    games = options.read_number(arguments, "games", 100, most=options.MOST_GAMES)
+    breadth = options.read_number(arguments, "breadth", 64, most=MOST_BREADTH)
+    jobs = options.read_number(arguments, "jobs", 1, most=options.MOST_JOBS)
+    seed, sides = options.read_seed(arguments.seed), options.read_sides(arguments.collectors)
+    options.require_compiler()
     from royalcrypt.lab.bounds import best_scores
 
     scores: list[int] = []
@@ -40,21 +34,14 @@ def run(arguments: argparse.Namespace) -> int:
         for score in best_scores(games, seed, sides, breadth, jobs):
             scores.append(score)
             advance(1)
-    print_found(scores, as_json=arguments.json)
-    return 0
-
-
-def print_found(scores: list[int], *, as_json: bool) -> None:
-    from royalcrypt.play.results import title_of
-
     titles = Counter(title_of(score) for score in scores)
-    if as_json:
-        told = {"games": len(scores), "mean": mean(scores), "least": min(scores), "most": max(scores)}
-        print(json.dumps(told | {"titles": titles}))  # noqa: T201
-        return
+    if arguments.json:
+        figures = {"games": games, "mean": mean(scores), "least": min(scores), "most": max(scores)}
+        write_json(figures | {"titles": titles})
+        return 0
     least, most = min(scores), max(scores)
-    mean_score = f"{mean(scores):.1f}"
-    print(say("bound.found", count=len(scores), mean=mean_score, least=least, most=most))  # noqa: T201
+    write(say("bound.found", count=games, mean=f"{mean(scores):.1f}", least=least, most=most))
     for title, count in titles.most_common():
-        share = f"{count / len(scores):.1%}"
-        print(say("bound.title", title=say(f"simulate.rank.{title}"), share=share))  # noqa: T201
+        share = f"{count / games:.1%}"
+        write(say("bound.title", title=say(f"simulate.rank.{title}"), share=share))
+    return 0

@@ -5,7 +5,7 @@ from collections import Counter
 from enum import StrEnum
 from typing import Any
 
-from royalcrypt.cli.records import RecordText, id_in, read_all, tell
+from royalcrypt.cli.records import RecordText, id_in, read_all, write_escaped
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.notation.records import Record
@@ -32,10 +32,10 @@ def run(arguments: argparse.Namespace) -> int:
         finding, about = check_text(given)
         found[finding] += 1
         if finding is not CheckResult.SOUND:
-            tell(say(f"check.{finding}", file=given.file, line=given.line, **about))
+            write_escaped(say(f"check.{finding}", file=given.file, line=given.line, **about))
 
     is_readable = read_all(arguments.files, check)
-    tell(total(found))
+    write_escaped(total(found))
     if not is_readable:
         return UNREADABLE
     return BROKEN if found[CheckResult.BROKEN] else 0

@@ -1,29 +1,30 @@
-"""``royalcrypt move-database``: copies a server's SQLite database to PostgreSQL."""
+"""``royalcrypt move-database``: copies a server's SQLite database to PostgreSQL, and checks the copy."""
 
 import argparse
 import asyncio
 import os
 import sys
 import tempfile
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from royalcrypt.cli import forget_output
-from royalcrypt.cli.crews import MOST_JOBS
-from royalcrypt.cli.numbers import whole
-from royalcrypt.cli.progress import progress
-from royalcrypt.cli.records import tell as print_line
+from royalcrypt.cli import forget_output, options
+from royalcrypt.cli.check import CheckResult, check_text
+from royalcrypt.cli.output import columns, progress, show
+from royalcrypt.cli.records import as_text, write_escaped
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.tables.journal import Status
 
 if TYPE_CHECKING:
-    from royalcrypt.cli.replaying import ReplayReport
-    from royalcrypt.storage.moving.carrying import Carried, Move
+    from royalcrypt.storage.moving.carrying import Carried, Games, KeptGame, Move
     from royalcrypt.storage.moving.target import Target
+    from royalcrypt.tables.clocks import Outage
 
 FAULTS = 1
 """Exit code if everything was copied, but some stored games are broken."""
@@ -34,16 +35,13 @@ GAMES_A_JOB = 200
 def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", metavar="SQLITE", type=Path, help=say("move_database.source"))
     parser.add_argument("target", metavar="POSTGRES", help=say("move_database.target"))
-    parser.add_argument("--anew", action="store_true", help=say("move_database.anew"))
-    parser.add_argument("--jobs", metavar="N", help=say("move_database.jobs"))
+    options.add(parser, "move_database", anew="", jobs="N")
 
 
 def run(arguments: argparse.Namespace) -> int:
     from royalcrypt.server.settings import read_setting
 
-    jobs = os.cpu_count() or 1
-    if arguments.jobs is not None:
-        jobs = whole("jobs", arguments.jobs, least=1, most=MOST_JOBS)
+    jobs = options.read_number(arguments, "jobs", os.cpu_count() or 1, most=options.MOST_JOBS)
     url = read_setting("database", arguments.target, where="POSTGRES")
     if find_spec("asyncpg") is None or find_spec("greenlet") is None:
         raise Refusal(Reason.CLUSTER_NOT_INSTALLED)
@@ -51,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             return move(path, url, runner, jobs=jobs, is_anew=arguments.anew)
         except KeyboardInterrupt:
-            tell(say("move_database.stopped"))
+            report(say("move_database.stopped"))
             raise
 
 
@@ -82,20 +80,20 @@ def move(path: Path, url: str, runner: asyncio.Runner, *, jobs: int, is_anew: bo
         try:
             mark = runner.run(target.begin(is_anew=is_anew))
             if mark is None:
-                tell(say("move_database.moved_before", place=target.place))
+                report(say("move_database.moved_before", place=target.place))
                 return 0
             moving = Move(runner, source, target)
             done = sum(mark.rows.values())
             begins = "move_database.goes_on" if done else "move_database.begins"
-            tell(say(begins, rows=moving.total, done=done))
+            report(say(begins, rows=moving.total, done=done))
             with progress(say("move_database.carrying"), moving.total, done) as advance:
                 carried = moving.carry(mark, advance)
             seen = check(moving, runner, jobs=jobs)
             moving.finish(settings)
         finally:
             runner.run(target.close())
-    print_carried(carried)
-    return tell_end(path, target, seen, has_key=bool(settings))
+    show_carried(carried)
+    return report_end(path, target, seen, has_key=bool(settings))
 
 
 def keys_beside(path: Path) -> dict[str, str]:
@@ -110,38 +108,88 @@ def keys_beside(path: Path) -> dict[str, str]:
 
 def check(moving: "Move", runner: asyncio.Runner, *, jobs: int) -> "ReplayReport":
     """Compare row counts and contents, then replay the games. Raises MOVED_WRONGLY."""
-    from royalcrypt.cli.replaying import ReplayReport, check_games
-    from royalcrypt.lab.crew import crew_of
+    from royalcrypt.lab.worker_pools import worker_pool
     from royalcrypt.storage.moving.carrying import games_in
 
     began = monotonic()
     with progress(say("move_database.comparing"), moving.total) as advance:
         moving.compare(advance)
-    tell(say("move_database.compared", rows=moving.total, seconds=f"{monotonic() - began:.1f}"))
+    report(say("move_database.compared", rows=moving.total, seconds=f"{monotonic() - began:.1f}"))
     began, seen = monotonic(), ReplayReport()
     games = moving.counts["tables"]
     with (
-        crew_of(min(jobs, games // GAMES_A_JOB + 1)) as crew,
+        worker_pool(min(jobs, games // GAMES_A_JOB + 1)) as workers,
         progress(say("move_database.replaying"), games) as advance,
     ):
-        for found in crew.do(check_games, games_in(runner, moving.target)):
+        for found in workers.map(check_games, games_in(runner, moving.target)):
             seen.add(found)
             advance(found.games)
     astray = moving.counts["journal"] - seen.entries
     if astray:
         seen.faults.append(say("move_database.astray", count=astray))
     seconds = f"{monotonic() - began:.1f}"
-    tell(say("move_database.replayed", games=seen.games, records=seen.records, seconds=seconds))
+    report(say("move_database.replayed", games=seen.games, records=seen.records, seconds=seconds))
     return seen
 
 
-def print_carried(carried: "list[Carried]") -> None:
-    from rich.console import Console
-    from rich.table import Table
+@dataclass
+class ReplayReport:
+    games: int = 0
+    entries: int = 0
+    records: int = 0
+    faults: list[str] = field(default_factory=list[str])
+    """Messages."""
 
-    table = Table()
-    for name in ("table", "rows", "seconds"):
-        table.add_column(say(f"move_database.column.{name}"), justify="left" if name == "table" else "right")
+    def add(self, more: "ReplayReport") -> None:
+        self.games += more.games
+        self.entries += more.entries
+        self.records += more.records
+        self.faults += more.faults
+
+
+def check_games(games: "Games") -> ReplayReport:
+    return ReplayReport(
+        len(games.kept),
+        sum(len(game.entries) for game in games.kept),
+        sum(game.record is not None for game in games.kept),
+        [fault for game in games.kept for fault in faults_of(game, games.outages)],
+    )
+
+
+def faults_of(game: "KeptGame", outages: "list[Outage]") -> Iterator[str]:
+    why = fault_of_journal(game, outages)
+    if why:
+        yield say("move_database.broken_journal", id=game.id, why=why)
+    if game.record is not None:
+        finding, about = check_text(as_text(game.id, 1, game.record))
+        if finding is not CheckResult.SOUND:
+            why = about["why"] or say("move_database.not_whole")
+            yield say("move_database.broken_record", id=game.id, why=why)
+    elif game.status == Status.OVER:
+        yield say("move_database.no_record", id=game.id)
+
+
+def fault_of_journal(game: "KeptGame", outages: "list[Outage]") -> str | None:
+    from royalcrypt.tables.table import Table
+
+    if game.plies != list(range(len(game.plies))):
+        return say("move_database.gap")
+    try:
+        table = Table.from_journal(game.id, game.entries, outages)
+    except Refusal as refusal:
+        return str(refusal)
+    except Exception as problem:  # noqa: BLE001 (the file may hold anything)
+        return f"{type(problem).__name__}: {problem}"
+    if (table.status, table.ply) != (game.status, game.ply):
+        return say(
+            "move_database.other_listing",
+            status=table.status, ply=table.ply, listed=game.status, listed_ply=game.ply,
+        )  # fmt: skip
+    return None
+
+
+def show_carried(carried: "list[Carried]") -> None:
+    table = columns("move_database.column", "table", "rows", "seconds", left=("table",))
     for one in carried:
         if one.rows:
             table.add_row(one.table, str(one.rows), f"{one.seconds:.1f}")
@@ -149,23 +197,23 @@ def print_carried(carried: "list[Carried]") -> None:
     rows, seconds = sum(one.rows for one in carried), sum(one.seconds for one in carried)
     table.add_row(say("move_database.all"), str(rows), f"{seconds:.1f}")
     with ignoring_closed_output():
-        Console(highlight=False).print(table)
+        show(table)
 
 
-def tell_end(path: Path, target: "Target", seen: "ReplayReport", *, has_key: bool) -> int:
+def report_end(path: Path, target: "Target", seen: "ReplayReport", *, has_key: bool) -> int:
     for fault in seen.faults:
-        tell(fault)
+        report(fault)
     if seen.faults:
-        tell(say("move_database.faults", count=len(seen.faults)))
-    tell(say("move_database.done", place=target.place))
-    tell(say("move_database.key" if has_key else "move_database.no_key", file=path))
-    tell(say("move_database.next", file=path))
+        report(say("move_database.faults", count=len(seen.faults)))
+    report(say("move_database.done", place=target.place))
+    report(say("move_database.key" if has_key else "move_database.no_key", file=path))
+    report(say("move_database.next", file=path))
     return FAULTS if seen.faults else 0
 
 
-def tell(words: str) -> None:
+def report(words: str) -> None:
     with ignoring_closed_output():
-        print_line(words)
+        write_escaped(words)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Reads files of game records from strangers: any length, any content."""
+"""Reads untrusted files of game records, of any length and content."""
 
 import io
 import json
@@ -8,13 +8,13 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from royalcrypt.cli import why
+from royalcrypt.cli.output import why
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
 STANDARD_INPUT = "-"
 LONGEST = 1 << 24
-"""Bytes of a record; a usual one has a thousandth of that."""
+"""Most bytes of a record; typical records have a thousandth of that."""
 LONGEST_MESSAGE = 1000
 
 
@@ -40,7 +40,7 @@ def read_all(paths: list[str], judge: Callable[[RecordText], None]) -> bool:
         except OSError as error:
             is_readable = False
             refusal = Refusal(Reason.CANNOT_READ, file=path, why=why(error))
-            tell(f"royalcrypt: {refusal}", to=sys.stderr)
+            write_escaped(f"royalcrypt: {refusal}", to=sys.stderr)
     return is_readable
 
 
@@ -104,7 +104,7 @@ def id_in(text: str) -> str:
     return found if isinstance(found, str) else say("check.unnamed")
 
 
-def tell(words: str, to: Any = None) -> None:
+def write_escaped(words: str, to: Any = None) -> None:
     """Print one line, shortened, with control characters and unencodable characters escaped."""
     stream = to or sys.stdout
     if len(words) > LONGEST_MESSAGE:

@@ -3,7 +3,8 @@
 import argparse
 from pathlib import Path
 
-from royalcrypt.cli.serve import data_with_file, describe_settings, tell
+from royalcrypt.cli.output import write_if_open
+from royalcrypt.cli.serve import data_with_file, describe_settings
 from royalcrypt.locales import say
 
 
@@ -17,7 +18,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     data = data_with_file(arguments)
     kept = restore_backup(Path(arguments.source), data)
-    tell(say("backup.restored", file=arguments.source, data=data))
+    write_if_open(say("backup.restored", file=arguments.source, data=data))
     if kept is not None:
-        tell(say("backup.kept", file=kept))
+        write_if_open(say("backup.kept", file=kept))
     return 0

@@ -1,36 +1,35 @@
 """``royalcrypt serve``: serves the game to browsers, on this machine or in the local network."""
 
 import argparse
+import asyncio
+import gc
+import socket
 import sys
 from collections.abc import Callable, Iterable
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+import msgspec
+
+from royalcrypt.cli.output import write_if_open
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
-
-if TYPE_CHECKING:
-    import socket
-    from pathlib import Path
-
-    from royalcrypt.server.ending import Ending
-    from royalcrypt.server.settings import Reading, ServerSettings
+from royalcrypt.server.ending import Ending
+from royalcrypt.server.listening import listen, port_of, url_here, urls_nearby
+from royalcrypt.server.running import find_running, forget_running, note_running
+from royalcrypt.server.settings import SETTINGS, Reading, ServerSettings, read_settings
 
 WHITE_ON_BLACK, RESET = "\x1b[97;40m", "\x1b[0m"
 QUIET_ZONE = 2
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
-    from royalcrypt.server.settings import SETTINGS
-
     describe_settings(parser, SETTINGS)
     parser.add_argument("--no-browser", action="store_true", help=say("serve.option.no_browser"))
     parser.add_argument("--new-admin-link", action="store_true", help=say("serve.option.new_admin_link"))
 
 
 def describe_settings(parser: argparse.ArgumentParser, names: Iterable[str]) -> None:
-    from royalcrypt.server.settings import SETTINGS
-
     group = parser.add_argument_group(say("settings.title"))
     for name in ("config", *names):
         option, words = "--" + name.replace("_", "-"), say(f"settings.{name}")
@@ -41,9 +40,6 @@ def describe_settings(parser: argparse.ArgumentParser, names: Iterable[str]) -> 
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from royalcrypt.server.ending import Ending
-    from royalcrypt.server.running import find_running
-
     with Ending().heard() as ending:
         reading = read_options(arguments)
         running = None if reading.settings.database else find_running(reading.settings.data)
@@ -55,9 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
 
 
-def replace_link(settings: "ServerSettings") -> None:
-    import asyncio
-
+def replace_link(settings: ServerSettings) -> None:
     from royalcrypt.server.keys import replace_admin_link, replace_shared_admin_link
     from royalcrypt.storage import Housekeeping, open_database
 
@@ -74,19 +68,15 @@ def replace_link(settings: "ServerSettings") -> None:
         replace_admin_link(settings.data)
 
 
-def read_options(arguments: argparse.Namespace) -> "Reading":
-    from royalcrypt.server.settings import read_settings
-
-    return read_settings(options_in(arguments))
-
-
 def options_in(arguments: argparse.Namespace) -> dict[str, Any]:
-    from royalcrypt.server.settings import SETTINGS
-
     return {name: getattr(arguments, name, None) for name in ("config", *SETTINGS)}
 
 
-def data_with_file(arguments: argparse.Namespace) -> "Path":
+def read_options(arguments: argparse.Namespace) -> Reading:
+    return read_settings(options_in(arguments))
+
+
+def data_with_file(arguments: argparse.Namespace) -> Path:
     """The data folder of a server whose database is a file in it."""
     settings = read_options(arguments).settings
     if settings.database:
@@ -95,15 +85,11 @@ def data_with_file(arguments: argparse.Namespace) -> "Path":
 
 
 def serve_until_signal(
-    reading: "Reading", ending: "Ending", *, then: Callable[[str], object] | None = None
+    reading: Reading, ending: Ending, *, then: Callable[[str], object] | None = None
 ) -> None:
     """Serve until a signal comes; call ``then`` with the URL when the server answers."""
-    import msgspec
-
-    from royalcrypt.server.listening import listen, port_of, url_here
     from royalcrypt.server.logs import configure_logs
     from royalcrypt.server.run import run as run_server
-    from royalcrypt.server.running import forget_running, note_running
 
     settings = reading.settings
     configure_logs(settings)
@@ -122,13 +108,11 @@ def serve_until_signal(
         run_server(app, settings, listener, ending=ending, on_open=on_open)
     finally:
         forget_running(settings.data)
-    tell(say("serve.stopped"))
+    write_if_open(say("serve.stopped"))
 
 
-def load_app(settings: "ServerSettings") -> Any:
+def load_app(settings: ServerSettings) -> Any:
     """Load the server with the garbage collector off, and exempt what it loads from later collections."""
-    import gc
-
     gc.disable()
     try:
         from royalcrypt.server.app import make_app
@@ -140,35 +124,31 @@ def load_app(settings: "ServerSettings") -> Any:
     return app
 
 
-def public_url(settings: "ServerSettings", listener: "socket.socket") -> str:
-    from royalcrypt.server.listening import url_here
-
+def public_url(settings: ServerSettings, listener: socket.socket) -> str:
     return settings.public_url or url_here(listener)
 
 
-def announce(settings: "ServerSettings", listener: "socket.socket", token: str) -> None:
-    from royalcrypt.server.listening import url_here, urls_nearby
-
+def announce(settings: ServerSettings, listener: socket.socket, token: str) -> None:
     url = public_url(settings, listener)
-    tell(say("serve.open", url=url))
+    write_if_open(say("serve.open", url=url))
     if settings.public_url is not None:
-        tell(say("serve.listening", url=url_here(listener)))
+        write_if_open(say("serve.listening", url=url_here(listener)))
     if settings.is_lan:
         nearby = urls_nearby(listener)
         for each in nearby:
-            tell(say("serve.lan", url=each))
+            write_if_open(say("serve.lan", url=each))
         if not nearby:
-            tell(say("serve.no_lan"))
+            write_if_open(say("serve.no_lan"))
         elif can_show_blocks():
-            tell(qr_code(nearby[0]))
-    tell(say("serve.admin", link=f"{url}/admin#{token}"))
+            write_if_open(qr_code(nearby[0]))
+    write_if_open(say("serve.admin", link=f"{url}/admin#{token}"))
     if settings.database is None:
-        tell(say("serve.data", data=settings.data))
+        write_if_open(say("serve.data", data=settings.data))
     else:
         from royalcrypt.storage.postgres.connecting import place_of
 
-        tell(say("serve.database", place=place_of(settings.database)))
-    tell(say("serve.stop"))
+        write_if_open(say("serve.database", place=place_of(settings.database)))
+    write_if_open(say("serve.stop"))
 
 
 def can_show_blocks() -> bool:
@@ -189,9 +169,3 @@ def qr_code(url: str) -> str:
     drawn = io.StringIO()
     segno.make(url, error="l", micro=False).terminal(drawn, border=QUIET_ZONE, compact=True)
     return "\n".join(f"{WHITE_ON_BLACK}{line}{RESET}" for line in drawn.getvalue().splitlines())
-
-
-def tell(words: str) -> None:
-    """Print a line. A closed output does not stop the server."""
-    with suppress(OSError):
-        print(words, flush=True)  # noqa: T201

@@ -1,176 +1,133 @@
-"""``royalcrypt simulate``: let bots play many games and count."""
+"""``royalcrypt simulate``: bots play many games; their results are summarised."""
 
 import argparse
-import json
-import re
-import sys
-from collections.abc import Generator
-from contextlib import contextmanager, nullcontext
 from math import inf
-from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
-from royalcrypt.cli.crews import crew_from, describe_crew
-from royalcrypt.cli.numbers import whole
-from royalcrypt.cli.progress import progress
+from royalcrypt.cli import options
+from royalcrypt.cli.output import columns, lines_file, progress, report, show, write_json, writing
+from royalcrypt.lab.simulate import is_step_by_step, quickest_backend, simulate
+from royalcrypt.lab.summary import ResultTally, Summary
+from royalcrypt.lab.tables import Setting
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
 if TYPE_CHECKING:
-    from royalcrypt.lab.carriers import Carrier
-    from royalcrypt.lab.summary import Summary
-    from royalcrypt.lab.tables import Setting
+    from rich.table import Table
 
-MOST_GAMES = 10**9
-MOST_SIMULATIONS = 10**7
-MOST_MILLISECONDS = 600_000
+    from royalcrypt.lab.backends import Backend
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
-    def option(name: str, **settings: object) -> None:
-        parser.add_argument(f"--{name}", help=say(f"simulate.{name}"), **settings)  # pyright: ignore[reportArgumentType]
-
-    option("players", metavar="N")
-    option("solo", action="store_true")
-    option("bots", metavar="NAMES", default="random")
-    option("games", metavar="N", default="100")
-    option("collectors", metavar="SIDES", default="AAAAAA")
-    option("leader", metavar="SEAT", default="0")
-    option("swap", action="store_true")
-    option("seed", metavar="S", default="0")
-    option("simulations", metavar="N", default="1000")
-    option("milliseconds", metavar="N")
-    option("records", metavar="FILE")
-    option("json", action="store_true")
-    option("carrier", metavar="CARRIER")
-    describe_crew(parser)
+    options.add(
+        parser, "simulate", players="N", solo="", bots="NAMES", games="N", collectors="SIDES", leader="SEAT",
+        swap="", seed="S", simulations="N", milliseconds="N", records="FILE", json="", carrier="CARRIER",
+    )  # fmt: skip
+    parser.set_defaults(bots="random", collectors="AAAAAA", leader="0", seed="0")
+    options.add_worker_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from royalcrypt.lab.simulate import simulate
-    from royalcrypt.lab.summary import Summary
-
     setting = read_setting(arguments)
-    games = whole("games", arguments.games, least=1, most=MOST_GAMES)
-    working = crew_from(arguments)
-    carrier = prepare_carrier(arguments.carrier, setting, games, is_recorded=bool(arguments.records))
+    games = options.read_number(arguments, "games", 100, most=options.MOST_GAMES)
+    pool = options.read_worker_pool(arguments)
+    is_recorded = arguments.records is not None
+    backend = prepare_backend(arguments.carrier, setting, games, is_recorded=is_recorded)
     summary = Summary(setting)
     try:
         with (
-            opened(arguments.records) as records,
+            writing(arguments.records),
+            lines_file(arguments.records) as write_record,
             progress(say("simulate.playing"), games) as advance,
-            working as crew,
+            pool as workers,
         ):
-            is_recorded = records is not None
-            for outcome in simulate(setting, games, carrier, is_recorded=is_recorded, crew=crew):
+            for outcome in simulate(setting, games, backend, is_recorded=is_recorded, pool=workers):
                 summary.add(outcome)
-                if records is not None and outcome.line is not None:
-                    write_line(records, outcome.line)
+                if write_record is not None and outcome.line is not None:
+                    write_record(outcome.line)
                 advance(1)
-    except OSError as error:
-        raise Refusal(Reason.CANNOT_WRITE, file=str(arguments.records), why=str(error.strerror)) from None
     except KeyboardInterrupt:
-        tell(say("simulate.stopped", count=summary.games))
+        report(say("simulate.stopped", count=summary.games))
         raise
-    print_summary(summary, as_json=arguments.json)
+    if arguments.json:
+        write_json(summary.to_dict())
+    else:
+        show_summary(summary)
     return 0
 
 
-def read_setting(arguments: argparse.Namespace) -> "Setting":
-    from royalcrypt.cli.naming import read_bots
-    from royalcrypt.lab.tables import Setting
-
-    players = whole(
-        "players",
-        ("1" if arguments.solo else "2") if arguments.players is None else arguments.players,
-        least=1,
-        most=4,
-    )
+def read_setting(arguments: argparse.Namespace) -> Setting:
+    players = options.read_number(arguments, "players", 1 if arguments.solo else 2, most=4)
     if arguments.solo and players != 1:
         raise Refusal(Reason.NOT_ALONE, players=players)
-    names = read_bots(arguments.bots)
+    names = options.read_bots(arguments.bots)
     if len(names) not in (1, players):
         raise Refusal(Reason.WRONG_BOTS, bots=len(names), players=players)
+    milliseconds = options.read_number(arguments, "milliseconds", inf, most=options.MOST_MILLISECONDS)
     return Setting(
         players=players,
         bots=names if len(names) == players else names * players,
-        seed=read_seed(arguments.seed),
-        collectors=read_sides(arguments.collectors),
+        seed=options.read_seed(arguments.seed),
+        collectors=options.read_sides(arguments.collectors),
         leader=read_leader(arguments.leader, players),
         is_swapped=arguments.swap,
-        simulations=whole("simulations", arguments.simulations, least=1, most=MOST_SIMULATIONS),
-        seconds=read_seconds(arguments.milliseconds),
+        simulations=options.read_number(arguments, "simulations", 1000, most=options.MOST_SIMULATIONS),
+        seconds=milliseconds / 1000,
     )
-
-
-def read_seconds(text: str | None) -> float:
-    """Of one move; as many as it takes unless told otherwise."""
-    return inf if text is None else whole("milliseconds", text, least=1, most=MOST_MILLISECONDS) / 1000
-
-
-def read_sides(text: str) -> str | None:
-    """Six letters; None for other sides in each game."""
-    from royalcrypt.notation.cards import is_sides
-
-    if text == "random":
-        return None
-    if not is_sides(text.upper()):
-        raise Refusal(Reason.WRONG_COLLECTORS, collectors=text)
-    return text.upper()
-
-
-def read_seed(text: str) -> int:
-    from royalcrypt.play.chance import MOST_SEED
-
-    if not re.fullmatch(r"[0-9]{1,40}", text, re.ASCII) or int(text) > MOST_SEED:
-        raise Refusal(Reason.WRONG_SEED, seed=text)
-    return int(text)
 
 
 def read_leader(text: str, players: int) -> int | None:
     """The seat that leads the first round; None for each in turn. Alone, only the player can (R10.2)."""
     if text == "rotate":
         return None
-    leader = whole("leader", text, least=0)
+    leader = options.whole("leader", text, least=0)
     if leader >= players:
         raise Refusal(Reason.WRONG_LEADER, leader=leader, players=players)
     return leader
 
 
-def prepare_carrier(asked: str | None, setting: "Setting", games: int, *, is_recorded: bool) -> "Carrier":
-    from royalcrypt.lab import carriers
-    from royalcrypt.lab.simulate import best_carrier, is_step_by_step
+def prepare_backend(name: str | None, setting: Setting, games: int, *, is_recorded: bool) -> "Backend":
+    from royalcrypt.lab import backends
 
-    if asked is not None and asked not in carriers.CARRIERS:
-        raise Refusal(Reason.NO_SUCH_CARRIER, name=asked, names=", ".join(carriers.CARRIERS))
-    name = asked or best_carrier(setting, games, is_recorded=is_recorded)
+    if name is not None and name not in backends.BACKENDS:
+        raise Refusal(Reason.NO_SUCH_CARRIER, name=name, names=", ".join(backends.BACKENDS))
+    name = name or quickest_backend(setting, games, is_recorded=is_recorded)
     is_slow = is_step_by_step(setting, is_recorded=is_recorded)
-    if name == carriers.COMPILED and carriers.can_compile() and carriers.must_compile(step_by_step=is_slow):
-        tell(say("simulate.compiling"))
-    return carriers.carrier_named(name)
+    if name == backends.COMPILED and backends.can_compile() and backends.must_compile(step_by_step=is_slow):
+        report(say("simulate.compiling"))
+    return backends.backend_named(name)
 
 
-@contextmanager
-def opened(path: str | None) -> Generator[IO[bytes] | None]:
-    """The file for the records, unbuffered: what is in it is complete by lines, whenever one stops."""
-    with nullcontext() if path is None else Path(path).open("wb", buffering=0) as file:
-        yield file
+def show_summary(summary: Summary) -> None:
+    setting, decisions = summary.setting, summary.decisions
+    sides = setting.collectors or "random"
+    show(say("simulate.title", count=summary.games, seed=setting.seed, collectors=sides))
+    bots = tally_table("bot", summary.bots, is_solo=summary.is_solo)
+    if summary.is_solo:
+        show(bots, rank_table(summary))
+    else:
+        names = ["" if setting.is_swapped else f" ({name})" for name in setting.bots]
+        seats = {f"{seat}{names[seat]}": tally for seat, tally in enumerate(summary.seats)}
+        show(tally_table("seat", seats, is_solo=False), bots)
+    length = {"rounds": f"{summary.rounds.mean():.0f}", "decisions": f"{decisions.mean():.1f}"}
+    show(say("simulate.length", **length, least=decisions.least, most=decisions.most))
 
 
-def write_line(file: IO[bytes], line: str) -> None:
-    left = memoryview(line.encode() + b"\n")
-    while left:
-        left = left[file.write(left) :]
+def tally_table(kind: str, tallies: dict[str, ResultTally], *, is_solo: bool) -> "Table":
+    """Figures of seats or of bots; without wins for a game alone."""
+    wins = () if is_solo else ("wins", "share")
+    table = columns("simulate", kind, "number", "score", "sd", "least", "most", *wins, left=(kind,))
+    for name, tally in tallies.items():
+        scores = tally.scores
+        figures = [f"{scores.mean():.2f}", f"{scores.deviation():.2f}", str(scores.least), str(scores.most)]
+        if not is_solo:
+            figures += [f"{tally.wins():.1f}", f"{tally.wins() / scores.count:.1%}"]
+        table.add_row(name, str(scores.count), *figures)
+    return table
 
 
-def tell(words: str) -> None:
-    print(words, file=sys.stderr, flush=True)  # noqa: T201
-
-
-def print_summary(summary: "Summary", *, as_json: bool) -> None:
-    if as_json:
-        print(json.dumps(summary.to_dict()))  # noqa: T201
-        return
-    from royalcrypt.cli.figures import print_tables
-
-    print_tables(summary)
+def rank_table(summary: Summary) -> "Table":
+    table = columns("simulate", "rank", "number", "share", left=("rank",))
+    for rank, count in summary.ranks.items():
+        table.add_row(say(f"simulate.rank.{rank}"), str(count), f"{count / summary.games:.1%}")
+    return table

@@ -1,108 +1,88 @@
-"""``royalcrypt train``: teach the value network by letting it play against itself."""
+"""``royalcrypt train``: trains the value network by self-play."""
 
 import argparse
-from contextlib import nullcontext
+from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from royalcrypt.cli.crews import crew_from, describe_crew, is_spread
-from royalcrypt.cli.numbers import whole
-from royalcrypt.cli.progress import progress
-from royalcrypt.cli.simulate import tell
+from royalcrypt.cli import options
+from royalcrypt.cli.output import progress, report, writing
 from royalcrypt.locales import say
-from royalcrypt.notation.reasons import Reason, Refusal
 
 if TYPE_CHECKING:
-    from royalcrypt.lab.crew import Crew
     from royalcrypt.lab.training import Milestone, Training
+    from royalcrypt.lab.worker_pools import WorkerPool
 
-MOST_GAMES = 10**9
 MOST_SEED = 2**63 - 1
-BETWEEN_SAVES = 60
+SAVE_INTERVAL = 60
 """Seconds."""
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("training", metavar="FILE", type=Path, help=say("train.file"))
-    parser.add_argument("--seed", metavar="S", help=say("train.seed"))
-    parser.add_argument("--games", metavar="N", help=say("train.games"))
-    parser.add_argument("--careful", metavar="N", help=say("train.careful"))
-    parser.add_argument("--weights", metavar="FILE", type=Path, help=say("train.weights"))
-    describe_crew(parser)
+    options.add(parser, "train", seed="S", games="N", careful="N", weights="FILE")
+    options.add_worker_options(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from royalcrypt.lab.carriers import can_compile
-
-    if not can_compile():
-        raise Refusal(Reason.NO_COMPILER)
-    with crew_from(arguments) if is_spread(arguments) else nullcontext() as crew:
-        return train(arguments, crew)
+    options.require_compiler()
+    with options.read_optional_pool(arguments) as pool:
+        return train(arguments, pool)
 
 
-def train(arguments: argparse.Namespace, crew: "Crew | None") -> int:
+def train(arguments: argparse.Namespace, pool: "WorkerPool | None") -> int:
     path: Path = arguments.training
-    training = begun(arguments)
+    training = open_training(arguments)
     games, saved = training.games, monotonic()
     planned = training.plan.all_games
     milestones = len(training.curve)
-    tell(say("train.begins", games=games, planned=planned, seed=training.plan.seed))
+    report(say("train.begins", games=games, planned=planned, seed=training.plan.seed))
 
     def note() -> None:
         nonlocal games, saved, milestones
         advance(training.games - games)
         games = training.games
         for milestone in training.curve[milestones:]:
-            tell(milestone_line(milestone))
+            report(milestone_line(milestone))
         milestones = len(training.curve)
-        if monotonic() - saved >= BETWEEN_SAVES:
+        if monotonic() - saved >= SAVE_INTERVAL:
             training.save(path)
             saved = monotonic()
 
     try:
-        training.save(path)  # Whoever cannot keep anything is told before and not after.
-        with progress(say("train.learning"), planned, games) as advance:
-            training.run(note, crew)
-        training.save(path)
-        if arguments.weights is not None:
-            training.save_weights(arguments.weights)
-    except OSError as error:
-        raise Refusal(
-            Reason.CANNOT_WRITE, file=str(error.filename or path), why=str(error.strerror)
-        ) from None
+        with writing(folder=path):
+            training.save(path)  # Fails before the first game if the file cannot be written.
+            with progress(say("train.learning"), planned, games) as advance:
+                training.run(note, pool)
+            training.save(path)
+            if arguments.weights is not None:
+                training.save_weights(arguments.weights)
     except KeyboardInterrupt:
         training.save(path)
-        tell(say("train.stopped", games=training.games, file=str(path)))
+        report(say("train.stopped", games=training.games, file=str(path)))
         raise
-    tell(say("train.done", games=training.games, file=str(path)))
+    report(say("train.done", games=training.games, file=str(path)))
     return 0
 
 
-def begun(arguments: argparse.Namespace) -> "Training":
-    """What the file holds, or a new one; a plan that is under way is not changed."""
-    from royalcrypt.lab.training import Plan, Training
+def open_training(arguments: argparse.Namespace) -> "Training":
+    """The training in the file, whose plan cannot be changed, or a new one."""
+    from royalcrypt.lab.training import Training, TrainingPlan
 
-    given = {
-        name: whole(name, text, least=least, most=most)
-        for name, text, least, most in (
-            ("seed", arguments.seed, 0, MOST_SEED),
-            ("games", arguments.games, 1, MOST_GAMES),
-            ("careful", arguments.careful, 0, MOST_GAMES),
-        )
-        if text is not None
-    }
+    given = options.read_given(
+        arguments,
+        {
+            "seed": partial(options.whole, "seed", least=0, most=MOST_SEED),
+            "games": partial(options.whole, "games", most=options.MOST_GAMES),
+            "careful": partial(options.whole, "careful", least=0, most=options.MOST_GAMES),
+        },
+    )
     if not arguments.training.exists():
-        return Training(Plan(**given))
+        return Training(TrainingPlan(**given))
     training = Training.resumed(arguments.training)
-    for name, wanted in given.items():
-        if wanted != getattr(training.plan, name):
-            raise Refusal(
-                Reason.OTHER_PLAN,
-                file=str(arguments.training),
-                option=f"--{name}",
-                found=getattr(training.plan, name),
-            )
+    options.check_plan(arguments.training, training.plan, given, asdict(training.plan))
     return training
 
 

@@ -3,7 +3,7 @@
 import argparse
 from collections import Counter
 
-from royalcrypt.cli.records import RecordText, id_in, read_all, tell
+from royalcrypt.cli.records import RecordText, id_in, read_all, write_escaped
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.notation.records import Record
@@ -23,11 +23,13 @@ def run(arguments: argparse.Namespace) -> int:
     def judge(given: RecordText) -> None:
         verdict = judge_text(given)
         found[verdict.is_good] += 1
-        tell(say("verify.line", file=given.file, line=given.line, id=id_in(given.text), verdict=verdict))
+        write_escaped(
+            say("verify.line", file=given.file, line=given.line, id=id_in(given.text), verdict=verdict)
+        )
 
     is_readable = read_all(arguments.files, judge)
     if found.total() != 1:
-        tell(say("verify.total", count=found.total(), good=found[True]))
+        write_escaped(say("verify.total", count=found.total(), good=found[True]))
     if not is_readable:
         return UNREADABLE
     return NOT_ALL_FAIR if found[False] else 0

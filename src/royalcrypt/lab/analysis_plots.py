@@ -5,8 +5,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from royalcrypt.lab.analysis import Analysis, Grade
-from royalcrypt.lab.ledger import CAUSES
+from royalcrypt.lab.analysis import Analysis
+from royalcrypt.lab.attribution import CAUSES, Grade
 from royalcrypt.locales import say
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#aa4499")

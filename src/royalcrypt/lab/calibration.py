@@ -1,65 +1,66 @@
-"""Whether the learned value keeps its word: of positions that it gives 70 %, seven in ten should be won."""
+"""Calibration of the value network: of positions with a predicted win chance of 70 %, 70 % should be won."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from royalcrypt.lab.crew import Crew, threads
-from royalcrypt.lab.training import THREADS, Plan, own_desk
+from royalcrypt.lab.simulate import batches
+from royalcrypt.lab.training import QUICK, THREADS, TrainingPlan, own_player
+from royalcrypt.lab.worker_pools import WorkerPool, thread_pool
 from royalcrypt.search.learning import Array, judged
-from royalcrypt.search.self_play import learn_from_games
 from royalcrypt.search.twins import compiled
 
 BINS = 10
-AT_ONCE = 50
-"""Games that one thread plays between two looks at the progress."""
+BATCH = 50
+"""Games in one piece of work."""
 TO_THE_END = 1.0
-"""The trust with which notes tell how the game ended, and nothing of what was expected on the way."""
+"""The lambda of TD(lambda) with which a sample's target is the result of its game."""
 
 
 @dataclass(frozen=True)
-class Positions:
-    """One of each game: what was said of it, and what came."""
+class Predictions:
+    """One position of each game: the predicted win chance, and the result."""
 
-    said: Array
-    came: Array
+    predicted: Array
+    results: Array
 
     @classmethod
-    def together(cls, several: "Sequence[Positions]") -> "Positions":
-        return cls(
-            np.concatenate([one.said for one in several]), np.concatenate([one.came for one in several])
-        )
+    def joined(cls, parts: "Iterable[Predictions]") -> "Predictions":
+        predicted, results = zip(*((part.predicted, part.results) for part in parts), strict=True)
+        return cls(np.concatenate(predicted), np.concatenate(results))
 
 
 @dataclass(frozen=True)
 class Bin:
+    """Positions with similar predictions."""
+
     positions: int
     expected: float
-    """Mean of what was said."""
+    """Mean prediction."""
     happened: float
-    """Mean of what came."""
+    """Mean result."""
 
 
 @dataclass(frozen=True)
 class Calibration:
     bins: tuple[Bin, ...]
-    """By tenths of what was said."""
+    """By tenths of the predicted chance."""
 
     @classmethod
-    def of(cls, positions: Positions) -> "Calibration":
-        said, came = positions.said, positions.came
-        tenth = np.minimum((said * BINS).astype(int), BINS - 1)
-        found: list[Bin] = []
+    def of(cls, found: Predictions) -> "Calibration":
+        tenth = np.minimum((found.predicted * BINS).astype(int), BINS - 1)
+        bins: list[Bin] = []
         for number in range(BINS):
             here = tenth == number
             count = int(here.sum())
-            found.append(
-                Bin(count, float(said[here].mean()), float(came[here].mean())) if count else Bin(0, 0.0, 0.0)
-            )
-        return cls(tuple(found))
+            columns = (found.predicted, found.results)
+            means = (float(column[here].mean()) if count else 0.0 for column in columns)
+            bins.append(Bin(count, *means))
+        return cls(tuple(bins))
 
     @property
     def positions(self) -> int:
@@ -67,18 +68,8 @@ class Calibration:
 
     @property
     def error(self) -> float:
-        """The expected calibration error: how far off what was said is, on average over positions."""
+        """The expected calibration error: the mean difference of prediction and result over positions."""
         return sum(one.positions * abs(one.expected - one.happened) for one in self.bins) / self.positions
-
-
-@dataclass(frozen=True)
-class Look:
-    """Games of which one position each is looked at."""
-
-    weights: Any
-    players: int
-    games: range
-    seed: int
 
 
 def sample(
@@ -86,34 +77,32 @@ def sample(
     players: int,
     games: int,
     seed: int,
-    tell: Callable[[int], None] = lambda _: None,
-    crew: Crew | None = None,
-) -> Positions:
-    """A position of each game that the value plays against itself; the same for the same seed."""
-    compiled(learn_from_games)  # once, before threads ask for it
-    looks = (
-        Look(weights, players, range(first, min(first + AT_ONCE, games)), seed)
-        for first in range(0, games, AT_ONCE)
-    )
+    on_games: Callable[[int], None] = lambda _: None,
+    pool: WorkerPool | None = None,
+) -> Predictions:
+    """A position of each game of the network against itself; the same for the same seed."""
+    compiled(QUICK.kernel)  # Compiled once, before several threads would.
     samples: list[Array] = []
     came: list[Array] = []
-    with threads(THREADS) if crew is None else nullcontext(crew) as lookers:
-        for noted, ended in lookers.do(one_a_game, looks):
-            samples.append(noted)
-            came.append(ended)
-            tell(len(ended))
-    said = judged(weights, np.concatenate(samples))[:, 0]
-    return Positions(said, np.concatenate(came))
+    with thread_pool(THREADS) if pool is None else nullcontext(pool) as workers:
+        task = partial(sample_games, weights, players, seed)
+        for inputs, results in workers.map(task, batches(games, BATCH)):
+            samples.append(inputs)
+            came.append(results)
+            on_games(len(results))
+    predicted = judged(weights, np.concatenate(samples))[:, 0]
+    return Predictions(predicted, np.concatenate(came))
 
 
-def one_a_game(look: Look) -> tuple[Array, Array]:
-    desk, players, seed = own_desk(), look.players, look.seed
-    plan = Plan(seed=seed, trust=TO_THE_END)
+def sample_games(weights: Any, players: int, seed: int, games: range) -> tuple[Array, Array]:
+    """The encoded position, and the result, of one random sample of each game."""
+    player = own_player()
+    plan = TrainingPlan(seed=seed, trust=TO_THE_END)
     samples: list[Array] = []
     came: list[float] = []
-    for game in look.games:
-        notes = desk.play(look.weights, plan, range(game, game + 1), players, 0)
-        chosen = int(np.random.default_rng((seed, players, game)).integers(notes))
-        samples.append(desk.samples[chosen].copy())
-        came.append(float(desk.targets[chosen, 0]))
+    for game in games:
+        count = player.play(QUICK, weights, plan, range(game, game + 1), players, 0)
+        chosen = int(np.random.default_rng((seed, players, game)).integers(count))
+        samples.append(player.samples[chosen].copy())
+        came.append(float(player.targets[chosen, 0]))
     return np.stack(samples), np.array(came, np.float32)

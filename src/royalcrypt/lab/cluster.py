@@ -1,8 +1,8 @@
-"""Ray: the same work on the machines of a cluster (``pip install royalcrypt[ray]``).
+"""A Ray cluster as a worker pool (``pip install royalcrypt[ray]``).
 
-Every piece is one task of Ray's. Whose worker or machine is lost is done again; what a task itself raises is
-raised here. Every machine needs the same package: a worker whose sources differ refuses to work, as other
-sources could give other results.
+Every piece is one Ray task. It is retried if its worker or machine is lost; an exception of the task is
+raised here. Every machine needs the same package: a worker with different sources refuses to work, because
+different sources could give different results.
 """
 
 import hashlib
@@ -13,56 +13,41 @@ import re
 import socket
 import subprocess
 import sys
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
-from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
+from royalcrypt.lab.worker_pools import Done, Piece, WorkerPool
 from royalcrypt.notation.reasons import Reason, Refusal
 
-Piece = TypeVar("Piece")
-Done = TypeVar("Done")
 AUTO = "auto"
 ADDRESS = re.compile(r"(ray://)?(?P<host>[^\s:/]+|\[[0-9a-fA-F:]+\]):(?P<port>[0-9]{1,5})")
-AHEAD = 4
-"""Pieces in hand for each who works."""
-LOST_AT_MOST = 100
-"""Times that one piece is begun anew; where each try ends a worker, the fault is the piece's."""
+MOST_RETRIES = 100
+"""Times that one piece is retried; if every attempt ends a worker, the piece is at fault."""
 SECONDS_TO_CONNECT, SECONDS_TO_ANSWER = 3, 30
 PACKAGE = Path(__file__).parents[1]
-NO_TELLING = {"RAY_USAGE_STATS_ENABLED": "0"}
-TRIAL = "import sys, ray; ray.init(sys.argv[1], log_to_driver=False, logging_level='ERROR'); ray.shutdown()"
+NO_USAGE_STATS = {"RAY_USAGE_STATS_ENABLED": "0"}
+CONNECT = "import sys, ray; ray.init(sys.argv[1], log_to_driver=False, logging_level='ERROR'); ray.shutdown()"
 
 
-class Cluster:
-    """All processors of a cluster of Ray's."""
+class RayPool(WorkerPool):
+    """All processors of a Ray cluster."""
 
     def __init__(self, ray: Any) -> None:
         self._ray = ray
+        self._run = ray.remote(max_retries=MOST_RETRIES)(with_same_sources)
         self.size = max(1, int(ray.cluster_resources().get("CPU", 1)))
 
-    def do(self, task: Callable[[Piece], Done], pieces: Iterable[Piece]) -> Iterator[Done]:
-        remote = self._ray.remote(max_retries=LOST_AT_MOST)(with_same_sources)
-        left, sources = iter(pieces), digest_of_sources()
+    def submit(self, task: Callable[[Piece], Done], piece: Piece) -> Any:
+        return self._run.remote(digest_of_sources(), task, packed(piece))
 
-        def hand_out(count: int) -> None:
-            waiting.extend(remote.remote(sources, task, packed(piece)) for piece in islice(left, count))
-
-        waiting: deque[Any] = deque()
-        hand_out(self.size * AHEAD)
-        while waiting:
-            done = self._result(waiting.popleft())
-            hand_out(1)
-            yield done
-
-    def _result(self, promised: Any) -> Any:
+    def result(self, handle: Any) -> Any:
         errors = self._ray.exceptions
         try:
-            return unpacked(self._ray.get(promised))
+            return unpacked(self._ray.get(handle))
         except errors.RayTaskError as error:
             if isinstance(error.cause, Exception):
                 raise error.cause from None
@@ -78,17 +63,17 @@ def with_same_sources(sources: str, task: Callable[[Any], Any], piece: bytes) ->
 
 
 def packed(thing: Any) -> bytes:
-    """Arrays that Ray itself hands over cannot be written to, unlike those that processes get."""
+    """Pickled here, because arrays that Ray itself transfers are read-only."""
     return pickle.dumps(thing, pickle.HIGHEST_PROTOCOL)
 
 
 def unpacked(thing: bytes) -> Any:
-    return pickle.loads(thing)  # noqa: S301 (of our own making)
+    return pickle.loads(thing)  # noqa: S301 (packed by ourselves)
 
 
 @cache
 def digest_of_sources() -> str:
-    """Of all that results may depend on."""
+    """A digest of all files that results may depend on."""
     digest = hashlib.blake2b(digest_size=8)
     for source in sorted(PACKAGE.rglob("*")):
         if source.suffix in (".py", ".npy"):
@@ -97,50 +82,50 @@ def digest_of_sources() -> str:
 
 
 @contextmanager
-def cluster_at(address: str) -> Generator[Cluster]:
-    """Those at ``address``, or with ``auto`` of the cluster that runs here; a connection at hand is used."""
+def cluster_at(address: str) -> Generator[RayPool]:
+    """The cluster at ``address``; ``auto`` is the local one. An existing connection is reused."""
     if find_spec("ray") is None:
         raise Refusal(Reason.NO_RAY)
-    os.environ.update(NO_TELLING | os.environ)
+    os.environ.update(NO_USAGE_STATS | os.environ)
     import ray as library
 
     ray: Any = library
     if ray.is_initialized():
-        yield Cluster(ray)
+        yield RayPool(ray)
         return
-    must_answer(ray, address)
+    check_address(ray, address)
     _connect(ray, address)
     try:
-        yield Cluster(ray)
+        yield RayPool(ray)
     finally:
         ray.shutdown()
 
 
-def must_answer(ray: Any, address: str) -> None:
-    """Refuse what nobody answers at. Ray itself tries for minutes, talks meanwhile, and ends the process."""
+def check_address(ray: Any, address: str) -> None:
+    """Refuse an address at which no cluster answers. Ray itself tries for minutes and ends the process."""
     if address != AUTO:
         _must_listen(ray, address)
-    told = _trouble_at(address)
-    if told is None:
+    output = _connection_error(address)
+    if output is None:
         return
-    if re.search("Unauthenticated|AuthenticationError", told):
+    if re.search("Unauthenticated|AuthenticationError", output):
         raise Refusal(Reason.NO_CLUSTER_TOKEN, address=address)
     # The last line of a traceback, without the error's name; its first sentence says what is wrong.
-    last = (told.strip().splitlines() or ["?"])[-1]
+    last = (output.strip().splitlines() or ["?"])[-1]
     raise _no_cluster(address, re.sub(r"^[\w.]+(Error|Exit): ", "", last).split(". ")[0])
 
 
-def _trouble_at(address: str) -> str | None:
-    """What a process that tries to connect says of it; None if it can."""
-    with subprocess.Popen(  # noqa: S603 (a Python of ours, and an address that has a form)
-        [sys.executable, "-c", TRIAL, address], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-    ) as trial:
-        try:
-            _, told = trial.communicate(timeout=SECONDS_TO_ANSWER)
-        except subprocess.TimeoutExpired:
-            trial.kill()
-            return f"{trial.communicate()[1]}\n{SECONDS_TO_ANSWER} s"
-        return told if trial.returncode else None
+def _connection_error(address: str) -> str | None:
+    """The error output of a process that tries to connect; None if it succeeds."""
+    try:
+        done = subprocess.run(  # noqa: S603 (our own Python, and a validated address)
+            [sys.executable, "-c", CONNECT, address],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=SECONDS_TO_ANSWER,
+            check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired as error:
+        return f"{error.stderr}\n{SECONDS_TO_ANSWER} s"
+    return done.stderr if done.returncode else None
 
 
 def _must_listen(ray: Any, address: str) -> None:
@@ -149,7 +134,7 @@ def _must_listen(ray: Any, address: str) -> None:
         raise Refusal(Reason.NOT_A_CLUSTER, address=address)
     host, port = found["host"].strip("[]"), int(found["port"])
     if host in ("localhost", "127.0.0.1"):
-        host = ray.util.get_node_ip_address()  # Which Ray takes for it.
+        host = ray.util.get_node_ip_address()  # Ray's own name for it.
     try:
         socket.create_connection((host, port), SECONDS_TO_CONNECT).close()
     except (OSError, OverflowError) as error:
@@ -164,7 +149,7 @@ def _connect(ray: Any, address: str) -> None:
         log_to_driver=False,
         logging_level=logging.ERROR,
     )
-    # What Ray tells of machines that were lost would stand amid our own output.
+    # Ray's messages about lost machines would be mixed with our output.
     ray._private.worker._worker_logs_enabled = False  # noqa: SLF001
 
 

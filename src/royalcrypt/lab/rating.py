@@ -1,4 +1,4 @@
-"""Strength as a number: bots meet in paired deals, and the ratings are those that explain the wins best.
+"""Ratings of the bots: matches of pairs in the same deals, fitted to a Bradley-Terry model.
 
 ``random`` is anchored at 1000.
 """
@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable
 from itertools import combinations
 
 from royalcrypt.bots.ratings import Match, Rating, Ratings, Rivalry, Solo
-from royalcrypt.lab.carriers import carrier_named
-from royalcrypt.lab.crew import Crew
-from royalcrypt.lab.simulate import best_carrier, simulate
-from royalcrypt.lab.strengths import fit
+from royalcrypt.lab.backends import backend_named
+from royalcrypt.lab.bradley_terry import fit
+from royalcrypt.lab.simulate import quickest_backend, simulate
 from royalcrypt.lab.summary import Summary
 from royalcrypt.lab.tables import Setting
+from royalcrypt.lab.worker_pools import WorkerPool
 
 ANCHOR, ANCHORED_AT = "random", 1000
 SEED = 2026
@@ -30,34 +30,40 @@ def solo_setting(name: str) -> Setting:
 
 
 def whole_deals(games: int, players: int) -> int:
-    """So many games or a few more: a deal is played from every seat or not at all."""
+    """At least this many games: each deal is played from every seat."""
     return -(-games // players) * players
 
 
 def pairings(names: Iterable[str], measured: Iterable[str]) -> list[tuple[str, str]]:
-    """All pairs in which one at least is to be measured."""
+    """All pairs with at least one bot that is to be measured."""
     wanted = set(measured)
     return [pair for pair in combinations(names, 2) if wanted.intersection(pair)]
 
 
 def play_match(
-    pair: tuple[str, str], players: int, games: int, *, date: str, crew: Crew, advance: Callable[[int], None]
+    pair: tuple[str, str],
+    players: int,
+    games: int,
+    *,
+    date: str,
+    pool: WorkerPool,
+    advance: Callable[[int], None],
 ) -> Match:
     setting = match_setting(*pair, players)
-    summary = _summary(setting, games, crew, advance)
+    summary = _summary(setting, games, pool, advance)
     return Match(pair, games, round(summary.bots[pair[0]].wins(), 4), date, command_for(setting, games))
 
 
-def play_solo(name: str, games: int, *, date: str, crew: Crew, advance: Callable[[int], None]) -> Solo:
+def play_solo(name: str, games: int, *, date: str, pool: WorkerPool, advance: Callable[[int], None]) -> Solo:
     setting = solo_setting(name)
-    summary = _summary(setting, games, crew, advance)
+    summary = _summary(setting, games, pool, advance)
     return Solo(round(summary.bots[name].scores.mean(), 2), games, date, command_for(setting, games))
 
 
-def _summary(setting: Setting, games: int, crew: Crew, advance: Callable[[int], None]) -> Summary:
-    carrier = carrier_named(best_carrier(setting, games, is_recorded=False))
+def _summary(setting: Setting, games: int, pool: WorkerPool, advance: Callable[[int], None]) -> Summary:
+    backend = backend_named(quickest_backend(setting, games, is_recorded=False))
     summary = Summary(setting)
-    for outcome in simulate(setting, games, carrier, crew=crew):
+    for outcome in simulate(setting, games, backend, pool=pool):
         summary.add(outcome)
         advance(1)
     return summary
@@ -75,8 +81,8 @@ def rivalry_of(ratings: Ratings, players: int) -> Rivalry:
     return ratings.two if players == 2 else ratings.four
 
 
-def note_match(rivalry: Rivalry, match: Match) -> None:
-    """It takes the place of the last one between these two; all ratings are fitted anew."""
+def add_match(rivalry: Rivalry, match: Match) -> None:
+    """Replace the last match between these two, and fit all ratings again."""
     kept = [old for old in rivalry.matches if set(old.bots) != set(match.bots)]
     rivalry.matches = [*kept, match]
     games: dict[str, int] = defaultdict(int)
@@ -88,7 +94,7 @@ def note_match(rivalry: Rivalry, match: Match) -> None:
 
 
 def fit_ratings(matches: Iterable[Match]) -> dict[str, float]:
-    """Of all who can be compared with the anchor, directly or by way of others; the weakest first."""
+    """Ratings of all bots connected with the anchor by matches; the weakest first."""
     wins: dict[str, dict[str, float]] = defaultdict(dict)
     met: dict[str, dict[str, int]] = defaultdict(dict)
     for match in matches:

@@ -1,8 +1,7 @@
-"""What a tournament tells: ratings with intervals, scores, and how everybody did against everybody.
+"""Standings of a tournament: ratings with intervals, scores, and results of each pair of bots.
 
-Every two seats of a table count as a comparison of their bots by final place, so that a table of four is told
-as six. That makes games of one deal depend on each other all the more; so intervals are found by drawing
-whole deals again and again (the bootstrap), never games.
+Every two seats of a table count as one comparison of their bots by final place, so a table of four has six.
+The games of one deal depend on each other, so intervals are bootstrapped from whole deals.
 """
 
 import random
@@ -12,47 +11,47 @@ from itertools import combinations
 from statistics import fmean
 from typing import Any
 
+from royalcrypt.lab.bradley_terry import fit
 from royalcrypt.lab.rating import ANCHOR, ANCHORED_AT
-from royalcrypt.lab.strengths import fit
-from royalcrypt.lab.summary import Standing as Counted
-from royalcrypt.lab.tournament import Played, Tournament
+from royalcrypt.lab.summary import ResultTally
+from royalcrypt.lab.tournament import Tournament
 
 MEAN = 1500
-"""Of all ratings, where nobody is there whose rating is known."""
+"""The mean rating of a tournament without the anchor."""
 DRAWS = 1000
 FEWEST_DEALS = 8
-"""With fewer, nothing can be said of how far off a rating may be."""
+"""With fewer deals, there are no intervals."""
 TAIL = 0.025
 DIGITS = 4
 Pair = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Standing:
+class BotStanding:
     bot: str
     rating: float
     low: float | None
-    """With ``high`` the 95 % interval; None where too few deals were played."""
+    """With ``high`` the 95 % interval; None if too few deals were played."""
     high: float | None
     score: float
-    """On average."""
+    """The average."""
     win_share: float
     games: int
-    """Seats that it took; one game may hold several."""
+    """Seats that it had; one game may have several."""
 
 
 @dataclass(frozen=True)
 class Encounter:
-    """One bot against another, whenever both sat at a table."""
+    """Results of one bot against another in all games with both."""
 
     share: float
-    """Of the comparisons won; a shared place counts half."""
+    """The share of comparisons won; a shared place counts half."""
     games: int
-    """Comparisons."""
+    """Number of comparisons."""
 
 
 class Standings:
-    """Of all whole deals of a tournament."""
+    """Computed from all complete deals of a tournament."""
 
     def __init__(self, tournament: Tournament) -> None:
         plan = tournament.plan
@@ -62,35 +61,27 @@ class Standings:
         self._index = {bot: index for index, bot in enumerate(plan.bots)}
         self._points = self._points_by_deal()
         self._met = self._comparisons_a_deal()
-        self._counted = {bot: Counted() for bot in plan.bots}
+        self._tallies = {bot: ResultTally() for bot in plan.bots}
         for game in self.games:
             for seat, bot in enumerate(game.bots):
-                self._counted[bot].add(
-                    game.scores[seat], is_winner=seat in game.winners, winners=len(game.winners)
-                )
+                self._tallies[bot].add(seat, game.scores, game.winners)
         self.head_to_head = self._head_to_head()
-        self.table = sorted(self._standings(), key=lambda one: -one.rating)
-        """The best first."""
+        self.table = sorted(self._standings(), key=lambda row: -row.rating)
+        """The best bot first."""
 
     def _points_by_deal(self) -> dict[Pair, list[float]]:
-        """Of the first of each pair, in every deal."""
+        """The points of the first bot of each pair, by deal."""
         pairs = list(combinations(range(len(self.plan.bots)), 2))
         found = {pair: [0.0] * self.deals for pair in pairs}
         for game in self.games:
-            for (one, other), points in self._comparisons(game):
-                found[one, other][self.plan.deal_of(game.number)] += points
+            seated = sorted((self._index[bot], seat) for seat, bot in enumerate(game.bots))
+            for (one, seat), (other, across) in combinations(seated, 2):
+                if one != other:
+                    found[one, other][self.plan.deal_of(game.number)] += game.points(seat, across)
         return found
 
-    def _comparisons(self, game: Played) -> list[tuple[Pair, float]]:
-        seated = sorted((self._index[bot], seat) for seat, bot in enumerate(game.bots))
-        return [
-            ((one, other), game.points(seat, across))
-            for (one, seat), (other, across) in combinations(seated, 2)
-            if one != other
-        ]
-
     def _comparisons_a_deal(self) -> list[list[int]]:
-        """Between each two; the same in every deal."""
+        """Comparisons of each pair of bots; the same in every deal."""
         number = len(self.plan.bots)
         met = [[0] * number for _ in range(number)]
         for seating in self.plan.seatings:
@@ -101,7 +92,7 @@ class Standings:
         return met
 
     def _rated(self, totals: dict[Pair, float], deals: float, start: Sequence[float] | None) -> list[float]:
-        """Relative to the mean of all."""
+        """Ratings relative to their mean."""
         number = len(self.plan.bots)
         games = [[count * deals for count in row] for row in self._met]
         wins = [[0.0] * number for _ in range(number)]
@@ -111,8 +102,11 @@ class Standings:
         return [rating - fmean(ratings) for rating in ratings]
 
     def _draws(self, fitted: list[float]) -> list[list[float]]:
-        """Ratings from deals drawn anew. One deal more, all shared, stands for what has not been seen yet:
-        else whoever won every game would seem to be known exactly."""
+        """Ratings from deals drawn with replacement.
+
+        One more deal, with all points shared, is added: otherwise the interval of a bot that won every game
+        would have no width.
+        """
         chance = random.Random(self.plan.seed)
         shared = {(one, other): self._met[one][other] / 2 for one, other in self._points}
         by_deal = {pair: [*points, shared[pair]] for pair, points in self._points.items()}
@@ -123,24 +117,24 @@ class Standings:
             found.append(self._rated(totals, self.deals, fitted))
         return found
 
-    def _standings(self) -> list[Standing]:
+    def _standings(self) -> list[BotStanding]:
         totals = {pair: sum(points) for pair, points in self._points.items()}
         fitted = self._rated(totals, self.deals, None)
         draws = self._draws(fitted) if self.deals >= FEWEST_DEALS else []
         anchor = self._index.get(ANCHOR)
         base = MEAN if anchor is None else ANCHORED_AT - fitted[anchor]
-        found: list[Standing] = []
-        for index, (bot, counted) in enumerate(self._counted.items()):
+        found: list[BotStanding] = []
+        for index, (bot, tally) in enumerate(self._tallies.items()):
             low, high = interval([draw[index] for draw in draws]) if draws else (None, None)
-            games = counted.scores.count
+            games = tally.scores.count
             found.append(
-                Standing(
+                BotStanding(
                     bot=bot,
                     rating=base + fitted[index],
                     low=None if low is None else base + low,
                     high=None if high is None else base + high,
-                    score=counted.scores.mean(),
-                    win_share=counted.wins() / games,
+                    score=tally.scores.mean(),
+                    win_share=tally.wins() / games,
                     games=games,
                 )
             )
@@ -157,12 +151,12 @@ class Standings:
         return found
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain JSON values: nothing of the machine or the time."""
+        """Plain JSON values, without anything about the machine or the time."""
         plan = asdict(self.plan) | {"collectors": self.plan.collectors or "random", "deals": self.deals}
         return {
             "plan": plan,
             "games": len(self.games),
-            "standings": [_rounded(asdict(one)) for one in self.table],
+            "standings": [_rounded(asdict(row)) for row in self.table],
             "head_to_head": {
                 bot: {rival: _rounded(asdict(met)) for rival, met in row.items()}
                 for bot, row in self.head_to_head.items()
@@ -173,12 +167,12 @@ class Standings:
         """The table as a pandas data frame, the best first."""
         import pandas as pd
 
-        rows = [asdict(one) for one in self.table]
+        rows = [asdict(row) for row in self.table]
         return pd.DataFrame(rows, index=[row.pop("bot") for row in rows])
 
 
 def interval(numbers: Sequence[float]) -> tuple[float, float]:
-    """What lies between the tails."""
+    """The bounds without the tails."""
     ordered = sorted(numbers)
     last = len(ordered) - 1
     return ordered[round(TAIL * last)], ordered[round((1 - TAIL) * last)]

@@ -1,7 +1,4 @@
-"""Strong players for whole games in machine code: they do what the bot ``heir`` does at a table.
-
-What is here is to be called by the kernels of this room.
-"""
+"""The policy of the bot ``heir`` for compiled games; the kernels of this package call it."""
 
 from royalcrypt.rules.views import conceal
 from royalcrypt.search.candidates import list_candidates
@@ -14,9 +11,9 @@ BOT = "heir"
 def strong_action(work: Workspace, found: Candidates, most: int, weights: Floats) -> int:
     """Write up to ``most`` of the actor's best whole actions in ``board[PLAYED]`` to ``found``, unordered.
 
-    Returns how many; with ``most`` 1, ``found[0].codes[: found[0].steps]`` are the small decisions to carry
-    out. Only what the actor knows counts. Each call of this function is a copy of a long piece of machine
-    code: a kernel should have one.
+    Returns their number; with ``most`` 1, ``found[0].codes[: found[0].steps]`` are the small decisions of the
+    action. Uses only what the actor knows. The compiler inlines the whole function at each call, so a kernel
+    should call it in one place.
     """
     work.board[KNOWN] = work.board[PLAYED]
     conceal(work.board[KNOWN], work.board[PLAYED].actor)

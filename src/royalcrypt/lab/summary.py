@@ -1,5 +1,6 @@
-"""What many games tell: scores, wins and length, counted in whole numbers."""
+"""Scores, wins and lengths of many games, counted in whole numbers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any
@@ -8,7 +9,7 @@ from royalcrypt.lab.tables import Outcome, Setting
 from royalcrypt.play.results import RANKS, title_of
 
 SHARES = 12
-"""A win in whole parts that two, three or four can share."""
+"""Parts of a win: two, three or four winners get a whole number of them."""
 DIGITS = 4
 
 
@@ -48,15 +49,15 @@ class Spread:
 
 
 @dataclass(slots=True)
-class Standing:
-    """How a seat, or a bot, fared. A shared win counts as an equal part of one."""
+class ResultTally:
+    """Scores and wins of a seat or of a bot. A shared win counts as an equal part of one."""
 
     scores: Spread = field(default_factory=Spread)
     shares: int = 0
 
-    def add(self, score: int, *, is_winner: bool, winners: int) -> None:
-        self.scores.add(score)
-        self.shares += SHARES // winners if is_winner else 0
+    def add(self, seat: int, scores: Sequence[int], winners: Sequence[int]) -> None:
+        self.scores.add(scores[seat])
+        self.shares += SHARES // len(winners) if seat in winners else 0
 
     def wins(self) -> float:
         return self.shares / SHARES
@@ -70,41 +71,41 @@ class Standing:
 
 
 class Summary:
-    """Fed with outcomes, one by one."""
+    """Collects outcomes, one by one."""
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
         self.is_solo = setting.players == 1
         self.games = 0
-        self.seats = [Standing() for _ in range(setting.players)]
-        self.bots = {name: Standing() for name in setting.bots}
+        self.seats = [ResultTally() for _ in range(setting.players)]
+        self.bots = {name: ResultTally() for name in setting.bots}
         self.rounds = Spread()
         self.decisions = Spread()
         self.ranks = {rank: 0 for _, rank in reversed(RANKS)}
 
     def add(self, outcome: Outcome) -> None:
         self.games += 1
-        for seat, score in enumerate(outcome.scores):
-            for standing in (self.seats[seat], self.bots[outcome.bots[seat]]):
-                standing.add(score, is_winner=seat in outcome.winners, winners=len(outcome.winners))
+        for seat, bot in enumerate(outcome.bots):
+            self.seats[seat].add(seat, outcome.scores, outcome.winners)
+            self.bots[bot].add(seat, outcome.scores, outcome.winners)
         self.rounds.add(outcome.rounds)
         self.decisions.add(outcome.decisions)
         self.ranks[title_of(outcome.scores[0])] += 1
 
     def to_frame(self, *, by_seat: bool = False) -> Any:
-        """How the bots, or the seats, fared, as a ``pandas.DataFrame``; it needs ``royalcrypt[data]``."""
+        """A row for each bot, or seat, as a ``pandas.DataFrame``; it needs ``royalcrypt[data]``."""
         from royalcrypt.lab.frames import data_frame
 
         named = enumerate(self.seats) if by_seat else self.bots.items()
         rows: list[dict[str, Any]] = []
-        for name, standing in named:
-            told = standing.to_dict(is_solo=self.is_solo)
-            scores = {f"score_{figure}": number for figure, number in told.pop("scores").items()}
-            rows.append({"seat" if by_seat else "bot": name} | told | scores)
+        for name, tally in named:
+            row = tally.to_dict(is_solo=self.is_solo)
+            scores = {f"score_{figure}": number for figure, number in row.pop("scores").items()}
+            rows.append({"seat" if by_seat else "bot": name} | row | scores)
         return data_frame(rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain JSON values: nothing of the carrier, the machine or the time."""
+        """Plain JSON values, without anything about the backend, the machine or the time."""
         setting = self.setting
         found: dict[str, Any] = {
             "games": self.games,
@@ -116,10 +117,10 @@ class Summary:
             "seed": setting.seed,
             "seats": [
                 {"seat": seat, "bot": None if setting.is_swapped else setting.bots[seat]}
-                | standing.to_dict(is_solo=self.is_solo)
-                for seat, standing in enumerate(self.seats)
+                | tally.to_dict(is_solo=self.is_solo)
+                for seat, tally in enumerate(self.seats)
             ],
-            "bots": {name: standing.to_dict(is_solo=self.is_solo) for name, standing in self.bots.items()},
+            "bots": {name: tally.to_dict(is_solo=self.is_solo) for name, tally in self.bots.items()},
             "rounds": self.rounds.to_dict(),
             "decisions": self.decisions.to_dict(),
         }

@@ -5,7 +5,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from royalcrypt.bots import Bot, Budget, bot_named
-from royalcrypt.lab.carriers import PLAIN, Carrier
+from royalcrypt.lab.backends import PLAIN, Backend
 from royalcrypt.notation.cards import SIDES
 from royalcrypt.notation.reasons import Reason
 from royalcrypt.notation.records import Record, Seat
@@ -90,15 +90,15 @@ def is_all_random(setting: Setting) -> bool:
     return set(setting.bots) == {RANDOM}
 
 
-def play_game(setting: Setting, number: int, carrier: Carrier, *, is_recorded: bool) -> Outcome:
+def play_game(setting: Setting, number: int, backend: Backend, *, is_recorded: bool) -> Outcome:
     dealt = deal(setting, number)
-    state = carrier.blank()
-    carrier.set_up(state, setting.players, carrier.row(dealt.sides), dealt.leader)
-    if is_all_random(setting) and carrier.name == PLAIN and not is_recorded:
+    state = backend.blank()
+    backend.set_up(state, setting.players, backend.row(dealt.sides), dealt.leader)
+    if is_all_random(setting) and backend.name == PLAIN and not is_recorded:
         _play_at_random(dealt, state)
         return _outcome(dealt, state)
     narrator = Narrator()
-    ended = _play_step_by_step(setting, dealt, carrier, state, narrator)
+    ended = _play_step_by_step(setting, dealt, backend, state, narrator)
     return _outcome(dealt, ended, _record(setting, dealt, ended, narrator) if is_recorded else None)
 
 
@@ -154,17 +154,17 @@ def _play_at_random(dealt: Deal, state: State) -> None:
 
 
 def _play_step_by_step(
-    setting: Setting, dealt: Deal, carrier: Carrier, state: State, narrator: Narrator
+    setting: Setting, dealt: Deal, backend: Backend, state: State, narrator: Narrator
 ) -> State:
     """With the bots at the table and a narrator listening; return the end as ordinary objects."""
     budget = Budget(setting.simulations, setting.seconds, dealt.bots_seed)
     bots = [bot_named(name) for name in dealt.bots]
-    known = carrier.plain(state)
+    known = backend.plain(state)
     while known.actor != NOBODY:
         actions = [NONE] if known.actor == CHANCE else chosen(known, bots[known.actor], budget)
         for action in actions:
-            carrier.advance(state, action, *dealt.chance.key)
-            known = carrier.plain(state)
+            backend.advance(state, action, *dealt.chance.key)
+            known = backend.plain(state)
             narrator.listen(known)
     return known
 

@@ -1,33 +1,42 @@
-"""Who is better: every bot meets every other in the same deals, from every seat.
+"""Tournaments: every bot meets every other in the same deals, from every seat.
 
 A deal fixes the cards and each die's rolls. It is played by every line-up of the bots, and by each line-up in
-every seating, so that whatever luck there is comes to all alike. Deals are independent of each other; the
-games of one deal are not.
+every seating, so luck is the same for all. Deals are independent; the games of one deal are not.
+
+A tournament file has a line with the plan, then one line for each game, in order. An incomplete last line is
+dropped when the file is read.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import asdict, dataclass, field
+from functools import cache, partial
 from itertools import combinations, permutations
 from math import inf
+from pathlib import Path
 from typing import Any
 
-from royalcrypt.lab.carriers import plain_carrier
-from royalcrypt.lab.crew import Crew
-from royalcrypt.lab.tables import Setting, play_game
+import msgspec
 
+from royalcrypt.lab.backends import plain_backend
+from royalcrypt.lab.simulate import batches
+from royalcrypt.lab.tables import Setting, play_game
+from royalcrypt.lab.worker_pools import WorkerPool
+from royalcrypt.notation.cards import is_sides
+from royalcrypt.notation.reasons import Reason, Refusal
+
+FORMAT = 1
 PLAYERS = (2, 3, 4)
-AT_ONCE = 4
-"""Games that one worker plays in a row."""
+BATCH = 4
+"""Games in one piece of work."""
 Seating = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Plan:
-    """All that the games depend on, unless bots are cut off by the clock."""
+class TournamentPlan:
+    """Everything that the games depend on, unless bots are limited by time."""
 
     bots: tuple[str, ...]
-    """Two at least, each once."""
+    """At least two, each once."""
     players: int = 2
     deals: int = 100
     seed: int = 0
@@ -35,11 +44,11 @@ class Plan:
     """None: each deal draws its own sides."""
     simulations: int = 1000
     milliseconds: int | None = None
-    """For one move."""
+    """Time limit for one move."""
 
     @property
     def seatings(self) -> tuple[Seating, ...]:
-        """Of one deal."""
+        """The seatings of each deal."""
         return seatings_of(self.bots, self.players)
 
     @property
@@ -64,27 +73,27 @@ class Plan:
         )
 
 
+Plan = TournamentPlan
+"""The documented name."""
+
+
 @cache
 def seatings_of(bots: tuple[str, ...], players: int) -> tuple[Seating, ...]:
-    """All line-ups, each in every order that differs."""
-    return tuple(seating for line_up in line_ups(bots, players) for seating in orders_of(line_up))
+    """All line-ups, each in every distinct order."""
+    return tuple(
+        seating for line_up in line_ups(bots, players) for seating in dict.fromkeys(permutations(line_up))
+    )
 
 
 def line_ups(bots: Sequence[str], players: int) -> Iterator[Seating]:
-    """Every choice of so many; where there are more seats than bots, as many seats for each as can be."""
+    """Every choice of this many bots; more seats than bots are divided as evenly as possible."""
     seats, left = divmod(players, len(bots)) if len(bots) < players else (0, players)
     for chosen in combinations(bots, left):
         yield tuple(bot for bot in bots for _ in range(seats + (bot in chosen)))
 
 
-def orders_of(line_up: Seating) -> Iterator[Seating]:
-    return iter(dict.fromkeys(permutations(line_up)))
-
-
 @dataclass(frozen=True)
-class Played:
-    """One game of a tournament."""
-
+class TournamentGame:
     number: int
     bots: Seating
     scores: tuple[int, ...]
@@ -96,32 +105,39 @@ class Played:
         return 1.0 if place > rival else 0.5 if place == rival else 0.0
 
 
-def play_games(piece: tuple[Plan, range]) -> list[Played]:
-    plan, numbers = piece
-    carrier = plain_carrier()
-    games: list[Played] = []
+def play_games(plan: TournamentPlan, numbers: range) -> list[TournamentGame]:
+    backend = plain_backend()
+    games: list[TournamentGame] = []
     for number in numbers:
         setting = plan.setting(number)
-        outcome = play_game(setting, plan.deal_of(number), carrier, is_recorded=False)
-        games.append(Played(number, setting.bots, outcome.scores, outcome.winners))
+        outcome = play_game(setting, plan.deal_of(number), backend, is_recorded=False)
+        games.append(TournamentGame(number, setting.bots, outcome.scores, outcome.winners))
     return games
+
+
+class Header(msgspec.Struct, forbid_unknown_fields=True):
+    """The first line of a file."""
+
+    tournament: int
+    plan: TournamentPlan
 
 
 @dataclass
 class Tournament:
-    plan: Plan
-    games: list[Played] = field(default_factory=list[Played])
+    plan: TournamentPlan
+    games: list[TournamentGame] = field(default_factory=list[TournamentGame])
     """In the order of their numbers."""
 
-    def play(self, crew: Crew, keep: Callable[[list[Played]], None] = lambda _: None) -> None:
-        """What is still to be played; ``keep`` gets the games as they come, a few at a time."""
-        first, last = len(self.games), self.plan.games
-        pieces = (
-            (self.plan, range(start, min(start + AT_ONCE, last))) for start in range(first, last, AT_ONCE)
-        )
-        for played in crew.do(play_games, pieces):
+    def play(self, pool: WorkerPool, keep: Callable[[list[TournamentGame]], None] = lambda _: None) -> None:
+        """Play the remaining games; ``keep`` is called with a few finished games at a time."""
+        pieces = batches(self.plan.games, BATCH, first=len(self.games))
+        for played in pool.map(partial(play_games, self.plan), pieces):
             self.games += played
             keep(played)
+
+    def with_plan(self, plan: TournamentPlan) -> "Tournament":
+        """The same games with another number of deals, as many as it has."""
+        return Tournament(plan, self.games[: plan.games])
 
     def to_frame(self) -> Any:
         """One row for each seat of every game, as a pandas data frame (``pip install royalcrypt[data]``)."""
@@ -139,3 +155,56 @@ class Tournament:
             for game in self.games
             for seat, bot in enumerate(game.bots)
         )
+
+    @classmethod
+    def load(cls, path: Path) -> "Tournament":
+        try:
+            lines = path.read_bytes().split(b"\n")[:-1]
+        except OSError as error:
+            raise Refusal(Reason.CANNOT_READ, file=str(path), why=str(error.strerror)) from None
+        try:
+            plan = _plan(lines[0] if lines else b"")
+            games = [_game(plan, number, line) for number, line in enumerate(lines[1:])]
+        except ValueError as error:  # Includes msgspec's errors.
+            raise Refusal(Reason.NOT_A_TOURNAMENT, file=str(path), why=str(error)) from None
+        return cls(plan, games)
+
+    def save(self, path: Path) -> None:
+        """Replace the file by one with the plan and all games so far."""
+        lines = [_line({"tournament": FORMAT, "plan": asdict(self.plan)})]
+        draft = path.with_name(path.name + ".part")
+        draft.write_bytes(b"".join(lines + [_line(asdict(game)) for game in self.games]))
+        draft.replace(path)
+
+    @staticmethod
+    def append(games: list[TournamentGame], path: Path) -> None:
+        with path.open("ab") as file:
+            file.write(b"".join(_line(asdict(game)) for game in games))
+
+
+def _plan(line: bytes) -> TournamentPlan:
+    header = msgspec.json.decode(line, type=Header)
+    if header.tournament != FORMAT:
+        raise ValueError(f"version {header.tournament}, not {FORMAT}")
+    plan = header.plan
+    is_possible = (
+        len(plan.bots) == len(set(plan.bots)) >= 2
+        and plan.players in PLAYERS
+        and (plan.collectors is None or is_sides(plan.collectors))
+        and min(plan.deals, plan.simulations, plan.milliseconds or 1) > 0
+    )
+    if not is_possible:
+        raise ValueError("plan")
+    return plan
+
+
+def _game(plan: TournamentPlan, number: int, line: bytes) -> TournamentGame:
+    game = msgspec.json.decode(line, type=TournamentGame)
+    is_whole = len(game.scores) == plan.players and set(game.winners) <= set(range(plan.players))
+    if game.number != number or game.bots != plan.seating_of(number) or not is_whole or not game.winners:
+        raise ValueError(f"game {number}")
+    return game
+
+
+def _line(row: Any) -> bytes:
+    return msgspec.json.encode(row) + b"\n"

@@ -1,13 +1,14 @@
-"""Training the value network by self-play: the same weights for the same plan, and it can be interrupted.
+"""Training of the value network by self-play: the same weights for the same plan; it can be interrupted.
 
-First many quick games of players who take what the network likes best; then fewer of careful players, who
-find out more about each position.
+First many quick games, in which players take the action that the network values most; then fewer careful
+games, in which players evaluate each position more closely.
 """
 
 import json
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from threading import local
 from typing import Any
@@ -15,7 +16,7 @@ from zipfile import BadZipFile
 
 import numpy as np
 
-from royalcrypt.lab.crew import Crew, threads
+from royalcrypt.lab.worker_pools import WorkerPool, thread_pool
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.rules.fast_chance import seed_key
 from royalcrypt.search.careful_play import LONGEST_CAREFUL_GAME, learn_from_careful_games
@@ -29,82 +30,86 @@ THREADS = 2
 """Part of the plan, not of the machine: on one core the same games are played one after the other."""
 MILESTONES = 20
 DEALS = 240
-"""By which a milestone is measured, at each size of table; each deal is played from every seat."""
+"""Deals that measure a milestone, for each number of players; each is played from every seat."""
 MEASURED = (1, 2, 4)
-"""Players."""
+"""Numbers of players of the games that measure a milestone."""
 ROWS = ("weights", "pace", "roughness")
-"""Of a learner."""
+"""Arrays of a learner."""
 
 
 @dataclass(frozen=True)
-class Lesson:
-    """What one thread plays between two rounds of learning."""
+class Schedule:
+    """The games that one thread plays between two updates of the weights."""
 
-    companies: dict[int, int]
-    """Games by number of players. What is learned from one serves the others; they are mixed so that none is
-    forgotten over the others."""
+    kernel: Any
+    """The function that plays the games and takes samples."""
+    games_by_players: dict[int, int]
+    """Mixed, because the network would forget table sizes that it no longer plays."""
     first_rate: float
     last_rate: float
-    first_daring: int
-    """At first one decision in so many is made at random, later fewer."""
-    last_daring: int
-    most_notes: int
-    """A game, on average over all companies."""
+    first_one_in: int
+    """At first one decision in this many is random, at last one in ``last_one_in``."""
+    last_one_in: int
+    most_samples: int
+    """Samples of a game, on average over all table sizes."""
     longest_game: int
-    """Notes."""
+    """Samples of the longest game."""
 
     @property
     def games(self) -> int:
-        return sum(self.companies.values())
+        return sum(self.games_by_players.values())
 
     @property
-    def room(self) -> int:
-        return self.games * self.most_notes + self.longest_game
+    def capacity(self) -> int:
+        return self.games * self.most_samples + self.longest_game
 
     def rate(self, done: float) -> float:
         return self.first_rate * (self.last_rate / self.first_rate) ** done
 
-    def daring(self, done: float) -> int:
-        return round(self.first_daring * (self.last_daring / self.first_daring) ** done)
+    def one_in(self, done: float) -> int:
+        return round(self.first_one_in * (self.last_one_in / self.first_one_in) ** done)
 
 
-QUICK = Lesson(
+QUICK = Schedule(
+    learn_from_games,
     {1: 96, 2: 64, 3: 24, 4: 24},
     first_rate=1.5e-3,
     last_rate=3e-5,
-    first_daring=40,
-    last_daring=400,
-    most_notes=100,
+    first_one_in=40,
+    last_one_in=400,
+    most_samples=100,
     longest_game=LONGEST_GAME,
 )
-CAREFUL = Lesson(
+CAREFUL = Schedule(
+    learn_from_careful_games,
     {1: 6, 2: 14, 3: 3, 4: 3},
     first_rate=2.5e-4,
     last_rate=1e-5,
-    first_daring=8,
-    last_daring=30,
-    most_notes=450,
+    first_one_in=8,
+    last_one_in=30,
+    most_samples=450,
     longest_game=LONGEST_CAREFUL_GAME,
 )
 
 
 @dataclass(frozen=True)
-class Plan:
-    """All that the weights depend on."""
+class TrainingPlan:
+    """Everything that the weights depend on."""
 
     seed: int = 1
     games: int = 2500 * THREADS * QUICK.games
+    """Quick games."""
     careful: int = 1000 * THREADS * CAREFUL.games
-    """Games after those."""
+    """Careful games after those."""
     trust: float = 0.7
-    """TD's lambda: how much an expectation follows what came of it rather than the next expectation."""
+    """The lambda of TD(lambda): the weight of later results against that of the next prediction."""
 
     @property
     def all_games(self) -> int:
         return self.games + self.careful
 
-    def lesson(self, games: int) -> tuple[Lesson, float]:
-        """What to play after so many games, and how much of its kind is done."""
+    def schedule(self, games: int) -> tuple[Schedule, float]:
+        """The schedule after this many games, and the finished share of its phase."""
         if games < self.games:
             return QUICK, games / self.games
         return CAREFUL, (games - self.games) / self.careful
@@ -112,138 +117,100 @@ class Plan:
 
 @dataclass(frozen=True)
 class Milestone:
-    """How far it has come after so many games."""
+    """A measurement after a number of games."""
 
     games: int
     losses: Losses
-    """Since the last milestone."""
+    """Mean losses since the last milestone."""
     shares: tuple[float, float, float]
-    """Against light players: alone the mean score as a part of 50, with two and four its share of wins."""
+    """Against light players: solo the mean score divided by 50, at tables of two and four the win share."""
 
 
-class Desk:
-    """What one thread plays on."""
+class SelfPlayer:
+    """Plays training games; each thread has its own."""
 
     def __init__(self) -> None:
-        room = max(QUICK.room, CAREFUL.room)
-        self._notes: Any = np.zeros(room, SAMPLE)
-        self.samples, self.targets = self._notes["inputs"], self._notes["targets"]
+        self._samples: Any = np.zeros(max(QUICK.capacity, CAREFUL.capacity), SAMPLE)
+        self.samples, self.targets = self._samples["inputs"], self._samples["targets"]
         self._work = new_workspace()
 
-    def play_lesson(self, weights: Any, plan: Plan, first: int, done: int) -> int:
-        """A lesson's games from ``first`` on, after so many; return how many notes were taken."""
-        lesson, progress = plan.lesson(done)
-        play = self.play if lesson is QUICK else self.play_carefully
-        end = 0
-        for players, games in lesson.companies.items():
-            end += play(weights, plan, range(first, first + games), players, lesson.daring(progress), end)
-            first += games
-        return end
-
-    def play(self, weights: Any, plan: Plan, games: range, players: int, daring: int, at: int = 0) -> int:
-        """Take notes of these games from ``at`` on; return how many."""
-        return self._learn(learn_from_games, QUICK.longest_game, weights, plan, games, players, daring, at)
-
-    def play_carefully(
-        self, weights: Any, plan: Plan, games: range, players: int, daring: int, at: int = 0
-    ) -> int:
-        longest = CAREFUL.longest_game
-        return self._learn(learn_from_careful_games, longest, weights, plan, games, players, daring, at)
-
-    def _learn(
-        self,
-        learn: Any,
-        longest: int,
-        weights: Any,
-        plan: Plan,
-        games: range,
-        players: int,
-        daring: int,
-        at: int,
-    ) -> int:
-        lesson: Any = np.array(
-            (games.start, len(games), players, longest, daring, plan.trust), TRAINING_GAMES
+    def play(
+        self, schedule: Schedule, weights: Any, plan: TrainingPlan, games: range, players: int, one_in: int,
+        at: int = 0,
+    ) -> int:  # fmt: skip
+        """Play these games and store their samples from index ``at`` on; returns the number of samples."""
+        settings: Any = np.array(
+            (games.start, len(games), players, schedule.longest_game, one_in, plan.trust), TRAINING_GAMES
         )
-        notes = self._notes[at:]
-        return compiled(learn)(self._work, notes, len(notes), weights, lesson, *seed_key(plan.seed))
+        samples = self._samples[at:]
+        return compiled(schedule.kernel)(
+            self._work, samples, len(samples), weights, settings, *seed_key(plan.seed)
+        )
 
     def compete(self, weights: Any, players: int, seed: int) -> float:
         return compiled(compete)(self._work, weights, DEALS, players, *seed_key(seed))
 
 
-@dataclass(frozen=True)
-class Task:
-    """A lesson that anybody can play: what comes of it depends on nothing else."""
-
-    weights: Any
-    plan: Plan
-    first: int
-    """The number of its first game."""
-    done: int
-    """Games before its round."""
+_of_thread = local()
 
 
-def play_task(task: Task) -> tuple[Array, Array]:
-    """Samples and targets."""
-    desk = own_desk()
-    count = desk.play_lesson(task.weights, task.plan, task.first, task.done)
-    return desk.samples[:count].copy(), desk.targets[:count].copy()
+def own_player() -> SelfPlayer:
+    """The player of this thread."""
+    if not hasattr(_of_thread, "player"):
+        _of_thread.player = SelfPlayer()
+    return _of_thread.player
 
 
-_kept = local()
-
-
-def own_desk() -> Desk:
-    """This thread's own."""
-    if not hasattr(_kept, "desk"):
-        _kept.desk = Desk()
-    return _kept.desk
+def play_schedule(weights: Any, plan: TrainingPlan, done: int, first: int) -> tuple[Array, Array]:
+    """Samples and targets of the games from number ``first`` on, in the round after ``done`` games."""
+    player = own_player()
+    schedule, progress = plan.schedule(done)
+    end = 0
+    for players, count in schedule.games_by_players.items():
+        games = range(first, first + count)
+        end += player.play(schedule, weights, plan, games, players, schedule.one_in(progress), end)
+        first += count
+    return player.samples[:end].copy(), player.targets[:end].copy()
 
 
 class Training:
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: TrainingPlan) -> None:
         self.plan = plan
         self.learner = Learner.beginning(plan.seed)
         self.games = 0
         self.curve: list[Milestone] = []
         self._losses: list[Losses] = []
 
-    def run(self, tell: Callable[[], None], crew: Crew | None = None) -> None:
-        """To the end of the plan, by threads or a crew; ``tell`` is called after every round of learning."""
-        with threads(THREADS) if crew is None else nullcontext(crew) as players:
+    def run(self, on_update: Callable[[], None], pool: WorkerPool | None = None) -> None:
+        """Play to the end of the plan; ``on_update`` is called after every update of the weights."""
+        with thread_pool(THREADS) if pool is None else nullcontext(pool) as workers:
             while self.games < self.plan.all_games:
-                self._losses.append(self._round(players))
+                self._losses.append(self._update(workers))
                 if self.games * MILESTONES // self.plan.all_games > len(self.curve):
-                    self._look_at_the_way()
-                tell()
+                    self._add_milestone()
+                on_update()
 
-    def _look_at_the_way(self) -> None:
+    def _add_milestone(self) -> None:
         alone, two, four = (
-            own_desk().compete(self.learner.weights, players, self.plan.seed) for players in MEASURED
+            own_player().compete(self.learner.weights, players, self.plan.seed) for players in MEASURED
         )
         losses = Losses(*(float(loss) for loss in np.mean(self._losses, axis=0)))
         self.curve.append(Milestone(self.games, losses, (alone, two, four)))
         self._losses.clear()
 
-    def _round(self, crew: Crew) -> Losses:
-        lesson, done = self.plan.lesson(self.games)
-        # Once, before threads ask for it.
-        if lesson is QUICK:
-            compiled(learn_from_games)
-        else:
-            compiled(learn_from_careful_games)
-        tasks = [
-            Task(self.learner.weights, self.plan, self.games + thread * lesson.games, self.games)
-            for thread in range(THREADS)
-        ]
-        samples, targets = (np.concatenate(notes) for notes in zip(*crew.do(play_task, tasks), strict=True))
-        chance = np.random.default_rng((self.plan.seed, 1, self.games // (THREADS * lesson.games)))
-        losses = self.learner.learn(samples, targets, lesson.rate(done), chance)
-        self.games += THREADS * lesson.games
+    def _update(self, pool: WorkerPool) -> Losses:
+        schedule, done = self.plan.schedule(self.games)
+        compiled(schedule.kernel)  # Compiled once, before several threads would.
+        play = partial(play_schedule, self.learner.weights, self.plan, self.games)
+        first_games = [self.games + thread * schedule.games for thread in range(THREADS)]
+        samples, targets = (np.concatenate(parts) for parts in zip(*pool.map(play, first_games), strict=True))
+        chance = np.random.default_rng((self.plan.seed, 1, self.games // (THREADS * schedule.games)))
+        losses = self.learner.learn(samples, targets, schedule.rate(done), chance)
+        self.games += THREADS * schedule.games
         return losses
 
     def state(self) -> dict[str, Any]:
-        """All that is needed to go on, just as if it had not been interrupted."""
+        """Everything that is needed to continue with the same results."""
         return {
             "plan": np.array(json.dumps(asdict(self.plan))),
             "curve": np.array(json.dumps([asdict(milestone) for milestone in self.curve])),
@@ -254,14 +221,14 @@ class Training:
         }
 
     def save(self, path: Path) -> None:
-        """The file is whole or not there."""
+        """Replace the file atomically."""
         draft = path.with_name(path.name + ".part")
         with draft.open("wb") as file:
             np.savez(file, **self.state())
         draft.replace(path)
 
     def save_weights(self, path: Path) -> None:
-        """What bots need of it."""
+        """Write the file that bots load."""
         with path.open("wb") as file:
             np.save(file, self.learner.weights)
 
@@ -269,7 +236,7 @@ class Training:
     def resumed(cls, path: Path) -> "Training":
         try:
             with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
-                training = cls(Plan(**json.loads(str(kept["plan"]))))
+                training = cls(TrainingPlan(**json.loads(str(kept["plan"]))))
                 training.curve = [
                     Milestone(one["games"], Losses(*one["losses"]), tuple(one["shares"]))
                     for one in json.loads(str(kept["curve"]))
@@ -283,7 +250,7 @@ class Training:
 
 
 def fitting(row: Array) -> Array:
-    """Weights of another network than this are of no use."""
+    """Raises ValueError for weights of another network."""
     if row.shape != (WEIGHTS,) or row.dtype != np.float32:
         raise ValueError(f"{row.size} weights of {row.dtype}, not {WEIGHTS} of float32")
     return row

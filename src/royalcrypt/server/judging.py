@@ -4,8 +4,8 @@ from typing import Any
 
 import msgspec
 
-from royalcrypt.lab.analysis import Decision, Moment, Split, analyse
-from royalcrypt.lab.reckoning import Effort
+from royalcrypt.lab.analysis import GradedDecision, Moment, Split, analyse
+from royalcrypt.lab.evaluation import EvaluationBudget
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.records import Record
 from royalcrypt.server.wire.analyses import (
@@ -17,13 +17,13 @@ from royalcrypt.server.wire.analyses import (
 )
 from royalcrypt.server.wire.commands import WireAction, WirePlacement
 
-BRIEF = Effort(candidates=8, rows=12)
+BRIEF = EvaluationBudget(candidates=8, rows=12)
 """People wait for it; hardly a grade is another one with more."""
 DIGITS = 4
 
 
 def analysis_json(record: Record) -> bytes:
-    found = analyse(record, effort=BRIEF)
+    found = analyse(record, budget=BRIEF)
     return msgspec.json.encode(
         GameAnalysis(
             decisions=[_decision(decision) for decision in found.decisions],
@@ -34,7 +34,7 @@ def analysis_json(record: Record) -> bytes:
     )
 
 
-def _decision(decision: Decision) -> JudgedDecision:
+def _decision(decision: GradedDecision) -> JudgedDecision:
     return JudgedDecision(
         move=decision.move,
         round=decision.round,

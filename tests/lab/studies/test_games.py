@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from royalcrypt.lab.carriers import plain_carrier
+from royalcrypt.lab.backends import plain_backend
 from royalcrypt.lab.simulate import simulate
 from royalcrypt.lab.strong_play import BOT
 from royalcrypt.lab.studies.collectors import IN_PLAY
@@ -30,7 +30,7 @@ def played(players: int, games: int = GAMES) -> PlayedGames:
 
 def records(players: int) -> list[Any]:
     setting = Setting(players, (BOT,) * players, SEED)
-    outcomes = simulate(setting, GAMES, plain_carrier(), is_recorded=True)
+    outcomes = simulate(setting, GAMES, plain_backend(), is_recorded=True)
     return [json.loads(outcome.line or "") for outcome in outcomes]
 
 
@@ -38,7 +38,7 @@ def records(players: int) -> list[Any]:
 def test_the_strong_player_plays_the_games_of_heir(players: int) -> None:
     setting = Setting(players, (BOT,) * players, SEED)
     games = played(players)
-    for index, outcome in enumerate(simulate(setting, GAMES, plain_carrier())):
+    for index, outcome in enumerate(simulate(setting, GAMES, plain_backend())):
         assert tuple(games.scores[index]) == outcome.scores
         assert tuple(np.flatnonzero(games.wins[index])) == outcome.winners
         assert games.results["decisions"][index] == outcome.decisions

@@ -10,8 +10,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from royalcrypt.lab.carriers import plain_carrier
-from royalcrypt.lab.crew import Alone, crew_of
+from royalcrypt.lab.backends import plain_backend
 from royalcrypt.lab.simulate import simulate
 from royalcrypt.lab.strong_play import BOT
 from royalcrypt.lab.studies import cards, collectors, recover, seats, solo
@@ -20,6 +19,7 @@ from royalcrypt.lab.studies.questions import NAMES, Plan, batches_of, question_n
 from royalcrypt.lab.studies.report import Facts, csv_name, page, write_report
 from royalcrypt.lab.studies.results import Study
 from royalcrypt.lab.tables import Setting
+from royalcrypt.lab.worker_pools import SerialPool, worker_pool
 from royalcrypt.notation.reasons import Refusal
 
 SEED = 5
@@ -38,7 +38,7 @@ VOID = {"meta", "br", "link", "img", "input", "hr"}
 
 @pytest.fixture(scope="module")
 def studies() -> dict[str, Study]:
-    return {name: study(name, Plan(SMALL[name], SEED), Alone()) for name in NAMES}
+    return {name: study(name, Plan(SMALL[name], SEED), SerialPool()) for name in NAMES}
 
 
 class Page(HTMLParser):
@@ -127,9 +127,9 @@ def test_a_study_says_what_it_found_how_and_what_it_cannot_say(name: str, studie
 def test_files_are_the_same_however_many_play(tmp_path: Path, studies: dict[str, Study]) -> None:
     plan = Plan({2: 60, 3: 10}, SEED)
     assert len(batches_of("seats", plan)) == 4
-    with crew_of(2) as crew:
-        several = study("seats", plan, crew)
-    alone = study("seats", plan, Alone())
+    with worker_pool(2) as pool:
+        several = study("seats", plan, pool)
+    alone = study("seats", plan, SerialPool())
     for folder, one in (("several", several), ("alone", alone)):
         write_report(tmp_path / folder, [one], FACTS)
     for file in (tmp_path / "alone").iterdir():
@@ -137,13 +137,13 @@ def test_files_are_the_same_however_many_play(tmp_path: Path, studies: dict[str,
 
 
 def test_a_picture_of_the_same_figures_is_the_same(studies: dict[str, Study]) -> None:
-    again = study("recover", Plan(SMALL["recover"], SEED), Alone())
+    again = study("recover", Plan(SMALL["recover"], SEED), SerialPool())
     assert page([again], FACTS) == page([studies["recover"]], FACTS)
 
 
 def test_seats_count_what_simulate_counts() -> None:
-    one: Any = study("seats", Plan({3: 20}, SEED), Alone()).to_frame()
-    outcomes = list(simulate(Setting(3, (BOT,) * 3, SEED), 20, plain_carrier()))
+    one: Any = study("seats", Plan({3: 20}, SEED), SerialPool()).to_frame()
+    outcomes = list(simulate(Setting(3, (BOT,) * 3, SEED), 20, plain_backend()))
     for seat in range(3):
         row = one.iloc[seat]
         assert row["score"] == pytest.approx(
@@ -156,7 +156,7 @@ def test_seats_count_what_simulate_counts() -> None:
 def test_slower_bots_play_the_same_deals() -> None:
     batch = DealBatch("seats", 2, range(4), SEED, "greedy")
     found = seats.observe(batch)
-    outcomes = simulate(Setting(2, ("greedy",) * 2, SEED), 4, plain_carrier())
+    outcomes = simulate(Setting(2, ("greedy",) * 2, SEED), 4, plain_backend())
     assert found["scores"].tolist() == [list(outcome.scores) for outcome in outcomes]
 
 

@@ -16,10 +16,10 @@ from rich.console import Console, Group, RenderableType
 from rich.segment import Segment, Segments
 from rich.text import Text
 
-from royalcrypt.cli.terminal.palette import ASCII_SIGNS, DIM
+from royalcrypt.cli.terminal.labels import ASCII_SIGNS, DIM
 from royalcrypt.locales import say
 
-WAKE_INTERVAL = 0.25
+TIMER_INTERVAL = 0.25
 """Seconds."""
 SIGN_ERRORS = "royalcrypt.signs"
 LONGEST_LINE = 200
@@ -83,7 +83,7 @@ class Screen:
         """Read a line of at most LONGEST_LINE characters. Raises Leave at Ctrl-C and at the end of input."""
         self.console.file.flush()
         try:
-            with regular_wake_ups():
+            with interrupt_timer():
                 line = input(prompt)
         except (EOFError, KeyboardInterrupt):
             raise Leave from None
@@ -112,8 +112,8 @@ class Screen:
 
 
 @contextlib.contextmanager
-def regular_wake_ups() -> Generator[None]:
-    """Wake Python every WAKE_INTERVAL while it waits for a line.
+def interrupt_timer() -> Generator[None]:
+    """Interrupt the wait for a line every TIMER_INTERVAL, so that Python handles signals.
 
     Otherwise a Ctrl-C between the prompt and the wait for a key would take effect only at the next key.
     """
@@ -121,7 +121,7 @@ def regular_wake_ups() -> Generator[None]:
         yield
         return
     signal.signal(signal.SIGALRM, lambda _number, _frame: None)
-    signal.setitimer(signal.ITIMER_REAL, WAKE_INTERVAL, WAKE_INTERVAL)
+    signal.setitimer(signal.ITIMER_REAL, TIMER_INTERVAL, TIMER_INTERVAL)
     try:
         yield
     finally:
@@ -141,7 +141,7 @@ def watch_for_hangup() -> None:
 
 @contextlib.contextmanager
 def uninterrupted() -> Generator[None]:
-    """Delay signals until the block is done; then raise Leave if one came."""
+    """Delay signals until the block is done; then raise Leave if one was received."""
     caught: list[int] = []
     names = [name for name in ("SIGINT", "SIGHUP", "SIGTERM") if hasattr(signal, name)]
     before = {name: signal.getsignal(getattr(signal, name)) for name in names}

@@ -7,9 +7,8 @@ from math import prod
 
 from rich.text import Text
 
-from royalcrypt.cli.terminal.palette import BAD, DIM, EMBER, begin, type_name
-from royalcrypt.cli.terminal.people import SeatLabels
-from royalcrypt.cli.terminal.story import card_words
+from royalcrypt.cli.terminal.labels import BAD, DIM, EMBER, SeatLabels, begin, type_name
+from royalcrypt.cli.terminal.sentences import card_words
 from royalcrypt.locales import say
 from royalcrypt.notation.moves import Action, Move, Placement, Verb
 from royalcrypt.notation.reasons import Refusal
@@ -46,23 +45,17 @@ class MoveMenu:
 
     def run(self) -> Move | None:
         """The confirmed move; None if the menu was abandoned."""
-        try:
-            return self._run()
-        except Abandoned:
-            return None
-
-    def _run(self) -> Move | None:
         others = [move for move in self.view.moves() if move.actions[0].verb is not Verb.CLAIM]
         form = self.view.form
-        if form is None or all(least is None for least in form.least):
-            return self._choose(others)
-        while True:
-            chosen = self._choose([CLAIM, *others]) if others else CLAIM
-            if chosen is not CLAIM:
-                return chosen
-            built = self._build(form)
-            if built is not None:
-                return built
+        try:
+            if form is None or all(least is None for least in form.least):
+                return self._choose(others)
+            while True:
+                chosen = self._choose([CLAIM, *others]) if others else CLAIM
+                if chosen is not CLAIM or self._build_claim(form):
+                    return Move.claim(*self.staged) if chosen is CLAIM else chosen
+        except Abandoned:
+            return None
 
     def _answer(self, lines: list[Text], prompt: str) -> str:
         if self.complaint:
@@ -94,10 +87,10 @@ class MoveMenu:
             return say("terminal.menu.claim")
         action = move.actions[0]
         exhausted = self.view.seats[self.view.seat or 0].exhausted
-        if action.verb is Verb.RECOVER:
-            return say("terminal.menu.recover", count=exhausted) if exhausted else say("terminal.menu.wait")
-        if action.verb is Verb.DECLINE:
-            return say("terminal.menu.decline")
+        if action.verb is Verb.RECOVER and not exhausted:
+            return say("terminal.menu.wait")
+        if action.verb in (Verb.RECOVER, Verb.DECLINE):
+            return say(f"terminal.menu.{action.verb}", count=exhausted)
         card = "" if action.slot is None else self._card_words(action.slot)
         words = say(f"terminal.menu.{action.verb}", card=card)
         return say("terminal.menu.reward", action=action, words=words)
@@ -106,24 +99,21 @@ class MoveMenu:
         card = self.view.row[slot].card
         return missing if card is None else card_words(str(card), lies_there=True)
 
-    def _build(self, form: ClaimForm) -> Move | None:
-        """Stage placements until they are confirmed; None to go back to the first choice."""
+    def _build_claim(self, form: ClaimForm) -> bool:
+        """Stage placements until they are confirmed; False to go back to the first choice."""
         while True:
             left = form.ready - sum(place.dice for place in self.staged)
-            if self.slot is not None:
-                if self.dice is None:
-                    self._ask_dice(form, self.slot, left)
-                else:
-                    self._ask_effort(form, self.slot, self.dice, left)
-                continue
-            answer = self._ask_card(form, left)
-            if answer == BACK:
-                return None
-            if answer:
-                return Move.claim(*self.staged)
+            if self.slot is None:
+                is_confirmed = self._ask_card(form, left)
+                if is_confirmed is not None:
+                    return is_confirmed
+            elif self.dice is None:
+                self._ask_dice(form, self.slot, left)
+            else:
+                self._ask_effort(form, self.slot, self.dice, left)
 
-    def _ask_card(self, form: ClaimForm, left: int) -> str:
-        """Choose a card. Returns ``done`` once the claim is confirmed, BACK to leave, else nothing."""
+    def _ask_card(self, form: ClaimForm, left: int) -> bool | None:
+        """Choose a card. Returns True if the claim is confirmed, False to leave it, and None to go on."""
         is_full = left == 0 or (form.one_card_only and bool(self.staged))
         lines = self._summary(form)
         if not is_full:
@@ -131,9 +121,9 @@ class MoveMenu:
         key = "confirm" if is_full else "card_or_confirm" if self.staged else "card"
         answer = self._answer(lines, say(f"terminal.menu.{key}", count=left))
         if answer == BACK and not self.staged:
-            return BACK
+            return False
         if answer in ("", "y", "ok") and self.staged:
-            return "done"
+            return True
         if answer == BACK:
             self.staged.pop()
         elif ":" in answer:
@@ -147,7 +137,7 @@ class MoveMenu:
         else:
             self.slot = int(answer) - 1
             self.dice = 1 if left == 1 else None
-        return ""
+        return None
 
     def _stage_notation(self, text: str) -> None:
         try:
@@ -185,7 +175,7 @@ class MoveMenu:
 
     def _ask_dice(self, form: ClaimForm, slot: int, left: int) -> None:
         fewest = -(-(form.least[slot] or 1) // FACES)
-        lines = [*self._summary(form), self._head(slot)]
+        lines = [*self._summary(form), self._chosen_card(slot)]
         answer = self._answer(lines, say("terminal.menu.dice", fewest=fewest, most=left))
         if answer == BACK:
             self.slot = None
@@ -194,15 +184,14 @@ class MoveMenu:
         else:
             self.complaint = say("terminal.menu.wrong_dice", fewest=fewest, most=left)
 
-    def _head(self, slot: int) -> Text:
+    def _chosen_card(self, slot: int) -> Text:
         card = self.view.row[slot].card
-        if card is None:
-            return Text("")
-        return Text(say("terminal.menu.on", card=self._card_words(slot), type=type_name(card.type)))
+        letter = "" if card is None else type_name(card.type)
+        return Text(say("terminal.menu.on", card=self._card_words(slot), type=letter))
 
     def _ask_effort(self, form: ClaimForm, slot: int, dice: int, left: int) -> None:
         least = form.least[slot] or 1
-        lines = [*self._summary(form), self._head(slot)]
+        lines = [*self._summary(form), self._chosen_card(slot)]
         lines += [_effort_line(form, dice, effort, least) for effort in range(1, FACES + 1)]
         answer = self._answer(lines, say("terminal.menu.effort"))
         if answer == BACK:

@@ -1,18 +1,47 @@
 """A game at this terminal, from the first screen to the score sheet."""
 
+import contextlib
 import re
+from argparse import Namespace
+from functools import partial
+from importlib import import_module
 
 from rich.console import Group
 from rich.text import Text
 
 from royalcrypt.bots.warming import WarmUp
-from royalcrypt.cli.terminal.console import Leave, Screen, uninterrupted
+from royalcrypt.cli.terminal.console import (
+    Leave,
+    Screen,
+    is_at_terminal,
+    open_console,
+    uninterrupted,
+    watch_for_hangup,
+)
+from royalcrypt.cli.terminal.games import (
+    CannotPlay,
+    SavedGame,
+    check_resume,
+    drop_save,
+    keep_record,
+    new_game,
+    read_save,
+    save_path,
+    write_save,
+)
+from royalcrypt.cli.terminal.labels import (
+    BAD,
+    DIM,
+    EMBER,
+    SeatLabels,
+    begin,
+    substitute_for,
+    substitute_notice,
+    warm_up_bots,
+)
 from royalcrypt.cli.terminal.menu import MoveMenu
-from royalcrypt.cli.terminal.palette import BAD, DIM, EMBER, begin
-from royalcrypt.cli.terminal.people import SeatLabels, substitute_for, substitute_notice
-from royalcrypt.cli.terminal.saves import CannotPlay, SavedGame, drop_save, keep_record, write_save
-from royalcrypt.cli.terminal.sheet import draw_help, draw_sheet, draw_unseen
-from royalcrypt.cli.terminal.story import EventFormatter
+from royalcrypt.cli.terminal.pages import draw_help, draw_sheet, draw_unseen
+from royalcrypt.cli.terminal.sentences import EventFormatter
 from royalcrypt.cli.terminal.table import draw_table
 from royalcrypt.locales import say
 from royalcrypt.notation.moves import Move, Placement, Verb
@@ -23,6 +52,30 @@ OUT_OF_TURN = (Verb.PEEK, Verb.MEND)
 BOT_SECONDS = 1.0
 OTHERS_ACTION = re.compile(r"\s*([^:]+?)\s*:\s*([a-z].*)", re.IGNORECASE)
 """``2: peek M2`` or ``bo: mend R1 R3``; a claim such as ``2:1x3`` has a figure after the colon."""
+
+
+def play_at_terminal(arguments: Namespace) -> None:
+    """Play a new or a saved game. Raises CannotPlay for wrong options or without a terminal."""
+    if arguments.resume:
+        check_resume(arguments)
+        saved, greeting = read_save(), say("terminal.welcome_back")
+    else:
+        saved = new_game(arguments)
+        greeting = say("terminal.waiting_save") if save_path().exists() else ""
+    if not is_at_terminal():
+        raise CannotPlay(say("terminal.refuse.no_terminal"))
+    with contextlib.suppress(ImportError):
+        import_module("readline")  # Arrow keys and history at the prompt, if the system supports them.
+    watch_for_hangup()
+    with contextlib.closing(warm_up_bots(SeatLabels(saved.game.seats).bots)) as warm_up:
+        session = TerminalSession(Screen(open_console()), saved, warm_up, greeting=greeting)
+        try:
+            session.play()
+        except Leave:
+            with contextlib.suppress(Leave), uninterrupted():
+                session.leave()
+            return
+        session.finish()
 
 
 class TerminalSession:
@@ -153,7 +206,11 @@ class TerminalSession:
             case "u" | "x" | "undo":
                 self._complain(say("terminal.nothing_staged"))
             case "save":
-                self._save()
+                try:
+                    write_save(self.saved)
+                    self.notice = Text(say("terminal.saved_on"), EMBER)
+                except CannotPlay as error:
+                    self._complain(str(error))
             case "quit" | "q" | "exit":
                 raise Leave
             case _:
@@ -161,13 +218,6 @@ class TerminalSession:
 
     def _complain(self, words: str) -> None:
         self.notice = Text(words, BAD)
-
-    def _save(self) -> None:
-        try:
-            write_save(self.saved)
-            self.notice = Text(say("terminal.saved_on"), EMBER)
-        except CannotPlay as error:
-            self._complain(str(error))
 
     def _try(self, seat: int, typed: str) -> None:
         """Play what was typed, or show why it is refused."""
@@ -197,9 +247,6 @@ class TerminalSession:
         self.screen.pause(say("terminal.ask.seen"))
 
     def _menu(self, view: View, seat: int) -> None:
-        def show(staged: list[Placement], lines: list[Text]) -> None:
-            self._show(view, staged, lines)
-
         def judge(move: Move) -> str:
             try:
                 self.game.clone().play(move, seat=seat)
@@ -207,6 +254,7 @@ class TerminalSession:
                 return str(refusal)
             return ""
 
+        show = partial(self._show, view)
         move = MoveMenu(view, self.people.seen_by(seat), show, self.screen.ask, judge).run()
         if move is not None:
             try:

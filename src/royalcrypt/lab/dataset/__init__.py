@@ -1,5 +1,5 @@
-"""Data sets: many games of one bot as columns, each of which can be played again step by step."""
+"""Data sets: many games of one bot as tables; every game can be replayed."""
 
-from royalcrypt.lab.dataset.reading import Dataset
+from royalcrypt.lab.dataset.reader import Dataset
 
 __all__ = ["Dataset"]

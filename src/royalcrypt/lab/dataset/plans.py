@@ -1,9 +1,9 @@
-"""What a data set holds, settled before its first game: from it alone follows every byte."""
+"""The plan of a data set: every byte of its files follows from the plan."""
 
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from royalcrypt.lab.simulate import batches
 from royalcrypt.lab.strong_play import BOT
 from royalcrypt.lab.tables import Deal, Setting, deal
 from royalcrypt.notation.cards import is_sides
@@ -11,22 +11,22 @@ from royalcrypt.play.chance import MOST_SEED
 from royalcrypt.rules.layout import SEATS
 
 STRONG = BOT
-"""Plays whole games in machine code; all others are asked move by move."""
+"""The bot that plays whole games in machine code; others choose move by move."""
 ALL, RANDOM = "all", "random"
 SHARD, SLOW_SHARD = 10_000, 500
 BATCH, SLOW_BATCH = 250, 4
-"""Games that one worker plays in a row."""
+"""Games in one piece of work."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class DatasetPlan:
     games: int
     players: int | None = 2
-    """None: tables of one to four take turns."""
+    """None: table sizes from one to four alternate."""
     collectors: str | None = None
     """None: each game draws its own sides."""
     bot: str = STRONG
-    """In all seats."""
+    """The bot in all seats."""
     seed: int = 0
     simulations: int = 1000
     shard: int = SHARD
@@ -49,13 +49,10 @@ class Plan:
         return BATCH if self.bot == STRONG else SLOW_BATCH
 
     def shards(self) -> "list[Shard]":
-        return [
-            Shard(index, range(first, min(first + self.shard, self.games)))
-            for index, first in enumerate(range(0, self.games, self.shard))
-        ]
+        return [Shard(index, numbers) for index, numbers in enumerate(batches(self.games, self.shard))]
 
     def setting(self, number: int) -> Setting:
-        """Of one game; in all tables of a size, the seats lead the first round in turn."""
+        """The setting of one game; at tables of each size, the seats lead the first round in turn."""
         players = 1 + number % SEATS if self.players is None else self.players
         tables = SEATS if self.players is None else 1
         return Setting(
@@ -75,9 +72,9 @@ class Plan:
         return found | {"players": self.players or ALL, "collectors": self.collectors or RANDOM}
 
     @classmethod
-    def from_dict(cls, told: dict[str, Any]) -> "Plan":
-        """What ``to_dict`` told; ValueError or TypeError if it is no plan."""
-        given = dict(told)
+    def from_dict(cls, found: dict[str, Any]) -> "DatasetPlan":
+        """The inverse of ``to_dict``. Raises ValueError or TypeError for anything else."""
+        given = dict(found)
         for name, open_word in (("players", ALL), ("collectors", RANDOM)):
             given[name] = None if given.get(name) == open_word else given.get(name)
         return cls(**given)
@@ -85,11 +82,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Games that are written together, whole or not at all."""
+    """Games that are written together: one file for each table."""
 
     index: int
     numbers: range
-
-    def batches(self, size: int) -> Iterator[range]:
-        for first in range(self.numbers.start, self.numbers.stop, size):
-            yield range(first, min(first + size, self.numbers.stop))

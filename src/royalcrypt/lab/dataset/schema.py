@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from royalcrypt.lab.dataset.plans import Plan
-from royalcrypt.lab.dataset.playing import Columns, Rows
+from royalcrypt.lab.dataset.plans import DatasetPlan
+from royalcrypt.lab.dataset.rows import Columns, Rows
 from royalcrypt.lab.frames import arrow
 from royalcrypt.locales import say
 from royalcrypt.notation.cards import LETTERS, SIDES, TYPE_NAMES
@@ -16,7 +16,7 @@ from royalcrypt.rules.phases import Phase
 
 GAMES, SEATS, DECISIONS = NAMES = ("games", "seats", "decisions")
 WORD = "dictionary<string>"
-"""One of few words, kept as a small number."""
+"""Text with few different values."""
 TYPES_OF: dict[str, dict[str, str]] = {
     GAMES: {
         "game": "int32", "seed": "int64", "bot": WORD, "players": "int8", "collectors": WORD,
@@ -34,7 +34,7 @@ TYPES_OF: dict[str, dict[str, str]] = {
         "action": "uint8", "legal": "uint8", "win": "float", "score": "float",
     },
 }  # fmt: skip
-"""By table and column, in Arrow's words."""
+"""Arrow types, by table and column."""
 SET_UPS = [
     "".join(SIDES[number >> card_type & 1] for card_type in range(TYPES)) for number in range(1 << TYPES)
 ]
@@ -42,7 +42,7 @@ PHASES = [phase.name.lower() for phase in Phase]
 
 
 def meaning(table: str, column: str) -> str:
-    """What a column tells."""
+    """The description of a column."""
     for name in ("bonus", "held"):
         if column.startswith(f"{name}_"):
             return say(f"dataset.column.seats.{name}", type=column.partition("_")[2].capitalize())
@@ -50,7 +50,7 @@ def meaning(table: str, column: str) -> str:
 
 
 def action_names() -> list[str]:
-    """By code; a claim's end and a paid card are part of a move and have names of their own."""
+    """By code; the end of a claim and a paid card are parts of a move, so they have names of their own."""
     return [_action_name(code) for code in range(ACTIONS)]
 
 
@@ -66,8 +66,8 @@ def kind_names() -> list[str]:
     return [f"{LETTERS[kind // (KINDS // TYPES)]}{kind % (KINDS // TYPES) + 1}" for kind in range(KINDS)]
 
 
-def arrow_tables(plan: Plan, rows: Rows) -> dict[str, Any]:
-    """By name, with every column of its type."""
+def arrow_tables(plan: DatasetPlan, rows: Rows) -> dict[str, Any]:
+    """The tables by name."""
     games = dict(rows.games)
     seats = rows.seats
     count = len(games["game"])

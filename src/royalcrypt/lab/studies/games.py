@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from royalcrypt.lab.carriers import plain_carrier
+from royalcrypt.lab.backends import plain_backend
 from royalcrypt.lab.strong_play import BOT
 from royalcrypt.lab.studies.estimates import Array, against_others
 from royalcrypt.lab.studies.game_records import GAME_RESULT, MOST_TURNS, NUMBERS, SCRIPT, TURN_RECORD
@@ -117,11 +117,11 @@ def play_with(bot: str, scripts: Array, seed: int) -> tuple[Array, Array]:
         games = play(scripts, seed)
         return games.scores, games.wins
     scores, wins = np.zeros((len(scripts), players), np.int64), np.zeros((len(scripts), players))
-    carrier = plain_carrier()
+    backend = plain_backend()
     for row, script in enumerate(scripts):
         sides = "".join("AB"[side] for side in script["sides"])
         setting = Setting(players, (bot,) * players, seed, sides, int(script["leader"]))
-        outcome = play_game(setting, int(script["number"]), carrier, is_recorded=False)
+        outcome = play_game(setting, int(script["number"]), backend, is_recorded=False)
         scores[row] = outcome.scores
         wins[row, list(outcome.winners)] = 1 / len(outcome.winners)
     return scores, wins

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from royalcrypt.bots.ratings import FILE, load_ratings
-from royalcrypt.lab.crew import Crew
 from royalcrypt.lab.strong_play import BOT
 from royalcrypt.lab.studies.estimates import Array, Estimate
 from royalcrypt.lab.studies.figures import Chart, render
 from royalcrypt.lab.studies.games import DealBatch
 from royalcrypt.lab.studies.results import Picture, ResultColumn, ResultTable, Section, Study
+from royalcrypt.lab.worker_pools import WorkerPool
 from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
@@ -198,11 +198,11 @@ def play_deals(batch: DealBatch) -> Columns:
     return question_named(batch.question).observe(batch)
 
 
-def study(name: str, plan: Plan, crew: Crew, advance: Callable[[int], None] = lambda _: None) -> Study:
+def study(name: str, plan: Plan, pool: WorkerPool, advance: Callable[[int], None] = lambda _: None) -> Study:
     """Play what the question needs and answer it; ``advance`` is called with each number of deals done."""
     found: dict[int, list[Columns]] = {players: [] for players in plan.deals}
     batches = batches_of(name, plan)
-    for batch, columns in zip(batches, crew.do(play_deals, batches), strict=True):
+    for batch, columns in zip(batches, pool.map(play_deals, batches), strict=True):
         found[batch.players].append(columns)
         advance(len(batch.deals))
     return question_named(name).answer({players: joined(one) for players, one in found.items()}, plan)

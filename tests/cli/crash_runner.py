@@ -1,6 +1,6 @@
 """Runs the command line and kills the process with a signal at a given point of a database move.
 
-python -m tests.cli.dying SIGNAL MOMENT TIME ARGUMENTS: at the TIME-th occurrence of MOMENT.
+python -m tests.cli.crash_runner SIGNAL MOMENT TIME ARGUMENTS: at the TIME-th occurrence of MOMENT.
 """
 
 import os

@@ -1,4 +1,7 @@
-"""The seats at this terminal: names, colours and signs, and the bots that play."""
+"""Names, colours and signs of seats and card types, and the bots that play at this terminal.
+
+A colour never stands alone: every role also has a sign or a word.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,12 +11,47 @@ from rich.text import Text
 from royalcrypt.bots import bot_named
 from royalcrypt.bots.registry import COMPILED, entries_of, simpler_than
 from royalcrypt.bots.warming import WarmUp
-from royalcrypt.cli.terminal.palette import GHOST_COLOUR, GHOST_SIGN, SEAT_COLOURS, SEAT_SIGNS
 from royalcrypt.locales import say
+from royalcrypt.notation.cards import LETTERS, TYPE_NAMES
 from royalcrypt.notation.records import Seat
 from royalcrypt.rules.layout import GHOST
 
 BOT = "bot:"
+TYPE_COLOURS = dict(
+    zip(LETTERS, ("#c9a24b", "#4f8fd8", "#a7adb8", "#c8663f", "#8fb28a", "#9a63b8"), strict=True)
+)
+SEAT_COLOURS = ("#e4574c", "#2fb3b8", "#a77be0", "#d0a060")
+GHOST_COLOUR = "#8fa3a8"
+
+EMBER = "#ffb454"
+GOLD = "#d9a93f"
+GOOD = "#5fae84"
+BAD = "#e8705f"
+STONE = "#6f8f8a"
+DIM = "dim"
+
+SEAT_SIGNS = ("◆", "▲", "●", "■")
+GHOST_SIGN = "☾"
+READY, EXHAUSTED, PLACED = "▣", "□", "·"
+FULL, EMPTY = "■", "□"
+COIN = "●"
+ACTING = "►"
+
+ASCII_SIGNS = str.maketrans("◆▲●■☾▣□·►×–—…’≈", "ABo#G#.->x--~'~")
+"""Replacements for terminals whose encoding lacks these signs."""
+
+
+def begin(words: str, style: str = "") -> Text:
+    """A text whose first words have a style that appended words do not inherit."""
+    return Text.assemble((words, style))
+
+
+def type_name(letter: str) -> str:
+    return say(f"term.{TYPE_NAMES[LETTERS.index(letter)]}")
+
+
+def collector_name(letter: str, side: str) -> Text:
+    return Text(f"{type_name(letter)} {side}", f"bold {TYPE_COLOURS[letter]}")
 
 
 @dataclass(frozen=True, slots=True)

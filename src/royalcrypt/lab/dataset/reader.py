@@ -1,16 +1,18 @@
-"""A data set read back: as tables, as data frames, and game by game."""
+"""Reads a data set as tables, as data frames and game by game, and checks its files."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from royalcrypt.lab.crew import crew_of
-from royalcrypt.lab.dataset.plans import Plan, Shard
-from royalcrypt.lab.dataset.playing import UnsoundSteps
-from royalcrypt.lab.dataset.schema import GAMES, NAMES
-from royalcrypt.lab.dataset.writing import Folder, write
+from royalcrypt.lab.dataset.folder import SUMS, DatasetFolder, checksum, write_dataset
+from royalcrypt.lab.dataset.plans import DatasetPlan, Shard
+from royalcrypt.lab.dataset.rows import Column, UnsoundSteps, trace_games
+from royalcrypt.lab.dataset.schema import DECISIONS, GAMES, NAMES, arrow_tables
 from royalcrypt.lab.frames import arrow, must_have_frames, parquet
 from royalcrypt.lab.tables import Deal
+from royalcrypt.lab.worker_pools import worker_pool
 from royalcrypt.notation.cards import SIDES
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import Reason, Refusal
@@ -21,25 +23,28 @@ from royalcrypt.rules.layout import CHANCE, NOBODY, blank
 from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import apply, is_under_way
 
+PREDICTIONS = ["win", "score"]
+"""Columns that do not follow from the steps of a game."""
+
 
 class Dataset:
-    """What ``royalcrypt dataset`` wrote into a folder.
+    """A folder that ``royalcrypt dataset`` has written.
 
-    ``table`` and ``frame`` read whole tables, or some columns of them; ``game`` and ``record`` play one game
-    again, move by move, checked by the rules.
+    ``table`` and ``frame`` read whole tables, or some of their columns; ``game`` and ``record`` replay one
+    game, move by move, checked by the rules.
     """
 
     def __init__(self, folder: str | Path) -> None:
         must_have_frames()
-        self.folder = Folder(Path(folder))
+        self.folder = DatasetFolder(Path(folder))
         self.plan = self.folder.plan()
 
     @classmethod
     def make(cls, folder: str | Path, *, jobs: int = 1, **options: Any) -> "Dataset":
-        """Write one, or the rest of one, and open it; the options are those of ``Plan``."""
+        """Write a data set, or its missing shards, and open it; the options are those of ``DatasetPlan``."""
         must_have_frames()
-        with crew_of(jobs) as crew:
-            write(Plan(**options), Folder(Path(folder)), crew, lambda _: None)
+        with worker_pool(jobs) as pool:
+            write_dataset(DatasetPlan(**options), DatasetFolder(Path(folder)), pool, lambda _: None)
         return cls(folder)
 
     def table(self, name: str, columns: Sequence[str] | None = None) -> Any:
@@ -64,13 +69,17 @@ class Dataset:
         return found.replace_schema_metadata(None)
 
     def game(self, number: int) -> Game:
-        """The whole game, at its end: ``game.undo()`` goes back through it."""
-        shard = self._shard(number)
+        """The finished game; ``game.undo()`` goes back through it."""
+        if not 0 <= number < self.plan.games:
+            raise Refusal(
+                Reason.NUMBER_OUT_OF_RANGE, option="game", found=number, least=0, most=self.plan.games - 1
+            )
+        shard = self.plan.shards()[number // self.plan.shard]
         steps = self.part(GAMES, shard, ["steps"])["steps"][number - shard.numbers.start].as_py()
         return replayed(self.plan.deal(number), steps)
 
     def record(self, number: int) -> Record:
-        """The game's record, just as ``royalcrypt simulate`` would write it."""
+        """The game's record, identical to that of ``royalcrypt simulate``."""
         return self.game(number).record()
 
     def records(self) -> Iterator[Record]:
@@ -79,16 +88,9 @@ class Dataset:
             for number, steps in games:
                 yield replayed(self.plan.deal(number), steps).record()
 
-    def _shard(self, number: int) -> Shard:
-        if not 0 <= number < self.plan.games:
-            raise Refusal(
-                Reason.NUMBER_OUT_OF_RANGE, option="game", found=number, least=0, most=self.plan.games - 1
-            )
-        return self.plan.shards()[number // self.plan.shard]
-
 
 def replayed(dealt: Deal, steps: Sequence[int]) -> Game:
-    """The game that these steps tell; UnsoundSteps if the deal's rules and chance do not allow them."""
+    """The game with these steps. Raises UnsoundSteps if the rules or the deal's chance do not allow them."""
     seats = tuple(Seat(name, f"bot:{name}") for name in dealt.bots)
     game = Game.new(
         players=len(dealt.bots),
@@ -123,3 +125,58 @@ def _moves(dealt: Deal, steps: Sequence[int]) -> Iterator[list[int]]:
             codes = []
     if state.actor != NOBODY:
         raise UnsoundSteps(dealt.number)
+
+
+@dataclass(frozen=True, slots=True)
+class FileFault:
+    """A fault of a file, and the number of the game in which it was found."""
+
+    file: str
+    kind: str
+    game: int = 0
+
+
+def check_shard(folder: Path, shard: Shard) -> list[FileFault]:
+    """Compare the files with their checksums, and their tables with the replayed games."""
+    dataset = Dataset(folder)
+    sums = checksums(dataset.folder)
+    files = {name: dataset.folder.file(name, shard) for name in NAMES}
+    names = {name: file.relative_to(dataset.folder.path).as_posix() for name, file in files.items()}
+    missing = [FileFault(names[name], "missing") for name, file in files.items() if not file.exists()]
+    if missing:
+        return missing
+    changed = [
+        FileFault(names[name], "changed")
+        for name, file in files.items()
+        if sums.get(names[name]) != checksum(file)
+    ]
+    if changed:
+        return changed
+    tables = {name: dataset.part(name, shard) for name in NAMES}
+    try:
+        rows = trace_games(dataset.plan, shard.numbers, _steps(tables[GAMES]))
+    except UnsoundSteps as unsound:
+        return [FileFault(names[GAMES], "unsound", unsound.number)]
+    expected = arrow_tables(dataset.plan, rows)
+    for found in (tables, expected):
+        found[DECISIONS] = found[DECISIONS].drop_columns(PREDICTIONS)
+    return [FileFault(names[name], "untrue") for name in NAMES if not tables[name].equals(expected[name])]
+
+
+def checksums(folder: DatasetFolder) -> dict[str, str]:
+    file = folder.path / SUMS
+    try:
+        lines = file.read_text("ascii").splitlines()
+    except (OSError, ValueError) as error:
+        raise Refusal(
+            Reason.CANNOT_READ, file=str(file), why=getattr(error, "strerror", None) or "?"
+        ) from None
+    return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+
+
+def _steps(games: Any) -> Iterator[Column]:
+    column: Any = games["steps"].combine_chunks()
+    flat = column.values.to_numpy()
+    ends = column.offsets.to_numpy()
+    for first, last in pairwise(ends):
+        yield flat[first:last]

@@ -8,8 +8,7 @@ from typing import Any
 
 from rich.text import Text
 
-from royalcrypt.cli.terminal.palette import BAD, DIM, EMBER, GOOD, begin, type_name
-from royalcrypt.cli.terminal.people import SeatLabels
+from royalcrypt.cli.terminal.labels import BAD, DIM, EMBER, GOOD, SeatLabels, begin, type_name
 from royalcrypt.locales import say
 from royalcrypt.notation import events
 from royalcrypt.notation.cards import UNKNOWN, Card

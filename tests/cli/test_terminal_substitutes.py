@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from royalcrypt.bots.warming import WarmUp
-from royalcrypt.cli.terminal import people
+from royalcrypt.cli.terminal import labels
 from tests.cli.terminals import Terminal
 
 BOT_FIRST = ("--bots", "seer", "--leader", "2", "--seed", "6")
@@ -27,7 +27,7 @@ def test_a_simpler_bot_plays_with_a_notice_while_the_compiler_works(tmp_path: Pa
 def test_a_notice_says_why_a_bot_cannot_be_compiled() -> None:
     warm_up = WarmUp(("seer",), program=("/nowhere/python",))
     warm_up.begin(["seer"])
-    assert people.substitute_notice("Seer", "Greedy", warm_up) == (
+    assert labels.substitute_notice("Seer", "Greedy", warm_up) == (
         "Seer cannot be made ready here: Greedy plays in its place. "
         "([Errno 2] No such file or directory: '/nowhere/python')"
     )
@@ -43,16 +43,16 @@ def test_a_substitute_does_not_need_compiling(monkeypatch: pytest.MonkeyPatch) -
     def begin(_: WarmUp, names: list[str]) -> None:
         begun.extend(names)
 
-    monkeypatch.setattr(people, "must_compile", must_be_compiled("seer", "heir"))
+    monkeypatch.setattr(labels, "must_compile", must_be_compiled("seer", "heir"))
     monkeypatch.setattr(WarmUp, "begin", begin)
-    warm_up = people.warm_up_bots(["heir", "greedy"])
+    warm_up = labels.warm_up_bots(["heir", "greedy"])
     assert begun == ["heir"]
-    assert people.substitute_for("heir", warm_up) == "greedy"
-    assert people.substitute_for("greedy", warm_up) == "greedy"
+    assert labels.substitute_for("heir", warm_up) == "greedy"
+    assert labels.substitute_for("greedy", warm_up) == "greedy"
 
 
 def test_a_compiled_bot_plays_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(people, "must_compile", must_be_compiled("heir"))
-    warm_up = people.warm_up_bots(["seer", "greedy"])
+    monkeypatch.setattr(labels, "must_compile", must_be_compiled("heir"))
+    warm_up = labels.warm_up_bots(["seer", "greedy"])
     assert not warm_up.is_under_way
-    assert people.substitute_for("seer", warm_up) == "seer"
+    assert labels.substitute_for("seer", warm_up) == "seer"

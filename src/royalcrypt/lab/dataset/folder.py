@@ -1,22 +1,25 @@
-"""A data set on disk: a folder with a head, files for every shard of every table, and their checksums.
+"""A data set on disk: a folder with a header, a file for every shard of every table, and checksums.
 
-Whatever is there is whole: files are put in their place when they are finished. So whoever is interrupted
-goes on with the first shard that is missing, and what comes out is the same.
+Every file is written atomically. After an interruption, the missing shards are written; the result is the
+same.
 """
 
 import hashlib
 import json
 import os
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
-from royalcrypt.lab.crew import Crew
-from royalcrypt.lab.dataset.plans import STRONG, Plan, Shard
-from royalcrypt.lab.dataset.playing import Batch, Rows, play_batch
+from royalcrypt.lab.dataset.plans import STRONG, DatasetPlan, Shard
+from royalcrypt.lab.dataset.rows import Rows, play_batch
 from royalcrypt.lab.dataset.schema import NAMES, TYPES_OF, action_names, arrow_tables, kind_names, meaning
 from royalcrypt.lab.frames import arrow, parquet
+from royalcrypt.lab.simulate import batches
+from royalcrypt.lab.worker_pools import WorkerPool
 from royalcrypt.locales import say
 from royalcrypt.notation.cards import TYPE_NAMES
 from royalcrypt.notation.reasons import Reason, Refusal
@@ -24,37 +27,37 @@ from royalcrypt.notation.records import RULES
 from royalcrypt.search.judge import learned_weights
 
 FORMAT, VERSION = "royalcrypt-dataset", 1
-HEAD, README, SUMS = "dataset.json", "README.md", "SHA256SUMS"
+HEADER, README, SUMS = "dataset.json", "README.md", "SHA256SUMS"
 DRAFT = ".part"
 
 
-class Folder:
+class DatasetFolder:
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @property
     def is_begun(self) -> bool:
-        return (self.path / HEAD).exists()
+        return (self.path / HEADER).exists()
 
-    def head(self) -> dict[str, Any]:
-        """What the folder says of itself; refused if it is no data set, or one that is read otherwise."""
+    def header(self) -> dict[str, Any]:
+        """Refused if it is not a data set of this version."""
         try:
-            found: Any = json.loads((self.path / HEAD).read_text("utf-8"))
+            found: Any = json.loads((self.path / HEADER).read_text("utf-8"))
         except OSError as error:
-            raise Refusal(Reason.CANNOT_READ, file=str(self.path / HEAD), why=str(error.strerror)) from None
+            raise Refusal(Reason.CANNOT_READ, file=str(self.path / HEADER), why=str(error.strerror)) from None
         except ValueError:
             found = None
-        head = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
-        if head.get("format") != FORMAT:
+        header = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+        if header.get("format") != FORMAT:
             raise Refusal(Reason.NOT_A_DATASET, folder=str(self.path), why="head")
-        if head.get("version") != VERSION or head.get("rules") != RULES:
+        if header.get("version") != VERSION or header.get("rules") != RULES:
             raise Refusal(Reason.NOT_A_DATASET, folder=str(self.path), why="newer")
-        return head
+        return header
 
-    def plan(self) -> Plan:
-        head = self.head()
+    def plan(self) -> DatasetPlan:
+        header = self.header()
         try:
-            return Plan.from_dict(head["plan"])
+            return DatasetPlan.from_dict(header["plan"])
         except (KeyError, TypeError, ValueError):
             raise Refusal(Reason.NOT_A_DATASET, folder=str(self.path), why="head") from None
 
@@ -64,42 +67,42 @@ class Folder:
     def has(self, shard: Shard) -> bool:
         return all(self.file(table, shard).exists() for table in NAMES)
 
-    def begin(self, plan: Plan) -> None:
-        """Write the head, or make sure that it is just this plan's and made with just this program."""
-        head = head_of(plan)
+    def begin(self, plan: DatasetPlan) -> None:
+        """Write the header, or refuse a folder that another plan or program has begun."""
+        header = header_of(plan)
         if not self.is_begun:
             self.path.mkdir(parents=True, exist_ok=True)
             if any(not found.name.endswith(DRAFT) for found in self.path.iterdir()):
                 raise Refusal(Reason.FILE_EXISTS, file=str(self.path))
-            self._put(self.path / HEAD, json.dumps(head, indent=1, ensure_ascii=False).encode() + b"\n")
-        elif self.head() != head:
+            self._put(self.path / HEADER, json.dumps(header, indent=1, ensure_ascii=False).encode() + b"\n")
+        elif self.header() != header:
             raise Refusal(Reason.NOT_A_DATASET, folder=str(self.path), why="other")
         for table in NAMES:
             (self.path / table).mkdir(exist_ok=True)
         self._put(self.path / README, readme(plan).encode())
 
-    def write(self, plan: Plan, shard: Shard, rows: Rows) -> None:
+    def write(self, plan: DatasetPlan, shard: Shard, rows: Rows) -> None:
         for name, table in arrow_tables(plan, rows).items():
             self._put(self.file(name, shard), encoded(table, plan))
 
-    def finish(self, plan: Plan) -> None:
-        """Write down the checksums, in the form that ``sha256sum --check`` reads."""
+    def finish(self, plan: DatasetPlan) -> None:
+        """Write the checksums, in the format of ``sha256sum --check``."""
         lines = [f"{checksum(self.path / name)}  {name}\n" for name in self.names(plan)]
         self._put(self.path / SUMS, "".join(lines).encode())
         for left in self.path.rglob(f"*{DRAFT}"):
             left.unlink(missing_ok=True)
 
-    def names(self, plan: Plan) -> list[str]:
-        """Of all files but the checksums."""
+    def names(self, plan: DatasetPlan) -> list[str]:
+        """All files except the checksums."""
         shards = [self.file(table, shard) for table in NAMES for shard in plan.shards()]
-        return [README, HEAD, *(file.relative_to(self.path).as_posix() for file in shards)]
+        return [README, HEADER, *(file.relative_to(self.path).as_posix() for file in shards)]
 
-    def size(self, plan: Plan) -> int:
-        """Bytes of all that."""
+    def size(self, plan: DatasetPlan) -> int:
+        """Bytes of these files."""
         return sum((self.path / name).stat().st_size for name in self.names(plan))
 
     def _put(self, file: Path, content: Any) -> None:
-        """The file is whole or not there, also after a power cut."""
+        """Write a file atomically, also if the power fails."""
         draft = file.with_name(f"{file.name}.{os.getpid()}{DRAFT}")
         try:
             with draft.open("wb") as opened:
@@ -112,25 +115,28 @@ class Folder:
             raise
 
 
-def write(plan: Plan, folder: Folder, crew: Crew, tell: Callable[[int], None]) -> None:
-    """All shards that are not there yet; ``tell`` hears of games as they are played."""
+def write_dataset(
+    plan: DatasetPlan, folder: DatasetFolder, pool: WorkerPool, on_games: Callable[[int], None]
+) -> None:
+    """Write all missing shards; ``on_games`` is called with the number of games of each finished batch."""
     folder.begin(plan)
-    missing = [shard for shard in plan.shards() if not folder.has(shard)]
-    played = crew.do(
-        play_batch,
-        (Batch(plan, numbers) for shard in missing for numbers in shard.batches(plan.batch)),
-    )
-    for shard in missing:
+    missing = {
+        shard: list(batches(shard.numbers.stop, plan.batch, first=shard.numbers.start))
+        for shard in plan.shards()
+        if not folder.has(shard)
+    }
+    played = pool.map(partial(play_batch, plan), chain.from_iterable(missing.values()))
+    for shard, parts in missing.items():
         rows: list[Rows] = []
-        for numbers in shard.batches(plan.batch):
+        for numbers in parts:
             rows.append(next(played))
-            tell(len(numbers))
-        folder.write(plan, shard, Rows.together(rows))
+            on_games(len(numbers))
+        folder.write(plan, shard, Rows.joined(rows))
     folder.finish(plan)
 
 
-def encoded(table: Any, plan: Plan) -> Any:
-    """The bytes of a file; they say themselves where they come from."""
+def encoded(table: Any, plan: DatasetPlan) -> Any:
+    """The bytes of a file; its metadata has the plan."""
     about = {FORMAT: json.dumps({"version": VERSION, "rules": RULES, "plan": plan.to_dict()})}
     sink = arrow().BufferOutputStream()
     parquet().write_table(table.replace_schema_metadata(about), sink, compression="zstd")
@@ -142,8 +148,8 @@ def checksum(file: Path) -> str:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 
-def head_of(plan: Plan) -> dict[str, Any]:
-    """All that a reader needs besides the files."""
+def header_of(plan: DatasetPlan) -> dict[str, Any]:
+    """Everything that a reader needs besides the tables."""
     made_with = {"royalcrypt": version("royalcrypt")}
     if plan.bot == STRONG:
         made_with["weights"] = hashlib.sha256(learned_weights().tobytes()).hexdigest()
@@ -166,9 +172,8 @@ def head_of(plan: Plan) -> dict[str, Any]:
     }
 
 
-def readme(plan: Plan) -> str:
-    told = plan.to_dict()
-    lines = [say("dataset.readme.head", **told | {"games": f"{plan.games:,}"}), ""]
+def readme(plan: DatasetPlan) -> str:
+    lines = [say("dataset.readme.head", **plan.to_dict() | {"games": f"{plan.games:,}"}), ""]
     for table, columns in TYPES_OF.items():
         lines += [
             f"## {table}",

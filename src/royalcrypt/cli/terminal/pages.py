@@ -7,9 +7,16 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from royalcrypt.cli.terminal.grid import card_mark
-from royalcrypt.cli.terminal.palette import DIM, EMBER, GOLD, TYPE_COLOURS, collector_name, type_name
-from royalcrypt.cli.terminal.people import SeatLabels
+from royalcrypt.cli.terminal.labels import (
+    DIM,
+    EMBER,
+    GOLD,
+    TYPE_COLOURS,
+    SeatLabels,
+    collector_name,
+    type_name,
+)
+from royalcrypt.cli.terminal.table import card_mark
 from royalcrypt.locales import say
 from royalcrypt.notation.cards import LETTERS, TYPE_NAMES
 from royalcrypt.play.views import View

@@ -1,17 +1,20 @@
-"""A bot as a client: it follows its games, and answers each view that asks for a move."""
+"""A bot as a client of a server: REST requests, and moves over a WebSocket."""
 
 import asyncio
 import json
 import random
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from http.client import HTTPException
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from royalcrypt.bots.protocol import Bot, Budget
-from royalcrypt.cli.online.requests import Json, RequestRejected, ServerClient
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.imagining import imagined
@@ -20,24 +23,95 @@ from royalcrypt.server.backoff import Backoff
 if TYPE_CHECKING:
     from royalcrypt.notation.moves import Action
 
+TIMEOUT = 20.0
+"""Seconds, for a REST request."""
 POLICY_VIOLATION = 1008
 """The WebSocket close code for a rejected token."""
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
-GOING_ON = ("open", "running")
-Tell = Callable[[str, Json], None]
+"""Seconds between attempts to reconnect."""
+Json = dict[str, Any]
+Report = Callable[[str, Json], None]
 """Prints a message, given by its key and details."""
 
 
-class OnlinePlayer:
+class RequestRejected(Exception):  # noqa: N818
+    """The server's refusal: a code for programs, and a text for people."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+
+
+class ServerClient(NamedTuple):
+    """REST requests with a program's token."""
+
+    url: str
+    token: str
+
+    @classmethod
+    def at(cls, text: str, token: str) -> "ServerClient":
+        """Accepts the address of a server, or a link into its page."""
+        url = text.partition("#")[0].rstrip("/")
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.netloc:
+            raise Refusal(Reason.NOT_A_SERVER, url=text)
+        return cls(url, token)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"}
+
+    @property
+    def socket_url(self) -> str:
+        return f"{self.url.replace('http', 'ws', 1)}/socket"
+
+    def ask(self, method: str, path: str, body: Json | None = None, *, invite: str = "") -> Any:
+        """The JSON answer. Raises RequestRejected with the server's reason, or Refusal without an answer."""
+        headers = self.headers | ({"X-Table-Invite": invite} if invite else {})
+        data = None
+        if body is not None:
+            data, headers["Content-Type"] = json.dumps(body).encode(), "application/json"
+        request = Request(f"{self.url}/api{path}", data, headers, method=method)  # noqa: S310 (checked: http only)
+        try:
+            with urlopen(request, timeout=TIMEOUT) as answer:  # noqa: S310
+                return json.loads(answer.read() or b"null")
+        except HTTPError as error:
+            raise rejection(error) from None
+        except (OSError, HTTPException, ValueError) as error:
+            why = str(error.reason if isinstance(error, URLError) else error)
+            raise Refusal(Reason.NO_ANSWER, url=self.url, why=why) from None
+
+    def take_seat(self, link: str) -> None:
+        """Take the first free seat of the table that a link leads to: SERVER/#/table/ID/INVITATION."""
+        table, _, invite = link.partition("#/table/")[2].partition("/")
+        if not table or not invite:
+            raise Refusal(Reason.NOT_A_SERVER, url=link)
+        seats = self.ask("GET", f"/tables/{table}", invite=invite)["info"]["seats"]
+        free = [number for number, seat in enumerate(seats) if seat["kind"] == "free"]
+        if not free:
+            raise Refusal(Reason.NO_FREE_SEAT)
+        self.ask("POST", f"/tables/{table}/seats/{free[0]}", {}, invite=invite)
+
+
+def rejection(error: HTTPError) -> RequestRejected:
+    """A proxy may answer instead of the server, without a code."""
+    try:
+        found = json.loads(error.read())
+        return RequestRejected(found["code"], found["text"])
+    except (ValueError, LookupError, TypeError):
+        return RequestRejected("", f"{error.code} {error.reason}")
+
+
+class BotClient:
     """A bot that plays at all tables of one server at which it has a seat."""
 
     def __init__(
-        self, server: ServerClient, bot: Bot, budget: Budget, tell: Tell, *, games: int | None
+        self, server: ServerClient, bot: Bot, budget: Budget, report: Report, *, games: int | None
     ) -> None:
         self.server = server
         self.bot = bot
         self.budget = budget
-        self.tell = tell
+        self.report = report
         self.games_left = games
         """Games to play to the end; None for no limit."""
         self._watched: set[str] = set()
@@ -45,7 +119,7 @@ class OnlinePlayer:
         """Tables at which the bot cannot play."""
 
     async def play(self) -> bool:
-        """Play until enough games are over; return False if the server rejects us.
+        """Play until enough games are over; return False if the server rejects the token.
 
         Reconnects with exponential back-off and jitter.
         """
@@ -59,28 +133,28 @@ class OnlinePlayer:
             if time.monotonic() - began > LONGEST_PAUSE:
                 backoff.reset()
             pause = backoff.next()
-            self.tell("connect.lost", {"seconds": round(pause)})
+            self.report("connect.lost", {"seconds": round(pause)})
             await asyncio.sleep(pause * random.uniform(0.5, 1))
 
     async def _run_connection(self) -> int | None:
         """Serve one connection; return its close code, if there is one."""
         self._watched.clear()
-        server = self.server
+        url, headers = self.server.socket_url, self.server.headers
         try:
-            async with connect(server.socket_url, additional_headers=server.headers, max_size=None) as socket:
+            async with connect(url, additional_headers=headers, max_size=None) as socket:
                 await send(socket, type="follow", games=True)
                 while self.games_left != 0:
                     await self._handle(socket, json.loads(await socket.recv()))
         except ConnectionClosed as end:
             return end.rcvd.code if end.rcvd else None
         except (OSError, InvalidHandshake) as problem:
-            self.tell("connect.problem", {"why": str(problem)})
+            self.report("connect.problem", {"why": str(problem)})
         return None
 
     async def _handle(self, socket: ClientConnection, message: Json) -> None:
         view, reason = message.get("view"), message.get("reason")
         if reason:
-            self.tell("connect.refused", {"why": reason["text"]})
+            self.report("connect.refused", {"why": reason["text"]})
         for game in message.get("games", ()):
             await self._follow(socket, game)
         is_fresh = not reason or reason["code"] == Reason.STALE
@@ -88,11 +162,11 @@ class OnlinePlayer:
             await self._decide(socket, message["table"], message["ply"], view)
 
     async def _follow(self, socket: ClientConnection, game: Json) -> None:
-        """Watch a game until it ends, and take back a seat that a bot has taken over."""
+        """Watch a game until it ends, and reclaim a seat that a substitute has taken over."""
         info, table = game["info"], game["info"]["table"]
         if table in self._left:
             return
-        is_on = info["status"] in GOING_ON
+        is_on = info["status"] in ("open", "running")
         if is_on and any(info["seats"][seat].get("taken_over") for seat in game["seats"]):
             await self._ask("POST", f"/tables/{table}/return")
         if is_on and table not in self._watched:
@@ -101,18 +175,15 @@ class OnlinePlayer:
         elif not is_on and table in self._watched:
             self._watched.remove(table)
             await send(socket, type="unwatch", table=table)
-            self._note_end(info)
-
-    def _note_end(self, info: Json) -> None:
-        if info["status"] == "over":
-            self.tell("connect.over", {"table": info["table"]})
-            if self.games_left is not None:
-                self.games_left -= 1
+            if info["status"] == "over":
+                self.report("connect.over", {"table": table})
+                if self.games_left is not None:
+                    self.games_left -= 1
 
     async def _decide(self, socket: ClientConnection, table: str, ply: int, view: Json) -> None:
         record = await self._ask("GET", f"/tables/{table}/record")
         if record is None:  # The table leaves memory to its players and sends no record, which our bots need.
-            self.tell("connect.leaving", {"table": table})
+            self.report("connect.leaving", {"table": table})
             self._left.add(table)
             await self._ask("POST", f"/tables/{table}/leave")
             return
@@ -120,12 +191,11 @@ class OnlinePlayer:
             return
         move = await asyncio.to_thread(self._choose, record, view["seat"], view["decisions"])
         if move is not None:
-            await send(
-                socket, type="act", table=table, ply=ply, actions=[action_json(one) for one in move.actions]
-            )
+            actions = [action_json(action) for action in move.actions]
+            await send(socket, type="act", table=table, ply=ply, actions=actions)
 
     def _choose(self, record: Json, seat: int, decisions: int) -> Move | None:
-        """None if it is somebody else's turn now."""
+        """None if it is another seat's turn now."""
         game = imagined(record, decisions=decisions)
         return self.bot.choose(game.view(seat), self.budget) if game.actor == seat else None
 
@@ -134,7 +204,7 @@ class OnlinePlayer:
         try:
             return await asyncio.to_thread(self.server.ask, method, path)
         except (RequestRejected, Refusal) as problem:
-            self.tell("connect.refused", {"why": str(problem)})
+            self.report("connect.refused", {"why": str(problem)})
             return None
 
 
@@ -152,15 +222,3 @@ def action_json(action: "Action") -> Json:
     if action.flip:
         found["flip"] = list(action.flip)
     return found
-
-
-def take_seat(server: ServerClient, link: str) -> None:
-    """Take the first free seat of the table that a link leads to: SERVER/#/table/ID/INVITATION."""
-    table, _, invite = link.partition("#/table/")[2].partition("/")
-    if not table or not invite:
-        raise Refusal(Reason.NOT_A_SERVER, url=link)
-    seats = server.ask("GET", f"/tables/{table}", invite=invite)["info"]["seats"]
-    free = [number for number, seat in enumerate(seats) if seat["kind"] == "free"]
-    if not free:
-        raise Refusal(Reason.NO_FREE_SEAT)
-    server.ask("POST", f"/tables/{table}/seats/{free[0]}", {}, invite=invite)

@@ -1,0 +1,245 @@
+"""What a seat can expect in a position, and after each action that it can take, by what it knows.
+
+The rest of the round is played out many times (``lab.round_rollouts``). The seat itself takes the action that
+it values most, others mostly so. The value network evaluates the end of a round; at the end of the game the
+scores count. Once a game has only chance left, all outcomes are enumerated.
+"""
+
+from dataclasses import dataclass
+from math import exp, sqrt
+from typing import Any
+
+import numpy as np
+
+from royalcrypt.lab.backends import plain_of
+from royalcrypt.lab.round_rollouts import CHOICES, ENTRIES, POLICY_ENTRY, index_of, roll_out_round
+from royalcrypt.rules import phases
+from royalcrypt.rules.fast_chance import game_key
+from royalcrypt.rules.layout import SPECTATOR, State, copy_of
+from royalcrypt.rules.reveal import row_length
+from royalcrypt.rules.scoring import scoring_seats
+from royalcrypt.rules.turns import apply
+from royalcrypt.rules.views import conceal
+from royalcrypt.search.carrier import record_of
+from royalcrypt.search.choosing import Candidate, Care, Chooser
+from royalcrypt.search.endgame import is_in_last_round, only_chance_is_left
+from royalcrypt.search.judge import Judge
+from royalcrypt.search.network import SCORE_SCALE, worth_of
+from royalcrypt.search.outlook import Action, Outlook, is_last_turn_of_game
+from royalcrypt.search.prospects import Prospect
+from royalcrypt.search.replies import digest
+from royalcrypt.search.twins import compiled
+from royalcrypt.search.workspace import CANDIDATE, KNOWN, ROOT, new_workspace
+
+CONSIDERED = 6
+"""Actions that the policy of every player compares."""
+TEMPERATURE = 0.01
+"""The difference in win chance that makes an action 2.7 times as likely for others."""
+FINALISTS = 6
+"""Actions that are compared with all rollouts."""
+SCREENING = 4
+"""One rollout in this many selects the finalists."""
+LAST_ROUND = 4
+"""The budget is multiplied by this in the last round, whose results are wins or losses."""
+FEWEST = 8
+NOTHING: Action = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationBudget:
+    rollouts: int = 256
+    """Rollouts of the rest of a round."""
+    rows: int = 48
+    """Rows sampled before each Reveal."""
+    candidates: int = 16
+    """Actions that are compared with the one played."""
+    policy_rollouts: int = 96
+    """Rollouts for each decision of the players within the rollouts."""
+
+    @classmethod
+    def of(cls, simulations: int) -> "EvaluationBudget":
+        """In proportion to the rollouts of a round."""
+        usual = cls()
+        rows, policy_rollouts = (
+            max(FEWEST, int(number * simulations / usual.rollouts))
+            for number in (usual.rows, usual.policy_rollouts)
+        )
+        return cls(simulations, rows, policy_rollouts=policy_rollouts)
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """A seat's expected share of the win (solo: the chance of the best title), and its expected coins."""
+
+    win: float
+    score: float
+
+    def plus(self, win: float, score: float) -> "Expectation":
+        return Expectation(min(1.0, max(0.0, self.win + win)), self.score + score)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The played action and the best one; they are the same if none is clearly better."""
+
+    best: Action
+    best_expectation: Expectation
+    played_expectation: Expectation
+
+
+class PositionEvaluator:
+    """Evaluates positions of one round; the policy of claim turns is cached for all seats."""
+
+    def __init__(self, budget: EvaluationBudget) -> None:
+        self.budget = budget
+        self._judge, self._chooser = Judge(), Chooser()
+        self._work: Any = new_workspace()
+        self._policy: Any = np.zeros(ENTRIES, POLICY_ENTRY)
+        self._roll_out: Any = compiled(roll_out_round)
+        self._cached = 0
+
+    def of(self, state: State, seat: int) -> Expectation:
+        """The seat's expectation, by what it knows of the state."""
+        known = copy_of(state)
+        conceal(known, seat)
+        if only_chance_is_left(known):
+            return _expectation(Outlook(self._judge, seat).of(known), seat)
+        if known.phase == phases.REVEAL:
+            opinion = self._judge.opinion(known, seat)
+            return Expectation(opinion.win, opinion.score)
+        win, score = self._results(known, [NOTHING], self._rollouts(known), seat)[:, 0].mean(axis=0)
+        return Expectation(float(win), float(score))
+
+    def drift(self, state: State) -> list[Expectation]:
+        """By seat, the change of the expectation before a Reveal if the round is played out.
+
+        Rows and hidden cards are sampled from public knowledge; the same ones every time.
+        """
+        public = copy_of(state)
+        conceal(public, SPECTATOR)
+        seats = scoring_seats(public)
+        is_last = public.deck == row_length(public)
+        rows = self.budget.rows * (LAST_ROUND if is_last else 1)
+        starts, ends = (np.zeros((rows, 2 * seats), np.float32) for _ in range(2))
+        for row in range(rows):
+            self._clear_cache()  # Digests of positions do not contain the sampled row.
+            self._roll_out_all(public, [NOTHING], range(row, row + 1), SPECTATOR, range(seats), starts, ends)
+        self._clear_cache()
+        change = (ends - starts).mean(axis=0)
+        return [Expectation(float(change[2 * seat]), float(change[2 * seat + 1])) for seat in range(seats)]
+
+    def compare(self, state: State, seat: int, played: Action) -> Comparison:
+        """Compare the played action with others, with the same dice and cards for each."""
+        known = copy_of(state)
+        conceal(known, seat)
+        if is_last_turn_of_game(known):
+            return self._compare_exactly(known, seat, played)
+        listed = [tuple(one.codes) for one in self._chooser.candidates(known, self.budget.candidates)]
+        actions = [played, *(action for action in listed if action != played)]
+        rollouts = self._rollouts(known)
+        if len(actions) > FINALISTS + 1:
+            few = self._results(known, actions, rollouts // SCREENING, seat)
+            worth = _worth(few, known).mean(axis=0)
+            order = sorted(range(1, len(actions)), key=lambda index: -worth[index])
+            actions = [played, *(actions[index] for index in order[:FINALISTS])]
+        return self._best_of(known, actions, self._results(known, actions, rollouts, seat))
+
+    def _best_of(self, known: State, actions: list[Action], found: Any) -> Comparison:
+        """Select with one half of the rollouts and evaluate with the other, so that the value is unbiased."""
+        half = len(found) // 2
+        worth = _worth(found, known)
+        best = int(worth[:half].mean(axis=0).argmax())
+        gain = found[half:, best] - found[half:, 0]
+        wanted = gain[:, 1] if known.is_solo else gain[:, 0]
+        played_expectation = Expectation(float(found[:, 0, 0].mean()), float(found[:, 0, 1].mean()))
+        error = float(wanted.std()) / sqrt(len(wanted))
+        if best == 0 or float(wanted.mean()) <= error:
+            return Comparison(actions[0], played_expectation, played_expectation)
+        best_expectation = played_expectation.plus(float(gain[:, 0].mean()), float(gain[:, 1].mean()))
+        return Comparison(actions[best], best_expectation, played_expectation)
+
+    def _compare_exactly(self, known: State, seat: int, played: Action) -> Comparison:
+        """On the last turn of the game, enumerate all outcomes."""
+        outlook = Outlook(self._judge, seat)
+        found = dict(outlook.last_actions(known))
+        if played not in found:
+            found[played] = outlook.of(_after(known, seat, played))
+        best = max(found, key=lambda action: found[action].rank(seat))
+        if found[best].rank(seat)[0] <= found[played].rank(seat)[0]:
+            best = played
+        return Comparison(best, _expectation(found[best], seat), _expectation(found[played], seat))
+
+    def _rollouts(self, known: State) -> int:
+        return self.budget.rollouts * (LAST_ROUND if is_in_last_round(known) else 1)
+
+    def _results(self, known: State, actions: list[Action], rollouts: int, seat: int) -> Any:
+        """By rollout and action, win and score of the seat."""
+        ends = np.zeros((rollouts * len(actions), 2), np.float32)
+        self._roll_out_all(known, actions, range(rollouts), seat, range(seat, seat + 1), ends, ends)
+        return ends.reshape(rollouts, len(actions), 2).astype(np.float64)
+
+    def _roll_out_all(
+        self, known: State, actions: list[Action], rollouts: range, viewer: int, seats: range, starts: Any,
+        ends: Any,
+    ) -> None:  # fmt: skip
+        """Run the kernel, and add the policy of each claim turn at which it stops."""
+        tried = _as_candidates(actions)
+        self._work.board[ROOT] = record_of(known)
+        done = rollouts.start
+        while done < rollouts.stop:
+            done = self._roll_out(
+                self._work, self._policy, tried, len(actions), done, rollouts.stop, viewer, seats.start,
+                seats.stop, starts, ends, self._chooser.weights, *game_key(0, known.round_number),
+            )  # fmt: skip
+            if done < rollouts.stop:
+                self._add_policy()
+
+    def _add_policy(self) -> None:
+        """Cache the policy of the claim turn ``board[KNOWN]``."""
+        known = plain_of(self._work.board[KNOWN])
+        look = digest(known)
+        known.decisions = 0  # The policy must not depend on the number of earlier decisions.
+        found = self._chooser.compared(known, Care(CONSIDERED, self.budget.policy_rollouts))[:CHOICES]
+        if self._cached > ENTRIES // 2:
+            self._clear_cache()
+        entry = self._policy[index_of(self._policy, look)]
+        entry["look"] = look
+        entry["actions"][: len(found)] = _as_candidates([tuple(one.codes) for one in found])
+        entry["chances"] = _cumulative_chances(found)
+        self._cached += 1
+
+    def _clear_cache(self) -> None:
+        self._policy["look"] = 0
+        self._work.replies["look"] = 0
+        self._cached = 0
+
+
+def _as_candidates(actions: list[Action]) -> Any:
+    found: Any = np.zeros(len(actions), CANDIDATE)
+    for candidate, action in zip(found, actions, strict=True):
+        candidate["codes"][: len(action)] = action
+        candidate["steps"] = len(action)
+    return found
+
+
+def _cumulative_chances(found: list[Candidate]) -> list[float]:
+    """A softmax over the candidates' values, summed up; padded to the size of a policy entry."""
+    weights = [exp((one.promise - found[0].promise) / TEMPERATURE) for one in found]
+    sums = [sum(weights[: index + 1]) / sum(weights) for index in range(len(found))]
+    return sums + [1.0] * (CHOICES - len(found))
+
+
+def _worth(found: Any, known: State) -> Any:
+    """The value to be maximised: the win, then the score; solo the score."""
+    return found[:, :, 1] if known.is_solo else worth_of(found[:, :, 0], found[:, :, 1] / SCORE_SCALE, 0)
+
+
+def _after(known: State, seat: int, action: Action) -> State:
+    after = copy_of(known)
+    for code in action:
+        apply(after, seat, code)
+    return after
+
+
+def _expectation(prospect: Prospect, seat: int) -> Expectation:
+    return Expectation(prospect.wins[seat] if prospect.wins else prospect.titles[0], prospect.scores[seat])

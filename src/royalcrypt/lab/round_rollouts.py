@@ -1,0 +1,146 @@
+"""Rollouts of a round from any position, in machine code: the same dice and cards for all compared actions.
+
+The policy of claim turns is a table. At a claim turn that is not in the table, the kernel stops until its
+entry is added; so the policy can be as costly as it likes, and is computed once for all rollouts. In the
+windows of Collectors every player takes the action with the highest value.
+"""
+
+from typing import Annotated, Any, Protocol
+
+import numba
+
+from royalcrypt.rules.fast_chance import RANGE, draw_chance, keyed_word, numbered_key
+from royalcrypt.rules.layout import CHANCE, NOBODY, State
+from royalcrypt.rules.phases import REVEAL
+from royalcrypt.rules.turns import apply, is_claiming
+from royalcrypt.search.carrier import Floats, Tables, record_dtype
+from royalcrypt.search.judge import evaluate_for, share_of
+from royalcrypt.search.network import SCORE_AT, SCORE_SCALE, WIN_AT
+from royalcrypt.search.replies import PROBES, WELL_MIXED, common_knowledge, digest, reply
+from royalcrypt.search.sampling import deal_hidden
+from royalcrypt.search.twins import name_type
+from royalcrypt.search.workspace import DEALT, KNOWN, PLAYED, ROOT, Candidate, Candidates, Workspace
+
+CHOICES = 4
+"""Actions of a policy entry."""
+ENTRIES = 1 << 14
+"""Size of the policy table."""
+CHOICE_ADDRESS = 1 << 26
+"""Address of the random numbers that choose among the actions of an entry."""
+
+
+class PolicyEntry(Protocol):
+    """A claim turn as its player knows it, and the actions that the player may take."""
+
+    look: Annotated[int, "i8"]
+    """The digest of the position; 0 for an empty entry."""
+    actions: Annotated[Candidates, Candidate, (CHOICES,)]
+    """The best first."""
+    chances: Annotated[Floats, "f4", (CHOICES,)]
+    """Cumulative probabilities."""
+
+
+class Policy(Protocol):
+    def __getitem__(self, index: int, /) -> PolicyEntry: ...
+
+
+POLICY_ENTRY = record_dtype(PolicyEntry)
+numba_type: Any = numba.from_dtype
+name_type(PolicyEntry, numba_type(POLICY_ENTRY))
+name_type(Policy, numba_type(POLICY_ENTRY)[::1])
+
+
+def index_of(policy: Policy, look: int) -> int:
+    """The index of a claim turn's entry in the table, or of the entry to be used for it."""
+    first = look >> WELL_MIXED
+    for probe in range(PROBES):
+        at = (first + probe) % ENTRIES
+        if policy[at].look == look or policy[at].look == 0:
+            return at
+    return first % ENTRIES
+
+
+def roll_out_round(  # noqa: PLR0913, PLR0917 (compiled code is passed all its memory)
+    work: Workspace,
+    policy: Policy,
+    tried: Candidates,
+    count: int,
+    first: int,
+    rollouts: int,
+    viewer: int,
+    seats_from: int,
+    seats_to: int,
+    starts: Tables,
+    ends: Tables,
+    weights: Floats,
+    high: int,
+    low: int,
+) -> int:
+    """Take each of the ``tried`` actions in ``board[ROOT]``, and play the round out; all ``rollouts`` times.
+
+    For an action without steps, the policy decides. A row of ``ends`` for each rollout and action gets win
+    and score of the seats; before a Reveal, ``starts`` gets their initial values for each rollout. Returns
+    the number of the first rollout that is not finished: ``board[KNOWN]`` is then a claim turn without entry.
+    """
+    board = work.board
+    under_way = work.under_way
+    this_round = board[ROOT].round_number
+    for trial in range(first, rollouts):
+        own_high, own_low = numbered_key(high, low, trial)
+        board[DEALT] = board[ROOT]
+        deal_hidden(board[DEALT], own_high, own_low)
+        if board[ROOT].phase == REVEAL:
+            board[PLAYED] = board[DEALT]
+            write_values(work, seats_from, seats_to, starts[trial], weights)
+        for index in range(count):
+            board[PLAYED] = board[DEALT]
+            under_way[0] = tried[index]
+            step = 0
+            while board[PLAYED].actor != NOBODY and board[PLAYED].round_number == this_round:
+                actor = board[PLAYED].actor
+                if actor == CHANCE:
+                    action = draw_chance(board[PLAYED], own_high, own_low)
+                else:
+                    if step == under_way[0].steps:
+                        step = 0
+                        common_knowledge(board, viewer)
+                        if is_claiming(board[KNOWN]):
+                            look = digest(board[KNOWN])
+                            at = index_of(policy, look)
+                            if policy[at].look != look:
+                                return trial
+                            word = 0 if actor == viewer else random_word(board[KNOWN], own_high, own_low)
+                            under_way[0] = policy[at].actions[chosen_index(policy[at], word)]
+                        else:
+                            reply(work, weights)
+                    action = int(under_way[0].codes[step])
+                    step += 1
+                apply(board[PLAYED], actor, action)
+            write_values(work, seats_from, seats_to, ends[trial * count + index], weights)
+    return rollouts
+
+
+def random_word(known: State, high: int, low: int) -> int:
+    """A random number for the actor's choice in this turn."""
+    return keyed_word(high, low, CHOICE_ADDRESS + (known.turn * 8 + known.actor << 8))
+
+
+def chosen_index(entry: PolicyEntry, word: int) -> int:
+    index = 0
+    while index < CHOICES - 1 and word >= entry.chances[index] * RANGE:
+        index += 1
+    return index
+
+
+def write_values(work: Workspace, seats_from: int, seats_to: int, found: Floats, weights: Floats) -> None:
+    """Write win and score of each of these seats in ``board[PLAYED]``, by what it knows."""
+    state = work.board[PLAYED]
+    for seat in range(seats_from, seats_to):
+        at = 2 * (seat - seats_from)
+        if state.actor == NOBODY:
+            found[at] = share_of(state, seat)
+            found[at + 1] = state.players[seat].score
+        else:
+            evaluate_for(work, PLAYED, seat, weights)
+            found[at] = work.layer[WIN_AT]
+            found[at + 1] = work.layer[SCORE_AT] * SCORE_SCALE
