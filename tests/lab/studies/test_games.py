@@ -77,7 +77,7 @@ def test_turns_are_those_of_the_records(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_who_pushes_pushes_somebody_out(players: int) -> None:
+def test_each_push_has_a_placement_that_is_pushed_out(players: int) -> None:
     turns = played(players).turns
     assert turns["pushes"].sum() == (turns["fate"] == PUSHED_OUT).sum() > 0
     assert (turns["failed"] <= turns["dice"]).all()
@@ -100,7 +100,7 @@ def test_a_seat_that_is_denied_a_reward_never_uses_it(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", [1, 2, 4])
-def test_a_card_that_is_taken_away_is_missed_by_its_owner_alone(players: int) -> None:
+def test_a_removed_card_is_missing_only_from_its_owner(players: int) -> None:
     """The last one taken: after it nobody can do anything else."""
     base = played(players)
     removed = scripts(players)
@@ -119,7 +119,7 @@ def test_a_card_that_is_taken_away_is_missed_by_its_owner_alone(players: int) ->
     assert np.allclose(results["score_after"][is_last], after[is_last], atol=1e-3)
 
 
-def test_a_game_is_the_same_up_to_the_card_that_is_taken_away() -> None:
+def test_a_game_is_the_same_until_the_card_is_removed() -> None:
     base = played(2)
     removed = scripts(2)
     removed["intervention"] = Intervention.CARD_REMOVED
@@ -131,7 +131,7 @@ def test_a_game_is_the_same_up_to_the_card_that_is_taken_away() -> None:
         assert (one[one["round_number"] <= until] == other[other["round_number"] <= until]).all()
 
 
-def test_at_one_turn_the_other_choice_is_made() -> None:
+def test_the_other_choice_is_made_at_one_turn() -> None:
     base = played(2, 30)
     given = scripts(2, 30)
     given["intervention"] = Intervention.OTHER_CHOICE

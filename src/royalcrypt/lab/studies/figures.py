@@ -157,7 +157,7 @@ class DotPlot(Chart):
         axes.tick_params(axis="y", length=0)
 
     def draw_estimates(
-        self, axes: Any, lane: int, players: int, estimates: Sequence[Estimate], x: Any, y: Any
+        self, axes: Any, lane: int, players: int, estimates: list[Estimate], x: Any, y: Any
     ) -> None:
         arms = [[one.value - one.low for one in estimates], [one.high - one.value for one in estimates]]
         axes.errorbar(

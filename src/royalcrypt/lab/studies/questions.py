@@ -162,8 +162,7 @@ class Observations:
         self.rows: dict[str, list[dict[str, Any]]] = {}
         """By name of the table."""
         for table in (table for section in question.sections for table in section.tables):
-            names = ("players", *(column.name for column in table.columns))
-            rows = [dict(zip(names, (players, *row), strict=True)) for row in table.rows(columns)]
+            rows = [dict(zip(table.names, (players, *row), strict=True)) for row in table.rows(columns)]
             self.rows[table.name] = rows
 
     def text(self, key: str, **details: Any) -> str:
