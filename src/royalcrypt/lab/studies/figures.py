@@ -200,16 +200,13 @@ class StackedBars(Chart):
         places, left = np.arange(len(rows))[::-1], np.zeros(len(rows))
         for (column, label, role), hatch in zip(self.parts, HATCHES, strict=False):
             shares = np.array([row[column].value for row in rows])
-            axes.barh(
+            bars = axes.barh(
                 places, shares, left=left, height=0.7, color=colour(role), label=label, hatch=hatch,
                 edgecolor=colour("paper"), linewidth=0.8,
             )  # fmt: skip
-            for place, start, share in zip(places, left, shares, strict=True):
-                if share >= 0.07:
-                    axes.text(
-                        start + share / 2, place, f"{share:.0%}", ha="center", va="center", fontsize=10,
-                        bbox={"facecolor": colour("paper"), "edgecolor": "none", "pad": 1.2, "alpha": 0.85},
-                    )  # fmt: skip
+            texts = [f"{share:.0%}" if share >= 0.07 else "" for share in shares]
+            box = {"facecolor": colour("paper"), "edgecolor": "none", "pad": 1.2, "alpha": 0.85}
+            axes.bar_label(bars, texts, label_type="center", fontsize=10, bbox=box)
             left = left + shares
         axes.set_yticks(places, [row[self.label] for row in rows])
         axes.set_xlim(0, 1)
