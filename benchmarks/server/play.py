@@ -142,7 +142,7 @@ def watch(table: str) -> bytes:
 
 
 def actor_in(message: bytes) -> int | None:
-    """Whose decision it is, found without loaded the rest."""
+    """Whose decision it is, found without reading the rest."""
     at = message.index(b'"actor":', message.index(b'"view":')) + 8
     sign = message[at : at + 1]
     return int(sign) if sign.isdigit() else None

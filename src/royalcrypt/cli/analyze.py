@@ -114,7 +114,7 @@ def check_plottable(file: Path, records: list[Record]) -> None:
 
 
 def draw(analysis: "Analysis", file: Path) -> None:
-    from royalcrypt.lab.analysis_plots import draw_analysis
+    from royalcrypt.lab.plots import draw_analysis
 
     with writing(file):
         draw_analysis(analysis, file)

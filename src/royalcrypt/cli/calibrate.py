@@ -61,7 +61,7 @@ def draw(found: "dict[str, Calibration]", file: Path) -> None:
 
     lines = {say(f"calibrate.{name}"): one for name, one in found.items()}
     with writing(file):
-        draw_calibration(lines, say("calibrate.said"), say("calibrate.came"), file)
+        draw_calibration(lines, file)
     report(say("calibrate.drawn", file=str(file)))
 
 

@@ -22,14 +22,13 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.tables.journal import Status
 
 if TYPE_CHECKING:
-    from royalcrypt.storage.moving.carrying import Carried, Games, KeptGame, Move
-    from royalcrypt.storage.moving.target import Target
+    from royalcrypt.storage.transfer import CopiedTable, GameBatch, StoredGame, Transfer, TransferTarget
     from royalcrypt.tables.clocks import Outage
 
 FAULTS = 1
 """Exit code if everything was copied, but some stored games are broken."""
 GAMES_A_JOB = 200
-"""Games that make another process worthwhile."""
+"""GameBatch that make another process worthwhile."""
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
@@ -70,29 +69,27 @@ def database_in(source: Path) -> Generator[Path]:
 
 
 def move(path: Path, url: str, runner: asyncio.Runner, *, jobs: int, is_anew: bool) -> int:
-    from royalcrypt.storage.moving.carrying import Move
-    from royalcrypt.storage.moving.source import opened
-    from royalcrypt.storage.moving.target import Target
+    from royalcrypt.storage.transfer import Transfer, TransferTarget, opened
 
     with opened(path) as source:
         settings = keys_beside(path)
-        target = runner.run(Target.opened(url, source.digest))
+        target = runner.run(TransferTarget.opened(url, source.digest))
         try:
             mark = runner.run(target.begin(is_anew=is_anew))
             if mark is None:
                 report(say("move_database.moved_before", place=target.place))
                 return 0
-            moving = Move(runner, source, target)
+            moving = Transfer(runner, source, target)
             done = sum(mark.rows.values())
             begins = "move_database.goes_on" if done else "move_database.begins"
             report(say(begins, rows=moving.total, done=done))
             with progress(say("move_database.carrying"), moving.total, done) as advance:
-                carried = moving.carry(mark, advance)
+                copied = moving.copy(mark, advance)
             seen = check(moving, runner, jobs=jobs)
             moving.finish(settings)
         finally:
             runner.run(target.close())
-    show_carried(carried)
+    show_carried(copied)
     return report_end(path, target, seen, has_key=bool(settings))
 
 
@@ -106,10 +103,10 @@ def keys_beside(path: Path) -> dict[str, str]:
     return {SHARED_KEY: keys.secret.hex(), SHARED_EPOCH: keys.epoch}
 
 
-def check(moving: "Move", runner: asyncio.Runner, *, jobs: int) -> "ReplayReport":
+def check(moving: "Transfer", runner: asyncio.Runner, *, jobs: int) -> "ReplayReport":
     """Compare row counts and contents, then replay the games. Raises MOVED_WRONGLY."""
     from royalcrypt.lab.worker_pools import worker_pool
-    from royalcrypt.storage.moving.carrying import games_in
+    from royalcrypt.storage.transfer import games_in
 
     began = monotonic()
     with progress(say("move_database.comparing"), moving.total) as advance:
@@ -147,16 +144,16 @@ class ReplayReport:
         self.faults += more.faults
 
 
-def check_games(games: "Games") -> ReplayReport:
+def check_games(games: "GameBatch") -> ReplayReport:
     return ReplayReport(
-        len(games.kept),
-        sum(len(game.entries) for game in games.kept),
-        sum(game.record is not None for game in games.kept),
-        [fault for game in games.kept for fault in faults_of(game, games.outages)],
+        len(games.games),
+        sum(len(game.entries) for game in games.games),
+        sum(game.record is not None for game in games.games),
+        [fault for game in games.games for fault in faults_of(game, games.outages)],
     )
 
 
-def faults_of(game: "KeptGame", outages: "list[Outage]") -> Iterator[str]:
+def faults_of(game: "StoredGame", outages: "list[Outage]") -> Iterator[str]:
     why = fault_of_journal(game, outages)
     if why:
         yield say("move_database.broken_journal", id=game.id, why=why)
@@ -169,7 +166,7 @@ def faults_of(game: "KeptGame", outages: "list[Outage]") -> Iterator[str]:
         yield say("move_database.no_record", id=game.id)
 
 
-def fault_of_journal(game: "KeptGame", outages: "list[Outage]") -> str | None:
+def fault_of_journal(game: "StoredGame", outages: "list[Outage]") -> str | None:
     from royalcrypt.tables.table import Table
 
     if game.plies != list(range(len(game.plies))):
@@ -188,19 +185,19 @@ def fault_of_journal(game: "KeptGame", outages: "list[Outage]") -> str | None:
     return None
 
 
-def show_carried(carried: "list[Carried]") -> None:
+def show_carried(copied: "list[CopiedTable]") -> None:
     table = columns("move_database.column", "table", "rows", "seconds", left=("table",))
-    for one in carried:
+    for one in copied:
         if one.rows:
             table.add_row(one.table, str(one.rows), f"{one.seconds:.1f}")
     table.add_section()
-    rows, seconds = sum(one.rows for one in carried), sum(one.seconds for one in carried)
+    rows, seconds = sum(one.rows for one in copied), sum(one.seconds for one in copied)
     table.add_row(say("move_database.all"), str(rows), f"{seconds:.1f}")
     with ignoring_closed_output():
         show(table)
 
 
-def report_end(path: Path, target: "Target", seen: "ReplayReport", *, has_key: bool) -> int:
+def report_end(path: Path, target: "TransferTarget", seen: "ReplayReport", *, has_key: bool) -> int:
     for fault in seen.faults:
         report(fault)
     if seen.faults:

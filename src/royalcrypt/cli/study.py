@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from contextlib import AbstractContextManager
 
-    from royalcrypt.lab.studies.answers import Study
     from royalcrypt.lab.studies.questions import Plan, Question
+    from royalcrypt.lab.studies.results import Study
     from royalcrypt.lab.worker_pools import WorkerPool
 
 MOST_DEALS = 10**7
@@ -98,12 +98,12 @@ def check_writable(folder: Path) -> None:
 
 
 def run_studies(plans: "Mapping[str, Plan]", pool: "AbstractContextManager[WorkerPool]") -> "list[Study]":
-    from royalcrypt.lab.studies.playing import get_ready, is_ready
+    from royalcrypt.lab.studies.games import compile_kernel, has_compiled_kernel
     from royalcrypt.lab.studies.questions import study
 
-    if not is_ready():
+    if not has_compiled_kernel():
         report(say("study.compiling"))
-    get_ready()  # Compiles once, before several processes would.
+    compile_kernel()  # Compiles once, before several processes would.
     with pool as workers:
         studies: list[Study] = []
         for name, plan in plans.items():

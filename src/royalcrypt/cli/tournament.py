@@ -141,10 +141,10 @@ def check_writable(path: Path) -> None:
 
 
 def draw(standings: Standings, file: Path) -> None:
-    from royalcrypt.lab.tournament_plots import draw_standings
+    from royalcrypt.lab.plots import draw_standings
 
     with writing(file):
-        draw_standings(standings, say("tournament.drawn.ratings"), say("tournament.drawn.encounters"), file)
+        draw_standings(standings, file)
     report(say("tournament.written", file=str(file)))
 
 

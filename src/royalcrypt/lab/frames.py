@@ -1,4 +1,4 @@
-"""Tables for research: they need pyarrow and pandas (``pip install royalcrypt[data]``)."""
+"""Data frames and Arrow tables. They need pyarrow and pandas (``pip install royalcrypt[data]``)."""
 
 from collections.abc import Iterable
 from importlib.util import find_spec
@@ -9,7 +9,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 
 
 def must_have_frames() -> None:
-    """Refuse what could not be written or shown, before somebody waits for it."""
+    """Refuse early what could not be written at the end."""
     if find_spec("pyarrow") is None or find_spec("pandas") is None:
         raise Refusal(Reason.NO_DATA_FRAMES)
 
@@ -39,7 +39,7 @@ def data_frame(rows: list[dict[str, Any]]) -> Any:
 
 
 def outcome_frame(outcomes: Iterable[Outcome]) -> Any:
-    """What ``simulate`` gives as a ``pandas.DataFrame``: one row a game and seat."""
+    """Outcomes of ``simulate`` as a ``pandas.DataFrame``: one row for each game and seat."""
     return data_frame(
         [
             {

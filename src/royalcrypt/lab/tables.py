@@ -1,4 +1,4 @@
-"""One simulated game: who sits where, what chance it meets, and how it came out."""
+"""One simulated game: its bots, its chance and its result."""
 
 from dataclasses import dataclass
 from math import inf
@@ -36,17 +36,21 @@ class Setting:
     collectors: str | None = None
     """None: each game draws its own sides."""
     leader: int | None = 0
-    """None: the seats take turns to lead the first round."""
+    """Of the first round. None: the seats take turns."""
     is_swapped: bool = False
     """Whether every deal is played once for each rotation of the bots over the seats."""
     simulations: int = 1000
     seconds: float = inf
-    """For one move; whoever is cut off by it may play otherwise another time."""
+    """For one move. A bot that runs out of time may play differently the next time."""
+
+    @property
+    def sides(self) -> list[int] | None:
+        return None if self.collectors is None else [SIDES.index(side) for side in self.collectors]
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How one game came out."""
+    """The result of one game."""
 
     bots: tuple[str, ...]
     scores: tuple[int, ...]
@@ -59,7 +63,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """All that is settled about a game before it begins."""
+    """Everything that is fixed before a game begins."""
 
     number: int
     bots: tuple[str, ...]
@@ -70,11 +74,12 @@ class Deal:
 
 
 def deal(setting: Setting, number: int) -> Deal:
-    """The game of this number; the same cards and dice come to all rotations of a swapped deal."""
+    """The game of this number; all rotations of a swapped deal have the same cards and dice."""
     shift = number % setting.players if setting.is_swapped else 0
     chance = SeededChance(setting.seed, number // setting.players if setting.is_swapped else number)
-    sides = [0] * TYPES if setting.collectors is None else [SIDES.index(side) for side in setting.collectors]
-    if setting.collectors is None:
+    sides = setting.sides
+    if sides is None:
+        sides = [0] * TYPES
         choose_sides(sides, *chance.key)
     return Deal(
         number=number,
@@ -94,23 +99,29 @@ def play_game(setting: Setting, number: int, backend: Backend, *, is_recorded: b
     dealt = deal(setting, number)
     state = backend.blank()
     backend.set_up(state, setting.players, backend.row(dealt.sides), dealt.leader)
-    if is_all_random(setting) and backend.name == PLAIN and not is_recorded:
-        _play_at_random(dealt, state)
-        return _outcome(dealt, state)
     narrator = Narrator()
-    ended = _play_step_by_step(setting, dealt, backend, state, narrator)
-    return _outcome(dealt, ended, _record(setting, dealt, ended, narrator) if is_recorded else None)
+    if not is_all_random(setting) or backend.name != PLAIN or is_recorded:
+        state = _play_step_by_step(setting, dealt, backend, state, narrator)
+    elif play_out(state, no_options(), *dealt.chance.key) == STUCK:
+        raise RuntimeError(f"{dealt.chance} found no end: a defect in the rules")
+    return Outcome(
+        bots=dealt.bots,
+        scores=scores(state),
+        winners=winners(state),
+        rounds=state.round_number,
+        decisions=state.decisions,
+        line=_record(setting, dealt, state, narrator) if is_recorded else None,
+    )
 
 
 def play_batch(batch: tuple[Setting, range]) -> "RandomGames":
-    """Games of random players, compiled; to rotate them over the seats changes nothing but the number."""
+    """Compiled games of random players; rotating them over the seats changes nothing but the number."""
     from royalcrypt.search.playouts import random_games
 
     setting, numbers = batch
     deals = _deals(setting, numbers)
-    sides = None if setting.collectors is None else [SIDES.index(side) for side in setting.collectors]
     return random_games(
-        setting.players, len(deals), setting.seed, sides, first=deals.start, leader=setting.leader
+        setting.players, len(deals), setting.seed, setting.sides, first=deals.start, leader=setting.leader
     )
 
 
@@ -137,26 +148,10 @@ def batch_outcomes(setting: Setting, numbers: range, found: "RandomGames") -> li
     return [outcomes[number // setting.players - first] for number in numbers]
 
 
-def _outcome(dealt: Deal, ended: State, line: str | None = None) -> Outcome:
-    return Outcome(
-        bots=dealt.bots,
-        scores=scores(ended),
-        winners=winners(ended),
-        rounds=ended.round_number,
-        decisions=ended.decisions,
-        line=line,
-    )
-
-
-def _play_at_random(dealt: Deal, state: State) -> None:
-    if play_out(state, no_options(), *dealt.chance.key) == STUCK:
-        raise RuntimeError(f"{dealt.chance} found no end: a defect in the rules")
-
-
 def _play_step_by_step(
     setting: Setting, dealt: Deal, backend: Backend, state: State, narrator: Narrator
 ) -> State:
-    """With the bots at the table and a narrator listening; return the end as ordinary objects."""
+    """Let the bots play and the narrator record events; return the end as plain objects."""
     budget = Budget(setting.simulations, setting.seconds, dealt.bots_seed)
     bots = [bot_named(name) for name in dealt.bots]
     known = backend.plain(state)
@@ -183,7 +178,7 @@ def _record(setting: Setting, dealt: Deal, ended: State, narrator: Narrator) -> 
 
 
 def chosen(state: State, bot: Bot, budget: Budget) -> list[int]:
-    """The small decisions of the bot, who sees nothing but its view; an illegal move is refused."""
+    """The small decisions of the bot, from its view alone; an illegal move is refused."""
     seat = state.actor
     move = bot.choose(view_of(copy_of(state), seat), budget)
     if not move.actions:

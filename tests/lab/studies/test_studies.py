@@ -1,4 +1,4 @@
-"""Every study answers with few games too, says the same again, and fills a page that needs nothing else."""
+"""Every study works with few games, is reproducible, and makes a page without external resources."""
 
 import re
 from dataclasses import replace
@@ -13,11 +13,11 @@ import pytest
 from royalcrypt.lab.backends import plain_backend
 from royalcrypt.lab.simulate import simulate
 from royalcrypt.lab.strong_play import BOT
-from royalcrypt.lab.studies import collectors, losses, recover, seats, solo
-from royalcrypt.lab.studies.answers import Study
-from royalcrypt.lab.studies.questions import NAMES, Piece, Plan, pieces_of, question_named, study
+from royalcrypt.lab.studies import cards, collectors, recover, seats, solo
+from royalcrypt.lab.studies.games import DealBatch
+from royalcrypt.lab.studies.questions import NAMES, Plan, batches_of, question_named, study
 from royalcrypt.lab.studies.report import Facts, csv_name, page, write_report
-from royalcrypt.lab.studies.rewards import completed
+from royalcrypt.lab.studies.results import Study
 from royalcrypt.lab.tables import Setting
 from royalcrypt.lab.worker_pools import SerialPool, worker_pool
 from royalcrypt.notation.reasons import Refusal
@@ -73,7 +73,7 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
 
-def test_the_page_is_whole_and_needs_nothing_from_elsewhere(studies: dict[str, Study]) -> None:
+def test_the_page_is_valid_and_has_no_external_resources(studies: dict[str, Study]) -> None:
     text = page(list(studies.values()), FACTS)
     found = Page(text)
     assert len(found.ids) == len(set(found.ids))
@@ -87,7 +87,7 @@ def test_the_page_is_whole_and_needs_nothing_from_elsewhere(studies: dict[str, S
     assert "&lt;here&gt;" in text
 
 
-def test_pictures_have_words_and_tables_have_captions(studies: dict[str, Study]) -> None:
+def test_pictures_have_alternative_texts_and_tables_have_captions(studies: dict[str, Study]) -> None:
     text = page(list(studies.values()), FACTS)
     for svg in re.findall(r"<svg.*?</svg>", text, re.DOTALL):
         drawing = ET.fromstring(svg)
@@ -97,18 +97,19 @@ def test_pictures_have_words_and_tables_have_captions(studies: dict[str, Study])
     assert text.count("<table>") == text.count("<caption>")
 
 
-def test_colours_and_letters_are_the_pages_own(studies: dict[str, Study]) -> None:
-    defined = set(re.findall(r"(--[a-z0-9-]+):", page([studies["seats"]], FACTS)))
+def test_pictures_use_the_colours_and_fonts_of_the_page(studies: dict[str, Study]) -> None:
+    text = page([studies["seats"]], FACTS)
+    assert "figure text { font-family: inherit !important; }" in text
+    defined = set(re.findall(r"(--[a-z0-9-]+):", text))
     for one in studies.values():
         for section in one.sections:
             for picture in section.pictures:
                 assert set(re.findall(r"var\((--[a-z0-9-]+)\)", picture.svg)) <= defined
                 assert "#0a0b" not in picture.svg
-                assert "DejaVu" not in picture.svg
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_study_says_what_it_found_how_and_what_it_cannot_say(name: str, studies: dict[str, Study]) -> None:
+def test_a_study_has_findings_method_limits_and_tables(name: str, studies: dict[str, Study]) -> None:
     one = studies[name]
     assert all((one.findings, one.method, one.limits))
     assert one.games > 0
@@ -125,11 +126,11 @@ def test_a_study_says_what_it_found_how_and_what_it_cannot_say(name: str, studie
     assert one.to_frame().equals(one.tables[0].to_frame())
 
 
-def test_files_are_the_same_however_many_play(tmp_path: Path, studies: dict[str, Study]) -> None:
+def test_files_are_the_same_for_any_number_of_workers(tmp_path: Path, studies: dict[str, Study]) -> None:
     plan = Plan({2: 60, 3: 10}, SEED)
-    assert len(pieces_of("seats", plan)) == 4
-    with worker_pool(2) as crew:
-        several = study("seats", plan, crew)
+    assert len(batches_of("seats", plan)) == 4
+    with worker_pool(2) as pool:
+        several = study("seats", plan, pool)
     alone = study("seats", plan, SerialPool())
     for folder, one in (("several", several), ("alone", alone)):
         write_report(tmp_path / folder, [one], FACTS)
@@ -137,12 +138,12 @@ def test_files_are_the_same_however_many_play(tmp_path: Path, studies: dict[str,
         assert file.read_bytes() == (tmp_path / "several" / file.name).read_bytes()
 
 
-def test_a_picture_of_the_same_figures_is_the_same(studies: dict[str, Study]) -> None:
+def test_the_same_plan_gives_the_same_page(studies: dict[str, Study]) -> None:
     again = study("recover", Plan(SMALL["recover"], SEED), SerialPool())
     assert page([again], FACTS) == page([studies["recover"]], FACTS)
 
 
-def test_seats_count_what_simulate_counts() -> None:
+def test_seats_are_counted_as_by_simulate() -> None:
     one: Any = study("seats", Plan({3: 20}, SEED), SerialPool()).to_frame()
     outcomes = list(simulate(Setting(3, (BOT,) * 3, SEED), 20, plain_backend()))
     for seat in range(3):
@@ -155,38 +156,38 @@ def test_seats_count_what_simulate_counts() -> None:
 
 
 def test_slower_bots_play_the_same_deals() -> None:
-    piece = Piece("seats", 2, range(4), SEED, "greedy")
-    found = seats.ask(piece)
+    batch = DealBatch("seats", 2, range(4), SEED, "greedy")
+    found = seats.observe(batch)
     outcomes = simulate(Setting(2, ("greedy",) * 2, SEED), 4, plain_backend())
     assert found["scores"].tolist() == [list(outcome.scores) for outcome in outcomes]
 
 
-def test_ranks_are_counted_by_their_borders() -> None:
+def test_ranks_begin_at_their_least_score() -> None:
     shares = solo.ranks(np.array([0, 29, 30, 39, 40, 49, 50, 90]))
     assert [one.value for one in shares] == [0.25] * 4
 
 
 def test_a_deal_with_side_a_differs_from_side_b_by_one_side_only() -> None:
-    found = collectors.ask(Piece("collectors", 2, range(12), SEED, BOT))
+    found = collectors.observe(DealBatch("collectors", 2, range(12), SEED, BOT))
     differ = found["sides"][:, 0] != found["sides"][:, 1]
     assert differ.sum(axis=1).tolist() == [1] * 12
     assert differ.argmax(axis=1).tolist() == [number % 6 for number in range(12)]
     paid = found["bonuses"].sum(axis=3)
     assert (found["scores"] >= paid).all()
-    assert completed(found)[found["bonuses"] > 0].all()
+    assert collectors.is_completed(found)[found["bonuses"] > 0].all()
 
 
-def test_lots_are_of_different_cards_and_all_as_likely() -> None:
-    drawn = [losses.lots(SEED, number, 10) for number in range(3000)]
-    assert all(len(set(lots)) == losses.ROBBERIES for lots in drawn)
+def test_different_cards_are_removed_each_as_likely() -> None:
+    drawn = [cards.cards_to_remove(SEED, number, 10) for number in range(3000)]
+    assert all(len(set(lots)) == cards.REMOVALS for lots in drawn)
     counts = np.bincount([lot for lots in drawn for lot in lots], minlength=10)
     assert counts.min() > 800
     assert counts.max() < 1000
-    assert losses.lots(SEED, 0, 1) == [0, 0, 0]
+    assert cards.cards_to_remove(SEED, 0, 1) == [0, 0, 0]
 
 
 def test_turns_with_something_exhausted_are_counted_once() -> None:
-    found = recover.ask(Piece("recover", 2, range(6), SEED, BOT))
+    found = recover.observe(DealBatch("recover", 2, range(6), SEED, BOT))
     names = ("turn_deal", "turn_round", "turn_ready", "turn_exhausted", "turn_recovers")
     assert len({len(found[name]) for name in names}) == 1
     assert (found["turn_exhausted"] > 0).all()
@@ -199,7 +200,7 @@ def test_an_unknown_study_is_refused() -> None:
         question_named("weather")
 
 
-def test_studies_are_asked_for_by_what_they_are_called(studies: dict[str, Study]) -> None:
+def test_tables_of_a_study_are_found_by_name(studies: dict[str, Study]) -> None:
     one: Any = studies["collectors"]
     assert replace(one).table("sides").name == "sides"
     assert len(one.to_frame("sides")) == 6

@@ -1,220 +1,188 @@
-"""What each card is worth to whoever takes it."""
+"""What each card is worth to the seat that takes it: by its loss in the same deal, and by regression."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 
 import numpy as np
 
-from royalcrypt.lab.studies.answers import (
-    Column,
+from royalcrypt.lab.studies.estimates import (
+    UNKNOWN,
+    Array,
     Estimate,
-    Picture,
-    Section,
-    Study,
-    Table,
-    difference,
-    told,
+    against_others,
+    least_squares,
+    mean_by_deal,
 )
-from royalcrypt.lab.studies.losses import MOST_HELD, ROBBERIES, Worth, ask, by_held, by_kind, by_side
-from royalcrypt.lab.studies.pictures import Grid, Look, Series, dots, grid
-from royalcrypt.lab.studies.questions import (
-    PLAYERS_ROLES,
-    SIDED,
-    Columns,
-    Plan,
-    Question,
-    strength_of,
-)
-from royalcrypt.locales import say
-from royalcrypt.notation.cards import TYPE_NAMES
-from royalcrypt.rules.cards import Side, Type, kind_of
-from royalcrypt.rules.layout import KINDS, TYPES, VALUES
+from royalcrypt.lab.studies.figures import DotPlot, Heatmap
+from royalcrypt.lab.studies.game_records import Intervention
+from royalcrypt.lab.studies.games import COINS, SIDED, TITLES, DealBatch, play
+from royalcrypt.lab.studies.questions import Columns, Observations, Question, Rows, SectionSpec, TableSpec
+from royalcrypt.lab.studies.results import ResultColumn
+from royalcrypt.rules.cards import Side
+from royalcrypt.rules.fast_chance import game_key, keyed_choice
+from royalcrypt.rules.layout import TYPES, VALUES
 
+REMOVALS = 3
+"""Games of each deal, each without another card."""
+REMOVAL_ADDRESS = 1 << 27
+"""Of the chance that chooses the cards."""
 NTH = ("first", "second", "third", "fourth +")
 FEW = 5
-"""Deals; of fewer, nothing is said."""
+"""Deals; estimates of fewer are not in the table."""
 
 
-def answer(found: Mapping[int, Columns], plan: Plan) -> Study:
-    kinds = {players: by_kind(one) for players, one in found.items()}
-    sided = {players: by_side(one) for players, one in found.items()}
-    held = {players: by_held(one) for players, one in found.items()}
-    return Study(
-        name="cards",
-        title=QUESTION.title,
-        question=QUESTION.asked,
-        findings=findings(kinds, sided),
-        sections=(
-            Section(
-                say("study.cards.by_type_and_coins.heading"),
-                (say("study.cards.by_type_and_coins.words"),),
-                tuple(kind_picture(players, one) for players, one in kinds.items()),
-                (kind_table(kinds),),
-            ),
-            Section(
-                say("study.cards.by_the_collector_s_side.heading"),
-                (say("study.cards.by_the_collector_s_side.words"),),
-                (side_picture(sided),),
-                (side_table(sided),),
-            ),
-            Section(
-                say("study.cards.the_first_the_second_the_third.heading"),
-                (say("study.cards.the_first_the_second_the_third.words"),),
-                tuple(held_picture(players, one) for players, one in held.items()),
-                (held_table(held),),
-            ),
-        ),
-        method=(
-            say("study.cards.method.1", robberies=ROBBERIES),
-            say("study.cards.method.2"),
-        ),
-        limits=(
-            say("study.cards.limits.1"),
-            say("study.cards.limits.2"),
-            say("study.cards.limits.3"),
-        ),
-        games=sum((1 + ROBBERIES) * len(one["deal"]) for one in found.values()),
-        player=strength_of(plan.bot),
-    )
-
-
-def findings(kinds: Mapping[int, list[Worth]], sided: Mapping[int, list[Worth]]) -> tuple[str, ...]:
-    told_of: list[str] = []
-    for players, several in kinds.items():
-        met = [kind for kind in range(KINDS) if several[kind].valued.count]
-        order = sorted(met, key=lambda kind: -several[kind].valued.value)
-        best, worst = order[0], order[-1]
-        told_of.append(
-            say(
-                "study.cards.findings.1",
-                players=players,
-                best=_named(best),
-                valued=told(several[best].valued),
-                coins=told(several[best].coins),
-                worst=_named(worst),
-                valued_2=told(several[worst].valued),
-            )
-        )
-    for players, several in sided.items():
-        gaps = [difference(several[2 * kind + 1].valued, several[2 * kind].valued) for kind in range(TYPES)]
-        widest = max(range(TYPES), key=lambda kind: abs(np.nan_to_num(gaps[kind].value)))
-        told_of.append(
-            say(
-                "study.cards.findings.2",
-                players=players,
-                type=TYPE_NAMES[widest].title(),
-                gap=told(gaps[widest], "+.2f"),
-            )
-        )
-    return tuple(told_of)
-
-
-def _named(kind: int) -> str:
-    return f"{TYPE_NAMES[kind // VALUES].title()} {kind % VALUES + 1}"
-
-
-def kind_picture(players: int, several: list[Worth]) -> Picture:
-    cells = [
-        [several[kind_of(card_type, value)].valued.value for value in range(1, VALUES + 1)]
-        for card_type in Type
+def observe(batch: DealBatch) -> Columns:
+    """Each deal once, and again without one card that somebody took (columns ``removed_…``)."""
+    scripts = batch.scripts()
+    games = play(scripts, batch.seed)
+    removed = np.repeat(scripts, REMOVALS)
+    removed["intervention"] = Intervention.CARD_REMOVED
+    removed["occurrence"] = [
+        index
+        for number, takings in zip(batch.deals, games.results["takings"], strict=True)
+        for index in cards_to_remove(batch.seed, number, int(takings))
     ]
-    return grid(
-        f"cards-kinds-{players}",
-        say("study.cards.picture.kind_picture.alt", players=players),
-        say("study.cards.picture.kind_picture.caption", players=players),
-        Grid(
-            [name.title() for name in TYPE_NAMES], [*map(str, range(1, VALUES + 1))], cells, ".1f", TYPE_NAMES
-        ),
-        Look("coins on the card"),
-    )
+    changed = play(removed, batch.seed)
+    without = changed.results
+    coins, wins = games[np.repeat(np.arange(len(scripts)), REMOVALS)].losses(changed, without["seat"])
+    kinds = without["card_kind"].astype(np.int64)
+    return {
+        "deal": scripts["number"],
+        "sides": scripts["sides"],
+        "scores": games.scores,
+        "cards": games.by_seat("cards"),
+        "removed_deal": removed["number"],
+        "removed_kind": kinds,
+        "removed_sided": kinds // VALUES * 2 + removed["sides"][np.arange(len(removed)), kinds // VALUES],
+        "removed_held": without["held"].astype(np.int64),
+        "removed_coins": coins,
+        "removed_wins": wins,
+        "removed_value": (without["score_before"] - without["score_after"]).astype(np.float64),
+    }
 
 
-def side_picture(sided: Mapping[int, list[Worth]]) -> Picture:
-    return dots(
-        "cards-sides",
-        say("study.cards.picture.sides.alt"),
-        say("study.cards.picture.sides.caption"),
-        SIDED,
-        [
-            Series(f"{players} players", PLAYERS_ROLES[players], [one.coins for one in several])
-            for players, several in sided.items()
-        ],
-        Look("coins"),
-    )
-
-
-def held_picture(players: int, held: dict[tuple[int, int], tuple[Estimate, Estimate]]) -> Picture:
-    cells = [
-        [held[index, number][1].value for number in range(1, MOST_HELD + 1)] for index in range(2 * TYPES)
+def cards_to_remove(seed: int, number: int, takings: int) -> list[int]:
+    """Different cards of a game by index, each as likely as the others."""
+    left = list(range(takings))
+    key = game_key(seed, number)
+    return [
+        left.pop(keyed_choice(*key, REMOVAL_ADDRESS + (removal << 8), len(left))) if left else 0
+        for removal in range(REMOVALS)
     ]
-    return grid(
-        f"cards-held-{players}",
-        say("study.cards.picture.held_picture.alt", players=players),
-        say("study.cards.picture.held_picture.caption", players=players),
-        Grid(SIDED, NTH, cells, "+.1f", [name for name in TYPE_NAMES for _ in Side]),
-        Look("card of its type"),
+
+
+def _worth(found: Columns, here: Array, fitted: Estimate) -> tuple[Estimate, ...]:
+    """In finished games, of a win, by the value network and by regression."""
+    deals = found["removed_deal"][here]
+    measured = [mean_by_deal(found[f"removed_{name}"][here], deals) for name in ("coins", "wins", "value")]
+    return (*measured, fitted)
+
+
+def _fitted(found: Columns, counts: Array) -> list[Estimate]:
+    """Coefficients of the lead over the others on counts by deal, seat and column."""
+    deals, players, width = counts.shape
+    leads = against_others(found["scores"]).ravel()
+    return least_squares(
+        against_others(counts).reshape(deals * players, width), leads, np.repeat(found["deal"], players)
     )
+
+
+def kind_rows(found: Columns) -> Rows:
+    """I1 … T4."""
+    for kind, fitted in enumerate(_fitted(found, found["cards"])):
+        here = found["removed_kind"] == kind
+        name, coins = TITLES[kind // VALUES], str(kind % VALUES + 1)
+        worth = _worth(found, here, fitted)
+        yield f"{name} {coins}", *worth, worth[0].count, name, coins, worth[2].value
+
+
+def side_rows(found: Columns) -> Rows:
+    """By side of the type's Collector; the regression counts coins printed on cards apart."""
+    counts = found["cards"].reshape(*found["scores"].shape, TYPES, VALUES).sum(axis=3)
+    columns = [counts * (found["sides"][:, None, :] == side) for side in Side]
+    by_side = np.stack(columns, axis=-1).reshape(*found["scores"].shape, 2 * TYPES)
+    coins = (found["cards"] @ COINS)[:, :, None]
+    fitted = _fitted(found, np.concatenate([by_side, coins], axis=2))
+    for index, sided in enumerate(SIDED):
+        yield sided, *_worth(found, found["removed_sided"] == index, fitted[index])
+
+
+def nth_rows(found: Columns) -> Rows:
+    """Beyond the coins on the card, by side and by how many cards of the type its owner has with it."""
+    nth = np.minimum(found["removed_held"] + 1, len(NTH))
+    printed = COINS[found["removed_kind"]]
+    for index, sided in enumerate(SIDED):
+        for number, name in enumerate(NTH, start=1):
+            here = (found["removed_sided"] == index) & (nth == number)
+            coins, value = (
+                mean_by_deal((found[column] - printed)[here], found["removed_deal"][here])
+                for column in ("removed_coins", "removed_value")
+            )
+            shown = (coins, value) if coins.count >= FEW else (UNKNOWN, UNKNOWN)
+            yield sided, number, *shown, name, value.value
+
+
+def kind_finding(found: Observations) -> Iterator[str]:
+    met = [row for row in found.rows["kinds"] if row["valued"].count]
+    order = sorted(met, key=lambda row: -row["valued"].value)
+    yield found.text("findings.1", best=order[0], worst=order[-1])
+
+
+def side_finding(found: Observations) -> Iterator[str]:
+    rows = found.rows["sides"]
+    gaps = [b["valued"] - a["valued"] for a, b in zip(rows[::2], rows[1::2], strict=True)]
+    widest = max(range(TYPES), key=lambda index: abs(np.nan_to_num(gaps[index].value)))
+    yield found.text("findings.2", type=TITLES[widest], gap=gaps[widest])
 
 
 WORTH_COLUMNS = (
-    Column("coins", "Finished games", "+.2f"),
-    Column("wins", "Of a win", "+.1%"),
-    Column("valued", "Learned value", "+.2f"),
-    Column("regression", "Regression", "+.2f"),
+    ResultColumn("coins", "Finished games", "+.2f"),
+    ResultColumn("wins", "Of a win", "+.1%"),
+    ResultColumn("valued", "Learned value", "+.2f"),
+    ResultColumn("regression", "Regression", "+.2f"),
 )
-
-
-def kind_table(kinds: Mapping[int, list[Worth]]) -> Table:
-    return Table(
-        "kinds",
-        say("study.cards.table.kinds"),
-        (Column("players", "Players"), Column("card", "Card"), *WORTH_COLUMNS, Column("lots", "Cards")),
-        tuple(
-            (players, _named(kind), one.coins, one.wins, one.valued, one.fitted, one.coins.count)
-            for players, several in kinds.items()
-            for kind, one in enumerate(several)
-        ),
-        is_long=True,
-    )
-
-
-def side_table(sided: Mapping[int, list[Worth]]) -> Table:
-    return Table(
-        "sides",
-        say("study.cards.table.sides"),
-        (Column("players", "Players"), Column("collector", "Collector"), *WORTH_COLUMNS),
-        tuple(
-            (players, SIDED[index], one.coins, one.wins, one.valued, one.fitted)
-            for players, several in sided.items()
-            for index, one in enumerate(several)
-        ),
-    )
-
-
-def held_table(held: Mapping[int, dict[tuple[int, int], tuple[Estimate, Estimate]]]) -> Table:
-    return Table(
-        "nth",
-        say("study.cards.table.nth"),
-        (
-            Column("players", "Players"),
-            Column("collector", "Collector"),
-            Column("number", "Card number"),
-            Column("coins", "Finished games", "+.2f"),
-            Column("valued", "Learned value", "+.2f"),
-        ),
-        tuple(
-            (players, SIDED[index], number, finished, valued)
-            for players, several in held.items()
-            for (index, number), (finished, valued) in several.items()
-            if finished.count >= FEW
-        ),
-        is_long=True,
-    )
-
-
 QUESTION = Question(
-    title="What is a card worth?",
-    asked=say("study.cards.asked"),
+    name="cards",
     deals={2: 3000, 3: 1200, 4: 600},
-    ask=ask,
-    answer=answer,
+    observe=observe,
+    sections=(
+        SectionSpec(
+            "by_type_and_coins",
+            TableSpec(
+                "kinds",
+                kind_rows,
+                ResultColumn("card", "Card"),
+                *WORTH_COLUMNS,
+                ResultColumn("lots", "Cards"),
+                ResultColumn("type"),
+                ResultColumn("printed"),
+                ResultColumn("value"),
+                is_long=True,
+            ),
+            Heatmap("kinds", "type", "value", across="printed", form=".1f", xlabel="coins on the card"),
+        ),
+        SectionSpec(
+            "by_the_collector_s_side",
+            TableSpec("sides", side_rows, ResultColumn("collector", "Collector"), *WORTH_COLUMNS),
+            DotPlot("sides", "collector", "coins", xlabel="coins"),
+        ),
+        SectionSpec(
+            "the_first_the_second_the_third",
+            TableSpec(
+                "nth",
+                nth_rows,
+                ResultColumn("collector", "Collector"),
+                ResultColumn("number", "Card number"),
+                ResultColumn("coins", "Finished games", "+.2f"),
+                ResultColumn("valued", "Learned value", "+.2f"),
+                ResultColumn("nth"),
+                ResultColumn("value"),
+                is_long=True,
+                drops_unknown=True,
+            ),
+            Heatmap("held", "collector", "value", across="nth", form="+.1f", xlabel="card of its type"),
+        ),
+    ),
+    findings=(kind_finding, side_finding),
+    games=lambda found: (1 + REMOVALS) * found.deals,
+    details={"removals": REMOVALS},
 )

@@ -1,265 +1,220 @@
-"""What each side of each Collector is worth."""
+"""What each side of each Collector is worth.
 
-from collections.abc import Mapping
+Three methods: the same deal without the reward, side B against side A in the same deal, and a regression.
+"""
+
+from collections.abc import Iterator
 
 import numpy as np
 
-from royalcrypt.lab.studies.answers import (
+from royalcrypt.lab.studies.estimates import (
     Array,
-    Column,
     Estimate,
-    Picture,
-    Section,
-    Study,
-    Table,
-    told,
+    against_others,
+    least_squares,
+    mean_by_deal,
+    mean_of,
 )
-from royalcrypt.lab.studies.fitting import against_others
-from royalcrypt.lab.studies.pictures import Look, Series, dots
-from royalcrypt.lab.studies.playing import by_type, cards_of, desk, scores_of, wins_of
-from royalcrypt.lab.studies.questions import (
-    PLAYERS_ROLES,
-    SIDED,
-    Columns,
-    Piece,
-    Plan,
-    Question,
-    scripts_for,
-    strength_of,
-)
-from royalcrypt.lab.studies.rewards import BARS, Switch, Worth, padded, switches, which_to_bar, worths
-from royalcrypt.lab.studies.scripts import Twist
-from royalcrypt.locales import say
-from royalcrypt.notation.cards import TYPE_NAMES
-from royalcrypt.rules.cards import Side
+from royalcrypt.lab.studies.figures import DotPlot
+from royalcrypt.lab.studies.game_records import Intervention
+from royalcrypt.lab.studies.games import COINS, SIDED, TITLES, DealBatch, lead_of, play
+from royalcrypt.lab.studies.questions import Columns, Observations, Question, Rows, SectionSpec, TableSpec
+from royalcrypt.lab.studies.results import ResultColumn
+from royalcrypt.rules.cards import Side, Type
+from royalcrypt.rules.catalogue import COLLECTORS
 from royalcrypt.rules.layout import NONE, TYPES, VALUES
+from royalcrypt.rules.phases import NO_ERRAND
+
+USED_IN_PLAY = {
+    card_type: side for card_type in Type for side in Side if COLLECTORS[card_type][side].reward != NO_ERRAND
+}
+"""Rewards that pay no coins at the end."""
+IN_PLAY = np.array([USED_IN_PLAY.get(card_type, -1) for card_type in Type])
+DENIALS = 2
+"""Games of a deal in which a seat is denied a reward."""
+Parts = tuple[Estimate, Estimate, Estimate, Estimate]
 
 
-def ask(piece: Piece) -> Columns:
-    """Each deal with one Collector on either side, and some seats once more without a reward used in play."""
-    players, numbers = piece.players, np.array(piece.deals)
-    switched = numbers % TYPES
-    scripts = scripts_for(piece, repeats=2)
-    rows = np.arange(len(numbers))
+def observe(batch: DealBatch) -> Columns:
+    """Each deal with one Collector on either side, and some seats once more without a reward used in play.
+
+    Columns ``denied_…`` have a row for each deal and denial; the type is NONE where there is nothing to deny.
+    """
+    players, numbers = batch.players, np.array(batch.deals)
+    scripts = batch.scripts(repeats=2)
     for side in Side:
-        scripts["sides"][2 * rows + side, switched] = side
-    games = desk().play(scripts, piece.seed).tales
-    origins, barred_types = which_to_bar(scripts["sides"].reshape(-1, 2, TYPES), numbers)
-    barred = scripts[origins]
-    barred["twist"] = Twist.BARRED
-    barred["card_type"] = barred_types
-    barred["seat"] = barred["number"] // TYPES % players
-    without = desk().play(barred, piece.seed).tales
-    return _together(scripts, games, players) | _bars(barred, origins, games, without, players, len(numbers))
+        scripts["sides"][2 * np.arange(len(numbers)) + side, numbers % TYPES] = side
+    sides = scripts["sides"].reshape(-1, 2, TYPES)
+    games = play(scripts, batch.seed)
+    origins, denied_types = rewards_to_deny(sides, numbers)
+    denied = scripts[origins]
+    denied["intervention"] = Intervention.REWARD_DENIED
+    denied["card_type"] = denied_types
+    seats = denied["seat"] = denied["number"] // TYPES % players
+    coins, wins = games[origins].losses(play(denied, batch.seed), seats)
+    uses = games.by_seat("uses")
+    used = uses[origins, seats, denied_types] > 0
 
+    def padded(values: Array) -> Array:
+        return np.concatenate([values, np.full(DENIALS * len(numbers) - len(values), NONE, values.dtype)])
 
-def _together(scripts: Array, games: Array, players: int) -> Columns:
-    """By deal and side."""
     return {
         "deal": scripts["number"][::2],
-        "sides": scripts["sides"].reshape(-1, 2, TYPES),
-        "scores": scores_of(games, players).reshape(-1, 2, players),
-        "wins": wins_of(games, players).reshape(-1, 2, players),
-        "bonuses": by_type(games, "bonuses", players).reshape(-1, 2, players, TYPES),
-        "uses": by_type(games, "uses", players).reshape(-1, 2, players, TYPES),
-        "cards": cards_of(games, players).reshape(-1, 2, players, TYPES * VALUES),
+        "sides": sides,
+        "scores": games.scores.reshape(-1, 2, players),
+        "wins": games.wins.reshape(-1, 2, players),
+        "bonuses": games.by_seat("bonuses").reshape(-1, 2, players, TYPES),
+        "uses": uses.reshape(-1, 2, players, TYPES),
+        "cards": games.by_seat("cards").reshape(-1, 2, players, TYPES * VALUES),
+        "denied_deal": padded(denied["number"]),
+        "denied_type": padded(denied["card_type"]),
+        "denied_coins": padded(coins),
+        "denied_wins": padded(wins),
+        "denied_used": padded(used.astype(np.int64)),
     }
 
 
-def _bars(
-    barred: Array, origins: list[int], games: Array, without: Array, players: int, deals: int
-) -> Columns:
-    """A row for each deal and bar; where there was nothing to bar, the type is none."""
-    rows, seats = np.arange(len(barred)), barred["seat"]
-    lost = against_others(scores_of(games[origins], players) - scores_of(without, players))[rows, seats]
-    wins = (wins_of(games[origins], players) - wins_of(without, players))[rows, seats]
-    used = by_type(games[origins], "uses", players)[rows, seats, barred["card_type"]] > 0
-    return {
-        "bar_deal": padded(barred["number"], BARS * deals),
-        "bar_type": padded(barred["card_type"], BARS * deals),
-        "bar_coins": padded(lost, BARS * deals),
-        "bar_wins": padded(wins, BARS * deals),
-        "bar_used": padded(used.astype(np.int64), BARS * deals),
-    }
-
-
-def answer(found: Mapping[int, Columns], plan: Plan) -> Study:
-    worth = {players: worths(one) for players, one in found.items()}
-    switched = {players: switches(one) for players, one in found.items()}
-    games = sum(2 * len(one["deal"]) + int((one["bar_type"] != NONE).sum()) for one in found.values())
-    return Study(
-        name="collectors",
-        title=QUESTION.title,
-        question=QUESTION.asked,
-        findings=findings(worth, switched),
-        sections=(
-            Section(
-                say("study.collectors.if_the_reward_were_withheld.heading"),
-                (
-                    say("study.collectors.if_the_reward_were_withheld.words.1"),
-                    say("study.collectors.if_the_reward_were_withheld.words.2"),
-                ),
-                pictures_of(worth),
-                (worth_table(worth),),
-            ),
-            Section(
-                say("study.collectors.side_a_or_side_b.heading"),
-                (say("study.collectors.side_a_or_side_b.words"),),
-                (switch_picture(switched),),
-                (switch_table(switched),),
-            ),
-        ),
-        method=(
-            say("study.collectors.method.1"),
-            say("study.collectors.method.2"),
-        ),
-        limits=(
-            say("study.collectors.limits.1"),
-            say("study.collectors.limits.2"),
-        ),
-        games=games,
-        player=strength_of(plan.bot),
-    )
-
-
-def findings(worth: Mapping[int, list[Worth]], switched: Mapping[int, list[Switch]]) -> tuple[str, ...]:
-    told_of: list[str] = []
-    for players, several in worth.items():
-        order = sorted(range(len(SIDED)), key=lambda index: -several[index].coins.value)
-        best, worst = order[0], order[-1]
-        told_of.append(
-            say(
-                "study.collectors.findings.1",
-                players=players,
-                sided=SIDED[best],
-                coins=told(several[best].coins),
-                sided_2=SIDED[worst],
-                coins_2=told(several[worst].coins),
-                wins_completed=told(several[best].wins_completed, ".1%"),
-            )
-        )
-    for players, sides in switched.items():
-        swing = max(range(TYPES), key=lambda index: abs(sides[index].score.value))
-        more = "more" if sides[swing].score.value > 0 else "fewer"
-        told_of.append(
-            say(
-                "study.collectors.findings.2",
-                players=players,
-                type_names=TYPE_NAMES[swing].title(),
-                score=told(_absolute(sides[swing].score)),
-                more=more,
-            )
-        )
-    return tuple(told_of)
-
-
-def _absolute(one: Estimate) -> Estimate:
-    return one if one.value >= 0 else Estimate(-one.value, -one.high, -one.low, one.count)
-
-
-def pictures_of(worth: Mapping[int, list[Worth]]) -> tuple[Picture, ...]:
-    most = max(worth)
-    order = sorted(range(len(SIDED)), key=lambda index: -worth[min(worth)][index].coins.value)
-    labels = [SIDED[index] for index in order]
-
-    def series(field: str) -> list[Series]:
-        return [
-            Series(
-                f"{players} players",
-                PLAYERS_ROLES[players],
-                [getattr(several[index], field) for index in order],
-            )
-            for players, several in worth.items()
+def rewards_to_deny(sides: Array, numbers: Array) -> tuple[list[int], list[int]]:
+    """Games (two a deal) and types: ``DENIALS`` rewards used in play of each deal, in turn."""
+    origins: list[int] = []
+    types: list[int] = []
+    deals: list[int] = numbers.tolist()
+    for row, number in enumerate(deals):
+        available: list[tuple[int, int]] = [
+            (2 * row + int(np.argmax(sides[row, :, card_type] == side)), int(card_type))
+            for card_type, side in USED_IN_PLAY.items()
+            if (sides[row, :, card_type] == side).any()
         ]
+        for turn in range(min(DENIALS, len(available))):
+            origin, card_type = available[(number // TYPES + turn) % len(available)]
+            origins.append(origin)
+            types.append(card_type)
+    return origins, types
 
+
+def is_completed(found: Columns) -> Array:
+    """By deal, side, seat and type: whether the Collector gave anything."""
+    return (found["bonuses"] > 0) | (found["uses"] > 0)
+
+
+def worth_rows(found: Columns) -> Rows:
+    """By side: the share of seats that complete it, everybody's and their loss without it, the regression."""
+    fitted = regression(found)
+    completed = is_completed(found)
+    for card_type in Type:
+        for side in Side:
+            here = found["sides"][:, :, card_type] == side
+            deals = np.broadcast_to(found["deal"][:, None, None], completed.shape[:3])[here]
+            is_in_play = IN_PLAY[card_type] == side
+            parts = _used_in_play(found, card_type) if is_in_play else _paid_at_end(found, card_type, here)
+            index = 2 * card_type + side
+            share = mean_by_deal(completed[here][:, :, card_type].ravel(), deals.ravel())
+            yield SIDED[index], share, *parts, fitted[index]
+
+
+def _paid_at_end(found: Columns, card_type: int, here: Array) -> Parts:
+    """Without the coins that it paid to one seat; nobody would have played otherwise."""
+    scores, wins = found["scores"][here], found["wins"][here]
+    coins = found["bonuses"][here][:, :, card_type]
+    deals = np.broadcast_to(found["deal"][:, None], here.shape)[here]
+    seats = scores.shape[1]
+    lost = np.zeros(scores.shape)
+    for seat in range(seats):
+        rivals = np.delete(scores, seat, axis=1).max(axis=1)
+        left = scores[:, seat] - coins[:, seat]
+        keeps = np.where(left > rivals, 1.0, np.where(left == rivals, 0.5, 0.0))
+        lost[:, seat] = wins[:, seat] * (1 - np.where(coins[:, seat] > 0, keeps, 1.0))
+    return _parts(coins, lost, np.repeat(deals, seats).reshape(coins.shape), coins > 0)
+
+
+def _used_in_play(found: Columns, card_type: int) -> Parts:
+    """The deal played with it, less the deal played again by a seat that is denied it."""
+    here = found["denied_type"] == card_type
+    coins, wins, deals, used = (found[f"denied_{name}"][here] for name in ("coins", "wins", "deal", "used"))
+    return _parts(coins, wins, deals, used > 0)
+
+
+def _parts(coins: Array, wins: Array, deals: Array, completed: Array) -> Parts:
+    """Coins and wins of all seats, and of those that completed it."""
     return (
-        dots(
-            "collectors-coins",
-            say("study.collectors.picture.coins.alt", most=most),
-            say("study.collectors.picture.coins.caption"),
-            labels,
-            series("coins"),
-            Look("coins a game", zero=0),
-        ),
-        dots(
-            "collectors-wins",
-            say("study.collectors.picture.wins.alt"),
-            say("study.collectors.picture.wins.caption"),
-            labels,
-            series("wins_completed"),
-            Look("of a win", is_share=True, zero=0),
-        ),
+        mean_by_deal(coins.ravel(), deals.ravel()),
+        mean_by_deal(wins.ravel(), deals.ravel()),
+        mean_by_deal(coins[completed], deals[completed]),
+        mean_by_deal(wins[completed], deals[completed]),
     )
 
 
-def switch_picture(switched: Mapping[int, list[Switch]]) -> Picture:
-    return dots(
-        "collectors-switch",
-        say("study.collectors.picture.switch.alt"),
-        say("study.collectors.picture.switch.caption"),
-        [name.title() for name in TYPE_NAMES],
-        [
-            Series(f"{players} players", PLAYERS_ROLES[players], [one.score for one in several])
-            for players, several in switched.items()
-        ],
-        Look("coins", zero=0),
-    )
+def regression(found: Columns) -> list[Estimate]:
+    """Of the lead over the others on Collectors completed, among seats with as many coins on cards."""
+    completed, players = is_completed(found), found["scores"].shape[2]
+    sides = found["sides"][:, :, None, :]
+    columns = np.stack([completed & (sides == side) for side in Side], axis=-1)
+    coins = (found["cards"] @ COINS).reshape(-1, players, 1)
+    table = np.concatenate([columns.reshape(-1, players, 2 * TYPES), coins], axis=2)
+    leads = against_others(found["scores"].reshape(-1, players))
+    deals = np.repeat(found["deal"], 2 * players)
+    return least_squares(against_others(table).reshape(-1, 2 * TYPES + 1), leads.ravel(), deals)
 
 
-def worth_table(worth: Mapping[int, list[Worth]]) -> Table:
-    return Table(
-        "worth",
-        say("study.collectors.table.worth"),
-        (
-            Column("players", "Players"),
-            Column("collector", "Collector"),
-            Column("completed", "Completed", ".0%"),
-            Column("coins", "Coins a game", "+.2f"),
-            Column("wins", "Of a win", "+.1%"),
-            Column("coins_completed", "Coins, completed", "+.2f"),
-            Column("wins_completed", "Of a win, completed", "+.1%"),
-            Column("regression", "Regression: coins", "+.2f"),
-        ),
-        tuple(
-            (
-                players,
-                SIDED[index],
-                one.completed,
-                one.coins,
-                one.wins,
-                one.coins_completed,
-                one.wins_completed,
-                one.fitted,
-            )
-            for players, several in worth.items()
-            for index, one in enumerate(several)
-        ),
-    )
+def side_rows(found: Columns) -> Rows:
+    """Side B less side A of one Collector in the same deals: scores, leads and cards of its type."""
+    taken = found["cards"].sum(axis=2).reshape(-1, 2, TYPES, VALUES).sum(axis=3)
+    scores, players = found["scores"], found["scores"].shape[2]
+    leads = lead_of(scores.reshape(-1, players)).reshape(-1, 2)
+    for card_type in Type:
+        here = found["deal"] % TYPES == card_type
+        several = scores[here].mean(axis=2), leads[here], taken[here][:, :, card_type]
+        effects = [mean_of(values[:, Side.B] - values[:, Side.A]) for values in several]
+        yield TITLES[card_type], *effects
 
 
-def switch_table(switched: Mapping[int, list[Switch]]) -> Table:
-    return Table(
-        "sides",
-        say("study.collectors.table.sides"),
-        (
-            Column("players", "Players"),
-            Column("collector", "Collector"),
-            Column("score", "Mean score", "+.2f"),
-            Column("lead", "Winner's lead", "+.2f"),
-            Column("cards", "Cards of the type taken", "+.2f"),
-        ),
-        tuple(
-            (players, TYPE_NAMES[index].title(), one.score, one.lead, one.cards)
-            for players, several in switched.items()
-            for index, one in enumerate(several)
-        ),
-    )
+def worth_finding(found: Observations) -> Iterator[str]:
+    rows = sorted(found.rows["worth"], key=lambda row: -row["coins"].value)
+    yield found.text("findings.1", best=rows[0], worst=rows[-1])
+
+
+def side_finding(found: Observations) -> Iterator[str]:
+    row = max(found.rows["sides"], key=lambda row: abs(row["score"].value))
+    more = "more" if row["score"].value > 0 else "fewer"
+    yield found.text("findings.2", collector=row["collector"], score=abs(row["score"]), more=more)
 
 
 QUESTION = Question(
-    title=say("study.collectors.title"),
-    asked=say("study.collectors.asked"),
+    name="collectors",
     deals={2: 3600, 3: 1500, 4: 750},
-    ask=ask,
-    answer=answer,
+    observe=observe,
+    sections=(
+        SectionSpec(
+            "if_the_reward_were_withheld",
+            TableSpec(
+                "worth",
+                worth_rows,
+                ResultColumn("collector", "Collector"),
+                ResultColumn("completed", "Completed", ".0%"),
+                ResultColumn("coins", "Coins a game", "+.2f"),
+                ResultColumn("wins", "Of a win", "+.1%"),
+                ResultColumn("coins_completed", "Coins, completed", "+.2f"),
+                ResultColumn("wins_completed", "Of a win, completed", "+.1%"),
+                ResultColumn("regression", "Regression: coins", "+.2f"),
+            ),
+            DotPlot("coins", "collector", "coins", order="coins", xlabel="coins a game", zero=0),
+            DotPlot(
+                "wins", "collector", "wins_completed", order="coins", xlabel="of a win", is_share=True, zero=0
+            ),
+        ),
+        SectionSpec(
+            "side_a_or_side_b",
+            TableSpec(
+                "sides",
+                side_rows,
+                ResultColumn("collector", "Collector"),
+                ResultColumn("score", "Mean score", "+.2f"),
+                ResultColumn("lead", "Winner's lead", "+.2f"),
+                ResultColumn("cards", "Cards of the type taken", "+.2f"),
+            ),
+            DotPlot("switch", "collector", "score", xlabel="coins", zero=0),
+        ),
+    ),
+    findings=(worth_finding, side_finding),
+    games=lambda found: 2 * found.deals + int((found.columns["denied_type"] != NONE).sum()),
 )

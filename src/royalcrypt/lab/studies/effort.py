@@ -1,286 +1,116 @@
 """How effort is spent."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
 
 import numpy as np
 
-from royalcrypt.lab.studies.answers import (
-    Array,
-    Column,
-    Estimate,
-    Picture,
-    Section,
-    Study,
-    Table,
-    mean_by_deal,
-    told,
-)
-from royalcrypt.lab.studies.pictures import Look, Series, lines
-from royalcrypt.lab.studies.playing import desk
-from royalcrypt.lab.studies.questions import (
-    PLAYERS_ROLES,
-    Columns,
-    Piece,
-    Plan,
-    Question,
-    scripts_for,
-    strength_of,
-)
-from royalcrypt.lab.studies.scripts import PUSHED_OUT
-from royalcrypt.locales import say
+from royalcrypt.lab.studies.estimates import UNKNOWN, Array, mean_by_deal
+from royalcrypt.lab.studies.figures import LinePlot
+from royalcrypt.lab.studies.game_records import PUSHED_OUT
+from royalcrypt.lab.studies.games import DealBatch, play
+from royalcrypt.lab.studies.questions import Columns, Observations, Question, Rows, SectionSpec, TableSpec
+from royalcrypt.lab.studies.results import ResultColumn
 from royalcrypt.rules.layout import FACES, GHOST, VALUES
-from royalcrypt.rules.reveal import ROUNDS
 
-FACE_DOWN = VALUES + 1
-"""Stands for the coins of a face-down card."""
+COINS = (*map(str, range(1, VALUES + 1)), "face-down")
 TOTALS = ("1", "2", "3", "4", "5", "6", "7 to 9", "10 to 12", "13 to 18")
-BORDERS = (1, 2, 3, 4, 5, 6, 7, 10, 13)
+LEAST_OF_TOTALS = (1, 2, 3, 4, 5, 6, 7, 10, 13)
 FEW = 20
-"""Placements; of fewer, nothing is said."""
+"""Placements; fewer are not shown."""
 
 
-def ask(piece: Piece) -> Columns:
-    """A row for each placement by a player."""
-    told_of = desk().play(scripts_for(piece), piece.seed, has_turns=True)
-    turns = told_of.turns[told_of.turns["effort"] > 0]
-    if piece.players == 1:
+def observe(batch: DealBatch) -> Columns:
+    """A row for each placement by a player. Rounds, turns, coins and totals are numbered from 0."""
+    turns = play(batch.scripts(), batch.seed, has_turns=True).turns
+    turns = turns[turns["effort"] > 0]
+    if batch.players == 1:
         turns = turns[turns["seat"] != GHOST]
+    dice, effort = turns["dice"].astype(np.int64), turns["effort"].astype(np.int64)
     return {
-        "deal": piece.deals.start + turns["game"].astype(np.int64),
-        "round": turns["round_number"],
+        "deal": batch.deals.start + turns["game"].astype(np.int64),
+        "round": turns["round_number"] - 1,
         "turn": turns["turn"],
-        "worth": np.where(turns["is_down"] == 1, FACE_DOWN, turns["value"]),
-        "effort": turns["effort"],
-        "dice": turns["dice"],
+        "coins": np.where(turns["is_down"] == 1, VALUES, turns["value"] - 1),
+        "total_effort": np.searchsorted(LEAST_OF_TOTALS, dice * effort, side="right") - 1,
+        "dice": dice,
+        "effort": effort,
         "pushes": turns["pushes"],
-        "is_lost": (turns["fate"] == PUSHED_OUT).astype(np.int16),
-        "failed": turns["failed"],
+        "is_lost": turns["fate"] == PUSHED_OUT,
     }
 
 
-@dataclass(frozen=True)
-class Spending:
-    """Of placements that have something in common."""
-
-    placements: int
-    dice: Estimate
-    effort: Estimate
-    """Of a die."""
-    total: Estimate
-    risk: Estimate
-    """A die's chance to be exhausted, if it is not pushed out."""
-    pushes: Estimate
-    """Share of the placements that push somebody out."""
-    lost: Estimate
-    """Share of the placements that are pushed out."""
-
-
-def spending(found: Columns, here: Array) -> Spending:
-    deals, dice = found["deal"][here], found["dice"][here].astype(float)
-    effort = found["effort"][here].astype(float)
-
-    def mean(values: Array) -> Estimate:
-        return mean_by_deal(values.astype(float), deals)
-
-    by_die = np.repeat(effort, dice.astype(int))
-    deal_by_die = np.repeat(deals, dice.astype(int))
-    return Spending(
-        int(here.sum()),
-        mean(dice),
-        mean_by_deal(by_die, deal_by_die),
-        mean(dice * effort),
-        mean_by_deal((by_die - 1) / FACES, deal_by_die),
-        mean(found["pushes"][here]),
-        mean(found["is_lost"][here]),
-    )
-
-
-def grouped(found: Columns, key: Array, values: range) -> list[Spending]:
-    return [spending(found, key == value) for value in values]
-
-
-def answer(found: Mapping[int, Columns], plan: Plan) -> Study:
-    by_round = {
-        players: grouped(one, one["round"], range(1, ROUNDS[players] + 1)) for players, one in found.items()
+def spending(found: Columns, here: Array) -> dict[str, Any]:
+    """How many placements there are, and estimates by names of columns."""
+    deals, dice, effort = found["deal"][here], found["dice"][here], found["effort"][here]
+    effort_of_die, deal_of_die = np.repeat(effort, dice), np.repeat(deals, dice)
+    return {
+        "placements": len(deals),
+        "dice": mean_by_deal(dice, deals),
+        "effort": mean_by_deal(effort_of_die, deal_of_die),
+        "total": mean_by_deal(dice * effort, deals),
+        "risk": mean_by_deal((effort_of_die - 1) / FACES, deal_of_die),
+        "pushes": mean_by_deal(found["pushes"][here], deals),
+        "lost": mean_by_deal(found["is_lost"][here], deals),
     }
-    by_worth = {
-        players: grouped(one, one["worth"], range(1, FACE_DOWN + 1)) for players, one in found.items()
-    }
-    by_turn = {players: grouped(one, one["turn"], range(turns_of(players))) for players, one in found.items()}
-    by_total = {players: grouped(one, total_of(one), range(len(TOTALS))) for players, one in found.items()}
-    rounds = [str(number) for number in range(1, max(ROUNDS[players] for players in found) + 1)]
-    coins = [*map(str, range(1, VALUES + 1)), "face-down"]
-    turns = [str(turn + 1) for turn in range(max(turns_of(players) for players in found))]
-    return Study(
-        name="effort",
-        title=QUESTION.title,
-        question=QUESTION.asked,
-        findings=tuple(
-            finding(players, one, by_round[players], by_worth[players]) for players, one in found.items()
-        ),
-        sections=(
-            Section(
-                say("study.effort.round_by_round.heading"),
-                (say("study.effort.round_by_round.words"),),
-                (
-                    picture(
-                        "effort-rounds",
-                        by_round,
-                        rounds,
-                        lambda one: one.risk,
-                        say("study.effort.picture.rounds.caption"),
-                        Look("round", "chance", is_share=True),
-                    ),
-                ),
-                (table("rounds", "By round", "Round", rounds, by_round),),
-            ),
-            Section(
-                say("study.effort.for_which_card.heading"),
-                (say("study.effort.for_which_card.words"),),
-                (
-                    picture(
-                        "effort-cards",
-                        by_worth,
-                        coins,
-                        lambda one: one.total,
-                        say("study.effort.picture.cards.caption"),
-                        Look("coins on the card", "total effort"),
-                    ),
-                ),
-                (table("cards", say("study.effort.answer"), "Coins", coins, by_worth),),
-            ),
-            Section(
-                say("study.effort.on_which_turn.heading"),
-                (say("study.effort.on_which_turn.words"),),
-                (
-                    picture(
-                        "effort-turns",
-                        by_turn,
-                        turns,
-                        lambda one: one.total,
-                        say("study.effort.picture.turns.caption"),
-                        Look("turn of the round", "total effort"),
-                    ),
-                ),
-                (table("turns", "By turn of the round", "Turn", turns, by_turn),),
-            ),
-            Section(
-                say("study.effort.who_is_pushed_out.heading"),
-                (say("study.effort.who_is_pushed_out.words"),),
-                (
-                    picture(
-                        "effort-pushes",
-                        by_total,
-                        TOTALS,
-                        lambda one: one.lost,
-                        say("study.effort.picture.pushes.caption"),
-                        Look("total effort", "pushed out", is_share=True),
-                    ),
-                ),
-                (table("totals", "By total effort", "Total effort", TOTALS, by_total),),
-            ),
-        ),
-        method=(say("study.effort.method"),),
-        limits=(say("study.effort.limits"),),
-        games=sum(deals for players, deals in plan.deals.items() if players in found),
-        player=strength_of(plan.bot),
+
+
+def rows_by(group: str, labels: tuple[str, ...], found: Columns) -> Rows:
+    """Spending by the values of a column; without labels, they are numbered from 1."""
+    for index in range(len(labels) or int(found[group].max()) + 1):
+        placements, *estimates = spending(found, found[group] == index).values()
+        label = labels[index] if labels else str(index + 1)
+        yield label, placements, *(estimates if placements >= FEW else [UNKNOWN] * len(estimates))
+
+
+def finding(found: Observations) -> Iterator[str]:
+    columns = found.columns
+    rounds, coins = columns["round"], columns["coins"]
+    everywhere, first, last, four_coins, one_coin = (
+        spending(columns, here)
+        for here in (rounds >= 0, rounds == 0, rounds == rounds.max(), coins == 3, coins == 0)
+    )
+    yield found.text(
+        "finding", everywhere=everywhere, first=first, last=last, four_coins=four_coins, one_coin=one_coin
     )
 
 
-def turns_of(players: int) -> int:
-    return max(3, players)
-
-
-def total_of(found: Columns) -> Array:
-    """As a place in ``TOTALS``."""
-    total = found["dice"].astype(int) * found["effort"]
-    return np.searchsorted(BORDERS, total, side="right") - 1
-
-
-def finding(players: int, found: Columns, by_round: list[Spending], by_worth: list[Spending]) -> str:
-    everywhere = spending(found, np.ones(len(found["deal"]), bool))
-    return say(
-        "study.effort.finding",
-        players="Alone" if players == 1 else f"With {players} players",
-        risk=told(everywhere.risk, ".1%"),
-        risk_2=told(by_round[0].risk, ".1%"),
-        risk_3=told(by_round[-1].risk, ".1%"),
-        total=told(by_worth[3].total, ".1f"),
-        total_2=told(by_worth[0].total, ".1f"),
-        pushes=told(everywhere.pushes, ".1%"),
-    )
-
-
-def picture(
-    name: str,
-    by: Mapping[int, list[Spending]],
-    labels: Sequence[str],
-    field: Callable[[Spending], Estimate],
-    caption: str,
-    look: Look,
-) -> Picture:
-    nothing = Estimate(float("nan"), float("nan"), float("nan"), 0)
-
-    def shown(several: list[Spending]) -> list[Estimate]:
-        known = [field(one) if one.placements >= FEW else nothing for one in several]
-        return known + [nothing] * (len(labels) - len(known))
-
-    return lines(
+def section(
+    name: str, table: str, heading: str, labels: tuple[str, ...], value: str, xlabel: str, ylabel: str
+) -> SectionSpec:
+    """A table of spending by one property of placements, and a chart of one of its columns."""
+    group = heading.lower().replace(" ", "_")
+    return SectionSpec(
         name,
-        say("study.effort.picture.picture.alt", caption=caption),
-        f"{caption} (bars: 95 %)",
-        labels,
-        [
-            Series("alone" if players == 1 else f"{players} players", PLAYERS_ROLES[players], shown(several))
-            for players, several in by.items()
-        ],
-        look,
-    )
-
-
-def table(
-    name: str, caption: str, heading: str, labels: Sequence[str], by: Mapping[int, list[Spending]]
-) -> Table:
-    return Table(
-        name,
-        caption,
-        (
-            Column("players", "Players"),
-            Column(heading.lower().replace(" ", "_"), heading),
-            Column("placements", "Placements"),
-            Column("dice", "Dice", ".2f"),
-            Column("effort", "Effort of a die", ".2f"),
-            Column("total", "Total effort", ".2f"),
-            Column("risk", "Chance of exhaustion", ".1%"),
-            Column("pushes", "Pushes out", ".1%"),
-            Column("lost", "Is pushed out", ".1%"),
+        TableSpec(
+            table,
+            partial(rows_by, group, labels),
+            ResultColumn(group, heading),
+            ResultColumn("placements", "Placements"),
+            ResultColumn("dice", "Dice", ".2f"),
+            ResultColumn("effort", "Effort of a die", ".2f"),
+            ResultColumn("total", "Total effort", ".2f"),
+            ResultColumn("risk", "Chance of exhaustion", ".1%"),
+            ResultColumn("pushes", "Pushes out", ".1%"),
+            ResultColumn("lost", "Is pushed out", ".1%"),
+            is_long=table in ("rounds", "totals"),
+            drops_unknown=True,
         ),
-        tuple(
-            (
-                players,
-                labels[index],
-                one.placements,
-                one.dice,
-                one.effort,
-                one.total,
-                one.risk,
-                one.pushes,
-                one.lost,
-            )
-            for players, several in by.items()
-            for index, one in enumerate(several)
-            if one.placements >= FEW
-        ),
-        is_long=len(labels) > 5,
+        LinePlot(table, group, value, xlabel=xlabel, ylabel=ylabel, is_share=value != "total"),
     )
 
 
 QUESTION = Question(
-    title="How is effort spent?",
-    asked=say("study.effort.asked"),
+    name="effort",
     deals={2: 5000, 3: 2000, 4: 1000},
-    ask=ask,
-    answer=answer,
+    observe=observe,
+    sections=(
+        section("round_by_round", "rounds", "Round", (), "risk", "round", "chance"),
+        section("for_which_card", "cards", "Coins", COINS, "total", "coins on the card", "total effort"),
+        section("on_which_turn", "turns", "Turn", (), "total", "turn of the round", "total effort"),
+        section("who_is_pushed_out", "totals", "Total effort", TOTALS, "lost", "total effort", "pushed out"),
+    ),
+    findings=(finding,),
     company=(1, 4),
 )

@@ -1,33 +1,33 @@
-"""How a question is put: deals are cut into pieces, played by whoever has time, and concluded from."""
+"""Studies as specifications of what is played, and of the tables, figures and text that come of it."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from importlib import import_module
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
 from royalcrypt.bots.ratings import FILE, load_ratings
 from royalcrypt.lab.strong_play import BOT
-from royalcrypt.lab.studies.answers import Study
-from royalcrypt.lab.studies.scripts import SCRIPT
+from royalcrypt.lab.studies.estimates import Array, Estimate
+from royalcrypt.lab.studies.figures import Chart, render
+from royalcrypt.lab.studies.games import DealBatch
+from royalcrypt.lab.studies.results import Picture, ResultColumn, ResultTable, Section, Study
 from royalcrypt.lab.worker_pools import WorkerPool
-from royalcrypt.notation.cards import TYPE_NAMES
+from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.rules.fast_chance import choose_sides, game_key
-from royalcrypt.rules.layout import TYPES
 
-Array = np.ndarray[Any, np.dtype[Any]]
 Columns = dict[str, Array]
-"""A row for each observation."""
+"""Observations: a row for each."""
+Rows = Iterable[tuple[Any, ...]]
+"""In the order of the columns."""
 NAMES = ("collectors", "cards", "solo", "seats", "effort", "recover", "setups")
-SIDED = tuple(f"{name.title()} {side}" for name in TYPE_NAMES for side in "AB")
-PLAYERS_ROLES = {1: "ghost", 2: "heir-0", 3: "heir-1", 4: "heir-2"}
 
 
 @dataclass(frozen=True)
 class Plan:
-    """All that the figures depend on."""
+    """Everything that the figures depend on."""
 
     deals: Mapping[int, int]
     """By number of players."""
@@ -35,31 +35,146 @@ class Plan:
     bot: str = BOT
 
 
-@dataclass(frozen=True)
-class Piece:
-    """Deals that are played in a row, with all that is asked of each."""
+class TableSpec:
+    """How the rows for one number of players are computed, and the columns in the order of their values."""
 
-    question: str
-    players: int
-    deals: range
-    seed: int
-    bot: str
+    def __init__(
+        self,
+        name: str,
+        rows: Callable[[Columns], Rows],
+        *columns: ResultColumn,
+        is_long: bool = False,
+        is_split: bool = False,
+        drops_unknown: bool = False,
+    ) -> None:
+        self.name = name
+        self.rows = rows
+        self.columns = columns
+        self.names = ("players", *(column.name for column in columns))
+        self.is_long = is_long
+        self.is_split = is_split
+        """Whether each number of players has a table of its own, instead of a first column."""
+        self.drops_unknown = drops_unknown
+        """Whether rows without any known estimate are left out."""
 
 
-@dataclass(frozen=True)
+class SectionSpec:
+    """Tables, and charts of the rows of the first table."""
+
+    def __init__(self, name: str, *parts: TableSpec | Chart) -> None:
+        self.name = name
+        self.tables = [part for part in parts if isinstance(part, TableSpec)]
+        self.charts = [part for part in parts if isinstance(part, Chart)]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Question:
-    title: str
-    asked: str
+    """The specification of a study. Its texts have keys that begin with ``study.<name>``."""
+
+    name: str
     deals: Mapping[int, int]
     """By number of players, what two cores play in about two minutes."""
-    ask: Callable[[Piece], Columns]
-    answer: Callable[[Mapping[int, Columns], Plan], Study]
+    observe: Callable[[DealBatch], Columns]
+    sections: tuple[SectionSpec, ...]
+    findings: tuple[Callable[["Observations"], Iterable[str]], ...]
+    """Each writes sentences about one number of players."""
+    games: Callable[["Observations"], int] = attrgetter("deals")
+    """Games played, including the counterfactual ones."""
+    details: dict[str, Any] = field(default_factory=dict[str, Any])
+    """Parameters of the texts."""
     company: tuple[int, int] = (2, 4)
     """The least and the most players that it may be asked about."""
-    at_once: int = 25
-    """Deals of a piece."""
+    batch_size: int = 25
     any_bot: bool = False
     """Whether bots may play that are not part of the kernel."""
+
+    @property
+    def title(self) -> str:
+        return self.text("title")
+
+    def text(self, key: str, **details: Any) -> str:
+        return say(f"study.{self.name}.{key}", **(self.details | details))
+
+    def answer(self, found: Mapping[int, Columns], plan: Plan) -> Study:
+        """Turn observations by number of players into tables, figures and text."""
+        several = [Observations(self, players, plan.deals[players], one) for players, one in found.items()]
+        return Study(
+            self.name,
+            self.title,
+            self.text("asked"),
+            [sentence for finding in self.findings for one in several for sentence in finding(one)],
+            [
+                Section(
+                    self.text(f"{section.name}.heading"),
+                    self.text(f"{section.name}.words").split("\n"),
+                    [
+                        self._picture(chart, group, section.tables[0])
+                        for chart in section.charts
+                        for group in _groups(several, is_split=chart.is_split)
+                    ],
+                    [
+                        self._table(table, group)
+                        for table in section.tables
+                        for group in _groups(several, is_split=table.is_split)
+                    ],
+                )
+                for section in self.sections
+            ],
+            self.text("method").split("\n"),
+            self.text("limits").split("\n"),
+            sum(map(self.games, several)),
+            self.text("player", strength=strength_of(plan.bot), heir=strength_of(BOT)),
+        )
+
+    def _picture(self, chart: Chart, group: "list[Observations]", table: TableSpec) -> Picture:
+        rows = [row for one in group for row in one.rows[table.name]]
+        first, most = group[0], group[-1].players
+        name = f"{self.name}-{chart.name}" + (f"-{first.players}" if chart.is_split else "")
+        alt = first.text(f"picture.{chart.name}.alt", most=most, **chart.details(rows))
+        return Picture(render(chart, rows, name, alt), first.text(f"picture.{chart.name}.caption"))
+
+    def _table(self, table: TableSpec, group: "list[Observations]") -> ResultTable:
+        columns = tuple(column for column in table.columns if column.heading)
+        if not table.is_split and self.company != (1, 1):
+            columns = (ResultColumn("players", "Players"), *columns)
+        rows = [
+            tuple(row[column.name] for column in columns) for one in group for row in one.rows[table.name]
+        ]
+        if table.drops_unknown:
+            rows = [row for row in rows if any(isinstance(cell, Estimate) and cell.is_known for cell in row)]
+        return ResultTable(
+            f"{table.name}_{group[0].players}" if table.is_split else table.name,
+            group[0].text(f"table.{table.name}"),
+            columns,
+            rows,
+            table.is_long,
+        )
+
+
+class Observations:
+    """What was observed with one number of players, and the table rows computed from it."""
+
+    def __init__(self, question: Question, players: int, deals: int, columns: Columns) -> None:
+        self.question = question
+        self.players = players
+        self.deals = deals
+        self.columns = columns
+        self.rows: dict[str, list[dict[str, Any]]] = {}
+        """By name of the table."""
+        for table in (table for section in question.sections for table in section.tables):
+            rows = [dict(zip(table.names, (players, *row), strict=True)) for row in table.rows(columns)]
+            self.rows[table.name] = rows
+
+    def text(self, key: str, **details: Any) -> str:
+        players = self.players
+        company = "Alone" if players == 1 else f"With {players} players"
+        return self.question.text(
+            key, players=players, company=company, fair=Estimate(1 / players), **details
+        )
+
+
+def _groups(several: "list[Observations]", *, is_split: bool) -> list["list[Observations]"]:
+    return [[one] for one in several] if is_split else [several]
 
 
 def question_named(name: str) -> Question:
@@ -68,27 +183,27 @@ def question_named(name: str) -> Question:
     return import_module(f"royalcrypt.lab.studies.{name}").QUESTION
 
 
-def pieces_of(name: str, plan: Plan) -> list[Piece]:
-    """The same however many work on them."""
-    at_once = question_named(name).at_once
+def batches_of(name: str, plan: Plan) -> list[DealBatch]:
+    """The same for any number of workers."""
+    size = question_named(name).batch_size
     return [
-        Piece(name, players, range(first, min(first + at_once, deals)), plan.seed, plan.bot)
+        DealBatch(name, players, range(first, min(first + size, deals)), plan.seed, plan.bot)
         for players, deals in plan.deals.items()
-        for first in range(0, deals, at_once)
+        for first in range(0, deals, size)
     ]
 
 
-def play_piece(piece: Piece) -> Columns:
-    return question_named(piece.question).ask(piece)
+def play_deals(batch: DealBatch) -> Columns:
+    return question_named(batch.question).observe(batch)
 
 
-def study(name: str, plan: Plan, pool: WorkerPool, tell: Callable[[int], None] = lambda _: None) -> Study:
-    """Play what the question needs and answer it; ``tell`` hears how many deals were done."""
+def study(name: str, plan: Plan, pool: WorkerPool, advance: Callable[[int], None] = lambda _: None) -> Study:
+    """Play what the question needs and answer it; ``advance`` is called with each number of deals done."""
     found: dict[int, list[Columns]] = {players: [] for players in plan.deals}
-    pieces = pieces_of(name, plan)
-    for piece, columns in zip(pieces, pool.map(play_piece, pieces), strict=True):
-        found[piece.players].append(columns)
-        tell(len(piece.deals))
+    batches = batches_of(name, plan)
+    for batch, columns in zip(batches, pool.map(play_deals, batches), strict=True):
+        found[batch.players].append(columns)
+        advance(len(batch.deals))
     return question_named(name).answer({players: joined(one) for players, one in found.items()}, plan)
 
 
@@ -96,38 +211,18 @@ def joined(several: list[Columns]) -> Columns:
     return {name: np.concatenate([one[name] for one in several]) for name in several[0]}
 
 
-def scripts_for(piece: Piece, repeats: int = 1) -> Array:
-    """One for each deal, as ``simulate`` deals it with random sides; or several in a row."""
-    scripts = np.zeros(len(piece.deals), SCRIPT)
-    for script, number in zip(scripts, piece.deals, strict=True):
-        script["number"] = number
-        script["players"] = piece.players
-        script["sides"] = sides_of(piece.seed, number)
-    return np.repeat(scripts, repeats)
-
-
-def sides_of(seed: int, number: int) -> list[int]:
-    """Those that ``simulate`` gives the game of this number."""
-    sides = [0] * TYPES
-    choose_sides(sides, *game_key(seed, number))
-    return sides
-
-
 def strength_of(bot: str) -> str:
     """The bot's ratings, in words."""
     ratings = load_ratings(FILE)
-    told = [
+    rated = [
         f"{rivalry.ratings[bot].rating} with {players} players"
         for players, rivalry in (("two", ratings.two), ("four", ratings.four))
         if bot in rivalry.ratings
     ]
-    best = [
-        f"{top} {rivalry.ratings[top].rating}"
-        for rivalry in (ratings.two,)
-        if rivalry.ratings
-        and (top := max(rivalry.ratings, key=lambda one: rivalry.ratings[one].rating)) != bot
-    ]
-    if not told:
+    if not rated:
         return f"the bot {bot}, which has no rating"
-    above = f"; the strongest, {best[0]}, was too slow for so many games" if best else ""
-    return f"the bot {bot}, rated {' and '.join(told)} where random players have 1000{above}"
+    strength = f"the bot {bot}, rated {' and '.join(rated)} where random players have 1000"
+    best = max(ratings.two.ratings.items(), key=lambda one: one[1].rating, default=None)
+    if best is None or best[0] == bot:
+        return strength
+    return f"{strength}; the strongest, {best[0]} {best[1].rating}, was too slow for so many games"

@@ -1,158 +1,68 @@
 """Whether it matters where one sits."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 
-import numpy as np
-
-from royalcrypt.lab.studies.answers import (
-    Column,
-    Estimate,
-    Section,
-    Study,
-    Table,
-    mean_of,
-    percent,
-    share_of,
-    told,
-)
-from royalcrypt.lab.studies.fitting import against_others
-from royalcrypt.lab.studies.pictures import Look, Series, dots
-from royalcrypt.lab.studies.questions import (
-    PLAYERS_ROLES,
-    Columns,
-    Piece,
-    Plan,
-    Question,
-    scripts_for,
-    strength_of,
-)
-from royalcrypt.lab.studies.tables import ended
+from royalcrypt.lab.studies.estimates import Estimate, against_others, mean_of, share_of
+from royalcrypt.lab.studies.figures import DotPlot
+from royalcrypt.lab.studies.games import DealBatch, play_with
+from royalcrypt.lab.studies.questions import Columns, Observations, Question, Rows, SectionSpec, TableSpec
+from royalcrypt.lab.studies.results import ResultColumn
 from royalcrypt.locales import say
 
 ORDER = (say("study.seats.leader"), "second", "third", "fourth")
 
 
-def ask(piece: Piece) -> Columns:
-    scripts = scripts_for(piece)
-    scores, wins = ended(piece.bot, scripts, piece.seed)
+def observe(batch: DealBatch) -> Columns:
+    scripts = batch.scripts()
+    scores, wins = play_with(batch.bot, scripts, batch.seed)
     return {"deal": scripts["number"], "scores": scores, "wins": wins}
 
 
-def shares(found: Columns) -> list[Estimate]:
+def seat_rows(found: Columns) -> Rows:
     """A shared win counts as an equal part, for which Wilson's interval is a little too wide."""
-    return [share_of(float(won.sum()), len(won)) for won in found["wins"].T]
+    games, players = found["scores"].shape
+    leads = against_others(found["scores"])
+    for seat in range(players):
+        won = found["wins"][:, seat]
+        share = share_of(float(won.sum()), games)
+        scores = mean_of(found["scores"][:, seat]), mean_of(leads[:, seat])
+        yield seat, share, 1 / players, *scores, games, ORDER[seat], mean_of(won - 1 / players)
 
 
-def answer(found: Mapping[int, Columns], plan: Plan) -> Study:
-    won = {players: shares(one) for players, one in found.items()}
-    beyond = {
-        players: [mean_of(one["wins"][:, seat] - 1 / players) for seat in range(players)]
-        for players, one in found.items()
-    }
-    scores = {
-        players: [mean_of(seat) for seat in one["scores"].T.astype(float)] for players, one in found.items()
-    }
-    leads = {
-        players: [mean_of(seat) for seat in against_others(one["scores"]).T] for players, one in found.items()
-    }
-    most = max(found)
-
-    def series(by: Mapping[int, list[Estimate]]) -> list[Series]:
-        nothing = Estimate(float("nan"), float("nan"), float("nan"), 0)
-        return [
-            Series(f"{players} players", PLAYERS_ROLES[players], several + [nothing] * (most - players))
-            for players, several in by.items()
-        ]
-
-    table = Table(
-        "seats",
-        say("study.seats.table.seats"),
-        (
-            Column("players", "Players"),
-            Column("seat", "Seat"),
-            Column("win_share", "Share of wins", ".1%"),
-            Column("fair", "Fair share", ".1%"),
-            Column("score", "Mean score", ".2f"),
-            Column("lead", "Lead over the others", "+.2f"),
-            Column("games", "Games"),
-        ),
-        tuple(
-            (
-                players,
-                seat,
-                won[players][seat],
-                1 / players,
-                scores[players][seat],
-                leads[players][seat],
-                len(found[players]["deal"]),
-            )
-            for players in found
-            for seat in range(players)
-        ),
-    )
-    return Study(
-        name="seats",
-        title=QUESTION.title,
-        question=QUESTION.asked,
-        findings=tuple(finding(players, won[players], leads[players]) for players in found),
-        sections=(
-            Section(
-                say("study.seats.by_turn_order.heading"),
-                (say("study.seats.by_turn_order.words"),),
-                (
-                    dots(
-                        "seats-wins",
-                        say("study.seats.picture.wins.alt"),
-                        say("study.seats.picture.wins.caption"),
-                        ORDER[:most],
-                        series(beyond),
-                        Look("beyond the fair share", is_share=True, zero=0),
-                    ),
-                    dots(
-                        "seats-leads",
-                        say("study.seats.picture.leads.alt"),
-                        say("study.seats.picture.leads.caption"),
-                        ORDER[:most],
-                        series(leads),
-                        Look("coins", zero=0),
-                    ),
-                ),
-                (table,),
-            ),
-        ),
-        method=(say("study.seats.method"),),
-        limits=(say("study.seats.limits"),),
-        games=sum(len(one["deal"]) for one in found.values()),
-        player=strength_of(plan.bot),
-    )
-
-
-def finding(players: int, won: list[Estimate], leads: list[Estimate]) -> str:
-    fair = 1 / players
-    sure = [seat for seat in range(players) if won[seat].excludes(fair)]
-    if not sure:
-        widest = max(abs(one.value - fair) for one in won)
-        return say("study.seats.finding.1", players=players, fair=percent(fair), widest=percent(widest))
-    best = int(np.argmax([one.value for one in won]))
-    return say(
-        "study.seats.finding.2",
-        players=players,
-        best=seat_name(best),
-        won=told(won[best], ".1%"),
-        fair=percent(fair),
-        leads=told(leads[best], "+.2f"),
-    )
-
-
-def seat_name(seat: int) -> str:
-    return "the first Leader's" if seat == 0 else f"the {ORDER[seat]}"
+def finding(found: Observations) -> Iterator[str]:
+    rows, fair = found.rows["seats"], 1 / found.players
+    best = max(rows, key=lambda row: row["win_share"].value)
+    if any(row["win_share"].excludes(fair) for row in rows):
+        seat = "the first Leader's" if best["seat"] == 0 else f"the {best['order']}"
+        yield found.text("finding.2", seat=seat, best=best)
+    else:
+        widest = max(abs(row["win_share"].value - fair) for row in rows)
+        yield found.text("finding.1", widest=Estimate(widest))
 
 
 QUESTION = Question(
-    title=say("study.seats.title"),
-    asked=say("study.seats.asked"),
+    name="seats",
     deals={2: 12000, 3: 5000, 4: 2500},
-    ask=ask,
-    answer=answer,
+    observe=observe,
+    sections=(
+        SectionSpec(
+            "by_turn_order",
+            TableSpec(
+                "seats",
+                seat_rows,
+                ResultColumn("seat", "Seat"),
+                ResultColumn("win_share", "Share of wins", ".1%"),
+                ResultColumn("fair", "Fair share", ".1%"),
+                ResultColumn("score", "Mean score", ".2f"),
+                ResultColumn("lead", "Lead over the others", "+.2f"),
+                ResultColumn("games", "Games"),
+                ResultColumn("order"),
+                ResultColumn("beyond_fair"),
+            ),
+            DotPlot("wins", "order", "beyond_fair", xlabel="beyond the fair share", is_share=True, zero=0),
+            DotPlot("leads", "order", "lead", xlabel="coins", zero=0),
+        ),
+    ),
+    findings=(finding,),
     any_bot=True,
 )

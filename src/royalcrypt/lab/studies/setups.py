@@ -1,241 +1,123 @@
 """All 64 set-ups: which are close, and which reward skill."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 
-from royalcrypt.lab.studies.answers import (
-    Array,
-    Column,
-    Estimate,
-    Picture,
-    Section,
-    Study,
-    Table,
-    mean_of,
-    percent,
-    share_of,
-    told,
-)
-from royalcrypt.lab.studies.pictures import Look, Series, cloud, dots
-from royalcrypt.lab.studies.playing import desk, lead_of, scores_of, wins_of
-from royalcrypt.lab.studies.questions import (
-    PLAYERS_ROLES,
-    Columns,
-    Piece,
-    Plan,
-    Question,
-    scripts_for,
-    strength_of,
-)
-from royalcrypt.lab.studies.solo import SETUPS, setup_name
+from royalcrypt.lab.studies.estimates import Array, Estimate, mean_of, share_of
+from royalcrypt.lab.studies.figures import DotPlot, ScatterPlot
+from royalcrypt.lab.studies.games import TITLES, DealBatch, lead_of, play
+from royalcrypt.lab.studies.questions import Columns, Observations, Question, Rows, SectionSpec, TableSpec
+from royalcrypt.lab.studies.results import ResultColumn
 from royalcrypt.locales import say
-from royalcrypt.notation.cards import TYPE_NAMES
 from royalcrypt.rules.cards import Side
 from royalcrypt.rules.layout import TYPES
 
+SETUPS = np.array(list(product(Side, repeat=TYPES)))
+SETUP_NAMES = ["".join(sides) for sides in product("AB", repeat=TYPES)]
 CLOSE = 3
 """Coins: a lead of no more is a close game."""
-TYPES_NAMED = ", ".join(name.title() for name in TYPE_NAMES)
-NAMED = 1
-"""At either end of either list."""
 
 
-def ask(piece: Piece) -> Columns:
+def crossed_with_setups(scripts: Array) -> Array:
+    """Each script with every set-up."""
+    crossed = np.repeat(scripts, len(SETUPS))
+    crossed["sides"] = np.tile(SETUPS, (len(scripts), 1))
+    return crossed
+
+
+def observe(batch: DealBatch) -> Columns:
     """Each deal with every set-up: among equals, and with one strong player in each seat in turn."""
-    players = piece.players
-    crossed = np.repeat(scripts_for(piece), len(SETUPS))
-    crossed["sides"] = np.tile(SETUPS, (len(piece.deals), 1))
-    among_equals = desk().play(crossed, piece.seed).tales
-    wins = np.zeros(len(crossed))
+    players = batch.players
+    scripts = crossed_with_setups(batch.scripts())
+    scores = play(scripts, batch.seed).scores
+    wins = np.zeros(len(scripts))
     for seat in range(players):
-        crossed["lights"] = (1 << players) - 1 - (1 << seat)
-        wins += wins_of(desk().play(crossed, piece.seed).tales, players)[:, seat] / players
-    return {
-        "deal": np.array(piece.deals),
-        "leads": lead_of(scores_of(among_equals, players)).reshape(-1, len(SETUPS)),
-        "scores": scores_of(among_equals, players).mean(axis=1).reshape(-1, len(SETUPS)),
-        "wins": wins.reshape(-1, len(SETUPS)),
-    }
+        scripts["lights"] = (1 << players) - 1 - (1 << seat)
+        wins += play(scripts, batch.seed).wins[:, seat] / players
+    columns = {"leads": lead_of(scores), "scores": scores.mean(axis=1), "wins": wins}
+    return {name: values.reshape(-1, len(SETUPS)) for name, values in columns.items()}
 
 
-def side_effects(values: Array) -> list[Estimate]:
-    """Side B instead of A of each Collector, deal by deal, over all set-ups of the other five."""
-    return [
-        mean_of(
-            values[:, SETUPS[:, kind] == Side.B].mean(axis=1)
-            - values[:, SETUPS[:, kind] == Side.A].mean(axis=1)
-        )
-        for kind in range(TYPES)
-    ]
+def side_effect(values: Array, kind: int) -> Estimate:
+    """Side B instead of A of a Collector, deal by deal, over all set-ups of the other five."""
+    is_b = SETUPS[:, kind] == Side.B
+    return mean_of(values[:, is_b].mean(axis=1) - values[:, ~is_b].mean(axis=1))
 
 
-def answer(found: Mapping[int, Columns], plan: Plan) -> Study:
-    return Study(
-        name="setups",
-        title=QUESTION.title,
-        question=QUESTION.asked,
-        findings=tuple(sentence for players, one in found.items() for sentence in findings(players, one)),
-        sections=(
-            Section(
-                say("study.setups.close_and_skilful_set_ups.heading"),
-                (say("study.setups.close_and_skilful_set_ups.words", types=TYPES_NAMED),),
-                tuple(cloud_picture(players, one) for players, one in found.items()),
-                tuple(setup_table(players, one) for players, one in found.items()),
-            ),
-            Section(
-                say("study.setups.what_a_side_does.heading"),
-                (say("study.setups.what_a_side_does.words"),),
-                (
-                    side_picture(
-                        found,
-                        "leads",
-                        "setups-leads",
-                        say("study.setups.picture.answer.caption.1"),
-                        Look("coins", zero=0),
-                    ),
-                    side_picture(
-                        found,
-                        "wins",
-                        "setups-skill",
-                        say("study.setups.picture.answer.caption.2"),
-                        Look("of the wins", is_share=True, zero=0),
-                    ),
-                ),
-                (side_table(found),),
-            ),
-        ),
-        method=(say("study.setups.method"),),
-        limits=(
-            say("study.setups.limits.1"),
-            say("study.setups.limits.2"),
-        ),
-        games=sum(len(SETUPS) * (1 + players) * len(one["deal"]) for players, one in found.items()),
-        player=say("study.setups.answer", bot=strength_of(plan.bot)),
+def side_rows(found: Columns) -> Rows:
+    for kind in range(TYPES):
+        effects = (side_effect(found[name], kind) for name in ("leads", "wins", "scores"))
+        yield TITLES[kind], *effects
+
+
+def setup_rows(found: Columns) -> Rows:
+    """The closest first."""
+    leads, wins = found["leads"], found["wins"]
+    by_lead, by_wins = (
+        sorted(range(len(SETUPS)), key=lambda index: (means[index], index))
+        for means in (leads.mean(axis=0), -wins.mean(axis=0))
     )
+    for rank, index in enumerate(by_lead, start=1):
+        close = share_of(int((leads[:, index] <= CLOSE).sum()), len(leads))
+        lead, better, score = (mean_of(values[:, index]) for values in (leads, wins, found["scores"]))
+        yield SETUP_NAMES[index], rank, lead, close, by_wins.index(index) + 1, better, score
 
 
-def ordered(values: Array) -> list[int]:
-    return sorted(range(len(SETUPS)), key=lambda index: (values[:, index].mean(), index))
-
-
-def findings(players: int, one: Columns) -> list[str]:
-    leads, wins = one["leads"].astype(float), one["wins"]
-    close, skilful = ordered(leads), ordered(-wins)
-    return [
-        say(
-            "study.setups.findings.1",
-            players=players,
-            close=setup_name(close[0]),
-            leads=told(mean_of(leads[:, close[0]]), ".1f"),
-            close_2=setup_name(close[-1]),
-            leads_2=told(mean_of(leads[:, close[-1]]), ".1f"),
-            leads_3=told(mean_of(leads.mean(axis=1)), ".1f"),
-        ),
-        say(
-            "study.setups.findings.2",
-            players=players,
-            wins=told(mean_of(wins.mean(axis=1)), ".1%"),
-            players_2=percent(1 / players),
-            wins_2=told(mean_of(wins[:, skilful[-1]]), ".0%"),
-            skilful=setup_name(skilful[-1]),
-            wins_3=told(mean_of(wins[:, skilful[0]]), ".0%"),
-            skilful_2=setup_name(skilful[0]),
-        ),
-    ]
-
-
-def cloud_picture(players: int, one: Columns) -> Picture:
-    leads, wins = one["leads"].astype(float), one["wins"]
-    by_lead, by_wins = ordered(leads), ordered(wins)
-    ends = {index for order in (by_lead, by_wins) for index in (*order[:NAMED], *order[-NAMED:])}
-    return cloud(
-        f"setups-{players}",
-        say("study.setups.picture.cloud_picture.alt", players=players),
-        say("study.setups.picture.cloud_picture.caption", players=players),
-        [
-            (setup_name(index), mean_of(leads[:, index]), mean_of(wins[:, index]))
-            for index in range(len(SETUPS))
-        ],
-        Look(say("study.setups.cloud_picture.1"), say("study.setups.cloud_picture.2"), is_share=True),
-        {setup_name(index) for index in ends},
-    )
-
-
-def setup_table(players: int, one: Columns) -> Table:
-    leads, wins = one["leads"].astype(float), one["wins"]
-    by_lead, by_wins = ordered(leads), ordered(-wins)
-    return Table(
-        f"setups_{players}",
-        say("study.setups.table.setups", players=players),
-        (
-            Column("setup", "Set-up"),
-            Column("closeness_rank", "Rank by closeness"),
-            Column("lead", "Winner’s lead", ".1f"),
-            Column("close_games", f"Lead of {CLOSE} or less", ".0%"),
-            Column("skill_rank", "Rank by skill"),
-            Column("better_wins", "Better player wins", ".0%"),
-            Column("score", "Mean score", ".1f"),
-        ),
-        tuple(
-            (
-                setup_name(index),
-                rank,
-                mean_of(leads[:, index]),
-                share_of(int((leads[:, index] <= CLOSE).sum()), len(leads)),
-                by_wins.index(index) + 1,
-                mean_of(wins[:, index]),
-                mean_of(one["scores"][:, index]),
-            )
-            for rank, index in enumerate(by_lead, start=1)
-        ),
-        is_long=True,
-    )
-
-
-def side_picture(found: Mapping[int, Columns], field: str, name: str, caption: str, look: Look) -> Picture:
-    return dots(
-        name,
-        say("study.setups.picture.side_picture.alt", caption=caption),
-        f"{caption} (bars: 95 %)",
-        [kind.title() for kind in TYPE_NAMES],
-        [
-            Series(f"{players} players", PLAYERS_ROLES[players], side_effects(one[field].astype(float)))
-            for players, one in found.items()
-        ],
-        look,
-    )
-
-
-def side_table(found: Mapping[int, Columns]) -> Table:
-    return Table(
-        "sides",
-        say("study.setups.table.sides"),
-        (
-            Column("players", "Players"),
-            Column("collector", "Collector"),
-            Column("lead", "Winner’s lead", "+.2f"),
-            Column("better_wins", "Better player wins", "+.1%"),
-            Column("score", "Mean score", "+.2f"),
-        ),
-        tuple(
-            (players, TYPE_NAMES[kind].title(), *effects)
-            for players, one in found.items()
-            for kind, effects in enumerate(
-                zip(
-                    *(side_effects(one[field].astype(float)) for field in ("leads", "wins", "scores")),
-                    strict=True,
-                )
-            )
-        ),
-    )
+def finding(found: Observations) -> Iterator[str]:
+    rows = found.rows["setups"]
+    lead, wins = (mean_of(found.columns[name].mean(axis=1)) for name in ("leads", "wins"))
+    yield found.text("findings.1", closest=rows[0], widest=rows[-1], mean=lead)
+    rows = sorted(rows, key=lambda row: row["skill_rank"])
+    yield found.text("findings.2", most=rows[0], least=rows[-1], mean=wins)
 
 
 QUESTION = Question(
-    title=say("study.setups.title"),
-    asked=say("study.setups.asked"),
+    name="setups",
     deals={2: 100},
-    ask=ask,
-    answer=answer,
-    at_once=1,
+    observe=observe,
+    sections=(
+        SectionSpec(
+            "close_and_skilful_set_ups",
+            TableSpec(
+                "setups",
+                setup_rows,
+                ResultColumn("setup", "Set-up"),
+                ResultColumn("closeness_rank", "Rank by closeness"),
+                ResultColumn("lead", "Winner’s lead", ".1f"),
+                ResultColumn("close_games", f"Lead of {CLOSE} or less", ".0%"),
+                ResultColumn("skill_rank", "Rank by skill"),
+                ResultColumn("better_wins", "Better player wins", ".0%"),
+                ResultColumn("score", "Mean score", ".1f"),
+                is_long=True,
+                is_split=True,
+            ),
+            ScatterPlot(
+                "cloud",
+                "setup",
+                "better_wins",
+                against="lead",
+                xlabel=say("study.setups.cloud.xlabel"),
+                ylabel=say("study.setups.cloud.ylabel"),
+            ),
+        ),
+        SectionSpec(
+            "what_a_side_does",
+            TableSpec(
+                "sides",
+                side_rows,
+                ResultColumn("collector", "Collector"),
+                ResultColumn("lead", "Winner’s lead", "+.2f"),
+                ResultColumn("better_wins", "Better player wins", "+.1%"),
+                ResultColumn("score", "Mean score", "+.2f"),
+            ),
+            DotPlot("leads", "collector", "lead", xlabel="coins", zero=0),
+            DotPlot("skill", "collector", "better_wins", xlabel="of the wins", is_share=True, zero=0),
+        ),
+    ),
+    findings=(finding,),
+    games=lambda found: len(SETUPS) * (1 + found.players) * found.deals,
+    details={"types": ", ".join(TITLES)},
+    batch_size=1,
 )

@@ -1,4 +1,4 @@
-"""Figures and their intervals, against what is known of them."""
+"""Estimates and their intervals, compared with known values."""
 
 import csv
 import io
@@ -6,18 +6,17 @@ import io
 import numpy as np
 import pytest
 
-from royalcrypt.lab.studies.answers import (
-    Column,
+from royalcrypt.lab.studies.estimates import (
+    UNKNOWN,
     Estimate,
-    Table,
-    difference,
+    against_others,
+    least_squares,
     mean_by_deal,
     mean_of,
-    reach,
     share_of,
-    told,
+    t_quantile,
 )
-from royalcrypt.lab.studies.fitting import against_others, least_squares
+from royalcrypt.lab.studies.results import ResultColumn, ResultTable
 
 CHANCE = np.random.default_rng(7)
 
@@ -29,8 +28,8 @@ def test_a_mean_has_the_interval_of_student() -> None:
 
 
 @pytest.mark.parametrize(("count", "quantile"), [(3, 4.303), (6, 2.571), (31, 2.042), (10**6, 1.96)])
-def test_few_observations_reach_further(count: int, quantile: float) -> None:
-    assert reach(count) == pytest.approx(quantile, rel=0.02)
+def test_few_observations_have_a_wider_interval(count: int, quantile: float) -> None:
+    assert t_quantile(count) == pytest.approx(quantile, rel=0.02)
 
 
 def test_a_share_has_the_interval_of_wilson() -> None:
@@ -40,7 +39,7 @@ def test_a_share_has_the_interval_of_wilson() -> None:
     assert share_of(0, 20).high == pytest.approx(0.1611, abs=1e-4)
 
 
-def test_to_say_the_same_twice_makes_nothing_surer() -> None:
+def test_repeated_observations_of_a_deal_do_not_narrow_the_interval() -> None:
     values, deals = CHANCE.normal(size=50), np.arange(50)
     once, twice = mean_by_deal(values, deals), mean_by_deal(np.repeat(values, 2), np.repeat(deals, 2))
     assert once.value == pytest.approx(mean_of(values).value)
@@ -48,7 +47,7 @@ def test_to_say_the_same_twice_makes_nothing_surer() -> None:
     assert twice.half == pytest.approx(once.half)
 
 
-def test_intervals_hold_what_they_promise() -> None:
+def test_intervals_contain_the_mean_in_95_percent_of_samples() -> None:
     holds = [not mean_of(CHANCE.normal(3, 2, size=40)).excludes(3) for _ in range(1000)]
     assert 0.92 < np.mean(holds) < 0.98
 
@@ -57,27 +56,26 @@ def test_regression_finds_planted_coefficients() -> None:
     planted = np.array([2.0, -1.0, 0.5, 0.0])
     table = CHANCE.integers(0, 4, size=(4000, 4)).astype(float)
     target = table @ planted + CHANCE.normal(0, 1, size=4000)
-    fit = least_squares(table, target, np.repeat(np.arange(2000), 2))
-    for found, wanted in zip(fit.coefficients, planted, strict=True):
-        assert found.value == pytest.approx(wanted, abs=0.06)
-        assert 0 < found.half < 0.06
-    assert fit.explained > 0.8
+    found = least_squares(table, target, np.repeat(np.arange(2000), 2))
+    for coefficient, wanted in zip(found, planted, strict=True):
+        assert coefficient.value == pytest.approx(wanted, abs=0.06)
+        assert 0 < coefficient.half < 0.06
 
 
-def test_regression_says_nothing_of_what_never_came() -> None:
+def test_regression_has_no_coefficient_for_a_column_of_zeros() -> None:
     table = np.zeros((10, 2))
     table[:, 0] = np.arange(10)
-    fit = least_squares(table, 3.0 * np.arange(10), np.arange(10))
-    assert fit.coefficients[0].value == pytest.approx(3)
-    assert np.isnan(fit.coefficients[1].value)
+    found = least_squares(table, 3.0 * np.arange(10), np.arange(10))
+    assert found[0].value == pytest.approx(3)
+    assert np.isnan(found[1].value)
 
 
 def test_seats_are_compared_with_the_mean_of_the_others() -> None:
     assert against_others(np.array([[9.0, 3.0, 6.0]])).tolist() == [[4.5, -4.5, 0.0]]
 
 
-def test_differences_add_up_their_doubts() -> None:
-    found = difference(Estimate(5, 2, 8, 10), Estimate(1, -3, 5, 20))
+def test_intervals_of_a_difference_combine_both() -> None:
+    found = Estimate(5, 2, 8, 10) - Estimate(1, -3, 5, 20)
     assert (found.value, found.half, found.count) == (4, 5, 10)
 
 
@@ -89,21 +87,21 @@ def test_differences_add_up_their_doubts() -> None:
         (Estimate(-0.001, -1.001, 0.999, 9), "+.2f", "+0.00 ± 1.00"),
         (Estimate(0.5, 0.4, 0.6, 9), ".0%", "50 ± 10 %"),
         (Estimate(0.02, 0.005, 0.071, 9), ".1%", "2.0 % (0.5 to 7.1)"),
-        (Estimate(float("nan"), float("nan"), float("nan"), 0), ".1f", "–"),
-        (Estimate(3.0, float("nan"), float("nan"), 1), ".1f", "3.0"),
+        (UNKNOWN, ".1f", "–"),
+        (Estimate(3.0, count=1), ".1f", "3.0"),
     ],
     ids=["plain", "signed", "never minus nothing", "share", "lopsided", "nothing", "single"],
 )
-def test_estimates_in_words(estimate: Estimate, form: str, words: str) -> None:
-    assert told(estimate, form) == words
+def test_estimates_as_text(estimate: Estimate, form: str, words: str) -> None:
+    assert format(estimate, form) == words
 
 
-def test_a_table_goes_into_csv_and_back() -> None:
-    table = Table(
+def test_a_table_is_written_as_csv_and_data_frame() -> None:
+    table = ResultTable(
         "t",
         "Caption",
-        (Column("name", "Name"), Column("coins", "Coins", ".1f"), Column("games", "Games")),
-        (("a, b", Estimate(1.23456, 1.0, 1.5, 3), 7), ("“c”", Estimate(2, float("nan"), float("nan"), 1), 0)),
+        (ResultColumn("name", "Name"), ResultColumn("coins", "Coins", ".1f"), ResultColumn("games", "Games")),
+        [("a, b", Estimate(1.23456, 1.0, 1.5, 3), 7), ("“c”", Estimate(2, count=1), 0)],
     )
     rows = list(csv.DictReader(io.StringIO(table.to_csv())))
     assert rows[0] == {

@@ -1,0 +1,109 @@
+"""The results of a study: tables of estimates, figures, and the text around both."""
+
+import csv
+import io
+from dataclasses import dataclass
+from math import isnan
+from typing import TYPE_CHECKING
+
+from royalcrypt.lab.studies.estimates import Estimate
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+DIGITS = 4
+"""Decimals in CSV files and data frames, so that rounding errors of a machine's arithmetic do not show."""
+Cell = str | int | float | Estimate
+
+
+@dataclass(frozen=True)
+class ResultColumn:
+    name: str
+    """In the CSV; an estimate's bounds go into ``name_low`` and ``name_high``."""
+    heading: str = ""
+    """Empty: the column is for figures and findings only, and not shown."""
+    form: str = ""
+    """How a number is shown, as in ``format``: ``.1f``, ``+.2f``, ``.1%``."""
+
+
+@dataclass(frozen=True)
+class ResultTable:
+    name: str
+    caption: str
+    columns: tuple[ResultColumn, ...]
+    rows: list[tuple[Cell, ...]]
+    is_long: bool = False
+    """Whether it is collapsed in the report."""
+
+    def header(self) -> list[str]:
+        names: list[str] = []
+        for index, column in enumerate(self.columns):
+            names.append(column.name)
+            if any(isinstance(row[index], Estimate) for row in self.rows):
+                names += [f"{column.name}_low", f"{column.name}_high"]
+        return names
+
+    def lines(self) -> list[list[str | int | float]]:
+        return [[number for cell in row for number in _numbers(cell)] for row in self.rows]
+
+    def to_csv(self) -> str:
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self.header())
+        for line in self.lines():
+            writer.writerow(["" if isinstance(cell, float) and isnan(cell) else cell for cell in line])
+        return text.getvalue()
+
+    def to_frame(self) -> "DataFrame":
+        from pandas import DataFrame
+
+        return DataFrame(self.lines(), columns=self.header())
+
+
+def _numbers(cell: Cell) -> list[str | int | float]:
+    if isinstance(cell, Estimate):
+        return [number for bound in (cell.value, cell.low, cell.high) for number in _numbers(bound)]
+    return [round(float(cell), DIGITS) + 0.0 if isinstance(cell, float) else cell]  # never -0.0
+
+
+@dataclass(frozen=True)
+class Picture:
+    svg: str
+    caption: str
+
+
+@dataclass(frozen=True)
+class Section:
+    heading: str
+    paragraphs: list[str]
+    pictures: list[Picture]
+    tables: list[ResultTable]
+
+
+@dataclass(frozen=True)
+class Study:
+    """A question and its answer."""
+
+    name: str
+    title: str
+    question: str
+    findings: list[str]
+    """One sentence each, with figures."""
+    sections: list[Section]
+    method: list[str]
+    limits: list[str]
+    games: int
+    """Games played for it, including the counterfactual ones."""
+    player: str
+    """Who played, with its rating."""
+
+    @property
+    def tables(self) -> list[ResultTable]:
+        return [table for section in self.sections for table in section.tables]
+
+    def table(self, name: str) -> ResultTable:
+        return next(table for table in self.tables if table.name == name)
+
+    def to_frame(self, name: str | None = None) -> "DataFrame":
+        """One of the tables as a data frame; the first, if none is named."""
+        return (self.tables[0] if name is None else self.table(name)).to_frame()
