@@ -12,7 +12,7 @@ from benchmarks.rules import NAMES, PLAYERS, REPEATS, stay_on_one_core
 from royalcrypt import Game
 from royalcrypt.bots import Budget, bot_named
 from royalcrypt.play.views import View
-from royalcrypt.search.seeking import Effort, Tree
+from royalcrypt.search.tree import Effort, Tree
 
 SIMULATIONS = 5000
 POSITIONS = 12

@@ -16,31 +16,28 @@ from royalcrypt.lab.dataset.heirs import play_as_heirs
 from royalcrypt.lab.dataset.playing import trace  # which names its types
 from royalcrypt.lab.futures import go_on
 from royalcrypt.lab.studies.kernel import play_scripts
-from royalcrypt.rules.fast_chance import draw_chance
-from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.chance import draw_chance
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.turns import action_at, apply, count_actions, legal_actions, list_any_time
 from royalcrypt.rules.views import conceal, forget
-from royalcrypt.search.candidates import list_candidates
-from royalcrypt.search.careful_play import learn_from_careful_games
-from royalcrypt.search.duel import foresee
-from royalcrypt.search.foresight import best_score
-from royalcrypt.search.judge import hear
+from royalcrypt.search.candidates import goes_on, list_candidates, reply
+from royalcrypt.search.duel import search_round
 from royalcrypt.search.light_play import light_action
+from royalcrypt.search.network import hear
+from royalcrypt.search.perfect_information import best_score
 from royalcrypt.search.playouts import play_many
 from royalcrypt.search.random_play import advance
-from royalcrypt.search.replies import goes_on, reply
 from royalcrypt.search.rollouts import compare
-from royalcrypt.search.self_play import compete, learn_from_games
+from royalcrypt.search.self_play import compete, generate_samples
 from royalcrypt.search.tree import run_search
 
 ENTRIES: tuple[Callable[..., Any], ...] = (
-    learn_from_careful_games,
+    generate_samples,
     play_scripts,
     compare,
     go_on,
-    foresee,
+    search_round,
     run_search,
-    learn_from_games,
     step_games,
     compete,
     reply,

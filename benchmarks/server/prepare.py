@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from royalcrypt.bots import Budget
-from royalcrypt.bots.random_bot import RandomBot
+from royalcrypt.bots.plain_bots import RandomBot
 from royalcrypt.server.assembly import running
 from royalcrypt.server.house import Decide
 from royalcrypt.server.identities import Known

@@ -19,10 +19,10 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.notation.records import Record
 from royalcrypt.play.film import Film
 from royalcrypt.play.replay import recorded_chance, replay
-from royalcrypt.rules.fast_chance import game_key
+from royalcrypt.rules.chance import game_key
 from royalcrypt.rules.layout import State, copy_of, dump
 from royalcrypt.rules.views import conceal
-from royalcrypt.search.outlook import is_last_turn_of_game
+from royalcrypt.search.forecasts import is_last_turn_of_game
 from royalcrypt.search.sampling import deal_hidden
 
 LITTLE = Effort.of(16)

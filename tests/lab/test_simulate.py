@@ -12,7 +12,7 @@ from royalcrypt.lab.simulate import best_carrier, simulate
 from royalcrypt.lab.summary import Spread, Summary
 from royalcrypt.lab.tables import Outcome, Setting, batch_outcomes, deal, play_batch
 from royalcrypt.play.chance import SeededChance
-from royalcrypt.rules.fast_chance import game_key
+from royalcrypt.rules.chance import game_key
 from royalcrypt.search.random_play import bots_seed
 from tests.oracle.referee import referee
 

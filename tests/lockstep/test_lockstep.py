@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from royalcrypt.rules.fast_chance import choose_sides, draw_chance, game_key, keyed_choice
+from royalcrypt.rules.chance import choose_sides, draw_chance, game_key, keyed_choice
 from royalcrypt.rules.layout import CHANCE, NOBODY, Options, State, blank, no_options
-from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.turns import apply, legal_actions
 from royalcrypt.search import playouts, random_play
+from royalcrypt.search.compilation import compiled
 from royalcrypt.search.playouts import random_games
 from royalcrypt.search.random_play import CHOICES, STUCK, bots_seed, play_out
-from royalcrypt.search.twins import compiled
 from tests.lockstep.walk import walk
 
 GAMES = 12

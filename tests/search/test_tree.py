@@ -10,8 +10,8 @@ from royalcrypt.play.views import View
 from royalcrypt.rules.layout import copy_of
 from royalcrypt.rules.phases import CLAIM
 from royalcrypt.rules.turns import apply, is_under_way
-from royalcrypt.search import seeking
-from royalcrypt.search.seeking import Effort, Tree, best_action
+from royalcrypt.search import tree as tree_search
+from royalcrypt.search.tree import Effort, Tree, best_action
 
 
 def decisions(players: int, seed: int) -> list[View]:
@@ -62,12 +62,12 @@ def test_another_seed_finds_another_tree_and_the_same_seed_the_same() -> None:
 def test_time_cuts_a_search_off_but_lets_it_find_something() -> None:
     view = decisions(2, 1)[0]
     tree = grown(view, Effort(100_000, seconds=0.0))
-    assert tree.search.simulations == seeking.AT_ONCE
-    assert sum(tree.visits(view.known).values()) == seeking.AT_ONCE
+    assert tree.search.simulations == tree_search.AT_ONCE
+    assert sum(tree.visits(view.known).values()) == tree_search.AT_ONCE
 
 
 def test_a_tree_without_room_for_more_edges_still_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seeking, "EDGES_AT_MOST", 100)
+    monkeypatch.setattr(tree as tree_search, "EDGES_AT_MOST", 100)
     view = decisions(2, 1)[0]
     tree = grown(view, Effort(500))
     assert tree.search.edges <= 100

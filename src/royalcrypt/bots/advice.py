@@ -21,11 +21,11 @@ from royalcrypt.play.views import View
 from royalcrypt.rules.actions import DONE, placed_slot
 from royalcrypt.rules.layout import SPECTATOR
 from royalcrypt.search.candidates import list_candidates
-from royalcrypt.search.choosing import Chooser, after_action
-from royalcrypt.search.judge import Judge, hear
-from royalcrypt.search.outlook import Action, Outlook, is_last_turn_of_game
-from royalcrypt.search.prospects import Prospect
-from royalcrypt.search.twins import is_compiled
+from royalcrypt.search.compilation import is_compiled
+from royalcrypt.search.endgame import Prospect
+from royalcrypt.search.forecasts import Action, Forecaster, is_last_turn_of_game
+from royalcrypt.search.network import Evaluator, predict
+from royalcrypt.search.rollouts import RolloutSearch, after_action
 
 MOST = 64
 """Candidates that the value network lists."""
@@ -48,14 +48,14 @@ class Advice:
 
 def must_compile() -> bool:
     """Whether the first advice must wait for the compiler."""
-    return not all(is_compiled(entry) for entry in (hear, list_candidates))
+    return not all(is_compiled(entry) for entry in (predict, list_candidates))
 
 
 def evaluate(view: View) -> Prospect:
     """The prospect of any view: a seat's or a spectator's, at any turn."""
     if view.seat is not None and view.seat == view.actor:
         return counsel(view, 0)[0]
-    return Outlook(Judge(), SPECTATOR if view.seat is None else view.seat).of(view.known)
+    return Forecaster(Evaluator(), SPECTATOR if view.seat is None else view.seat).of(view.known)
 
 
 def advise(view: View, count: int = 3) -> list[Advice]:
@@ -87,12 +87,12 @@ def counsel(view: View, count: int) -> tuple[Prospect, list[Advice]]:
 
 def _valued_actions(view: View, seat: int) -> list[tuple[Action, Prospect]]:
     """Whole actions with their prospects, best first."""
-    known, judge = view.known, Judge()
-    outlook = Outlook(judge, seat)
+    known, judge = view.known, Evaluator()
+    outlook = Forecaster(judge, seat)
     if is_last_turn_of_game(known):
         found = list(outlook.last_actions(known))
     else:
-        listed = [tuple(one.codes) for one in Chooser().candidates(known, MOST)]
+        listed = [tuple(one.codes) for one in RolloutSearch().candidates(known, MOST)]
         promising = _first_of_each(listed, ALIKE)[:LOOKED_INTO]
         found = [(action, outlook.of(after_action(known, action))) for action in promising]
     return sorted(found, key=lambda one: one[1].rank(seat), reverse=True)

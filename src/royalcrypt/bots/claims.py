@@ -2,13 +2,73 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations, product
 
-from royalcrypt.bots.risks import FAILS, UNTOUCHABLE, Weariness, chances_to_keep, cheapest_push
 from royalcrypt.bots.worth import Appraiser
 from royalcrypt.notation.moves import Placement
 from royalcrypt.play.views import SlotView, View
 from royalcrypt.rules.layout import FACES, GHOST, SERVANTS
+
+FAILS = tuple((effort - 1) / FACES for effort in range(FACES + 1))
+"""By effort, the chance that a die is exhausted (R6.3)."""
+UNTOUCHABLE = SERVANTS * FACES + 1
+"""Total of a card that the Ghost skips: its own, or one that is gone."""
+
+
+class ExhaustionCost:
+    """The cost of exhausted servants in coins: at the end, and for the turn to recover them."""
+
+    __slots__ = ("already", "first", "further")
+
+    def __init__(self, exhausted: int, rounds_left: int) -> None:
+        self.already = exhausted
+        self.first = 1.4 if rounds_left else 1.0
+        self.further = 0.4 if rounds_left else 0.0
+
+    def of(self, exhausted: int) -> float:
+        """The cost of this many exhausted servants; each further one costs more."""
+        return self.first * exhausted + self.further * exhausted * (exhausted - 1) / 2
+
+    def added(self, expected: float, pairs: float) -> float:
+        """The added cost of expected failed dice, and of expected pairs of failed dice."""
+        return (self.first + self.further * self.already) * expected + self.further * pairs
+
+
+def cheapest_push(total: int, dice: int) -> float | None:
+    """The lowest expected number of failed dice for a rival to beat this total; None if they cannot."""
+    costs = [
+        count * FAILS[-(-(total + 1) // count)] for count in range(1, dice + 1) if total + 1 <= count * FACES
+    ]
+    return min(costs, default=None)
+
+
+@cache
+def ghost_rolls(dice: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """The Ghost's rolls: how many give each tuple of sums, in the order of placing (R10.4)."""
+    found: dict[tuple[int, ...], int] = {}
+    for faces in product(range(1, FACES + 1), repeat=dice):
+        groups = sorted(((face * faces.count(face), faces.count(face)) for face in set(faces)), reverse=True)
+        sums = tuple(total for total, _ in groups)
+        found[sums] = found.get(sums, 0) + 1
+    return tuple((ways, sums) for sums, ways in sorted(found.items()))
+
+
+@cache
+def chances_to_keep(totals: tuple[int, ...], dice: int, *, is_last: bool) -> tuple[float, ...]:
+    """By slot, the exact chance that the Ghost, who must beat ``totals``, places elsewhere (R10.4, R10.5)."""
+    kept = [0] * len(totals)
+    for ways, sums in ghost_rolls(dice):
+        row = list(totals)
+        for total in sums[:1] if is_last else sums:
+            for slot, held in enumerate(row):
+                if held < total:
+                    row[slot] = UNTOUCHABLE
+                    break
+        for slot, held in enumerate(row):
+            kept[slot] += ways * (held == totals[slot])
+    return tuple(count / FACES**dice for count in kept)
+
 
 ENVY = 0.35
 """How much of a rival's loss counts as the player's gain; divided by the number of rivals."""
@@ -32,8 +92,8 @@ class Stake:
     """Expected failed dice if it is kept."""
     pairs: float
 
-    def value(self, weariness: Weariness, keep: float) -> float:
-        return keep * (self.gain - weariness.added(self.failing, self.pairs)) + self.spite
+    def value(self, exhaustion_cost: ExhaustionCost, keep: float) -> float:
+        return keep * (self.gain - exhaustion_cost.added(self.failing, self.pairs)) + self.spite
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +136,17 @@ class ClaimTurn:
 
     def best(self, ready: int, exhausted: int) -> Plan:
         """The best claim, or to recover, with these dice; values are relative to the present state."""
-        weariness = Weariness(exhausted, self.appraiser.rounds_left)
-        rest = Plan(weariness.of(exhausted) + self._later(ready + exhausted), ())
-        slots = [self._stakes(slot, ready, weariness) for slot in self.view.row]
+        exhaustion_cost = ExhaustionCost(exhausted, self.appraiser.rounds_left)
+        rest = Plan(exhaustion_cost.of(exhausted) + self._later(ready + exhausted), ())
+        slots = [self._stakes(slot, ready, exhaustion_cost) for slot in self.view.row]
         claims = self._combined([stakes for stakes in slots if stakes], ready)
-        best = self._best_claim(claims, ready, weariness)
+        best = self._best_claim(claims, ready, exhaustion_cost)
         return best if best is not None and best.value > rest.value else rest
 
     def _later(self, dice: int) -> float:
         return SECOND_TURN[min(dice, SERVANTS)] if self.has_second_turn else 0.0
 
-    def _stakes(self, slot: SlotView, ready: int, weariness: Weariness) -> list[list[Stake]]:
+    def _stakes(self, slot: SlotView, ready: int, exhaustion_cost: ExhaustionCost) -> list[list[Stake]]:
         """By number of dice, the best placements on a card; alone, all of them."""
         if slot.card is None or slot.holder == self.seat:
             return []
@@ -95,7 +155,7 @@ class ClaimTurn:
             lowest = max(1, -(-(slot.total + 1) // dice))
             stakes = [self._stake(slot, dice, effort) for effort in range(lowest, FACES + 1)]
             if not self.view.is_solo:
-                stakes.sort(key=lambda stake: -stake.value(weariness, stake.keep))
+                stakes.sort(key=lambda stake: -stake.value(exhaustion_cost, stake.keep))
                 del stakes[EFFORTS_KEPT:]
             found.append(stakes)
         return found
@@ -140,37 +200,46 @@ class ClaimTurn:
                         )
         return claims
 
-    def _best_claim(self, claims: list[tuple[Stake, ...]], ready: int, weariness: Weariness) -> Plan | None:
+    def _best_claim(
+        self, claims: list[tuple[Stake, ...]], ready: int, exhaustion_cost: ExhaustionCost
+    ) -> Plan | None:
         if not self.view.is_solo:
             return max(
-                (self._plan(claim, [stake.keep for stake in claim], ready, weariness) for claim in claims),
+                (
+                    self._plan(claim, [stake.keep for stake in claim], ready, exhaustion_cost)
+                    for claim in claims
+                ),
                 key=lambda plan: plan.value,
                 default=None,
             )
-        return self._best_against_ghost(claims, ready, weariness)
+        return self._best_against_ghost(claims, ready, exhaustion_cost)
 
-    def _plan(self, claim: tuple[Stake, ...], keeps: list[float], ready: int, weariness: Weariness) -> Plan:
+    def _plan(
+        self, claim: tuple[Stake, ...], keeps: list[float], ready: int, exhaustion_cost: ExhaustionCost
+    ) -> Plan:
         value = self._later(ready - sum(stake.place.dice for stake in claim))
         for stake, keep in zip(claim, keeps, strict=True):
-            value += stake.value(weariness, keep)
+            value += stake.value(exhaustion_cost, keep)
         for (one, its), (other, others) in combinations(zip(claim, keeps, strict=True), 2):
             both = its * others
-            value -= weariness.further * both * one.failing * other.failing
+            value -= exhaustion_cost.further * both * one.failing * other.failing
             value += both * self.together.get((one.place.slot, other.place.slot), 0.0)
         return Plan(value, tuple(stake.place for stake in claim))
 
     def _best_against_ghost(
-        self, claims: list[tuple[Stake, ...]], ready: int, weariness: Weariness
+        self, claims: list[tuple[Stake, ...]], ready: int, exhaustion_cost: ExhaustionCost
     ) -> Plan | None:
         """The best claim by the Ghost's exact odds; claims not better even without risk are skipped."""
-        hopes = [(self._plan(claim, [1.0] * len(claim), ready, weariness).value, claim) for claim in claims]
+        hopes = [
+            (self._plan(claim, [1.0] * len(claim), ready, exhaustion_cost).value, claim) for claim in claims
+        ]
         hopes.sort(key=lambda hope: -hope[0])
         best: Plan | None = None
         for hope, claim in hopes:
             if best is not None and hope <= best.value:
                 break
             keeps = self.ghost_keeps([stake.place for stake in claim])
-            plan = self._plan(claim, keeps, ready, weariness)
+            plan = self._plan(claim, keeps, ready, exhaustion_cost)
             if best is None or plan.value > best.value:
                 best = plan
         return best

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from royalcrypt.bots.claims import ClaimTurn
-from royalcrypt.bots.risks import FAILS
+from royalcrypt.bots.claims import FAILS, ClaimTurn
 from royalcrypt.notation.moves import Action, Move, Placement, Verb
 from royalcrypt.play.insight import CardView
 from royalcrypt.play.views import View

@@ -19,7 +19,7 @@ from royalcrypt.play.game import Game
 if TYPE_CHECKING:
     from royalcrypt.bots.advice import Advice
     from royalcrypt.play.views import View
-    from royalcrypt.search.prospects import Prospect
+    from royalcrypt.search.endgame import Prospect
 
 MOST_COUNT = 100
 

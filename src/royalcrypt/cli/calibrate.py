@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
 def measured(games: int, seed: int, crew: "Crew | None") -> "dict[str, Calibration]":
     """One of each company, and of all together."""
     from royalcrypt.lab.calibration import Calibration, Positions, sample
-    from royalcrypt.search.judge import learned_weights
+    from royalcrypt.search.network import learned_weights
 
     positions: list[Positions] = []
     with progress(say("calibrate.playing"), games) as advance:

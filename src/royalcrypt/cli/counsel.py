@@ -8,7 +8,7 @@ from royalcrypt.bots.wording import fact_in_words, figure, move_in_words, percen
 from royalcrypt.locales import say
 from royalcrypt.play.results import RANKS
 from royalcrypt.play.views import View
-from royalcrypt.search.prospects import Prospect
+from royalcrypt.search.endgame import Prospect
 
 
 def print_advice(view: View, prospect: Prospect, advised: list[Advice], language: str) -> None:

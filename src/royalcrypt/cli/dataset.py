@@ -153,7 +153,7 @@ def games_in(folder: "Folder", plan: "Plan") -> int:
 def compile_first(plan: "Plan") -> None:
     """Once, before several processes do it for themselves."""
     from royalcrypt.lab.dataset.playing import entries
-    from royalcrypt.search.twins import compiled, is_compiled
+    from royalcrypt.search.compilation import compiled, is_compiled
 
     if not all(map(is_compiled, entries(plan))):
         tell(say("dataset.compiling"))

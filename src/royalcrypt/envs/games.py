@@ -23,10 +23,10 @@ from royalcrypt.envs.stepping import (
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.chance import MOST_SEED
 from royalcrypt.rules.actions import ACTIONS
-from royalcrypt.rules.fast_chance import seed_key
+from royalcrypt.rules.chance import seed_key
 from royalcrypt.rules.layout import State, state_of
-from royalcrypt.search.carrier import OPTIONS, STATE, record_dtype
-from royalcrypt.search.twins import compiled, name_type
+from royalcrypt.search.backend import OPTIONS, STATE, record_dtype
+from royalcrypt.search.compilation import compiled, name_type
 
 Array = np.ndarray[Any, np.dtype[Any]]
 OBSERVATION, ACTION_MASK = "observation", "action_mask"

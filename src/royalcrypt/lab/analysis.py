@@ -25,9 +25,9 @@ from royalcrypt.notation.moves import Move
 from royalcrypt.notation.records import Record
 from royalcrypt.play.replay import replay
 from royalcrypt.search.candidates import list_candidates
-from royalcrypt.search.judge import hear
+from royalcrypt.search.compilation import is_compiled
+from royalcrypt.search.network import predict
 from royalcrypt.search.rollouts import compare
-from royalcrypt.search.twins import is_compiled
 
 
 class Grade(StrEnum):
@@ -38,7 +38,7 @@ class Grade(StrEnum):
     BLUNDER = "blunder"
 
 
-ENTRIES = (go_on, hear, list_candidates, compare)
+ENTRIES = (go_on, predict, list_candidates, compare)
 """The functions whose compiled twins it uses."""
 BOUNDS = ((0.005, Grade.BEST), (0.02, Grade.GOOD), (0.05, Grade.SLIP), (0.1, Grade.MISTAKE))
 """Up to which loss of the win a decision has this grade; beyond the last it is a blunder."""

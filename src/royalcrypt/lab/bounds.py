@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from royalcrypt.notation.cards import SIDES
-from royalcrypt.rules.fast_chance import seed_key
+from royalcrypt.rules.chance import seed_key
 from royalcrypt.rules.layout import TYPES
-from royalcrypt.search.carrier import STATE
-from royalcrypt.search.foresight import END_OF_ROUND, STACK, best_score
-from royalcrypt.search.judge import learned_weights
-from royalcrypt.search.twins import compiled
+from royalcrypt.search.backend import STATE
+from royalcrypt.search.compilation import compiled
+from royalcrypt.search.network import learned_weights
+from royalcrypt.search.perfect_information import END_OF_ROUND, STACK, best_score
 from royalcrypt.search.workspace import new_workspace
 
 

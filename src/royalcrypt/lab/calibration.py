@@ -9,9 +9,9 @@ import numpy as np
 
 from royalcrypt.lab.crew import Crew, threads
 from royalcrypt.lab.training import THREADS, Plan, own_desk
-from royalcrypt.search.learning import Array, judged
-from royalcrypt.search.self_play import learn_from_games
-from royalcrypt.search.twins import compiled
+from royalcrypt.search.compilation import compiled
+from royalcrypt.search.network_training import Array, predict_all
+from royalcrypt.search.self_play import generate_samples
 
 BINS = 10
 AT_ONCE = 50
@@ -90,7 +90,7 @@ def sample(
     crew: Crew | None = None,
 ) -> Positions:
     """A position of each game that the value plays against itself; the same for the same seed."""
-    compiled(learn_from_games)  # once, before threads ask for it
+    compiled(generate_samples)  # once, before threads ask for it
     looks = (
         Look(weights, players, range(first, min(first + AT_ONCE, games)), seed)
         for first in range(0, games, AT_ONCE)
@@ -102,7 +102,7 @@ def sample(
             samples.append(noted)
             came.append(ended)
             tell(len(ended))
-    said = judged(weights, np.concatenate(samples))[:, 0]
+    said = predict_all(weights, np.concatenate(samples))[:, 0]
     return Positions(said, np.concatenate(came))
 
 

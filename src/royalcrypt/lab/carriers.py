@@ -7,7 +7,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 from royalcrypt.bots.registry import can_compile
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.rules.layout import Ints, PlainState, State, blank, fields_of
-from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.search.random_play import advance
 
 P = ParamSpec("P")
@@ -45,8 +45,8 @@ def plain_carrier() -> Carrier:
 
 def must_compile(*, step_by_step: bool) -> bool:
     """Whether the compiled carrier would be compiled first, which takes a while."""
+    from royalcrypt.search.compilation import is_compiled
     from royalcrypt.search.playouts import play_many
-    from royalcrypt.search.twins import is_compiled
 
     return not (is_compiled(set_up) and is_compiled(advance) if step_by_step else is_compiled(play_many))
 
@@ -57,7 +57,7 @@ def compiled_carrier() -> Carrier:
         raise Refusal(Reason.NO_COMPILER)
     import numpy as np
 
-    from royalcrypt.search.carrier import blank_record
+    from royalcrypt.search.backend import blank_record
 
     return Carrier(
         name=COMPILED,
@@ -71,7 +71,7 @@ def compiled_carrier() -> Carrier:
 
 def _compiled_when_used(function: Callable[P, R]) -> Callable[P, R]:
     def twin(*arguments: P.args, **named: P.kwargs) -> R:
-        from royalcrypt.search.twins import compiled
+        from royalcrypt.search.compilation import compiled
 
         return compiled(function)(*arguments, **named)
 

@@ -14,21 +14,19 @@ import numpy as np
 from royalcrypt.lab.carriers import plain_of
 from royalcrypt.lab.futures import ANSWER, PAGES, WAYS, go_on, page_of
 from royalcrypt.rules import phases
-from royalcrypt.rules.fast_chance import game_key
+from royalcrypt.rules.chance import game_key
 from royalcrypt.rules.layout import SPECTATOR, State, copy_of
 from royalcrypt.rules.reveal import row_length
 from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.rules.turns import apply
 from royalcrypt.rules.views import conceal
-from royalcrypt.search.carrier import record_of
-from royalcrypt.search.choosing import Candidate, Care, Chooser
-from royalcrypt.search.endgame import is_in_last_round, only_chance_is_left
-from royalcrypt.search.judge import Judge
-from royalcrypt.search.network import SCORE_SCALE, worth_of
-from royalcrypt.search.outlook import Action, Outlook, is_last_turn_of_game
-from royalcrypt.search.prospects import Prospect
-from royalcrypt.search.replies import digest
-from royalcrypt.search.twins import compiled
+from royalcrypt.search.backend import record_of
+from royalcrypt.search.candidates import digest_of
+from royalcrypt.search.compilation import compiled
+from royalcrypt.search.endgame import Prospect, is_in_last_round, only_chance_is_left
+from royalcrypt.search.forecasts import Action, Forecaster, is_last_turn_of_game
+from royalcrypt.search.network import SCORE_SCALE, Evaluator, worth_of
+from royalcrypt.search.rollouts import RatedAction, RolloutPlan, RolloutSearch
 from royalcrypt.search.workspace import CANDIDATE, KNOWN, ROOT, new_workspace
 
 THOUGHTS = 6
@@ -93,7 +91,7 @@ class Reckoner:
 
     def __init__(self, effort: Effort) -> None:
         self.effort = effort
-        self._judge, self._chooser = Judge(), Chooser()
+        self._judge, self._rollouts = Evaluator(), RolloutSearch()
         self._work: Any = new_workspace()
         self._answers: Any = np.zeros(PAGES, ANSWER)
         self._go_on: Any = compiled(go_on)
@@ -104,10 +102,10 @@ class Reckoner:
         known = copy_of(state)
         conceal(known, seat)
         if only_chance_is_left(known):
-            return _told(Outlook(self._judge, seat).of(known), seat)
+            return _told(Forecaster(self._judge, seat).of(known), seat)
         if known.phase == phases.REVEAL:
-            opinion = self._judge.opinion(known, seat)
-            return Hope(opinion.win, opinion.score)
+            prediction = self._judge.prediction(known, seat)
+            return Hope(prediction.win, prediction.score)
         win, score = self._futures(known, [NOTHING], self._tries(known), seat)[:, 0].mean(axis=0)
         return Hope(float(win), float(score))
 
@@ -135,7 +133,7 @@ class Reckoner:
         conceal(known, seat)
         if is_last_turn_of_game(known):
             return self._counted(known, seat, played)
-        listed = [tuple(one.codes) for one in self._chooser.candidates(known, self.effort.candidates)]
+        listed = [tuple(one.codes) for one in self._rollouts.candidates(known, self.effort.candidates)]
         actions = [played, *(action for action in listed if action != played)]
         tries = self._tries(known)
         if len(actions) > FINALISTS + 1:
@@ -161,7 +159,7 @@ class Reckoner:
 
     def _counted(self, known: State, seat: int, played: Action) -> Comparison:
         """On the last turn of the game all that may come is gone through."""
-        outlook = Outlook(self._judge, seat)
+        outlook = Forecaster(self._judge, seat)
         found = dict(outlook.last_actions(known))
         if played not in found:
             found[played] = outlook.of(_after(known, seat, played))
@@ -195,7 +193,7 @@ class Reckoner:
         while done < tries.stop:
             done = self._go_on(
                 self._work, self._answers, tried, len(actions), done, tries.stop, viewer, seats.start,
-                seats.stop, starts, ends, self._chooser.weights, *game_key(0, known.round_number),
+                seats.stop, starts, ends, self._rollouts.weights, *game_key(0, known.round_number),
             )  # fmt: skip
             if done < tries.stop:
                 self._think()
@@ -203,9 +201,9 @@ class Reckoner:
     def _think(self) -> None:
         """About the claim turn ``board[KNOWN]``, and write down what came of it."""
         known = plain_of(self._work.board[KNOWN])
-        look = digest(known)
+        look = digest_of(known)
         known.decisions = 0  # the same thought, whichever way led to it
-        found = self._chooser.compared(known, Care(THOUGHTS, self.effort.thought))[:WAYS]
+        found = self._rollouts.compared(known, RolloutPlan(THOUGHTS, self.effort.thought))[:WAYS]
         if self._written > PAGES // 2:
             self._forget()
         page = self._answers[page_of(self._answers, look)]
@@ -216,7 +214,7 @@ class Reckoner:
 
     def _forget(self) -> None:
         self._answers["look"] = 0
-        self._work.replies["look"] = 0
+        self._work.replies["digest"] = 0
         self._written = 0
 
 
@@ -228,9 +226,9 @@ def _as_candidates(actions: list[Action]) -> Any:
     return found
 
 
-def _chances(found: list[Candidate]) -> list[float]:
+def _chances(found: list[RatedAction]) -> list[float]:
     """Added up, for as many as are written down."""
-    likings = [exp((one.promise - found[0].promise) / LIKING) for one in found]
+    likings = [exp((one.value - found[0].value) / LIKING) for one in found]
     added = [sum(likings[: index + 1]) / sum(likings) for index in range(len(found))]
     return added + [1.0] * (WAYS - len(found))
 

@@ -4,8 +4,8 @@ What is here is to be called by the kernels of this room.
 """
 
 from royalcrypt.rules.views import conceal
+from royalcrypt.search.backend import Floats
 from royalcrypt.search.candidates import list_candidates
-from royalcrypt.search.carrier import Floats
 from royalcrypt.search.workspace import KNOWN, PLAYED, Candidates, Workspace
 
 BOT = "heir"

@@ -17,12 +17,18 @@ import numpy as np
 
 from royalcrypt.lab.crew import Crew, threads
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.rules.fast_chance import seed_key
-from royalcrypt.search.careful_play import LONGEST_CAREFUL_GAME, learn_from_careful_games
-from royalcrypt.search.learning import Array, Learner, Losses
+from royalcrypt.rules.chance import seed_key
+from royalcrypt.search.compilation import compiled
 from royalcrypt.search.network import WEIGHTS
-from royalcrypt.search.self_play import LONGEST_GAME, SAMPLE, TRAINING_GAMES, compete, learn_from_games
-from royalcrypt.search.twins import compiled
+from royalcrypt.search.network_training import Array, Learner, Losses
+from royalcrypt.search.self_play import (
+    LONGEST_CAREFUL_GAME,
+    LONGEST_GAME,
+    SAMPLE,
+    TRAINING_GAMES,
+    compete,
+    generate_samples,
+)
 from royalcrypt.search.workspace import new_workspace
 
 THREADS = 2
@@ -142,18 +148,16 @@ class Desk:
 
     def play(self, weights: Any, plan: Plan, games: range, players: int, daring: int, at: int = 0) -> int:
         """Take notes of these games from ``at`` on; return how many."""
-        return self._learn(learn_from_games, QUICK.longest_game, weights, plan, games, players, daring, at)
+        return self._learn(QUICK, weights, plan, games, players, daring, at)
 
     def play_carefully(
         self, weights: Any, plan: Plan, games: range, players: int, daring: int, at: int = 0
     ) -> int:
-        longest = CAREFUL.longest_game
-        return self._learn(learn_from_careful_games, longest, weights, plan, games, players, daring, at)
+        return self._learn(CAREFUL, weights, plan, games, players, daring, at)
 
     def _learn(
         self,
-        learn: Any,
-        longest: int,
+        lesson: Lesson,
         weights: Any,
         plan: Plan,
         games: range,
@@ -161,11 +165,20 @@ class Desk:
         daring: int,
         at: int,
     ) -> int:
-        lesson: Any = np.array(
-            (games.start, len(games), players, longest, daring, plan.trust), TRAINING_GAMES
+        numbers = (
+            games.start,
+            len(games),
+            players,
+            lesson.longest_game,
+            daring,
+            plan.trust,
+            lesson is CAREFUL,
         )
+        record: Any = np.array(numbers, TRAINING_GAMES)
         notes = self._notes[at:]
-        return compiled(learn)(self._work, notes, len(notes), weights, lesson, *seed_key(plan.seed))
+        return compiled(generate_samples)(
+            self._work, notes, len(notes), weights, record, *seed_key(plan.seed)
+        )
 
     def compete(self, weights: Any, players: int, seed: int) -> float:
         return compiled(compete)(self._work, weights, DEALS, players, *seed_key(seed))
@@ -228,10 +241,7 @@ class Training:
     def _round(self, crew: Crew) -> Losses:
         lesson, done = self.plan.lesson(self.games)
         # Once, before threads ask for it.
-        if lesson is QUICK:
-            compiled(learn_from_games)
-        else:
-            compiled(learn_from_careful_games)
+        compiled(generate_samples)
         tasks = [
             Task(self.learner.weights, self.plan, self.games + thread * lesson.games, self.games)
             for thread in range(THREADS)

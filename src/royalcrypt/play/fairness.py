@@ -19,8 +19,7 @@ from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 from royalcrypt.notation.records import Record
 from royalcrypt.play.replay import BrokenRecord, replay
 from royalcrypt.rules.cards import COPIES
-from royalcrypt.rules.chance import Purpose
-from royalcrypt.rules.fast_chance import game_key, keyed_choice
+from royalcrypt.rules.chance import Purpose, game_key, keyed_choice
 from royalcrypt.rules.layout import FACES, GHOST, VALUES
 
 WORDS = 1 << 32

@@ -1,8 +1,8 @@
 """The Collector catalogue: what each side requires, pays and costs, and when it is used (section 8).
 
 ``COLLECTORS`` is the only place that states these facts. Scoring, the appraisals in ``search`` and ``bots``,
-the numbers in every language, the terminal and the page's pictograms are derived from it. The tables below it
-hold the same numbers in flat tuples of small ints, which Numba compiles.
+the numbers in every language, the terminal and the page's pictograms are derived from it. The tables below
+it hold the same numbers in flat tuples of small ints, which Numba compiles.
 """
 
 from typing import NamedTuple

@@ -1,7 +1,7 @@
 """The memory of a game, declared once: for the reader, the type checker and every backend.
 
 The plain backend (ordinary objects with whole numbers and lists) is derived here. The compiled one, a NumPy
-record with the same fields, is in ``royalcrypt.search.carrier``. Rules code must run on both: loops over
+record with the same fields, is in ``royalcrypt.search.backend``. Rules code must run on both: loops over
 small whole numbers, tables of nested tuples, no strings, no exceptions.
 """
 

@@ -1,18 +1,7 @@
 """Legal actions, and ``apply``: carries out a decision and goes on to the next one."""
 
 from royalcrypt.rules import phases
-from royalcrypt.rules.actions import (
-    DECLINE,
-    DONE,
-    FLIP,
-    MEND,
-    PEEK,
-    RECOVER,
-    REROLL,
-    TAKE,
-    reroll,
-    take,
-)
+from royalcrypt.rules.actions import DECLINE, DONE, FLIP, MEND, PEEK, RECOVER, REROLL, TAKE, reroll, take
 from royalcrypt.rules.claims import (
     count_placements,
     end_claim,

@@ -1,4 +1,4 @@
-"""Exact evaluation of the end of a game: all dice, and all values that hidden cards may have for a viewer.
+"""Forecasts of a game, and their exact evaluation at its end: all dice, and all values of hidden cards.
 
 In the last round more ready dice are always better, for the score and for the tie-break. So all players flip
 Idols for failed dice and Remains for exhausted dice while that is possible, and after the last claim only
@@ -6,30 +6,133 @@ chance decides. Dice are independent between seats, card values between types (R
 are computed separately and then combined.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from math import prod
 from typing import Any
 
 import numpy as np
 
+from royalcrypt.play.results import RANKS
 from royalcrypt.rules.cards import REMAINS, kind_value, unseen_of_type
 from royalcrypt.rules.catalogue import PRICE
+from royalcrypt.rules.chance import RANGE, keyed_word, seed_key
 from royalcrypt.rules.collectors import can_mend, mend
-from royalcrypt.rules.fast_chance import RANGE, keyed_word, seed_key
-from royalcrypt.rules.layout import SERVANTS, TYPES, VALUES, State, copy_of
+from royalcrypt.rules.layout import FACES, SERVANTS, TYPES, VALUES, State, copy_of
 from royalcrypt.rules.phases import COLLECT, MENDING, OVER
 from royalcrypt.rules.phases import REMAINS as LAST_CHANCE
 from royalcrypt.rules.reveal import seat_at
 from royalcrypt.rules.scoring import bonus, scoring_seats, tally
-from royalcrypt.search.collecting import (
+from royalcrypt.search.dice_outcomes import (
+    any_deal,
     hidden_cards,
     is_collecting,
     reroll_the_easiest,
-    some_deal,
-    ways_home,
+    roll_outcomes,
 )
-from royalcrypt.search.prospects import Prospect, Spread, shared_out, tie_shares, title_chances
+
+Distribution = dict[int, float]
+"""The chance of each number."""
+PLACES = 9
+"""Decimal places for comparisons, so the order of additions does not matter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """Expected results, by seat."""
+
+    wins: tuple[float, ...]
+    """Shares of the win, which add up to 1; empty for an Only Child."""
+    scores: tuple[float, ...]
+    titles: tuple[float, ...]
+    """For an Only Child the chance of each title, the highest first; may have only the first."""
+    is_exact: bool
+
+    def value(self, seat: int) -> float:
+        """What the seat maximises: its share of the win, or alone its score."""
+        return self.wins[seat] if self.wins else self.scores[seat]
+
+    def rank(self, seat: int) -> tuple[float, float]:
+        """The key by which the seat chooses: the value, then the score."""
+        return round(self.value(seat), PLACES), round(self.scores[seat], PLACES)
+
+
+def normalised(wins: Sequence[float]) -> tuple[float, ...]:
+    """Shares scaled to add up to 1, which removes rounding errors."""
+    whole = sum(wins)
+    return tuple(win / whole for win in wins)
+
+
+def blend(prospects: Iterable[tuple[float, Prospect]]) -> Prospect:
+    """The mean of prospects, weighted with their chances."""
+    found = list(prospects)
+    first = found[0][1]
+
+    def mean(rows: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
+        chances = [chance for chance, _ in found]
+        return tuple(sum(map(float.__mul__, chances, column)) for column in zip(*rows, strict=True))
+
+    return Prospect(
+        wins=normalised(mean([prospect.wins for _, prospect in found])) if first.wins else (),
+        scores=mean([prospect.scores for _, prospect in found]),
+        titles=_within_one(mean([prospect.titles for _, prospect in found])) if first.titles else (),
+        is_exact=all(prospect.is_exact for _, prospect in found),
+    )
+
+
+def _within_one(titles: tuple[float, ...]) -> tuple[float, ...]:
+    return normalised(titles) if len(titles) == len(RANKS) else titles
+
+
+def title_chances(scores: Distribution) -> tuple[float, ...]:
+    """The chance of each title, the highest first (R10.7)."""
+    bounds = [least for least, _ in RANKS]
+    above = [max(scores) + 1, *bounds[:-1]]
+    return normalised(
+        [
+            sum(chance for score, chance in scores.items() if least <= score < more)
+            for least, more in zip(bounds, above, strict=True)
+        ]
+    )
+
+
+@cache
+def roll_totals(dice: int) -> Distribution:
+    """The chance of each sum of this many dice."""
+    totals = {0: 1.0}
+    for _ in range(dice):
+        further: Distribution = {}
+        for total, face in product(totals, range(1, FACES + 1)):
+            further[total + face] = further.get(total + face, 0.0) + totals[total] / FACES
+        totals = further
+    return totals
+
+
+@cache
+def tie_shares(dice: tuple[int, ...]) -> tuple[float, ...]:
+    """Shares of the win of players who tie for first place, by their dice (R7.3)."""
+    if len(dice) == 1 or not any(dice):
+        return (1 / len(dice),) * len(dice)
+    rolls = [roll_totals(count) for count in dice]
+    shares = [0.0] * len(dice)
+    again = 0.0
+    for highest in {total for totals in rolls for total in totals}:
+        equal = [totals.get(highest, 0.0) for totals in rolls]
+        lower = [sum(chance for total, chance in totals.items() if total < highest) for totals in rolls]
+        for is_top in product((False, True), repeat=len(dice)):
+            chance = 1.0
+            for seat, is_one in enumerate(is_top):
+                chance *= equal[seat] if is_one else lower[seat]
+            if all(is_top):
+                again += chance
+            elif any(is_top) and chance > 0:
+                tied = [seat for seat, is_one in enumerate(is_top) if is_one]
+                for seat, share in zip(tied, tie_shares(tuple(dice[seat] for seat in tied)), strict=True):
+                    shares[seat] += chance * share
+    return tuple(share / (1 - again) for share in shares)
+
 
 MOST_SCORES = 1 << 14
 """Most combinations of scores from hidden cards; beyond that, scores are sampled."""
@@ -54,33 +157,35 @@ def only_chance_is_left(state: State) -> bool:
 
 def final_prospect(known: State) -> Prospect:
     """The prospect of a concealed state in which only chance is left."""
-    servants, final = servants_left(some_deal(known))
+    servants, final = servants_left(any_deal(known))
     scores, is_exact = card_scores(known, final)
     if known.is_solo:
         return _alone(scores, servants[0], is_exact=is_exact)
     return _together(scores, servants, is_exact=is_exact)
 
 
-def servants_left(whole: State) -> tuple[list[Spread], State]:
+def servants_left(whole: State) -> tuple[list[Distribution], State]:
     """By seat, the distribution of ready dice at the end; and a state with all cards in place."""
     first = _first_to_mend(whole)
     homes: dict[int, list[tuple[float, int, int]]] = {}
     state = whole
     while is_collecting(state):
         seat = seat_at(state, state.order)
-        ways = ways_home(state, reroll_the_easiest)
-        homes[seat] = [(chance, way.players[seat].ready, way.players[seat].exhausted) for chance, way in ways]
-        state = ways[0][1]
-    spreads: list[Spread] = []
+        outcomes = roll_outcomes(state, reroll_the_easiest)
+        homes[seat] = [
+            (chance, way.players[seat].ready, way.players[seat].exhausted) for chance, way in outcomes
+        ]
+        state = outcomes[0][1]
+    distributions: list[Distribution] = []
     for seat in range(scoring_seats(state)):
         player = state.players[seat]
-        spread: Spread = {}
+        distribution: Distribution = {}
         may_mend = (seat - state.leader) % state.seats >= first
         for chance, ready, exhausted in homes.get(seat, [(1.0, player.ready, player.exhausted)]):
             left = _mended(state, seat, ready, exhausted) if may_mend else ready
-            spread[left] = spread.get(left, 0.0) + chance
-        spreads.append(spread)
-    return spreads, state
+            distribution[left] = distribution.get(left, 0.0) + chance
+        distributions.append(distribution)
+    return distributions, state
 
 
 def _first_to_mend(state: State) -> int:
@@ -108,11 +213,11 @@ def card_scores(known: State, final: State) -> tuple[Scores, bool]:
     for table in tables:
         if len(scores) * len(table) > MOST_SCORES:
             return _some_scores(tables, DRAWS), False
-        added: Scores = {}
+        sums: Scores = {}
         for (before, chance), (more, part) in product(scores.items(), table.items()):
             both = tuple(map(int.__add__, before, more))
-            added[both] = added.get(both, 0.0) + chance * part
-        scores = added
+            sums[both] = sums.get(both, 0.0) + chance * part
+        scores = sums
     return scores, True
 
 
@@ -143,19 +248,19 @@ def _values_of(known: State, card_type: int, owners: list[int]) -> Iterator[tupl
     Of one owner's cards the order does not matter: they come in ascending order.
     """
     unseen = tuple(known.unseen[card_type * VALUES + value] for value in range(VALUES))
-    ways: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {((), unseen): 1.0}
+    outcomes: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {((), unseen): 1.0}
     for index in range(len(owners)):
         own = next(first for first, owner in enumerate(owners) if owner == owners[index])
         further: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
-        for (values, left), chance in ways.items():
+        for (values, left), chance in outcomes.items():
             for value, copies in enumerate(left, 1):
                 if copies:
                     drawn = (*values[:own], *sorted((*values[own:], value)))
                     rest = (*left[: value - 1], copies - 1, *left[value:])
                     part = chance * copies / sum(left)
                     further[drawn, rest] = further.get((drawn, rest), 0.0) + part
-        ways = further
-    for (values, _), chance in ways.items():
+        outcomes = further
+    for (values, _), chance in outcomes.items():
         yield chance, values
 
 
@@ -194,15 +299,15 @@ def _drawn(table: Scores, address: int) -> tuple[int, ...]:
     return next(reversed(table))
 
 
-def _alone(scores: Scores, servants: Spread, *, is_exact: bool) -> Prospect:
-    totals: Spread = {}
+def _alone(scores: Scores, servants: Distribution, *, is_exact: bool) -> Prospect:
+    totals: Distribution = {}
     for ((score,), chance), (ready, part) in product(scores.items(), servants.items()):
         totals[score + ready] = totals.get(score + ready, 0.0) + chance * part
     mean = sum(score * chance for score, chance in totals.items())
     return Prospect((), (mean,), title_chances(totals), is_exact)
 
 
-def _together(scores: Scores, servants: list[Spread], *, is_exact: bool) -> Prospect:
+def _together(scores: Scores, servants: list[Distribution], *, is_exact: bool) -> Prospect:
     seats = len(servants)
     ends = prod(map(len, servants))
     if len(scores) * ends > MOST_ENDS:
@@ -210,7 +315,9 @@ def _together(scores: Scores, servants: list[Spread], *, is_exact: bool) -> Pros
     cards: Any = np.array(list(scores), np.int16)
     chances: Any = np.array(list(scores.values()))
     dice: Any = np.array(list(product(*servants)), np.int16)
-    parts: Any = np.array([prod(row) for row in product(*(spread.values() for spread in servants))])
+    parts: Any = np.array(
+        [prod(row) for row in product(*(distribution.values() for distribution in servants))]
+    )
     totals = cards[:, None, :] + dice[None, :, :]
     is_tied = totals == totals.max(axis=2, keepdims=True)
     codes = np.zeros(totals.shape[:2], np.int64)
@@ -224,7 +331,7 @@ def _together(scores: Scores, servants: list[Spread], *, is_exact: bool) -> Pros
         for seat, share in _shares(int(code), seats):
             wins[seat] += float(weights[code]) * share
     means = chances @ cards + parts @ dice
-    return Prospect(shared_out(wins), tuple(map(float, means)), (), is_exact)
+    return Prospect(normalised(wins), tuple(map(float, means)), (), is_exact)
 
 
 def _shares(code: int, seats: int) -> list[tuple[int, float]]:

@@ -9,6 +9,7 @@ from royalcrypt.rules import phases
 from royalcrypt.rules.actions import DECLINE, DONE, MEND, RECOVER, placement, reroll
 from royalcrypt.rules.cards import IDOL, MANUSCRIPT, SIDE_B
 from royalcrypt.rules.catalogue import HELD, PAYS
+from royalcrypt.rules.chance import keyed_word
 from royalcrypt.rules.claims import (
     LOWEST_EFFORT,
     TOTALS,
@@ -19,7 +20,6 @@ from royalcrypt.rules.claims import (
     turns_in_round,
 )
 from royalcrypt.rules.collectors import can_mend, failed_on
-from royalcrypt.rules.fast_chance import keyed_word
 from royalcrypt.rules.ghost import ghost_dice
 from royalcrypt.rules.layout import FACES, NONE, SERVANTS, SLOTS, Options, State
 from royalcrypt.rules.phases import NO_ERRAND
@@ -103,7 +103,7 @@ PLANS = SLOTS * WIDTH
 rest of the row, by slot and dice left."""
 
 
-def hoped(state: State, seat: int, card_type: int, coins: int) -> int:
+def expected_gain(state: State, seat: int, card_type: int, coins: int) -> int:
     """The expected gain of the seat from a card of this type with this value, in sixtieths of a coin."""
     held = state.players[seat].held[card_type]
     side = state.sides[card_type]
@@ -114,18 +114,18 @@ def hoped(state: State, seat: int, card_type: int, coins: int) -> int:
     return coins + PROMISES[(2 * card_type + side) * HELD + held]
 
 
-def seems_worth(state: State, seat: int, card: int) -> int:
+def apparent_gain(state: State, seat: int, card: int) -> int:
     """The expected gain of the seat from a card; an unknown value counts 2.5 coins."""
     coins = COIN * state.card_value[card] if knows(state, seat, card) else UNKNOWN_VALUE
-    return hoped(state, seat, state.card_type[card], coins)
+    return expected_gain(state, seat, state.card_type[card], coins)
 
 
-def most_envied(state: State, seat: int, card: int) -> int:
+def highest_rival_gain(state: State, seat: int, card: int) -> int:
     """The highest gain that a rival expects from the card."""
     most = 0
     for other in range(scoring_seats(state)):
         if other != seat:
-            most = max(most, seems_worth(state, other, card))
+            most = max(most, apparent_gain(state, other, card))
     return most
 
 
@@ -146,12 +146,12 @@ def rivals_to_come(state: State) -> int:
     return min(left, state.seats - 1)
 
 
-def chance_to_lose(state: State, position: int, total: int, dice: int, rivals: int, envied: int) -> int:
+def push_out_chance(state: State, position: int, total: int, dice: int, rivals: int, rival_gain: int) -> int:
     if dice == 0:
         return 0
     if state.is_solo:
         return GHOST_BEATS[(dice * SERVANTS + position) * TOTALS + total]
-    surplus = envied - PUSH_PRICES[dice * TOTALS + total]
+    surplus = rival_gain - PUSH_PRICES[dice * TOTALS + total]
     eager = EAGERNESS + (surplus >> 1)
     eager = min(BOLDEST[state.seats], max(LEAST_EAGERNESS, eager))
     return min(CERTAIN, eager * rivals)
@@ -174,17 +174,17 @@ def appraise(state: State, options: Options, mood: int) -> None:
                 options.weights[at + dice] = -HOPELESS
             continue
         card = state.slots[position].card
-        envied = most_envied(state, seat, card)
-        gain = seems_worth(state, seat, card) + (ENVY[state.seats] * envied >> 8)
+        rival_gain = highest_rival_gain(state, seat, card)
+        gain = apparent_gain(state, seat, card) + (ENVY[state.seats] * rival_gain >> 8)
         gain += ((mood >> (MOOD_BITS * position)) & MOOD_MASK) * 2 - MOOD_MASK
         for dice in range(1, player.ready + 1):
             best = -HOPELESS
             chosen = NONE
             for effort in range(LOWEST_EFFORT[dice * TOTALS + least], FACES + 1):
-                lost = chance_to_lose(state, position, dice * effort, dice_to_fear, rivals, envied)
-                promise = (gain - dice * (effort - 1) * price) * (CERTAIN - lost) >> 8
-                if promise > best:
-                    best = promise
+                lost = push_out_chance(state, position, dice * effort, dice_to_fear, rivals, rival_gain)
+                value = (gain - dice * (effort - 1) * price) * (CERTAIN - lost) >> 8
+                if value > best:
+                    best = value
                     chosen = placement(position, dice, effort)
                 if lost == 0:
                     break
@@ -207,10 +207,10 @@ def plan(state: State, options: Options) -> int:
         for left in range(ready + 1):
             best = weights[rest + left]
             for dice in range(1, left + 1):
-                promise = weights[at + dice]
+                value = weights[at + dice]
                 if not is_last:
-                    promise += weights[rest + left - dice]
-                best = max(best, promise)
+                    value += weights[rest + left - dice]
+                best = max(best, value)
             weights[PLANS + at + left] = best
     return weights[PLANS + (state.last_slot + 1) * WIDTH + ready]
 
@@ -225,10 +225,10 @@ def first_planned(state: State, options: Options) -> int:
         wanted = weights[PLANS + at + ready]
         if wanted > weights[rest + ready]:
             for dice in range(1, ready + 1):
-                promise = weights[at + dice]
+                value = weights[at + dice]
                 if not is_last_turn(state):
-                    promise += weights[rest + ready - dice]
-                if promise == wanted:
+                    value += weights[rest + ready - dice]
+                if value == wanted:
                     return options.codes[at + dice]
     return NONE
 
@@ -236,7 +236,7 @@ def first_planned(state: State, options: Options) -> int:
 def light_claim(state: State, options: Options, mood: int) -> int:
     player = state.players[state.actor]
     appraise(state, options, mood)
-    promise = plan(state, options)
+    value = plan(state, options)
     chosen = first_planned(state, options)
     if has_begun_claim(state):
         return DONE if chosen == NONE else chosen
@@ -246,7 +246,7 @@ def light_claim(state: State, options: Options, mood: int) -> int:
     rest = FACES * (TIRED * exhausted + MORE_TIRED * exhausted * (exhausted - 1) // 2)
     if state.seats == 2 and state.turn == 0:
         rest += SECOND_TURN[player.ready + exhausted]
-    return RECOVER if chosen == NONE or rest >= promise else chosen
+    return RECOVER if chosen == NONE or rest >= value else chosen
 
 
 def light_reroll(state: State) -> int:

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from royalcrypt.rules.fast_chance import choose_sides, numbered_key, seed_key
+from royalcrypt.rules.chance import choose_sides, numbered_key, seed_key
 from royalcrypt.rules.layout import NONE, SEATS, TYPES, Ints, Options, State
-from royalcrypt.rules.setup import set_up
-from royalcrypt.search.carrier import OUTCOME, STATE, Board, Outcome, RecordArray, no_options_record
+from royalcrypt.rules.reveal import set_up
+from royalcrypt.search.backend import OUTCOME, STATE, Board, Outcome, RecordArray, no_options_record
+from royalcrypt.search.compilation import compiled
 from royalcrypt.search.random_play import STUCK, play_out
-from royalcrypt.search.twins import compiled
 
 BLANK, PLAYED = range(2)
 """States of the board: an empty one, and the game."""

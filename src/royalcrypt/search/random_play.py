@@ -1,6 +1,6 @@
 """Random players, as the bot ``random``, on either backend. Needs neither NumPy nor Numba."""
 
-from royalcrypt.rules.fast_chance import draw_chance, game_key, keyed_choice, keyed_word
+from royalcrypt.rules.chance import draw_chance, game_key, keyed_choice, keyed_word
 from royalcrypt.rules.layout import CHANCE, NOBODY, Options, State
 from royalcrypt.rules.turns import action_at, apply, count_actions
 

@@ -4,7 +4,7 @@ Works on both backends. Needs neither NumPy nor Numba.
 """
 
 from royalcrypt.rules.cards import kind_value, unseen_of_type
-from royalcrypt.rules.fast_chance import keyed_choice
+from royalcrypt.rules.chance import keyed_choice
 from royalcrypt.rules.layout import VALUES, State
 
 HIDDEN = 1 << 27

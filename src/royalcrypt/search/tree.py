@@ -5,18 +5,34 @@ game to its end. A node stands for what the viewer sees after its actions: diffe
 lead to different nodes. The tree ends with the round, because the same row hardly ever comes twice.
 """
 
-from math import log, sqrt
-from typing import Annotated, Protocol
+from dataclasses import dataclass
+from math import inf, log, sqrt
+from time import monotonic
+from typing import Annotated, Any, Protocol
+
+import numpy as np
 
 from royalcrypt.rules.actions import FLIP
-from royalcrypt.rules.fast_chance import draw_chance, numbered_key
-from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, SEATS, VALUES, Ints, Options, State
+from royalcrypt.rules.chance import draw_chance, game_key, numbered_key
+from royalcrypt.rules.layout import (
+    CHANCE,
+    NOBODY,
+    NONE,
+    SEATS,
+    VALUES,
+    Ints,
+    Options,
+    State,
+    copy_of,
+    no_options,
+)
 from royalcrypt.rules.phases import NO_ERRAND
 from royalcrypt.rules.reveal import row_length
 from royalcrypt.rules.scoring import contenders, scoring_seats
-from royalcrypt.rules.turns import apply, legal_actions
+from royalcrypt.rules.turns import apply, is_under_way, legal_actions
 from royalcrypt.rules.views import knows
-from royalcrypt.search.carrier import Floats, RecordArray, record_dtype
+from royalcrypt.search.backend import Floats, RecordArray, record_dtype, record_of
+from royalcrypt.search.compilation import compiled
 from royalcrypt.search.light_play import light_action
 from royalcrypt.search.random_play import STEPS_AT_MOST
 from royalcrypt.search.sampling import deal_hidden
@@ -35,9 +51,9 @@ DEEPEST = 64
 class Node(Protocol):
     """A decision as the viewer knows it."""
 
-    look: Annotated[int, I8]
+    digest: Annotated[int, I8]
     """Digest of what the viewer sees."""
-    ways: Annotated[int, I4]
+    edge_count: Annotated[int, I4]
     """Number of edges; 0 until the node is reached a second time."""
     first_edge: Annotated[int, I4]
     visits: Annotated[int, I4]
@@ -86,9 +102,9 @@ EDGE = record_dtype(Edge)
 SEARCH = record_dtype(Search)
 
 
-def look_of(state: State, viewer: int) -> int:
+def visible_digest(state: State, viewer: int) -> int:
     """A digest of where the game stands, who holds what, and which values of the row the viewer knows."""
-    look = (state.phase * 8 + state.errand) * 8 + state.actor
+    digest = (state.phase * 8 + state.errand) * 8 + state.actor
     for position in range(row_length(state)):
         slot = state.slots[position]
         here = ((slot.holder + 1) * 4 + slot.dice) * 8 + slot.effort
@@ -96,33 +112,33 @@ def look_of(state: State, viewer: int) -> int:
         known = 0
         if card != NONE and knows(state, viewer, card):
             known = state.card_value[card]
-        look = (look * 1000003 + (here * 4 + slot.failed) * 8 + known) & 0xFFFFFFFFFF
-    return look
+        digest = (digest * 1000003 + (here * 4 + slot.failed) * 8 + known) & 0xFFFFFFFFFF
+    return digest
 
 
-def child_of(search: Search, nodes: Nodes, edge: Edge, look: int) -> int:
+def child_of(search: Search, nodes: Nodes, edge: Edge, digest: int) -> int:
     """The node with this digest below the edge; NONE if it was only now created."""
     child = edge.child
     while child != 0:
-        if nodes[child].look == look:
+        if nodes[child].digest == digest:
             return child
         child = nodes[child].sibling
     made = nodes[search.nodes]
-    made.look = look
-    made.ways = 0
+    made.digest = digest
+    made.edge_count = 0
     made.sibling = edge.child
     edge.child = search.nodes
     search.nodes += 1
     return NONE
 
 
-def grow(search: Search, node: Node, ways: int) -> bool:
+def add_edges(search: Search, node: Node, actions: int) -> bool:
     """Give a node its edges; return whether there was room."""
-    if search.edges + ways > search.edges_at_most:
+    if search.edges + actions > search.edges_at_most:
         return False
     node.first_edge = search.edges
-    node.ways = ways
-    search.edges += ways
+    node.edge_count = actions
+    search.edges += actions
     return True
 
 
@@ -152,7 +168,7 @@ def select(search: Search, node: Node, edges: Edges, state: State, options: Opti
     return chosen
 
 
-def share_out(search: Search, state: State) -> None:
+def write_shares(search: Search, state: State) -> None:
     """Write each seat's share of the win (R7.3), blended with its lead; alone, by the score (R10.7)."""
     seats = scoring_seats(state)
     if seats == 1:
@@ -174,7 +190,7 @@ def lead_of(state: State, seat: int) -> float:
     return min(1.0, max(0.0, lead))
 
 
-def back_up(search: Search, nodes: Nodes, edges: Edges) -> None:
+def backpropagate(search: Search, nodes: Nodes, edges: Edges) -> None:
     for step in range(search.depth):
         share = search.shares[search.deciders[step]]
         node = nodes[search.path[step]]
@@ -189,10 +205,10 @@ def descend(search: Search, nodes: Nodes, edges: Edges, state: State, options: O
     """The action to take at this node, added to the path; NONE where the tree has no room."""
     here = nodes[node]
     count = legal_actions(state, options)
-    ways = count if state.errand == NO_ERRAND else VALUES
-    if search.depth == DEEPEST or (here.ways == 0 and not grow(search, here, ways)):
+    actions = count if state.errand == NO_ERRAND else VALUES
+    if search.depth == DEEPEST or (here.edge_count == 0 and not add_edges(search, here, actions)):
         return NONE
-    index = select(search, here, edges, state, options, min(count, here.ways))
+    index = select(search, here, edges, state, options, min(count, here.edge_count))
     search.path[search.depth] = node
     search.choices[search.depth] = edge_at(state, options, here, index)
     search.deciders[search.depth] = state.actor
@@ -218,8 +234,8 @@ def simulate(search: Search, nodes: Nodes, edges: Edges, high: int, low: int) ->
             if node != NONE and search.depth > 0:
                 node = NONE
                 if state.round_number == this_round:
-                    came_by = edges[search.choices[search.depth - 1]]
-                    node = child_of(search, nodes, came_by, look_of(state, search.viewer))
+                    last_edge = edges[search.choices[search.depth - 1]]
+                    node = child_of(search, nodes, last_edge, visible_digest(state, search.viewer))
             if node != NONE:
                 action = descend(search, nodes, edges, state, options, node)
                 if action == NONE:
@@ -227,8 +243,8 @@ def simulate(search: Search, nodes: Nodes, edges: Edges, high: int, low: int) ->
             if node == NONE:
                 action = light_action(state, options, high, low)
         apply(state, state.actor, action)
-    share_out(search, state)
-    back_up(search, nodes, edges)
+    write_shares(search, state)
+    backpropagate(search, nodes, edges)
 
 
 def run_search(search: Search, nodes: Nodes, edges: Edges, simulations: int, high: int, low: int) -> None:
@@ -238,3 +254,84 @@ def run_search(search: Search, nodes: Nodes, edges: Edges, simulations: int, hig
         search.board[PLAYED] = search.board[ROOT]
         simulate(search, nodes, edges, own_high, own_low)
         search.simulations += 1
+
+
+EXPLORATION = 0.15
+MARGIN = 0.5
+"""The part of a share that depends on the lead rather than the win: less noise, and no lost games."""
+AT_ONCE = 256
+"""Simulations between two checks of the time."""
+EDGES_A_SIMULATION, EDGES_AT_LEAST, EDGES_AT_MOST = 32, 4096, 1 << 22
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How long a search may last, and the seed of all its chance."""
+
+    simulations: int
+    seconds: float = inf
+    seed: int = 0
+
+
+class Tree:
+    """The search tree below one decision of the viewer."""
+
+    def __init__(self, known: State, viewer: int, effort: Effort) -> None:
+        self.viewer = viewer
+        self.search: Any = np.zeros(1, SEARCH)[0]
+        self.search.board[ROOT] = record_of(known)
+        self.search.viewer = viewer
+        self.search.exploration = EXPLORATION
+        self.search.margin = MARGIN
+        self.search.nodes = 1
+        most = min(EDGES_AT_MOST, EDGES_AT_LEAST + EDGES_A_SIMULATION * effort.simulations)
+        self.search.edges_at_most = most
+        self.nodes: Any = np.zeros(effort.simulations + 1, NODE)
+        self.edges: Any = np.zeros(most, EDGE)
+        self._grow(effort, game_key(effort.seed, known.decisions))
+
+    def _grow(self, effort: Effort, key: tuple[int, int]) -> None:
+        run, until = compiled(run_search), monotonic() + effort.seconds
+        left = effort.simulations
+        while left > 0:
+            now = min(AT_ONCE, left)
+            run(self.search, self.nodes, self.edges, now, *key)
+            left = left - now if monotonic() < until else 0
+
+    def visits(self, known: State, node: int = 0) -> dict[int, int]:
+        """By legal action, its visits at the node that stands for this state."""
+        options, here = no_options(), self.nodes[node]
+        count = min(legal_actions(known, options), int(here.edge_count))
+        return {
+            options.codes[index]: int(self.edges[edge_at(known, options, here, index)].visits)
+            for index in range(count)
+        }
+
+    def child(self, known: State, node: int, action: int, after: State) -> int | None:
+        """The node that the action leads to; None if it has no edges yet."""
+        edge = self._edge(known, node, action)
+        digest, child = visible_digest(after, self.viewer), int(edge.child)
+        while child and self.nodes[child].digest != digest:
+            child = int(self.nodes[child].sibling)
+        return child if child and self.nodes[child].edge_count else None
+
+    def _edge(self, known: State, node: int, action: int) -> Any:
+        options = no_options()
+        codes = [options.codes[index] for index in range(legal_actions(known, options))]
+        return self.edges[edge_at(known, options, self.nodes[node], codes.index(action))]
+
+
+def best_action(known: State, viewer: int, effort: Effort) -> list[int]:
+    """The small decisions of the action with most visits; a new tree is built where this one ends."""
+    state = copy_of(known)
+    tree, node = Tree(state, viewer, effort), 0
+    codes: list[int] = []
+    while not codes or is_under_way(state, viewer):
+        visits = tree.visits(state, node)
+        codes.append(max(visits, key=lambda code: visits[code]))
+        before = copy_of(state)
+        apply(state, viewer, codes[-1])
+        if is_under_way(state, viewer):
+            child = tree.child(before, node, codes[-1], state)
+            tree, node = (Tree(state, viewer, effort), 0) if child is None else (tree, child)
+    return codes

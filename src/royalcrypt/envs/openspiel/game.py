@@ -17,7 +17,7 @@ from royalcrypt.rules.claims import turns_in_round
 from royalcrypt.rules.layout import CARDS, CHANCE, KINDS, NOBODY, SEATS, SERVANTS, State
 from royalcrypt.rules.reveal import ROUNDS, row_length
 from royalcrypt.rules.scoring import contenders
-from royalcrypt.search.twins import compiled
+from royalcrypt.search.compilation import compiled
 
 spiel: Any = pyspiel
 SpielGame: Any = spiel.Game

@@ -35,7 +35,7 @@ from royalcrypt.envs.openspiel.words import STEP_NAMES
 from royalcrypt.notation.cards import card_of
 from royalcrypt.rules.layout import I2, SPECTATOR
 from royalcrypt.rules.views import knows
-from royalcrypt.search.twins import compiled
+from royalcrypt.search.compilation import compiled
 
 spiel: Any = pyspiel
 NO_PLAYER = spiel.PrivateInfoType.NONE

@@ -13,7 +13,7 @@ from royalcrypt.rules.phases import NO_ERRAND, Phase
 from royalcrypt.rules.reveal import ROUNDS, ROW, row_length
 from royalcrypt.rules.scoring import count_scores
 from royalcrypt.rules.views import knows
-from royalcrypt.search.carrier import Floats
+from royalcrypt.search.backend import Floats
 
 PHASES = len(Phase)
 ERRANDS = 5

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from royalcrypt.notation.cards import SIDES, is_sides
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.rules.layout import SEATS, TYPES, State, blank
-from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.reveal import set_up
 
 NAME = "python_royal_crypt"
 FEWEST = 2

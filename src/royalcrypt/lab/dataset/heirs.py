@@ -1,11 +1,11 @@
 """Whole games in which everybody plays as the bot ``heir`` does, in machine code."""
 
 from royalcrypt.lab.strong_play import strong_action
-from royalcrypt.rules.fast_chance import draw_chance
+from royalcrypt.rules.chance import draw_chance
 from royalcrypt.rules.layout import CHANCE, NOBODY, Ints
-from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.turns import apply
-from royalcrypt.search.carrier import Floats, Tables
+from royalcrypt.search.backend import Floats, Tables
 from royalcrypt.search.random_play import STUCK
 from royalcrypt.search.workspace import BLANK, LONGEST, PLAYED, Workspace
 

@@ -2,12 +2,12 @@
 
 from typing import Annotated, Protocol
 
-from royalcrypt.rules.fast_chance import draw_chance
+from royalcrypt.rules.chance import draw_chance
 from royalcrypt.rules.layout import CHANCE, I2, NOBODY, TYPES, Ints, Options, State
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.scoring import bonus, place_of, scoring_seats, treasure
-from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import apply, legal_actions
-from royalcrypt.search.carrier import Board, record_dtype
+from royalcrypt.search.backend import Board, record_dtype
 from royalcrypt.search.workspace import BLANK, PLAYED
 
 UNSOUND = -1

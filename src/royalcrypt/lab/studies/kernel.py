@@ -5,11 +5,11 @@ from royalcrypt.lab.studies.scripts import BARRED, OTHERWISE, Script, Scripts, T
 from royalcrypt.lab.studies.twists import has_choice, is_due, rob_and_tell, tell_moment, turn_round
 from royalcrypt.lab.studies.watching import begin_step, end_round, end_tale, watch
 from royalcrypt.rules.actions import DONE, RECOVER
-from royalcrypt.rules.fast_chance import draw_chance, numbered_key
+from royalcrypt.rules.chance import draw_chance, numbered_key
 from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, SLOTS, TYPES, Ints
-from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.turns import apply
-from royalcrypt.search.carrier import Floats
+from royalcrypt.search.backend import Floats
 from royalcrypt.search.light_play import light_action
 from royalcrypt.search.workspace import BLANK, PLAYED, Candidates, Workspace
 

@@ -11,7 +11,7 @@ from royalcrypt.lab.studies.questions import Columns, Piece, scripts_for
 from royalcrypt.lab.studies.rewards import COINS
 from royalcrypt.lab.studies.scripts import Twist
 from royalcrypt.rules.cards import Side, Type
-from royalcrypt.rules.fast_chance import game_key, keyed_choice
+from royalcrypt.rules.chance import game_key, keyed_choice
 from royalcrypt.rules.layout import KINDS, TYPES, VALUES
 
 ROBBERIES = 3

@@ -9,10 +9,10 @@ import numpy as np
 from royalcrypt.lab.studies.kernel import ALL_ACTIONS, play_scripts
 from royalcrypt.lab.studies.scripts import TALE, TURN
 from royalcrypt.lab.studies.watching import MOST_TURNS, NUMBERS
-from royalcrypt.rules.fast_chance import seed_key
+from royalcrypt.rules.chance import seed_key
 from royalcrypt.rules.layout import KINDS, SEATS, TYPES
-from royalcrypt.search.judge import learned_weights
-from royalcrypt.search.twins import compiled, is_compiled
+from royalcrypt.search.compilation import compiled, is_compiled
+from royalcrypt.search.network import learned_weights
 from royalcrypt.search.workspace import CANDIDATE, new_workspace
 
 Array = np.ndarray[Any, np.dtype[Any]]

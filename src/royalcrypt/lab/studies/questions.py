@@ -14,7 +14,7 @@ from royalcrypt.lab.studies.answers import Study
 from royalcrypt.lab.studies.scripts import SCRIPT
 from royalcrypt.notation.cards import TYPE_NAMES
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.rules.fast_chance import choose_sides, game_key
+from royalcrypt.rules.chance import choose_sides, game_key
 from royalcrypt.rules.layout import TYPES
 
 Array = np.ndarray[Any, np.dtype[Any]]

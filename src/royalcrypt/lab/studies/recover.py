@@ -30,7 +30,7 @@ from royalcrypt.lab.studies.questions import (
 )
 from royalcrypt.lab.studies.scripts import Twist
 from royalcrypt.locales import say
-from royalcrypt.rules.fast_chance import game_key, keyed_choice
+from royalcrypt.rules.chance import game_key, keyed_choice
 from royalcrypt.rules.layout import GHOST, NONE
 from royalcrypt.rules.reveal import ROUNDS
 

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Protocol
 import numba
 
 from royalcrypt.rules.layout import I2, KINDS, SEATS, TYPES, Ints
-from royalcrypt.search.carrier import record_dtype
-from royalcrypt.search.twins import name_type
+from royalcrypt.search.backend import record_dtype
+from royalcrypt.search.compilation import name_type
 
 
 class Twist(IntEnum):

@@ -8,9 +8,9 @@ from royalcrypt.rules.claims import has_begun_claim
 from royalcrypt.rules.layout import NOBODY, NONE, State
 from royalcrypt.rules.scoring import score_game
 from royalcrypt.rules.turns import is_claiming
-from royalcrypt.search.carrier import Floats
-from royalcrypt.search.judge import evaluate_for, share_of
+from royalcrypt.search.backend import Floats
 from royalcrypt.search.network import SCORE_AT, SCORE_SCALE, WIN_AT
+from royalcrypt.search.rollouts import evaluate_for_viewer, win_share
 from royalcrypt.search.workspace import PLAYED, Candidates, Workspace
 
 
@@ -26,13 +26,13 @@ def best_of(found: Candidates, count: int, recovers: bool) -> int:
     for index in range(count):
         code = found[index].codes[0]
         if code == RECOVER if recovers else code < DONE:
-            if best == NONE or found[index].promise > found[best].promise:
+            if best == NONE or found[index].value > found[best].value:
                 best = index
     return best
 
 
 def turn_round(found: Candidates, count: int, would_recover: bool, tale: Tale) -> bool:
-    """Put the other choice first, and tell what both promise; whether there is one."""
+    """Put the other choice first, and tell what both value; whether there is one."""
     recovery = best_of(found, count, True)
     claim = best_of(found, count, False)
     if recovery == NONE or claim == NONE:
@@ -91,7 +91,7 @@ def rob_and_tell(work: Workspace, index: int, tale: Tale, weights: Floats) -> No
         if is_over:
             layer[WIN_AT], layer[SCORE_AT] = settle(board[PLAYED], seat, look == 1)
         else:
-            evaluate_for(work, PLAYED, seat, weights)
+            evaluate_for_viewer(work, PLAYED, seat, weights)
         if look == 0:
             tale.win_before = layer[WIN_AT]
             tale.score_before = layer[SCORE_AT] * SCORE_SCALE
@@ -106,7 +106,7 @@ def settle(state: State, seat: int, is_anew: bool) -> tuple[float, float]:
     if is_anew:
         score_game(state)
         state.actor = NOBODY
-    return share_of(state, seat), state.players[seat].score / SCORE_SCALE
+    return win_share(state, seat), state.players[seat].score / SCORE_SCALE
 
 
 def is_due(state: State, script: Script, tale: Tale) -> bool:

@@ -1,14 +1,37 @@
-"""The bot ``novice``: plays like a beginner, who likes high cards and takes too many risks."""
+"""The bots that need no compiled code: ``random``, ``novice`` and ``greedy``.
 
+``random`` is a baseline: it chooses among legal small decisions with equal chances. ``novice`` plays like a
+beginner, who likes high cards and takes too many risks. ``greedy`` maximises the expected gain of the round,
+with exact odds of the dice.
+"""
+
+from royalcrypt.bots.claims import ClaimTurn
 from royalcrypt.bots.protocol import Budget, deciding_seat, spelled
-from royalcrypt.bots.worth import Appraiser
+from royalcrypt.bots.worth import MEND_WORTH, Appraiser
 from royalcrypt.notation.cards import LETTERS
 from royalcrypt.notation.moves import Move, Placement
 from royalcrypt.play.views import ClaimForm, SlotView, View
 from royalcrypt.rules.actions import DECLINE, MEND, PEEK, RECOVER, reroll, take
-from royalcrypt.rules.fast_chance import game_key, keyed_choice
-from royalcrypt.rules.layout import FACES
-from royalcrypt.search.random_play import CHOICES
+from royalcrypt.rules.chance import game_key, keyed_choice
+from royalcrypt.rules.layout import FACES, copy_of, no_options
+from royalcrypt.rules.turns import apply, is_under_way
+from royalcrypt.search.random_play import CHOICES, random_action
+
+
+class RandomBot:
+    name = "random"
+
+    def choose(self, view: View, budget: Budget) -> Move:
+        seat = deciding_seat(view)
+        known, options = copy_of(view.known), no_options()
+        high, low = game_key(budget.seed, 0)
+        codes = [random_action(known, options, high, low)]
+        apply(known, seat, codes[0])
+        while is_under_way(known, seat):
+            codes.append(random_action(known, options, high, low))
+            apply(known, seat, codes[-1])
+        return Move.from_codes(codes)
+
 
 PERCENT = 100
 FONDNESS = 0.7
@@ -31,7 +54,7 @@ EARLY, LATE = (1, 4), (1, 2)
 """Lowest and highest effort in the first half of the game, and in the second."""
 
 
-class Whims:
+class RandomChoices:
     """A sequence of random choices for one decision, derived from the seed."""
 
     def __init__(self, view: View, budget: Budget) -> None:
@@ -52,25 +75,25 @@ class NoviceBot:
 
     def choose(self, view: View, budget: Budget) -> Move:
         seat = deciding_seat(view)
-        whims = Whims(view, budget)
+        choices = RandomChoices(view, budget)
         match view.phase:
             case "claim":
-                return Turn(view, seat, whims).move()
+                return Turn(view, seat, choices).move()
             case "pottery":
-                code = _some_take(view, seat, whims)
+                code = _some_take(view, seat, choices)
             case "idol":
-                code = _some_reroll(view, whims)
+                code = _some_reroll(view, choices)
             case _:
                 code = MEND if MEND in view.actions else DECLINE
         return spelled(view, seat, code)
 
 
-def _charms(view: View, seat: int, whims: Whims) -> list[float]:
+def _charms(view: View, seat: int, choices: RandomChoices) -> list[float]:
     """By slot, the liking for its card, in coins."""
     appraiser = Appraiser(view)
     charms: list[float] = []
     for slot in view.row:
-        whim = WHIM * (whims.number(2 * PERCENT + 1) / PERCENT - 1)
+        whim = WHIM * (choices.number(2 * PERCENT + 1) / PERCENT - 1)
         if slot.card is None:
             charms.append(0.0)
             continue
@@ -81,38 +104,38 @@ def _charms(view: View, seat: int, whims: Whims) -> list[float]:
     return charms
 
 
-def _some_take(view: View, seat: int, whims: Whims) -> int:
-    charms = _charms(view, seat, whims)
+def _some_take(view: View, seat: int, choices: RandomChoices) -> int:
+    charms = _charms(view, seat, choices)
     offered = [slot.slot for slot in view.row if take(slot.slot) in view.actions]
-    is_used = offered and _is_tempted(view, whims)
+    is_used = offered and _is_tempted(view, choices)
     return take(max(offered, key=lambda slot: charms[slot])) if is_used else DECLINE
 
 
-def _some_reroll(view: View, whims: Whims) -> int:
+def _some_reroll(view: View, choices: RandomChoices) -> int:
     """Reroll a random failed die, or decline."""
     offered = [slot.slot for slot in view.row if reroll(slot.slot) in view.actions]
-    return reroll(offered[whims.number(len(offered))]) if _is_tempted(view, whims) else DECLINE
+    return reroll(offered[choices.number(len(offered))]) if _is_tempted(view, choices) else DECLINE
 
 
-def _is_tempted(view: View, whims: Whims) -> bool:
+def _is_tempted(view: View, choices: RandomChoices) -> bool:
     """Whether it uses a reward now: mostly, and always in the last round."""
-    return view.round == view.rounds or whims.has(USES_REWARD)
+    return view.round == view.rounds or choices.has(USES_REWARD)
 
 
 class Turn:
     """One claim turn: first rewards, then recovery, then the cards it likes best."""
 
-    def __init__(self, view: View, seat: int, whims: Whims) -> None:
+    def __init__(self, view: View, seat: int, choices: RandomChoices) -> None:
         self.view = view
         self.seat = seat
-        self.whims = whims
+        self.choices = choices
         self.me = view.seats[seat]
 
     def move(self) -> Move:
         for reward in (PEEK, MEND):
-            if reward in self.view.actions and self.me.ready and _is_tempted(self.view, self.whims):
+            if reward in self.view.actions and self.me.ready and _is_tempted(self.view, self.choices):
                 return spelled(self.view, self.seat, reward)
-        if not self.me.exhausted or not self.whims.has(TIRED[self.me.exhausted]):
+        if not self.me.exhausted or not self.choices.has(TIRED[self.me.exhausted]):
             place = self._placements()
             if place:
                 return Move.claim(*place)
@@ -125,8 +148,8 @@ class Turn:
             return []
         wanted = self._wanted(form)
         ready, place = form.ready, list[Placement]()
-        is_single_minded = form.one_card_only or self.whims.has(ALL_ON_ONE)
-        others = 0 if is_single_minded else min(self.whims.number(ready or 1), len(wanted) - 1)
+        is_single_minded = form.one_card_only or self.choices.has(ALL_ON_ONE)
+        others = 0 if is_single_minded else min(self.choices.number(ready or 1), len(wanted) - 1)
         for slot in wanted[: others + 1]:
             least = form.least[slot.slot] or 0
             dice = max(ready - others, -(-least // FACES))
@@ -138,7 +161,7 @@ class Turn:
 
     def _wanted(self, form: ClaimForm) -> list[SlotView]:
         """Slots it wants, the favourite first; occupied ones only if liked, or if all dice are ready."""
-        charms = _charms(self.view, self.seat, self.whims)
+        charms = _charms(self.view, self.seat, self.choices)
         within_reach = [
             slot for slot in self.view.row if 0 < (form.least[slot.slot] or 0) <= form.ready * FACES
         ]
@@ -148,8 +171,65 @@ class Turn:
 
     def _effort(self, least: int) -> int:
         """A random effort: higher in the first half of the game than in the second."""
-        if self.view.is_last_turn and self.whims.has(NOTICES_SAFETY):
+        if self.view.is_last_turn and self.choices.has(NOTICES_SAFETY):
             return least
         is_early = 2 * self.view.round <= self.view.rounds
         weakest, bravest = EARLY if is_early else LATE
-        return max(least, weakest + self.whims.number(bravest - weakest + 1))
+        return max(least, weakest + self.choices.number(bravest - weakest + 1))
+
+
+LEAST_TO_TAKE = 2.0
+LEAST_TO_REROLL = 1 / 3
+
+
+class GreedyBot:
+    name = "greedy"
+
+    def choose(self, view: View, budget: Budget) -> Move:  # noqa: ARG002 (it uses no chance)
+        seat = deciding_seat(view)
+        match view.phase:
+            case "claim":
+                return _claim(view, seat)
+            case "pottery":
+                code = _best_take(view, seat)
+            case "idol":
+                code = _best_reroll(view)
+            case _:
+                code = MEND if MEND in view.actions else DECLINE
+        return spelled(view, seat, code)
+
+
+def _claim(view: View, seat: int) -> Move:
+    me = view.seats[seat]
+    if PEEK in view.actions and me.ready and _is_worth_a_look(view):
+        return spelled(view, seat, PEEK)
+    turn = ClaimTurn(view, seat)
+    plan = turn.best(me.ready, me.exhausted)
+    if MEND in view.actions and plan.place:
+        mended = turn.best(me.ready + 1, me.exhausted - 1)
+        if mended.place and mended.value - plan.value > MEND_WORTH - 1:
+            return spelled(view, seat, MEND)
+    return Move.claim(*plan.place) if plan.place else spelled(view, seat, RECOVER)
+
+
+def _is_worth_a_look(view: View) -> bool:
+    return any(slot.is_down and slot.card is not None and slot.card.value is None for slot in view.row)
+
+
+def _best_take(view: View, seat: int) -> int:
+    appraiser = Appraiser(view)
+    gains = [
+        (appraiser.gain(seat, slot.card), -slot.slot)
+        for slot in view.row
+        if slot.card is not None and take(slot.slot) in view.actions
+    ]
+    gain, slot = max(gains, default=(0.0, 0))
+    return take(-slot) if gain >= LEAST_TO_TAKE or appraiser.rounds_left < 2 else DECLINE
+
+
+def _best_reroll(view: View) -> int:
+    """Reroll the failed die with the lowest effort; unlikely ones only in the last round."""
+    efforts = [(slot.effort, slot.slot) for slot in view.row if reroll(slot.slot) in view.actions]
+    effort, slot = min(efforts)
+    chance = (FACES + 1 - effort) / FACES
+    return reroll(slot) if chance >= LEAST_TO_REROLL or view.round == view.rounds else DECLINE

@@ -15,24 +15,26 @@ from royalcrypt.rules.layout import State, copy_of, no_options
 from royalcrypt.rules.phases import CLAIM, GHOST, NO_ERRAND, OVER
 from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.rules.turns import apply, is_under_way, legal_actions
-from royalcrypt.search.collecting import (
-    Ways,
-    hidden_again,
+from royalcrypt.search.dice_outcomes import (
+    Outcomes,
+    any_deal,
+    ghost_outcomes,
     hidden_cards,
     hidden_in_row,
     is_collecting,
-    some_deal,
-    ways_home,
-    ways_of_ghost,
+    roll_outcomes,
+    without_deal,
 )
 from royalcrypt.search.endgame import (
+    Prospect,
+    blend,
     final_prospect,
     is_in_last_round,
     only_chance_is_left,
     peeked_states,
+    title_chances,
 )
-from royalcrypt.search.judge import Judge
-from royalcrypt.search.prospects import Prospect, blend, title_chances
+from royalcrypt.search.network import Evaluator
 
 MOST_WAYS = 256
 """Most outcomes of a Collect that the network evaluates; beyond that, dice stay unrolled."""
@@ -40,10 +42,10 @@ Action = tuple[int, ...]
 """The small decisions of one whole action."""
 
 
-class Outlook:
+class Forecaster:
     """Forecasts for one viewer (a seat, or SPECTATOR) from states concealed for that viewer."""
 
-    def __init__(self, judge: Judge, viewer: int) -> None:
+    def __init__(self, judge: Evaluator, viewer: int) -> None:
         self.judge = judge
         self.viewer = viewer
 
@@ -96,7 +98,7 @@ class Outlook:
 
     def _after_ghost(self, known: State) -> Prospect | None:
         found: list[tuple[float, Prospect]] = []
-        for chance, state in ways_of_ghost(known):
+        for chance, state in ghost_outcomes(known):
             prospect = self.counted(state)
             if prospect is None:
                 return None
@@ -108,21 +110,25 @@ class Outlook:
         hidden = hidden_cards(known)
 
         def choose(whole: State) -> int:
-            tried = self.judge.appraised(hidden_again(whole, hidden))
+            tried = self.judge.rated_actions(without_deal(whole, hidden))
             return max(tried, key=lambda one: one[2].worth)[0]
 
-        ways: Ways = [(1.0, some_deal(known))]
-        while is_collecting(ways[0][1]) and len(ways) <= MOST_WAYS:
-            ways = [(chance * part, after) for chance, way in ways for part, after in ways_home(way, choose)]
-        return blend((chance, self._learned(hidden_again(way, hidden))) for chance, way in ways)
+        outcomes: Outcomes = [(1.0, any_deal(known))]
+        while is_collecting(outcomes[0][1]) and len(outcomes) <= MOST_WAYS:
+            outcomes = [
+                (chance * part, after)
+                for chance, way in outcomes
+                for part, after in roll_outcomes(way, choose)
+            ]
+        return blend((chance, self._learned(without_deal(way, hidden))) for chance, way in outcomes)
 
     def _learned(self, known: State) -> Prospect:
         """The network's estimate: the viewer's own chance, and the rest shared among the others."""
-        opinions = [self.judge.opinion(known, seat) for seat in range(scoring_seats(known))]
-        scores = tuple(opinion.score for opinion in opinions)
+        predictions = [self.judge.prediction(known, seat) for seat in range(scoring_seats(known))]
+        scores = tuple(prediction.score for prediction in predictions)
         if known.is_solo:
-            return Prospect((), scores, (opinions[0].win,), is_exact=False)
-        wins = [opinion.win for opinion in opinions]
+            return Prospect((), scores, (predictions[0].win,), is_exact=False)
+        wins = [prediction.win for prediction in predictions]
         own = wins[self.viewer] if self.viewer < len(wins) else 0.0
         others = sum(wins) - own
         shares = [own if seat == self.viewer else (1 - own) * win / others for seat, win in enumerate(wins)]

@@ -45,7 +45,7 @@ def layers_of(row: Array) -> Layers:
     )
 
 
-def untaught(seed: int) -> Array:
+def initial_weights(seed: int) -> Array:
     chance = np.random.default_rng((seed, 0))
     weights = np.zeros(WEIGHTS, np.float32)
     weights[:HIDDEN_BIAS] = chance.standard_normal(HIDDEN_BIAS) / np.sqrt(2 * USUAL_INPUTS)
@@ -54,7 +54,7 @@ def untaught(seed: int) -> Array:
     return weights
 
 
-def judged(weights: Array, samples: Array) -> Array:
+def predict_all(weights: Array, samples: Array) -> Array:
     """The network's predictions: the chance to win, and the score as a fraction of ``SCORE_SCALE``."""
     layers = layers_of(weights)
     return results_of(layers, np.maximum(samples @ layers.hidden + layers.hidden_bias, 0))
@@ -95,7 +95,7 @@ class Learner:
 
     @classmethod
     def beginning(cls, seed: int) -> "Learner":
-        return cls(untaught(seed), np.zeros(WEIGHTS, np.float32), np.zeros(WEIGHTS, np.float32))
+        return cls(initial_weights(seed), np.zeros(WEIGHTS, np.float32), np.zeros(WEIGHTS, np.float32))
 
     def learn(self, samples: Array, targets: Array, rate: float, chance: np.random.Generator) -> Losses:
         """One epoch over all samples, in random order."""

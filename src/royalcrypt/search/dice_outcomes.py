@@ -8,8 +8,8 @@ from collections.abc import Callable
 from royalcrypt.play.views import EXHAUSTION
 from royalcrypt.rules.actions import reroll
 from royalcrypt.rules.cards import IDOL
+from royalcrypt.rules.chance import seed_key
 from royalcrypt.rules.collectors import lies_face_down
-from royalcrypt.rules.fast_chance import seed_key
 from royalcrypt.rules.layout import CHANCE, FACES, State, copy_of, no_options
 from royalcrypt.rules.phases import GHOST, NO_ERRAND, REROLL, ROLL
 from royalcrypt.rules.phases import IDOL as IDOL_WINDOW
@@ -19,9 +19,9 @@ from royalcrypt.rules.views import hide
 from royalcrypt.search.sampling import deal_hidden
 
 COLLECTING = (ROLL, IDOL_WINDOW, REROLL)
-Chooser = Callable[[State], int]
+RerollChoice = Callable[[State], int]
 """Chooses the actor's decision in the window of Idol A."""
-Ways = list[tuple[float, State]]
+Outcomes = list[tuple[float, State]]
 
 
 def hidden_cards(known: State) -> list[int]:
@@ -35,15 +35,15 @@ def hidden_in_row(known: State) -> list[int]:
     return [card for card in row if known.card_value[card] == 0]
 
 
-def some_deal(known: State) -> State:
+def any_deal(known: State) -> State:
     """Any one deal of the hidden cards: the rules for flips need a value, whichever it is."""
     whole = copy_of(known)
     deal_hidden(whole, *seed_key(0))
     return whole
 
 
-def hidden_again(whole: State, hidden: list[int]) -> State:
-    """The state without the values that ``some_deal`` dealt."""
+def without_deal(whole: State, hidden: list[int]) -> State:
+    """The state without the values that ``any_deal`` dealt."""
     known = copy_of(whole)
     for card in hidden:
         hide(known, card)
@@ -65,11 +65,11 @@ def _failed(state: State, slot: int) -> bool:
     return state.slots[slot].holder == state.actor and state.slots[slot].failed > 0
 
 
-def ways_home(whole: State, choose: Chooser) -> Ways:
+def roll_outcomes(whole: State, choose: RerollChoice) -> Outcomes:
     """Outcomes of the current seat's dice; equal outcomes are merged."""
     order, seat = whole.order, seat_at(whole, whole.order)
     found: dict[tuple[int, ...], tuple[float, State]] = {}
-    open_ways: Ways = [(1.0, whole)]
+    open_ways: Outcomes = [(1.0, whole)]
     while open_ways:
         chance, state = open_ways.pop()
         if not is_collecting(state) or state.order != order:
@@ -86,11 +86,11 @@ def ways_home(whole: State, choose: Chooser) -> Ways:
     return [found[key] for key in sorted(found)]
 
 
-def _rolled(state: State) -> Ways:
+def _rolled(state: State) -> Outcomes:
     """The two outcomes of a die, fail or hold; one face stands for each."""
     slot = state.slots[state.roll_slot if state.phase == ROLL else state.errand_slot]
     fails, of = EXHAUSTION[slot.effort - 1]
-    found: Ways = []
+    found: Outcomes = []
     for face, part in ((1, fails / of), (FACES, 1 - fails / of)):
         after = copy_of(state)
         apply(after, CHANCE, face)
@@ -104,19 +104,19 @@ def _first_flip(state: State) -> int:
     return options.codes[0]
 
 
-def ways_of_ghost(state: State) -> Ways:
+def ghost_outcomes(state: State) -> Outcomes:
     """Outcomes of the Ghost's turn (R10.4); equal outcomes are merged."""
-    ways = {_look(state): (1.0, state)}
-    while any(now.phase == GHOST for _, now in ways.values()):
+    outcomes = {_look(state): (1.0, state)}
+    while any(now.phase == GHOST for _, now in outcomes.values()):
         further: dict[tuple[int, ...], tuple[float, State]] = {}
-        for chance, now in ways.values():
+        for chance, now in outcomes.values():
             for face in range(1, FACES + 1):
                 after = copy_of(now)
                 apply(after, CHANCE, face)
                 before = further[_look(after)][0] if _look(after) in further else 0.0
                 further[_look(after)] = (before + chance / FACES, after)
-        ways = further
-    return [ways[look] for look in sorted(ways)]
+        outcomes = further
+    return [outcomes[digest] for digest in sorted(outcomes)]
 
 
 def _look(state: State) -> tuple[int, ...]:
