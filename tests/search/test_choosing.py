@@ -187,7 +187,7 @@ def answered(desk: RolloutSearch) -> list[int]:
 def test_a_reply_promises_most_and_is_remembered(players: int) -> None:
     desk = RolloutSearch()
     for view in decisions(players, 5):
-        desk._work.replies["digest_of"] = 0
+        desk._work.replies["digest"] = 0
         desk._work.board[KNOWN] = record_of(view.known)
         liked = answered(desk)
         assert liked in [one.codes for one in RolloutSearch().candidates(view.known, 64)]

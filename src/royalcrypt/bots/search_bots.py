@@ -9,7 +9,7 @@ from royalcrypt.search.candidates import list_candidates, play_and_cache
 from royalcrypt.search.duel import RoundSearch, is_duel, search_round
 from royalcrypt.search.endgame import is_in_last_round
 from royalcrypt.search.rollouts import RolloutPlan, RolloutSearch, compare
-from royalcrypt.search.tree import Effort, best_action, run_search
+from royalcrypt.search.tree import SearchLimits, best_action, run_search
 
 REGENT_CANDIDATES, REGENT_TRIES = 10, 300
 """Rollouts are those of all candidates together."""
@@ -37,8 +37,8 @@ class SeerBot:
 
     def choose(self, view: View, budget: Budget) -> Move:
         seat = deciding_seat(view)
-        effort = Effort(max(1, budget.simulations), budget.seconds, budget.seed)
-        return Move.from_codes(best_action(view.known, seat, effort))
+        limits = SearchLimits(max(1, budget.simulations), budget.seconds, budget.seed)
+        return Move.from_codes(best_action(view.known, seat, limits))
 
 
 class HeirBot:

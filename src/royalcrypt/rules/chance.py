@@ -21,23 +21,16 @@ class Purpose(IntEnum):
     TIE = 4
 
 
-PURPOSES = (
-    Purpose.CARD.value,
-    Purpose.TOP.value,
-    -1,
-    -1,
-    Purpose.GHOST.value,
-    -1,
-    Purpose.DIE.value,
-    -1,
-    Purpose.DIE.value,
-    -1,
-    -1,
-    -1,
-    Purpose.TIE.value,
-    -1,
-)
-"""By phase."""
+_BY_PHASE = {
+    phases.REVEAL: Purpose.CARD,
+    phases.TOP: Purpose.TOP,
+    phases.GHOST: Purpose.GHOST,
+    phases.ROLL: Purpose.DIE,
+    phases.REROLL: Purpose.DIE,
+    phases.TIE: Purpose.TIE,
+}
+PURPOSES = tuple(_BY_PHASE[phase].value if phase in _BY_PHASE else -1 for phase in phases.Phase)
+"""By phase; -1 where chance decides nothing."""
 
 
 def purpose(state: State) -> int:

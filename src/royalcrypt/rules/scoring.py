@@ -136,30 +136,22 @@ def contenders(state: State) -> int:
     return count
 
 
-def contending_dice(state: State) -> int:
+def begin_tie_roll(state: State) -> None:
+    """One winner, or none with a die to roll: it is over (R7.3)."""
     dice = 0
     for seat in range(state.seats):
         if state.players[seat].is_contender:
             dice += state.players[seat].ready
-    return dice
-
-
-def begin_tie_roll(state: State) -> None:
-    """One winner, or none with a die to roll: it is over (R7.3)."""
-    if contenders(state) == 1 or contending_dice(state) == 0:
-        end_game(state)
+    if contenders(state) == 1 or dice == 0:
+        note(state, notes.ENDED, 0, 0, 0)
+        state.phase = phases.OVER
+        state.actor = NOBODY
         return
     state.phase = phases.TIE
     state.order = 0
     state.rolls = 0
     for seat in range(SEATS):
         state.players[seat].tie_total = 0
-
-
-def end_game(state: State) -> None:
-    note(state, notes.ENDED, 0, 0, 0)
-    state.phase = phases.OVER
-    state.actor = NOBODY
 
 
 def seek_next_tie_die(state: State) -> None:

@@ -14,13 +14,12 @@ import numpy as np
 
 from royalcrypt.rules import phases
 from royalcrypt.rules.actions import DONE, PEEK, RECOVER, placed_dice, placed_effort, placed_slot, placement
-from royalcrypt.rules.cards import IDOL, REMAINS
-from royalcrypt.rules.catalogue import PRICE
+from royalcrypt.rules.cards import IDOL
 from royalcrypt.rules.chance import game_key, numbered_key
 from royalcrypt.rules.claims import LOWEST_EFFORT, TOTALS, is_last_turn, least_total
 from royalcrypt.rules.collectors import is_offered
 from royalcrypt.rules.layout import CHANCE, FACES, NONE, SERVANTS, Options, State
-from royalcrypt.rules.phases import MENDING, REROLLING
+from royalcrypt.rules.phases import REROLLING
 from royalcrypt.rules.reveal import row_length
 from royalcrypt.rules.scoring import collection_score, tally
 from royalcrypt.rules.turns import apply, is_claiming, legal_actions
@@ -29,7 +28,7 @@ from royalcrypt.search.backend import Board, Floats, RecordArray, record_dtype, 
 from royalcrypt.search.candidates import PROBES, WELL_MIXED, WORD, digest_of
 from royalcrypt.search.compilation import compiled
 from royalcrypt.search.dice_outcomes import hidden_in_row
-from royalcrypt.search.endgame import peeked_states, tie_shares
+from royalcrypt.search.endgame import dice_after_mending, peeked_states, tie_shares
 from royalcrypt.search.features import END
 from royalcrypt.search.network import (
     LAYER,
@@ -53,8 +52,12 @@ BOARD = STACK + WAITING + 1
 ANSWER, AFTER_IT = range(2)
 """Lines: the best claim, and the one that follows the claim at hand."""
 LINES = 2
-JUDGED_AT_MOST = 1 << 14
+VALUES_CACHED = 1 << 14
 """Values in the cache."""
+ANY_TIME = 16
+"""Candidates among which uses of Manuscript B and Remains A are looked for."""
+FEW = 3
+"""Candidates for the first claim after such a use."""
 DEALS = 24
 """Deals of the hidden cards at the end of a game."""
 COUNTS = SERVANTS + 1
@@ -78,7 +81,7 @@ class CachedValue(Protocol):
 class RoundMemory(Protocol):
     """The memory of a search through the rest of a round; each thread needs one of its own."""
 
-    cached_values: Annotated[RecordArray[CachedValue], CachedValue, (JUDGED_AT_MOST,)]
+    cached_values: Annotated[RecordArray[CachedValue], CachedValue, (VALUES_CACHED,)]
     lines: Annotated[Candidates, Candidate, (LINES,)]
     waiting: Annotated[Candidates, Candidate, (WAITING + 1,)]
     """Actions that led to the states on the stack."""
@@ -87,15 +90,20 @@ class RoundMemory(Protocol):
     odds: Annotated[Floats, "f4", (ODDS,)]
     numbers: Annotated[Floats, "f4", (END,)]
     layer: Annotated[Floats, "f4", (LAYER,)]
+    seat: Annotated[int, "i8"]
+    """The seat for which values are computed; its chance comes from this key."""
+    high: Annotated[int, "i8"]
+    low: Annotated[int, "i8"]
 
 
 ROUND_MEMORY = record_dtype(RoundMemory)
 
 
-def expected_round_worth(memory: RoundMemory, weights: Floats, seat: int, high: int, low: int) -> float:
+def expected_round_worth(memory: RoundMemory, weights: Floats) -> float:
     """What ``board[CLAIMED]`` is worth to the seat."""
     board = memory.board
     odds = memory.odds
+    seat = memory.seat
     rival = 1 - seat
     board[SETTLED] = board[CLAIMED]
     while board[SETTLED].actor == CHANCE and board[SETTLED].phase == phases.ROLL:
@@ -121,11 +129,11 @@ def expected_round_worth(memory: RoundMemory, weights: Floats, seat: int, high: 
                 cached.digest = digest
                 if board[SETTLED].phase >= phases.REMAINS:
                     if not is_dealt:
-                        deal_leads(board, odds, seat, high, low)
+                        deal_leads(memory)
                         is_dealt = True
                     cached.worth = final_worth(board[ROLLED], seat, odds)
                 else:
-                    cached.worth = expected_worth(memory, weights, seat)
+                    cached.worth = expected_worth(memory, weights)
             total += chance * cached.worth
     return total
 
@@ -173,18 +181,19 @@ def exhaust(state: State, seat: int, cell: int) -> None:
 def index_of_value(cached_values: RecordArray[CachedValue], digest: int) -> int:
     first = digest >> WELL_MIXED
     for probe in range(PROBES):
-        at = (first + probe) % JUDGED_AT_MOST
+        at = (first + probe) % VALUES_CACHED
         if cached_values[at].digest == digest or cached_values[at].digest == 0:
             return at
-    return first % JUDGED_AT_MOST
+    return first % VALUES_CACHED
 
 
-def expected_worth(memory: RoundMemory, weights: Floats, seat: int) -> float:
+def expected_worth(memory: RoundMemory, weights: Floats) -> float:
     """What ``board[ROLLED]``, before the next round, is worth to the seat.
 
     Of the rival only the score counts: their chance to win depends on cards that the seat does not know.
     """
     rolled = memory.board[ROLLED]
+    seat = memory.seat
     layer = memory.layer
     predict(rolled, seat, memory.numbers, weights, layer)
     win = layer[WIN_AT]
@@ -194,20 +203,22 @@ def expected_worth(memory: RoundMemory, weights: Floats, seat: int) -> float:
     return win + SCORE_WEIGHT * (score - layer[SCORE_AT])
 
 
-def deal_leads(board: Board, odds: Floats, seat: int, high: int, low: int) -> None:
+def deal_leads(memory: RoundMemory) -> None:
     """Write the seat's lead in card points after the last round, for each deal of the hidden cards."""
+    seat = memory.seat
+    dealt = memory.board[DEALT]
     for deal in range(DEALS):
-        board[DEALT] = board[SETTLED]
-        own_high, own_low = numbered_key(high, low, deal)
-        deal_hidden(board[DEALT], own_high, own_low)
-        tally(board[DEALT])
-        odds[LEADS + deal] = collection_score(board[DEALT], seat) - collection_score(board[DEALT], 1 - seat)
+        memory.board[DEALT] = memory.board[SETTLED]
+        own_high, own_low = numbered_key(memory.high, memory.low, deal)
+        deal_hidden(dealt, own_high, own_low)
+        tally(dealt)
+        memory.odds[LEADS + deal] = collection_score(dealt, seat) - collection_score(dealt, 1 - seat)
 
 
 def final_worth(rolled: State, seat: int, odds: Floats) -> float:
     """What the end of the game is worth to the seat; the leads must have been written."""
-    own_ready = mended(rolled, seat)
-    rival_ready = mended(rolled, 1 - seat)
+    own_ready = dice_after_mending(rolled, rolled.players[seat])
+    rival_ready = dice_after_mending(rolled, rolled.players[1 - seat])
     total = 0.0
     for deal in range(DEALS):
         lead = odds[LEADS + deal] + own_ready - rival_ready
@@ -219,49 +230,31 @@ def final_worth(rolled: State, seat: int, odds: Floats) -> float:
     return total / DEALS
 
 
-def mended(state: State, seat: int) -> int:
-    """Ready dice after the last chance for Remains A (R9.2)."""
-    player = state.players[seat]
-    if not is_offered(state, MENDING):
-        return player.ready
-    return player.ready + min(player.exhausted, player.unflipped[REMAINS] // PRICE[MENDING])
-
-
-ANY_TIME = 16
-"""Candidates among which uses of Manuscript B and Remains A are looked for."""
-FEW = 3
-"""Candidates for the first claim after such a use."""
-
-
-def search_round(
-    memory: RoundMemory, weights: Floats, seat: int, enough: float, high: int, low: int
-) -> float:
-    """What ``board[HERE]`` is worth to the seat; at most two claims are to come.
+def search_round(memory: RoundMemory, weights: Floats, enough: float) -> float:
+    """What ``board[HERE]`` is worth to ``memory.seat``; at most two claims are to come.
 
     ``lines[ANSWER]`` is then the actor's best claim. The search stops at a claim worth ``enough``.
     """
     if not is_claiming(memory.board[HERE]):
         memory.board[CLAIMED] = memory.board[HERE]
-        return expected_round_worth(memory, weights, seat, high, low)
-    sign = 1.0 if memory.board[HERE].actor == seat else -1.0
+        return expected_round_worth(memory, weights)
+    sign = 1.0 if memory.board[HERE].actor == memory.seat else -1.0
     if is_last_turn(memory.board[HERE]):
-        return sign * last_claim_worth(memory, weights, ANSWER, HERE, seat, enough, high, low)
-    return sign * earlier_claim_worth(memory, weights, seat, enough, high, low)
+        return sign * last_claim_worth(memory, weights, ANSWER, HERE, enough)
+    return sign * earlier_claim_worth(memory, weights, enough)
 
 
-def last_claim_worth(
-    memory: RoundMemory, weights: Floats, line: int, at: int, seat: int, enough: float, high: int, low: int
-) -> float:
+def last_claim_worth(memory: RoundMemory, weights: Floats, line: int, at: int, enough: float) -> float:
     """What ``board[at]`` is worth to the last claimant: one card (R5.6), with the lowest effort."""
     board = memory.board
     best_line = memory.lines[line]
     actor = board[at].actor
-    sign = 1.0 if actor == seat else -1.0
+    sign = 1.0 if actor == memory.seat else -1.0
     best = LOWEST_VALUE
     places = row_length(board[at]) + 1
-    liked = place_liked(best_line, places)
+    first = place_to_begin(best_line, places)
     for turned in range(places):
-        position = (turned + liked) % places - 1
+        position = (turned + first) % places - 1
         dice_at_most = 1 if position == NONE else board[at].players[actor].ready
         for dice in range(1, dice_at_most + 1):
             action = RECOVER
@@ -272,7 +265,7 @@ def last_claim_worth(
                 action = placement(position, dice, effort)
             board[CLAIMED] = board[at]
             apply(board[CLAIMED], actor, action)
-            here = sign * expected_round_worth(memory, weights, seat, high, low)
+            here = sign * expected_round_worth(memory, weights)
             if here > best:
                 best = here
                 best_line.codes[0] = action
@@ -282,16 +275,14 @@ def last_claim_worth(
     return best
 
 
-def place_liked(line: Candidate, places: int) -> int:
+def place_to_begin(line: Candidate, places: int) -> int:
     """The slot of the previous best claim, counted from 1; 0 if none. To begin there prunes most."""
     if line.steps == 0 or line.codes[0] >= DONE:
         return 0
     return min(placed_slot(int(line.codes[0])) + 1, places - 1)
 
 
-def earlier_claim_worth(
-    memory: RoundMemory, weights: Floats, seat: int, enough: float, high: int, low: int
-) -> float:
+def earlier_claim_worth(memory: RoundMemory, weights: Floats, enough: float) -> float:
     """What ``board[HERE]`` is worth to the claimant before the last one."""
     board = memory.board
     lines = memory.lines
@@ -305,7 +296,7 @@ def earlier_claim_worth(
     while height > 0:
         height -= 1
         if board[STACK + height].turn != board[HERE].turn:
-            here = -last_claim_worth(memory, weights, AFTER_IT, STACK + height, seat, -best, high, low)
+            here = -last_claim_worth(memory, weights, AFTER_IT, STACK + height, -best)
             if here > best:
                 best = here
                 lines[ANSWER] = waiting[height]
@@ -316,11 +307,11 @@ def earlier_claim_worth(
         waiting[WAITING] = waiting[height]
         count = legal_actions(board[STACK + WAITING], options)
         # The last one pushed is searched first: the best answer so far, if it is still legal.
-        liked = lines[ANSWER].codes[waiting[WAITING].steps]
+        answer = lines[ANSWER].codes[waiting[WAITING].steps]
         for index in range(count - 1):
-            if options.codes[index] == liked:
+            if options.codes[index] == answer:
                 options.codes[index] = options.codes[count - 1]
-                options.codes[count - 1] = liked
+                options.codes[count - 1] = answer
         for index in range(count):
             action = options.codes[index]
             if action <= RECOVER and not is_wasteful(board[STACK + WAITING], action):
@@ -358,7 +349,6 @@ class RoundSearch:
 
     weights: Any = field(default_factory=learned_weights)
     _memory: Any = field(default_factory=lambda: np.zeros(1, ROUND_MEMORY)[0])
-    _key: tuple[int, int] = (0, 0)
     _until: float = inf
 
     def best(self, known: State, most: int, seconds: float = inf, seed: int = 0) -> tuple[float, list[int]]:
@@ -366,7 +356,8 @@ class RoundSearch:
 
         The first claim of a round is one of the ``most`` best candidates; later claims are searched in full.
         """
-        self._key, self._until = game_key(seed, known.decisions), monotonic() + seconds
+        self._memory.high, self._memory.low = game_key(seed, known.decisions)
+        self._until = monotonic() + seconds
         self._memory.cached_values["digest"] = 0
         return self._best(known, most)
 
@@ -381,7 +372,9 @@ class RoundSearch:
 
     def _claim(self, known: State, listed: list[list[int]], most: int) -> tuple[float, list[int]]:
         if known.turn > 0:
-            return self._searched(known, known.actor, inf), self._answer()
+            worth = self._searched(known, known.actor, inf)
+            line = self._memory.lines[ANSWER]
+            return worth, [int(code) for code in line["codes"][: line["steps"]]]
         best, chosen = LOWEST_VALUE, listed[0]
         for codes in [codes for codes in listed if codes[0] <= RECOVER][:most]:
             worth = self._searched(after_action(known, codes), known.actor, -best)
@@ -393,17 +386,13 @@ class RoundSearch:
 
     def _searched(self, state: State, seat: int, enough: float) -> float:
         self._memory.board[HERE] = record_of(state)
-        return compiled(search_round)(self._memory, self.weights, seat, enough, *self._key)
-
-    def _answer(self) -> list[int]:
-        line = self._memory.lines[ANSWER]
-        return [int(code) for code in line["codes"][: line["steps"]]]
+        self._memory.seat = seat
+        return compiled(search_round)(self._memory, self.weights, enough)
 
     def _worth_of_reward(self, known: State, codes: list[int]) -> float:
         """After Remains A or Manuscript B the same turn goes on."""
         after = after_action(known, codes)
         if codes[0] != PEEK:
             return self._best(after, FEW)[0]
-        return sum(
-            chance * self._best(seen, FEW)[0] for chance, seen in peeked_states(after, hidden_in_row(after))
-        )
+        peeked = peeked_states(after, hidden_in_row(after))
+        return sum(chance * self._best(seen, FEW)[0] for chance, seen in peeked)

@@ -6,6 +6,7 @@ chance decides. Dice are independent between seats, card values between types (R
 are computed separately and then combined.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -19,8 +20,8 @@ from royalcrypt.play.results import RANKS
 from royalcrypt.rules.cards import REMAINS, kind_value, unseen_of_type
 from royalcrypt.rules.catalogue import PRICE
 from royalcrypt.rules.chance import RANGE, keyed_word, seed_key
-from royalcrypt.rules.collectors import can_mend, mend
-from royalcrypt.rules.layout import FACES, SERVANTS, TYPES, VALUES, State, copy_of
+from royalcrypt.rules.collectors import is_offered
+from royalcrypt.rules.layout import FACES, SERVANTS, TYPES, VALUES, Player, State, copy_of
 from royalcrypt.rules.phases import COLLECT, MENDING, OVER
 from royalcrypt.rules.phases import REMAINS as LAST_CHANCE
 from royalcrypt.rules.reveal import seat_at
@@ -67,45 +68,36 @@ def normalised(wins: Sequence[float]) -> tuple[float, ...]:
 
 def blend(prospects: Iterable[tuple[float, Prospect]]) -> Prospect:
     """The mean of prospects, weighted with their chances."""
-    found = list(prospects)
-    first = found[0][1]
+    chances, found = zip(*prospects, strict=True)
 
-    def mean(rows: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
-        chances = [chance for chance, _ in found]
+    def mean(rows: Iterable[tuple[float, ...]]) -> tuple[float, ...]:
         return tuple(sum(map(float.__mul__, chances, column)) for column in zip(*rows, strict=True))
 
-    return Prospect(
-        wins=normalised(mean([prospect.wins for _, prospect in found])) if first.wins else (),
-        scores=mean([prospect.scores for _, prospect in found]),
-        titles=_within_one(mean([prospect.titles for _, prospect in found])) if first.titles else (),
-        is_exact=all(prospect.is_exact for _, prospect in found),
-    )
-
-
-def _within_one(titles: tuple[float, ...]) -> tuple[float, ...]:
-    return normalised(titles) if len(titles) == len(RANKS) else titles
+    wins = mean(prospect.wins for prospect in found)
+    scores = mean(prospect.scores for prospect in found)
+    titles = mean(prospect.titles for prospect in found)
+    if len(titles) == len(RANKS):
+        titles = normalised(titles)
+    is_exact = all(prospect.is_exact for prospect in found)
+    return Prospect(normalised(wins) if wins else (), scores, titles, is_exact)
 
 
 def title_chances(scores: Distribution) -> tuple[float, ...]:
     """The chance of each title, the highest first (R10.7)."""
     bounds = [least for least, _ in RANKS]
     above = [max(scores) + 1, *bounds[:-1]]
-    return normalised(
-        [
-            sum(chance for score, chance in scores.items() if least <= score < more)
-            for least, more in zip(bounds, above, strict=True)
-        ]
-    )
+    ranges = zip(bounds, above, strict=True)
+    return normalised([sum(scores[score] for score in scores if low <= score < high) for low, high in ranges])
 
 
 @cache
 def roll_totals(dice: int) -> Distribution:
     """The chance of each sum of this many dice."""
-    totals = {0: 1.0}
+    totals: Distribution = {0: 1.0}
     for _ in range(dice):
-        further: Distribution = {}
+        further = defaultdict[int, float](float)
         for total, face in product(totals, range(1, FACES + 1)):
-            further[total + face] = further.get(total + face, 0.0) + totals[total] / FACES
+            further[total + face] += totals[total] / FACES
         totals = further
     return totals
 
@@ -139,7 +131,8 @@ MOST_SCORES = 1 << 14
 DRAWS = 1 << 10
 MOST_ENDS = 1 << 21
 """Most combinations of scores and dice; beyond that, scores are sampled."""
-Scores = dict[tuple[int, ...], float]
+Values = tuple[int, ...]
+Scores = dict[Values, float]
 """The chance of each tuple of scores, by seat."""
 NOT_TIED = 0
 CODES = SERVANTS + 2
@@ -166,44 +159,30 @@ def final_prospect(known: State) -> Prospect:
 
 def servants_left(whole: State) -> tuple[list[Distribution], State]:
     """By seat, the distribution of ready dice at the end; and a state with all cards in place."""
-    first = _first_to_mend(whole)
-    homes: dict[int, list[tuple[float, int, int]]] = {}
+    # The first place in turn order that still has its last chance for Remains A (R9.2).
+    first = whole.order if whole.phase == LAST_CHANCE else 0 if whole.phase < LAST_CHANCE else whole.seats
+    rolled: dict[int, list[tuple[float, Player]]] = {}
     state = whole
     while is_collecting(state):
         seat = seat_at(state, state.order)
         outcomes = roll_outcomes(state, reroll_the_easiest)
-        homes[seat] = [
-            (chance, way.players[seat].ready, way.players[seat].exhausted) for chance, way in outcomes
-        ]
+        rolled[seat] = [(chance, after.players[seat]) for chance, after in outcomes]
         state = outcomes[0][1]
     distributions: list[Distribution] = []
     for seat in range(scoring_seats(state)):
-        player = state.players[seat]
-        distribution: Distribution = {}
+        distribution = defaultdict[int, float](float)
         may_mend = (seat - state.leader) % state.seats >= first
-        for chance, ready, exhausted in homes.get(seat, [(1.0, player.ready, player.exhausted)]):
-            left = _mended(state, seat, ready, exhausted) if may_mend else ready
-            distribution[left] = distribution.get(left, 0.0) + chance
+        for chance, player in rolled.get(seat, [(1.0, state.players[seat])]):
+            distribution[dice_after_mending(state, player) if may_mend else player.ready] += chance
         distributions.append(distribution)
     return distributions, state
 
 
-def _first_to_mend(state: State) -> int:
-    """The first place in turn order that still has its last chance for Remains A (R9.2)."""
-    if state.phase == LAST_CHANCE:
-        return state.order
-    return 0 if state.phase < LAST_CHANCE else state.seats
-
-
-def _mended(state: State, seat: int, ready: int, exhausted: int) -> int:
-    """Ready dice after all uses of Remains A that can be paid for (R9.2)."""
-    after = copy_of(state)
-    player = after.players[seat]
-    player.ready, player.exhausted = ready, exhausted
-    while can_mend(after, seat):
-        player.unflipped[REMAINS] -= PRICE[MENDING]
-        mend(after, seat)
-    return player.ready
+def dice_after_mending(state: State, player: Player) -> int:
+    """Ready dice after the last chance for Remains A (R9.2)."""
+    if not is_offered(state, MENDING):
+        return player.ready
+    return player.ready + min(player.exhausted, player.unflipped[REMAINS] // PRICE[MENDING])
 
 
 def card_scores(known: State, final: State) -> tuple[Scores, bool]:
@@ -213,10 +192,9 @@ def card_scores(known: State, final: State) -> tuple[Scores, bool]:
     for table in tables:
         if len(scores) * len(table) > MOST_SCORES:
             return _some_scores(tables, DRAWS), False
-        sums: Scores = {}
+        sums = defaultdict[Values, float](float)
         for (before, chance), (more, part) in product(scores.items(), table.items()):
-            both = tuple(map(int.__add__, before, more))
-            sums[both] = sums.get(both, 0.0) + chance * part
+            sums[tuple(map(int.__add__, before, more))] += chance * part
         scores = sums
     return scores, True
 
@@ -224,41 +202,35 @@ def card_scores(known: State, final: State) -> tuple[Scores, bool]:
 def _scores_of_type(known: State, final: State, card_type: int) -> Scores:
     """Distribution of coins and bonus from the cards of one type, by seat."""
     seats = scoring_seats(known)
-    cards = [
-        card
-        for card in hidden_cards(known)
-        if known.card_type[card] == card_type and final.card_place[card] < seats
-    ]
+    hidden = [card for card in hidden_cards(known) if known.card_type[card] == card_type]
+    cards = [card for card in hidden if final.card_place[card] < seats]
     cards.sort(key=lambda card: final.card_place[card])
-    trial, found = copy_of(final), Scores()
+    trial, found = copy_of(final), defaultdict[Values, float](float)
     for chance, values in _values_of(known, card_type, [final.card_place[card] for card in cards]):
         for card, value in zip(cards, values, strict=True):
             trial.card_value[card] = value
         tally(trial)
-        scores = tuple(
-            trial.players[seat].coins[card_type] + bonus(trial, seat, card_type) for seat in range(seats)
-        )
-        found[scores] = found.get(scores, 0.0) + chance
+        coins = [trial.players[seat].coins[card_type] for seat in range(seats)]
+        found[tuple(coins[seat] + bonus(trial, seat, card_type) for seat in range(seats))] += chance
     return found
 
 
-def _values_of(known: State, card_type: int, owners: list[int]) -> Iterator[tuple[float, tuple[int, ...]]]:
+def _values_of(known: State, card_type: int, owners: list[int]) -> Iterator[tuple[float, Values]]:
     """Values of hidden cards of a type, each unseen card as likely as the others (R11.5).
 
     Of one owner's cards the order does not matter: they come in ascending order.
     """
     unseen = tuple(known.unseen[card_type * VALUES + value] for value in range(VALUES))
-    outcomes: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {((), unseen): 1.0}
+    outcomes: dict[tuple[Values, Values], float] = {((), unseen): 1.0}
     for index in range(len(owners)):
         own = next(first for first, owner in enumerate(owners) if owner == owners[index])
-        further: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
+        further = defaultdict[tuple[Values, Values], float](float)
         for (values, left), chance in outcomes.items():
             for value, copies in enumerate(left, 1):
                 if copies:
                     drawn = (*values[:own], *sorted((*values[own:], value)))
                     rest = (*left[: value - 1], copies - 1, *left[value:])
-                    part = chance * copies / sum(left)
-                    further[drawn, rest] = further.get((drawn, rest), 0.0) + part
+                    further[drawn, rest] += chance * copies / sum(left)
         outcomes = further
     for (values, _), chance in outcomes.items():
         yield chance, values
@@ -282,11 +254,10 @@ def peeked_states(known: State, cards: list[int]) -> Iterator[tuple[float, State
 
 def _some_scores(tables: list[Scores], count: int) -> Scores:
     """A sample of ``count`` draws from the tables, always the same for equal tables."""
-    found: Scores = {}
+    found = defaultdict[Values, float](float)
     for number in range(count):
         drawn = [_drawn(table, number * TYPES + place) for place, table in enumerate(tables)]
-        scores = tuple(map(sum, zip(*drawn, strict=True)))
-        found[scores] = found.get(scores, 0.0) + 1 / count
+        found[tuple(map(sum, zip(*drawn, strict=True)))] += 1 / count
     return found
 
 
@@ -300,9 +271,9 @@ def _drawn(table: Scores, address: int) -> tuple[int, ...]:
 
 
 def _alone(scores: Scores, servants: Distribution, *, is_exact: bool) -> Prospect:
-    totals: Distribution = {}
+    totals = defaultdict[int, float](float)
     for ((score,), chance), (ready, part) in product(scores.items(), servants.items()):
-        totals[score + ready] = totals.get(score + ready, 0.0) + chance * part
+        totals[score + ready] += chance * part
     mean = sum(score * chance for score, chance in totals.items())
     return Prospect((), (mean,), title_chances(totals), is_exact)
 

@@ -6,21 +6,9 @@ are counted from the viewer, so one network serves all seats, numbers of players
 0 or 1, and zeros cost the network nothing.
 """
 
-from royalcrypt.rules import phases
+from royalcrypt.rules import catalogue, phases
 from royalcrypt.rules.cards import JEWELRY
-from royalcrypt.rules.catalogue import (
-    ALWAYS,
-    CONDITION,
-    FIRST,
-    MOST_COINS,
-    PER_CARD,
-    PER_COIN,
-    PER_FINEST,
-    PER_SET,
-    REQUIRED,
-    amount_paid,
-    entry_of,
-)
+from royalcrypt.rules.catalogue import amount_paid, entry_of
 from royalcrypt.rules.claims import has_begun_claim, turns_in_round
 from royalcrypt.rules.ghost import ghost_dice
 from royalcrypt.rules.layout import FACES, GHOST, NONE, SEATS, SERVANTS, SLOTS, TYPES, VALUES, State
@@ -132,23 +120,25 @@ def current_bonus(
 ) -> float:
     """What the Collector pays for so many cards with so many coins, as things stand (section 8)."""
     entry = entry_of(state, card_type)
-    if count < REQUIRED[entry]:
+    if count < catalogue.REQUIRED[entry]:
         return 0.0
     amount = amount_paid(entry, count, may_be_paid_in_full(state, seat, card_type, coins, numbers))
     if amount == 0:
         return 0.0
-    units = PER_SET[entry] + PER_CARD[entry] * count + PER_FINEST[entry] * finest
-    return amount * units + PER_COIN[entry] * coins
+    units = (
+        catalogue.PER_SET[entry] + catalogue.PER_CARD[entry] * count + catalogue.PER_FINEST[entry] * finest
+    )
+    return amount * units + catalogue.PER_COIN[entry] * coins
 
 
 def may_be_paid_in_full(state: State, seat: int, card_type: int, coins: float, numbers: Floats) -> bool:
     """``scoring.meets_condition`` with expected coins. While the race is open, the seat counts as first."""
-    condition = CONDITION[entry_of(state, card_type)]
-    if condition == ALWAYS:
+    condition = catalogue.CONDITION[entry_of(state, card_type)]
+    if condition == catalogue.ALWAYS:
         return True
-    if condition == FIRST:
+    if condition == catalogue.FIRST:
         return state.players[seat].won_idols == 1 or state.is_race_over == 0
-    if condition == MOST_COINS:
+    if condition == catalogue.MOST_COINS:
         return not is_outbid(state, seat, card_type, coins, numbers)
     return is_alone(state, seat, card_type)
 

@@ -6,7 +6,7 @@ most promising ends are kept.
 
 from typing import Annotated, Protocol
 
-from royalcrypt.rules.chance import choose_sides, draw_chance, numbered_key
+from royalcrypt.rules.chance import draw_chance
 from royalcrypt.rules.layout import CHANCE, NOBODY
 from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.turns import apply, legal_actions
@@ -55,23 +55,12 @@ def keep_end(
 
 
 def best_score(
-    work: Workspace,
-    board: Board,
-    ends: Ends,
-    breadth: int,
-    weights: Floats,
-    game: int,
-    is_random: bool,
-    high: int,
-    low: int,
+    work: Workspace, board: Board, ends: Ends, breadth: int, weights: Floats, high: int, low: int
 ) -> int:
-    """The best score found for one deal; the board holds two generations of ends, then the stack.
+    """The best score found for the deal with this key and the Collectors' sides in ``work.sides``.
 
-    The Collectors' sides are those in ``work.sides``, unless they are random.
+    The board holds two generations of ends, then the stack.
     """
-    own_high, own_low = numbered_key(high, low, game)
-    if is_random:
-        choose_sides(work.sides, own_high, own_low)
     stack = 2 * breadth
     now = 0
     for index in range(2 * breadth):
@@ -92,7 +81,7 @@ def best_score(
             while height > 0:
                 top = stack + height - 1
                 while board[top].actor == CHANCE and board[top].round_number == this_round:
-                    apply(board[top], CHANCE, draw_chance(board[top], own_high, own_low))
+                    apply(board[top], CHANCE, draw_chance(board[top], high, low))
                 if board[top].actor == NOBODY or board[top].round_number != this_round:
                     keep_end(work, board, ends, following, breadth, top, weights)
                     best = max(best, board[top].players[0].score if board[top].actor == NOBODY else 0)

@@ -44,6 +44,9 @@ FULL_SCORE = 60
 FULL_LEAD = 30
 """Lead in points that counts as a full win; as far behind counts as 0."""
 I4, I8, F4, F8 = "i4", "i8", "f4", "f8"
+EXPLORATION = 0.15
+MARGIN = 0.5
+"""The part of a share that depends on the lead rather than the win: less noise, and no lost games."""
 DEEPEST = 64
 """Most small decisions on a path through the tree."""
 
@@ -83,9 +86,6 @@ class Search(Protocol):
     nodes: Annotated[int, I4]
     edges: Annotated[int, I4]
     edges_at_most: Annotated[int, I4]
-    exploration: Annotated[float, F8]
-    margin: Annotated[float, F8]
-    """The part of a share that depends on the lead, from 0 to 1."""
     depth: Annotated[int, I4]
     path: Annotated[Ints, I4, (DEEPEST,)]
     """Nodes of the simulation under way."""
@@ -149,7 +149,7 @@ def edge_at(state: State, options: Options, node: Node, index: int) -> int:
     return node.first_edge + index
 
 
-def select(search: Search, node: Node, edges: Edges, state: State, options: Options, count: int) -> int:
+def select(node: Node, edges: Edges, state: State, options: Options, count: int) -> int:
     """The index of the legal action with the highest upper confidence bound.
 
     Every action counts one extra visit with the node's mean result, so some need no visit while one is good.
@@ -161,7 +161,7 @@ def select(search: Search, node: Node, edges: Edges, state: State, options: Opti
         edge = edges[edge_at(state, options, node, index)]
         edge.available += 1
         visits = edge.visits + 1
-        bound = (edge.won + average) / visits + search.exploration * sqrt(log(edge.available + 1) / visits)
+        bound = (edge.won + average) / visits + EXPLORATION * sqrt(log(edge.available + 1) / visits)
         if bound > best:
             best = bound
             chosen = index
@@ -177,7 +177,7 @@ def write_shares(search: Search, state: State) -> None:
     winners = contenders(state)
     for seat in range(seats):
         share = state.players[seat].is_contender / winners
-        search.shares[seat] = (1 - search.margin) * share + search.margin * lead_of(state, seat)
+        search.shares[seat] = (1 - MARGIN) * share + MARGIN * lead_of(state, seat)
 
 
 def lead_of(state: State, seat: int) -> float:
@@ -208,7 +208,7 @@ def descend(search: Search, nodes: Nodes, edges: Edges, state: State, options: O
     actions = count if state.errand == NO_ERRAND else VALUES
     if search.depth == DEEPEST or (here.edge_count == 0 and not add_edges(search, here, actions)):
         return NONE
-    index = select(search, here, edges, state, options, min(count, here.edge_count))
+    index = select(here, edges, state, options, min(count, here.edge_count))
     search.path[search.depth] = node
     search.choices[search.depth] = edge_at(state, options, here, index)
     search.deciders[search.depth] = state.actor
@@ -256,16 +256,13 @@ def run_search(search: Search, nodes: Nodes, edges: Edges, simulations: int, hig
         search.simulations += 1
 
 
-EXPLORATION = 0.15
-MARGIN = 0.5
-"""The part of a share that depends on the lead rather than the win: less noise, and no lost games."""
 AT_ONCE = 256
 """Simulations between two checks of the time."""
 EDGES_A_SIMULATION, EDGES_AT_LEAST, EDGES_AT_MOST = 32, 4096, 1 << 22
 
 
 @dataclass(frozen=True)
-class Effort:
+class SearchLimits:
     """How long a search may last, and the seed of all its chance."""
 
     simulations: int
@@ -276,55 +273,45 @@ class Effort:
 class Tree:
     """The search tree below one decision of the viewer."""
 
-    def __init__(self, known: State, viewer: int, effort: Effort) -> None:
+    def __init__(self, known: State, viewer: int, limits: SearchLimits) -> None:
         self.viewer = viewer
         self.search: Any = np.zeros(1, SEARCH)[0]
         self.search.board[ROOT] = record_of(known)
         self.search.viewer = viewer
-        self.search.exploration = EXPLORATION
-        self.search.margin = MARGIN
         self.search.nodes = 1
-        most = min(EDGES_AT_MOST, EDGES_AT_LEAST + EDGES_A_SIMULATION * effort.simulations)
+        most = min(EDGES_AT_MOST, EDGES_AT_LEAST + EDGES_A_SIMULATION * limits.simulations)
         self.search.edges_at_most = most
-        self.nodes: Any = np.zeros(effort.simulations + 1, NODE)
+        self.nodes: Any = np.zeros(limits.simulations + 1, NODE)
         self.edges: Any = np.zeros(most, EDGE)
-        self._grow(effort, game_key(effort.seed, known.decisions))
-
-    def _grow(self, effort: Effort, key: tuple[int, int]) -> None:
-        run, until = compiled(run_search), monotonic() + effort.seconds
-        left = effort.simulations
+        key = game_key(limits.seed, known.decisions)
+        run, until, left = compiled(run_search), monotonic() + limits.seconds, limits.simulations
         while left > 0:
             now = min(AT_ONCE, left)
             run(self.search, self.nodes, self.edges, now, *key)
             left = left - now if monotonic() < until else 0
 
-    def visits(self, known: State, node: int = 0) -> dict[int, int]:
-        """By legal action, its visits at the node that stands for this state."""
+    def _edges_of(self, known: State, node: int) -> dict[int, Any]:
+        """By legal action, its edge at the node that stands for this state."""
         options, here = no_options(), self.nodes[node]
-        count = min(legal_actions(known, options), int(here.edge_count))
-        return {
-            options.codes[index]: int(self.edges[edge_at(known, options, here, index)].visits)
-            for index in range(count)
-        }
+        indices = range(min(legal_actions(known, options), int(here.edge_count)))
+        return {options.codes[index]: self.edges[edge_at(known, options, here, index)] for index in indices}
+
+    def visits(self, known: State, node: int = 0) -> dict[int, int]:
+        """The visits of each legal action at the node that stands for this state."""
+        return {code: int(edge.visits) for code, edge in self._edges_of(known, node).items()}
 
     def child(self, known: State, node: int, action: int, after: State) -> int | None:
         """The node that the action leads to; None if it has no edges yet."""
-        edge = self._edge(known, node, action)
-        digest, child = visible_digest(after, self.viewer), int(edge.child)
+        digest, child = visible_digest(after, self.viewer), int(self._edges_of(known, node)[action].child)
         while child and self.nodes[child].digest != digest:
             child = int(self.nodes[child].sibling)
         return child if child and self.nodes[child].edge_count else None
 
-    def _edge(self, known: State, node: int, action: int) -> Any:
-        options = no_options()
-        codes = [options.codes[index] for index in range(legal_actions(known, options))]
-        return self.edges[edge_at(known, options, self.nodes[node], codes.index(action))]
 
-
-def best_action(known: State, viewer: int, effort: Effort) -> list[int]:
+def best_action(known: State, viewer: int, limits: SearchLimits) -> list[int]:
     """The small decisions of the action with most visits; a new tree is built where this one ends."""
     state = copy_of(known)
-    tree, node = Tree(state, viewer, effort), 0
+    tree, node = Tree(state, viewer, limits), 0
     codes: list[int] = []
     while not codes or is_under_way(state, viewer):
         visits = tree.visits(state, node)
@@ -333,5 +320,5 @@ def best_action(known: State, viewer: int, effort: Effort) -> list[int]:
         apply(state, viewer, codes[-1])
         if is_under_way(state, viewer):
             child = tree.child(before, node, codes[-1], state)
-            tree, node = (Tree(state, viewer, effort), 0) if child is None else (tree, child)
+            tree, node = (Tree(state, viewer, limits), 0) if child is None else (tree, child)
     return codes
