@@ -26,9 +26,9 @@ from royalcrypt.search.light_play import light_action
 from royalcrypt.search.network import hear
 from royalcrypt.search.perfect_information import best_score
 from royalcrypt.search.playouts import play_many
-from royalcrypt.search.random_play import advance
 from royalcrypt.search.rollouts import compare
 from royalcrypt.search.self_play import compete, generate_samples
+from royalcrypt.search.simulation import advance
 from royalcrypt.search.tree import run_search
 
 ENTRIES: tuple[Callable[..., Any], ...] = (

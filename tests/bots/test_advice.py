@@ -17,7 +17,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.views import View, view_of
 from royalcrypt.rules.chance import game_key
 from royalcrypt.rules.layout import copy_of
-from royalcrypt.search.sampling import deal_hidden
+from royalcrypt.search.simulation import deal_hidden
 
 SUM = pytest.approx(1, abs=1e-9)
 

@@ -23,7 +23,7 @@ from royalcrypt.rules.chance import game_key
 from royalcrypt.rules.layout import State, copy_of, dump
 from royalcrypt.rules.views import conceal
 from royalcrypt.search.forecasts import is_last_turn_of_game
-from royalcrypt.search.sampling import deal_hidden
+from royalcrypt.search.simulation import deal_hidden
 
 LITTLE = Effort.of(16)
 SIDES = {1: "BABABB", 2: "ABBBAA", 3: "BBABBA", 4: "AABABB"}

@@ -5,7 +5,7 @@ from math import log10
 import pytest
 
 from royalcrypt.bots import ratings
-from royalcrypt.bots.ratings import Match, Rivalry
+from royalcrypt.bots.ratings import Match, TableRatings
 from royalcrypt.lab.carriers import plain_carrier
 from royalcrypt.lab.crew import Alone
 from royalcrypt.lab.rating import (
@@ -73,7 +73,7 @@ def test_whoever_cannot_be_compared_with_the_anchor_has_no_rating() -> None:
 
 
 def test_a_new_match_takes_the_place_of_the_old_one() -> None:
-    rivalry = Rivalry()
+    rivalry = TableRatings()
     for found in (match("random", "a", 10, 9), match("a", "b", 10, 5), match("a", "random", 100, 90)):
         note_match(rivalry, found)
     assert [(met.bots, met.games) for met in rivalry.matches] == [(("a", "b"), 10), (("a", "random"), 100)]

@@ -22,7 +22,7 @@ from royalcrypt.search.features import END
 from royalcrypt.search.network import LAYER, SCORE_AT, WIN_AT, begin, evaluate, evaluate_next
 from royalcrypt.search.network_training import initial_weights
 from royalcrypt.search.rollouts import REPLIES, RolloutPlan, RolloutSearch, compare
-from royalcrypt.search.sampling import deal_hidden
+from royalcrypt.search.simulation import deal_hidden
 from royalcrypt.search.workspace import (
     BEAM,
     BOARD,

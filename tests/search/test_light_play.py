@@ -13,7 +13,7 @@ from royalcrypt.rules.turns import apply, legal_actions
 from royalcrypt.search.backend import blank_record, no_options_record
 from royalcrypt.search.compilation import compiled
 from royalcrypt.search.light_play import light_action
-from royalcrypt.search.random_play import advance, random_action
+from royalcrypt.search.simulation import advance, random_action
 
 
 def legal(state: State) -> list[int]:

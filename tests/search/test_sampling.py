@@ -17,7 +17,7 @@ from royalcrypt.rules.layout import KINDS, State, copy_of, dump, numbers_of
 from royalcrypt.rules.views import conceal
 from royalcrypt.search.backend import STATE
 from royalcrypt.search.compilation import compiled
-from royalcrypt.search.sampling import deal_hidden
+from royalcrypt.search.simulation import deal_hidden
 
 SAMPLES = 1200
 

@@ -62,8 +62,8 @@ def test_another_seed_finds_another_tree_and_the_same_seed_the_same() -> None:
 def test_time_cuts_a_search_off_but_lets_it_find_something() -> None:
     view = decisions(2, 1)[0]
     tree = grown(view, SearchLimits(100_000, seconds=0.0))
-    assert tree.search.simulations == tree_search.AT_ONCE
-    assert sum(tree.visits(view.known).values()) == tree_search.AT_ONCE
+    assert tree.search.simulations == tree_search.SIMULATIONS_PER_CHECK
+    assert sum(tree.visits(view.known).values()) == tree_search.SIMULATIONS_PER_CHECK
 
 
 def test_a_tree_without_room_for_more_edges_still_counts(monkeypatch: pytest.MonkeyPatch) -> None:

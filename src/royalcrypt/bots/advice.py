@@ -23,15 +23,15 @@ from royalcrypt.rules.layout import SPECTATOR
 from royalcrypt.search.candidates import list_candidates
 from royalcrypt.search.compilation import is_compiled
 from royalcrypt.search.endgame import Prospect
-from royalcrypt.search.forecasts import Action, Forecaster, is_last_turn_of_game
+from royalcrypt.search.forecasts import ActionCodes, Forecaster, is_last_turn_of_game
 from royalcrypt.search.network import Evaluator, predict
 from royalcrypt.search.rollouts import RolloutSearch, after_action
 
 MOST = 64
 """Candidates that the value network lists."""
-LOOKED_INTO = 16
+EVALUATED = 16
 """Candidates, the best ones, that are evaluated in full."""
-ALIKE = 2
+SAME_CARDS = 2
 """How many of these may claim the same cards."""
 
 
@@ -85,23 +85,23 @@ def counsel(view: View, count: int) -> tuple[Prospect, list[Advice]]:
     return replace(best, is_exact=best.is_exact and knows_all), found
 
 
-def _valued_actions(view: View, seat: int) -> list[tuple[Action, Prospect]]:
+def _valued_actions(view: View, seat: int) -> list[tuple[ActionCodes, Prospect]]:
     """Whole actions with their prospects, best first."""
-    known, judge = view.known, Evaluator()
-    outlook = Forecaster(judge, seat)
+    known, evaluator = view.known, Evaluator()
+    outlook = Forecaster(evaluator, seat)
     if is_last_turn_of_game(known):
         found = list(outlook.last_actions(known))
     else:
         listed = [tuple(one.codes) for one in RolloutSearch().candidates(known, MOST)]
-        promising = _first_of_each(listed, ALIKE)[:LOOKED_INTO]
+        promising = _first_of_each(listed, SAME_CARDS)[:EVALUATED]
         found = [(action, outlook.of(after_action(known, action))) for action in promising]
     return sorted(found, key=lambda one: one[1].rank(seat), reverse=True)
 
 
-def _first_of_each(found: list[Action], most: int) -> list[Action]:
+def _first_of_each(found: list[ActionCodes], most: int) -> list[ActionCodes]:
     """The first ``most`` of the actions that claim the same cards, or that do the same otherwise."""
-    seen: Counter[Action] = Counter()
-    kept: list[Action] = []
+    seen: Counter[ActionCodes] = Counter()
+    kept: list[ActionCodes] = []
     for action in found:
         what = tuple(placed_slot(code) if code < DONE else code for code in action if code != DONE)
         seen[what] += 1

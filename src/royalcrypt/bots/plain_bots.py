@@ -6,7 +6,7 @@ with exact odds of the dice.
 """
 
 from royalcrypt.bots.claims import ClaimTurn
-from royalcrypt.bots.protocol import Budget, deciding_seat, spelled
+from royalcrypt.bots.protocol import Budget, deciding_seat, whole_move
 from royalcrypt.bots.worth import MEND_WORTH, Appraiser
 from royalcrypt.notation.cards import LETTERS
 from royalcrypt.notation.moves import Move, Placement
@@ -15,7 +15,7 @@ from royalcrypt.rules.actions import DECLINE, MEND, PEEK, RECOVER, reroll, take
 from royalcrypt.rules.chance import game_key, keyed_choice
 from royalcrypt.rules.layout import FACES, copy_of, no_options
 from royalcrypt.rules.turns import apply, is_under_way
-from royalcrypt.search.random_play import CHOICES, random_action
+from royalcrypt.search.simulation import CHOICES, random_action
 
 
 class RandomBot:
@@ -34,15 +34,15 @@ class RandomBot:
 
 
 PERCENT = 100
-FONDNESS = 0.7
+SAME_TYPE_APPEAL = 0.7
 """What each card of a type already held adds to the liking for another one, in coins."""
-HEARSAY = 0.5
+BONUS_WEIGHT = 0.5
 """The part of the expected bonus that it takes into account."""
-WHIM = 1.0
+NOISE = 1.0
 """Random noise on the liking for a card, up or down, in coins."""
-COVETED = 2.8
+PUSH_OUT_APPEAL = 2.8
 """Liking from which it pushes out an opponent rather than claim a free card or recover."""
-TIRED = (0, 10, 75, 100)
+RECOVER_CHANCE = (0, 10, 75, 100)
 """By exhausted dice, the chance to recover, in percent."""
 ALL_ON_ONE = 20
 """Chance to claim one card only, in percent; else it keeps 0 to 2 dice for others."""
@@ -50,7 +50,7 @@ USES_REWARD = 70
 """Chance to use a Collector's reward, in percent."""
 NOTICES_SAFETY = 85
 """Chance to use the lowest effort on the last turn, in percent."""
-EARLY, LATE = (1, 4), (1, 2)
+EARLY_EFFORTS, LATE_EFFORTS = (1, 4), (1, 2)
 """Lowest and highest effort in the first half of the game, and in the second."""
 
 
@@ -78,51 +78,51 @@ class NoviceBot:
         choices = RandomChoices(view, budget)
         match view.phase:
             case "claim":
-                return Turn(view, seat, choices).move()
+                return NoviceTurn(view, seat, choices).move()
             case "pottery":
                 code = _some_take(view, seat, choices)
             case "idol":
                 code = _some_reroll(view, choices)
             case _:
                 code = MEND if MEND in view.actions else DECLINE
-        return spelled(view, seat, code)
+        return whole_move(view, seat, code)
 
 
-def _charms(view: View, seat: int, choices: RandomChoices) -> list[float]:
+def _appeal_by_slot(view: View, seat: int, choices: RandomChoices) -> list[float]:
     """By slot, the liking for its card, in coins."""
     appraiser = Appraiser(view)
-    charms: list[float] = []
+    appeal: list[float] = []
     for slot in view.row:
-        whim = WHIM * (choices.number(2 * PERCENT + 1) / PERCENT - 1)
+        noise = NOISE * (choices.number(2 * PERCENT + 1) / PERCENT - 1)
         if slot.card is None:
-            charms.append(0.0)
+            appeal.append(0.0)
             continue
         coins = slot.card.expected()
         collected = view.seats[seat].held[LETTERS.index(slot.card.type)]
         bonus = appraiser.gain(seat, slot.card) - coins
-        charms.append(coins + FONDNESS * collected + HEARSAY * bonus + whim)
-    return charms
+        appeal.append(coins + SAME_TYPE_APPEAL * collected + BONUS_WEIGHT * bonus + noise)
+    return appeal
 
 
 def _some_take(view: View, seat: int, choices: RandomChoices) -> int:
-    charms = _charms(view, seat, choices)
+    appeal = _appeal_by_slot(view, seat, choices)
     offered = [slot.slot for slot in view.row if take(slot.slot) in view.actions]
-    is_used = offered and _is_tempted(view, choices)
-    return take(max(offered, key=lambda slot: charms[slot])) if is_used else DECLINE
+    is_used = offered and _uses_reward(view, choices)
+    return take(max(offered, key=lambda slot: appeal[slot])) if is_used else DECLINE
 
 
 def _some_reroll(view: View, choices: RandomChoices) -> int:
     """Reroll a random failed die, or decline."""
     offered = [slot.slot for slot in view.row if reroll(slot.slot) in view.actions]
-    return reroll(offered[choices.number(len(offered))]) if _is_tempted(view, choices) else DECLINE
+    return reroll(offered[choices.number(len(offered))]) if _uses_reward(view, choices) else DECLINE
 
 
-def _is_tempted(view: View, choices: RandomChoices) -> bool:
+def _uses_reward(view: View, choices: RandomChoices) -> bool:
     """Whether it uses a reward now: mostly, and always in the last round."""
     return view.round == view.rounds or choices.has(USES_REWARD)
 
 
-class Turn:
+class NoviceTurn:
     """One claim turn: first rewards, then recovery, then the cards it likes best."""
 
     def __init__(self, view: View, seat: int, choices: RandomChoices) -> None:
@@ -133,13 +133,13 @@ class Turn:
 
     def move(self) -> Move:
         for reward in (PEEK, MEND):
-            if reward in self.view.actions and self.me.ready and _is_tempted(self.view, self.choices):
-                return spelled(self.view, self.seat, reward)
-        if not self.me.exhausted or not self.choices.has(TIRED[self.me.exhausted]):
+            if reward in self.view.actions and self.me.ready and _uses_reward(self.view, self.choices):
+                return whole_move(self.view, self.seat, reward)
+        if not self.me.exhausted or not self.choices.has(RECOVER_CHANCE[self.me.exhausted]):
             place = self._placements()
             if place:
                 return Move.claim(*place)
-        return spelled(self.view, self.seat, RECOVER)
+        return whole_move(self.view, self.seat, RECOVER)
 
     def _placements(self) -> list[Placement]:
         """All dice on the favourite card, or some kept for the next best; empty if nothing can be claimed."""
@@ -148,8 +148,8 @@ class Turn:
             return []
         wanted = self._wanted(form)
         ready, place = form.ready, list[Placement]()
-        is_single_minded = form.one_card_only or self.choices.has(ALL_ON_ONE)
-        others = 0 if is_single_minded else min(self.choices.number(ready or 1), len(wanted) - 1)
+        is_on_one_card = form.one_card_only or self.choices.has(ALL_ON_ONE)
+        others = 0 if is_on_one_card else min(self.choices.number(ready or 1), len(wanted) - 1)
         for slot in wanted[: others + 1]:
             least = form.least[slot.slot] or 0
             dice = max(ready - others, -(-least // FACES))
@@ -161,12 +161,12 @@ class Turn:
 
     def _wanted(self, form: ClaimForm) -> list[SlotView]:
         """Slots it wants, the favourite first; occupied ones only if liked, or if all dice are ready."""
-        charms = _charms(self.view, self.seat, self.choices)
+        appeal = _appeal_by_slot(self.view, self.seat, self.choices)
         within_reach = [
             slot for slot in self.view.row if 0 < (form.least[slot.slot] or 0) <= form.ready * FACES
         ]
-        within_reach.sort(key=lambda slot: -charms[slot.slot])
-        liked = [slot for slot in within_reach if slot.holder is None or charms[slot.slot] >= COVETED]
+        within_reach.sort(key=lambda slot: -appeal[slot.slot])
+        liked = [slot for slot in within_reach if slot.holder is None or appeal[slot.slot] >= PUSH_OUT_APPEAL]
         return liked or ([] if self.me.exhausted else within_reach)
 
     def _effort(self, least: int) -> int:
@@ -174,8 +174,8 @@ class Turn:
         if self.view.is_last_turn and self.choices.has(NOTICES_SAFETY):
             return least
         is_early = 2 * self.view.round <= self.view.rounds
-        weakest, bravest = EARLY if is_early else LATE
-        return max(least, weakest + self.choices.number(bravest - weakest + 1))
+        lowest, highest = EARLY_EFFORTS if is_early else LATE_EFFORTS
+        return max(least, lowest + self.choices.number(highest - lowest + 1))
 
 
 LEAST_TO_TAKE = 2.0
@@ -196,20 +196,20 @@ class GreedyBot:
                 code = _best_reroll(view)
             case _:
                 code = MEND if MEND in view.actions else DECLINE
-        return spelled(view, seat, code)
+        return whole_move(view, seat, code)
 
 
 def _claim(view: View, seat: int) -> Move:
     me = view.seats[seat]
     if PEEK in view.actions and me.ready and _is_worth_a_look(view):
-        return spelled(view, seat, PEEK)
+        return whole_move(view, seat, PEEK)
     turn = ClaimTurn(view, seat)
     plan = turn.best(me.ready, me.exhausted)
     if MEND in view.actions and plan.place:
         mended = turn.best(me.ready + 1, me.exhausted - 1)
         if mended.place and mended.value - plan.value > MEND_WORTH - 1:
-            return spelled(view, seat, MEND)
-    return Move.claim(*plan.place) if plan.place else spelled(view, seat, RECOVER)
+            return whole_move(view, seat, MEND)
+    return Move.claim(*plan.place) if plan.place else whole_move(view, seat, RECOVER)
 
 
 def _is_worth_a_look(view: View) -> bool:

@@ -8,7 +8,7 @@ from royalcrypt.bots.registry import can_compile
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.rules.layout import Ints, PlainState, State, blank, fields_of
 from royalcrypt.rules.reveal import set_up
-from royalcrypt.search.random_play import advance
+from royalcrypt.search.simulation import advance
 
 P = ParamSpec("P")
 R = TypeVar("R")

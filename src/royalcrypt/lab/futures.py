@@ -18,7 +18,7 @@ from royalcrypt.search.candidates import PROBES, WELL_MIXED, assume_knowledge, d
 from royalcrypt.search.compilation import name_type
 from royalcrypt.search.network import SCORE_AT, SCORE_SCALE, WIN_AT
 from royalcrypt.search.rollouts import evaluate_for_viewer, win_share
-from royalcrypt.search.sampling import deal_hidden
+from royalcrypt.search.simulation import deal_hidden
 from royalcrypt.search.workspace import DEALT, KNOWN, PLAYED, ROOT, Candidate, Candidates, Workspace
 
 WAYS = 4

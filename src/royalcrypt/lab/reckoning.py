@@ -24,7 +24,7 @@ from royalcrypt.search.backend import record_of
 from royalcrypt.search.candidates import digest_of
 from royalcrypt.search.compilation import compiled
 from royalcrypt.search.endgame import Prospect, is_in_last_round, only_chance_is_left
-from royalcrypt.search.forecasts import Action, Forecaster, is_last_turn_of_game
+from royalcrypt.search.forecasts import ActionCodes, Forecaster, is_last_turn_of_game
 from royalcrypt.search.network import SCORE_SCALE, Evaluator, worth_of
 from royalcrypt.search.rollouts import RatedAction, RolloutPlan, RolloutSearch
 from royalcrypt.search.workspace import CANDIDATE, KNOWN, ROOT, new_workspace
@@ -40,7 +40,7 @@ FIRST_FEW = 4
 TO_THE_END = 4
 """Times as much of all in the last round, whose end is won or lost and nothing between."""
 FEWEST = 8
-NOTHING: Action = ()
+NOTHING: ActionCodes = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Hope:
 class Comparison:
     """What was played, beside the best that was found; both are the same where nothing is clearly better."""
 
-    best: Action
+    best: ActionCodes
     best_hope: Hope
     played_hope: Hope
 
@@ -127,7 +127,7 @@ class Reckoner:
         change = (ends - starts).mean(axis=0)
         return [Hope(float(change[2 * seat]), float(change[2 * seat + 1])) for seat in range(seats)]
 
-    def compare(self, state: State, seat: int, played: Action) -> Comparison:
+    def compare(self, state: State, seat: int, played: ActionCodes) -> Comparison:
         """At the seat's decision: what was played and the best alternative, with the same luck for both."""
         known = copy_of(state)
         conceal(known, seat)
@@ -143,7 +143,7 @@ class Reckoner:
             actions = [played, *(actions[index] for index in order[:FINALISTS])]
         return self._chosen(known, actions, self._futures(known, actions, tries, seat))
 
-    def _chosen(self, known: State, actions: list[Action], found: Any) -> Comparison:
+    def _chosen(self, known: State, actions: list[ActionCodes], found: Any) -> Comparison:
         """One half of the tries says which is the best, the other how good it is: else luck would count."""
         half = len(found) // 2
         worth = _worth(found, known)
@@ -157,7 +157,7 @@ class Reckoner:
         best_hope = played_hope.plus(float(ahead[:, 0].mean()), float(ahead[:, 1].mean()))
         return Comparison(actions[best], best_hope, played_hope)
 
-    def _counted(self, known: State, seat: int, played: Action) -> Comparison:
+    def _counted(self, known: State, seat: int, played: ActionCodes) -> Comparison:
         """On the last turn of the game all that may come is gone through."""
         outlook = Forecaster(self._judge, seat)
         found = dict(outlook.last_actions(known))
@@ -171,7 +171,7 @@ class Reckoner:
     def _tries(self, known: State) -> int:
         return self.effort.tries * (TO_THE_END if is_in_last_round(known) else 1)
 
-    def _futures(self, known: State, actions: list[Action], tries: int, seat: int) -> Any:
+    def _futures(self, known: State, actions: list[ActionCodes], tries: int, seat: int) -> Any:
         """By try and action, win and score of the seat."""
         ends = np.zeros((tries * len(actions), 2), np.float32)
         self._play(known, actions, range(tries), seat, range(seat, seat + 1), ends, ends)
@@ -180,7 +180,7 @@ class Reckoner:
     def _play(
         self,
         known: State,
-        actions: list[Action],
+        actions: list[ActionCodes],
         tries: range,
         viewer: int,
         seats: range,
@@ -218,7 +218,7 @@ class Reckoner:
         self._written = 0
 
 
-def _as_candidates(actions: list[Action]) -> Any:
+def _as_candidates(actions: list[ActionCodes]) -> Any:
     found: Any = np.zeros(len(actions), CANDIDATE)
     for candidate, action in zip(found, actions, strict=True):
         candidate["codes"][: len(action)] = action
@@ -238,7 +238,7 @@ def _worth(found: Any, known: State) -> Any:
     return found[:, :, 1] if known.is_solo else worth_of(found[:, :, 0], found[:, :, 1] / SCORE_SCALE, 0)
 
 
-def _after(known: State, seat: int, action: Action) -> State:
+def _after(known: State, seat: int, action: ActionCodes) -> State:
     after = copy_of(known)
     for code in action:
         apply(after, seat, code)

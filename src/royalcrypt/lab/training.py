@@ -165,16 +165,9 @@ class Desk:
         daring: int,
         at: int,
     ) -> int:
-        numbers = (
-            games.start,
-            len(games),
-            players,
-            lesson.longest_game,
-            daring,
-            plan.trust,
-            lesson is CAREFUL,
-        )
-        record: Any = np.array(numbers, TRAINING_GAMES)
+        is_careful = lesson is CAREFUL
+        numbers = (games.start, len(games), players, lesson.longest_game, daring, plan.trust, is_careful)
+        record: Any = np.array(numbers, TRAINING_GAMES)[()]
         notes = self._notes[at:]
         return compiled(generate_samples)(
             self._work, notes, len(notes), weights, record, *seed_key(plan.seed)

@@ -154,7 +154,7 @@ def begin_tie_roll(state: State) -> None:
         state.players[seat].tie_total = 0
 
 
-def seek_next_tie_die(state: State) -> None:
+def find_next_tie_die(state: State) -> None:
     """Contenders roll in the order of their seats; one without dice counts 0."""
     while state.order < state.seats:
         player = state.players[state.order]

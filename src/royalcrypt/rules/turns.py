@@ -15,10 +15,10 @@ from royalcrypt.rules.claims import (
 )
 from royalcrypt.rules.collect import (
     begin_collect,
+    find_next_die,
     offer_rerolls,
     reroll_servant,
     roll_servant,
-    seek_next_die,
     send_home,
 )
 from royalcrypt.rules.collectors import (
@@ -36,7 +36,7 @@ from royalcrypt.rules.ghost import begin_ghost_turn, roll_for_ghost
 from royalcrypt.rules.layout import CHANCE, GHOST, NOBODY, NONE, Options, State
 from royalcrypt.rules.phases import MENDING, NO_ERRAND, PEEKING, REROLLING, TAKING
 from royalcrypt.rules.reveal import begin_round, draw_into_row, row_length, seat_at, show_top
-from royalcrypt.rules.scoring import roll_for_tie, score_game, scoring_seats, seek_next_tie_die
+from royalcrypt.rules.scoring import find_next_tie_die, roll_for_tie, score_game, scoring_seats
 
 
 def is_between_actions(state: State) -> bool:
@@ -188,7 +188,7 @@ def proceed(state: State) -> None:
     if state.phase == phases.CLAIM:
         begin_turn(state)
     elif state.phase == phases.ROLL:
-        seek_next_die(state)
+        find_next_die(state)
     elif state.phase == phases.IDOL:
         offer_rerolls(state)
     elif state.phase == phases.POTTERY:
@@ -202,7 +202,7 @@ def proceed(state: State) -> None:
     elif state.phase == phases.SCORE:
         score_game(state)
     else:
-        seek_next_tie_die(state)
+        find_next_tie_die(state)
 
 
 def offer_in_turn_order(state: State, errand: int, following: int) -> None:

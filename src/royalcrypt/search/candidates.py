@@ -12,7 +12,7 @@ from royalcrypt.rules.turns import apply, is_claiming, is_under_way, legal_actio
 from royalcrypt.rules.views import conceal
 from royalcrypt.search.backend import Board, Floats
 from royalcrypt.search.features import encode
-from royalcrypt.search.network import SCORE_AT, WIN_AT, begin, evaluate_next, worth
+from royalcrypt.search.network import SCORE_AT, WIN_AT, begin, evaluate_next, worth_of
 from royalcrypt.search.workspace import (
     BEAM,
     BEGUN,
@@ -64,7 +64,7 @@ def list_candidates(work: Workspace, found: Candidates, most: int, weights: Floa
                 apply(board[TRIED], seat, action)
                 encode(board[TRIED], seat, work.numbers)
                 evaluate_next(work.numbers, work.before, weights, layer)
-                value = worth(layer, board[KNOWN].is_solo)
+                value = worth_of(layer[WIN_AT], layer[SCORE_AT], board[KNOWN].is_solo)
                 if is_under_way(board[TRIED], seat):
                     place = index_for(unfinished, following, carried, BEAM, value)
                     if place < BEAM:

@@ -16,7 +16,7 @@ from royalcrypt.rules.phases import IDOL as IDOL_WINDOW
 from royalcrypt.rules.reveal import row_length, seat_at
 from royalcrypt.rules.turns import apply, legal_actions
 from royalcrypt.rules.views import hide
-from royalcrypt.search.sampling import deal_hidden
+from royalcrypt.search.simulation import deal_hidden
 
 COLLECTING = (ROLL, IDOL_WINDOW, REROLL)
 RerollChoice = Callable[[State], int]
@@ -37,14 +37,14 @@ def hidden_in_row(known: State) -> list[int]:
 
 def any_deal(known: State) -> State:
     """Any one deal of the hidden cards: the rules for flips need a value, whichever it is."""
-    whole = copy_of(known)
-    deal_hidden(whole, *seed_key(0))
-    return whole
+    dealt = copy_of(known)
+    deal_hidden(dealt, *seed_key(0))
+    return dealt
 
 
-def without_deal(whole: State, hidden: list[int]) -> State:
+def without_deal(dealt: State, hidden: list[int]) -> State:
     """The state without the values that ``any_deal`` dealt."""
-    known = copy_of(whole)
+    known = copy_of(dealt)
     for card in hidden:
         hide(known, card)
     known.noted = 0
@@ -65,11 +65,11 @@ def _failed(state: State, slot: int) -> bool:
     return state.slots[slot].holder == state.actor and state.slots[slot].failed > 0
 
 
-def roll_outcomes(whole: State, choose: RerollChoice) -> Outcomes:
+def roll_outcomes(dealt: State, choose: RerollChoice) -> Outcomes:
     """Outcomes of the current seat's dice; equal outcomes are merged."""
-    order, seat = whole.order, seat_at(whole, whole.order)
+    order, seat = dealt.order, seat_at(dealt, dealt.order)
     found: dict[tuple[int, ...], tuple[float, State]] = {}
-    open_ways: Outcomes = [(1.0, whole)]
+    open_ways: Outcomes = [(1.0, dealt)]
     while open_ways:
         chance, state = open_ways.pop()
         if not is_collecting(state) or state.order != order:
@@ -106,20 +106,20 @@ def _first_flip(state: State) -> int:
 
 def ghost_outcomes(state: State) -> Outcomes:
     """Outcomes of the Ghost's turn (R10.4); equal outcomes are merged."""
-    outcomes = {_look(state): (1.0, state)}
+    outcomes = {_merge_key(state): (1.0, state)}
     while any(now.phase == GHOST for _, now in outcomes.values()):
         further: dict[tuple[int, ...], tuple[float, State]] = {}
         for chance, now in outcomes.values():
             for face in range(1, FACES + 1):
                 after = copy_of(now)
                 apply(after, CHANCE, face)
-                before = further[_look(after)][0] if _look(after) in further else 0.0
-                further[_look(after)] = (before + chance / FACES, after)
+                before = further[_merge_key(after)][0] if _merge_key(after) in further else 0.0
+                further[_merge_key(after)] = (before + chance / FACES, after)
         outcomes = further
     return [outcomes[digest] for digest in sorted(outcomes)]
 
 
-def _look(state: State) -> tuple[int, ...]:
+def _merge_key(state: State) -> tuple[int, ...]:
     """What tells outcomes apart: the Ghost's dice while it rolls, then row, owners and dice."""
     if state.phase == GHOST:
         return tuple(state.ghost_faces)

@@ -40,7 +40,7 @@ from royalcrypt.search.network import (
     predict,
 )
 from royalcrypt.search.rollouts import RolloutSearch, after_action
-from royalcrypt.search.sampling import deal_hidden
+from royalcrypt.search.simulation import deal_hidden
 from royalcrypt.search.workspace import LOWEST_VALUE, Candidate, Candidates
 
 CLAIMED, SETTLED, ROLLED, DEALT, HERE, STACK = range(6)

@@ -236,11 +236,11 @@ def encode_claims(state: State, viewer: int, position: int, numbers: Floats) -> 
         at = SEATS_AT + order * SEAT_INPUTS
         gain = numbers[GAIN + seat * SLOTS + position]
         if slot.holder == seat:
-            tired = slot.dice * (slot.effort - 1) / FACES
+            at_risk = slot.dice * (slot.effort - 1) / FACES
             safe = 1.0 - numbers[RISK + position]
             numbers[at + 16] += slot.dice / 3
-            numbers[at + 17] += tired / 2
-            numbers[at + 18] += safe * tired / 2
+            numbers[at + 17] += at_risk / 2
+            numbers[at + 18] += safe * at_risk / 2
             numbers[at + 19] += gain / 8
             numbers[at + 20] += safe * gain / 8
             numbers[at + 21] += slot.failed / 3

@@ -11,10 +11,11 @@ from dataclasses import replace
 from royalcrypt.rules.actions import DONE, PEEK, RECOVER, placed_dice, placed_effort, placed_slot
 from royalcrypt.rules.claims import is_last_turn
 from royalcrypt.rules.collectors import can_mend, can_peek
-from royalcrypt.rules.layout import State, copy_of, no_options
+from royalcrypt.rules.layout import State, no_options
 from royalcrypt.rules.phases import CLAIM, GHOST, NO_ERRAND, OVER
 from royalcrypt.rules.scoring import scoring_seats
-from royalcrypt.rules.turns import apply, is_under_way, legal_actions
+from royalcrypt.rules.turns import legal_actions
+from royalcrypt.rules.views import knows
 from royalcrypt.search.dice_outcomes import (
     Outcomes,
     any_deal,
@@ -35,28 +36,29 @@ from royalcrypt.search.endgame import (
     title_chances,
 )
 from royalcrypt.search.network import Evaluator
+from royalcrypt.search.simulation import completed
 
 MOST_WAYS = 256
 """Most outcomes of a Collect that the network evaluates; beyond that, dice stay unrolled."""
-Action = tuple[int, ...]
+ActionCodes = tuple[int, ...]
 """The small decisions of one whole action."""
 
 
 class Forecaster:
     """Forecasts for one viewer (a seat, or SPECTATOR) from states concealed for that viewer."""
 
-    def __init__(self, judge: Evaluator, viewer: int) -> None:
-        self.judge = judge
+    def __init__(self, evaluator: Evaluator, viewer: int) -> None:
+        self.evaluator = evaluator
         self.viewer = viewer
 
     def of(self, known: State) -> Prospect:
         """The forecast for a state after a whole action."""
-        found = self.counted(known)
+        found = self.exact(known)
         if found is not None:
             return found
         return self._after_collect(known) if is_collecting(known) else self._learned(known)
 
-    def counted(self, known: State) -> Prospect | None:
+    def exact(self, known: State) -> Prospect | None:
         """The forecast by full enumeration; None where that would take too long."""
         if known.phase == OVER and not hidden_cards(known):
             return _ended(known)
@@ -67,19 +69,19 @@ class Forecaster:
         if is_last_turn_of_game(known):
             found = [prospect for _, prospect in self.last_actions(known)]
             best = max(found, key=lambda prospect: prospect.rank(known.actor))
-            return replace(best, is_exact=best.is_exact and self._knows_as_much_as(known))
+            return replace(best, is_exact=best.is_exact and self._shares_knowledge_with(known))
         return None
 
-    def _knows_as_much_as(self, known: State) -> bool:
+    def _shares_knowledge_with(self, known: State) -> bool:
         """Whether the viewer can predict the actor: no card is known to one of them alone."""
         if known.actor == self.viewer:
             return True
-        knows = [known.card_knowers[card] for card in range(known.drawn)]
-        return all(bits >> self.viewer & 1 == bits >> known.actor & 1 for bits in knows) and not (
-            can_mend(known, known.actor) or can_peek(known, known.actor)
-        )
+        if can_mend(known, known.actor) or can_peek(known, known.actor):
+            return False
+        cards = range(known.drawn)
+        return all(knows(known, self.viewer, card) == knows(known, known.actor, card) for card in cards)
 
-    def last_actions(self, known: State) -> Iterator[tuple[Action, Prospect]]:
+    def last_actions(self, known: State) -> Iterator[tuple[ActionCodes, Prospect]]:
         """Actions on the last turn of the game with their forecasts, without those that only risk more dice.
 
         Flips are listed for the viewer only: the cards of other players may be hidden.
@@ -87,7 +89,8 @@ class Forecaster:
         for code in _sensible(known):
             if code > RECOVER and known.actor != self.viewer:
                 continue
-            action, after = carried_out(known, known.actor, code)
+            codes, after = completed(known, known.actor, code)
+            action = tuple(codes)
             if code == PEEK:
                 unseen = hidden_in_row(after)
                 if unseen:
@@ -99,7 +102,7 @@ class Forecaster:
     def _after_ghost(self, known: State) -> Prospect | None:
         found: list[tuple[float, Prospect]] = []
         for chance, state in ghost_outcomes(known):
-            prospect = self.counted(state)
+            prospect = self.exact(state)
             if prospect is None:
                 return None
             found.append((chance, prospect))
@@ -110,21 +113,21 @@ class Forecaster:
         hidden = hidden_cards(known)
 
         def choose(whole: State) -> int:
-            tried = self.judge.rated_actions(without_deal(whole, hidden))
+            tried = self.evaluator.rated_actions(without_deal(whole, hidden))
             return max(tried, key=lambda one: one[2].worth)[0]
 
         outcomes: Outcomes = [(1.0, any_deal(known))]
         while is_collecting(outcomes[0][1]) and len(outcomes) <= MOST_WAYS:
             outcomes = [
                 (chance * part, after)
-                for chance, way in outcomes
-                for part, after in roll_outcomes(way, choose)
+                for chance, after in outcomes
+                for part, after in roll_outcomes(after, choose)
             ]
-        return blend((chance, self._learned(without_deal(way, hidden))) for chance, way in outcomes)
+        return blend((chance, self._learned(without_deal(after, hidden))) for chance, after in outcomes)
 
     def _learned(self, known: State) -> Prospect:
         """The network's estimate: the viewer's own chance, and the rest shared among the others."""
-        predictions = [self.judge.prediction(known, seat) for seat in range(scoring_seats(known))]
+        predictions = [self.evaluator.prediction(known, seat) for seat in range(scoring_seats(known))]
         scores = tuple(prediction.score for prediction in predictions)
         if known.is_solo:
             return Prospect((), scores, (predictions[0].win,), is_exact=False)
@@ -139,17 +142,6 @@ def is_last_turn_of_game(known: State) -> bool:
     return (
         is_in_last_round(known) and known.phase == CLAIM and known.errand == NO_ERRAND and is_last_turn(known)
     )
-
-
-def carried_out(known: State, seat: int, code: int) -> tuple[Action, State]:
-    """The whole action that a small decision starts, paid with the lowest cards, and the state after it."""
-    after, options, codes = copy_of(known), no_options(), [code]
-    apply(after, seat, code)
-    while after.errand != NO_ERRAND and is_under_way(after, seat):
-        legal_actions(after, options)
-        codes.append(options.codes[0])
-        apply(after, seat, codes[-1])
-    return tuple(codes), after
 
 
 def _sensible(known: State) -> list[int]:

@@ -83,10 +83,6 @@ def compute_results(weights: Floats, layer: Floats) -> None:
     layer[SCORE_AT] = score
 
 
-def worth(layer: Floats, is_solo: int) -> float:
-    return worth_of(layer[WIN_AT], layer[SCORE_AT], is_solo)
-
-
 def worth_of(win: float, score: float, is_solo: int) -> float:
     """The value by which bots choose; the score is a fraction of ``SCORE_SCALE``."""
     return win + (SCORE_WEIGHT_ALONE if is_solo else SCORE_WEIGHT) * score

@@ -11,7 +11,7 @@ from royalcrypt.rules.layout import I2, NONE, SEATS, TYPES, Ints, Options, State
 from royalcrypt.rules.reveal import set_up
 from royalcrypt.search.backend import OUTCOME, Board, Outcome, RecordArray, record_dtype
 from royalcrypt.search.compilation import compiled
-from royalcrypt.search.random_play import STUCK, play_out
+from royalcrypt.search.simulation import STUCK, play_out
 
 BLANK, PLAYED = range(2)
 """States of the board: an empty one, and the game."""

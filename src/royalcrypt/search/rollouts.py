@@ -20,7 +20,7 @@ from royalcrypt.search.backend import Floats, record_of
 from royalcrypt.search.candidates import assume_knowledge, list_candidates, play_and_cache, reply
 from royalcrypt.search.compilation import compiled
 from royalcrypt.search.network import SCORE_AT, SCORE_SCALE, WIN_AT, learned_weights, predict, worth_of
-from royalcrypt.search.sampling import deal_hidden
+from royalcrypt.search.simulation import deal_hidden
 from royalcrypt.search.workspace import (
     CANDIDATE,
     DEALT,
@@ -105,18 +105,18 @@ def evaluate_end(work: Workspace, seat: int, weights: Floats) -> None:
         return
     win = 0.0
     score = 0.0
-    everybody = 0.0
+    total = 0.0
     for viewer in range(scoring_seats(state)):
         evaluate_for_viewer(work, PLAYED, viewer, weights)
-        everybody += layer[WIN_AT]
+        total += layer[WIN_AT]
         if viewer == seat:
             win = layer[WIN_AT]
             score = layer[SCORE_AT]
-    layer[WIN_AT] = win if state.is_solo else win / everybody
+    layer[WIN_AT] = win if state.is_solo else win / total
     layer[SCORE_AT] = score
 
 
-AT_ONCE = 2
+ROLLOUTS_PER_CHECK = 2
 """Rollouts of each candidate between two checks of the time and of the number of cached replies."""
 LOOKAHEAD_PARTS = 2
 """Lookahead gets this many times the time of the rollouts before each halving."""
@@ -172,31 +172,31 @@ class RolloutSearch:
         self._work.board[KNOWN] = record_of(known)
         return self._rated(self._best(most))
 
-    def compared(self, known: State, care: RolloutPlan) -> list[RatedAction]:
+    def compared(self, known: State, plan: RolloutPlan) -> list[RatedAction]:
         """The candidates that were not dropped, best first."""
         self._work.board[KNOWN] = record_of(known)
-        found = self._best(care.candidates)
+        found = self._best(plan.candidates)
         self._work.board[ROOT] = self._work.board[KNOWN]
         self._work.replies["digest"] = 0
-        key, until, tried = game_key(care.seed, known.decisions), monotonic(), 0
-        part = care.seconds / (care.halvings + 1 + (LOOKAHEAD_PARTS if care.lookahead else 0))
-        for halving in range(care.halvings + 1):
+        key, until, tried = game_key(plan.seed, known.decisions), monotonic(), 0
+        part = plan.seconds / (plan.halvings + 1 + (LOOKAHEAD_PARTS if plan.lookahead else 0))
+        for halving in range(plan.halvings + 1):
             found = found[: max(2, -(-len(found) // 2))] if halving else found
-            tries = max(1, care.tries // len(found)) if len(found) > 1 else 0
-            if care.lookahead and halving == 1 and tries > 0:
+            tries = max(1, plan.tries // len(found)) if len(found) > 1 else 0
+            if plan.lookahead and halving == 1 and tries > 0:
                 until += LOOKAHEAD_PARTS * part
                 self._work.board[GAME] = self._work.board[ROOT]
-                self._look_ahead(found, care, until, key)
+                self._look_ahead(found, plan, until, key)
             until += part
-            most_replies = self._cached_replies() + care.replies
+            most_replies = self._cached_replies() + plan.replies
             while tries > 0 and monotonic() < until and self._cached_replies() <= most_replies:
-                now = min(AT_ONCE, tries)
-                self._try(found, tried, now, key)
+                now = min(ROLLOUTS_PER_CHECK, tries)
+                self._roll_out(found, tried, now, key)
                 tries, tried = tries - now, tried + now
             found = self._in_order(found)
         return self._rated(found)
 
-    def _look_ahead(self, found: Any, care: RolloutPlan, until: float, key: tuple[int, int]) -> None:
+    def _look_ahead(self, found: Any, plan: RolloutPlan, until: float, key: tuple[int, int]) -> None:
         """Choose the claims that may follow each candidate by rollouts and cache them; reset the sums."""
         root, here = self._work.board[ROOT].copy(), self._work.board[GAME].copy()
         for candidate in found:
@@ -205,7 +205,7 @@ class RolloutSearch:
             while monotonic() < until and compiled(play_and_cache)(self._work, action):
                 listed = self._best(REPLIES)
                 if len(listed) > 1:
-                    self._try(listed, 0, care.lookahead, key)
+                    self._roll_out(listed, 0, plan.lookahead, key)
                 action = self._in_order(listed)[:1]
         self._work.board[ROOT], self._work.board[GAME] = root, here
         for sums in ("tries", "wins", "scores"):
@@ -239,5 +239,5 @@ class RolloutSearch:
         count = compiled(list_candidates)(self._work, found, most, self.weights)
         return self._in_order(found[:count])
 
-    def _try(self, found: Any, first: int, tries: int, key: tuple[int, int]) -> None:
+    def _roll_out(self, found: Any, first: int, tries: int, key: tuple[int, int]) -> None:
         compiled(compare)(self._work, found, len(found), first, tries, self.weights, *key)

@@ -26,11 +26,10 @@ from royalcrypt.search.network import (
     evaluate,
     evaluate_next,
     predict,
-    worth,
     worth_of,
 )
-from royalcrypt.search.random_play import CHOICES, bots_seed
 from royalcrypt.search.rollouts import compare, evaluate_for_viewer, win_share
+from royalcrypt.search.simulation import CHOICES, bots_seed
 from royalcrypt.search.workspace import (
     BLANK,
     CACHED_REPLIES,
@@ -104,7 +103,7 @@ def greedy_action(work: Workspace, weights: Floats, only: int) -> int:
         apply(board[TRIED], seat, action)
         encode(board[TRIED], seat, work.numbers)
         evaluate_next(work.numbers, work.before, weights, work.layer)
-        here = worth(work.layer, board[KNOWN].is_solo)
+        here = worth_of(work.layer[WIN_AT], work.layer[SCORE_AT], board[KNOWN].is_solo)
         if here > value:
             value = here
             chosen = action

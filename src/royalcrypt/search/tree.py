@@ -34,8 +34,7 @@ from royalcrypt.rules.views import knows
 from royalcrypt.search.backend import Floats, RecordArray, record_dtype, record_of
 from royalcrypt.search.compilation import compiled
 from royalcrypt.search.light_play import light_action
-from royalcrypt.search.random_play import STEPS_AT_MOST
-from royalcrypt.search.sampling import deal_hidden
+from royalcrypt.search.simulation import STEPS_AT_MOST, deal_hidden
 
 ROOT, PLAYED = range(2)
 """States of the board: the position that is searched, and the simulation under way."""
@@ -256,9 +255,9 @@ def run_search(search: Search, nodes: Nodes, edges: Edges, simulations: int, hig
         search.simulations += 1
 
 
-AT_ONCE = 256
+SIMULATIONS_PER_CHECK = 256
 """Simulations between two checks of the time."""
-EDGES_A_SIMULATION, EDGES_AT_LEAST, EDGES_AT_MOST = 32, 4096, 1 << 22
+EDGES_PER_SIMULATION, EDGES_AT_LEAST, EDGES_AT_MOST = 32, 4096, 1 << 22
 
 
 @dataclass(frozen=True)
@@ -279,14 +278,14 @@ class Tree:
         self.search.board[ROOT] = record_of(known)
         self.search.viewer = viewer
         self.search.nodes = 1
-        most = min(EDGES_AT_MOST, EDGES_AT_LEAST + EDGES_A_SIMULATION * limits.simulations)
+        most = min(EDGES_AT_MOST, EDGES_AT_LEAST + EDGES_PER_SIMULATION * limits.simulations)
         self.search.edges_at_most = most
         self.nodes: Any = np.zeros(limits.simulations + 1, NODE)
         self.edges: Any = np.zeros(most, EDGE)
         key = game_key(limits.seed, known.decisions)
         run, until, left = compiled(run_search), monotonic() + limits.seconds, limits.simulations
         while left > 0:
-            now = min(AT_ONCE, left)
+            now = min(SIMULATIONS_PER_CHECK, left)
             run(self.search, self.nodes, self.edges, now, *key)
             left = left - now if monotonic() < until else 0
 

@@ -34,7 +34,7 @@ from royalcrypt.rules.turns import apply, legal_actions
 from royalcrypt.rules.views import hide, knows
 from royalcrypt.search.backend import OPTIONS, STATE, Board, record_dtype
 from royalcrypt.search.compilation import name_type
-from royalcrypt.search.sampling import deal_hidden
+from royalcrypt.search.simulation import deal_hidden
 
 STORY = 720
 """Capacity of a story, in steps. Only a game whose ties never end has more."""

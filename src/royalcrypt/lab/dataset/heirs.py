@@ -6,7 +6,7 @@ from royalcrypt.rules.layout import CHANCE, NOBODY, Ints
 from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.turns import apply
 from royalcrypt.search.backend import Floats, Tables
-from royalcrypt.search.random_play import STUCK
+from royalcrypt.search.simulation import STUCK
 from royalcrypt.search.workspace import BLANK, LONGEST, PLAYED, Workspace
 
 STEPS_AT_MOST = 2000

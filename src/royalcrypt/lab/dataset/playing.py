@@ -28,7 +28,7 @@ from royalcrypt.rules.reveal import ROUNDS, set_up
 from royalcrypt.rules.turns import apply
 from royalcrypt.search.compilation import compiled, name_type
 from royalcrypt.search.network import SCORE_SCALE, learned_weights
-from royalcrypt.search.random_play import STUCK
+from royalcrypt.search.simulation import STUCK
 from royalcrypt.search.workspace import new_workspace
 
 name_type(Decision, numba.from_dtype(DECISION))
