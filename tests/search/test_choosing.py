@@ -87,7 +87,7 @@ def tried(chooser: RolloutSearch, view: View, copies: int, tries: int, seed: int
     listed = listed_by(chooser, view, 1)
     found: Any = np.repeat(listed, copies).astype(CANDIDATE)
     chooser._work.board[ROOT] = chooser._work.board[KNOWN]
-    chooser._try(found, 0, tries, game_key(seed, view.known.decisions))
+    chooser._roll_out(found, 0, tries, game_key(seed, view.known.decisions))
     return found
 
 
@@ -226,7 +226,7 @@ def test_both_carriers_play_the_same_rounds_out() -> None:
     plain: Any = found.copy()
     chooser._work.board[ROOT] = chooser._work.board[KNOWN]
     key = game_key(3, 1)
-    chooser._try(found, 0, 2, key)
+    chooser._roll_out(found, 0, 2, key)
     memory: Any = [SimpleNamespace(look=0, action=Row(1)) for _ in range(CACHED_REPLIES)]
     board: Any = PlainBoard(BOARD)
     board[ROOT] = copy_of(view.known)

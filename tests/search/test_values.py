@@ -23,7 +23,13 @@ from royalcrypt.search.features import (
     encode,
 )
 from royalcrypt.search.network import LAYER, SCORE_AT, WEIGHTS, WIN_AT, evaluate
-from royalcrypt.search.network_training import SCORE_CARE, Learner, gradients, initial_weights, layers_of
+from royalcrypt.search.network_training import (
+    SCORE_LOSS_WEIGHT,
+    Learner,
+    gradients,
+    initial_weights,
+    layers_of,
+)
 
 EYE = 1e-5
 
@@ -115,7 +121,7 @@ def test_gradients_agree_with_small_steps() -> None:
         results = results + layers.results_bias
         win = 1 / (1 + np.exp(-results[:, 0]))
         entropy = -targets[:, 0] * np.log(win) - (1 - targets[:, 0]) * np.log(1 - win)
-        return float(np.mean(entropy) + SCORE_CARE * np.mean((results[:, 1] - targets[:, 1]) ** 2))
+        return float(np.mean(entropy) + SCORE_LOSS_WEIGHT * np.mean((results[:, 1] - targets[:, 1]) ** 2))
 
     found, _ = gradients(weights, samples, targets)  # type: ignore[arg-type]
     for index in (0, 500, WEIGHTS - 140, WEIGHTS - 70, WEIGHTS - 2, WEIGHTS - 1):

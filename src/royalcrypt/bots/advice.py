@@ -25,7 +25,8 @@ from royalcrypt.search.compilation import is_compiled
 from royalcrypt.search.endgame import Prospect
 from royalcrypt.search.forecasts import ActionCodes, Forecaster, is_last_turn_of_game
 from royalcrypt.search.network import Evaluator, predict
-from royalcrypt.search.rollouts import RolloutSearch, after_action
+from royalcrypt.search.rollouts import RolloutSearch
+from royalcrypt.search.simulation import applied
 
 MOST = 64
 """Candidates that the value network lists."""
@@ -94,7 +95,7 @@ def _valued_actions(view: View, seat: int) -> list[tuple[ActionCodes, Prospect]]
     else:
         listed = [tuple(one.codes) for one in RolloutSearch().candidates(known, MOST)]
         promising = _first_of_each(listed, SAME_CARDS)[:EVALUATED]
-        found = [(action, outlook.of(after_action(known, action))) for action in promising]
+        found = [(action, outlook.of(applied(known, seat, *action))) for action in promising]
     return sorted(found, key=lambda one: one[1].rank(seat), reverse=True)
 
 

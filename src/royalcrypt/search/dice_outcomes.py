@@ -9,14 +9,14 @@ from royalcrypt.play.views import EXHAUSTION
 from royalcrypt.rules.actions import reroll
 from royalcrypt.rules.cards import IDOL
 from royalcrypt.rules.chance import seed_key
-from royalcrypt.rules.collectors import lies_face_down
+from royalcrypt.rules.collectors import failed_on, lies_face_down
 from royalcrypt.rules.layout import CHANCE, FACES, State, copy_of, no_options
 from royalcrypt.rules.phases import GHOST, NO_ERRAND, REROLL, ROLL
 from royalcrypt.rules.phases import IDOL as IDOL_WINDOW
 from royalcrypt.rules.reveal import row_length, seat_at
-from royalcrypt.rules.turns import apply, legal_actions
+from royalcrypt.rules.turns import legal_actions
 from royalcrypt.rules.views import hide
-from royalcrypt.search.simulation import deal_hidden
+from royalcrypt.search.simulation import applied, deal_hidden
 
 COLLECTING = (ROLL, IDOL_WINDOW, REROLL)
 RerollChoice = Callable[[State], int]
@@ -57,12 +57,8 @@ def is_collecting(state: State) -> bool:
 
 def reroll_the_easiest(state: State) -> int:
     """Reroll the failed die with the lowest effort: in the last round an Idol has no better use (R8.1A)."""
-    failed = [slot for slot in range(row_length(state)) if _failed(state, slot)]
+    failed = [slot for slot in range(row_length(state)) if failed_on(state, state.actor, slot) > 0]
     return reroll(min(failed, key=lambda slot: state.slots[slot].effort))
-
-
-def _failed(state: State, slot: int) -> bool:
-    return state.slots[slot].holder == state.actor and state.slots[slot].failed > 0
 
 
 def roll_outcomes(dealt: State, choose: RerollChoice) -> Outcomes:
@@ -75,14 +71,12 @@ def roll_outcomes(dealt: State, choose: RerollChoice) -> Outcomes:
         if not is_collecting(state) or state.order != order:
             player = state.players[seat]
             key = (player.ready, player.exhausted, player.unflipped[IDOL])
-            before = found[key][0] if key in found else 0.0
-            found[key] = (before + chance, state)
+            found[key] = (found[key][0] + chance if key in found else chance, state)
         elif state.actor == CHANCE:
             open_ways += [(chance * part, after) for part, after in _rolled(state)]
         else:
-            after = copy_of(state)
-            apply(after, seat, _first_flip(state) if state.errand != NO_ERRAND else choose(state))
-            open_ways.append((chance, after))
+            code = _first_flip(state) if state.errand != NO_ERRAND else choose(state)
+            open_ways.append((chance, applied(state, seat, code)))
     return [found[key] for key in sorted(found)]
 
 
@@ -90,12 +84,7 @@ def _rolled(state: State) -> Outcomes:
     """The two outcomes of a die, fail or hold; one face stands for each."""
     slot = state.slots[state.roll_slot if state.phase == ROLL else state.errand_slot]
     fails, of = EXHAUSTION[slot.effort - 1]
-    found: Outcomes = []
-    for face, part in ((1, fails / of), (FACES, 1 - fails / of)):
-        after = copy_of(state)
-        apply(after, CHANCE, face)
-        found.append((part, after))
-    return found
+    return [(fails / of, applied(state, CHANCE, 1)), (1 - fails / of, applied(state, CHANCE, FACES))]
 
 
 def _first_flip(state: State) -> int:
@@ -111,12 +100,12 @@ def ghost_outcomes(state: State) -> Outcomes:
         further: dict[tuple[int, ...], tuple[float, State]] = {}
         for chance, now in outcomes.values():
             for face in range(1, FACES + 1):
-                after = copy_of(now)
-                apply(after, CHANCE, face)
-                before = further[_merge_key(after)][0] if _merge_key(after) in further else 0.0
-                further[_merge_key(after)] = (before + chance / FACES, after)
+                after = applied(now, CHANCE, face)
+                key = _merge_key(after)
+                part = chance / FACES
+                further[key] = (further[key][0] + part if key in further else part, after)
         outcomes = further
-    return [outcomes[digest] for digest in sorted(outcomes)]
+    return [outcomes[key] for key in sorted(outcomes)]
 
 
 def _merge_key(state: State) -> tuple[int, ...]:

@@ -39,8 +39,8 @@ from royalcrypt.search.network import (
     learned_weights,
     predict,
 )
-from royalcrypt.search.rollouts import RolloutSearch, after_action
-from royalcrypt.search.simulation import deal_hidden
+from royalcrypt.search.rollouts import RolloutSearch
+from royalcrypt.search.simulation import applied, deal_hidden
 from royalcrypt.search.workspace import LOWEST_VALUE, Candidate, Candidates
 
 CLAIMED, SETTLED, ROLLED, DEALT, HERE, STACK = range(6)
@@ -377,7 +377,7 @@ class RoundSearch:
             return worth, [int(code) for code in line["codes"][: line["steps"]]]
         best, chosen = LOWEST_VALUE, listed[0]
         for codes in [codes for codes in listed if codes[0] <= RECOVER][:most]:
-            worth = self._searched(after_action(known, codes), known.actor, -best)
+            worth = self._searched(applied(known, known.actor, *codes), known.actor, -best)
             if worth > best:
                 best, chosen = worth, codes
             if monotonic() > self._until:
@@ -391,7 +391,7 @@ class RoundSearch:
 
     def _worth_of_reward(self, known: State, codes: list[int]) -> float:
         """After Remains A or Manuscript B the same turn goes on."""
-        after = after_action(known, codes)
+        after = applied(known, known.actor, *codes)
         if codes[0] != PEEK:
             return self._best(after, FEW)[0]
         peeked = peeked_states(after, hidden_in_row(after))

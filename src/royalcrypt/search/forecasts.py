@@ -36,9 +36,10 @@ from royalcrypt.search.endgame import (
     title_chances,
 )
 from royalcrypt.search.network import Evaluator
+from royalcrypt.search.rollouts import win_share
 from royalcrypt.search.simulation import completed
 
-MOST_WAYS = 256
+MOST_OUTCOMES = 256
 """Most outcomes of a Collect that the network evaluates; beyond that, dice stay unrolled."""
 ActionCodes = tuple[int, ...]
 """The small decisions of one whole action."""
@@ -112,16 +113,16 @@ class Forecaster:
         """The mean over all rolls; in the window of Idol A the highest value is chosen."""
         hidden = hidden_cards(known)
 
-        def choose(whole: State) -> int:
-            tried = self.evaluator.rated_actions(without_deal(whole, hidden))
+        def choose(dealt: State) -> int:
+            tried = self.evaluator.rated_actions(without_deal(dealt, hidden))
             return max(tried, key=lambda one: one[2].worth)[0]
 
         outcomes: Outcomes = [(1.0, any_deal(known))]
-        while is_collecting(outcomes[0][1]) and len(outcomes) <= MOST_WAYS:
+        while is_collecting(outcomes[0][1]) and len(outcomes) <= MOST_OUTCOMES:
             outcomes = [
                 (chance * part, after)
-                for chance, after in outcomes
-                for part, after in roll_outcomes(after, choose)
+                for chance, state in outcomes
+                for part, after in roll_outcomes(state, choose)
             ]
         return blend((chance, self._learned(without_deal(after, hidden))) for chance, after in outcomes)
 
@@ -171,6 +172,5 @@ def _ended(state: State) -> Prospect:
     scores = [state.players[seat].score for seat in seats]
     if state.is_solo:
         return Prospect((), (float(scores[0]),), title_chances({scores[0]: 1.0}), is_exact=True)
-    winners = sum(state.players[seat].is_contender for seat in seats)
-    wins = tuple(state.players[seat].is_contender / winners for seat in seats)
+    wins = tuple(win_share(state, seat) for seat in seats)
     return Prospect(wins, tuple(map(float, scores)), (), is_exact=True)

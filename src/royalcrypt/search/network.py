@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from royalcrypt.rules.layout import State, copy_of, no_options
-from royalcrypt.rules.turns import apply, legal_actions
+from royalcrypt.rules.layout import State, no_options
+from royalcrypt.rules.turns import legal_actions
 from royalcrypt.search.backend import Floats, record_of
 from royalcrypt.search.compilation import compiled
 from royalcrypt.search.features import END, INPUTS, INPUTS_AT, encode
+from royalcrypt.search.simulation import applied
 
 WIDTH = 128
 HIDDEN_BIAS = INPUTS * WIDTH
@@ -130,7 +131,6 @@ class Evaluator:
         options = no_options()
         found: list[tuple[int, State, Prediction]] = []
         for index in range(legal_actions(known, options)):
-            after = copy_of(known)
-            apply(after, known.actor, options.codes[index])
+            after = applied(known, known.actor, options.codes[index])
             found.append((options.codes[index], after, self.prediction(after, known.actor)))
         return found

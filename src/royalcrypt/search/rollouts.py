@@ -3,7 +3,6 @@
 The value network rates the end of the round by what each seat knows then.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import inf
 from time import monotonic
@@ -12,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from royalcrypt.rules.chance import draw_chance, game_key, numbered_key
-from royalcrypt.rules.layout import CHANCE, NOBODY, State, copy_of
+from royalcrypt.rules.layout import CHANCE, NOBODY, State
 from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.rules.turns import apply
 from royalcrypt.rules.views import conceal
@@ -150,14 +149,6 @@ class RolloutPlan:
     """Rollouts pause until the next halving once this many more replies are in the cache."""
     seconds: float = inf
     seed: int = 0
-
-
-def after_action(known: State, codes: Iterable[int]) -> State:
-    """The plain state after the actor's small decisions."""
-    after = copy_of(known)
-    for code in codes:
-        apply(after, known.actor, code)
-    return after
 
 
 @dataclass

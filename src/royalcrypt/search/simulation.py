@@ -76,13 +76,20 @@ def advance(state: State, action: int, high: int, low: int) -> None:
     apply(state, state.actor, action)
 
 
+def applied(state: State, seat: int, *codes: int) -> State:
+    """A copy of a plain state after these small decisions of a seat, or outcomes of CHANCE."""
+    after = copy_of(state)
+    for code in codes:
+        apply(after, seat, code)
+    return after
+
+
 def completed(known: State, seat: int, code: int) -> tuple[list[int], State]:
     """The whole action that a small decision starts, paid with the lowest cards, and the state after it.
 
     Flipped cards still score.
     """
-    after, options, codes = copy_of(known), no_options(), [code]
-    apply(after, seat, code)
+    after, options, codes = applied(known, seat, code), no_options(), [code]
     while is_under_way(after, seat):
         legal_actions(after, options)
         codes.append(options.codes[0])
