@@ -89,13 +89,13 @@ def counsel(view: View, count: int) -> tuple[Prospect, list[Advice]]:
 def _valued_actions(view: View, seat: int) -> list[tuple[ActionCodes, Prospect]]:
     """Whole actions with their prospects, best first."""
     known, evaluator = view.known, Evaluator()
-    outlook = Forecaster(evaluator, seat)
+    forecaster = Forecaster(evaluator, seat)
     if is_last_turn_of_game(known):
-        found = list(outlook.last_actions(known))
+        found = list(forecaster.last_actions(known))
     else:
         listed = [tuple(one.codes) for one in RolloutSearch().candidates(known, MOST)]
         promising = _first_of_each(listed, SAME_CARDS)[:EVALUATED]
-        found = [(action, outlook.of(applied(known, seat, *action))) for action in promising]
+        found = [(action, forecaster.of(applied(known, seat, *action))) for action in promising]
     return sorted(found, key=lambda one: one[1].rank(seat), reverse=True)
 
 

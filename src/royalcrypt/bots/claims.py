@@ -97,7 +97,7 @@ class ValuedPlacement:
     denied: float
     keep: float
     failing: float
-    """Expected failed dice if it is kept."""
+    """Expected failed dice if the card is kept."""
     pairs: float
 
     def value(self, dice: DiceCosts, keep: float) -> float:

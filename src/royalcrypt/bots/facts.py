@@ -63,10 +63,10 @@ def _about_claim(view: View, seat: int, places: tuple[Placement, ...]) -> Iterat
     yield from _pushed(view, turn, places)
     yield from _denied(view, turn, places)
     yield from _risks(view, turn, places)
-    tired = sum(place.dice * FAILS[place.effort] for place in places)
-    if tired >= NOTICEABLE_DICE:
-        yield Fact("tires", {"dice": tired})
-    elif tired == 0:
+    failing = sum(place.dice * FAILS[place.effort] for place in places)
+    if failing >= NOTICEABLE_DICE:
+        yield Fact("tires", {"dice": failing})
+    elif failing == 0:
         yield Fact("untiring", {})
 
 
@@ -77,14 +77,14 @@ def _gain(view: View, turn: ClaimTurn, slots: list[int]) -> Fact:
     paid = _paid_at_once(view.known, turn.seat, cards)
     total = sum(turn.gains[slot] for slot in slots)
     total += sum(more for pair, more in turn.together.items() if set(pair) <= set(slots))
-    hoped = total - coins - paid
+    further = total - coins - paid
     return Fact(
         "gain",
         {
             "cards": [str(card) for card in cards],
             "coins": coins,
             "paid": paid if paid >= NOTICEABLE_COINS else 0.0,
-            "hoped": hoped if hoped >= NOTICEABLE_COINS and view.round < view.rounds else 0.0,
+            "hoped": further if further >= NOTICEABLE_COINS and view.round < view.rounds else 0.0,
         },
     )
 
@@ -118,7 +118,7 @@ def _bonuses(state: State, seat: int) -> list[int]:
 
 
 def _kept(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Iterator[Fact]:
-    """Dice kept for the Leader's second turn, and the best card for them (R5.6)."""
+    """Dice left for the Leader's second turn, and the best card for them (R5.6)."""
     left = view.seats[turn.seat].ready - sum(place.dice for place in places)
     claimed = {place.slot for place in places}
     others = [slot for slot in view.row if slot.card is not None and slot.slot not in claimed]

@@ -35,13 +35,13 @@ class RandomBot:
 
 PERCENT = 100
 SAME_TYPE_APPEAL = 0.7
-"""What each card of a type already held adds to the liking for another one, in coins."""
+"""What each card of a type already held adds to the appeal of another one, in coins."""
 BONUS_WEIGHT = 0.5
 """The part of the expected bonus that it takes into account."""
 NOISE = 1.0
-"""Random noise on the liking for a card, up or down, in coins."""
+"""Random noise on the appeal of a card, up or down, in coins."""
 PUSH_OUT_APPEAL = 2.8
-"""Liking from which it pushes out an opponent rather than claim a free card or recover."""
+"""The appeal from which it pushes out an opponent rather than claim a free card or recover."""
 RECOVER_CHANCE = (0, 10, 75, 100)
 """By exhausted dice, the chance to recover, in percent."""
 ALL_ON_ONE = 20
@@ -89,7 +89,7 @@ class NoviceBot:
 
 
 def _appeal_by_slot(view: View, seat: int, choices: RandomChoices) -> list[float]:
-    """By slot, the liking for its card, in coins."""
+    """By slot, the appeal of its card, in coins."""
     appraiser = Appraiser(view)
     appeal: list[float] = []
     for slot in view.row:
@@ -142,7 +142,7 @@ class NoviceTurn:
         return whole_move(self.view, self.seat, RECOVER)
 
     def _placements(self) -> list[Placement]:
-        """All dice on the favourite card, or some kept for the next best; empty if nothing can be claimed."""
+        """All dice on the card with the highest appeal, or some left for the next one; may be empty."""
         form = self.view.form
         if form is None:
             return []
@@ -160,7 +160,7 @@ class NoviceTurn:
         return place
 
     def _wanted(self, form: ClaimForm) -> list[SlotView]:
-        """Slots it wants, the favourite first; occupied ones only if liked, or if all dice are ready."""
+        """Slots it may claim, by appeal; occupied ones only with a high appeal, or if all dice are ready."""
         appeal = _appeal_by_slot(self.view, self.seat, self.choices)
         within_reach = [
             slot for slot in self.view.row if 0 < (form.least[slot.slot] or 0) <= form.ready * FACES

@@ -21,7 +21,7 @@ REPLIES = (0, inf, inf, 24, 24)
 CANDIDATES, HALVINGS = 16, 3
 CLAIMS_SEARCHED = 120
 """First claims of a two-player round that ``sovereign`` searches to the end."""
-AHEAD = 48
+LOOKAHEAD = 48
 """Rollouts of each candidate in the lookahead; fewer if the budget is small."""
 PART = 20
 CANDIDATES_ALONE, TRIES_ALONE = 24, 6
@@ -95,5 +95,5 @@ class SovereignBot:
         tries, seconds, seed = budget.simulations, budget.seconds, budget.seed
         if view.known.is_solo:
             return RolloutPlan(CANDIDATES_ALONE, TRIES_ALONE * tries, HALVINGS, seconds=seconds, seed=seed)
-        ahead = min(AHEAD, max(1, tries // PART))
-        return RolloutPlan(CANDIDATES, tries, HALVINGS, ahead, seconds=seconds, seed=seed)
+        lookahead = min(LOOKAHEAD, max(1, tries // PART))
+        return RolloutPlan(CANDIDATES, tries, HALVINGS, lookahead, seconds=seconds, seed=seed)

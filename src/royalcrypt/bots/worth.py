@@ -90,7 +90,7 @@ class Appraiser:
         return column.coins + self.expected_bonuses[card_type](seat, column)
 
     def chance_of(self, card_type: int, missing: int) -> float:
-        """The chance to get at least so many more cards of the type before the game ends."""
+        """The chance to get at least this many more cards of the type before the game ends."""
         return 1.0 if missing <= 0 else sum(self.more[card_type][missing:])
 
     def _idols(self, seat: int, column: CardColumn) -> float:
@@ -157,11 +157,11 @@ class Appraiser:
         if column.held == 0:
             return 0.0
         rivals = (self.columns[other][Type.TAPESTRY].coins for other in range(self.players) if other != seat)
-        ahead = column.coins - max(rivals)
+        lead = column.coins - max(rivals)
         to_come = len(self.more[Type.TAPESTRY]) - 1
         if to_come == 0:
-            return float(ahead >= 0)
-        return min(1.0, max(0.0, 0.5 + ahead / (2 + 4 * sqrt(to_come))))
+            return float(lead >= 0)
+        return min(1.0, max(0.0, 0.5 + lead / (2 + 4 * sqrt(to_come))))
 
 
 def _cards_to_come(view: View) -> list[int]:

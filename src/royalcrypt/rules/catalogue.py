@@ -107,6 +107,6 @@ def entry_of(state: State, card_type: int) -> int:
 
 
 def amount_paid(entry: int, count: int, is_met: bool) -> int:
-    """What a side pays for so many cards, in its own unit; ``is_met`` tells whether its condition is."""
+    """What a side pays for this many cards, in its own unit; ``is_met``: whether its condition is met."""
     at = entry * HELD + count
     return PAYS[at] if is_met else OTHERWISE[at]

@@ -149,7 +149,7 @@ def address_of(state: State) -> int:
 
 
 def draw_chance(state: State, high: int, low: int) -> int:
-    """The outcome that this key brings at the chance decision at hand."""
+    """The outcome of the current chance decision under this key."""
     return outcome_at(state, keyed_choice(high, low, address_of(state), equal_outcomes(state)))
 
 

@@ -160,7 +160,7 @@ def run_idol_race(state: State) -> None:
 
 
 def flip_first_idols(state: State, seat: int) -> None:
-    """Cards known to all first, then in the order taken: the choice tells nothing (section 12)."""
+    """Cards known to all first, then in the order taken: the choice reveals nothing (section 12)."""
     owed = FLIPS[entry_of(state, IDOL)]
     for wants_public in (True, False):
         for index in range(state.takings):

@@ -1,4 +1,4 @@
-"""The memory of a game, declared once: for the reader, the type checker and every backend.
+"""The state of a game, declared once: for the reader, the type checker and every backend.
 
 The plain backend (ordinary objects with whole numbers and lists) is derived here. The compiled one, a NumPy
 record with the same fields, is in ``royalcrypt.search.backend``. Rules code must run on both: loops over
@@ -63,7 +63,7 @@ class Player(Protocol):
 
 
 class Players(Protocol):
-    """A row of players; indexing gives the player itself, so writing through it is kept."""
+    """A row of players; indexing gives the player itself, not a copy."""
 
     def __getitem__(self, seat: int, /) -> Player: ...
 
@@ -82,13 +82,13 @@ class Slot(Protocol):
 
 
 class Slots(Protocol):
-    """The row; indexing gives the slot itself."""
+    """The row of the Crypt; indexing gives the slot itself, not a copy."""
 
     def __getitem__(self, slot: int, /) -> Slot: ...
 
 
 class State(Protocol):
-    """Everything the rules know. No clock, no names, no generator, no deck order."""
+    """The whole state of a game. No clock, no names, no generator, no deck order."""
 
     seats: Annotated[int, I2]
     is_solo: Annotated[int, I2]
@@ -141,7 +141,7 @@ class State(Protocol):
 
     roll_slot: Annotated[int, I2]
     rolls: Annotated[int, I2]
-    """Dice rolled so far for the slot, the Ghost's turn, or the contender at hand."""
+    """Dice rolled so far for the current slot, Ghost's turn or contender."""
     tie_rounds: Annotated[int, I2]
     """How often all contenders have rolled (R7.3)."""
     chance_seat: Annotated[int, I2]

@@ -29,7 +29,7 @@ from enum import IntEnum
 
 from royalcrypt.rules.layout import State
 
-# As plain numbers, for the rules: to look up an enumeration's member takes longer than most rules do.
+# As plain numbers, for the rules: an enumeration's lookup takes longer than most rules functions.
 REVEALED, PLACED, CLAIMED, RECOVERED, FLIPPED, PEEKED, MENDED, TOOK, GHOST_TURN, RALLIED = range(10)
 DIE, ROLLED, REROLLED, COLLECTED, GAINED, FIRST_IDOLS, RACE_OVER, TIE_ROLLED, TIE_OVER, ENDED = range(10, 20)
 

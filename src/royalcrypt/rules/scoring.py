@@ -178,7 +178,7 @@ def roll_for_tie(state: State, face: int) -> None:
 
 
 def keep_highest(state: State) -> None:
-    """Those still tied roll again; who was beaten is out for good."""
+    """Those still tied roll again; the others are out."""
     note(state, notes.TIE_OVER, 0, 0, 0)
     state.tie_rounds += 1
     best = 0
@@ -195,9 +195,9 @@ def place_of(state: State, seat: int) -> int:
     """Winners are first; anyone else comes after all who won or scored more. Ties below are shared."""
     if state.players[seat].is_contender:
         return 1
-    ahead = 0
+    better = 0
     for other in range(scoring_seats(state)):
         rival = state.players[other]
         if rival.is_contender or rival.score > state.players[seat].score:
-            ahead += 1
-    return ahead + 1
+            better += 1
+    return better + 1

@@ -26,11 +26,11 @@ def lies_open(state: State, viewer: int, card: int) -> bool:
 
 
 def conceal(state: State, viewer: int) -> None:
-    """Take out of the state, in place, all that the viewer does not know.
+    """Remove from the state, in place, everything that the viewer does not know.
 
     A hidden card's value becomes 0 and the card joins the unseen ones, whose counts by type are then just the
     viewer's beliefs (R11.5): cards whose place they do not know. What remains is a function of R11.1 and the
-    viewer's own R11.2 alone. To conceal again changes nothing.
+    viewer's own R11.2 alone. Concealing twice changes nothing.
     """
     bit = knower_bit(state, viewer)
     knowers = state.card_knowers
@@ -41,7 +41,7 @@ def conceal(state: State, viewer: int) -> None:
 
 
 def forget(state: State, viewer: int) -> None:
-    """Take out, too, what the viewer knows but would have to remember."""
+    """Also remove what the viewer knows but would have to remember."""
     for card in range(state.drawn):
         if not lies_open(state, viewer, card):
             hide(state, card)
@@ -55,6 +55,6 @@ def hide(state: State, card: int) -> None:
 
 
 def unveil(state: State, bits: int) -> None:
-    """Let those with these bits know every drawn card: to look back on a game that is over."""
+    """Make every drawn card known to the viewers with these bits, to replay a finished game."""
     for card in range(state.drawn):
         state.card_knowers[card] |= bits

@@ -1,9 +1,9 @@
 """The whole actions that the value network rates highest, found by a beam search over small decisions.
 
-The network can only guess the value of an unfinished claim. So several unfinished claims are kept, and rated
-again once they are complete. A cache stores the best action of each decision, because most rollouts meet the
-same decisions. Claims of other seats are computed from what the searching seat knows, so they do not depend
-on hidden cards.
+The network can only guess the value of an unfinished claim. So a beam of unfinished claims is extended, and
+rated again once they are complete. A cache stores the best action of each decision, because most rollouts
+meet the same decisions. Claims of other seats are computed from what the searching seat knows, so they do
+not depend on hidden cards.
 """
 
 from royalcrypt.rules.layout import TYPES, State

@@ -109,7 +109,7 @@ def ghost_outcomes(state: State) -> Outcomes:
 
 
 def _merge_key(state: State) -> tuple[int, ...]:
-    """What tells outcomes apart: the Ghost's dice while it rolls, then row, owners and dice."""
+    """What distinguishes outcomes: the Ghost's dice while it rolls, then row, owners and dice."""
     if state.phase == GHOST:
         return tuple(state.ghost_faces)
     length = row_length(state)

@@ -50,7 +50,7 @@ WAITING = 160
 """Most states that wait to be searched: three placements at most, of 55, 37 and 19 options."""
 BOARD = STACK + WAITING + 1
 ANSWER, AFTER_IT = range(2)
-"""Lines: the best claim, and the one that follows the claim at hand."""
+"""Lines: the best claim, and the one that follows the current claim."""
 LINES = 2
 VALUES_CACHED = 1 << 14
 """Values in the cache."""

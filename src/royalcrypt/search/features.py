@@ -118,7 +118,7 @@ def risk(state: State, position: int, numbers: Floats) -> float:
 def current_bonus(
     state: State, seat: int, card_type: int, count: int, coins: float, finest: float, numbers: Floats
 ) -> float:
-    """What the Collector pays for so many cards with so many coins, as things stand (section 8)."""
+    """What the Collector would pay for this many cards and coins if the game ended now (section 8)."""
     entry = entry_of(state, card_type)
     if count < catalogue.REQUIRED[entry]:
         return 0.0
@@ -166,7 +166,7 @@ def immediate_gain(state: State, seat: int, card_type: int, worth: float, number
 INPUTS_AT = APPRAISAL_END
 """The inputs begin here."""
 MOST_COUNTED = 4
-"""Cards of one type that are told apart; more count as this many."""
+"""The most cards of one type that are distinguished; more count as this many."""
 SETS = 2 * MOST_COUNTED
 """Inputs for each type: by side and number of cards."""
 SEAT_COINS, SEAT_PAID, SEAT_UNFLIPPED, SEAT_SETS = 24, 30, 36, 42

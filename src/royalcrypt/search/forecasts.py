@@ -114,8 +114,7 @@ class Forecaster:
         hidden = hidden_cards(known)
 
         def choose(dealt: State) -> int:
-            tried = self.evaluator.rated_actions(without_deal(dealt, hidden))
-            return max(tried, key=lambda one: one[2].worth)[0]
+            return self.evaluator.best_decision(without_deal(dealt, hidden))
 
         outcomes: Outcomes = [(1.0, any_deal(known))]
         while is_collecting(outcomes[0][1]) and len(outcomes) <= MOST_OUTCOMES:

@@ -126,11 +126,9 @@ class Evaluator:
         win, score = float(self._layer[WIN_AT]), float(self._layer[SCORE_AT])
         return Prediction(win, score * SCORE_SCALE, worth_of(win, score, known.is_solo))
 
-    def rated_actions(self, known: State) -> list[tuple[int, State, Prediction]]:
-        """Each small decision of the actor, the state after it, and the actor's evaluation of that state."""
+    def best_decision(self, known: State) -> int:
+        """The actor's small decision after which the actor's evaluation is highest."""
         options = no_options()
-        found: list[tuple[int, State, Prediction]] = []
-        for index in range(legal_actions(known, options)):
-            after = applied(known, known.actor, options.codes[index])
-            found.append((options.codes[index], after, self.prediction(after, known.actor)))
-        return found
+        codes = [options.codes[index] for index in range(legal_actions(known, options))]
+        seat = known.actor
+        return max(codes, key=lambda code: self.prediction(applied(known, seat, code), seat).worth)

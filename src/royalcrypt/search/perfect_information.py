@@ -1,7 +1,7 @@
 """The best score that a beam search finds for an Only Child who knows the deck and all dice.
 
-It tells how much of the gap to a perfect score is luck. Whole rounds are searched with every action, and the
-most promising ends are kept.
+It shows how much of the gap to a perfect score is luck. Whole rounds are searched with every action, and the
+ends with the highest values are continued.
 """
 
 from typing import Annotated, Protocol
@@ -19,15 +19,15 @@ STACK = 2048
 """States of one round that wait to be searched: a few decisions with at most a hundred options each."""
 
 
-class End(Protocol):
+class RoundEnd(Protocol):
     """The end of a round: its value and a digest of its state."""
 
     value: Annotated[float, "f8"]
     digest: Annotated[int, "i8"]
 
 
-Ends = RecordArray[End]
-END_OF_ROUND = record_dtype(End)
+Ends = RecordArray[RoundEnd]
+END_OF_ROUND = record_dtype(RoundEnd)
 EMPTY = -1.0
 
 

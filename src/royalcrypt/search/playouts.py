@@ -9,7 +9,7 @@ import numpy as np
 from royalcrypt.rules.chance import choose_sides, numbered_key, seed_key
 from royalcrypt.rules.layout import I2, NONE, SEATS, TYPES, Ints, Options, State
 from royalcrypt.rules.reveal import set_up
-from royalcrypt.search.backend import OUTCOME, Board, Outcome, RecordArray, record_dtype
+from royalcrypt.search.backend import Board, RecordArray, record_dtype
 from royalcrypt.search.compilation import compiled
 from royalcrypt.search.simulation import STUCK, play_out
 
@@ -17,16 +17,26 @@ BLANK, PLAYED = range(2)
 """States of the board: an empty one, and the game."""
 
 
-def write_outcome(outcome: Outcome, state: State, steps: int) -> None:
+class GameOutcome(Protocol):
+    """The result of one game."""
+
+    scores: Annotated[Ints, I2, (SEATS,)]
+    winners: Annotated[Ints, I2, (SEATS,)]
+    sides: Annotated[Ints, I2, (TYPES,)]
+    decisions: Annotated[int, I2]
+    """Small decisions of players."""
+    steps: Annotated[int, I2]
+    """Decisions of players and of chance."""
+
+
+def write_outcome(outcome: GameOutcome, state: State, steps: int) -> None:
     outcome.steps = steps
     outcome.decisions = state.decisions
-    outcome.winners = 0
-    outcome.sides = 0
     for seat in range(SEATS):
         outcome.scores[seat] = state.players[seat].score
-        outcome.winners |= state.players[seat].is_contender << seat
+        outcome.winners[seat] = state.players[seat].is_contender
     for card_type in range(TYPES):
-        outcome.sides |= state.sides[card_type] << card_type
+        outcome.sides[card_type] = state.sides[card_type]
 
 
 class GameSeries(Protocol):
@@ -44,7 +54,7 @@ class GameSeries(Protocol):
     options: Annotated[Options, Options]
 
 
-def play_many(series: GameSeries, outcomes: RecordArray[Outcome], high: int, low: int) -> int:
+def play_many(series: GameSeries, outcomes: RecordArray[GameOutcome], high: int, low: int) -> int:
     """Play a series; return how many games ended: fewer than all only if one was STUCK.
 
     The key belongs to the seed.
@@ -95,7 +105,7 @@ def random_games(
     ``collectors`` gives the six sides (0 for A, 1 for B); without it, each game has random ones. Without a
     ``leader``, the seats take turns to lead the first round.
     """
-    outcomes: Any = np.zeros(games, OUTCOME)
+    outcomes: Any = np.zeros(games, record_dtype(GameOutcome))
     series: Any = np.zeros(1, record_dtype(GameSeries))[0]
     series.first, series.games, series.players = first, games, players
     series.leader = NONE if leader is None else leader
@@ -108,12 +118,8 @@ def random_games(
         )
     return RandomGames(
         scores=outcomes["scores"][:, :players],
-        winners=_bits(outcomes["winners"], players),
-        sides=_bits(outcomes["sides"], TYPES).astype(np.int16),
+        winners=outcomes["winners"][:, :players].astype(np.bool_),
+        sides=outcomes["sides"],
         decisions=outcomes["decisions"],
         steps=outcomes["steps"],
     )
-
-
-def _bits(words: Any, width: int) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    return (words[:, None] >> np.arange(width) & 1).astype(np.bool_)

@@ -74,7 +74,7 @@ class TrainingGames(Protocol):
     longest: Annotated[int, "i8"]
     """Samples for which each game needs room."""
     one_in: Annotated[int, "i8"]
-    """One decision in so many is random; 0 for none."""
+    """One decision out of this many is random; 0 for none."""
     trust: Annotated[float, "f8"]
     """Lambda of TD(lambda)."""
     is_careful: Annotated[int, "i8"]

@@ -69,7 +69,7 @@ class Workspace(Protocol):
     options: Annotated[Options, Options]
     sides: Annotated[Ints, "i2", (TYPES,)]
     numbers: Annotated[Floats, "f4", (END,)]
-    """The encoded position at hand."""
+    """The current encoded position."""
     before: Annotated[Floats, "f4", (END,)]
     """The encoded position that ``layer`` was computed from."""
     best: Annotated[Floats, "f4", (END,)]
