@@ -16,22 +16,14 @@ UNTOUCHABLE = SERVANTS * FACES + 1
 """Total of a card that the Ghost skips: its own, or one that is gone."""
 
 
-@dataclass(frozen=True, slots=True)
 class DiceCosts:
-    """Ready servants, and the cost of exhausted ones in coins."""
+    """Ready servants, and the cost of exhausted ones: of the first, and what each further one adds."""
 
-    ready: int
-    exhausted: int
-    rounds_left: int
-
-    @property
-    def first(self) -> float:
-        return 1.4 if self.rounds_left else 1.0
-
-    @property
-    def further(self) -> float:
-        """What each further exhausted servant costs more."""
-        return 0.4 if self.rounds_left else 0.0
+    def __init__(self, ready: int, exhausted: int, rounds_left: int) -> None:
+        self.ready = ready
+        self.exhausted = exhausted
+        self.first = 1.4 if rounds_left else 1.0
+        self.further = 0.4 if rounds_left else 0.0
 
     def recovered(self) -> float:
         """The cost of all exhausted servants, which a turn to recover saves."""

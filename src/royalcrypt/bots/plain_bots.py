@@ -5,6 +5,8 @@ beginner, who likes high cards and takes too many risks. ``greedy`` maximises th
 with exact odds of the dice.
 """
 
+from abc import ABC, abstractmethod
+
 from royalcrypt.bots.claims import ClaimTurn
 from royalcrypt.bots.protocol import Budget, deciding_seat, whole_move
 from royalcrypt.bots.worth import MEND_WORTH, Appraiser
@@ -52,94 +54,100 @@ NOTICES_SAFETY = 85
 """Chance to use the lowest effort on the last turn, in percent."""
 EARLY_EFFORTS, LATE_EFFORTS = (1, 4), (1, 2)
 """Lowest and highest effort in the first half of the game, and in the second."""
+LEAST_TO_TAKE = 2.0
+LEAST_TO_REROLL = 1 / 3
+"""The gain in coins, and the chance, from which ``greedy`` uses a reward."""
 
 
-class RandomChoices:
-    """A sequence of random choices for one decision, derived from the seed."""
+class PlainDecision(ABC):
+    """One decision of a seat. The move depends on the phase."""
 
     def __init__(self, view: View, budget: Budget) -> None:
-        self.key = game_key(budget.seed, 0)
-        self.address = CHOICES + (view.decisions << 16)
-
-    def number(self, outcomes: int) -> int:
-        """One of ``outcomes`` equally likely numbers, from 0."""
-        self.address += 1 << 8
-        return keyed_choice(*self.key, self.address, outcomes)
-
-    def has(self, percent: int) -> bool:
-        return self.number(PERCENT) < percent
-
-
-class NoviceBot:
-    name = "novice"
-
-    def choose(self, view: View, budget: Budget) -> Move:
-        seat = deciding_seat(view)
-        choices = RandomChoices(view, budget)
-        match view.phase:
-            case "claim":
-                return NoviceTurn(view, seat, choices).move()
-            case "pottery":
-                code = _some_take(view, seat, choices)
-            case "idol":
-                code = _some_reroll(view, choices)
-            case _:
-                code = MEND if MEND in view.actions else DECLINE
-        return whole_move(view, seat, code)
-
-
-def _appeal_by_slot(view: View, seat: int, choices: RandomChoices) -> list[float]:
-    """By slot, the appeal of its card, in coins."""
-    appraiser = Appraiser(view)
-    appeal: list[float] = []
-    for slot in view.row:
-        noise = NOISE * (choices.number(2 * PERCENT + 1) / PERCENT - 1)
-        if slot.card is None:
-            appeal.append(0.0)
-            continue
-        coins = slot.card.expected()
-        collected = view.seats[seat].held[LETTERS.index(slot.card.type)]
-        bonus = appraiser.gain(seat, slot.card) - coins
-        appeal.append(coins + SAME_TYPE_APPEAL * collected + BONUS_WEIGHT * bonus + noise)
-    return appeal
-
-
-def _some_take(view: View, seat: int, choices: RandomChoices) -> int:
-    appeal = _appeal_by_slot(view, seat, choices)
-    offered = [slot.slot for slot in view.row if take(slot.slot) in view.actions]
-    is_used = offered and _uses_reward(view, choices)
-    return take(max(offered, key=lambda slot: appeal[slot])) if is_used else DECLINE
-
-
-def _some_reroll(view: View, choices: RandomChoices) -> int:
-    """Reroll a random failed die, or decline."""
-    offered = [slot.slot for slot in view.row if reroll(slot.slot) in view.actions]
-    return reroll(offered[choices.number(len(offered))]) if _uses_reward(view, choices) else DECLINE
-
-
-def _uses_reward(view: View, choices: RandomChoices) -> bool:
-    """Whether it uses a reward now: mostly, and always in the last round."""
-    return view.round == view.rounds or choices.has(USES_REWARD)
-
-
-class NoviceTurn:
-    """One claim turn: first rewards, then recovery, then the cards it likes best."""
-
-    def __init__(self, view: View, seat: int, choices: RandomChoices) -> None:
         self.view = view
-        self.seat = seat
-        self.choices = choices
-        self.me = view.seats[seat]
+        self.seat = deciding_seat(view)
+        self.me = view.seats[self.seat]
+        self.budget = budget
 
     def move(self) -> Move:
+        match self.view.phase:
+            case "claim":
+                return self.claim()
+            case "pottery":
+                code = self.take([slot for slot in self.view.row if take(slot.slot) in self.view.actions])
+            case "idol":
+                code = self.reroll([slot for slot in self.view.row if reroll(slot.slot) in self.view.actions])
+            case _:
+                code = MEND if MEND in self.view.actions else DECLINE
+        return self.whole(code)
+
+    def whole(self, code: int) -> Move:
+        return whole_move(self.view, self.seat, code)
+
+    @abstractmethod
+    def claim(self) -> Move:
+        """The move of a claim turn: a reward, a claim, or to recover."""
+
+    @abstractmethod
+    def take(self, offered: list[SlotView]) -> int:
+        """Whether to use Pottery B, and on which slot."""
+
+    @abstractmethod
+    def reroll(self, offered: list[SlotView]) -> int:
+        """Whether to use Idol A, and for which slot."""
+
+
+class NoviceDecision(PlainDecision):
+    """First rewards, then recovery, then the cards with the highest appeal."""
+
+    def __init__(self, view: View, budget: Budget) -> None:
+        super().__init__(view, budget)
+        self.address = CHOICES + (view.decisions << 16)
+
+    def _number(self, outcomes: int) -> int:
+        """One of ``outcomes`` equally likely numbers, from 0."""
+        self.address += 1 << 8
+        return keyed_choice(*game_key(self.budget.seed, 0), self.address, outcomes)
+
+    def _has(self, percent: int) -> bool:
+        return self._number(PERCENT) < percent
+
+    def _uses_reward(self) -> bool:
+        """Whether it uses a reward now: mostly, and always in the last round."""
+        return self.view.round == self.view.rounds or self._has(USES_REWARD)
+
+    def _appeal_by_slot(self) -> list[float]:
+        """By slot, the appeal of its card, in coins."""
+        appraiser = Appraiser(self.view)
+        appeal: list[float] = []
+        for slot in self.view.row:
+            noise = NOISE * (self._number(2 * PERCENT + 1) / PERCENT - 1)
+            if slot.card is None:
+                appeal.append(0.0)
+                continue
+            coins = slot.card.expected()
+            collected = self.me.held[LETTERS.index(slot.card.type)]
+            bonus = appraiser.gain(self.seat, slot.card) - coins
+            appeal.append(coins + SAME_TYPE_APPEAL * collected + BONUS_WEIGHT * bonus + noise)
+        return appeal
+
+    def take(self, offered: list[SlotView]) -> int:
+        appeal = self._appeal_by_slot()
+        is_used = offered and self._uses_reward()
+        return take(max(offered, key=lambda slot: appeal[slot.slot]).slot) if is_used else DECLINE
+
+    def reroll(self, offered: list[SlotView]) -> int:
+        """Reroll a random failed die, or decline."""
+        return reroll(offered[self._number(len(offered))].slot) if self._uses_reward() else DECLINE
+
+    def claim(self) -> Move:
         for reward in (PEEK, MEND):
-            if reward in self.view.actions and self.me.ready and _uses_reward(self.view, self.choices):
-                return whole_move(self.view, self.seat, reward)
-        if not self.me.exhausted or not self.choices.has(RECOVER_CHANCE[self.me.exhausted]):
+            if reward in self.view.actions and self.me.ready and self._uses_reward():
+                return self.whole(reward)
+        if not self.me.exhausted or not self._has(RECOVER_CHANCE[self.me.exhausted]):
             place = self._placements()
             if place:
                 return Move.claim(*place)
-        return whole_move(self.view, self.seat, RECOVER)
+        return self.whole(RECOVER)
 
     def _placements(self) -> list[Placement]:
         """All dice on the card with the highest appeal, or some left for the next one; may be empty."""
@@ -148,8 +156,8 @@ class NoviceTurn:
             return []
         wanted = self._wanted(form)
         ready, place = form.ready, list[Placement]()
-        is_on_one_card = form.one_card_only or self.choices.has(ALL_ON_ONE)
-        others = 0 if is_on_one_card else min(self.choices.number(ready or 1), len(wanted) - 1)
+        is_on_one_card = form.one_card_only or self._has(ALL_ON_ONE)
+        others = 0 if is_on_one_card else min(self._number(ready or 1), len(wanted) - 1)
         for slot in wanted[: others + 1]:
             least = form.least[slot.slot] or 0
             dice = max(ready - others, -(-least // FACES))
@@ -161,7 +169,7 @@ class NoviceTurn:
 
     def _wanted(self, form: ClaimForm) -> list[SlotView]:
         """Slots it may claim, by appeal; occupied ones only with a high appeal, or if all dice are ready."""
-        appeal = _appeal_by_slot(self.view, self.seat, self.choices)
+        appeal = self._appeal_by_slot()
         within_reach = [
             slot for slot in self.view.row if 0 < (form.least[slot.slot] or 0) <= form.ready * FACES
         ]
@@ -171,65 +179,56 @@ class NoviceTurn:
 
     def _effort(self, least: int) -> int:
         """A random effort: higher in the first half of the game than in the second."""
-        if self.view.is_last_turn and self.choices.has(NOTICES_SAFETY):
+        if self.view.is_last_turn and self._has(NOTICES_SAFETY):
             return least
         is_early = 2 * self.view.round <= self.view.rounds
         lowest, highest = EARLY_EFFORTS if is_early else LATE_EFFORTS
-        return max(least, lowest + self.choices.number(highest - lowest + 1))
+        return max(least, lowest + self._number(highest - lowest + 1))
 
 
-LEAST_TO_TAKE = 2.0
-LEAST_TO_REROLL = 1 / 3
+class GreedyDecision(PlainDecision):
+    """What maximises the expected gain of the round."""
+
+    def claim(self) -> Move:
+        actions, me = self.view.actions, self.me
+        if PEEK in actions and me.ready and self._hides_card():
+            return self.whole(PEEK)
+        turn = ClaimTurn(self.view, self.seat)
+        plan = turn.best(me.ready, me.exhausted)
+        if MEND in actions and plan.place:
+            mended = turn.best(me.ready + 1, me.exhausted - 1)
+            if mended.place and mended.value - plan.value > MEND_WORTH - 1:
+                return self.whole(MEND)
+        return Move.claim(*plan.place) if plan.place else self.whole(RECOVER)
+
+    def _hides_card(self) -> bool:
+        cards = [slot.card for slot in self.view.row if slot.is_down]
+        return any(card is not None and card.value is None for card in cards)
+
+    def take(self, offered: list[SlotView]) -> int:
+        appraiser = Appraiser(self.view)
+        cards = [(slot.card, slot.slot) for slot in offered]
+        gains = [(appraiser.gain(self.seat, card), -slot) for card, slot in cards if card is not None]
+        gain, slot = max(gains, default=(0.0, 0))
+        return take(-slot) if gain >= LEAST_TO_TAKE or appraiser.rounds_left < 2 else DECLINE
+
+    def reroll(self, offered: list[SlotView]) -> int:
+        """Reroll the failed die with the lowest effort; unlikely ones only in the last round."""
+        effort, slot = min((slot.effort, slot.slot) for slot in offered)
+        chance = (FACES + 1 - effort) / FACES
+        is_used = chance >= LEAST_TO_REROLL or self.view.round == self.view.rounds
+        return reroll(slot) if is_used else DECLINE
+
+
+class NoviceBot:
+    name = "novice"
+
+    def choose(self, view: View, budget: Budget) -> Move:
+        return NoviceDecision(view, budget).move()
 
 
 class GreedyBot:
     name = "greedy"
 
-    def choose(self, view: View, budget: Budget) -> Move:  # noqa: ARG002 (it uses no chance)
-        seat = deciding_seat(view)
-        match view.phase:
-            case "claim":
-                return _claim(view, seat)
-            case "pottery":
-                code = _best_take(view, seat)
-            case "idol":
-                code = _best_reroll(view)
-            case _:
-                code = MEND if MEND in view.actions else DECLINE
-        return whole_move(view, seat, code)
-
-
-def _claim(view: View, seat: int) -> Move:
-    me = view.seats[seat]
-    if PEEK in view.actions and me.ready and _is_worth_a_look(view):
-        return whole_move(view, seat, PEEK)
-    turn = ClaimTurn(view, seat)
-    plan = turn.best(me.ready, me.exhausted)
-    if MEND in view.actions and plan.place:
-        mended = turn.best(me.ready + 1, me.exhausted - 1)
-        if mended.place and mended.value - plan.value > MEND_WORTH - 1:
-            return whole_move(view, seat, MEND)
-    return Move.claim(*plan.place) if plan.place else whole_move(view, seat, RECOVER)
-
-
-def _is_worth_a_look(view: View) -> bool:
-    return any(slot.is_down and slot.card is not None and slot.card.value is None for slot in view.row)
-
-
-def _best_take(view: View, seat: int) -> int:
-    appraiser = Appraiser(view)
-    gains = [
-        (appraiser.gain(seat, slot.card), -slot.slot)
-        for slot in view.row
-        if slot.card is not None and take(slot.slot) in view.actions
-    ]
-    gain, slot = max(gains, default=(0.0, 0))
-    return take(-slot) if gain >= LEAST_TO_TAKE or appraiser.rounds_left < 2 else DECLINE
-
-
-def _best_reroll(view: View) -> int:
-    """Reroll the failed die with the lowest effort; unlikely ones only in the last round."""
-    efforts = [(slot.effort, slot.slot) for slot in view.row if reroll(slot.slot) in view.actions]
-    effort, slot = min(efforts)
-    chance = (FACES + 1 - effort) / FACES
-    return reroll(slot) if chance >= LEAST_TO_REROLL or view.round == view.rounds else DECLINE
+    def choose(self, view: View, budget: Budget) -> Move:
+        return GreedyDecision(view, budget).move()
