@@ -25,9 +25,9 @@ def decisions(players: int, seed: int) -> list[View]:
     return found
 
 
-def grown(view: View, effort: SearchLimits) -> Tree:
+def grown(view: View, limits: SearchLimits) -> Tree:
     assert view.seat is not None
-    return Tree(view.known, view.seat, effort)
+    return Tree(view.known, view.seat, limits)
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
@@ -46,7 +46,7 @@ def test_what_is_won_adds_up(players: int) -> None:
         tree = grown(view, SearchLimits(200))
         for index in range(tree.search.nodes):
             node = tree.nodes[index]
-            mine = tree.edges[node.first_edge : node.first_edge + node.ways]
+            mine = tree.edges[node.first_edge : node.first_edge + node.edge_count]
             assert mine["visits"].sum() == node.visits
             assert mine["won"].sum() == pytest.approx(node.won, rel=1e-3)
             assert 0 <= node.won <= node.visits
