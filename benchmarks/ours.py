@@ -8,13 +8,13 @@ from time import process_time
 from msgspec import json
 
 from royalcrypt import Game
+from royalcrypt.bots.plain_bots import RandomBot
 from royalcrypt.bots.protocol import Budget
-from royalcrypt.bots.random_bot import RandomBot
 from royalcrypt.notation.events import event_dict
 from royalcrypt.play.chance import CommittedChance
 from royalcrypt.rules.chance import equal_outcomes, outcome_at
 from royalcrypt.rules.layout import CHANCE, NOBODY, blank, copy_of, no_options
-from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.turns import apply, legal_actions
 from royalcrypt.search.playouts import random_games
 

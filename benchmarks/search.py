@@ -12,7 +12,7 @@ from benchmarks.rules import NAMES, PLAYERS, REPEATS, stay_on_one_core
 from royalcrypt import Game
 from royalcrypt.bots import Budget, bot_named
 from royalcrypt.play.views import View
-from royalcrypt.search.seeking import Effort, Tree
+from royalcrypt.search.tree import SearchLimits, Tree
 
 SIMULATIONS = 5000
 POSITIONS = 12
@@ -43,7 +43,7 @@ def our_rate(positions: list[View], seed: int) -> float:
     start = process_time()
     for view in positions:
         assert view.seat is not None
-        Tree(view.known, view.seat, Effort(SIMULATIONS, seed=seed))
+        Tree(view.known, view.seat, SearchLimits(SIMULATIONS, seed=seed))
     return POSITIONS * SIMULATIONS / (process_time() - start)
 
 

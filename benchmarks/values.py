@@ -14,11 +14,10 @@ from royalcrypt.bots.compiling import compile_entry
 from royalcrypt.bots.registry import entries_of
 from royalcrypt.lab.training import QUICK, SelfPlayer, TrainingPlan
 from royalcrypt.rules.layout import State
-from royalcrypt.search.carrier import Floats, record_of
-from royalcrypt.search.features import END, describe
-from royalcrypt.search.judge import learned_weights
-from royalcrypt.search.network import LAYER, evaluate
-from royalcrypt.search.twins import compiled
+from royalcrypt.search.backend import Floats, record_of
+from royalcrypt.search.compilation import compiled
+from royalcrypt.search.features import END, encode
+from royalcrypt.search.network import LAYER, evaluate, learned_weights
 
 TIMES = 5
 JUDGEMENTS = 100_000
@@ -33,7 +32,7 @@ def judge_often(
 ) -> float:
     heard = 0.0
     for _ in range(times):
-        describe(state, seat, numbers)
+        encode(state, seat, numbers)
         evaluate(numbers, weights, layer)
         heard += layer[LAYER - 1]
     return heard

@@ -16,31 +16,28 @@ from royalcrypt.lab.dataset.kernels import play_heir_game
 from royalcrypt.lab.dataset.rows import trace  # Registers the types of its parameters.
 from royalcrypt.lab.round_rollouts import roll_out_round
 from royalcrypt.lab.studies.kernel import play_scripts
-from royalcrypt.rules.fast_chance import draw_chance
-from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.chance import draw_chance
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.turns import action_at, apply, count_actions, legal_actions, list_any_time
 from royalcrypt.rules.views import conceal, forget
-from royalcrypt.search.candidates import list_candidates
-from royalcrypt.search.careful_play import learn_from_careful_games
-from royalcrypt.search.duel import foresee
-from royalcrypt.search.foresight import best_score
-from royalcrypt.search.judge import hear
+from royalcrypt.search.candidates import list_candidates, play_and_cache, reply
+from royalcrypt.search.duel import search_round
 from royalcrypt.search.light_play import light_action
+from royalcrypt.search.network import predict
+from royalcrypt.search.perfect_information import best_score
 from royalcrypt.search.playouts import play_many
-from royalcrypt.search.random_play import advance
-from royalcrypt.search.replies import goes_on, reply
 from royalcrypt.search.rollouts import compare
-from royalcrypt.search.self_play import compete, learn_from_games
+from royalcrypt.search.self_play import compete, generate_samples
+from royalcrypt.search.simulation import advance
 from royalcrypt.search.tree import run_search
 
 ENTRIES: tuple[Callable[..., Any], ...] = (
-    learn_from_careful_games,
+    generate_samples,
     play_scripts,
     compare,
     roll_out_round,
-    foresee,
+    search_round,
     run_search,
-    learn_from_games,
     step_games,
     compete,
     reply,
@@ -50,9 +47,9 @@ ENTRIES: tuple[Callable[..., Any], ...] = (
     play_many,
     light_action,
     advance_table,
-    goes_on,
+    play_and_cache,
     trace,
-    hear,
+    predict,
     observe_one,
     advance,
     apply,

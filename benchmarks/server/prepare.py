@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from royalcrypt.bots import Budget
-from royalcrypt.bots.random_bot import RandomBot
+from royalcrypt.bots.plain_bots import RandomBot
 from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.service import Service
 from royalcrypt.server.settings import ServerSettings

@@ -15,9 +15,9 @@ from royalcrypt.locales import LANGUAGES, catalogue
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.views import View, view_of
-from royalcrypt.rules.fast_chance import game_key
+from royalcrypt.rules.chance import game_key
 from royalcrypt.rules.layout import copy_of
-from royalcrypt.search.sampling import deal_hidden
+from royalcrypt.search.simulation import deal_hidden
 
 SUM = pytest.approx(1, abs=1e-9)
 

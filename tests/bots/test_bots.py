@@ -11,7 +11,7 @@ from royalcrypt import Game, Move, Reason, Refusal, View
 from royalcrypt.bots import Bot, Budget, bot_named, bot_names, registry
 from royalcrypt.play.chance import SeededChance
 from royalcrypt.rules.layout import dump
-from royalcrypt.search import twins
+from royalcrypt.search import compilation
 
 OWN = tuple(registry.LADDER)
 GAMES = {"random": 60, "novice": 25, "greedy": 25}
@@ -162,7 +162,7 @@ def test_another_package_offers_a_bot_by_entry_point(offered: Any, monkeypatch: 
         return [Offer(offered)]
 
     monkeypatch.setattr(registry, "entry_points", entry_points)
-    monkeypatch.setattr(registry, "_awake", {})
+    monkeypatch.setattr(registry, "_loaded", {})
     assert bot_names() == (*registry.LADDER, "guest")
     assert play(bot_named("guest"), Game.new(players=2, seed=5)).is_over
 
@@ -177,7 +177,7 @@ def test_a_bot_of_another_package_that_cannot_be_loaded_is_refused(monkeypatch: 
         return [BrokenOffer(None)]
 
     monkeypatch.setattr(registry, "entry_points", entry_points)
-    monkeypatch.setattr(registry, "_awake", {})
+    monkeypatch.setattr(registry, "_loaded", {})
     with pytest.raises(Refusal, match="guest cannot be loaded: No module named 'gone'"):
         bot_named("guest")
 
@@ -208,11 +208,15 @@ def test_a_bot_tells_every_function_that_it_has_compiled(name: str, monkeypatch:
 
     def note(function: Callable[..., object]) -> Callable[..., object]:
         asked.add(function)
-        return twins.compiled(function)
+        return compilation.compiled(function)
 
     bot = bot_named(name)
     for path, module in list(sys.modules.items()):
-        if path.startswith("royalcrypt.search.") and hasattr(module, "compiled") and module is not twins:
+        if (
+            path.startswith("royalcrypt.search.")
+            and hasattr(module, "compiled")
+            and module is not compilation
+        ):
             monkeypatch.setattr(module, "compiled", note)
     for players in (1, 2, 4):
         game = Game.new(players=players, seed=players)

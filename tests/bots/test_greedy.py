@@ -7,7 +7,7 @@ import pytest
 
 from royalcrypt import Game
 from royalcrypt.bots import Budget, bot_named
-from royalcrypt.bots.risks import UNTOUCHABLE, chances_to_keep, cheapest_push, ghost_rolls
+from royalcrypt.bots.claims import UNTOUCHABLE, chances_to_keep, cheapest_push, ghost_rolls
 from royalcrypt.bots.worth import Appraiser, odds_of_more
 from royalcrypt.lab.backends import plain_backend
 from royalcrypt.lab.simulate import simulate

@@ -59,7 +59,7 @@ def test_it_beats_greedy_even_with_few_simulations() -> None:
 
 def test_without_a_compiler_it_is_neither_offered_nor_to_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "can_compile", lambda: False)
-    monkeypatch.setattr(registry, "_awake", {})
+    monkeypatch.setattr(registry, "_loaded", {})
     assert "seer" not in bot_names()
     assert bot_named("greedy").name == "greedy"
     with pytest.raises(Refusal) as refusal:

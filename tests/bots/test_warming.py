@@ -11,7 +11,7 @@ import pytest
 
 from royalcrypt.bots.warming import WarmUp
 from royalcrypt.rules.reveal import row_length
-from royalcrypt.search import cache, twins
+from royalcrypt.search import compilation
 from tests.bots import guests
 
 PATIENCE = 60.0
@@ -48,14 +48,14 @@ def wait_until(is_so: Callable[[], bool]) -> None:
 
 
 def forget() -> None:
-    cache.cache_directory.cache_clear()
-    cache.can_keep.cache_clear()
+    compilation.cache_directory.cache_clear()
+    compilation.can_store.cache_clear()
 
 
 @pytest.fixture(autouse=True)
 def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty place for compiled code, here and in the processes that are started."""
-    monkeypatch.setenv(cache.CACHE_VARIABLE, str(tmp_path / "caches"))
+    monkeypatch.setenv(compilation.CACHE_VARIABLE, str(tmp_path / "caches"))
     forget()
     yield tmp_path / "caches"
     forget()
@@ -72,7 +72,7 @@ def test_code_made_aside_is_loaded_by_whoever_comes_later(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guests.install(folder, counting=guests.COUNTING)
-    assert not twins.is_compiled(row_length)
+    assert not compilation.is_compiled(row_length)
     heard = Heard("counting").ended("counting")
     assert (heard.ready, heard.failures) == (["counting"], [])
     assert heard.warm_up.is_ready("counting")
@@ -80,10 +80,10 @@ def test_code_made_aside_is_loaded_by_whoever_comes_later(
     def compile_again(twin: object) -> None:
         pytest.fail("it was not loaded")
 
-    monkeypatch.setattr(twins, "_entries", {})
-    monkeypatch.setattr(twins, "_compile_callees", compile_again)
-    assert twins.is_compiled(row_length)
-    twins.compiled(row_length)
+    monkeypatch.setattr(compilation, "_entries", {})
+    monkeypatch.setattr(compilation, "_compile_callees", compile_again)
+    assert compilation.is_compiled(row_length)
+    compilation.compiled(row_length)
     assert Heard("counting").ended("counting").ready == ["counting"]
 
 
@@ -110,7 +110,7 @@ def test_where_nothing_can_be_kept_it_says_so_and_gives_up(caches: Path, folder:
     heard = Heard("counting").ended("counting")
     ((failed, why),) = heard.failures
     assert (heard.ready, failed) == ([], ["counting"])
-    assert cache.CACHE_VARIABLE in why
+    assert compilation.CACHE_VARIABLE in why
 
 
 def test_without_a_compiler_it_says_so_and_gives_up(folder: Path) -> None:

@@ -35,5 +35,5 @@ def test_a_wrong_import_path_is_refused_in_one_sentence(capsys: pytest.CaptureFi
 
 
 def test_only_listed_bots_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bots", "--measure", "--bots", "royalcrypt.bots.greedy:GreedyBot"]) == 2
-    assert 'There is no bot "royalcrypt.bots.greedy:GreedyBot"' in capsys.readouterr().err
+    assert main(["bots", "--measure", "--bots", "royalcrypt.bots.plain_bots:GreedyBot"]) == 2
+    assert 'There is no bot "royalcrypt.bots.plain_bots:GreedyBot"' in capsys.readouterr().err

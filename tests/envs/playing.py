@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from royalcrypt.rules.fast_chance import draw_chance, game_key
+from royalcrypt.rules.chance import draw_chance, game_key
 from royalcrypt.rules.layout import CHANCE, NOBODY, State, blank, no_options
-from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.turns import apply, legal_actions
 
 SETTINGS = [(players, sides) for players in (2, 3, 4) for sides in ("AAAAAA", "BBBBBB", "BABBAB", "random")]

@@ -15,7 +15,7 @@ from royalcrypt.play.views import view_of
 from royalcrypt.rules.cards import IN_CRYPT, kind_of
 from royalcrypt.rules.layout import State, copy_of
 from royalcrypt.rules.views import conceal
-from royalcrypt.search.carrier import record_of
+from royalcrypt.search.backend import record_of
 from tests.envs.playing import chosen, states
 
 PLAYERS = [1, 2, 3, 4]

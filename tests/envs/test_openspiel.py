@@ -18,7 +18,7 @@ from royalcrypt.play.rulings import legal_codes
 from royalcrypt.rules.actions import ACTIONS, DONE, FLIP
 from royalcrypt.rules.chance import list_outcomes
 from royalcrypt.rules.layout import CHANCE, NOBODY, blank, dump, no_options
-from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.turns import apply
 from tests.envs.spiel import SET_UPS, finished, load, name_of, play_on, played, random_action, spiel
 

@@ -9,7 +9,7 @@ from royalcrypt.envs.openspiel.tables import copy_known, state_in
 from royalcrypt.notation.cards import card_of
 from royalcrypt.rules.layout import SPECTATOR, dump
 from royalcrypt.rules.views import conceal
-from royalcrypt.search.twins import compiled
+from royalcrypt.search.compilation import compiled
 from tests.envs.spiel import load, played, spiel
 
 NO_PLAYER = spiel.PrivateInfoType.NONE

@@ -106,8 +106,8 @@ def test_rewards_come_at_the_end_and_win_rewards_sum_to_zero(players: int, rewar
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_games_equal_those_of_simulations(players: int) -> None:
     """The same seed gives the same cards and dice, so the same choices give the same scores."""
-    from royalcrypt.rules.fast_chance import game_key, keyed_choice
-    from royalcrypt.search.random_play import CHOICES, bots_seed
+    from royalcrypt.rules.chance import game_key, keyed_choice
+    from royalcrypt.search.simulation import CHOICES, bots_seed
 
     found = random_games(players, 3, seed=6, leader=None)
     env: Any = royalcrypt_v1.raw_env(players=players, collectors="random", leader=None, reward="score")

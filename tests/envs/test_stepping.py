@@ -9,7 +9,7 @@ import pytest
 from royalcrypt.envs.games import CompiledGames, EnvConfig
 from royalcrypt.envs.kernel import BatchParameters, GameStatus, step_games
 from royalcrypt.rules.actions import ACTIONS
-from royalcrypt.rules.layout import State, _bag_class, blank, copy_of, dump, no_options
+from royalcrypt.rules.layout import State, _plain_class, blank, copy_of, dump, no_options
 from tests.envs.playing import chosen
 
 
@@ -27,7 +27,7 @@ class PlainBoard:
 
 
 def plain_copy(record: Any, declaration: type) -> Any:
-    bag: Any = _bag_class(declaration)()
+    bag: Any = _plain_class(declaration)()
     for name, value in dump(record, declaration).items():
         setattr(bag, name, value)
     return bag

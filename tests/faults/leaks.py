@@ -37,10 +37,10 @@ LEAKS = (
     Leak(
         "what anybody knows is known to all",
         RULES_VIEWS,
-        "if knowers[card] & eye != eye:",
-        "if eye and knowers[card] == 0:",
+        "if knowers[card] & bit != bit:",
+        "if bit and knowers[card] == 0:",
     ),
-    Leak("spectators see with the eyes of seat 0", RULES_VIEWS, "1 << viewer", "1 << (viewer % 4)"),
+    Leak("spectators see with the knowledge of seat 0", RULES_VIEWS, "1 << viewer", "1 << (viewer % 4)"),
     Leak(
         "all is shown before the last chance",
         RULES_VIEWS,
@@ -75,8 +75,8 @@ LEAKS = (
     Leak(
         "a hidden card joins the unseen ones with its value shifted",
         RULES_VIEWS,
-        "if knowers[card] & eye != eye:",
-        "if knowers[card] & eye != eye and state.card_value[card] < 4:",
+        "if knowers[card] & bit != bit:",
+        "if knowers[card] & bit != bit and state.card_value[card] < 4:",
     ),
     Leak(
         "cards taken face-down are shown to all",

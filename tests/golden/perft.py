@@ -8,7 +8,7 @@ from royalcrypt.notation.moves import Action
 from royalcrypt.play.chance import CommittedChance
 from royalcrypt.play.rulings import carry_out
 from royalcrypt.rules.layout import CHANCE, NOBODY, State, blank, copy_of, no_options
-from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.turns import apply, legal_actions
 from tests.oracle.engine import words
 from tests.oracle.game import Oracle

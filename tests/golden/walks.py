@@ -4,9 +4,9 @@ import hashlib
 import json
 from pathlib import Path
 
-from royalcrypt.rules.fast_chance import choose_sides, draw_chance, game_key, keyed_choice
+from royalcrypt.rules.chance import choose_sides, draw_chance, game_key, keyed_choice
 from royalcrypt.rules.layout import CHANCE, NOBODY, blank, dump, no_options
-from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.turns import apply, legal_actions, list_any_time
 
 PATH = Path(__file__).parent / "walks.json"

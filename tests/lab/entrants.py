@@ -1,7 +1,7 @@
 """Bots that tournaments of tests find by their path."""
 
 from royalcrypt.bots import Budget
-from royalcrypt.bots.greedy import GreedyBot
+from royalcrypt.bots.plain_bots import GreedyBot
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.views import View
 

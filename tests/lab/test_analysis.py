@@ -19,11 +19,11 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.notation.records import Record
 from royalcrypt.play.playback import Playback
 from royalcrypt.play.replay import recorded_chance, replay
-from royalcrypt.rules.fast_chance import game_key
+from royalcrypt.rules.chance import game_key
 from royalcrypt.rules.layout import State, copy_of, dump
 from royalcrypt.rules.views import conceal
-from royalcrypt.search.outlook import is_last_turn_of_game
-from royalcrypt.search.sampling import deal_hidden
+from royalcrypt.search.forecasts import is_last_turn_of_game
+from royalcrypt.search.simulation import deal_hidden
 
 LITTLE = EvaluationBudget.of(16)
 SIDES = {1: "BABABB", 2: "ABBBAA", 3: "BBABBA", 4: "AABABB"}

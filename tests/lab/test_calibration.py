@@ -9,8 +9,7 @@ import pytest
 
 from royalcrypt.cli import main
 from royalcrypt.lab.calibration import Calibration, Predictions, sample
-from royalcrypt.search.judge import learned_weights
-from royalcrypt.search.network import WEIGHTS
+from royalcrypt.search.network import WEIGHTS, learned_weights
 
 
 def positions(said: list[float], came: list[float]) -> Predictions:

@@ -5,7 +5,7 @@ from math import log10
 import pytest
 
 from royalcrypt.bots import ratings
-from royalcrypt.bots.ratings import Match, Rivalry
+from royalcrypt.bots.ratings import Match, TableRatings
 from royalcrypt.lab.backends import plain_backend
 from royalcrypt.lab.rating import (
     add_match,
@@ -73,7 +73,7 @@ def test_a_bot_without_connection_to_the_anchor_has_no_rating() -> None:
 
 
 def test_a_new_match_takes_the_place_of_the_old_one() -> None:
-    rivalry = Rivalry()
+    rivalry = TableRatings()
     for found in (match("random", "a", 10, 9), match("a", "b", 10, 5), match("a", "random", 100, 90)):
         add_match(rivalry, found)
     assert [(met.bots, met.games) for met in rivalry.matches] == [(("a", "b"), 10), (("a", "random"), 100)]

@@ -12,8 +12,8 @@ from royalcrypt.lab.summary import Spread, Summary
 from royalcrypt.lab.tables import Outcome, Setting, batch_outcomes, deal, play_batch
 from royalcrypt.lab.worker_pools import worker_pool
 from royalcrypt.play.chance import SeededChance
-from royalcrypt.rules.fast_chance import game_key
-from royalcrypt.search.random_play import bots_seed
+from royalcrypt.rules.chance import game_key
+from royalcrypt.search.simulation import bots_seed
 from tests.oracle.referee import referee
 
 PLAYERS = (1, 2, 3, 4)
@@ -132,7 +132,7 @@ def test_an_illegal_move_of_a_bot_is_refused(move: Move, monkeypatch: pytest.Mon
 
 
 def test_a_game_without_end_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("royalcrypt.search.random_play.STEPS_AT_MOST", 5)
+    monkeypatch.setattr("royalcrypt.search.simulation.STEPS_AT_MOST", 5)
     with pytest.raises(RuntimeError, match=r"SeededChance\(seed=0, game=0\) found no end"):
         next(simulate(Setting(2, ("random",) * 2), 1, plain_backend()))
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from royalcrypt.rules.fast_chance import choose_sides, draw_chance, game_key, keyed_choice
+from royalcrypt.rules.chance import choose_sides, draw_chance, game_key, keyed_choice
 from royalcrypt.rules.layout import CHANCE, NOBODY, Options, State, blank, no_options
-from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.turns import apply, legal_actions
-from royalcrypt.search import playouts, random_play
+from royalcrypt.search import playouts, simulation
+from royalcrypt.search.compilation import compiled
 from royalcrypt.search.playouts import random_games
-from royalcrypt.search.random_play import CHOICES, STUCK, bots_seed, play_out
-from royalcrypt.search.twins import compiled
+from royalcrypt.search.simulation import CHOICES, STUCK, bots_seed, play_out
 from tests.lockstep.walk import walk
 
 GAMES = 12
@@ -85,7 +85,7 @@ def test_no_two_games_of_a_seed_and_no_two_seeds_share_a_key() -> None:
 def test_a_game_without_end_is_reported_and_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     state = blank()
     set_up(state, 2, [0] * 6, 0)
-    monkeypatch.setattr(random_play, "STEPS_AT_MOST", 3)
+    monkeypatch.setattr(simulation, "STEPS_AT_MOST", 3)
     assert play_out(state, no_options(), 1, 2) == STUCK
 
     def ended_after_four(*arguments: object) -> int:
@@ -107,5 +107,5 @@ def test_a_player_without_a_legal_action_is_reported(monkeypatch: pytest.MonkeyP
     def none(state: State, options: Options) -> int:
         return 0
 
-    monkeypatch.setattr(random_play, "count_actions", none)
+    monkeypatch.setattr(simulation, "count_actions", none)
     assert play_out(state, no_options(), 1, 2) == STUCK

@@ -6,8 +6,8 @@ from typing import Any, cast
 
 import numpy as np
 
+from royalcrypt.rules.chance import draw_chance
 from royalcrypt.rules.claims import count_placements, placement_at
-from royalcrypt.rules.fast_chance import draw_chance
 from royalcrypt.rules.layout import (
     CHANCE,
     NOBODY,
@@ -20,11 +20,11 @@ from royalcrypt.rules.layout import (
     dump,
     no_options,
 )
-from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.turns import action_at, apply, count_actions, is_claiming, legal_actions, list_any_time
 from royalcrypt.rules.views import conceal, forget
-from royalcrypt.search.carrier import STATE, blank_record, no_options_record
-from royalcrypt.search.twins import compiled
+from royalcrypt.search.backend import STATE, blank_record, no_options_record
+from royalcrypt.search.compilation import compiled
 
 OUT_OF_TURN = 0.3
 LOOKING = 0.02

@@ -8,8 +8,8 @@ import pytest
 from royalcrypt.rules.chance import outcome_at
 from royalcrypt.rules.layout import CHANCE, NOBODY, SPECTATOR, State, blank, copy_of
 from royalcrypt.rules.phases import Phase
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.scoring import bonus, place_of, scoring_seats, treasure
-from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import apply
 from royalcrypt.rules.views import conceal
 from tests.oracle import engine

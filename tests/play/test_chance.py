@@ -8,7 +8,7 @@ import pytest
 from royalcrypt import Game
 from royalcrypt.play.chance import CommittedChance, RecordedChance, SeededChance, address_of
 from royalcrypt.rules.layout import blank
-from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.reveal import set_up
 from tests.oracle.chance import choose, commitment
 from tests.rules.tables import Luck, finish
 

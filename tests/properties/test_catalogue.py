@@ -25,9 +25,9 @@ from royalcrypt.rules.catalogue import COLLECTORS, PRICE, WHEN
 from royalcrypt.rules.collectors import run_idol_race
 from royalcrypt.rules.layout import KINDS, SEATS, TYPES, State, blank
 from royalcrypt.rules.phases import NO_ERRAND, OVER
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.scoring import bonus, tally
-from royalcrypt.rules.setup import set_up
-from royalcrypt.search import hopes
+from royalcrypt.search import features
 from tests.oracle import game as oracle_game
 from tests.oracle import scoring as oracle
 from tests.oracle.cards import Card
@@ -65,11 +65,13 @@ def expected(state: State, everyone: list[list[Card]], seat: int, card_type: int
 
 
 def appraised(state: State, seat: int, card_type: int) -> float:
-    numbers = [0.0] * hopes.PROSPECTS
-    hopes.expect_cards(state, numbers)
+    numbers = [0.0] * features.APPRAISAL_END
+    features.appraise_cards(state, numbers)
     held = state.players[seat].held[card_type]
-    coins = numbers[hopes.COINS + seat * TYPES + card_type]
-    return hopes.paid(state, seat, card_type, held, coins, numbers[hopes.FINEST + seat], numbers)
+    coins = numbers[features.COINS + seat * TYPES + card_type]
+    return features.current_bonus(
+        state, seat, card_type, held, coins, numbers[features.FINEST + seat], numbers
+    )
 
 
 def drawn(state: State, everyone: list[list[Card]], seat: int, card_type: int) -> int:
@@ -185,7 +187,7 @@ from royalcrypt.rules.cards import POTTERY, draw, gain, kind_of
 from royalcrypt.rules.layout import TYPES, blank
 from royalcrypt.rules.phases import OVER
 from royalcrypt.rules.scoring import bonus, tally
-from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.reveal import set_up
 
 state = blank()
 set_up(state, 2, [0] * TYPES, 0)

@@ -4,7 +4,7 @@ import pytest
 
 from royalcrypt.play.chance import SeededChance
 from royalcrypt.rules.layout import CHANCE, NOBODY, State, blank, no_options
-from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.turns import action_at, apply, count_actions, legal_actions
 from tests.golden.player import Player, open_to
 from tests.rules.tables import finish, table

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from royalcrypt.rules.fast_chance import choose_sides, game_key, keyed_choice, mix, seed_key
+from royalcrypt.rules.chance import choose_sides, game_key, keyed_choice, mix, seed_key
 
 
 def test_two_seeds_never_share_a_key() -> None:

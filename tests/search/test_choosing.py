@@ -11,20 +11,29 @@ import pytest
 from royalcrypt import Game
 from royalcrypt.bots import Budget, bot_named
 from royalcrypt.play.views import View
-from royalcrypt.rules.fast_chance import game_key
+from royalcrypt.rules.chance import game_key
 from royalcrypt.rules.layout import State, copy_of, dump, no_options
 from royalcrypt.rules.turns import apply, is_claiming, is_under_way
 from royalcrypt.rules.views import conceal
-from royalcrypt.search.carrier import record_of
-from royalcrypt.search.choosing import REPLIES, Care, Chooser
+from royalcrypt.search.backend import record_of
+from royalcrypt.search.candidates import assume_knowledge, digest_of, play_and_cache, reply
+from royalcrypt.search.compilation import compiled
 from royalcrypt.search.features import END
-from royalcrypt.search.learning import untaught
 from royalcrypt.search.network import LAYER, SCORE_AT, WIN_AT, begin, evaluate, evaluate_next
-from royalcrypt.search.replies import common_knowledge, digest, goes_on, reply
-from royalcrypt.search.rollouts import compare
-from royalcrypt.search.sampling import deal_hidden
-from royalcrypt.search.twins import compiled
-from royalcrypt.search.workspace import BEAM, BOARD, CANDIDATE, GAME, KNOWN, LONGEST, PLAYED, REMEMBERED, ROOT
+from royalcrypt.search.network_training import initial_weights
+from royalcrypt.search.rollouts import REPLIES, RolloutPlan, RolloutSearch, compare
+from royalcrypt.search.simulation import deal_hidden
+from royalcrypt.search.workspace import (
+    BEAM,
+    BOARD,
+    CACHED_REPLIES,
+    CANDIDATE,
+    GAME,
+    KNOWN,
+    LONGEST,
+    PLAYED,
+    ROOT,
+)
 
 
 def decisions(players: int, seed: int) -> list[View]:
@@ -48,13 +57,13 @@ def after(known: State, codes: list[int]) -> State:
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_candidates_are_whole_legal_actions_each_once_and_best_first(players: int) -> None:
-    chooser = Chooser()
+    chooser = RolloutSearch()
     for view in decisions(players, players):
         legal = {str(move) for move in view.moves()}
         found = chooser.candidates(view.known, 12)
         assert len(found) == min(12, len(legal)) or len(legal) > 12
         assert len({tuple(one.codes) for one in found}) == len(found)
-        assert [one.promise for one in found] == sorted((one.promise for one in found), reverse=True)
+        assert [one.value for one in found] == sorted((one.value for one in found), reverse=True)
         for one in found:
             assert not is_under_way(after(view.known, one.codes), view.known.actor)
             assert 0 <= one.win <= 1
@@ -62,29 +71,29 @@ def test_candidates_are_whole_legal_actions_each_once_and_best_first(players: in
 
 @pytest.mark.parametrize("players", [1, 2, 4])
 def test_fewer_candidates_are_the_best_of_many(players: int) -> None:
-    chooser = Chooser()
+    chooser = RolloutSearch()
     for view in decisions(players, 7)[::3]:
         many = chooser.candidates(view.known, 12)
         assert chooser.candidates(view.known, 3) == many[:3]
 
 
-def listed_by(chooser: Chooser, view: View, most: int) -> Any:
+def listed_by(chooser: RolloutSearch, view: View, most: int) -> Any:
     chooser._work.board[KNOWN] = record_of(view.known)
     return chooser._best(most)
 
 
-def tried(chooser: Chooser, view: View, copies: int, tries: int, seed: int = 1) -> Any:
+def tried(chooser: RolloutSearch, view: View, copies: int, tries: int, seed: int = 1) -> Any:
     """The best candidate several times, compared with itself."""
     listed = listed_by(chooser, view, 1)
     found: Any = np.repeat(listed, copies).astype(CANDIDATE)
     chooser._work.board[ROOT] = chooser._work.board[KNOWN]
-    chooser._try(found, 0, tries, game_key(seed, view.known.decisions))
+    chooser._roll_out(found, 0, tries, game_key(seed, view.known.decisions))
     return found
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_equal_candidates_meet_equal_luck(players: int) -> None:
-    chooser, totals = Chooser(), set[float]()
+    chooser, totals = RolloutSearch(), set[float]()
     for view in decisions(players, 3)[::2]:
         found = tried(chooser, view, copies=3, tries=5)
         assert list(found["tries"]) == [5, 5, 5]
@@ -95,52 +104,55 @@ def test_equal_candidates_meet_equal_luck(players: int) -> None:
 
 def test_comparing_gives_up_the_worse_half_each_time() -> None:
     view = decisions(4, 2)[0]
-    left = [len(Chooser().compared(view.known, Care(16, 16, halvings=halvings))) for halvings in range(4)]
+    left = [
+        len(RolloutSearch().compared(view.known, RolloutPlan(16, 16, halvings=halvings)))
+        for halvings in range(4)
+    ]
     assert left == [16, 8, 4, 2]
 
 
 def test_whoever_has_no_time_takes_the_first_candidate() -> None:
     view = decisions(2, 2)[0]
-    chooser = Chooser()
+    chooser = RolloutSearch()
     first = chooser.candidates(view.known, 5)[0]
-    assert chooser.compared(view.known, Care(5, 100, seconds=-1))[0] == first
+    assert chooser.compared(view.known, RolloutPlan(5, 100, seconds=-1))[0] == first
 
 
 @pytest.mark.parametrize("players", [1, 2, 4])
 def test_whoever_thinks_ahead_finds_whole_legal_actions_and_always_the_same(players: int) -> None:
     changed = 0
     for view in decisions(players, 9)[::3]:
-        ahead = Care(8, 32, halvings=1, ahead=4)
-        chooser = Chooser()
-        found = chooser.compared(view.known, ahead)
+        lookahead = RolloutPlan(8, 32, halvings=1, lookahead=4)
+        chooser = RolloutSearch()
+        found = chooser.compared(view.known, lookahead)
         root: Any = record_of(view.known)
         assert np.array_equal(chooser._work.board[ROOT], root)
-        assert found == Chooser().compared(view.known, ahead)
+        assert found == RolloutSearch().compared(view.known, lookahead)
         for one in found:
             assert not is_under_way(after(view.known, one.codes), view.known.actor)
-        changed += found != Chooser().compared(view.known, replace(ahead, ahead=0))
+        changed += found != RolloutSearch().compared(view.known, replace(lookahead, lookahead=0))
     assert changed > 0
 
 
 def test_a_claim_that_follows_is_remembered_and_taken_in_every_try() -> None:
     view = next(one for one in decisions(2, 2) if is_claiming(one.known) and one.known.turn == 0)
-    chooser = Chooser()
+    chooser = RolloutSearch()
     best = listed_by(chooser, view, 1)
     chooser._work.board[ROOT] = chooser._work.board[GAME] = chooser._work.board[KNOWN]
-    assert compiled(goes_on)(chooser._work, best), "the other one is next"
+    assert compiled(play_and_cache)(chooser._work, best), "the other one is next"
     theirs = chooser._work.board[ROOT].copy()
     assert theirs["actor"] == 1
     liked, *others = chooser._best(REPLIES)
     totals: list[float] = []
     for reply_to_it in (liked, others[-1]):
         chooser._work.board[GAME] = theirs
-        compiled(goes_on)(chooser._work, reply_to_it.reshape(1))
+        compiled(play_and_cache)(chooser._work, reply_to_it.reshape(1))
         totals.append(float(tried(chooser, view, 1, 20)["wins"][0]))
     assert totals[0] < totals[1], "what the other likes is worse than what they like less"
 
 
 def test_what_sets_positions_apart_is_enough_to_judge_them() -> None:
-    weights = untaught(5)
+    weights = initial_weights(5)
     chance = np.random.default_rng(5)
     before: Any = chance.random(END).astype(np.float32)
     whole: Any = np.zeros(LAYER, np.float32)
@@ -159,12 +171,12 @@ def test_decisions_that_look_alike_are_alike() -> None:
     for players in (1, 2, 3, 4):
         seen: dict[tuple[int, int], Any] = {}
         for view in decisions(players, 11):
-            key = (view.round, digest(view.known))
+            key = (view.round, digest_of(view.known))
             assert seen.setdefault(key, dump(view.known)) == dump(view.known)
         assert len(seen) > 10
 
 
-def answered(desk: Chooser) -> list[int]:
+def answered(desk: RolloutSearch) -> list[int]:
     """What a player does who is thought of by another."""
     compiled(reply)(desk._work, desk.weights)
     action = desk._work.under_way[0]
@@ -173,21 +185,21 @@ def answered(desk: Chooser) -> list[int]:
 
 @pytest.mark.parametrize("players", [1, 2, 4])
 def test_a_reply_promises_most_and_is_remembered(players: int) -> None:
-    desk = Chooser()
+    desk = RolloutSearch()
     for view in decisions(players, 5):
-        desk._work.replies["look"] = 0
+        desk._work.replies["digest"] = 0
         desk._work.board[KNOWN] = record_of(view.known)
         liked = answered(desk)
-        assert liked in [one.codes for one in Chooser().candidates(view.known, 64)]
-        desk.weights = untaught(3)
+        assert liked in [one.codes for one in RolloutSearch().candidates(view.known, 64)]
+        desk.weights = initial_weights(3)
         assert answered(desk) == liked
-        desk.weights = Chooser().weights
+        desk.weights = RolloutSearch().weights
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_claims_of_others_are_the_same_whatever_is_hidden_and_always_legal(players: int) -> None:
     """Whoever thinks of them knows neither the cards they hold nor those they peeked at (R11.2)."""
-    desk, claims = Chooser(), 0
+    desk, claims = RolloutSearch(), 0
     for view in decisions(players, 6):
         thinker = (view.known.actor + 1) % players
         looks = set[int]()
@@ -196,8 +208,8 @@ def test_claims_of_others_are_the_same_whatever_is_hidden_and_always_legal(playe
             conceal(whole, thinker)
             deal_hidden(whole, *game_key(deal, 1))
             desk._work.board[PLAYED] = record_of(whole)
-            common_knowledge(desk._work.board, thinker)
-            looks.add(compiled(digest)(desk._work.board[KNOWN]))
+            assume_knowledge(desk._work.board, thinker)
+            looks.add(compiled(digest_of)(desk._work.board[KNOWN]))
             assert not is_under_way(after(whole, answered(desk)), whole.actor)
         if is_claiming(view.known):
             claims += 1
@@ -208,14 +220,14 @@ def test_claims_of_others_are_the_same_whatever_is_hidden_and_always_legal(playe
 def test_both_carriers_play_the_same_rounds_out() -> None:
     """With few dice and a network of few words, for a plain one takes its time."""
     view = next(one for one in decisions(2, 2) if one.round == 8 and len(one.actions) < 12)
-    weights = untaught(4)
-    chooser = Chooser(weights)
+    weights = initial_weights(4)
+    chooser = RolloutSearch(weights)
     found: Any = listed_by(chooser, view, 2)
     plain: Any = found.copy()
     chooser._work.board[ROOT] = chooser._work.board[KNOWN]
     key = game_key(3, 1)
-    chooser._try(found, 0, 2, key)
-    memory: Any = [SimpleNamespace(look=0, action=Row(1)) for _ in range(REMEMBERED)]
+    chooser._roll_out(found, 0, 2, key)
+    memory: Any = [SimpleNamespace(look=0, action=Row(1)) for _ in range(CACHED_REPLIES)]
     board: Any = PlainBoard(BOARD)
     board[ROOT] = copy_of(view.known)
     candidates: Any = Row(2)
@@ -237,7 +249,7 @@ def test_both_carriers_play_the_same_rounds_out() -> None:
 
 def candidate(codes: list[int], steps: int = 0) -> SimpleNamespace:
     return SimpleNamespace(
-        codes=codes, steps=steps, win=0.0, score=0.0, promise=0.0, tries=0, wins=0.0, scores=0.0
+        codes=codes, steps=steps, win=0.0, score=0.0, value=0.0, tries=0, wins=0.0, scores=0.0
     )
 
 

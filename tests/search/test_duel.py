@@ -18,13 +18,11 @@ from royalcrypt.rules.collectors import can_mend, can_peek
 from royalcrypt.rules.layout import EVERYONE, State, copy_of, no_options
 from royalcrypt.rules.turns import apply, is_under_way, legal_actions
 from royalcrypt.rules.views import conceal
-from royalcrypt.search.collecting import hidden_again, hidden_cards, is_collecting, some_deal, ways_home
-from royalcrypt.search.duel import Duelist, is_duel, is_overdone
+from royalcrypt.search.dice_outcomes import any_deal, hidden_cards, is_collecting, roll_outcomes, without_deal
+from royalcrypt.search.duel import ANSWER, CELLS, COUNTS, TIES, RoundSearch, is_duel, is_wasteful, roll_one
 from royalcrypt.search.endgame import is_in_last_round
-from royalcrypt.search.judge import Judge
-from royalcrypt.search.network import SCORE_SCALE, SCORE_WEIGHT
-from royalcrypt.search.outlook import Outlook
-from royalcrypt.search.settling import CELLS, COUNTS, TIES, roll_one
+from royalcrypt.search.forecasts import Forecaster
+from royalcrypt.search.network import SCORE_SCALE, SCORE_WEIGHT, Evaluator
 
 CLOSE = 1e-5
 
@@ -70,20 +68,20 @@ def after(known: State, codes: list[int]) -> State:
 
 def by_all_rolls(claimed: State, seat: int) -> float:
     """What the learned values say of every way in which the dice may fall, with the chance of each."""
-    judge, hidden = Judge(), hidden_cards(claimed)
-    ways = [(1.0, some_deal(claimed))]
+    judge, hidden = Evaluator(), hidden_cards(claimed)
+    ways = [(1.0, any_deal(claimed))]
     while is_collecting(ways[0][1]):
         ways = [
             (chance * part, fallen)
             for chance, way in ways
-            for part, fallen in ways_home(way, lambda _: DECLINE)
+            for part, fallen in roll_outcomes(way, lambda _: DECLINE)
         ]
     total = 0.0
     for chance, way in ways:
-        known = hidden_again(way, hidden)
-        own = judge.opinion(known, seat)
+        known = without_deal(way, hidden)
+        own = judge.prediction(known, seat)
         conceal(known, 1 - seat)
-        rival = judge.opinion(known, 1 - seat)
+        rival = judge.prediction(known, 1 - seat)
         total += chance * (own.win + SCORE_WEIGHT * (own.score - rival.score) / SCORE_SCALE)
     return total
 
@@ -98,8 +96,8 @@ def test_all_dice_are_reckoned_with() -> None:
     rng = random.Random(1)
     for known in last_turns(3, 6):
         claimed = after(known, rng.choice(whole_claims(known)))
-        foreseen = Duelist()._foreseen(claimed, known.actor, inf)
-        assert foreseen == pytest.approx(by_all_rolls(claimed, known.actor), abs=CLOSE)
+        searched = RoundSearch()._searched(claimed, known.actor, inf)
+        assert searched == pytest.approx(by_all_rolls(claimed, known.actor), abs=CLOSE)
 
 
 def test_where_no_die_can_fail_the_next_round_is_judged() -> None:
@@ -110,8 +108,8 @@ def test_where_no_die_can_fail_the_next_round_is_judged() -> None:
             safe.slots[slot].effort = min(1, safe.slots[slot].effort)
         claimed = after(safe, [RECOVER])
         assert claimed.round_number == known.round_number + 1
-        foreseen = Duelist()._foreseen(claimed, known.actor, inf)
-        assert foreseen == pytest.approx(by_all_rolls(claimed, known.actor), abs=CLOSE)
+        searched = RoundSearch()._searched(claimed, known.actor, inf)
+        assert searched == pytest.approx(by_all_rolls(claimed, known.actor), abs=CLOSE)
 
 
 def test_no_claim_is_better_than_the_best_one() -> None:
@@ -120,10 +118,10 @@ def test_no_claim_is_better_than_the_best_one() -> None:
     for known in islice(claim_turns(5), 0, None, 5):
         if known.turn == 0 or can_mend(known, known.actor) or can_peek(known, known.actor):
             continue
-        worth, codes = Duelist().best(known, 1)
-        duelist = Duelist()
+        worth, codes = RoundSearch().best(known, 1)
+        duelist = RoundSearch()
         worths = {
-            tuple(claim): duelist._foreseen(after(known, claim), known.actor, inf)
+            tuple(claim): duelist._searched(after(known, claim), known.actor, inf)
             for claim in whole_claims(known)
         }
         assert worth == pytest.approx(max(worths.values()), abs=CLOSE)
@@ -135,29 +133,30 @@ def test_no_claim_is_better_than_the_best_one() -> None:
 
 def test_the_first_claim_is_judged_by_the_best_answers_to_it() -> None:
     known = next(state for state in islice(claim_turns(7), 9, None) if state.turn == 0)
-    duelist = Duelist()
+    duelist = RoundSearch()
     first, *others = whole_claims(known)[::40]
     theirs = after(known, first)
-    answer = Duelist().best(theirs, 1)[1]
-    worth = duelist._foreseen(theirs, known.actor, inf)
-    assert duelist._answer() == answer
+    answer = RoundSearch().best(theirs, 1)[1]
+    worth = duelist._searched(theirs, known.actor, inf)
+    line = duelist._memory.lines[ANSWER]
+    assert [int(code) for code in line["codes"][: line["steps"]]] == answer
     for claim in others[:3]:
-        assert duelist._foreseen(after(theirs, answer), known.actor, inf) == pytest.approx(worth, abs=CLOSE)
-        assert duelist._foreseen(after(known, claim), known.actor, inf) != worth
+        assert duelist._searched(after(theirs, answer), known.actor, inf) == pytest.approx(worth, abs=CLOSE)
+        assert duelist._searched(after(known, claim), known.actor, inf) != worth
 
 
 def test_what_was_found_before_changes_no_answer() -> None:
     """It only says where to look first."""
     states = [state for state in islice(claim_turns(11), 40) if state.turn > 0]
-    experienced = Duelist()
+    experienced = RoundSearch()
     for known in states[:8]:
-        alone = Duelist()._foreseen(known, known.actor, inf)
+        alone = RoundSearch()._searched(known, known.actor, inf)
         assert experienced.best(known, 1)[0] >= alone - CLOSE
-        assert experienced._foreseen(known, known.actor, inf) == pytest.approx(alone, abs=CLOSE)
+        assert experienced._searched(known, known.actor, inf) == pytest.approx(alone, abs=CLOSE)
 
 
 def with_all_cards_shown(known: State) -> State:
-    shown = some_deal(known)
+    shown = any_deal(known)
     for card in range(shown.drawn):
         shown.card_knowers[card] = EVERYONE
     return shown
@@ -169,9 +168,9 @@ def test_the_last_turn_of_a_game_is_played_by_its_exact_prospects() -> None:
     for known in map(with_all_cards_shown, islice(ends, 12)):
         if can_mend(known, known.actor) or can_peek(known, known.actor):
             continue
-        exact = dict(Outlook(Judge(), known.actor).last_actions(known))
+        exact = dict(Forecaster(Evaluator(), known.actor).last_actions(known))
         best = max(exact.values(), key=lambda prospect: prospect.rank(known.actor))
-        chosen = exact[tuple(Duelist().best(known, 1)[1])]
+        chosen = exact[tuple(RoundSearch().best(known, 1)[1])]
         slack = 0.02 if known.sides[IDOL] == SIDE_A else CLOSE
         lead = abs(chosen.scores[0] - chosen.scores[1]) + abs(best.scores[0] - best.scores[1])
         assert chosen.wins[known.actor] >= best.wins[known.actor] - slack - SCORE_WEIGHT * lead / SCORE_SCALE
@@ -186,12 +185,12 @@ def test_more_effort_than_anybody_could_beat_is_overdone() -> None:
     for slot in range(3):
         helpless.slots[slot].holder, helpless.slots[slot].dice = -1, 0
     for slot in free:
-        assert not is_overdone(helpless, placement(slot, 1, 1))
-        assert is_overdone(helpless, placement(slot, 1, 2))
+        assert not is_wasteful(helpless, placement(slot, 1, 1))
+        assert is_wasteful(helpless, placement(slot, 1, 2))
     rival.ready = 1
-    assert not is_overdone(helpless, placement(0, 1, 6)), "one die of six could beat five"
-    assert is_overdone(helpless, placement(0, 2, 5))
-    assert not is_overdone(helpless, DONE)
+    assert not is_wasteful(helpless, placement(0, 1, 6)), "one die of six could beat five"
+    assert is_wasteful(helpless, placement(0, 2, 5))
+    assert not is_wasteful(helpless, DONE)
 
 
 def test_failed_dice_are_rolled_again_while_there_are_idols() -> None:
@@ -225,9 +224,9 @@ def test_rewards_are_weighed_against_claims(sides: str, reward: int) -> None:
         is_possible = can_peek(known, known.actor) if reward == PEEK else can_mend(known, known.actor)
         if not is_possible:
             continue
-        worth, codes = Duelist().best(known, 4)
+        worth, codes = RoundSearch().best(known, 4)
         assert not is_under_way(after(known, codes), known.actor)
-        assert Duelist().best(known, 4) == (worth, codes)
+        assert RoundSearch().best(known, 4) == (worth, codes)
         used, weighed = used + (codes[0] == reward), weighed + 1
         if weighed == 25:
             break
@@ -236,4 +235,4 @@ def test_rewards_are_weighed_against_claims(sides: str, reward: int) -> None:
 
 def test_whoever_has_no_time_still_claims() -> None:
     known = next(claim_turns(1))
-    assert Duelist().best(known, 24, seconds=0)[1] in whole_claims(known)
+    assert RoundSearch().best(known, 24, seconds=0)[1] in whole_claims(known)

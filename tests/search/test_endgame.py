@@ -15,15 +15,14 @@ from royalcrypt.rules.layout import CHANCE, EVERYONE, GHOST, NOBODY, State, blan
 from royalcrypt.rules.phases import CLAIM, NO_ERRAND
 from royalcrypt.rules.phases import GHOST as GHOST_ROLLS
 from royalcrypt.rules.phases import REMAINS as LAST_CHANCE
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.scoring import scoring_seats
-from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import apply
 from royalcrypt.rules.views import conceal
 from royalcrypt.search import endgame
-from royalcrypt.search.endgame import is_in_last_round, only_chance_is_left
-from royalcrypt.search.judge import Judge
-from royalcrypt.search.outlook import Outlook, is_last_turn_of_game
-from royalcrypt.search.prospects import Prospect, tie_shares
+from royalcrypt.search.endgame import Prospect, is_in_last_round, only_chance_is_left, tie_shares
+from royalcrypt.search.forecasts import Forecaster, is_last_turn_of_game
+from royalcrypt.search.network import Evaluator
 from tests.oracle import engine
 from tests.oracle.game import Oracle
 from tests.search.naive_end import Hopes, best, deals, ends, less_effort, mean, naive_tie, options, wish
@@ -132,7 +131,7 @@ def test_the_last_turn_agrees_with_brute_force(players: int) -> None:
         if len(some) > MOST_DEALS[players] or not is_in_last_round(state):
             continue
         known = known_to(viewer, state)
-        outlook = Outlook(Judge(), viewer)
+        outlook = Forecaster(Evaluator(), viewer)
         if only_chance_is_left(state):
             agree(outlook.of(known), mean([(1 / len(some), ends(deal)) for deal in some]))
         else:
@@ -189,7 +188,7 @@ def test_before_the_ghosts_last_turn_every_roll_of_it_is_counted() -> None:
             if code in legal_codes(after, 0):
                 apply(after, 0, code)
         rolled += after.phase == GHOST_ROLLS
-        agree(Outlook(Judge(), 0).of(after), mean([(1 / len(naive), ends(deal)) for deal in naive]))
+        agree(Forecaster(Evaluator(), 0).of(after), mean([(1 / len(naive), ends(deal)) for deal in naive]))
         if rolled == 6:
             break
 
@@ -199,7 +198,7 @@ def test_anothers_last_turn_is_exact_for_those_who_know_as_much(players: int) ->
     checked = 0
     for state, oracle in positions(players, is_last_turn_of_game, hidden=0.0):
         viewer = (state.actor + 1) % players
-        found = Outlook(Judge(), viewer).of(known_to(viewer, state))
+        found = Forecaster(Evaluator(), viewer).of(known_to(viewer, state))
         if found.is_exact:
             agree(found, best(deals(oracle, state.actor), state.actor))
             checked += 1
@@ -210,8 +209,8 @@ def test_anothers_last_turn_is_exact_for_those_who_know_as_much(players: int) ->
 def test_what_only_another_knows_makes_their_turn_a_guess() -> None:
     """Seat 0 has cards that seat 1 never saw, so that seat 1 cannot be sure what seat 0 will do."""
     game = Game.from_position(SECRETS)
-    assert Outlook(Judge(), 0).of(game.view(0).known).is_exact
-    assert not Outlook(Judge(), 1).of(game.view(1).known).is_exact
+    assert Forecaster(Evaluator(), 0).of(game.view(0).known).is_exact
+    assert not Forecaster(Evaluator(), 1).of(game.view(1).known).is_exact
 
 
 def has_last_chance(state: State) -> bool:
@@ -226,14 +225,14 @@ def test_who_declines_the_last_chance_has_no_other() -> None:
         for deal in naive:
             deal.apply(state.actor, ("decline",))
         hopes = mean([(1 / len(naive), ends(deal)) for deal in naive])
-        agree(Outlook(Judge(), state.actor).of(known), hopes)
+        agree(Forecaster(Evaluator(), state.actor).of(known), hopes)
 
 
 def test_two_dice_that_cannot_fail_are_thought_of() -> None:
     """One die of effort 1 lies there: two such dice push it out without risk, one die would take effort 2."""
     text = SECRETS.replace("row=b2x3,a1x6,vb1x2 seats=0+2p,0+0pw", "row=b1x1,-,v- seats=3+0,2+0pw")
     known = Game.from_position(text).view(0).known
-    actions = {action for action, _ in Outlook(Judge(), 0).last_actions(known)}
+    actions = {action for action, _ in Forecaster(Evaluator(), 0).last_actions(known)}
     assert {(placement(0, 1, 2),), (placement(0, 2, 1),), (placement(1, 1, 1),)} <= actions
     assert (placement(0, 3, 1),) not in actions
     assert (placement(1, 2, 1),) not in actions
@@ -244,12 +243,12 @@ def test_where_there_is_too_much_to_count_it_draws_and_says_so(
     bound: str, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     known = Game.from_position(MANY_HIDDEN).view(0).known
-    exact = Outlook(Judge(), 0).of(known)
+    exact = Forecaster(Evaluator(), 0).of(known)
     assert exact.is_exact
     monkeypatch.setattr(endgame, bound, most)
-    drawn = Outlook(Judge(), 0).of(known)
+    drawn = Forecaster(Evaluator(), 0).of(known)
     assert not drawn.is_exact
-    assert drawn == Outlook(Judge(), 0).of(known)
+    assert drawn == Forecaster(Evaluator(), 0).of(known)
     assert drawn.wins == pytest.approx(exact.wins, abs=0.05)
     assert drawn.scores == pytest.approx(exact.scores, abs=0.3)
 

@@ -6,14 +6,14 @@ from typing import cast
 import numpy as np
 import pytest
 
-from royalcrypt.rules.fast_chance import draw_chance, game_key
+from royalcrypt.rules.chance import draw_chance, game_key
 from royalcrypt.rules.layout import CHANCE, NOBODY, Ints, State, blank, no_options
-from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.turns import apply, legal_actions
-from royalcrypt.search.carrier import blank_record, no_options_record
+from royalcrypt.search.backend import blank_record, no_options_record
+from royalcrypt.search.compilation import compiled
 from royalcrypt.search.light_play import light_action
-from royalcrypt.search.random_play import advance, random_action
-from royalcrypt.search.twins import compiled
+from royalcrypt.search.simulation import advance, random_action
 
 
 def legal(state: State) -> list[int]:

@@ -12,12 +12,12 @@ from royalcrypt.bots import Budget, bot_named
 from royalcrypt.notation.cards import LETTERS
 from royalcrypt.play.views import View
 from royalcrypt.rules.cards import COPIES, kind_of
-from royalcrypt.rules.fast_chance import game_key
+from royalcrypt.rules.chance import game_key
 from royalcrypt.rules.layout import KINDS, State, copy_of, dump, numbers_of
 from royalcrypt.rules.views import conceal
-from royalcrypt.search.carrier import STATE
-from royalcrypt.search.sampling import deal_hidden
-from royalcrypt.search.twins import compiled
+from royalcrypt.search.backend import STATE
+from royalcrypt.search.compilation import compiled
+from royalcrypt.search.simulation import deal_hidden
 
 SAMPLES = 1200
 

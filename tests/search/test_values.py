@@ -9,12 +9,27 @@ import pytest
 from royalcrypt import Game
 from royalcrypt.rules.layout import TYPES, copy_of
 from royalcrypt.rules.scoring import count_scores
-from royalcrypt.search.carrier import record_of
-from royalcrypt.search.features import END, INPUTS, SCRATCH, SEAT_INPUTS, SEATS_AT, describe
-from royalcrypt.search.hopes import COINS, MEAN, SCORE
-from royalcrypt.search.learning import SCORE_CARE, Learner, gradients, layers_of, untaught
+from royalcrypt.search.backend import record_of
+from royalcrypt.search.compilation import compiled
+from royalcrypt.search.features import (
+    COINS,
+    END,
+    INPUTS,
+    INPUTS_AT,
+    MEAN,
+    SCORE,
+    SEAT_INPUTS,
+    SEATS_AT,
+    encode,
+)
 from royalcrypt.search.network import LAYER, SCORE_AT, WEIGHTS, WIN_AT, evaluate
-from royalcrypt.search.twins import compiled
+from royalcrypt.search.network_training import (
+    SCORE_LOSS_WEIGHT,
+    Learner,
+    gradients,
+    initial_weights,
+    layers_of,
+)
 
 EYE = 1e-5
 
@@ -33,18 +48,18 @@ def views(players: int, seed: int) -> list[Any]:
 
 def described(view: Any) -> list[float]:
     numbers = [0.0] * END
-    describe(copy_of(view.known), view.seat, numbers)
+    encode(copy_of(view.known), view.seat, numbers)
     return numbers
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_both_carriers_see_and_say_the_same(players: int) -> None:
-    weights = untaught(3)
+    weights = initial_weights(3)
     numbers: Any = np.zeros(END, np.float32)
     layer: Any = np.zeros(LAYER, np.float32)
     for view in views(players, players)[::7]:
         plain = described(view)
-        compiled(describe)(record_of(view.known), view.seat, numbers)
+        compiled(encode)(record_of(view.known), view.seat, numbers)
         assert numbers == pytest.approx(plain, abs=EYE)
         said = [0.0] * LAYER
         evaluate(plain, weights.tolist(), said)
@@ -66,7 +81,7 @@ def test_what_is_hidden_is_expected(players: int) -> None:
 @pytest.mark.parametrize("players", [1, 3])
 def test_all_numbers_are_around_one(players: int) -> None:
     for view in views(players, 9):
-        assert all(0.0 <= number <= 4.0 for number in described(view)[SCRATCH:])
+        assert all(0.0 <= number <= 4.0 for number in described(view)[INPUTS_AT:])
 
 
 def test_the_score_it_sees_is_the_score_where_nothing_is_hidden() -> None:
@@ -76,7 +91,7 @@ def test_the_score_it_sees_is_the_score_where_nothing_is_hidden() -> None:
         game.play(chance.choice(list(game.view(game.actor).moves())))
     state = copy_of(game.view(0).known)
     numbers = [0.0] * END
-    describe(state, 0, numbers)
+    encode(state, 0, numbers)
     count_scores(state)
     for order in range(2):
         assert numbers[SCORE + order] == pytest.approx(state.players[order].score)
@@ -87,8 +102,8 @@ def test_seats_are_counted_from_the_viewer_on() -> None:
     view = views(4, 8)[20]
     state = copy_of(view.known)
     own, other = [0.0] * END, [0.0] * END
-    describe(state, 1, own)
-    describe(state, 2, other)
+    encode(state, 1, own)
+    encode(state, 2, other)
     block = slice(SEATS_AT, SEATS_AT + SEAT_INPUTS)
     moved = slice(SEATS_AT + SEAT_INPUTS, SEATS_AT + 2 * SEAT_INPUTS)
     assert own[moved] == other[block]
@@ -96,7 +111,7 @@ def test_seats_are_counted_from_the_viewer_on() -> None:
 
 def test_gradients_agree_with_small_steps() -> None:
     chance = np.random.default_rng(7)
-    weights = untaught(7).astype(np.float64)
+    weights = initial_weights(7).astype(np.float64)
     samples = chance.random((5, INPUTS))
     targets = chance.random((5, 2))
 
@@ -106,7 +121,7 @@ def test_gradients_agree_with_small_steps() -> None:
         results = results + layers.results_bias
         win = 1 / (1 + np.exp(-results[:, 0]))
         entropy = -targets[:, 0] * np.log(win) - (1 - targets[:, 0]) * np.log(1 - win)
-        return float(np.mean(entropy) + SCORE_CARE * np.mean((results[:, 1] - targets[:, 1]) ** 2))
+        return float(np.mean(entropy) + SCORE_LOSS_WEIGHT * np.mean((results[:, 1] - targets[:, 1]) ** 2))
 
     found, _ = gradients(weights, samples, targets)  # type: ignore[arg-type]
     for index in (0, 500, WEIGHTS - 140, WEIGHTS - 70, WEIGHTS - 2, WEIGHTS - 1):

@@ -21,17 +21,18 @@ from royalcrypt.play.views import View
 from royalcrypt.rules.actions import DONE, placed_slot
 from royalcrypt.rules.layout import SPECTATOR
 from royalcrypt.search.candidates import list_candidates
-from royalcrypt.search.choosing import Chooser, after_action
-from royalcrypt.search.judge import Judge, hear
-from royalcrypt.search.outlook import Action, Outlook, is_last_turn_of_game
-from royalcrypt.search.prospects import Prospect
-from royalcrypt.search.twins import is_compiled
+from royalcrypt.search.compilation import is_compiled
+from royalcrypt.search.endgame import Prospect
+from royalcrypt.search.forecasts import ActionCodes, Forecaster, is_last_turn_of_game
+from royalcrypt.search.network import Evaluator, predict
+from royalcrypt.search.rollouts import RolloutSearch
+from royalcrypt.search.simulation import applied
 
 MOST = 64
 """Candidates that the value network lists."""
-LOOKED_INTO = 16
+EVALUATED = 16
 """Candidates, the best ones, that are evaluated in full."""
-ALIKE = 2
+SAME_CARDS = 2
 """How many of these may claim the same cards."""
 
 
@@ -48,14 +49,14 @@ class Advice:
 
 def must_compile() -> bool:
     """Whether the first advice must wait for the compiler."""
-    return not all(is_compiled(entry) for entry in (hear, list_candidates))
+    return not all(is_compiled(entry) for entry in (predict, list_candidates))
 
 
 def evaluate(view: View) -> Prospect:
     """The prospect of any view: a seat's or a spectator's, at any turn."""
     if view.seat is not None and view.seat == view.actor:
         return counsel(view, 0)[0]
-    return Outlook(Judge(), SPECTATOR if view.seat is None else view.seat).of(view.known)
+    return Forecaster(Evaluator(), SPECTATOR if view.seat is None else view.seat).of(view.known)
 
 
 def advise(view: View, count: int = 3) -> list[Advice]:
@@ -85,23 +86,23 @@ def counsel(view: View, count: int) -> tuple[Prospect, list[Advice]]:
     return replace(best, is_exact=best.is_exact and knows_all), found
 
 
-def _valued_actions(view: View, seat: int) -> list[tuple[Action, Prospect]]:
+def _valued_actions(view: View, seat: int) -> list[tuple[ActionCodes, Prospect]]:
     """Whole actions with their prospects, best first."""
-    known, judge = view.known, Judge()
-    outlook = Outlook(judge, seat)
+    known, evaluator = view.known, Evaluator()
+    forecaster = Forecaster(evaluator, seat)
     if is_last_turn_of_game(known):
-        found = list(outlook.last_actions(known))
+        found = list(forecaster.last_actions(known))
     else:
-        listed = [tuple(one.codes) for one in Chooser().candidates(known, MOST)]
-        promising = _first_of_each(listed, ALIKE)[:LOOKED_INTO]
-        found = [(action, outlook.of(after_action(known, action))) for action in promising]
+        listed = [tuple(one.codes) for one in RolloutSearch().candidates(known, MOST)]
+        promising = _first_of_each(listed, SAME_CARDS)[:EVALUATED]
+        found = [(action, forecaster.of(applied(known, seat, *action))) for action in promising]
     return sorted(found, key=lambda one: one[1].rank(seat), reverse=True)
 
 
-def _first_of_each(found: list[Action], most: int) -> list[Action]:
+def _first_of_each(found: list[ActionCodes], most: int) -> list[ActionCodes]:
     """The first ``most`` of the actions that claim the same cards, or that do the same otherwise."""
-    seen: Counter[Action] = Counter()
-    kept: list[Action] = []
+    seen: Counter[ActionCodes] = Counter()
+    kept: list[ActionCodes] = []
     for action in found:
         what = tuple(placed_slot(code) if code < DONE else code for code in action if code != DONE)
         seen[what] += 1

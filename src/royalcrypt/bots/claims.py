@@ -2,42 +2,105 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations, product
 
-from royalcrypt.bots.risks import FAILS, UNTOUCHABLE, Weariness, chances_to_keep, cheapest_push
 from royalcrypt.bots.worth import Appraiser
 from royalcrypt.notation.moves import Placement
 from royalcrypt.play.views import SlotView, View
 from royalcrypt.rules.layout import FACES, GHOST, SERVANTS
 
-ENVY = 0.35
+FAILS = tuple((effort - 1) / FACES for effort in range(FACES + 1))
+"""By effort, the chance that a die is exhausted (R6.3)."""
+UNTOUCHABLE = SERVANTS * FACES + 1
+"""Total of a card that the Ghost skips: its own, or one that is gone."""
+
+
+class DiceCosts:
+    """Ready servants, and the cost of exhausted ones: of the first, and what each further one adds."""
+
+    def __init__(self, ready: int, exhausted: int, rounds_left: int) -> None:
+        self.ready = ready
+        self.exhausted = exhausted
+        self.first = 1.4 if rounds_left else 1.0
+        self.further = 0.4 if rounds_left else 0.0
+
+    def recovered(self) -> float:
+        """The cost of all exhausted servants, which a turn to recover saves."""
+        count = self.exhausted
+        return self.first * count + self.further * count * (count - 1) / 2
+
+    def added(self, expected: float, pairs: float) -> float:
+        """The added cost of expected failed dice, and of expected pairs of failed dice."""
+        return (self.first + self.further * self.exhausted) * expected + self.further * pairs
+
+
+def cheapest_push(total: int, dice: int) -> float | None:
+    """The lowest expected number of failed dice for a rival to beat this total; None if they cannot."""
+    costs = [
+        count * FAILS[-(-(total + 1) // count)] for count in range(1, dice + 1) if total + 1 <= count * FACES
+    ]
+    return min(costs, default=None)
+
+
+@cache
+def ghost_rolls(dice: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """The Ghost's rolls: how many give each tuple of sums, in the order of placing (R10.4)."""
+    found: dict[tuple[int, ...], int] = {}
+    for faces in product(range(1, FACES + 1), repeat=dice):
+        groups = sorted(((face * faces.count(face), faces.count(face)) for face in set(faces)), reverse=True)
+        sums = tuple(total for total, _ in groups)
+        found[sums] = found.get(sums, 0) + 1
+    return tuple((ways, sums) for sums, ways in sorted(found.items()))
+
+
+@cache
+def chances_to_keep(totals: tuple[int, ...], dice: int, *, is_last: bool) -> tuple[float, ...]:
+    """By slot, the exact chance that the Ghost, who must beat ``totals``, places elsewhere (R10.4, R10.5)."""
+    kept = [0] * len(totals)
+    for ways, sums in ghost_rolls(dice):
+        row = list(totals)
+        for total in sums[:1] if is_last else sums:
+            for slot, held in enumerate(row):
+                if held < total:
+                    row[slot] = UNTOUCHABLE
+                    break
+        for slot, held in enumerate(row):
+            kept[slot] += ways * (held == totals[slot])
+    return tuple(count / FACES**dice for count in kept)
+
+
+RIVAL_WEIGHT = 0.35
 """How much of a rival's loss counts as the player's gain; divided by the number of rivals."""
-EAGERNESS, EAGERNESS_PER_COIN = 0.25, 0.12
-BOLDEST = (0.0, 0.0, 0.8, 0.6, 0.45)
+PUSH_CHANCE, PUSH_CHANCE_PER_COIN = 0.25, 0.12
+HIGHEST_PUSH_CHANCE = (0.0, 0.0, 0.8, 0.6, 0.45)
 """A rival's chance to push out: without a gain, per coin of gain, and at most, by number of players."""
 SECOND_TURN = (0.0, 1.0, 1.5, 1.8)
 """By ready dice: their value to a Leader who also has the last turn (R5.6)."""
-EFFORTS_KEPT = 2
+EFFORTS_COMPARED = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Stake:
-    """A placement: its gain if it is kept, its gain in any case (``spite``), and the chance to keep it."""
+class ValuedPlacement:
+    """A placement: its gain if it is kept, its gain in any case (``denied``), and the chance to keep it."""
 
     place: Placement
     gain: float
-    spite: float
+    denied: float
     keep: float
     failing: float
-    """Expected failed dice if it is kept."""
+    """Expected failed dice if the card is kept."""
     pairs: float
 
-    def value(self, weariness: Weariness, keep: float) -> float:
-        return keep * (self.gain - weariness.added(self.failing, self.pairs)) + self.spite
+    def value(self, dice: DiceCosts, keep: float) -> float:
+        return keep * (self.gain - dice.added(self.failing, self.pairs)) + self.denied
+
+
+Claim = tuple[ValuedPlacement, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ClaimPlan:
     value: float
     place: tuple[Placement, ...]
     """Empty to recover."""
@@ -50,67 +113,63 @@ class ClaimTurn:
         self.view = view
         self.seat = seat
         self.appraiser = Appraiser(view)
-        self.gains = [0.0 if slot.card is None else self.appraiser.gain(seat, slot.card) for slot in view.row]
-        self.rivals = self._rivals_to_come()
-        self.has_second_turn = view.turns == 3 and view.turn == 0
-        others = [other for other in range(view.players) if other != seat]
-        self.envy = ENVY / max(1, len(others))
-        self.rivals_gains = {
-            rival: [0.0 if slot.card is None else self.appraiser.gain(rival, slot.card) for slot in view.row]
-            for rival in others
-        }
-        self.together = self._gains_together()
-
-    def _rivals_to_come(self) -> list[tuple[int, int]]:
+        self.gains = self._gains(seat)
+        self.rivals = list(view.form.rivals) if view.form is not None and not view.is_solo else []
         """Opponents with a turn to come and their dice; never the Ghost."""
-        form = self.view.form
-        return [] if form is None or self.view.is_solo else list(form.rivals)
+        self.has_second_turn = view.turns == 3 and view.turn == 0
+        self.rivals_gains = {other: self._gains(other) for other in range(view.players) if other != seat}
+        self.rival_weight = RIVAL_WEIGHT / max(1, len(self.rivals_gains))
+        self.together: dict[tuple[int, int], float] = {}
+        """What two cards of a type add together beyond their single gains, by pair of slots."""
+        for left, right in combinations(view.row, 2):
+            if left.card is not None and right.card is not None and left.card.type == right.card.type:
+                more = self.appraiser.gain_together(seat, left.card, right.card)
+                self.together[left.slot, right.slot] = more
 
-    def _gains_together(self) -> dict[tuple[int, int], float]:
-        found: dict[tuple[int, int], float] = {}
-        for left, right in combinations(range(len(self.view.row)), 2):
-            one, other = self.view.row[left].card, self.view.row[right].card
-            if one is not None and other is not None and one.type == other.type:
-                found[left, right] = self.appraiser.gain_together(self.seat, one, other)
-        return found
+    def _gains(self, seat: int) -> list[float]:
+        return [0.0 if slot.card is None else self.appraiser.gain(seat, slot.card) for slot in self.view.row]
 
-    def best(self, ready: int, exhausted: int) -> Plan:
+    def best(self, ready: int, exhausted: int) -> ClaimPlan:
         """The best claim, or to recover, with these dice; values are relative to the present state."""
-        weariness = Weariness(exhausted, self.appraiser.rounds_left)
-        rest = Plan(weariness.of(exhausted) + self._later(ready + exhausted), ())
-        slots = [self._stakes(slot, ready, weariness) for slot in self.view.row]
-        claims = self._combined([stakes for stakes in slots if stakes], ready)
-        best = self._best_claim(claims, ready, weariness)
+        dice = DiceCosts(ready, exhausted, self.appraiser.rounds_left)
+        rest = ClaimPlan(dice.recovered() + self._later(ready + exhausted), ())
+        slots = [self._placements(slot, dice) for slot in self.view.row]
+        claims = self._combined([placements for placements in slots if placements], ready)
+        if self.view.is_solo:
+            best = self._best_against_ghost(claims, dice)
+        else:
+            plans = (self._plan(claim, [one.keep for one in claim], dice) for claim in claims)
+            best = max(plans, key=lambda plan: plan.value, default=None)
         return best if best is not None and best.value > rest.value else rest
 
     def _later(self, dice: int) -> float:
         return SECOND_TURN[min(dice, SERVANTS)] if self.has_second_turn else 0.0
 
-    def _stakes(self, slot: SlotView, ready: int, weariness: Weariness) -> list[list[Stake]]:
+    def _placements(self, slot: SlotView, ready: DiceCosts) -> list[list[ValuedPlacement]]:
         """By number of dice, the best placements on a card; alone, all of them."""
         if slot.card is None or slot.holder == self.seat:
             return []
-        found: list[list[Stake]] = []
-        for dice in range(1, ready + 1):
+        found: list[list[ValuedPlacement]] = []
+        for dice in range(1, ready.ready + 1):
             lowest = max(1, -(-(slot.total + 1) // dice))
-            stakes = [self._stake(slot, dice, effort) for effort in range(lowest, FACES + 1)]
+            placements = [self._placement(slot, dice, effort) for effort in range(lowest, FACES + 1)]
             if not self.view.is_solo:
-                stakes.sort(key=lambda stake: -stake.value(weariness, stake.keep))
-                del stakes[EFFORTS_KEPT:]
-            found.append(stakes)
+                placements.sort(key=lambda one: -one.value(ready, one.keep))
+                del placements[EFFORTS_COMPARED:]
+            found.append(placements)
         return found
 
-    def _stake(self, slot: SlotView, dice: int, effort: int) -> Stake:
+    def _placement(self, slot: SlotView, dice: int, effort: int) -> ValuedPlacement:
         fails = FAILS[effort]
-        denied = max((gains[slot.slot] for gains in self.rivals_gains.values()), default=0.0)
-        spite = 0.0
+        most_wanted = max((gains[slot.slot] for gains in self.rivals_gains.values()), default=0.0)
+        denied = 0.0
         if slot.holder in self.rivals_gains:
-            spite = self.envy * self.rivals_gains[slot.holder][slot.slot]
-            denied = 0.0
-        return Stake(
+            denied = self.rival_weight * self.rivals_gains[slot.holder][slot.slot]
+            most_wanted = 0.0
+        return ValuedPlacement(
             place=Placement(slot.slot, dice, effort),
-            gain=self.gains[slot.slot] + self.envy * denied,
-            spite=spite,
+            gain=self.gains[slot.slot] + self.rival_weight * most_wanted,
+            denied=denied,
             keep=self.chance_to_keep(slot.slot, dice * effort),
             failing=dice * fails,
             pairs=dice * (dice - 1) / 2 * fails * fails,
@@ -123,54 +182,42 @@ class ClaimTurn:
             failing = cheapest_push(total, dice)
             if failing is not None:
                 surplus = self.rivals_gains[rival][slot] - failing * 1.5
-                eager = EAGERNESS + EAGERNESS_PER_COIN * surplus
-                keep *= 1 - min(BOLDEST[self.view.players], max(0.03, eager))
+                chance = PUSH_CHANCE + PUSH_CHANCE_PER_COIN * surplus
+                keep *= 1 - min(HIGHEST_PUSH_CHANCE[self.view.players], max(0.03, chance))
         return keep
 
-    def _combined(self, slots: list[list[list[Stake]]], ready: int) -> list[tuple[Stake, ...]]:
+    def _combined(self, slots: list[list[list[ValuedPlacement]]], ready: int) -> list[Claim]:
         """All claims from these placements, on one card or, before the last turn, on several."""
-        claims: list[tuple[Stake, ...]] = []
+        claims: list[Claim] = []
         most = 1 if self.view.is_last_turn else min(ready, len(slots))
         for cards in range(1, most + 1):
             for chosen in combinations(slots, cards):
                 for dice in product(range(ready), repeat=cards):
                     if sum(dice) + cards <= ready:
                         claims += product(
-                            *(stakes[count] for stakes, count in zip(chosen, dice, strict=True))
+                            *(by_dice[count] for by_dice, count in zip(chosen, dice, strict=True))
                         )
         return claims
 
-    def _best_claim(self, claims: list[tuple[Stake, ...]], ready: int, weariness: Weariness) -> Plan | None:
-        if not self.view.is_solo:
-            return max(
-                (self._plan(claim, [stake.keep for stake in claim], ready, weariness) for claim in claims),
-                key=lambda plan: plan.value,
-                default=None,
-            )
-        return self._best_against_ghost(claims, ready, weariness)
-
-    def _plan(self, claim: tuple[Stake, ...], keeps: list[float], ready: int, weariness: Weariness) -> Plan:
-        value = self._later(ready - sum(stake.place.dice for stake in claim))
-        for stake, keep in zip(claim, keeps, strict=True):
-            value += stake.value(weariness, keep)
+    def _plan(self, claim: Claim, keeps: list[float], dice: DiceCosts) -> ClaimPlan:
+        value = self._later(dice.ready - sum(one.place.dice for one in claim))
+        for one, keep in zip(claim, keeps, strict=True):
+            value += one.value(dice, keep)
         for (one, its), (other, others) in combinations(zip(claim, keeps, strict=True), 2):
             both = its * others
-            value -= weariness.further * both * one.failing * other.failing
+            value -= dice.further * both * one.failing * other.failing
             value += both * self.together.get((one.place.slot, other.place.slot), 0.0)
-        return Plan(value, tuple(stake.place for stake in claim))
+        return ClaimPlan(value, tuple(one.place for one in claim))
 
-    def _best_against_ghost(
-        self, claims: list[tuple[Stake, ...]], ready: int, weariness: Weariness
-    ) -> Plan | None:
+    def _best_against_ghost(self, claims: list[Claim], dice: DiceCosts) -> ClaimPlan | None:
         """The best claim by the Ghost's exact odds; claims not better even without risk are skipped."""
-        hopes = [(self._plan(claim, [1.0] * len(claim), ready, weariness).value, claim) for claim in claims]
-        hopes.sort(key=lambda hope: -hope[0])
-        best: Plan | None = None
-        for hope, claim in hopes:
-            if best is not None and hope <= best.value:
+        bounds = [(self._plan(claim, [1.0] * len(claim), dice).value, claim) for claim in claims]
+        bounds.sort(key=lambda bound: -bound[0])
+        best: ClaimPlan | None = None
+        for bound, claim in bounds:
+            if best is not None and bound <= best.value:
                 break
-            keeps = self.ghost_keeps([stake.place for stake in claim])
-            plan = self._plan(claim, keeps, ready, weariness)
+            plan = self._plan(claim, self.ghost_keeps([one.place for one in claim]), dice)
             if best is None or plan.value > best.value:
                 best = plan
         return best

@@ -25,11 +25,11 @@ def main(names: Iterable[str]) -> None:
         os.nice(POLITENESS)
     threading.Thread(target=end_with_input, daemon=True).start()
     faulthandler.dump_traceback_later(LONGEST, exit=True)
-    from royalcrypt.search.cache import can_keep  # noqa: PLC0415 (from here on it makes way for others)
+    from royalcrypt.search.compilation import can_store  # noqa: PLC0415 (from here on it makes way for others)
 
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)  # code that cannot be kept would help nobody
-        can_keep()
+        can_store()
     compile_bots(names)
 
 
@@ -69,7 +69,7 @@ def entries_named(name: str) -> tuple[Callable[..., object], ...]:
 
 def compile_entry(entry: Callable[..., object]) -> None:
     """Or load it, if it was kept before: either way it is known to be there."""
-    from royalcrypt.search.twins import compiled, is_compiled  # noqa: PLC0415 (as above)
+    from royalcrypt.search.compilation import compiled, is_compiled  # noqa: PLC0415 (as above)
 
     compiled(entry)
     if not is_compiled(entry):

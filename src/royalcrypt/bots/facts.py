@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from royalcrypt.bots.claims import ClaimTurn
-from royalcrypt.bots.risks import FAILS
-from royalcrypt.notation.moves import Action, Move, Placement, Verb
+from royalcrypt.bots.claims import FAILS, ClaimTurn
+from royalcrypt.notation.moves import Move, Placement, Verb
 from royalcrypt.play.knowledge import CardView
 from royalcrypt.play.views import View
 from royalcrypt.rules.cards import TAPESTRY, gain
@@ -14,6 +13,7 @@ from royalcrypt.rules.catalogue import CONDITION, MOST_COINS, entry_of
 from royalcrypt.rules.collectors import run_idol_race
 from royalcrypt.rules.layout import SEATS, TYPES, State, copy_of
 from royalcrypt.rules.scoring import bonus, tally
+from royalcrypt.search.dice_outcomes import hidden_cards
 from royalcrypt.search.endgame import peeked_states
 
 MOST_FACTS = 3
@@ -37,19 +37,21 @@ def facts_about(view: View, seat: int, move: Move) -> tuple[Fact, ...]:
     action = move.actions[0]
     match action.verb:
         case Verb.CLAIM:
-            found = _about_claim(view, seat, action.place)
+            found = list(_about_claim(view, seat, action.place))
         case Verb.RECOVER:
-            found = _about_rest(view, seat)
+            exhausted = view.seats[seat].exhausted
+            found = [Fact("recovers", {"dice": exhausted}) if exhausted else Fact("passes", {})]
         case Verb.TAKE:
-            found = _about_take(view, seat, action)
+            found = [_gain(view, ClaimTurn(view, seat), [action.slot or 0]), Fact("takes", {})]
         case Verb.REROLL:
-            found = _about_reroll(view, action)
+            effort = view.row[action.slot or 0].effort
+            found = [Fact("rerolls", {"chance": 1 - FAILS[effort], "effort": effort})]
         case Verb.MEND:
-            found = iter([Fact("last_mend" if view.phase == "remains" else "mends", {})])
+            found = [Fact("last_mend" if view.phase == "remains" else "mends", {})]
         case Verb.PEEK:
-            found = iter([Fact("peeks", {})])
+            found = [Fact("peeks", {})]
         case Verb.DECLINE:
-            found = iter([Fact("declines", {})])
+            found = [Fact("declines", {})]
     return tuple(found)[:MOST_FACTS]
 
 
@@ -61,10 +63,10 @@ def _about_claim(view: View, seat: int, places: tuple[Placement, ...]) -> Iterat
     yield from _pushed(view, turn, places)
     yield from _denied(view, turn, places)
     yield from _risks(view, turn, places)
-    tired = sum(place.dice * FAILS[place.effort] for place in places)
-    if tired >= NOTICEABLE_DICE:
-        yield Fact("tires", {"dice": tired})
-    elif tired == 0:
+    failing = sum(place.dice * FAILS[place.effort] for place in places)
+    if failing >= NOTICEABLE_DICE:
+        yield Fact("tires", {"dice": failing})
+    elif failing == 0:
         yield Fact("untiring", {})
 
 
@@ -75,14 +77,14 @@ def _gain(view: View, turn: ClaimTurn, slots: list[int]) -> Fact:
     paid = _paid_at_once(view.known, turn.seat, cards)
     total = sum(turn.gains[slot] for slot in slots)
     total += sum(more for pair, more in turn.together.items() if set(pair) <= set(slots))
-    hoped = total - coins - paid
+    further = total - coins - paid
     return Fact(
         "gain",
         {
             "cards": [str(card) for card in cards],
             "coins": coins,
             "paid": paid if paid >= NOTICEABLE_COINS else 0.0,
-            "hoped": hoped if hoped >= NOTICEABLE_COINS and view.round < view.rounds else 0.0,
+            "hoped": further if further >= NOTICEABLE_COINS and view.round < view.rounds else 0.0,
         },
     )
 
@@ -108,20 +110,15 @@ def _bonuses(state: State, seat: int) -> list[int]:
     trial = copy_of(state)
     tally(trial)
     found = [bonus(trial, seat, card_type) for card_type in range(TYPES)]
-    if CONDITION[entry_of(state, TAPESTRY)] == MOST_COINS and _holds_unknown_tapestry(state):
+    hidden = [card for card in hidden_cards(state) if state.card_type[card] == TAPESTRY]
+    is_unknown = any(state.card_place[card] < SEATS for card in hidden)
+    if CONDITION[entry_of(state, TAPESTRY)] == MOST_COINS and is_unknown:
         found[TAPESTRY] = 0
     return found
 
 
-def _holds_unknown_tapestry(state: State) -> bool:
-    return any(
-        state.card_type[card] == TAPESTRY and state.card_value[card] == 0 and state.card_place[card] < SEATS
-        for card in range(state.drawn)
-    )
-
-
 def _kept(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Iterator[Fact]:
-    """Dice kept for the Leader's second turn, and the best card for them (R5.6)."""
+    """Dice left for the Leader's second turn, and the best card for them (R5.6)."""
     left = view.seats[turn.seat].ready - sum(place.dice for place in places)
     claimed = {place.slot for place in places}
     others = [slot for slot in view.row if slot.card is not None and slot.slot not in claimed]
@@ -169,18 +166,3 @@ def _risks(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Iterat
         yield Fact(key, {"chance": 1 - keep, "cards": [str(view.row[slot].card)]})
     elif keep == 1:
         yield Fact("last_turn" if view.is_last_turn else "safe", {})
-
-
-def _about_rest(view: View, seat: int) -> Iterator[Fact]:
-    exhausted = view.seats[seat].exhausted
-    yield Fact("recovers", {"dice": exhausted}) if exhausted else Fact("passes", {})
-
-
-def _about_take(view: View, seat: int, action: Action) -> Iterator[Fact]:
-    yield _gain(view, ClaimTurn(view, seat), [action.slot or 0])
-    yield Fact("takes", {})
-
-
-def _about_reroll(view: View, action: Action) -> Iterator[Fact]:
-    effort = view.row[action.slot or 0].effort
-    yield Fact("rerolls", {"chance": 1 - FAILS[effort], "effort": effort})

@@ -6,10 +6,8 @@ from typing import Protocol
 
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import Reason, Refusal, seat_number
-from royalcrypt.play.rulings import legal_codes
 from royalcrypt.play.views import View
-from royalcrypt.rules.layout import copy_of
-from royalcrypt.rules.turns import apply, is_under_way
+from royalcrypt.search.simulation import completed
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +42,6 @@ def deciding_seat(view: View) -> int:
     return view.seat
 
 
-def spelled(view: View, seat: int, code: int) -> Move:
+def whole_move(view: View, seat: int, code: int) -> Move:
     """The move that a small decision starts, paid with the lowest cards: flipped cards still score."""
-    known = copy_of(view.known)
-    codes = [code]
-    apply(known, seat, code)
-    while is_under_way(known, seat):
-        codes.append(legal_codes(known, seat)[0])
-        apply(known, seat, codes[-1])
-    return Move.from_codes(codes)
+    return Move.from_codes(completed(view.known, seat, code)[0])

@@ -21,7 +21,7 @@ class Match(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Plays exactly these games."""
 
 
-class Rating(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BotRating(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rating: int
     games: int
 
@@ -35,16 +35,16 @@ class Solo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     command: str
 
 
-class Rivalry(msgspec.Struct, forbid_unknown_fields=True):
+class TableRatings(msgspec.Struct, forbid_unknown_fields=True):
     """Matches at tables of one size, and the ratings derived from them."""
 
-    ratings: dict[str, Rating] = msgspec.field(default_factory=dict[str, Rating])
+    ratings: dict[str, BotRating] = msgspec.field(default_factory=dict[str, BotRating])
     matches: list[Match] = msgspec.field(default_factory=list[Match])
 
 
 class Ratings(msgspec.Struct, forbid_unknown_fields=True):
-    two: Rivalry = msgspec.field(default_factory=Rivalry)
-    four: Rivalry = msgspec.field(default_factory=Rivalry)
+    two: TableRatings = msgspec.field(default_factory=TableRatings)
+    four: TableRatings = msgspec.field(default_factory=TableRatings)
     solo: dict[str, Solo] = msgspec.field(default_factory=dict[str, Solo])
 
 

@@ -16,9 +16,9 @@ from royalcrypt.notation.reasons import Reason, Refusal
 GROUP = "royalcrypt.bots"
 PATH = re.compile(r"\w+(\.\w+)*:\w+(\.\w+)*")
 PLAIN = {
-    "random": "royalcrypt.bots.random_bot:RandomBot",
-    "novice": "royalcrypt.bots.novice:NoviceBot",
-    "greedy": "royalcrypt.bots.greedy:GreedyBot",
+    "random": "royalcrypt.bots.plain_bots:RandomBot",
+    "novice": "royalcrypt.bots.plain_bots:NoviceBot",
+    "greedy": "royalcrypt.bots.plain_bots:GreedyBot",
 }
 COMPILED = {
     "seer": "royalcrypt.bots.search_bots:SeerBot",

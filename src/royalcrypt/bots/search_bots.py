@@ -5,14 +5,11 @@ from math import inf
 from royalcrypt.bots.protocol import Budget, deciding_seat
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.views import View
-from royalcrypt.search.candidates import list_candidates
-from royalcrypt.search.choosing import Care, Chooser
-from royalcrypt.search.duel import Duelist, foresee, is_duel
+from royalcrypt.search.candidates import list_candidates, play_and_cache
+from royalcrypt.search.duel import RoundSearch, is_duel, search_round
 from royalcrypt.search.endgame import is_in_last_round
-from royalcrypt.search.replies import goes_on
-from royalcrypt.search.rollouts import compare
-from royalcrypt.search.seeking import Effort, best_action
-from royalcrypt.search.tree import run_search
+from royalcrypt.search.rollouts import RolloutPlan, RolloutSearch, compare
+from royalcrypt.search.tree import SearchLimits, best_action, run_search
 
 REGENT_CANDIDATES, REGENT_TRIES = 10, 300
 """Rollouts are those of all candidates together."""
@@ -24,7 +21,7 @@ REPLIES = (0, inf, inf, 24, 24)
 CANDIDATES, HALVINGS = 16, 3
 CLAIMS_SEARCHED = 120
 """First claims of a two-player round that ``sovereign`` searches to the end."""
-AHEAD = 48
+LOOKAHEAD = 48
 """Rollouts of each candidate in the lookahead; fewer if the budget is small."""
 PART = 20
 CANDIDATES_ALONE, TRIES_ALONE = 24, 6
@@ -40,8 +37,8 @@ class SeerBot:
 
     def choose(self, view: View, budget: Budget) -> Move:
         seat = deciding_seat(view)
-        effort = Effort(max(1, budget.simulations), budget.seconds, budget.seed)
-        return Move.from_codes(best_action(view.known, seat, effort))
+        limits = SearchLimits(max(1, budget.simulations), budget.seconds, budget.seed)
+        return Move.from_codes(best_action(view.known, seat, limits))
 
 
 class HeirBot:
@@ -53,7 +50,7 @@ class HeirBot:
 
     def choose(self, view: View, budget: Budget) -> Move:  # noqa: ARG002 (it uses no chance)
         deciding_seat(view)
-        return Move.from_codes(Chooser().candidates(view.known, 1)[0].codes)
+        return Move.from_codes(RolloutSearch().candidates(view.known, 1)[0].codes)
 
 
 class RegentBot:
@@ -61,13 +58,15 @@ class RegentBot:
 
     name = "regent"
     needs_compiler = True
-    entries = (list_candidates, compare, foresee)
+    entries = (list_candidates, compare, search_round)
 
     def choose(self, view: View, budget: Budget) -> Move:
         deciding_seat(view)
         if is_duel(view.known) and is_in_last_round(view.known):
-            return Move.from_codes(Duelist().best(view.known, LAST_CLAIMS, budget.seconds, budget.seed)[1])
-        care = Care(
+            return Move.from_codes(
+                RoundSearch().best(view.known, LAST_CLAIMS, budget.seconds, budget.seed)[1]
+            )
+        care = RolloutPlan(
             REGENT_CANDIDATES,
             min(REGENT_TRIES, budget.simulations),
             halvings=1,
@@ -75,7 +74,7 @@ class RegentBot:
             seconds=budget.seconds,
             seed=budget.seed,
         )
-        return Move.from_codes(Chooser().compared(view.known, care)[0].codes)
+        return Move.from_codes(RolloutSearch().compared(view.known, care)[0].codes)
 
 
 class SovereignBot:
@@ -83,18 +82,18 @@ class SovereignBot:
 
     name = "sovereign"
     needs_compiler = True
-    entries = (list_candidates, compare, goes_on, foresee)
+    entries = (list_candidates, compare, play_and_cache, search_round)
 
     def choose(self, view: View, budget: Budget) -> Move:
         deciding_seat(view)
         if is_duel(view.known):
-            codes = Duelist().best(view.known, CLAIMS_SEARCHED, budget.seconds, budget.seed)[1]
+            codes = RoundSearch().best(view.known, CLAIMS_SEARCHED, budget.seconds, budget.seed)[1]
             return Move.from_codes(codes)
-        return Move.from_codes(Chooser().compared(view.known, self._care(view, budget))[0].codes)
+        return Move.from_codes(RolloutSearch().compared(view.known, self._care(view, budget))[0].codes)
 
-    def _care(self, view: View, budget: Budget) -> Care:
+    def _care(self, view: View, budget: Budget) -> RolloutPlan:
         tries, seconds, seed = budget.simulations, budget.seconds, budget.seed
         if view.known.is_solo:
-            return Care(CANDIDATES_ALONE, TRIES_ALONE * tries, HALVINGS, seconds=seconds, seed=seed)
-        ahead = min(AHEAD, max(1, tries // PART))
-        return Care(CANDIDATES, tries, HALVINGS, ahead, seconds=seconds, seed=seed)
+            return RolloutPlan(CANDIDATES_ALONE, TRIES_ALONE * tries, HALVINGS, seconds=seconds, seed=seed)
+        lookahead = min(LOOKAHEAD, max(1, tries // PART))
+        return RolloutPlan(CANDIDATES, tries, HALVINGS, lookahead, seconds=seconds, seed=seed)

@@ -1,7 +1,8 @@
 """The value of cards to the players of a view: coins, and expected bonuses."""
 
-from functools import cache
+from functools import cache, partial
 from math import comb, sqrt
+from typing import NamedTuple
 
 from royalcrypt.notation.cards import LETTERS, SIDES
 from royalcrypt.play.knowledge import CardView
@@ -16,7 +17,7 @@ REROLL_WORTH = 0.8
 PEEK_WORTH = 0.4
 TAKE_WORTH = 2.6
 MEND_WORTH = 1.4
-HOPE_FOR_FIRST_IDOLS = 3.5
+FIRST_IDOLS_WORTH = 3.5
 
 
 @cache
@@ -25,29 +26,26 @@ def odds_of_more(cards: int, share: float) -> tuple[float, ...]:
     return tuple(comb(cards, won) * share**won * (1 - share) ** (cards - won) for won in range(cards + 1))
 
 
-class Column:
+class CardColumn(NamedTuple):
     """A player's cards of one type, as the viewer knows them; hidden cards count their expected value."""
 
-    __slots__ = ("coins", "count", "finest", "unflipped")
+    held: int
+    coins: float
+    finest: float
+    unflipped: int
 
-    def __init__(self, count: int, coins: float, finest: float, unflipped: int) -> None:
-        self.count = count
-        self.coins = coins
-        self.finest = finest
-        self.unflipped = unflipped
-
-    def with_card(self, value: float) -> "Column":
-        return Column(self.count + 1, self.coins + value, max(self.finest, value), self.unflipped + 1)
+    def with_card(self, value: float) -> "CardColumn":
+        return CardColumn(self.held + 1, self.coins + value, max(self.finest, value), self.unflipped + 1)
 
 
-def columns_of(seat: SeatView) -> list[Column]:
-    columns = [Column(seat.held[t], 0.0, 0.0, seat.unflipped[t]) for t in range(TYPES)]
+def columns_of(seat: SeatView) -> list[CardColumn]:
+    values: list[list[float]] = [[] for _ in range(TYPES)]
     for card in seat.cards:
-        column = columns[LETTERS.index(card.type)]
-        value = card.expected()
-        column.coins += value
-        column.finest = max(column.finest, value)
-    return columns
+        values[LETTERS.index(card.type)].append(card.expected())
+    return [
+        CardColumn(seat.held[t], sum(values[t], 0.0), max(values[t], default=0.0), seat.unflipped[t])
+        for t in range(TYPES)
+    ]
 
 
 class Appraiser:
@@ -62,14 +60,8 @@ class Appraiser:
         self.is_race_over = any(self.has_won_idols)
         share = SHARE[view.players]
         self.more = [odds_of_more(cards, share) for cards in _cards_to_come(view)]
-        self.payers = (
-            self._idols,
-            self._jewelry,
-            self._manuscripts,
-            self._pottery,
-            self._remains,
-            self._tapestries,
-        )
+        columns = (self._idols, self._jewelry, self._manuscripts)
+        self.expected_bonuses = (*columns, self._pottery, self._remains, self._tapestries)
 
     def gain(self, seat: int, card: CardView) -> float:
         """Coins that the card is expected to add to this player's score."""
@@ -90,22 +82,18 @@ class Appraiser:
         column = self.columns[seat][card_type]
         first, second = column.with_card(one.expected()), column.with_card(other.expected())
         both = first.with_card(other.expected())
-        return (
-            self.worth(seat, card_type, both)
-            + self.worth(seat, card_type, column)
-            - self.worth(seat, card_type, first)
-            - self.worth(seat, card_type, second)
-        )
+        worth = partial(self.worth, seat, card_type)
+        return worth(both) + worth(column) - worth(first) - worth(second)
 
-    def worth(self, seat: int, card_type: int, column: Column) -> float:
+    def worth(self, seat: int, card_type: int, column: CardColumn) -> float:
         """Coins and expected bonus of all a player's cards of this type."""
-        return column.coins + self.payers[card_type](seat, column)
+        return column.coins + self.expected_bonuses[card_type](seat, column)
 
     def chance_of(self, card_type: int, missing: int) -> float:
-        """The chance to get at least so many more cards of the type before the game ends."""
+        """The chance to get at least this many more cards of the type before the game ends."""
         return 1.0 if missing <= 0 else sum(self.more[card_type][missing:])
 
-    def _idols(self, seat: int, column: Column) -> float:
+    def _idols(self, seat: int, column: CardColumn) -> float:
         side = self.sides[Type.IDOL]
         if not side.pays:
             useful = REROLL_WORTH if self.rounds_left else REROLL_WORTH / 2
@@ -114,66 +102,66 @@ class Appraiser:
         if self.has_won_idols[seat]:
             return first
         if self.is_race_over:
-            return side.otherwise[-1][1] * self.chance_of(Type.IDOL, needed - column.count)
-        if column.count >= needed:
+            return side.otherwise[-1][1] * self.chance_of(Type.IDOL, needed - column.held)
+        if column.held >= needed:
             return first
-        return HOPE_FOR_FIRST_IDOLS * self.chance_of(Type.IDOL, needed - column.count)
+        return FIRST_IDOLS_WORTH * self.chance_of(Type.IDOL, needed - column.held)
 
-    def _jewelry(self, seat: int, column: Column) -> float:  # noqa: ARG002
+    def _jewelry(self, seat: int, column: CardColumn) -> float:  # noqa: ARG002
         needed, amount = self.sides[Type.JEWELRY].pays[-1]
         if self.sides[Type.JEWELRY].unit == FINEST_CARD:
-            return amount * column.finest * self.chance_of(Type.JEWELRY, needed - column.count)
-        return amount * column.count
+            return amount * column.finest * self.chance_of(Type.JEWELRY, needed - column.held)
+        return amount * column.held
 
-    def _manuscripts(self, seat: int, column: Column) -> float:  # noqa: ARG002
+    def _manuscripts(self, seat: int, column: CardColumn) -> float:  # noqa: ARG002
         side = self.sides[Type.MANUSCRIPT]
         if not side.pays:
             return PEEK_WORTH * min(column.unflipped, self.rounds_left)
         needed, worth = side.pays[-1]
-        raised = worth * column.count - column.coins
-        return raised * self.chance_of(Type.MANUSCRIPT, needed - column.count)
+        raised = worth * column.held - column.coins
+        return raised * self.chance_of(Type.MANUSCRIPT, needed - column.held)
 
-    def _pottery(self, seat: int, column: Column) -> float:  # noqa: ARG002
+    def _pottery(self, seat: int, column: CardColumn) -> float:  # noqa: ARG002
         if not self.sides[Type.POTTERY].pays:
             return TAKE_WORTH * min(self._payments(Type.POTTERY, column), self.rounds_left)
-        at = 2 * Type.POTTERY * HELD + column.count
+        at = 2 * Type.POTTERY * HELD + column.held
         return sum(odds * PAYS[at + more] for more, odds in enumerate(self.more[Type.POTTERY]))
 
-    def _remains(self, seat: int, column: Column) -> float:  # noqa: ARG002
+    def _remains(self, seat: int, column: CardColumn) -> float:  # noqa: ARG002
         side = self.sides[Type.REMAINS]
         if not side.pays:
             return MEND_WORTH * self._payments(Type.REMAINS, column)
         needed, coins = side.pays[-1]
-        return coins * self.chance_of(Type.REMAINS, needed - column.count)
+        return coins * self.chance_of(Type.REMAINS, needed - column.held)
 
-    def _payments(self, card_type: int, column: Column) -> float:
+    def _payments(self, card_type: int, column: CardColumn) -> float:
         """How often the cards pay for a reward; those left over are part of one that may be completed."""
         flips = self.sides[card_type].flips
         left_over = column.unflipped % flips * self.chance_of(card_type, 1) / flips
         return column.unflipped // flips + left_over
 
-    def _tapestries(self, seat: int, column: Column) -> float:
+    def _tapestries(self, seat: int, column: CardColumn) -> float:
         side = self.sides[Type.TAPESTRY]
         needed, coins = side.pays[-1]
         if side.condition == MOST_COINS:
             return coins * self._chance_of_finest(seat, column)
-        rivals = [self.columns[other][Type.TAPESTRY].count for other in range(self.players) if other != seat]
+        rivals = [self.columns[other][Type.TAPESTRY].held for other in range(self.players) if other != seat]
         shared = self.chance_of(Type.TAPESTRY, needed - max(rivals)) if rivals else 0.0
         paid = coins - shared * (coins - side.otherwise[-1][1])
-        return paid * self.chance_of(Type.TAPESTRY, needed - column.count)
+        return paid * self.chance_of(Type.TAPESTRY, needed - column.held)
 
-    def _chance_of_finest(self, seat: int, column: Column) -> float:
+    def _chance_of_finest(self, seat: int, column: CardColumn) -> float:
         """The chance to have the most valuable Tapestries; 0 or 1 once none are to come."""
         if self.players == 1:
-            return self.chance_of(Type.TAPESTRY, 1 - column.count)
-        if column.count == 0:
+            return self.chance_of(Type.TAPESTRY, 1 - column.held)
+        if column.held == 0:
             return 0.0
         rivals = (self.columns[other][Type.TAPESTRY].coins for other in range(self.players) if other != seat)
-        ahead = column.coins - max(rivals)
+        lead = column.coins - max(rivals)
         to_come = len(self.more[Type.TAPESTRY]) - 1
         if to_come == 0:
-            return float(ahead >= 0)
-        return min(1.0, max(0.0, 0.5 + ahead / (2 + 4 * sqrt(to_come))))
+            return float(lead >= 0)
+        return min(1.0, max(0.0, 0.5 + lead / (2 + 4 * sqrt(to_come))))
 
 
 def _cards_to_come(view: View) -> list[int]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from royalcrypt.bots.advice import Advice
     from royalcrypt.play.views import View
-    from royalcrypt.search.prospects import Prospect
+    from royalcrypt.search.endgame import Prospect
 
 MOST_COUNT = 100
 TEXT_COLUMNS = ("player", "move", "why")

@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
 def measure(games: int, seed: int, pool: "WorkerPool | None") -> "dict[str, Calibration]":
     """A calibration for each number of players, and one for all together."""
     from royalcrypt.lab.calibration import Calibration, Predictions, sample
-    from royalcrypt.search.judge import learned_weights
+    from royalcrypt.search.network import learned_weights
 
     samples: dict[str, Predictions] = {}
     with progress(say("calibrate.playing"), games) as advance:

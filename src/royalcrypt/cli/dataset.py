@@ -116,7 +116,7 @@ def games_in(folder: "DatasetFolder", plan: "DatasetPlan") -> int:
 def compile_kernels(plan: "DatasetPlan") -> None:
     """Compile once, before several processes would do so."""
     from royalcrypt.lab.dataset.rows import kernels
-    from royalcrypt.search.twins import compiled, is_compiled
+    from royalcrypt.search.compilation import compiled, is_compiled
 
     if not all(map(is_compiled, kernels(plan))):
         report(say("dataset.compiling"))

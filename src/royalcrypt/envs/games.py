@@ -14,10 +14,10 @@ from royalcrypt.notation.cards import SIDES, is_sides
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.chance import MOST_SEED
 from royalcrypt.rules.actions import ACTIONS
-from royalcrypt.rules.fast_chance import seed_key
+from royalcrypt.rules.chance import seed_key
 from royalcrypt.rules.layout import NONE, TYPES, State, state_of
-from royalcrypt.search.carrier import OPTIONS, STATE, record_dtype
-from royalcrypt.search.twins import compiled, name_type
+from royalcrypt.search.backend import OPTIONS, STATE, record_dtype
+from royalcrypt.search.compilation import compiled, name_type
 
 RANDOM = "random"
 REWARDS = {"win": kernel.WINS, "score": kernel.SCORES}

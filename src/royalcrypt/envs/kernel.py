@@ -8,12 +8,12 @@ from typing import Annotated, Protocol
 
 from royalcrypt.envs.observations import SmallInts, observe, write_mask
 from royalcrypt.rules.actions import ACTIONS
-from royalcrypt.rules.fast_chance import choose_sides, draw_chance, numbered_key
+from royalcrypt.rules.chance import choose_sides, draw_chance, numbered_key
 from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, SEATS, Ints, Options, State
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.scoring import contenders
-from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import apply
-from royalcrypt.search.carrier import Board, Floats, RecordArray, Tables
+from royalcrypt.search.backend import Board, Floats, RecordArray, Tables
 
 I8 = "i8"
 BLANK = 0

@@ -23,11 +23,11 @@ from royalcrypt.lab.worker_pools import SerialPool, WorkerPool
 from royalcrypt.notation.records import Record
 from royalcrypt.play.replay import replay
 from royalcrypt.search.candidates import list_candidates
-from royalcrypt.search.judge import hear
+from royalcrypt.search.compilation import is_compiled
+from royalcrypt.search.network import predict
 from royalcrypt.search.rollouts import compare
-from royalcrypt.search.twins import is_compiled
 
-ENTRIES = (roll_out_round, hear, list_candidates, compare)
+ENTRIES = (roll_out_round, predict, list_candidates, compare)
 """The functions that the analysis needs compiled."""
 
 

@@ -7,8 +7,8 @@ from typing import Any, ParamSpec, TypeVar, cast
 from royalcrypt.bots.registry import can_compile
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.rules.layout import Ints, PlainState, State, blank, fields_of
-from royalcrypt.rules.setup import set_up
-from royalcrypt.search.random_play import advance
+from royalcrypt.rules.reveal import set_up
+from royalcrypt.search.simulation import advance
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -38,8 +38,8 @@ def plain_backend() -> Backend:
 
 def must_compile(*, step_by_step: bool) -> bool:
     """Whether the compiled backend would be compiled first, which takes a while."""
+    from royalcrypt.search.compilation import is_compiled
     from royalcrypt.search.playouts import play_many
-    from royalcrypt.search.twins import is_compiled
 
     return not (is_compiled(set_up) and is_compiled(advance) if step_by_step else is_compiled(play_many))
 
@@ -50,7 +50,7 @@ def compiled_backend() -> Backend:
         raise Refusal(Reason.NO_COMPILER)
     import numpy as np
 
-    from royalcrypt.search.carrier import blank_record
+    from royalcrypt.search.backend import blank_record
 
     return Backend(
         name=COMPILED,
@@ -64,7 +64,7 @@ def compiled_backend() -> Backend:
 
 def _compiled_on_call(function: Callable[P, R]) -> Callable[P, R]:
     def call(*arguments: P.args, **named: P.kwargs) -> R:
-        from royalcrypt.search.twins import compiled
+        from royalcrypt.search.compilation import compiled
 
         return compiled(function)(*arguments, **named)
 

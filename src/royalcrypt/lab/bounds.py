@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from royalcrypt.notation.cards import SIDES
-from royalcrypt.rules.fast_chance import seed_key
+from royalcrypt.rules.chance import choose_sides, game_key
 from royalcrypt.rules.layout import TYPES
-from royalcrypt.search.carrier import STATE
-from royalcrypt.search.foresight import END_OF_ROUND, STACK, best_score
-from royalcrypt.search.judge import learned_weights
-from royalcrypt.search.twins import compiled
+from royalcrypt.search.backend import STATE
+from royalcrypt.search.compilation import compiled
+from royalcrypt.search.network import learned_weights
+from royalcrypt.search.perfect_information import END_OF_ROUND, STACK, best_score
 from royalcrypt.search.workspace import new_workspace
 
 
@@ -29,6 +29,7 @@ def _best(seed: int, collectors: str | None, breadth: int, game: int) -> int:
     ends: Any = np.zeros(2 * breadth, END_OF_ROUND)
     work: Any = new_workspace()
     work.sides[:] = [SIDES.index(side) for side in collectors or "A" * TYPES]
-    return compiled(best_score)(
-        work, board, ends, breadth, learned_weights(), game, collectors is None, *seed_key(seed)
-    )
+    key = game_key(seed, game)
+    if collectors is None:
+        choose_sides(work.sides, *key)
+    return compiled(best_score)(work, board, ends, breadth, learned_weights(), *key)

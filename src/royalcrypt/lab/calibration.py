@@ -11,8 +11,9 @@ import numpy as np
 from royalcrypt.lab.simulate import batches
 from royalcrypt.lab.training import QUICK, THREADS, TrainingPlan, own_player
 from royalcrypt.lab.worker_pools import WorkerPool, thread_pool
-from royalcrypt.search.learning import Array, judged
-from royalcrypt.search.twins import compiled
+from royalcrypt.search.compilation import compiled
+from royalcrypt.search.network_training import Array, predict_all
+from royalcrypt.search.self_play import generate_samples
 
 BINS = 10
 BATCH = 50
@@ -81,7 +82,7 @@ def sample(
     pool: WorkerPool | None = None,
 ) -> Predictions:
     """A position of each game of the network against itself; the same for the same seed."""
-    compiled(QUICK.kernel)  # Compiled once, before several threads would.
+    compiled(generate_samples)  # Compiled once, before several threads would.
     samples: list[Array] = []
     came: list[Array] = []
     with thread_pool(THREADS) if pool is None else nullcontext(pool) as workers:
@@ -90,7 +91,7 @@ def sample(
             samples.append(inputs)
             came.append(results)
             on_games(len(results))
-    predicted = judged(weights, np.concatenate(samples))[:, 0]
+    predicted = predict_all(weights, np.concatenate(samples))[:, 0]
     return Predictions(predicted, np.concatenate(came))
 
 

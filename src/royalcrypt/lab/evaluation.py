@@ -14,21 +14,19 @@ import numpy as np
 from royalcrypt.lab.backends import plain_of
 from royalcrypt.lab.round_rollouts import CHOICES, ENTRIES, POLICY_ENTRY, index_of, roll_out_round
 from royalcrypt.rules import phases
-from royalcrypt.rules.fast_chance import game_key
+from royalcrypt.rules.chance import game_key
 from royalcrypt.rules.layout import SPECTATOR, State, copy_of
 from royalcrypt.rules.reveal import row_length
 from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.rules.turns import apply
 from royalcrypt.rules.views import conceal
-from royalcrypt.search.carrier import record_of
-from royalcrypt.search.choosing import Candidate, Care, Chooser
-from royalcrypt.search.endgame import is_in_last_round, only_chance_is_left
-from royalcrypt.search.judge import Judge
-from royalcrypt.search.network import SCORE_SCALE, worth_of
-from royalcrypt.search.outlook import Action, Outlook, is_last_turn_of_game
-from royalcrypt.search.prospects import Prospect
-from royalcrypt.search.replies import digest
-from royalcrypt.search.twins import compiled
+from royalcrypt.search.backend import record_of
+from royalcrypt.search.candidates import digest_of
+from royalcrypt.search.compilation import compiled
+from royalcrypt.search.endgame import Prospect, is_in_last_round, only_chance_is_left
+from royalcrypt.search.forecasts import ActionCodes, Forecaster, is_last_turn_of_game
+from royalcrypt.search.network import SCORE_SCALE, Evaluator, worth_of
+from royalcrypt.search.rollouts import RatedAction, RolloutPlan, RolloutSearch
 from royalcrypt.search.workspace import CANDIDATE, KNOWN, ROOT, new_workspace
 
 CONSIDERED = 6
@@ -42,7 +40,7 @@ SCREENING = 4
 LAST_ROUND = 4
 """The budget is multiplied by this in the last round, whose results are wins or losses."""
 FEWEST = 8
-NOTHING: Action = ()
+NOTHING: ActionCodes = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +80,7 @@ class Expectation:
 class Comparison:
     """The played action and the best one; they are the same if none is clearly better."""
 
-    best: Action
+    best: ActionCodes
     best_expectation: Expectation
     played_expectation: Expectation
 
@@ -92,7 +90,7 @@ class PositionEvaluator:
 
     def __init__(self, budget: EvaluationBudget) -> None:
         self.budget = budget
-        self._judge, self._chooser = Judge(), Chooser()
+        self._judge, self._chooser = Evaluator(), RolloutSearch()
         self._work: Any = new_workspace()
         self._policy: Any = np.zeros(ENTRIES, POLICY_ENTRY)
         self._roll_out: Any = compiled(roll_out_round)
@@ -103,10 +101,10 @@ class PositionEvaluator:
         known = copy_of(state)
         conceal(known, seat)
         if only_chance_is_left(known):
-            return _expectation(Outlook(self._judge, seat).of(known), seat)
+            return _expectation(Forecaster(self._judge, seat).of(known), seat)
         if known.phase == phases.REVEAL:
-            opinion = self._judge.opinion(known, seat)
-            return Expectation(opinion.win, opinion.score)
+            prediction = self._judge.prediction(known, seat)
+            return Expectation(prediction.win, prediction.score)
         win, score = self._results(known, [NOTHING], self._rollouts(known), seat)[:, 0].mean(axis=0)
         return Expectation(float(win), float(score))
 
@@ -128,7 +126,7 @@ class PositionEvaluator:
         change = (ends - starts).mean(axis=0)
         return [Expectation(float(change[2 * seat]), float(change[2 * seat + 1])) for seat in range(seats)]
 
-    def compare(self, state: State, seat: int, played: Action) -> Comparison:
+    def compare(self, state: State, seat: int, played: ActionCodes) -> Comparison:
         """Compare the played action with others, with the same dice and cards for each."""
         known = copy_of(state)
         conceal(known, seat)
@@ -144,7 +142,7 @@ class PositionEvaluator:
             actions = [played, *(actions[index] for index in order[:FINALISTS])]
         return self._best_of(known, actions, self._results(known, actions, rollouts, seat))
 
-    def _best_of(self, known: State, actions: list[Action], found: Any) -> Comparison:
+    def _best_of(self, known: State, actions: list[ActionCodes], found: Any) -> Comparison:
         """Select with one half of the rollouts and evaluate with the other, so that the value is unbiased."""
         half = len(found) // 2
         worth = _worth(found, known)
@@ -158,9 +156,9 @@ class PositionEvaluator:
         best_expectation = played_expectation.plus(float(gain[:, 0].mean()), float(gain[:, 1].mean()))
         return Comparison(actions[best], best_expectation, played_expectation)
 
-    def _compare_exactly(self, known: State, seat: int, played: Action) -> Comparison:
+    def _compare_exactly(self, known: State, seat: int, played: ActionCodes) -> Comparison:
         """On the last turn of the game, enumerate all outcomes."""
-        outlook = Outlook(self._judge, seat)
+        outlook = Forecaster(self._judge, seat)
         found = dict(outlook.last_actions(known))
         if played not in found:
             found[played] = outlook.of(_after(known, seat, played))
@@ -172,15 +170,15 @@ class PositionEvaluator:
     def _rollouts(self, known: State) -> int:
         return self.budget.rollouts * (LAST_ROUND if is_in_last_round(known) else 1)
 
-    def _results(self, known: State, actions: list[Action], rollouts: int, seat: int) -> Any:
+    def _results(self, known: State, actions: list[ActionCodes], rollouts: int, seat: int) -> Any:
         """By rollout and action, win and score of the seat."""
         ends = np.zeros((rollouts * len(actions), 2), np.float32)
         self._roll_out_all(known, actions, range(rollouts), seat, range(seat, seat + 1), ends, ends)
         return ends.reshape(rollouts, len(actions), 2).astype(np.float64)
 
     def _roll_out_all(
-        self, known: State, actions: list[Action], rollouts: range, viewer: int, seats: range, starts: Any,
-        ends: Any,
+        self, known: State, actions: list[ActionCodes], rollouts: range, viewer: int, seats: range,
+        starts: Any, ends: Any,
     ) -> None:  # fmt: skip
         """Run the kernel, and add the policy of each claim turn at which it stops."""
         tried = _as_candidates(actions)
@@ -197,9 +195,9 @@ class PositionEvaluator:
     def _add_policy(self) -> None:
         """Cache the policy of the claim turn ``board[KNOWN]``."""
         known = plain_of(self._work.board[KNOWN])
-        look = digest(known)
+        look = digest_of(known)
         known.decisions = 0  # The policy must not depend on the number of earlier decisions.
-        found = self._chooser.compared(known, Care(CONSIDERED, self.budget.policy_rollouts))[:CHOICES]
+        found = self._chooser.compared(known, RolloutPlan(CONSIDERED, self.budget.policy_rollouts))[:CHOICES]
         if self._cached > ENTRIES // 2:
             self._clear_cache()
         entry = self._policy[index_of(self._policy, look)]
@@ -210,11 +208,11 @@ class PositionEvaluator:
 
     def _clear_cache(self) -> None:
         self._policy["look"] = 0
-        self._work.replies["look"] = 0
+        self._work.replies["digest"] = 0
         self._cached = 0
 
 
-def _as_candidates(actions: list[Action]) -> Any:
+def _as_candidates(actions: list[ActionCodes]) -> Any:
     found: Any = np.zeros(len(actions), CANDIDATE)
     for candidate, action in zip(found, actions, strict=True):
         candidate["codes"][: len(action)] = action
@@ -222,9 +220,9 @@ def _as_candidates(actions: list[Action]) -> Any:
     return found
 
 
-def _cumulative_chances(found: list[Candidate]) -> list[float]:
+def _cumulative_chances(found: list[RatedAction]) -> list[float]:
     """A softmax over the candidates' values, summed up; padded to the size of a policy entry."""
-    weights = [exp((one.promise - found[0].promise) / TEMPERATURE) for one in found]
+    weights = [exp((one.value - found[0].value) / TEMPERATURE) for one in found]
     sums = [sum(weights[: index + 1]) / sum(weights) for index in range(len(found))]
     return sums + [1.0] * (CHOICES - len(found))
 
@@ -234,7 +232,7 @@ def _worth(found: Any, known: State) -> Any:
     return found[:, :, 1] if known.is_solo else worth_of(found[:, :, 0], found[:, :, 1] / SCORE_SCALE, 0)
 
 
-def _after(known: State, seat: int, action: Action) -> State:
+def _after(known: State, seat: int, action: ActionCodes) -> State:
     after = copy_of(known)
     for code in action:
         apply(after, seat, code)

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from itertools import combinations
 
-from royalcrypt.bots.ratings import Match, Rating, Ratings, Rivalry, Solo
+from royalcrypt.bots.ratings import BotRating, Match, Ratings, Solo, TableRatings
 from royalcrypt.lab.backends import backend_named
 from royalcrypt.lab.bradley_terry import fit
 from royalcrypt.lab.simulate import quickest_backend, simulate
@@ -77,11 +77,11 @@ def command_for(setting: Setting, games: int) -> str:
     )
 
 
-def rivalry_of(ratings: Ratings, players: int) -> Rivalry:
+def rivalry_of(ratings: Ratings, players: int) -> TableRatings:
     return ratings.two if players == 2 else ratings.four
 
 
-def add_match(rivalry: Rivalry, match: Match) -> None:
+def add_match(rivalry: TableRatings, match: Match) -> None:
     """Replace the last match between these two, and fit all ratings again."""
     kept = [old for old in rivalry.matches if set(old.bots) != set(match.bots)]
     rivalry.matches = [*kept, match]
@@ -90,7 +90,7 @@ def add_match(rivalry: Rivalry, match: Match) -> None:
         for name in played.bots:
             games[name] += played.games
     fitted = fit_ratings(rivalry.matches)
-    rivalry.ratings = {name: Rating(round(rating), games[name]) for name, rating in fitted.items()}
+    rivalry.ratings = {name: BotRating(round(rating), games[name]) for name, rating in fitted.items()}
 
 
 def fit_ratings(matches: Iterable[Match]) -> dict[str, float]:

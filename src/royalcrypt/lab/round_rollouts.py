@@ -9,16 +9,16 @@ from typing import Annotated, Any, Protocol
 
 import numba
 
-from royalcrypt.rules.fast_chance import RANGE, draw_chance, keyed_word, numbered_key
+from royalcrypt.rules.chance import RANGE, draw_chance, keyed_word, numbered_key
 from royalcrypt.rules.layout import CHANCE, NOBODY, State
 from royalcrypt.rules.phases import REVEAL
 from royalcrypt.rules.turns import apply, is_claiming
-from royalcrypt.search.carrier import Floats, Tables, record_dtype
-from royalcrypt.search.judge import evaluate_for, share_of
+from royalcrypt.search.backend import Floats, Tables, record_dtype
+from royalcrypt.search.candidates import PROBES, WELL_MIXED, assume_knowledge, digest_of, reply
+from royalcrypt.search.compilation import name_type
 from royalcrypt.search.network import SCORE_AT, SCORE_SCALE, WIN_AT
-from royalcrypt.search.replies import PROBES, WELL_MIXED, common_knowledge, digest, reply
-from royalcrypt.search.sampling import deal_hidden
-from royalcrypt.search.twins import name_type
+from royalcrypt.search.rollouts import evaluate_for_viewer, win_share
+from royalcrypt.search.simulation import deal_hidden
 from royalcrypt.search.workspace import DEALT, KNOWN, PLAYED, ROOT, Candidate, Candidates, Workspace
 
 CHOICES = 4
@@ -103,9 +103,9 @@ def roll_out_round(  # noqa: PLR0913, PLR0917 (compiled code is passed all its m
                 else:
                     if step == under_way[0].steps:
                         step = 0
-                        common_knowledge(board, viewer)
+                        assume_knowledge(board, viewer)
                         if is_claiming(board[KNOWN]):
-                            look = digest(board[KNOWN])
+                            look = digest_of(board[KNOWN])
                             at = index_of(policy, look)
                             if policy[at].look != look:
                                 return trial
@@ -138,9 +138,9 @@ def write_values(work: Workspace, seats_from: int, seats_to: int, found: Floats,
     for seat in range(seats_from, seats_to):
         at = 2 * (seat - seats_from)
         if state.actor == NOBODY:
-            found[at] = share_of(state, seat)
+            found[at] = win_share(state, seat)
             found[at + 1] = state.players[seat].score
         else:
-            evaluate_for(work, PLAYED, seat, weights)
+            evaluate_for_viewer(work, PLAYED, seat, weights)
             found[at] = work.layer[WIN_AT]
             found[at + 1] = work.layer[SCORE_AT] * SCORE_SCALE

@@ -1,8 +1,8 @@
 """The policy of the bot ``heir`` for compiled games; the kernels of this package call it."""
 
 from royalcrypt.rules.views import conceal
+from royalcrypt.search.backend import Floats
 from royalcrypt.search.candidates import list_candidates
-from royalcrypt.search.carrier import Floats
 from royalcrypt.search.workspace import KNOWN, PLAYED, Candidates, Workspace
 
 BOT = "heir"

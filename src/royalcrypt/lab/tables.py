@@ -14,10 +14,10 @@ from royalcrypt.play.narrator import Narrator, scores, winners
 from royalcrypt.play.results import result_of
 from royalcrypt.play.rulings import IllegalAction, carry_out
 from royalcrypt.play.views import view_of
-from royalcrypt.rules.fast_chance import choose_sides
+from royalcrypt.rules.chance import choose_sides
 from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, TYPES, State, copy_of, no_options
 from royalcrypt.rules.reveal import ROUNDS
-from royalcrypt.search.random_play import STUCK, bots_seed, play_out
+from royalcrypt.search.simulation import STUCK, bots_seed, play_out
 
 if TYPE_CHECKING:
     from royalcrypt.search.playouts import RandomGames

@@ -18,12 +18,18 @@ import numpy as np
 
 from royalcrypt.lab.worker_pools import WorkerPool, thread_pool
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.rules.fast_chance import seed_key
-from royalcrypt.search.careful_play import LONGEST_CAREFUL_GAME, learn_from_careful_games
-from royalcrypt.search.learning import Array, Learner, Losses
+from royalcrypt.rules.chance import seed_key
+from royalcrypt.search.compilation import compiled
 from royalcrypt.search.network import WEIGHTS
-from royalcrypt.search.self_play import LONGEST_GAME, SAMPLE, TRAINING_GAMES, compete, learn_from_games
-from royalcrypt.search.twins import compiled
+from royalcrypt.search.network_training import Array, Learner, Losses
+from royalcrypt.search.self_play import (
+    LONGEST_CAREFUL_GAME,
+    LONGEST_GAME,
+    SAMPLE,
+    TRAINING_GAMES,
+    compete,
+    generate_samples,
+)
 from royalcrypt.search.workspace import new_workspace
 
 THREADS = 2
@@ -41,8 +47,8 @@ ROWS = ("weights", "pace", "roughness")
 class Schedule:
     """The games that one thread plays between two updates of the weights."""
 
-    kernel: Any
-    """The function that plays the games and takes samples."""
+    is_careful: bool
+    """Whether the value of every candidate is estimated by rollouts."""
     games_by_players: dict[int, int]
     """Mixed, because the network would forget table sizes that it no longer plays."""
     first_rate: float
@@ -71,8 +77,8 @@ class Schedule:
 
 
 QUICK = Schedule(
-    learn_from_games,
-    {1: 96, 2: 64, 3: 24, 4: 24},
+    is_careful=False,
+    games_by_players={1: 96, 2: 64, 3: 24, 4: 24},
     first_rate=1.5e-3,
     last_rate=3e-5,
     first_one_in=40,
@@ -81,8 +87,8 @@ QUICK = Schedule(
     longest_game=LONGEST_GAME,
 )
 CAREFUL = Schedule(
-    learn_from_careful_games,
-    {1: 6, 2: 14, 3: 3, 4: 3},
+    is_careful=True,
+    games_by_players={1: 6, 2: 14, 3: 3, 4: 3},
     first_rate=2.5e-4,
     last_rate=1e-5,
     first_one_in=8,
@@ -141,10 +147,21 @@ class SelfPlayer:
         """Play these games and store their samples from index ``at`` on; returns the number of samples."""
         # The kernel takes a record, not an array of no dimensions.
         settings: Any = np.array(
-            [(games.start, len(games), players, schedule.longest_game, one_in, plan.trust)], TRAINING_GAMES
+            [
+                (
+                    games.start,
+                    len(games),
+                    players,
+                    schedule.longest_game,
+                    one_in,
+                    plan.trust,
+                    schedule.is_careful,
+                )
+            ],
+            TRAINING_GAMES,
         )[0]
         samples = self._samples[at:]
-        return compiled(schedule.kernel)(
+        return compiled(generate_samples)(
             self._work, samples, len(samples), weights, settings, *seed_key(plan.seed)
         )
 
@@ -201,7 +218,7 @@ class Training:
 
     def _update(self, pool: WorkerPool) -> Losses:
         schedule, done = self.plan.schedule(self.games)
-        compiled(schedule.kernel)  # Compiled once, before several threads would.
+        compiled(generate_samples)  # Compiled once, before several threads would.
         play = partial(play_schedule, self.learner.weights, self.plan, self.games)
         first_games = [self.games + thread * schedule.games for thread in range(THREADS)]
         samples, targets = (np.concatenate(parts) for parts in zip(*pool.map(play, first_games), strict=True))

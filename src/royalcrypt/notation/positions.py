@@ -20,9 +20,8 @@ from royalcrypt.rules.cards import IN_CRYPT, draw, gain, is_public, kind_of, uns
 from royalcrypt.rules.claims import turns_in_round
 from royalcrypt.rules.layout import EVERYONE, NOBODY, NONE, SERVANTS, State, blank
 from royalcrypt.rules.phases import Phase
-from royalcrypt.rules.reveal import row_length
+from royalcrypt.rules.reveal import row_length, set_up
 from royalcrypt.rules.scoring import count_scores, scoring_seats
-from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import proceed
 
 MARK = "rc1"

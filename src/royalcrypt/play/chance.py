@@ -7,8 +7,17 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.rules.chance import Purpose, equal_outcomes, list_outcomes, outcome_at, purpose
-from royalcrypt.rules.fast_chance import RANGE, draw_chance, game_key, keyed_choice
+from royalcrypt.rules.chance import (
+    RANGE,
+    Purpose,
+    draw_chance,
+    equal_outcomes,
+    game_key,
+    keyed_choice,
+    list_outcomes,
+    outcome_at,
+    purpose,
+)
 from royalcrypt.rules.layout import State, no_options
 
 Address = tuple[str, int, int, int]

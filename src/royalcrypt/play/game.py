@@ -19,8 +19,8 @@ from royalcrypt.play.view_json import view_json
 from royalcrypt.play.views import View, view_of
 from royalcrypt.rules.layout import CHANCE, NOBODY, SPECTATOR, State, blank, copy_of, share_rows
 from royalcrypt.rules.phases import Phase
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.scoring import scoring_seats
-from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import apply
 
 

@@ -24,7 +24,7 @@ class Side(IntEnum):
     B = 1
 
 
-# As plain numbers, for the rules: to look up an enumeration's member takes longer than most rules do.
+# As plain numbers, for the rules: an enumeration's lookup takes longer than most rules functions.
 IDOL, JEWELRY, MANUSCRIPT, POTTERY, REMAINS, TAPESTRY = (member.value for member in Type)
 SIDE_A, SIDE_B = (member.value for member in Side)
 

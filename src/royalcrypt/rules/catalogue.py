@@ -1,8 +1,8 @@
 """The Collector catalogue: what each side requires, pays and costs, and when it is used (section 8).
 
 ``COLLECTORS`` is the only place that states these facts. Scoring, the appraisals in ``search`` and ``bots``,
-the numbers in every language, the terminal and the page's pictograms are derived from it. The tables below it
-hold the same numbers in flat tuples of small ints, which Numba compiles.
+the numbers in every language, the terminal and the page's pictograms are derived from it. The tables below
+it hold the same numbers in flat tuples of small ints, which Numba compiles.
 """
 
 from typing import NamedTuple
@@ -107,6 +107,6 @@ def entry_of(state: State, card_type: int) -> int:
 
 
 def amount_paid(entry: int, count: int, is_met: bool) -> int:
-    """What a side pays for so many cards, in its own unit; ``is_met`` tells whether its condition is."""
+    """What a side pays for this many cards, in its own unit; ``is_met``: whether its condition is met."""
     at = entry * HELD + count
     return PAYS[at] if is_met else OTHERWISE[at]

@@ -10,14 +10,12 @@ UNCLAIMABLE = SERVANTS * FACES + 1
 TOTALS = UNCLAIMABLE + 1
 
 
-def _lowest_effort(dice: int, least: int) -> int:
-    """With which this many dice reach a total (R5.3); FACES + 1 if none will do."""
-    return min(FACES + 1, -(-least // dice)) if dice else FACES + 1
-
-
-LOWEST_EFFORT = tuple(_lowest_effort(dice, least) for dice in range(SERVANTS + 1) for least in range(TOTALS))
-"""By number of dice and least total effort: ``dice * TOTALS + least``."""
-
+LOWEST_EFFORT = tuple(
+    min(FACES + 1, -(-least // dice)) if dice else FACES + 1
+    for dice in range(SERVANTS + 1)
+    for least in range(TOTALS)
+)
+"""With which this many dice reach a total (R5.3), by ``dice * TOTALS + least``; FACES + 1 if none will do."""
 PLACEMENTS = tuple(
     sum(FACES + 1 - max(1, LOWEST_EFFORT[dice * TOTALS + least]) for dice in range(1, ready + 1))
     for ready in range(SERVANTS + 1)

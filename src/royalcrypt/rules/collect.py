@@ -51,7 +51,7 @@ def begin_rolls(state: State) -> None:
     state.chance_index = 0
 
 
-def seek_next_die(state: State) -> None:
+def find_next_die(state: State) -> None:
     """Stop at the next die to be rolled; effort 1 cannot fail and is not rolled (R6.3)."""
     seat = seat_at(state, state.order)
     length = row_length(state)

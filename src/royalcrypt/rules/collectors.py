@@ -3,16 +3,7 @@
 from royalcrypt.rules import notes, phases
 from royalcrypt.rules.actions import FLIP, flip
 from royalcrypt.rules.cards import IDOL, can_flip, card_to_flip, flip_card, gain, is_public, show_to
-from royalcrypt.rules.catalogue import (
-    CONDITION,
-    FIRST,
-    FLIPS,
-    OFFERED_ON,
-    PAID_IN,
-    PRICE,
-    REQUIRED,
-    entry_of,
-)
+from royalcrypt.rules.catalogue import CONDITION, FIRST, FLIPS, OFFERED_ON, PAID_IN, PRICE, REQUIRED, entry_of
 from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, VALUES, Options, State
 from royalcrypt.rules.notes import note
 from royalcrypt.rules.phases import MENDING, NO_ERRAND, PEEKING, REROLLING, TAKING
@@ -169,7 +160,7 @@ def run_idol_race(state: State) -> None:
 
 
 def flip_first_idols(state: State, seat: int) -> None:
-    """Cards known to all first, then in the order taken: the choice tells nothing (section 12)."""
+    """Cards known to all first, then in the order taken: the choice reveals nothing (section 12)."""
     owed = FLIPS[entry_of(state, IDOL)]
     for wants_public in (True, False):
         for index in range(state.takings):

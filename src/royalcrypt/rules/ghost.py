@@ -31,10 +31,10 @@ def roll_for_ghost(state: State, face: int) -> None:
     state.rolls += 1
     state.chance_index += 1
     if state.rolls == ghost_dice(state, state.turn):
-        haunt(state)
+        place_groups(state)
 
 
-def haunt(state: State) -> None:
+def place_groups(state: State) -> None:
     groups = 1 if is_last_turn(state) else SERVANTS
     for _ in range(groups):
         face = best_group(state)
@@ -61,10 +61,10 @@ def place_group(state: State, face: int) -> None:
     """On the first card from the left that takes it; else it is set aside."""
     dice = state.ghost_faces[face]
     for position in range(row_length(state)):
-        if state.slots[position].holder != GHOST and can_haunt(state, position, face * dice):
+        if state.slots[position].holder != GHOST and beats_holder(state, position, face * dice):
             occupy(state, GHOST, position, dice, face)
             return
 
 
-def can_haunt(state: State, position: int, total: int) -> bool:
+def beats_holder(state: State, position: int, total: int) -> bool:
     return state.slots[position].card != NONE and total_effort(state, position) < total

@@ -1,78 +1,46 @@
 """Notes: the rules write down what a step does. ``royalcrypt.play`` makes events of them.
 
-A note is four numbers: what, the seat, and two more. The last step's notes lie in ``state.notes``.
+A note is four numbers: what, the seat, and two more. The last step's notes are in ``state.notes``.
+
+| note | numbers after the seat, and what it says |
+|---|---|
+| REVEALED | the row is complete |
+| PLACED | slot, action code of the placement |
+| CLAIMED | whether it was the last turn: the placements before it were one claim |
+| RECOVERED | dice |
+| FLIPPED | card |
+| PEEKED, MENDED | |
+| TOOK | slot |
+| GHOST_TURN | whether it was the last turn: the dice and placements before it were one turn |
+| RALLIED | dice |
+| DIE | face |
+| ROLLED | slot, effort: the dice before it were rolled for this slot |
+| REROLLED | slot, effort: after one FLIPPED and one DIE |
+| COLLECTED | |
+| GAINED | card: part of the next COLLECTED |
+| FIRST_IDOLS | the two flips before it were forced (R8.1B) |
+| RACE_OVER | all who were first to two Idols have flipped |
+| TIE_ROLLED | the dice before it were this contender's |
+| TIE_OVER | all contenders have rolled once |
+| ENDED | |
 """
 
 from enum import IntEnum
 
 from royalcrypt.rules.layout import State
 
+# As plain numbers, for the rules: an enumeration's lookup takes longer than most rules functions.
+REVEALED, PLACED, CLAIMED, RECOVERED, FLIPPED, PEEKED, MENDED, TOOK, GHOST_TURN, RALLIED = range(10)
+DIE, ROLLED, REROLLED, COLLECTED, GAINED, FIRST_IDOLS, RACE_OVER, TIE_ROLLED, TIE_OVER, ENDED = range(10, 20)
+
 
 class Note(IntEnum):
-    REVEALED = 0
-    """The row is complete."""
-    PLACED = 1
-    """seat, slot, action code of the placement."""
-    CLAIMED = 2
-    """seat, whether it was the last turn: the placements before it were one claim."""
-    RECOVERED = 3
-    """seat, dice."""
-    FLIPPED = 4
-    """seat, card."""
-    PEEKED = 5
-    """seat."""
-    MENDED = 6
-    """seat."""
-    TOOK = 7
-    """seat, slot."""
-    GHOST_TURN = 8
-    """Ghost, whether it was the last turn: the dice and placements before it were one turn."""
-    RALLIED = 9
-    """seat, dice."""
-    DIE = 10
-    """seat, face."""
-    ROLLED = 11
-    """seat, slot, effort: the dice before it were rolled for this slot."""
-    REROLLED = 12
-    """seat, slot, effort: after one FLIPPED and one DIE."""
-    COLLECTED = 13
-    """seat."""
-    GAINED = 14
-    """seat, card: part of the next COLLECTED."""
-    FIRST_IDOLS = 15
-    """seat: the two flips before it were forced (R8.1B)."""
-    RACE_OVER = 16
-    """All who were first to two Idols have flipped."""
-    TIE_ROLLED = 17
-    """seat: the dice before it were this contender's."""
-    TIE_OVER = 18
-    """All contenders have rolled once."""
-    ENDED = 19
+    """The first number of a note."""
 
-
-# As plain numbers, for the rules: to look up an enumeration's member takes longer than most rules do.
-(
-    REVEALED,
-    PLACED,
-    CLAIMED,
-    RECOVERED,
-    FLIPPED,
-    PEEKED,
-    MENDED,
-    TOOK,
-    GHOST_TURN,
-    RALLIED,
-    DIE,
-    ROLLED,
-    REROLLED,
-    COLLECTED,
-    GAINED,
-    FIRST_IDOLS,
-    RACE_OVER,
-    TIE_ROLLED,
-    TIE_OVER,
-    ENDED,
-) = (member.value for member in Note)
+    REVEALED, PLACED, CLAIMED, RECOVERED, FLIPPED, PEEKED, MENDED, TOOK, GHOST_TURN, RALLIED = range(10)
+    DIE, ROLLED, REROLLED, COLLECTED, GAINED, FIRST_IDOLS, RACE_OVER, TIE_ROLLED, TIE_OVER, ENDED = range(
+        10, 20
+    )
 
 
 def note(state: State, what: int, seat: int, first: int, second: int) -> None:

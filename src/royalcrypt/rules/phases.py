@@ -32,7 +32,7 @@ class Phase(IntEnum):
     OVER = 13
 
 
-# As plain numbers, for the rules: to look up an enumeration's member takes longer than most rules do.
+# As plain numbers, for the rules: an enumeration's lookup takes longer than most rules functions.
 REVEAL, TOP, POTTERY, CLAIM, GHOST, COLLECT, ROLL, IDOL, REROLL, TORCH, REMAINS, SCORE, TIE, OVER = (
     member.value for member in Phase
 )

@@ -1,9 +1,25 @@
-"""Reveal: the row is drawn (section 4), ordered for the Ghost (R10.3), and the torches move on (R7.1)."""
+"""Set-up (section 2), and Reveal: the row is drawn (section 4) and ordered for the Ghost (R10.3)."""
 
 from royalcrypt.rules import notes, phases
-from royalcrypt.rules.cards import draw, kind_type, show_to_all, unseen_of_type
-from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, State
+from royalcrypt.rules.cards import draw, kind_type, show_to_all, shuffle_in, unseen_of_type
+from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, SERVANTS, TYPES, Ints, State
 from royalcrypt.rules.notes import note
+
+
+def set_up(state: State, players: int, sides: Ints, leader: int) -> None:
+    """Make a blank state a game about to draw its first card; alone, the Ghost sits at seat 1 (R10.1)."""
+    state.is_solo = 1 if players == 1 else 0
+    state.seats = 2 if players == 1 else players
+    for card_type in range(TYPES):
+        state.sides[card_type] = sides[card_type]
+    for seat in range(state.seats):
+        state.players[seat].ready = SERVANTS
+    shuffle_in(state)
+    state.leader = leader
+    state.last_slot = NONE
+    begin_round(state)
+    state.actor = CHANCE
+
 
 FACE_UP = (0, 2, 2, 3, 4)
 ROW = (0, 3, 3, 4, 6)

@@ -136,18 +136,16 @@ def contenders(state: State) -> int:
     return count
 
 
-def contending_dice(state: State) -> int:
+def begin_tie_roll(state: State) -> None:
+    """One winner, or none with a die to roll: it is over (R7.3)."""
     dice = 0
     for seat in range(state.seats):
         if state.players[seat].is_contender:
             dice += state.players[seat].ready
-    return dice
-
-
-def begin_tie_roll(state: State) -> None:
-    """One winner, or none with a die to roll: it is over (R7.3)."""
-    if contenders(state) == 1 or contending_dice(state) == 0:
-        end_game(state)
+    if contenders(state) == 1 or dice == 0:
+        note(state, notes.ENDED, 0, 0, 0)
+        state.phase = phases.OVER
+        state.actor = NOBODY
         return
     state.phase = phases.TIE
     state.order = 0
@@ -156,13 +154,7 @@ def begin_tie_roll(state: State) -> None:
         state.players[seat].tie_total = 0
 
 
-def end_game(state: State) -> None:
-    note(state, notes.ENDED, 0, 0, 0)
-    state.phase = phases.OVER
-    state.actor = NOBODY
-
-
-def seek_next_tie_die(state: State) -> None:
+def find_next_tie_die(state: State) -> None:
     """Contenders roll in the order of their seats; one without dice counts 0."""
     while state.order < state.seats:
         player = state.players[state.order]
@@ -186,7 +178,7 @@ def roll_for_tie(state: State, face: int) -> None:
 
 
 def keep_highest(state: State) -> None:
-    """Those still tied roll again; who was beaten is out for good."""
+    """Those still tied roll again; the others are out."""
     note(state, notes.TIE_OVER, 0, 0, 0)
     state.tie_rounds += 1
     best = 0
@@ -203,9 +195,9 @@ def place_of(state: State, seat: int) -> int:
     """Winners are first; anyone else comes after all who won or scored more. Ties below are shared."""
     if state.players[seat].is_contender:
         return 1
-    ahead = 0
+    better = 0
     for other in range(scoring_seats(state)):
         rival = state.players[other]
         if rival.is_contender or rival.score > state.players[seat].score:
-            ahead += 1
-    return ahead + 1
+            better += 1
+    return better + 1

@@ -1,18 +1,7 @@
 """Legal actions, and ``apply``: carries out a decision and goes on to the next one."""
 
 from royalcrypt.rules import phases
-from royalcrypt.rules.actions import (
-    DECLINE,
-    DONE,
-    FLIP,
-    MEND,
-    PEEK,
-    RECOVER,
-    REROLL,
-    TAKE,
-    reroll,
-    take,
-)
+from royalcrypt.rules.actions import DECLINE, DONE, FLIP, MEND, PEEK, RECOVER, REROLL, TAKE, reroll, take
 from royalcrypt.rules.claims import (
     count_placements,
     end_claim,
@@ -26,10 +15,10 @@ from royalcrypt.rules.claims import (
 )
 from royalcrypt.rules.collect import (
     begin_collect,
+    find_next_die,
     offer_rerolls,
     reroll_servant,
     roll_servant,
-    seek_next_die,
     send_home,
 )
 from royalcrypt.rules.collectors import (
@@ -47,7 +36,7 @@ from royalcrypt.rules.ghost import begin_ghost_turn, roll_for_ghost
 from royalcrypt.rules.layout import CHANCE, GHOST, NOBODY, NONE, Options, State
 from royalcrypt.rules.phases import MENDING, NO_ERRAND, PEEKING, REROLLING, TAKING
 from royalcrypt.rules.reveal import begin_round, draw_into_row, row_length, seat_at, show_top
-from royalcrypt.rules.scoring import roll_for_tie, score_game, scoring_seats, seek_next_tie_die
+from royalcrypt.rules.scoring import find_next_tie_die, roll_for_tie, score_game, scoring_seats
 
 
 def is_between_actions(state: State) -> bool:
@@ -124,9 +113,8 @@ def action_at(state: State, options: Options, index: int) -> int:
 
 
 def list_takes(state: State, options: Options) -> int:
-    count = list_any_time(state, state.actor, options, 0)
-    options.codes[count] = DECLINE
-    count += 1
+    count = list_any_time(state, state.actor, options, 0) + 1
+    options.codes[count - 1] = DECLINE
     for position in range(row_length(state)):
         if lies_face_down(state, position):
             options.codes[count] = take(position)
@@ -200,31 +188,32 @@ def proceed(state: State) -> None:
     if state.phase == phases.CLAIM:
         begin_turn(state)
     elif state.phase == phases.ROLL:
-        seek_next_die(state)
+        find_next_die(state)
     elif state.phase == phases.IDOL:
         offer_rerolls(state)
     elif state.phase == phases.POTTERY:
-        offer_takes(state)
+        offer_in_turn_order(state, TAKING, phases.CLAIM)
     elif state.phase == phases.COLLECT:
         begin_collect(state)
     elif state.phase == phases.TORCH:
         pass_torch(state)
     elif state.phase == phases.REMAINS:
-        offer_last_mends(state)
+        offer_in_turn_order(state, MENDING, phases.SCORE)
     elif state.phase == phases.SCORE:
         score_game(state)
     else:
-        seek_next_tie_die(state)
+        find_next_tie_die(state)
 
 
-def offer_takes(state: State) -> None:
-    """Pottery B, in turn order, before anyone claims (R5.1); only to those who can pay."""
+def offer_in_turn_order(state: State, errand: int, following: int) -> None:
+    """Offer Pottery B before anyone claims (R5.1), or Remains A at the end (R9.2), to those who can pay."""
     while state.order < state.seats:
-        if can_take(state, seat_at(state, state.order)):
-            state.actor = seat_at(state, state.order)
+        seat = seat_at(state, state.order)
+        if (errand == TAKING and can_take(state, seat)) or (errand == MENDING and can_mend(state, seat)):
+            state.actor = seat
             return
         state.order += 1
-    state.phase = phases.CLAIM
+    state.phase = following
 
 
 def begin_turn(state: State) -> None:
@@ -246,13 +235,3 @@ def pass_torch(state: State) -> None:
         state.leader = seat_at(state, 1)
         begin_round(state)
         state.actor = CHANCE
-
-
-def offer_last_mends(state: State) -> None:
-    """In the last round's turn order, as often as each can pay (R9.2)."""
-    while state.order < state.seats:
-        if can_mend(state, seat_at(state, state.order)):
-            state.actor = seat_at(state, state.order)
-            return
-        state.order += 1
-    state.phase = phases.SCORE

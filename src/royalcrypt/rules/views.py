@@ -5,7 +5,7 @@ from royalcrypt.rules.cards import IN_CRYPT, kind_of
 from royalcrypt.rules.layout import State
 
 
-def eye_of(state: State, viewer: int) -> int:
+def knower_bit(state: State, viewer: int) -> int:
     """The bit of a card's knowers by which the viewer (a seat, or SPECTATOR) knows it (R11.1, R11.2).
 
     Once the game is over none is needed (R11.4).
@@ -15,8 +15,8 @@ def eye_of(state: State, viewer: int) -> int:
 
 def knows(state: State, viewer: int, card: int) -> bool:
     """Whether the viewer knows the value of a drawn card."""
-    eye = eye_of(state, viewer)
-    return state.card_knowers[card] & eye == eye
+    bit = knower_bit(state, viewer)
+    return state.card_knowers[card] & bit == bit
 
 
 def lies_open(state: State, viewer: int, card: int) -> bool:
@@ -26,22 +26,22 @@ def lies_open(state: State, viewer: int, card: int) -> bool:
 
 
 def conceal(state: State, viewer: int) -> None:
-    """Take out of the state, in place, all that the viewer does not know.
+    """Remove from the state, in place, everything that the viewer does not know.
 
     A hidden card's value becomes 0 and the card joins the unseen ones, whose counts by type are then just the
     viewer's beliefs (R11.5): cards whose place they do not know. What remains is a function of R11.1 and the
-    viewer's own R11.2 alone. To conceal again changes nothing.
+    viewer's own R11.2 alone. Concealing twice changes nothing.
     """
-    eye = eye_of(state, viewer)
+    bit = knower_bit(state, viewer)
     knowers = state.card_knowers
     for card in range(state.drawn):
-        if knowers[card] & eye != eye:
+        if knowers[card] & bit != bit:
             hide(state, card)
     state.noted = 0
 
 
 def forget(state: State, viewer: int) -> None:
-    """Take out, too, what the viewer knows but would have to remember."""
+    """Also remove what the viewer knows but would have to remember."""
     for card in range(state.drawn):
         if not lies_open(state, viewer, card):
             hide(state, card)
@@ -54,7 +54,7 @@ def hide(state: State, card: int) -> None:
         state.card_value[card] = 0
 
 
-def unveil(state: State, eyes: int) -> None:
-    """Let those with these eyes know every drawn card: to look back on a game that is over."""
+def unveil(state: State, bits: int) -> None:
+    """Make every drawn card known to the viewers with these bits, to replay a finished game."""
     for card in range(state.drawn):
-        state.card_knowers[card] |= eyes
+        state.card_knowers[card] |= bits

@@ -1,74 +1,260 @@
 """Search through the rest of a two-player round: both players make their best claims.
 
 Claims that only risk more dice are left out. The rival's claims are computed from what the searching seat
-knows.
+knows. Once all claims are made, the value is the mean over all rolls of the dice: a hidden card counts its
+expected value, and the value network rates what comes after the round; after the last round, the scores do.
 """
 
 from dataclasses import dataclass, field
 from math import inf
 from time import monotonic
-from typing import Any
+from typing import Annotated, Any, Protocol
 
 import numpy as np
 
+from royalcrypt.rules import phases
 from royalcrypt.rules.actions import DONE, PEEK, RECOVER, placed_dice, placed_effort, placed_slot, placement
+from royalcrypt.rules.cards import IDOL
+from royalcrypt.rules.chance import game_key, numbered_key
 from royalcrypt.rules.claims import LOWEST_EFFORT, TOTALS, is_last_turn, least_total
-from royalcrypt.rules.fast_chance import game_key
-from royalcrypt.rules.layout import FACES, NONE, State
+from royalcrypt.rules.collectors import is_offered
+from royalcrypt.rules.layout import CHANCE, FACES, NONE, SERVANTS, Options, State
+from royalcrypt.rules.phases import REROLLING
 from royalcrypt.rules.reveal import row_length
+from royalcrypt.rules.scoring import collection_score, tally
 from royalcrypt.rules.turns import apply, is_claiming, legal_actions
-from royalcrypt.search.carrier import Floats, record_of
-from royalcrypt.search.choosing import Chooser, after_action
-from royalcrypt.search.collecting import hidden_in_row
-from royalcrypt.search.endgame import peeked_states
-from royalcrypt.search.judge import learned_weights
-from royalcrypt.search.settling import (
-    AFTER_IT,
-    ANSWER,
-    CLAIMED,
-    HERE,
-    ROUND_MEMORY,
-    STACK,
-    WAITING,
-    RoundMemory,
-    settled_worth,
+from royalcrypt.rules.views import conceal
+from royalcrypt.search.backend import Board, Floats, RecordArray, record_dtype, record_of
+from royalcrypt.search.candidates import PROBES, WELL_MIXED, WORD, digest_of
+from royalcrypt.search.compilation import compiled
+from royalcrypt.search.dice_outcomes import hidden_in_row
+from royalcrypt.search.endgame import dice_after_mending, peeked_states, tie_shares
+from royalcrypt.search.features import END
+from royalcrypt.search.network import (
+    LAYER,
+    SCORE_AT,
+    SCORE_SCALE,
+    SCORE_WEIGHT,
+    WIN_AT,
+    learned_weights,
+    predict,
 )
-from royalcrypt.search.twins import compiled
-from royalcrypt.search.workspace import NO_PROMISE, Candidate
+from royalcrypt.search.rollouts import RolloutSearch
+from royalcrypt.search.simulation import applied, deal_hidden
+from royalcrypt.search.workspace import LOWEST_VALUE, Candidate, Candidates
 
+CLAIMED, SETTLED, ROLLED, DEALT, HERE, STACK = range(6)
+"""States of the board: all claims made; all dice home and ready; some exhausted; hidden cards dealt; where
+the search stands; and from STACK on, states that wait to be searched."""
+WAITING = 160
+"""Most states that wait to be searched: three placements at most, of 55, 37 and 19 options."""
+BOARD = STACK + WAITING + 1
+ANSWER, AFTER_IT = range(2)
+"""Lines: the best claim, and the one that follows the current claim."""
+LINES = 2
+VALUES_CACHED = 1 << 14
+"""Values in the cache."""
 ANY_TIME = 16
 """Candidates among which uses of Manuscript B and Remains A are looked for."""
 FEW = 3
 """Candidates for the first claim after such a use."""
+DEALS = 24
+"""Deals of the hidden cards at the end of a game."""
+COUNTS = SERVANTS + 1
+CELLS = COUNTS * COUNTS
+"""Cells of one seat, by failed dice and by flipped Idols."""
+LEADS = 2 * CELLS
+ODDS = LEADS + DEALS
+"""Room for the odds of both seats' cells and, behind them, for the leads of the deals."""
+TIES = tuple(tie_shares((own, rival))[0] for own in range(COUNTS) for rival in range(COUNTS))
+"""By ready dice of both: the seat's share of the win if the scores are equal (R7.3)."""
 
 
-def foresee(memory: RoundMemory, weights: Floats, seat: int, enough: float, high: int, low: int) -> float:
-    """What ``board[HERE]`` is worth to the seat; at most two claims are to come.
+class CachedValue(Protocol):
+    """A cached value of one end of the round."""
+
+    digest: Annotated[int, "i8"]
+    """Digest of the state; 0 marks an empty entry."""
+    worth: Annotated[float, "f8"]
+
+
+class RoundMemory(Protocol):
+    """The memory of a search through the rest of a round; each thread needs one of its own."""
+
+    cached_values: Annotated[RecordArray[CachedValue], CachedValue, (VALUES_CACHED,)]
+    lines: Annotated[Candidates, Candidate, (LINES,)]
+    waiting: Annotated[Candidates, Candidate, (WAITING + 1,)]
+    """Actions that led to the states on the stack."""
+    board: Annotated[Board, State, (BOARD,)]
+    options: Annotated[Options, Options]
+    odds: Annotated[Floats, "f4", (ODDS,)]
+    numbers: Annotated[Floats, "f4", (END,)]
+    layer: Annotated[Floats, "f4", (LAYER,)]
+    seat: Annotated[int, "i8"]
+    """The seat for which values are computed; its chance comes from this key."""
+    high: Annotated[int, "i8"]
+    low: Annotated[int, "i8"]
+
+
+ROUND_MEMORY = record_dtype(RoundMemory)
+
+
+def expected_round_worth(memory: RoundMemory, weights: Floats) -> float:
+    """What ``board[CLAIMED]`` is worth to the seat."""
+    board = memory.board
+    odds = memory.odds
+    seat = memory.seat
+    rival = 1 - seat
+    board[SETTLED] = board[CLAIMED]
+    while board[SETTLED].actor == CHANCE and board[SETTLED].phase == phases.ROLL:
+        apply(board[SETTLED], CHANCE, FACES)
+    count_failures(board[CLAIMED], board[SETTLED], seat, odds, 0)
+    count_failures(board[CLAIMED], board[SETTLED], rival, odds, CELLS)
+    row = digest_of(board[SETTLED])
+    is_dealt = False
+    total = 0.0
+    for own in range(CELLS):
+        if odds[own] == 0.0:
+            continue
+        for theirs in range(CELLS):
+            chance = odds[own] * odds[CELLS + theirs]
+            if chance == 0.0:
+                continue
+            digest = ((row * 1000003 + own * CELLS + theirs) * 1000003 & WORD) + 1
+            cached = memory.cached_values[index_of_value(memory.cached_values, digest)]
+            if cached.digest != digest:
+                board[ROLLED] = board[SETTLED]
+                exhaust(board[ROLLED], seat, own)
+                exhaust(board[ROLLED], rival, theirs)
+                cached.digest = digest
+                if board[SETTLED].phase >= phases.REMAINS:
+                    if not is_dealt:
+                        deal_leads(memory)
+                        is_dealt = True
+                    cached.worth = final_worth(board[ROLLED], seat, odds)
+                else:
+                    cached.worth = expected_worth(memory, weights)
+            total += chance * cached.worth
+    return total
+
+
+def count_failures(claimed: State, settled: State, seat: int, odds: Floats, at: int) -> None:
+    """Write the odds of each cell. Idols A are flipped while dice fail that may still succeed (R8.1A)."""
+    for cell in range(CELLS):
+        odds[at + cell] = 0.0
+    odds[at] = 1.0
+    idols = 0
+    if is_offered(claimed, REROLLING):
+        idols = min(SERVANTS, settled.players[seat].unflipped[IDOL])
+    for position in range(row_length(claimed)):
+        slot = claimed.slots[position]
+        if slot.holder == seat and slot.effort > 1:
+            risk = (slot.effort - 1) / FACES
+            most = idols if slot.effort < FACES or claimed.deck == 0 else 0
+            for _ in range(slot.dice):
+                roll_one(odds, at, risk, idols, most)
+
+
+def roll_one(odds: Floats, at: int, risk: float, idols: int, most: int) -> None:
+    """Add one die to the odds: it is rolled again until ``most`` Idols are flipped."""
+    for failed in range(SERVANTS - 1, -1, -1):
+        for flipped in range(idols, -1, -1):
+            chance = odds[at + failed * COUNTS + flipped]
+            if chance == 0.0:
+                continue
+            odds[at + failed * COUNTS + flipped] = 0.0
+            for again in range(flipped, most):
+                odds[at + failed * COUNTS + again] += chance * (1.0 - risk)
+                chance *= risk
+            last = max(flipped, most)
+            odds[at + failed * COUNTS + last] += chance * (1.0 - risk)
+            odds[at + (failed + 1) * COUNTS + last] += chance * risk
+
+
+def exhaust(state: State, seat: int, cell: int) -> None:
+    player = state.players[seat]
+    player.ready -= cell // COUNTS
+    player.exhausted += cell // COUNTS
+    player.unflipped[IDOL] -= cell % COUNTS
+
+
+def index_of_value(cached_values: RecordArray[CachedValue], digest: int) -> int:
+    first = digest >> WELL_MIXED
+    for probe in range(PROBES):
+        at = (first + probe) % VALUES_CACHED
+        if cached_values[at].digest == digest or cached_values[at].digest == 0:
+            return at
+    return first % VALUES_CACHED
+
+
+def expected_worth(memory: RoundMemory, weights: Floats) -> float:
+    """What ``board[ROLLED]``, before the next round, is worth to the seat.
+
+    Of the rival only the score counts: their chance to win depends on cards that the seat does not know.
+    """
+    rolled = memory.board[ROLLED]
+    seat = memory.seat
+    layer = memory.layer
+    predict(rolled, seat, memory.numbers, weights, layer)
+    win = layer[WIN_AT]
+    score = layer[SCORE_AT]
+    conceal(rolled, 1 - seat)
+    predict(rolled, 1 - seat, memory.numbers, weights, layer)
+    return win + SCORE_WEIGHT * (score - layer[SCORE_AT])
+
+
+def deal_leads(memory: RoundMemory) -> None:
+    """Write the seat's lead in card points after the last round, for each deal of the hidden cards."""
+    seat = memory.seat
+    dealt = memory.board[DEALT]
+    for deal in range(DEALS):
+        memory.board[DEALT] = memory.board[SETTLED]
+        own_high, own_low = numbered_key(memory.high, memory.low, deal)
+        deal_hidden(dealt, own_high, own_low)
+        tally(dealt)
+        memory.odds[LEADS + deal] = collection_score(dealt, seat) - collection_score(dealt, 1 - seat)
+
+
+def final_worth(rolled: State, seat: int, odds: Floats) -> float:
+    """What the end of the game is worth to the seat; the leads must have been written."""
+    own_ready = dice_after_mending(rolled, rolled.players[seat])
+    rival_ready = dice_after_mending(rolled, rolled.players[1 - seat])
+    total = 0.0
+    for deal in range(DEALS):
+        lead = odds[LEADS + deal] + own_ready - rival_ready
+        if lead == 0:
+            total += TIES[own_ready * COUNTS + rival_ready]
+        elif lead > 0:
+            total += 1.0
+        total += SCORE_WEIGHT * lead / SCORE_SCALE
+    return total / DEALS
+
+
+def search_round(memory: RoundMemory, weights: Floats, enough: float) -> float:
+    """What ``board[HERE]`` is worth to ``memory.seat``; at most two claims are to come.
 
     ``lines[ANSWER]`` is then the actor's best claim. The search stops at a claim worth ``enough``.
     """
     if not is_claiming(memory.board[HERE]):
         memory.board[CLAIMED] = memory.board[HERE]
-        return settled_worth(memory, weights, seat, high, low)
-    sign = 1.0 if memory.board[HERE].actor == seat else -1.0
+        return expected_round_worth(memory, weights)
+    sign = 1.0 if memory.board[HERE].actor == memory.seat else -1.0
     if is_last_turn(memory.board[HERE]):
-        return sign * best_last(memory, weights, ANSWER, HERE, seat, enough, high, low)
-    return sign * best_but_one(memory, weights, seat, enough, high, low)
+        return sign * last_claim_worth(memory, weights, ANSWER, HERE, enough)
+    return sign * earlier_claim_worth(memory, weights, enough)
 
 
-def best_last(
-    memory: RoundMemory, weights: Floats, line: int, at: int, seat: int, enough: float, high: int, low: int
-) -> float:
+def last_claim_worth(memory: RoundMemory, weights: Floats, line: int, at: int, enough: float) -> float:
     """What ``board[at]`` is worth to the last claimant: one card (R5.6), with the lowest effort."""
     board = memory.board
     best_line = memory.lines[line]
     actor = board[at].actor
-    sign = 1.0 if actor == seat else -1.0
-    best = NO_PROMISE
+    sign = 1.0 if actor == memory.seat else -1.0
+    best = LOWEST_VALUE
     places = row_length(board[at]) + 1
-    liked = place_liked(best_line, places)
+    first = place_to_begin(best_line, places)
     for turned in range(places):
-        position = (turned + liked) % places - 1
+        position = (turned + first) % places - 1
         dice_at_most = 1 if position == NONE else board[at].players[actor].ready
         for dice in range(1, dice_at_most + 1):
             action = RECOVER
@@ -79,7 +265,7 @@ def best_last(
                 action = placement(position, dice, effort)
             board[CLAIMED] = board[at]
             apply(board[CLAIMED], actor, action)
-            here = sign * settled_worth(memory, weights, seat, high, low)
+            here = sign * expected_round_worth(memory, weights)
             if here > best:
                 best = here
                 best_line.codes[0] = action
@@ -89,30 +275,28 @@ def best_last(
     return best
 
 
-def place_liked(line: Candidate, places: int) -> int:
+def place_to_begin(line: Candidate, places: int) -> int:
     """The slot of the previous best claim, counted from 1; 0 if none. To begin there prunes most."""
     if line.steps == 0 or line.codes[0] >= DONE:
         return 0
     return min(placed_slot(int(line.codes[0])) + 1, places - 1)
 
 
-def best_but_one(
-    memory: RoundMemory, weights: Floats, seat: int, enough: float, high: int, low: int
-) -> float:
+def earlier_claim_worth(memory: RoundMemory, weights: Floats, enough: float) -> float:
     """What ``board[HERE]`` is worth to the claimant before the last one."""
     board = memory.board
     lines = memory.lines
     waiting = memory.waiting
     options = memory.options
     actor = board[HERE].actor
-    best = NO_PROMISE
+    best = LOWEST_VALUE
     board[STACK] = board[HERE]
     waiting[0].steps = 0
     height = 1
     while height > 0:
         height -= 1
         if board[STACK + height].turn != board[HERE].turn:
-            here = -best_last(memory, weights, AFTER_IT, STACK + height, seat, -best, high, low)
+            here = -last_claim_worth(memory, weights, AFTER_IT, STACK + height, -best)
             if here > best:
                 best = here
                 lines[ANSWER] = waiting[height]
@@ -121,16 +305,16 @@ def best_but_one(
             continue
         board[STACK + WAITING] = board[STACK + height]
         waiting[WAITING] = waiting[height]
-        ways = legal_actions(board[STACK + WAITING], options)
+        count = legal_actions(board[STACK + WAITING], options)
         # The last one pushed is searched first: the best answer so far, if it is still legal.
-        liked = lines[ANSWER].codes[waiting[WAITING].steps]
-        for index in range(ways - 1):
-            if options.codes[index] == liked:
-                options.codes[index] = options.codes[ways - 1]
-                options.codes[ways - 1] = liked
-        for index in range(ways):
+        answer = lines[ANSWER].codes[waiting[WAITING].steps]
+        for index in range(count - 1):
+            if options.codes[index] == answer:
+                options.codes[index] = options.codes[count - 1]
+                options.codes[count - 1] = answer
+        for index in range(count):
             action = options.codes[index]
-            if action <= RECOVER and not is_overdone(board[STACK + WAITING], action):
+            if action <= RECOVER and not is_wasteful(board[STACK + WAITING], action):
                 board[STACK + height] = board[STACK + WAITING]
                 apply(board[STACK + height], actor, action)
                 waiting[height] = waiting[WAITING]
@@ -140,7 +324,7 @@ def best_but_one(
     return best
 
 
-def is_overdone(state: State, action: int) -> bool:
+def is_wasteful(state: State, action: int) -> bool:
     """Whether one effort less would suffice and the rival could still not push it out on the last turn."""
     if action >= DONE:
         return False
@@ -160,12 +344,11 @@ def is_duel(known: State) -> bool:
 
 
 @dataclass
-class Duelist:
+class RoundSearch:
     """Finds the best claim of a two-player turn. Each thread needs one of its own."""
 
     weights: Any = field(default_factory=learned_weights)
     _memory: Any = field(default_factory=lambda: np.zeros(1, ROUND_MEMORY)[0])
-    _key: tuple[int, int] = (0, 0)
     _until: float = inf
 
     def best(self, known: State, most: int, seconds: float = inf, seed: int = 0) -> tuple[float, list[int]]:
@@ -173,12 +356,13 @@ class Duelist:
 
         The first claim of a round is one of the ``most`` best candidates; later claims are searched in full.
         """
-        self._key, self._until = game_key(seed, known.decisions), monotonic() + seconds
-        self._memory.judged["look"] = 0
+        self._memory.high, self._memory.low = game_key(seed, known.decisions)
+        self._until = monotonic() + seconds
+        self._memory.cached_values["digest"] = 0
         return self._best(known, most)
 
     def _best(self, known: State, most: int) -> tuple[float, list[int]]:
-        listed = [one.codes for one in Chooser(self.weights).candidates(known, max(most, ANY_TIME))]
+        listed = [one.codes for one in RolloutSearch(self.weights).candidates(known, max(most, ANY_TIME))]
         found = [self._claim(known, listed, most)]
         rewards = {codes[0]: codes for codes in reversed(listed) if codes[0] > RECOVER}
         for codes in rewards.values():
@@ -188,29 +372,27 @@ class Duelist:
 
     def _claim(self, known: State, listed: list[list[int]], most: int) -> tuple[float, list[int]]:
         if known.turn > 0:
-            return self._foreseen(known, known.actor, inf), self._answer()
-        best, chosen = NO_PROMISE, listed[0]
+            worth = self._searched(known, known.actor, inf)
+            line = self._memory.lines[ANSWER]
+            return worth, [int(code) for code in line["codes"][: line["steps"]]]
+        best, chosen = LOWEST_VALUE, listed[0]
         for codes in [codes for codes in listed if codes[0] <= RECOVER][:most]:
-            worth = self._foreseen(after_action(known, codes), known.actor, -best)
+            worth = self._searched(applied(known, known.actor, *codes), known.actor, -best)
             if worth > best:
                 best, chosen = worth, codes
             if monotonic() > self._until:
                 break
         return best, chosen
 
-    def _foreseen(self, state: State, seat: int, enough: float) -> float:
+    def _searched(self, state: State, seat: int, enough: float) -> float:
         self._memory.board[HERE] = record_of(state)
-        return compiled(foresee)(self._memory, self.weights, seat, enough, *self._key)
-
-    def _answer(self) -> list[int]:
-        line = self._memory.lines[ANSWER]
-        return [int(code) for code in line["codes"][: line["steps"]]]
+        self._memory.seat = seat
+        return compiled(search_round)(self._memory, self.weights, enough)
 
     def _worth_of_reward(self, known: State, codes: list[int]) -> float:
         """After Remains A or Manuscript B the same turn goes on."""
-        after = after_action(known, codes)
+        after = applied(known, known.actor, *codes)
         if codes[0] != PEEK:
             return self._best(after, FEW)[0]
-        return sum(
-            chance * self._best(seen, FEW)[0] for chance, seen in peeked_states(after, hidden_in_row(after))
-        )
+        peeked = peeked_states(after, hidden_in_row(after))
+        return sum(chance * self._best(seen, FEW)[0] for chance, seen in peeked)

@@ -1,4 +1,4 @@
-"""Exact evaluation of the end of a game: all dice, and all values that hidden cards may have for a viewer.
+"""Forecasts of a game, and their exact evaluation at its end: all dice, and all values of hidden cards.
 
 In the last round more ready dice are always better, for the score and for the tie-break. So all players flip
 Idols for failed dice and Remains for exhausted dice while that is possible, and after the last claim only
@@ -6,37 +6,133 @@ chance decides. Dice are independent between seats, card values between types (R
 are computed separately and then combined.
 """
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from math import prod
 from typing import Any
 
 import numpy as np
 
+from royalcrypt.play.results import RANKS
 from royalcrypt.rules.cards import REMAINS, kind_value, unseen_of_type
 from royalcrypt.rules.catalogue import PRICE
-from royalcrypt.rules.collectors import can_mend, mend
-from royalcrypt.rules.fast_chance import RANGE, keyed_word, seed_key
-from royalcrypt.rules.layout import SERVANTS, TYPES, VALUES, State, copy_of
+from royalcrypt.rules.chance import RANGE, keyed_word, seed_key
+from royalcrypt.rules.collectors import is_offered
+from royalcrypt.rules.layout import FACES, SERVANTS, TYPES, VALUES, Player, State, copy_of
 from royalcrypt.rules.phases import COLLECT, MENDING, OVER
 from royalcrypt.rules.phases import REMAINS as LAST_CHANCE
 from royalcrypt.rules.reveal import seat_at
 from royalcrypt.rules.scoring import bonus, scoring_seats, tally
-from royalcrypt.search.collecting import (
+from royalcrypt.search.dice_outcomes import (
+    any_deal,
     hidden_cards,
     is_collecting,
     reroll_the_easiest,
-    some_deal,
-    ways_home,
+    roll_outcomes,
 )
-from royalcrypt.search.prospects import Prospect, Spread, shared_out, tie_shares, title_chances
+
+Distribution = dict[int, float]
+"""The chance of each number."""
+PLACES = 9
+"""Decimal places for comparisons, so the order of additions does not matter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """Expected results, by seat."""
+
+    wins: tuple[float, ...]
+    """Shares of the win, which add up to 1; empty for an Only Child."""
+    scores: tuple[float, ...]
+    titles: tuple[float, ...]
+    """For an Only Child the chance of each title, the highest first; may have only the first."""
+    is_exact: bool
+
+    def value(self, seat: int) -> float:
+        """What the seat maximises: its share of the win, or alone its score."""
+        return self.wins[seat] if self.wins else self.scores[seat]
+
+    def rank(self, seat: int) -> tuple[float, float]:
+        """The key by which the seat chooses: the value, then the score."""
+        return round(self.value(seat), PLACES), round(self.scores[seat], PLACES)
+
+
+def normalised(wins: Sequence[float]) -> tuple[float, ...]:
+    """Shares scaled to add up to 1, which removes rounding errors."""
+    whole = sum(wins)
+    return tuple(win / whole for win in wins)
+
+
+def blend(prospects: Iterable[tuple[float, Prospect]]) -> Prospect:
+    """The mean of prospects, weighted with their chances."""
+    chances, found = zip(*prospects, strict=True)
+
+    def mean(rows: Iterable[tuple[float, ...]]) -> tuple[float, ...]:
+        return tuple(sum(map(float.__mul__, chances, column)) for column in zip(*rows, strict=True))
+
+    wins = mean(prospect.wins for prospect in found)
+    scores = mean(prospect.scores for prospect in found)
+    titles = mean(prospect.titles for prospect in found)
+    if len(titles) == len(RANKS):
+        titles = normalised(titles)
+    is_exact = all(prospect.is_exact for prospect in found)
+    return Prospect(normalised(wins) if wins else (), scores, titles, is_exact)
+
+
+def title_chances(scores: Distribution) -> tuple[float, ...]:
+    """The chance of each title, the highest first (R10.7)."""
+    bounds = [least for least, _ in RANKS]
+    above = [max(scores) + 1, *bounds[:-1]]
+    ranges = zip(bounds, above, strict=True)
+    return normalised([sum(scores[score] for score in scores if low <= score < high) for low, high in ranges])
+
+
+@cache
+def roll_totals(dice: int) -> Distribution:
+    """The chance of each sum of this many dice."""
+    totals: Distribution = {0: 1.0}
+    for _ in range(dice):
+        further = defaultdict[int, float](float)
+        for total, face in product(totals, range(1, FACES + 1)):
+            further[total + face] += totals[total] / FACES
+        totals = further
+    return totals
+
+
+@cache
+def tie_shares(dice: tuple[int, ...]) -> tuple[float, ...]:
+    """Shares of the win of players who tie for first place, by their dice (R7.3)."""
+    if len(dice) == 1 or not any(dice):
+        return (1 / len(dice),) * len(dice)
+    rolls = [roll_totals(count) for count in dice]
+    shares = [0.0] * len(dice)
+    again = 0.0
+    for highest in {total for totals in rolls for total in totals}:
+        equal = [totals.get(highest, 0.0) for totals in rolls]
+        lower = [sum(chance for total, chance in totals.items() if total < highest) for totals in rolls]
+        for is_top in product((False, True), repeat=len(dice)):
+            chance = 1.0
+            for seat, is_one in enumerate(is_top):
+                chance *= equal[seat] if is_one else lower[seat]
+            if all(is_top):
+                again += chance
+            elif any(is_top) and chance > 0:
+                tied = [seat for seat, is_one in enumerate(is_top) if is_one]
+                for seat, share in zip(tied, tie_shares(tuple(dice[seat] for seat in tied)), strict=True):
+                    shares[seat] += chance * share
+    return tuple(share / (1 - again) for share in shares)
+
 
 MOST_SCORES = 1 << 14
 """Most combinations of scores from hidden cards; beyond that, scores are sampled."""
 DRAWS = 1 << 10
 MOST_ENDS = 1 << 21
 """Most combinations of scores and dice; beyond that, scores are sampled."""
-Scores = dict[tuple[int, ...], float]
+Values = tuple[int, ...]
+Scores = dict[Values, float]
 """The chance of each tuple of scores, by seat."""
 NOT_TIED = 0
 CODES = SERVANTS + 2
@@ -54,51 +150,39 @@ def only_chance_is_left(state: State) -> bool:
 
 def final_prospect(known: State) -> Prospect:
     """The prospect of a concealed state in which only chance is left."""
-    servants, final = servants_left(some_deal(known))
+    servants, final = servants_left(any_deal(known))
     scores, is_exact = card_scores(known, final)
     if known.is_solo:
         return _alone(scores, servants[0], is_exact=is_exact)
     return _together(scores, servants, is_exact=is_exact)
 
 
-def servants_left(whole: State) -> tuple[list[Spread], State]:
+def servants_left(whole: State) -> tuple[list[Distribution], State]:
     """By seat, the distribution of ready dice at the end; and a state with all cards in place."""
-    first = _first_to_mend(whole)
-    homes: dict[int, list[tuple[float, int, int]]] = {}
+    # The first place in turn order that still has its last chance for Remains A (R9.2).
+    first = whole.order if whole.phase == LAST_CHANCE else 0 if whole.phase < LAST_CHANCE else whole.seats
+    rolled: dict[int, list[tuple[float, Player]]] = {}
     state = whole
     while is_collecting(state):
         seat = seat_at(state, state.order)
-        ways = ways_home(state, reroll_the_easiest)
-        homes[seat] = [(chance, way.players[seat].ready, way.players[seat].exhausted) for chance, way in ways]
-        state = ways[0][1]
-    spreads: list[Spread] = []
+        outcomes = roll_outcomes(state, reroll_the_easiest)
+        rolled[seat] = [(chance, after.players[seat]) for chance, after in outcomes]
+        state = outcomes[0][1]
+    distributions: list[Distribution] = []
     for seat in range(scoring_seats(state)):
-        player = state.players[seat]
-        spread: Spread = {}
+        distribution = defaultdict[int, float](float)
         may_mend = (seat - state.leader) % state.seats >= first
-        for chance, ready, exhausted in homes.get(seat, [(1.0, player.ready, player.exhausted)]):
-            left = _mended(state, seat, ready, exhausted) if may_mend else ready
-            spread[left] = spread.get(left, 0.0) + chance
-        spreads.append(spread)
-    return spreads, state
+        for chance, player in rolled.get(seat, [(1.0, state.players[seat])]):
+            distribution[dice_after_mending(state, player) if may_mend else player.ready] += chance
+        distributions.append(distribution)
+    return distributions, state
 
 
-def _first_to_mend(state: State) -> int:
-    """The first place in turn order that still has its last chance for Remains A (R9.2)."""
-    if state.phase == LAST_CHANCE:
-        return state.order
-    return 0 if state.phase < LAST_CHANCE else state.seats
-
-
-def _mended(state: State, seat: int, ready: int, exhausted: int) -> int:
-    """Ready dice after all uses of Remains A that can be paid for (R9.2)."""
-    after = copy_of(state)
-    player = after.players[seat]
-    player.ready, player.exhausted = ready, exhausted
-    while can_mend(after, seat):
-        player.unflipped[REMAINS] -= PRICE[MENDING]
-        mend(after, seat)
-    return player.ready
+def dice_after_mending(state: State, player: Player) -> int:
+    """Ready dice after the last chance for Remains A (R9.2)."""
+    if not is_offered(state, MENDING):
+        return player.ready
+    return player.ready + min(player.exhausted, player.unflipped[REMAINS] // PRICE[MENDING])
 
 
 def card_scores(known: State, final: State) -> tuple[Scores, bool]:
@@ -108,54 +192,47 @@ def card_scores(known: State, final: State) -> tuple[Scores, bool]:
     for table in tables:
         if len(scores) * len(table) > MOST_SCORES:
             return _some_scores(tables, DRAWS), False
-        added: Scores = {}
+        sums = defaultdict[Values, float](float)
         for (before, chance), (more, part) in product(scores.items(), table.items()):
-            both = tuple(map(int.__add__, before, more))
-            added[both] = added.get(both, 0.0) + chance * part
-        scores = added
+            sums[tuple(map(int.__add__, before, more))] += chance * part
+        scores = sums
     return scores, True
 
 
 def _scores_of_type(known: State, final: State, card_type: int) -> Scores:
     """Distribution of coins and bonus from the cards of one type, by seat."""
     seats = scoring_seats(known)
-    cards = [
-        card
-        for card in hidden_cards(known)
-        if known.card_type[card] == card_type and final.card_place[card] < seats
-    ]
+    hidden = [card for card in hidden_cards(known) if known.card_type[card] == card_type]
+    cards = [card for card in hidden if final.card_place[card] < seats]
     cards.sort(key=lambda card: final.card_place[card])
-    trial, found = copy_of(final), Scores()
+    trial, found = copy_of(final), defaultdict[Values, float](float)
     for chance, values in _values_of(known, card_type, [final.card_place[card] for card in cards]):
         for card, value in zip(cards, values, strict=True):
             trial.card_value[card] = value
         tally(trial)
-        scores = tuple(
-            trial.players[seat].coins[card_type] + bonus(trial, seat, card_type) for seat in range(seats)
-        )
-        found[scores] = found.get(scores, 0.0) + chance
+        coins = [trial.players[seat].coins[card_type] for seat in range(seats)]
+        found[tuple(coins[seat] + bonus(trial, seat, card_type) for seat in range(seats))] += chance
     return found
 
 
-def _values_of(known: State, card_type: int, owners: list[int]) -> Iterator[tuple[float, tuple[int, ...]]]:
+def _values_of(known: State, card_type: int, owners: list[int]) -> Iterator[tuple[float, Values]]:
     """Values of hidden cards of a type, each unseen card as likely as the others (R11.5).
 
     Of one owner's cards the order does not matter: they come in ascending order.
     """
     unseen = tuple(known.unseen[card_type * VALUES + value] for value in range(VALUES))
-    ways: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {((), unseen): 1.0}
+    outcomes: dict[tuple[Values, Values], float] = {((), unseen): 1.0}
     for index in range(len(owners)):
         own = next(first for first, owner in enumerate(owners) if owner == owners[index])
-        further: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
-        for (values, left), chance in ways.items():
+        further = defaultdict[tuple[Values, Values], float](float)
+        for (values, left), chance in outcomes.items():
             for value, copies in enumerate(left, 1):
                 if copies:
                     drawn = (*values[:own], *sorted((*values[own:], value)))
                     rest = (*left[: value - 1], copies - 1, *left[value:])
-                    part = chance * copies / sum(left)
-                    further[drawn, rest] = further.get((drawn, rest), 0.0) + part
-        ways = further
-    for (values, _), chance in ways.items():
+                    further[drawn, rest] += chance * copies / sum(left)
+        outcomes = further
+    for (values, _), chance in outcomes.items():
         yield chance, values
 
 
@@ -177,11 +254,10 @@ def peeked_states(known: State, cards: list[int]) -> Iterator[tuple[float, State
 
 def _some_scores(tables: list[Scores], count: int) -> Scores:
     """A sample of ``count`` draws from the tables, always the same for equal tables."""
-    found: Scores = {}
+    found = defaultdict[Values, float](float)
     for number in range(count):
         drawn = [_drawn(table, number * TYPES + place) for place, table in enumerate(tables)]
-        scores = tuple(map(sum, zip(*drawn, strict=True)))
-        found[scores] = found.get(scores, 0.0) + 1 / count
+        found[tuple(map(sum, zip(*drawn, strict=True)))] += 1 / count
     return found
 
 
@@ -194,15 +270,15 @@ def _drawn(table: Scores, address: int) -> tuple[int, ...]:
     return next(reversed(table))
 
 
-def _alone(scores: Scores, servants: Spread, *, is_exact: bool) -> Prospect:
-    totals: Spread = {}
+def _alone(scores: Scores, servants: Distribution, *, is_exact: bool) -> Prospect:
+    totals = defaultdict[int, float](float)
     for ((score,), chance), (ready, part) in product(scores.items(), servants.items()):
-        totals[score + ready] = totals.get(score + ready, 0.0) + chance * part
+        totals[score + ready] += chance * part
     mean = sum(score * chance for score, chance in totals.items())
     return Prospect((), (mean,), title_chances(totals), is_exact)
 
 
-def _together(scores: Scores, servants: list[Spread], *, is_exact: bool) -> Prospect:
+def _together(scores: Scores, servants: list[Distribution], *, is_exact: bool) -> Prospect:
     seats = len(servants)
     ends = prod(map(len, servants))
     if len(scores) * ends > MOST_ENDS:
@@ -210,7 +286,9 @@ def _together(scores: Scores, servants: list[Spread], *, is_exact: bool) -> Pros
     cards: Any = np.array(list(scores), np.int16)
     chances: Any = np.array(list(scores.values()))
     dice: Any = np.array(list(product(*servants)), np.int16)
-    parts: Any = np.array([prod(row) for row in product(*(spread.values() for spread in servants))])
+    parts: Any = np.array(
+        [prod(row) for row in product(*(distribution.values() for distribution in servants))]
+    )
     totals = cards[:, None, :] + dice[None, :, :]
     is_tied = totals == totals.max(axis=2, keepdims=True)
     codes = np.zeros(totals.shape[:2], np.int64)
@@ -224,7 +302,7 @@ def _together(scores: Scores, servants: list[Spread], *, is_exact: bool) -> Pros
         for seat, share in _shares(int(code), seats):
             wins[seat] += float(weights[code]) * share
     means = chances @ cards + parts @ dice
-    return Prospect(shared_out(wins), tuple(map(float, means)), (), is_exact)
+    return Prospect(normalised(wins), tuple(map(float, means)), (), is_exact)
 
 
 def _shares(code: int, seats: int) -> list[tuple[int, float]]:

@@ -1,37 +1,172 @@
 """A position encoded for the value network: numbers of about 1, from the point of view of one seat.
 
-The state must be concealed for that seat; hidden cards count their expected value (R11.5). Seats are counted
-from the viewer, so one network serves all seats, numbers of players and set-ups. Most inputs are 0 or 1, and
-zeros cost the network nothing.
+An appraisal of every seat's cards and of the row comes first; the inputs of the network are made from it and
+follow it. The state must be concealed for the seat; hidden cards count their expected value (R11.5). Seats
+are counted from the viewer, so one network serves all seats, numbers of players and set-ups. Most inputs are
+0 or 1, and zeros cost the network nothing.
 """
 
-from royalcrypt.rules import phases
+from royalcrypt.rules import catalogue, phases
+from royalcrypt.rules.cards import JEWELRY
+from royalcrypt.rules.catalogue import amount_paid, entry_of
 from royalcrypt.rules.claims import has_begun_claim, turns_in_round
-from royalcrypt.rules.layout import FACES, NONE, SEATS, SERVANTS, SLOTS, TYPES, VALUES, State
+from royalcrypt.rules.ghost import ghost_dice
+from royalcrypt.rules.layout import FACES, GHOST, NONE, SEATS, SERVANTS, SLOTS, TYPES, VALUES, State
 from royalcrypt.rules.phases import NO_ERRAND
-from royalcrypt.rules.reveal import ROUNDS, row_length
-from royalcrypt.rules.scoring import scoring_seats
-from royalcrypt.search.carrier import Floats
-from royalcrypt.search.hopes import (
-    COINS,
-    FINEST,
-    HIDDEN,
-    HOPE,
-    MEAN,
-    PROSPECTS,
-    RISK,
-    SCORE,
-    TO_COME,
-    WORTH,
-    added,
-    expect,
-    paid,
-)
+from royalcrypt.rules.reveal import ROUNDS, row_length, seat_at
+from royalcrypt.rules.scoring import is_alone, scoring_seats
+from royalcrypt.search.backend import Floats
+from royalcrypt.search.light_play import CERTAIN, COIN, expected_gain, push_out_chance
 
-SCRATCH = PROSPECTS
+MEAN = 0
+"""By type: the expected value of a hidden card."""
+HIDDEN = MEAN + TYPES
+"""By type: the number of drawn cards that are hidden from the viewer."""
+COINS = HIDDEN + TYPES
+"""By seat and type: expected coins."""
+FINEST = COINS + SEATS * TYPES
+"""By seat: the highest Jewelry."""
+TURNS_LEFT = FINEST + SEATS
+"""By seat: claim turns left in this round."""
+WORTH = TURNS_LEFT + SEATS
+"""By slot: expected coins of its card."""
+GAIN = WORTH + SLOTS
+"""By seat and slot: the expected gain from the card."""
+RISK = GAIN + SEATS * SLOTS
+"""By slot: the chance that its holder is pushed out."""
+SCORE = RISK + SLOTS
+"""By seat: the score if the game ended now."""
+APPRAISAL_END = SCORE + SEATS
+
+
+def appraise(state: State, numbers: Floats) -> None:
+    """Write the whole appraisal; the numbers up to ``APPRAISAL_END`` must be zero before."""
+    appraise_cards(state, numbers)
+    count_turns(state, numbers)
+    for position in range(row_length(state)):
+        if state.slots[position].card != NONE:
+            appraise_slot(state, position, numbers)
+
+
+def appraise_cards(state: State, numbers: Floats) -> None:
+    """Write expected values of hidden cards, and every seat's coins with them (R11.5)."""
+    for card_type in range(TYPES):
+        cards = 0
+        coins = 0
+        for value in range(1, VALUES + 1):
+            copies = state.unseen[card_type * VALUES + value - 1]
+            cards += copies
+            coins += copies * value
+        numbers[MEAN + card_type] = coins / cards if cards > 0 else 0.0
+    for card in range(state.drawn):
+        card_type = state.card_type[card]
+        worth = float(state.card_value[card])
+        if state.card_value[card] == 0:
+            numbers[HIDDEN + card_type] += 1.0
+            worth = numbers[MEAN + card_type]
+        place = state.card_place[card]
+        if place < SEATS:
+            numbers[COINS + place * TYPES + card_type] += worth
+            if card_type == JEWELRY and worth > numbers[FINEST + place]:
+                numbers[FINEST + place] = worth
+
+
+def count_turns(state: State, numbers: Floats) -> None:
+    if state.phase <= phases.CLAIM or state.phase == phases.GHOST:
+        for turn in range(state.turn, turns_in_round(state)):
+            numbers[TURNS_LEFT + seat_at(state, turn % state.seats)] += 1.0
+
+
+def appraise_slot(state: State, position: int, numbers: Floats) -> None:
+    card = state.slots[position].card
+    card_type = state.card_type[card]
+    value = state.card_value[card]
+    worth = float(value) if value > 0 else numbers[MEAN + card_type]
+    numbers[WORTH + position] = worth
+    coins = int(worth * COIN + 0.5)
+    for seat in range(scoring_seats(state)):
+        numbers[GAIN + seat * SLOTS + position] = expected_gain(state, seat, card_type, coins) / COIN
+    if state.slots[position].holder != NONE:
+        numbers[RISK + position] = risk(state, position, numbers)
+
+
+def risk(state: State, position: int, numbers: Floats) -> float:
+    """The chance to be pushed out in this round: exact against the Ghost, otherwise an estimate."""
+    slot = state.slots[position]
+    rival_gain = 0.0
+    dice = 0
+    rivals = 0
+    for other in range(state.seats):
+        if other != slot.holder and numbers[TURNS_LEFT + other] > 0.0:
+            rivals += 1
+            rival_gain = max(rival_gain, numbers[GAIN + other * SLOTS + position])
+            dice = max(dice, state.players[other].ready)
+    if state.is_solo:
+        dice = 0
+        if slot.holder != GHOST:
+            for turn in range(state.turn, turns_in_round(state)):
+                if seat_at(state, turn % state.seats) == GHOST:
+                    dice = max(dice, ghost_dice(state, turn))
+    if rivals == 0:
+        return 0.0
+    return (
+        push_out_chance(state, position, slot.dice * slot.effort, dice, rivals, int(rival_gain * COIN + 0.5))
+        / CERTAIN
+    )
+
+
+def current_bonus(
+    state: State, seat: int, card_type: int, count: int, coins: float, finest: float, numbers: Floats
+) -> float:
+    """What the Collector would pay for this many cards and coins if the game ended now (section 8)."""
+    entry = entry_of(state, card_type)
+    if count < catalogue.REQUIRED[entry]:
+        return 0.0
+    amount = amount_paid(entry, count, may_be_paid_in_full(state, seat, card_type, coins, numbers))
+    if amount == 0:
+        return 0.0
+    units = (
+        catalogue.PER_SET[entry] + catalogue.PER_CARD[entry] * count + catalogue.PER_FINEST[entry] * finest
+    )
+    return amount * units + catalogue.PER_COIN[entry] * coins
+
+
+def may_be_paid_in_full(state: State, seat: int, card_type: int, coins: float, numbers: Floats) -> bool:
+    """``scoring.meets_condition`` with expected coins. While the race is open, the seat counts as first."""
+    condition = catalogue.CONDITION[entry_of(state, card_type)]
+    if condition == catalogue.ALWAYS:
+        return True
+    if condition == catalogue.FIRST:
+        return state.players[seat].won_idols == 1 or state.is_race_over == 0
+    if condition == catalogue.MOST_COINS:
+        return not is_outbid(state, seat, card_type, coins, numbers)
+    return is_alone(state, seat, card_type)
+
+
+def is_outbid(state: State, seat: int, card_type: int, coins: float, numbers: Floats) -> bool:
+    for other in range(scoring_seats(state)):
+        if other != seat and numbers[COINS + other * TYPES + card_type] > coins:
+            return True
+    return False
+
+
+def immediate_gain(state: State, seat: int, card_type: int, worth: float, numbers: Floats) -> float:
+    """By how much a card of this type raises a seat's score if the game ended now."""
+    if seat >= scoring_seats(state):
+        return 0.0
+    held = state.players[seat].held[card_type]
+    coins = numbers[COINS + seat * TYPES + card_type]
+    finest = numbers[FINEST + seat]
+    before = current_bonus(state, seat, card_type, held, coins, finest, numbers)
+    if card_type == JEWELRY and worth > finest:
+        finest = worth
+    return worth + current_bonus(state, seat, card_type, held + 1, coins + worth, finest, numbers) - before
+
+
+INPUTS_AT = APPRAISAL_END
 """The inputs begin here."""
 MOST_COUNTED = 4
-"""Cards of one type that are told apart; more count as this many."""
+"""The most cards of one type that are distinguished; more count as this many."""
 SETS = 2 * MOST_COUNTED
 """Inputs for each type: by side and number of cards."""
 SEAT_COINS, SEAT_PAID, SEAT_UNFLIPPED, SEAT_SETS = 24, 30, 36, 42
@@ -39,29 +174,29 @@ SEAT_INPUTS = SEAT_SETS + TYPES * SETS
 SLOT_TYPE = 16
 SLOT_INPUTS = SLOT_TYPE + 2 * TYPES + SEATS
 TABLE_INPUTS = 64
-SEATS_AT = SCRATCH
+SEATS_AT = INPUTS_AT
 SLOTS_AT = SEATS_AT + SEATS * SEAT_INPUTS
 TABLE_AT = SLOTS_AT + SLOTS * SLOT_INPUTS
 END = TABLE_AT + TABLE_INPUTS
-INPUTS = END - SCRATCH
+INPUTS = END - INPUTS_AT
 
 
-def describe(state: State, viewer: int, numbers: Floats) -> None:
-    """Write the ``INPUTS`` inputs from ``SCRATCH`` on, and the appraisal that they use before that."""
+def encode(state: State, viewer: int, numbers: Floats) -> None:
+    """Write the ``INPUTS`` inputs from ``INPUTS_AT`` on, and the appraisal that they use before that."""
     for index in range(END):
         numbers[index] = 0.0
-    expect(state, numbers)
+    appraise(state, numbers)
     for order in range(state.seats):
         seat = (viewer + order) % state.seats
-        describe_seat(state, seat, numbers, SEATS_AT + order * SEAT_INPUTS)
+        encode_seat(state, seat, numbers, SEATS_AT + order * SEAT_INPUTS)
     for position in range(row_length(state)):
         if state.slots[position].card != NONE:
-            describe_slot(state, viewer, position, numbers, SLOTS_AT + position * SLOT_INPUTS)
-            share_row(state, viewer, position, numbers)
-    describe_table(state, viewer, numbers)
+            encode_slot(state, viewer, position, numbers, SLOTS_AT + position * SLOT_INPUTS)
+            encode_claims(state, viewer, position, numbers)
+    encode_table(state, viewer, numbers)
 
 
-def describe_seat(state: State, seat: int, numbers: Floats, at: int) -> None:
+def encode_seat(state: State, seat: int, numbers: Floats, at: int) -> None:
     player = state.players[seat]
     numbers[at] = 1.0
     for dice in range(player.ready):
@@ -73,15 +208,15 @@ def describe_seat(state: State, seat: int, numbers: Floats, at: int) -> None:
     numbers[at + 9] = numbers[FINEST + seat] / 4
     numbers[at + 10] = 1.0 if state.leader == seat else 0.0
     numbers[at + 11] = player.has_placed
-    numbers[at + 12] = 1.0 if numbers[TO_COME + seat] > 0.0 else 0.0
-    numbers[at + 13] = 1.0 if numbers[TO_COME + seat] > 1.0 else 0.0
+    numbers[at + 12] = 1.0 if numbers[TURNS_LEFT + seat] > 0.0 else 0.0
+    numbers[at + 13] = 1.0 if numbers[TURNS_LEFT + seat] > 1.0 else 0.0
     numbers[at + 14] = 1.0 if state.actor == seat else 0.0
     score = float(player.ready)
     for card_type in range(TYPES):
         held = player.held[card_type]
         if held > 0:
             coins = numbers[COINS + seat * TYPES + card_type]
-            bonus = paid(state, seat, card_type, held, coins, numbers[FINEST + seat], numbers)
+            bonus = current_bonus(state, seat, card_type, held, coins, numbers[FINEST + seat], numbers)
             score += coins + bonus
             unflipped = player.unflipped[card_type]
             numbers[at + SEAT_COINS + card_type] = coins / 8
@@ -93,43 +228,43 @@ def describe_seat(state: State, seat: int, numbers: Floats, at: int) -> None:
     numbers[at + 15] = score / 40
 
 
-def share_row(state: State, viewer: int, position: int, numbers: Floats) -> None:
+def encode_claims(state: State, viewer: int, position: int, numbers: Floats) -> None:
     """Add to the seats' inputs what a card may bring: to its holder, and to those who could claim it."""
     slot = state.slots[position]
     for seat in range(scoring_seats(state)):
         order = (seat - viewer + state.seats) % state.seats
         at = SEATS_AT + order * SEAT_INPUTS
-        hope = numbers[HOPE + seat * SLOTS + position]
+        gain = numbers[GAIN + seat * SLOTS + position]
         if slot.holder == seat:
-            tired = slot.dice * (slot.effort - 1) / FACES
+            at_risk = slot.dice * (slot.effort - 1) / FACES
             safe = 1.0 - numbers[RISK + position]
             numbers[at + 16] += slot.dice / 3
-            numbers[at + 17] += tired / 2
-            numbers[at + 18] += safe * tired / 2
-            numbers[at + 19] += hope / 8
-            numbers[at + 20] += safe * hope / 8
+            numbers[at + 17] += at_risk / 2
+            numbers[at + 18] += safe * at_risk / 2
+            numbers[at + 19] += gain / 8
+            numbers[at + 20] += safe * gain / 8
             numbers[at + 21] += slot.failed / 3
-        elif numbers[TO_COME + seat] > 0.0:
+        elif numbers[TURNS_LEFT + seat] > 0.0:
             if slot.holder == NONE:
-                numbers[at + 22] = max(numbers[at + 22], hope / 8)
+                numbers[at + 22] = max(numbers[at + 22], gain / 8)
             else:
-                numbers[at + 23] = max(numbers[at + 23], hope / 8)
+                numbers[at + 23] = max(numbers[at + 23], gain / 8)
 
 
-def describe_slot(state: State, viewer: int, position: int, numbers: Floats, at: int) -> None:
+def encode_slot(state: State, viewer: int, position: int, numbers: Floats, at: int) -> None:
     slot = state.slots[position]
     card_type = state.card_type[slot.card]
     worth = numbers[WORTH + position]
-    own = numbers[HOPE + viewer * SLOTS + position]
+    own = numbers[GAIN + viewer * SLOTS + position]
     rivals = 0.0
     for other in range(scoring_seats(state)):
         if other != viewer:
-            rivals = max(rivals, numbers[HOPE + other * SLOTS + position])
+            rivals = max(rivals, numbers[GAIN + other * SLOTS + position])
     numbers[at] = 1.0 if state.card_value[slot.card] == 0 else 0.0
     numbers[at + 1] = worth / 4
     numbers[at + 2] = own / 8
     numbers[at + 3] = rivals / 8
-    numbers[at + 4] = added(state, viewer, card_type, worth, numbers) / 8
+    numbers[at + 4] = immediate_gain(state, viewer, card_type, worth, numbers) / 8
     numbers[at + SLOT_TYPE + 2 * card_type + state.sides[card_type]] = 1.0
     if slot.holder == NONE:
         numbers[at + 5] = 1.0
@@ -151,7 +286,7 @@ def describe_slot(state: State, viewer: int, position: int, numbers: Floats, at:
         numbers[at + 15] = slot.effort / 6
 
 
-def describe_table(state: State, viewer: int, numbers: Floats) -> None:
+def encode_table(state: State, viewer: int, numbers: Floats) -> None:
     at = TABLE_AT
     players = scoring_seats(state)
     numbers[at + players - 1] = 1.0

@@ -9,6 +9,7 @@ from royalcrypt.rules import phases
 from royalcrypt.rules.actions import DECLINE, DONE, MEND, RECOVER, placement, reroll
 from royalcrypt.rules.cards import IDOL, MANUSCRIPT, SIDE_B
 from royalcrypt.rules.catalogue import HELD, PAYS
+from royalcrypt.rules.chance import keyed_word
 from royalcrypt.rules.claims import (
     LOWEST_EFFORT,
     TOTALS,
@@ -19,7 +20,6 @@ from royalcrypt.rules.claims import (
     turns_in_round,
 )
 from royalcrypt.rules.collectors import can_mend, failed_on
-from royalcrypt.rules.fast_chance import keyed_word
 from royalcrypt.rules.ghost import ghost_dice
 from royalcrypt.rules.layout import FACES, NONE, SERVANTS, SLOTS, Options, State
 from royalcrypt.rules.phases import NO_ERRAND
@@ -40,7 +40,7 @@ def _row(*coins: float) -> tuple[int, ...]:
     return tuple(round(COIN * coins[min(held, len(coins) - 1)]) for held in range(HELD))
 
 
-PROMISES = (
+EXPECTED_BONUS = (
     *(*_row(0.8, 0.8, 0.8, 0.3), *_row(1.8, 4.0, 0.0)),
     *(*_row(1.2, 2.5, 0.6), *_row(1.0)),
     *(*_row(1.0, 2.0, 0.0), *_row(0.4, 0.4, 0.2)),
@@ -52,19 +52,21 @@ PROMISES = (
 LATE_IDOLS = _row(0.5, 2.0, 0.0)
 """The same for Idol B once another player was first (R8.1B)."""
 
-ENVY = (0, 0, 90, 45, 30)
+RIVAL_WEIGHT = (0, 0, 90, 45, 30)
 """By seats: how much of a rival's gain counts as the player's own."""
-BOLDEST = (0, 0, 205, 155, 115)
+HIGHEST_PUSH_CHANCE = (0, 0, 205, 155, 115)
 """By seats: the highest chance that a rival pushes out."""
-EAGERNESS, LEAST_EAGERNESS = 64, 8
+PUSH_CHANCE, LOWEST_PUSH_CHANCE = 64, 8
 PUSH_PRICE = 15
-HOPELESS = 100 * COIN
+UNAFFORDABLE = 100 * COIN
 
 
 def _push_price(total: int, dice: int) -> int:
     """The lowest cost at which a rival can beat a total."""
     counts = [count for count in range(1, dice + 1) if total + 1 <= count * FACES]
-    return min((PUSH_PRICE * count * (-(-(total + 1) // count) - 1) for count in counts), default=HOPELESS)
+    return min(
+        (PUSH_PRICE * count * (-(-(total + 1) // count) - 1) for count in counts), default=UNAFFORDABLE
+    )
 
 
 PUSH_PRICES = tuple(_push_price(total, dice) for dice in range(SERVANTS + 1) for total in range(TOTALS))
@@ -90,46 +92,46 @@ GHOST_BEATS = tuple(
 
 SECOND_TURN = tuple(round(COIN * coins) for coins in (0.0, 1.0, 1.5, 1.8))
 """By ready dice: their value to a Leader who also has the last turn (R5.6)."""
-TIRED, MORE_TIRED, TIRED_AT_LAST = 14, 4, 10
+EXHAUSTION_COST, FURTHER_EXHAUSTION_COST, LAST_EXHAUSTION_COST = 14, 4, 10
 """Costs in sixths: of an exhausted die, of each one exhausted before it, and of a die in the last round."""
 FEW_READY = 1
 LIGHT_CHOICES = 1 << 30
 """Addresses of a light player's random noise."""
-MOOD_BITS, MOOD_MASK = 5, 31
+NOISE_BITS, NOISE_MASK = 5, 31
 """Bits of noise for each card; it changes the appraisal by up to half a coin."""
 WIDTH = SERVANTS + 1
 PLANS = SLOTS * WIDTH
-"""The buffer's weights hold the values of placements, by slot and dice; from here on, the best value of the
-rest of the row, by slot and dice left."""
+"""The buffer holds placements and their values, by slot and dice; from here on, the first placement and the
+value of the best claim on the rest of the row, by slot and dice left."""
 
 
-def hoped(state: State, seat: int, card_type: int, coins: int) -> int:
+def expected_gain(state: State, seat: int, card_type: int, coins: int) -> int:
     """The expected gain of the seat from a card of this type with this value, in sixtieths of a coin."""
     held = state.players[seat].held[card_type]
     side = state.sides[card_type]
     if card_type == IDOL and side == SIDE_B and state.is_race_over:
         return coins + (0 if state.players[seat].won_idols else LATE_IDOLS[held])
     if card_type == MANUSCRIPT and side != SIDE_B and held > 0:
-        return MANUSCRIPT_WORTH * COIN + PROMISES[(2 * card_type + side) * HELD + held]
-    return coins + PROMISES[(2 * card_type + side) * HELD + held]
+        return MANUSCRIPT_WORTH * COIN + EXPECTED_BONUS[(2 * card_type + side) * HELD + held]
+    return coins + EXPECTED_BONUS[(2 * card_type + side) * HELD + held]
 
 
-def seems_worth(state: State, seat: int, card: int) -> int:
+def apparent_gain(state: State, seat: int, card: int) -> int:
     """The expected gain of the seat from a card; an unknown value counts 2.5 coins."""
     coins = COIN * state.card_value[card] if knows(state, seat, card) else UNKNOWN_VALUE
-    return hoped(state, seat, state.card_type[card], coins)
+    return expected_gain(state, seat, state.card_type[card], coins)
 
 
-def most_envied(state: State, seat: int, card: int) -> int:
+def highest_rival_gain(state: State, seat: int, card: int) -> int:
     """The highest gain that a rival expects from the card."""
     most = 0
     for other in range(scoring_seats(state)):
         if other != seat:
-            most = max(most, seems_worth(state, other, card))
+            most = max(most, apparent_gain(state, other, card))
     return most
 
 
-def threat(state: State, seat: int) -> int:
+def most_rival_dice(state: State, seat: int) -> int:
     """The most dice of a rival with a turn to come."""
     dice = 0
     for turn in range(state.turn + 1, turns_in_round(state)):
@@ -146,107 +148,96 @@ def rivals_to_come(state: State) -> int:
     return min(left, state.seats - 1)
 
 
-def chance_to_lose(state: State, position: int, total: int, dice: int, rivals: int, envied: int) -> int:
+def push_out_chance(state: State, position: int, total: int, dice: int, rivals: int, rival_gain: int) -> int:
     if dice == 0:
         return 0
     if state.is_solo:
         return GHOST_BEATS[(dice * SERVANTS + position) * TOTALS + total]
-    surplus = envied - PUSH_PRICES[dice * TOTALS + total]
-    eager = EAGERNESS + (surplus >> 1)
-    eager = min(BOLDEST[state.seats], max(LEAST_EAGERNESS, eager))
-    return min(CERTAIN, eager * rivals)
+    surplus = rival_gain - PUSH_PRICES[dice * TOTALS + total]
+    chance = PUSH_CHANCE + (surplus >> 1)
+    chance = min(HIGHEST_PUSH_CHANCE[state.seats], max(LOWEST_PUSH_CHANCE, chance))
+    return min(CERTAIN, chance * rivals)
 
 
-def appraise(state: State, options: Options, mood: int) -> None:
+def appraise(state: State, options: Options, noise: int) -> None:
     """Write the best placement and its value, by slot and number of dice."""
     seat = state.actor
     player = state.players[seat]
-    price = TIRED + MORE_TIRED * player.exhausted
+    price = EXHAUSTION_COST + FURTHER_EXHAUSTION_COST * player.exhausted
     if state.round_number == ROUNDS[state.seats]:
-        price = TIRED_AT_LAST
-    dice_to_fear = threat(state, seat)
+        price = LAST_EXHAUSTION_COST
+    rival_dice = most_rival_dice(state, seat)
     rivals = rivals_to_come(state)
     for position in range(state.last_slot + 1, row_length(state)):
         least = least_total(state, seat, position)
         at = position * WIDTH
         if least == UNCLAIMABLE:
             for dice in range(1, player.ready + 1):
-                options.weights[at + dice] = -HOPELESS
+                options.weights[at + dice] = -UNAFFORDABLE
             continue
         card = state.slots[position].card
-        envied = most_envied(state, seat, card)
-        gain = seems_worth(state, seat, card) + (ENVY[state.seats] * envied >> 8)
-        gain += ((mood >> (MOOD_BITS * position)) & MOOD_MASK) * 2 - MOOD_MASK
+        rival_gain = highest_rival_gain(state, seat, card)
+        gain = apparent_gain(state, seat, card) + (RIVAL_WEIGHT[state.seats] * rival_gain >> 8)
+        gain += ((noise >> (NOISE_BITS * position)) & NOISE_MASK) * 2 - NOISE_MASK
         for dice in range(1, player.ready + 1):
-            best = -HOPELESS
+            best = -UNAFFORDABLE
             chosen = NONE
             for effort in range(LOWEST_EFFORT[dice * TOTALS + least], FACES + 1):
-                lost = chance_to_lose(state, position, dice * effort, dice_to_fear, rivals, envied)
-                promise = (gain - dice * (effort - 1) * price) * (CERTAIN - lost) >> 8
-                if promise > best:
-                    best = promise
+                risk = push_out_chance(state, position, dice * effort, rival_dice, rivals, rival_gain)
+                value = (gain - dice * (effort - 1) * price) * (CERTAIN - risk) >> 8
+                if value > best:
+                    best = value
                     chosen = placement(position, dice, effort)
-                if lost == 0:
+                if risk == 0:
                     break
             options.weights[at + dice] = best
             options.codes[at + dice] = chosen
 
 
-def plan(state: State, options: Options) -> int:
-    """Combine the placements from the right; return the value of the best claim."""
+def plan(state: State, options: Options) -> None:
+    """Combine the placements from the right: write each best value, and the code of its first placement."""
     ready = state.players[state.actor].ready
     is_last = is_last_turn(state)
     has_second = state.seats == 2 and state.turn == 0
     end = row_length(state)
     weights = options.weights
+    codes = options.codes
     for left in range(ready + 1):
         weights[PLANS + end * WIDTH + left] = SECOND_TURN[left] if has_second else 0
+        codes[PLANS + end * WIDTH + left] = NONE
     for position in range(end - 1, state.last_slot, -1):
         at = position * WIDTH
         rest = PLANS + at + WIDTH
         for left in range(ready + 1):
             best = weights[rest + left]
+            chosen = codes[rest + left]
             for dice in range(1, left + 1):
-                promise = weights[at + dice]
+                value = weights[at + dice]
                 if not is_last:
-                    promise += weights[rest + left - dice]
-                best = max(best, promise)
+                    value += weights[rest + left - dice]
+                if value > best:
+                    best = value
+                    chosen = codes[at + dice]
             weights[PLANS + at + left] = best
-    return weights[PLANS + (state.last_slot + 1) * WIDTH + ready]
+            codes[PLANS + at + left] = chosen
 
 
-def first_planned(state: State, options: Options) -> int:
-    """The leftmost placement of the best claim; NONE if it has none."""
-    ready = state.players[state.actor].ready
-    weights = options.weights
-    for position in range(state.last_slot + 1, row_length(state)):
-        at = position * WIDTH
-        rest = PLANS + at + WIDTH
-        wanted = weights[PLANS + at + ready]
-        if wanted > weights[rest + ready]:
-            for dice in range(1, ready + 1):
-                promise = weights[at + dice]
-                if not is_last_turn(state):
-                    promise += weights[rest + ready - dice]
-                if promise == wanted:
-                    return options.codes[at + dice]
-    return NONE
-
-
-def light_claim(state: State, options: Options, mood: int) -> int:
+def light_claim(state: State, options: Options, noise: int) -> int:
     player = state.players[state.actor]
-    appraise(state, options, mood)
-    promise = plan(state, options)
-    chosen = first_planned(state, options)
+    appraise(state, options, noise)
+    plan(state, options)
+    best = PLANS + (state.last_slot + 1) * WIDTH + player.ready
+    value = options.weights[best]
+    chosen = options.codes[best]
     if has_begun_claim(state):
         return DONE if chosen == NONE else chosen
     if player.ready <= FEW_READY and can_mend(state, state.actor):
         return MEND
     exhausted = player.exhausted
-    rest = FACES * (TIRED * exhausted + MORE_TIRED * exhausted * (exhausted - 1) // 2)
+    rest = FACES * (EXHAUSTION_COST * exhausted + FURTHER_EXHAUSTION_COST * exhausted * (exhausted - 1) // 2)
     if state.seats == 2 and state.turn == 0:
         rest += SECOND_TURN[player.ready + exhausted]
-    return RECOVER if chosen == NONE or rest >= promise else chosen
+    return RECOVER if chosen == NONE or rest >= value else chosen
 
 
 def light_reroll(state: State) -> int:

@@ -2,63 +2,77 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Protocol
 
 import numpy as np
 
-from royalcrypt.rules.fast_chance import choose_sides, numbered_key, seed_key
-from royalcrypt.rules.layout import NONE, SEATS, TYPES, Ints, Options, State
-from royalcrypt.rules.setup import set_up
-from royalcrypt.search.carrier import OUTCOME, STATE, Board, Outcome, RecordArray, no_options_record
-from royalcrypt.search.random_play import STUCK, play_out
-from royalcrypt.search.twins import compiled
+from royalcrypt.rules.chance import choose_sides, numbered_key, seed_key
+from royalcrypt.rules.layout import I2, NONE, SEATS, TYPES, Ints, Options, State
+from royalcrypt.rules.reveal import set_up
+from royalcrypt.search.backend import Board, RecordArray, record_dtype
+from royalcrypt.search.compilation import compiled
+from royalcrypt.search.simulation import STUCK, play_out
 
 BLANK, PLAYED = range(2)
 """States of the board: an empty one, and the game."""
 
 
-def write_outcome(outcome: Outcome, state: State, steps: int) -> None:
+class GameOutcome(Protocol):
+    """The result of one game."""
+
+    scores: Annotated[Ints, I2, (SEATS,)]
+    winners: Annotated[Ints, I2, (SEATS,)]
+    sides: Annotated[Ints, I2, (TYPES,)]
+    decisions: Annotated[int, I2]
+    """Small decisions of players."""
+    steps: Annotated[int, I2]
+    """Decisions of players and of chance."""
+
+
+def write_outcome(outcome: GameOutcome, state: State, steps: int) -> None:
     outcome.steps = steps
     outcome.decisions = state.decisions
-    outcome.winners = 0
-    outcome.sides = 0
     for seat in range(SEATS):
         outcome.scores[seat] = state.players[seat].score
-        outcome.winners |= state.players[seat].is_contender << seat
+        outcome.winners[seat] = state.players[seat].is_contender
     for card_type in range(TYPES):
-        outcome.sides |= state.sides[card_type] << card_type
+        outcome.sides[card_type] = state.sides[card_type]
 
 
-def play_many(
-    board: Board,
-    options: Options,
-    outcomes: RecordArray[Outcome],
-    first: int,
-    games: int,
-    players: int,
-    leader: int,
-    sides: Ints,
-    has_random_sides: bool,
-    high: int,
-    low: int,
-) -> int:
-    """Play games from ``first`` on; return how many ended: fewer than ``games`` only if one was STUCK.
+class GameSeries(Protocol):
+    """Which games are played, and the memory for one of them."""
 
-    The key belongs to the seed. ``leader`` leads the first round; with NONE, the seats take turns.
+    first: Annotated[int, "i8"]
+    """Number of the first game."""
+    games: Annotated[int, "i8"]
+    players: Annotated[int, "i8"]
+    leader: Annotated[int, "i8"]
+    """The seat that leads the first round; with NONE, the seats take turns."""
+    sides: Annotated[Ints, I2, (TYPES,)]
+    has_random_sides: Annotated[int, "i8"]
+    board: Annotated[Board, State, (2,)]
+    options: Annotated[Options, Options]
+
+
+def play_many(series: GameSeries, outcomes: RecordArray[GameOutcome], high: int, low: int) -> int:
+    """Play a series; return how many games ended: fewer than all only if one was STUCK.
+
+    The key belongs to the seed.
     """
-    for game in range(games):
-        number = first + game
+    for game in range(series.games):
+        number = series.first + game
         game_high, game_low = numbered_key(high, low, number)
-        if has_random_sides:
-            choose_sides(sides, game_high, game_low)
-        board[PLAYED] = board[BLANK]
-        state = board[PLAYED]
-        set_up(state, players, sides, number % players if leader == NONE else leader)
-        steps = play_out(state, options, game_high, game_low)
+        if series.has_random_sides:
+            choose_sides(series.sides, game_high, game_low)
+        series.board[PLAYED] = series.board[BLANK]
+        state = series.board[PLAYED]
+        leader = number % series.players if series.leader == NONE else series.leader
+        set_up(state, series.players, series.sides, leader)
+        steps = play_out(state, series.options, game_high, game_low)
         if steps == STUCK:
             return game
         write_outcome(outcomes[game], state, steps)
-    return games
+    return series.games
 
 
 @dataclass(frozen=True)
@@ -91,33 +105,21 @@ def random_games(
     ``collectors`` gives the six sides (0 for A, 1 for B); without it, each game has random ones. Without a
     ``leader``, the seats take turns to lead the first round.
     """
-    outcomes: Any = np.zeros(games, OUTCOME)
-    sides: Any = np.zeros(TYPES, np.int16) if collectors is None else np.array(collectors, np.int16)
-    board: Any = np.zeros(2, STATE)
-    ended = compiled(play_many)(
-        board,
-        no_options_record(),
-        outcomes,
-        first,
-        games,
-        players,
-        NONE if leader is None else leader,
-        sides,
-        collectors is None,
-        *seed_key(seed),
-    )
+    outcomes: Any = np.zeros(games, record_dtype(GameOutcome))
+    series: Any = np.zeros(1, record_dtype(GameSeries))[0]
+    series.first, series.games, series.players = first, games, players
+    series.leader = NONE if leader is None else leader
+    series.has_random_sides = collectors is None
+    series.sides[:] = (0,) * TYPES if collectors is None else collectors
+    ended = compiled(play_many)(series, outcomes, *seed_key(seed))
     if ended < games:
         raise RuntimeError(
             f"game {first + ended} of seed {seed} with {players} players found no end: a defect in the rules"
         )
     return RandomGames(
         scores=outcomes["scores"][:, :players],
-        winners=_bits(outcomes["winners"], players),
-        sides=_bits(outcomes["sides"], TYPES).astype(np.int16),
+        winners=outcomes["winners"][:, :players].astype(np.bool_),
+        sides=outcomes["sides"],
         decisions=outcomes["decisions"],
         steps=outcomes["steps"],
     )
-
-
-def _bits(words: Any, width: int) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    return (words[:, None] >> np.arange(width) & 1).astype(np.bool_)

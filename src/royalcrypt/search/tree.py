@@ -5,21 +5,36 @@ game to its end. A node stands for what the viewer sees after its actions: diffe
 lead to different nodes. The tree ends with the round, because the same row hardly ever comes twice.
 """
 
-from math import log, sqrt
-from typing import Annotated, Protocol
+from dataclasses import dataclass
+from math import inf, log, sqrt
+from time import monotonic
+from typing import Annotated, Any, Protocol
+
+import numpy as np
 
 from royalcrypt.rules.actions import FLIP
-from royalcrypt.rules.fast_chance import draw_chance, numbered_key
-from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, SEATS, VALUES, Ints, Options, State
+from royalcrypt.rules.chance import draw_chance, game_key, numbered_key
+from royalcrypt.rules.layout import (
+    CHANCE,
+    NOBODY,
+    NONE,
+    SEATS,
+    VALUES,
+    Ints,
+    Options,
+    State,
+    copy_of,
+    no_options,
+)
 from royalcrypt.rules.phases import NO_ERRAND
 from royalcrypt.rules.reveal import row_length
 from royalcrypt.rules.scoring import contenders, scoring_seats
-from royalcrypt.rules.turns import apply, legal_actions
+from royalcrypt.rules.turns import apply, is_under_way, legal_actions
 from royalcrypt.rules.views import knows
-from royalcrypt.search.carrier import Floats, RecordArray, record_dtype
+from royalcrypt.search.backend import Floats, RecordArray, record_dtype, record_of
+from royalcrypt.search.compilation import compiled
 from royalcrypt.search.light_play import light_action
-from royalcrypt.search.random_play import STEPS_AT_MOST
-from royalcrypt.search.sampling import deal_hidden
+from royalcrypt.search.simulation import STEPS_AT_MOST, deal_hidden
 
 ROOT, PLAYED = range(2)
 """States of the board: the position that is searched, and the simulation under way."""
@@ -28,6 +43,9 @@ FULL_SCORE = 60
 FULL_LEAD = 30
 """Lead in points that counts as a full win; as far behind counts as 0."""
 I4, I8, F4, F8 = "i4", "i8", "f4", "f8"
+EXPLORATION = 0.15
+MARGIN = 0.5
+"""The part of a share that depends on the lead rather than the win: less noise, and no lost games."""
 DEEPEST = 64
 """Most small decisions on a path through the tree."""
 
@@ -35,9 +53,9 @@ DEEPEST = 64
 class Node(Protocol):
     """A decision as the viewer knows it."""
 
-    look: Annotated[int, I8]
+    digest: Annotated[int, I8]
     """Digest of what the viewer sees."""
-    ways: Annotated[int, I4]
+    edge_count: Annotated[int, I4]
     """Number of edges; 0 until the node is reached a second time."""
     first_edge: Annotated[int, I4]
     visits: Annotated[int, I4]
@@ -67,9 +85,6 @@ class Search(Protocol):
     nodes: Annotated[int, I4]
     edges: Annotated[int, I4]
     edges_at_most: Annotated[int, I4]
-    exploration: Annotated[float, F8]
-    margin: Annotated[float, F8]
-    """The part of a share that depends on the lead, from 0 to 1."""
     depth: Annotated[int, I4]
     path: Annotated[Ints, I4, (DEEPEST,)]
     """Nodes of the simulation under way."""
@@ -86,9 +101,9 @@ EDGE = record_dtype(Edge)
 SEARCH = record_dtype(Search)
 
 
-def look_of(state: State, viewer: int) -> int:
+def visible_digest(state: State, viewer: int) -> int:
     """A digest of where the game stands, who holds what, and which values of the row the viewer knows."""
-    look = (state.phase * 8 + state.errand) * 8 + state.actor
+    digest = (state.phase * 8 + state.errand) * 8 + state.actor
     for position in range(row_length(state)):
         slot = state.slots[position]
         here = ((slot.holder + 1) * 4 + slot.dice) * 8 + slot.effort
@@ -96,33 +111,33 @@ def look_of(state: State, viewer: int) -> int:
         known = 0
         if card != NONE and knows(state, viewer, card):
             known = state.card_value[card]
-        look = (look * 1000003 + (here * 4 + slot.failed) * 8 + known) & 0xFFFFFFFFFF
-    return look
+        digest = (digest * 1000003 + (here * 4 + slot.failed) * 8 + known) & 0xFFFFFFFFFF
+    return digest
 
 
-def child_of(search: Search, nodes: Nodes, edge: Edge, look: int) -> int:
+def child_of(search: Search, nodes: Nodes, edge: Edge, digest: int) -> int:
     """The node with this digest below the edge; NONE if it was only now created."""
     child = edge.child
     while child != 0:
-        if nodes[child].look == look:
+        if nodes[child].digest == digest:
             return child
         child = nodes[child].sibling
     made = nodes[search.nodes]
-    made.look = look
-    made.ways = 0
+    made.digest = digest
+    made.edge_count = 0
     made.sibling = edge.child
     edge.child = search.nodes
     search.nodes += 1
     return NONE
 
 
-def grow(search: Search, node: Node, ways: int) -> bool:
+def add_edges(search: Search, node: Node, actions: int) -> bool:
     """Give a node its edges; return whether there was room."""
-    if search.edges + ways > search.edges_at_most:
+    if search.edges + actions > search.edges_at_most:
         return False
     node.first_edge = search.edges
-    node.ways = ways
-    search.edges += ways
+    node.edge_count = actions
+    search.edges += actions
     return True
 
 
@@ -133,7 +148,7 @@ def edge_at(state: State, options: Options, node: Node, index: int) -> int:
     return node.first_edge + index
 
 
-def select(search: Search, node: Node, edges: Edges, state: State, options: Options, count: int) -> int:
+def select(node: Node, edges: Edges, state: State, options: Options, count: int) -> int:
     """The index of the legal action with the highest upper confidence bound.
 
     Every action counts one extra visit with the node's mean result, so some need no visit while one is good.
@@ -145,14 +160,14 @@ def select(search: Search, node: Node, edges: Edges, state: State, options: Opti
         edge = edges[edge_at(state, options, node, index)]
         edge.available += 1
         visits = edge.visits + 1
-        bound = (edge.won + average) / visits + search.exploration * sqrt(log(edge.available + 1) / visits)
+        bound = (edge.won + average) / visits + EXPLORATION * sqrt(log(edge.available + 1) / visits)
         if bound > best:
             best = bound
             chosen = index
     return chosen
 
 
-def share_out(search: Search, state: State) -> None:
+def write_shares(search: Search, state: State) -> None:
     """Write each seat's share of the win (R7.3), blended with its lead; alone, by the score (R10.7)."""
     seats = scoring_seats(state)
     if seats == 1:
@@ -161,7 +176,7 @@ def share_out(search: Search, state: State) -> None:
     winners = contenders(state)
     for seat in range(seats):
         share = state.players[seat].is_contender / winners
-        search.shares[seat] = (1 - search.margin) * share + search.margin * lead_of(state, seat)
+        search.shares[seat] = (1 - MARGIN) * share + MARGIN * lead_of(state, seat)
 
 
 def lead_of(state: State, seat: int) -> float:
@@ -174,7 +189,7 @@ def lead_of(state: State, seat: int) -> float:
     return min(1.0, max(0.0, lead))
 
 
-def back_up(search: Search, nodes: Nodes, edges: Edges) -> None:
+def backpropagate(search: Search, nodes: Nodes, edges: Edges) -> None:
     for step in range(search.depth):
         share = search.shares[search.deciders[step]]
         node = nodes[search.path[step]]
@@ -189,10 +204,10 @@ def descend(search: Search, nodes: Nodes, edges: Edges, state: State, options: O
     """The action to take at this node, added to the path; NONE where the tree has no room."""
     here = nodes[node]
     count = legal_actions(state, options)
-    ways = count if state.errand == NO_ERRAND else VALUES
-    if search.depth == DEEPEST or (here.ways == 0 and not grow(search, here, ways)):
+    actions = count if state.errand == NO_ERRAND else VALUES
+    if search.depth == DEEPEST or (here.edge_count == 0 and not add_edges(search, here, actions)):
         return NONE
-    index = select(search, here, edges, state, options, min(count, here.ways))
+    index = select(here, edges, state, options, min(count, here.edge_count))
     search.path[search.depth] = node
     search.choices[search.depth] = edge_at(state, options, here, index)
     search.deciders[search.depth] = state.actor
@@ -218,8 +233,8 @@ def simulate(search: Search, nodes: Nodes, edges: Edges, high: int, low: int) ->
             if node != NONE and search.depth > 0:
                 node = NONE
                 if state.round_number == this_round:
-                    came_by = edges[search.choices[search.depth - 1]]
-                    node = child_of(search, nodes, came_by, look_of(state, search.viewer))
+                    last_edge = edges[search.choices[search.depth - 1]]
+                    node = child_of(search, nodes, last_edge, visible_digest(state, search.viewer))
             if node != NONE:
                 action = descend(search, nodes, edges, state, options, node)
                 if action == NONE:
@@ -227,8 +242,8 @@ def simulate(search: Search, nodes: Nodes, edges: Edges, high: int, low: int) ->
             if node == NONE:
                 action = light_action(state, options, high, low)
         apply(state, state.actor, action)
-    share_out(search, state)
-    back_up(search, nodes, edges)
+    write_shares(search, state)
+    backpropagate(search, nodes, edges)
 
 
 def run_search(search: Search, nodes: Nodes, edges: Edges, simulations: int, high: int, low: int) -> None:
@@ -238,3 +253,71 @@ def run_search(search: Search, nodes: Nodes, edges: Edges, simulations: int, hig
         search.board[PLAYED] = search.board[ROOT]
         simulate(search, nodes, edges, own_high, own_low)
         search.simulations += 1
+
+
+SIMULATIONS_PER_CHECK = 256
+"""Simulations between two checks of the time."""
+EDGES_PER_SIMULATION, EDGES_AT_LEAST, EDGES_AT_MOST = 32, 4096, 1 << 22
+
+
+@dataclass(frozen=True)
+class SearchLimits:
+    """How long a search may last, and the seed of all its chance."""
+
+    simulations: int
+    seconds: float = inf
+    seed: int = 0
+
+
+class Tree:
+    """The search tree below one decision of the viewer."""
+
+    def __init__(self, known: State, viewer: int, limits: SearchLimits) -> None:
+        self.viewer = viewer
+        self.search: Any = np.zeros(1, SEARCH)[0]
+        self.search.board[ROOT] = record_of(known)
+        self.search.viewer = viewer
+        self.search.nodes = 1
+        most = min(EDGES_AT_MOST, EDGES_AT_LEAST + EDGES_PER_SIMULATION * limits.simulations)
+        self.search.edges_at_most = most
+        self.nodes: Any = np.zeros(limits.simulations + 1, NODE)
+        self.edges: Any = np.zeros(most, EDGE)
+        key = game_key(limits.seed, known.decisions)
+        run, until, left = compiled(run_search), monotonic() + limits.seconds, limits.simulations
+        while left > 0:
+            now = min(SIMULATIONS_PER_CHECK, left)
+            run(self.search, self.nodes, self.edges, now, *key)
+            left = left - now if monotonic() < until else 0
+
+    def _edges_of(self, known: State, node: int) -> dict[int, Any]:
+        """By legal action, its edge at the node that stands for this state."""
+        options, here = no_options(), self.nodes[node]
+        indices = range(min(legal_actions(known, options), int(here.edge_count)))
+        return {options.codes[index]: self.edges[edge_at(known, options, here, index)] for index in indices}
+
+    def visits(self, known: State, node: int = 0) -> dict[int, int]:
+        """The visits of each legal action at the node that stands for this state."""
+        return {code: int(edge.visits) for code, edge in self._edges_of(known, node).items()}
+
+    def child(self, known: State, node: int, action: int, after: State) -> int | None:
+        """The node that the action leads to; None if it has no edges yet."""
+        digest, child = visible_digest(after, self.viewer), int(self._edges_of(known, node)[action].child)
+        while child and self.nodes[child].digest != digest:
+            child = int(self.nodes[child].sibling)
+        return child if child and self.nodes[child].edge_count else None
+
+
+def best_action(known: State, viewer: int, limits: SearchLimits) -> list[int]:
+    """The small decisions of the action with most visits; a new tree is built where this one ends."""
+    state = copy_of(known)
+    tree, node = Tree(state, viewer, limits), 0
+    codes: list[int] = []
+    while not codes or is_under_way(state, viewer):
+        visits = tree.visits(state, node)
+        codes.append(max(visits, key=lambda code: visits[code]))
+        before = copy_of(state)
+        apply(state, viewer, codes[-1])
+        if is_under_way(state, viewer):
+            child = tree.child(before, node, codes[-1], state)
+            tree, node = (Tree(state, viewer, limits), 0) if child is None else (tree, child)
+    return codes

@@ -8,7 +8,7 @@ from typing import Annotated, Protocol, cast
 import numpy as np
 
 from royalcrypt.rules.layout import TYPES, Ints, Options, State
-from royalcrypt.search.carrier import Board, Floats, RecordArray, record_dtype
+from royalcrypt.search.backend import Board, Floats, RecordArray, record_dtype
 from royalcrypt.search.features import END
 from royalcrypt.search.network import LAYER
 
@@ -16,7 +16,7 @@ LONGEST = 6
 """Small decisions of one action; a claim has at most four."""
 BEAM = 8
 """Unfinished claims that the beam search for candidates keeps."""
-REMEMBERED = 4096
+CACHED_REPLIES = 4096
 """Replies in the cache."""
 FOUND = 8
 """Candidates of a decision for which a workspace has room."""
@@ -28,7 +28,7 @@ ROOT, DEALT, GAME = range(BEGUN + 2 * BEAM, BEGUN + 2 * BEAM + 3)
 """The position that is searched, the same with hidden cards dealt, and the game or line that goes on."""
 BOARD = GAME + 1
 """Number of states on the board."""
-NO_PROMISE = -1e9
+LOWEST_VALUE = -1e9
 
 
 class Candidate(Protocol):
@@ -39,7 +39,7 @@ class Candidate(Protocol):
     win: Annotated[float, "f4"]
     score: Annotated[float, "f4"]
     """As a fraction of ``SCORE_SCALE``."""
-    promise: Annotated[float, "f4"]
+    value: Annotated[float, "f4"]
     tries: Annotated[int, "i4"]
     wins: Annotated[float, "f8"]
     scores: Annotated[float, "f8"]
@@ -48,7 +48,7 @@ class Candidate(Protocol):
 class Reply(Protocol):
     """A cached decision: the best whole action of the actor, by what the actor knows."""
 
-    look: Annotated[int, "i8"]
+    digest: Annotated[int, "i8"]
     """Digest of what the actor knows; 0 marks an empty entry."""
     action: Annotated[RecordArray[Candidate], Candidate, (1,)]
 
@@ -58,18 +58,18 @@ Replies = RecordArray[Reply]
 
 
 class Workspace(Protocol):
-    begun: Annotated[Candidates, Candidate, (2 * BEAM,)]
+    unfinished: Annotated[Candidates, Candidate, (2 * BEAM,)]
     """Unfinished claims, in the order of their states on the board."""
     found: Annotated[Candidates, Candidate, (FOUND,)]
     """Candidates of a decision in a game that is played in compiled code."""
     under_way: Annotated[Candidates, Candidate, (1,)]
     """The action that is being carried out."""
-    replies: Annotated[Replies, Reply, (REMEMBERED,)]
+    replies: Annotated[Replies, Reply, (CACHED_REPLIES,)]
     board: Annotated[Board, State, (BOARD,)]
     options: Annotated[Options, Options]
     sides: Annotated[Ints, "i2", (TYPES,)]
     numbers: Annotated[Floats, "f4", (END,)]
-    """The encoded position at hand."""
+    """The current encoded position."""
     before: Annotated[Floats, "f4", (END,)]
     """The encoded position that ``layer`` was computed from."""
     best: Annotated[Floats, "f4", (END,)]

@@ -133,7 +133,7 @@ def must_compile(name: str) -> bool:
     entries = entries_of(bot_named(name))
     if not entries:
         return False
-    from royalcrypt.search.twins import is_compiled
+    from royalcrypt.search.compilation import is_compiled
 
     return not all(map(is_compiled, entries))
 

@@ -30,7 +30,7 @@ from royalcrypt.rules.layout import (
 )
 from royalcrypt.rules.reveal import ROUNDS, row_length
 from royalcrypt.rules.scoring import contenders
-from royalcrypt.search.twins import compiled
+from royalcrypt.search.compilation import compiled
 
 spiel: Any = pyspiel
 SpielGame: Any = spiel.Game

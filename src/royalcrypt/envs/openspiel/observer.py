@@ -35,8 +35,8 @@ from royalcrypt.rules.phases import NO_ERRAND, Phase
 from royalcrypt.rules.reveal import ROUNDS, ROW, row_length
 from royalcrypt.rules.scoring import count_scores
 from royalcrypt.rules.views import knows
-from royalcrypt.search.carrier import Floats
-from royalcrypt.search.twins import compiled
+from royalcrypt.search.backend import Floats
+from royalcrypt.search.compilation import compiled
 
 if TYPE_CHECKING:
     from royalcrypt.envs.openspiel.game import SpielSettings

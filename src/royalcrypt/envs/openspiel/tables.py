@@ -20,9 +20,9 @@ from royalcrypt.rules.layout import CARDS, CHANCE, I2, SEATS, Ints, Options, Pla
 from royalcrypt.rules.phases import REVEAL
 from royalcrypt.rules.turns import apply, legal_actions
 from royalcrypt.rules.views import hide, knows
-from royalcrypt.search.carrier import OPTIONS, STATE, Board, RecordArray, record_dtype
-from royalcrypt.search.sampling import deal_hidden
-from royalcrypt.search.twins import name_type
+from royalcrypt.search.backend import OPTIONS, STATE, Board, RecordArray, record_dtype
+from royalcrypt.search.compilation import name_type
+from royalcrypt.search.simulation import deal_hidden
 
 STORY = 720
 """Capacity of a story, in steps. Only a game whose ties never end has more."""

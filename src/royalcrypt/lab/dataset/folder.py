@@ -24,7 +24,7 @@ from royalcrypt.locales import say
 from royalcrypt.notation.cards import TYPE_NAMES
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.notation.records import RULES
-from royalcrypt.search.judge import learned_weights
+from royalcrypt.search.network import learned_weights
 
 FORMAT, VERSION = "royalcrypt-dataset", 1
 HEADER, README, SUMS = "dataset.json", "README.md", "SHA256SUMS"

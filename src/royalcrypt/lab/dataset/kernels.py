@@ -3,13 +3,13 @@
 from typing import Annotated, Protocol
 
 from royalcrypt.lab.strong_play import strong_action
-from royalcrypt.rules.fast_chance import draw_chance
+from royalcrypt.rules.chance import draw_chance
 from royalcrypt.rules.layout import CHANCE, I2, NOBODY, TYPES, Ints, Options, State
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.scoring import bonus, place_of, scoring_seats, treasure
-from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import apply, legal_actions
-from royalcrypt.search.carrier import Board, Floats, Tables, record_dtype
-from royalcrypt.search.random_play import STUCK
+from royalcrypt.search.backend import Board, Floats, Tables, record_dtype
+from royalcrypt.search.simulation import STUCK
 from royalcrypt.search.workspace import BLANK, LONGEST, PLAYED, Workspace
 
 STEPS_AT_MOST = 2000

@@ -20,7 +20,7 @@ from royalcrypt.notation.records import Record, Seat
 from royalcrypt.play.game import Game
 from royalcrypt.play.rulings import legal_codes
 from royalcrypt.rules.layout import CHANCE, NOBODY, blank
-from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.turns import apply, is_under_way
 
 PREDICTIONS = ["win", "score"]

@@ -27,13 +27,11 @@ from royalcrypt.lab.dataset.plans import STRONG, DatasetPlan
 from royalcrypt.lab.tables import Deal, chosen
 from royalcrypt.notation.cards import TYPE_NAMES
 from royalcrypt.rules.layout import CHANCE, NOBODY, SEATS, blank
-from royalcrypt.rules.reveal import ROUNDS
-from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.reveal import ROUNDS, set_up
 from royalcrypt.rules.turns import apply
-from royalcrypt.search.judge import learned_weights
-from royalcrypt.search.network import SCORE_SCALE
-from royalcrypt.search.random_play import STUCK
-from royalcrypt.search.twins import compiled, name_type
+from royalcrypt.search.compilation import compiled, name_type
+from royalcrypt.search.network import SCORE_SCALE, learned_weights
+from royalcrypt.search.simulation import STUCK
 from royalcrypt.search.workspace import new_workspace
 
 name_type(DecisionRow, numba.from_dtype(DECISION))

@@ -18,7 +18,7 @@ from royalcrypt.lab.studies.games import COINS, SIDED, TITLES, DealBatch, play
 from royalcrypt.lab.studies.questions import Columns, Observations, Question, Rows, SectionSpec, TableSpec
 from royalcrypt.lab.studies.results import ResultColumn
 from royalcrypt.rules.cards import Side
-from royalcrypt.rules.fast_chance import game_key, keyed_choice
+from royalcrypt.rules.chance import game_key, keyed_choice
 from royalcrypt.rules.layout import TYPES, VALUES
 
 REMOVALS = 3

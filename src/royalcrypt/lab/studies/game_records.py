@@ -13,7 +13,7 @@ from royalcrypt.rules.claims import has_begun_claim
 from royalcrypt.rules.layout import I2, KINDS, NONE, SEATS, SLOTS, TYPES, Ints, State
 from royalcrypt.rules.reveal import row_length
 from royalcrypt.rules.scoring import bonus, scoring_seats
-from royalcrypt.search.carrier import RecordArray, record_dtype
+from royalcrypt.search.backend import RecordArray, record_dtype
 
 
 class Intervention(IntEnum):

@@ -13,10 +13,10 @@ from royalcrypt.lab.studies.game_records import GAME_RESULT, MOST_TURNS, NUMBERS
 from royalcrypt.lab.studies.kernel import ALL_ACTIONS, play_scripts
 from royalcrypt.lab.tables import Setting, play_game
 from royalcrypt.notation.cards import TYPE_NAMES
-from royalcrypt.rules.fast_chance import choose_sides, game_key, seed_key
+from royalcrypt.rules.chance import choose_sides, game_key, seed_key
 from royalcrypt.rules.layout import SEATS, TYPES, VALUES
-from royalcrypt.search.judge import learned_weights
-from royalcrypt.search.twins import compiled, is_compiled
+from royalcrypt.search.compilation import compiled, is_compiled
+from royalcrypt.search.network import learned_weights
 from royalcrypt.search.workspace import CANDIDATE, new_workspace
 
 COINS = np.tile(np.arange(1, VALUES + 1), TYPES)

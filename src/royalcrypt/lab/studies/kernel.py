@@ -18,16 +18,16 @@ from royalcrypt.lab.studies.game_records import (
 from royalcrypt.rules import phases
 from royalcrypt.rules.actions import DONE, RECOVER
 from royalcrypt.rules.cards import DISCARDED, IDOL, kind_of
+from royalcrypt.rules.chance import draw_chance, numbered_key
 from royalcrypt.rules.claims import has_begun_claim
-from royalcrypt.rules.fast_chance import draw_chance, numbered_key
 from royalcrypt.rules.layout import CHANCE, NOBODY, NONE, SLOTS, TYPES, Ints, State
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.scoring import score_game
-from royalcrypt.rules.setup import set_up
 from royalcrypt.rules.turns import apply, is_claiming
-from royalcrypt.search.carrier import Floats
-from royalcrypt.search.judge import evaluate_for, share_of
+from royalcrypt.search.backend import Floats
 from royalcrypt.search.light_play import light_action
 from royalcrypt.search.network import SCORE_AT, SCORE_SCALE, WIN_AT
+from royalcrypt.search.rollouts import evaluate_for_viewer, win_share
 from royalcrypt.search.workspace import BLANK, PLAYED, Candidates, Workspace
 
 ALL_ACTIONS = 600
@@ -131,7 +131,7 @@ def best_candidate(found: Candidates, count: int, recovers: bool) -> int:
     for index in range(count):
         code = found[index].codes[0]
         if code == RECOVER if recovers else code < DONE:
-            if best == NONE or found[index].promise > found[best].promise:
+            if best == NONE or found[index].value > found[best].value:
                 best = index
     return best
 
@@ -186,7 +186,7 @@ def remove_card(work: Workspace, index: int, result: GameResult, weights: Floats
         if is_over:
             layer[WIN_AT], layer[SCORE_AT] = final_values(board[PLAYED], seat, is_removed == 1)
         else:
-            evaluate_for(work, PLAYED, seat, weights)
+            evaluate_for_viewer(work, PLAYED, seat, weights)
         if is_removed:
             result.win_after = layer[WIN_AT]
             result.score_after = layer[SCORE_AT] * SCORE_SCALE
@@ -221,4 +221,4 @@ def final_values(state: State, seat: int, is_rescored: bool) -> tuple[float, flo
     if is_rescored:
         score_game(state)
         state.actor = NOBODY
-    return share_of(state, seat), state.players[seat].score / SCORE_SCALE
+    return win_share(state, seat), state.players[seat].score / SCORE_SCALE

@@ -11,7 +11,7 @@ from royalcrypt.lab.studies.games import DealBatch, PlayedGames, play
 from royalcrypt.lab.studies.questions import Columns, Observations, Question, Rows, SectionSpec, TableSpec
 from royalcrypt.lab.studies.results import ResultColumn
 from royalcrypt.locales import say
-from royalcrypt.rules.fast_chance import game_key, keyed_choice
+from royalcrypt.rules.chance import game_key, keyed_choice
 from royalcrypt.rules.layout import GHOST, NONE
 
 CHOICE_ADDRESS = 1 << 27

@@ -1,34 +1,33 @@
 """The best score that a beam search finds for an Only Child who knows the deck and all dice.
 
-It tells how much of the gap to a perfect score is luck. Whole rounds are searched with every action, and the
-most promising ends are kept.
+It shows how much of the gap to a perfect score is luck. Whole rounds are searched with every action, and the
+ends with the highest values are continued.
 """
 
 from typing import Annotated, Protocol
 
-from royalcrypt.rules.fast_chance import choose_sides, draw_chance, numbered_key
+from royalcrypt.rules.chance import draw_chance
 from royalcrypt.rules.layout import CHANCE, NOBODY
-from royalcrypt.rules.setup import set_up
+from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.turns import apply, legal_actions
-from royalcrypt.search.carrier import Board, Floats, RecordArray, record_dtype
-from royalcrypt.search.judge import hear
-from royalcrypt.search.network import SCORE_AT, SCORE_SCALE
-from royalcrypt.search.replies import digest
+from royalcrypt.search.backend import Board, Floats, RecordArray, record_dtype
+from royalcrypt.search.candidates import digest_of
+from royalcrypt.search.network import SCORE_AT, SCORE_SCALE, predict
 from royalcrypt.search.workspace import Workspace
 
 STACK = 2048
 """States of one round that wait to be searched: a few decisions with at most a hundred options each."""
 
 
-class End(Protocol):
+class RoundEnd(Protocol):
     """The end of a round: its value and a digest of its state."""
 
-    promise: Annotated[float, "f8"]
-    look: Annotated[int, "i8"]
+    value: Annotated[float, "f8"]
+    digest: Annotated[int, "i8"]
 
 
-Ends = RecordArray[End]
-END_OF_ROUND = record_dtype(End)
+Ends = RecordArray[RoundEnd]
+END_OF_ROUND = record_dtype(RoundEnd)
 EMPTY = -1.0
 
 
@@ -38,54 +37,43 @@ def keep_end(
     """Put the state at ``board[at]`` among the ``breadth`` best ends from ``first`` on, if it is one."""
     state = board[at]
     if state.actor == NOBODY:
-        promise = state.players[0].score / SCORE_SCALE
+        value = state.players[0].score / SCORE_SCALE
     else:
-        hear(state, 0, work.numbers, weights, work.layer)
-        promise = max(0.0, work.layer[SCORE_AT])
-    look = digest(state)
+        predict(state, 0, work.numbers, weights, work.layer)
+        value = max(0.0, work.layer[SCORE_AT])
+    digest = digest_of(state)
     worst = first
     for index in range(first, first + breadth):
-        if ends[index].promise != EMPTY and ends[index].look == look:
+        if ends[index].value != EMPTY and ends[index].digest == digest:
             return
-        if ends[index].promise < ends[worst].promise:
+        if ends[index].value < ends[worst].value:
             worst = index
-    if promise > ends[worst].promise:
+    if value > ends[worst].value:
         board[worst] = state
-        ends[worst].promise = promise
-        ends[worst].look = look
+        ends[worst].value = value
+        ends[worst].digest = digest
 
 
 def best_score(
-    work: Workspace,
-    board: Board,
-    ends: Ends,
-    breadth: int,
-    weights: Floats,
-    game: int,
-    is_random: bool,
-    high: int,
-    low: int,
+    work: Workspace, board: Board, ends: Ends, breadth: int, weights: Floats, high: int, low: int
 ) -> int:
-    """The best score found for one deal; the board holds two generations of ends, then the stack.
+    """The best score found for the deal with this key and the Collectors' sides in ``work.sides``.
 
-    The Collectors' sides are those in ``work.sides``, unless they are random.
+    The board holds two generations of ends, then the stack.
     """
-    own_high, own_low = numbered_key(high, low, game)
-    if is_random:
-        choose_sides(work.sides, own_high, own_low)
     stack = 2 * breadth
     now = 0
     for index in range(2 * breadth):
-        ends[index].promise = EMPTY
+        ends[index].value = EMPTY
     set_up(board[0], 1, work.sides, 0)
-    ends[0].promise = 0.0
+    ends[0].value = 0.0
     best = 0
-    while ends[now].promise != EMPTY:
+    while ends[now].value != EMPTY:
         following = breadth - now
         for index in range(following, following + breadth):
-            ends[index].promise = EMPTY
+            ends[index].value = EMPTY
         for index in range(now, now + breadth):
-            if ends[index].promise == EMPTY or board[index].actor == NOBODY:
+            if ends[index].value == EMPTY or board[index].actor == NOBODY:
                 continue
             this_round = board[index].round_number
             board[stack] = board[index]
@@ -93,17 +81,17 @@ def best_score(
             while height > 0:
                 top = stack + height - 1
                 while board[top].actor == CHANCE and board[top].round_number == this_round:
-                    apply(board[top], CHANCE, draw_chance(board[top], own_high, own_low))
+                    apply(board[top], CHANCE, draw_chance(board[top], high, low))
                 if board[top].actor == NOBODY or board[top].round_number != this_round:
                     keep_end(work, board, ends, following, breadth, top, weights)
                     best = max(best, board[top].players[0].score if board[top].actor == NOBODY else 0)
                     height -= 1
                     continue
-                ways = legal_actions(board[top], work.options)
+                count = legal_actions(board[top], work.options)
                 board[stack + STACK] = board[top]
-                for way in range(ways):
+                for way in range(count):
                     board[top + way] = board[stack + STACK]
                     apply(board[top + way], board[top + way].actor, work.options.codes[way])
-                height += ways - 1
+                height += count - 1
         now = following
     return best

@@ -8,20 +8,20 @@ from collections.abc import Callable
 from royalcrypt.play.views import EXHAUSTION
 from royalcrypt.rules.actions import reroll
 from royalcrypt.rules.cards import IDOL
-from royalcrypt.rules.collectors import lies_face_down
-from royalcrypt.rules.fast_chance import seed_key
+from royalcrypt.rules.chance import seed_key
+from royalcrypt.rules.collectors import failed_on, lies_face_down
 from royalcrypt.rules.layout import CHANCE, FACES, State, copy_of, no_options
 from royalcrypt.rules.phases import GHOST, NO_ERRAND, REROLL, ROLL
 from royalcrypt.rules.phases import IDOL as IDOL_WINDOW
 from royalcrypt.rules.reveal import row_length, seat_at
-from royalcrypt.rules.turns import apply, legal_actions
+from royalcrypt.rules.turns import legal_actions
 from royalcrypt.rules.views import hide
-from royalcrypt.search.sampling import deal_hidden
+from royalcrypt.search.simulation import applied, deal_hidden
 
 COLLECTING = (ROLL, IDOL_WINDOW, REROLL)
-Chooser = Callable[[State], int]
+RerollChoice = Callable[[State], int]
 """Chooses the actor's decision in the window of Idol A."""
-Ways = list[tuple[float, State]]
+Outcomes = list[tuple[float, State]]
 
 
 def hidden_cards(known: State) -> list[int]:
@@ -35,16 +35,16 @@ def hidden_in_row(known: State) -> list[int]:
     return [card for card in row if known.card_value[card] == 0]
 
 
-def some_deal(known: State) -> State:
+def any_deal(known: State) -> State:
     """Any one deal of the hidden cards: the rules for flips need a value, whichever it is."""
-    whole = copy_of(known)
-    deal_hidden(whole, *seed_key(0))
-    return whole
+    dealt = copy_of(known)
+    deal_hidden(dealt, *seed_key(0))
+    return dealt
 
 
-def hidden_again(whole: State, hidden: list[int]) -> State:
-    """The state without the values that ``some_deal`` dealt."""
-    known = copy_of(whole)
+def without_deal(dealt: State, hidden: list[int]) -> State:
+    """The state without the values that ``any_deal`` dealt."""
+    known = copy_of(dealt)
     for card in hidden:
         hide(known, card)
     known.noted = 0
@@ -57,45 +57,34 @@ def is_collecting(state: State) -> bool:
 
 def reroll_the_easiest(state: State) -> int:
     """Reroll the failed die with the lowest effort: in the last round an Idol has no better use (R8.1A)."""
-    failed = [slot for slot in range(row_length(state)) if _failed(state, slot)]
+    failed = [slot for slot in range(row_length(state)) if failed_on(state, state.actor, slot) > 0]
     return reroll(min(failed, key=lambda slot: state.slots[slot].effort))
 
 
-def _failed(state: State, slot: int) -> bool:
-    return state.slots[slot].holder == state.actor and state.slots[slot].failed > 0
-
-
-def ways_home(whole: State, choose: Chooser) -> Ways:
+def roll_outcomes(dealt: State, choose: RerollChoice) -> Outcomes:
     """Outcomes of the current seat's dice; equal outcomes are merged."""
-    order, seat = whole.order, seat_at(whole, whole.order)
+    order, seat = dealt.order, seat_at(dealt, dealt.order)
     found: dict[tuple[int, ...], tuple[float, State]] = {}
-    open_ways: Ways = [(1.0, whole)]
+    open_ways: Outcomes = [(1.0, dealt)]
     while open_ways:
         chance, state = open_ways.pop()
         if not is_collecting(state) or state.order != order:
             player = state.players[seat]
             key = (player.ready, player.exhausted, player.unflipped[IDOL])
-            before = found[key][0] if key in found else 0.0
-            found[key] = (before + chance, state)
+            found[key] = (found[key][0] + chance if key in found else chance, state)
         elif state.actor == CHANCE:
             open_ways += [(chance * part, after) for part, after in _rolled(state)]
         else:
-            after = copy_of(state)
-            apply(after, seat, _first_flip(state) if state.errand != NO_ERRAND else choose(state))
-            open_ways.append((chance, after))
+            code = _first_flip(state) if state.errand != NO_ERRAND else choose(state)
+            open_ways.append((chance, applied(state, seat, code)))
     return [found[key] for key in sorted(found)]
 
 
-def _rolled(state: State) -> Ways:
+def _rolled(state: State) -> Outcomes:
     """The two outcomes of a die, fail or hold; one face stands for each."""
     slot = state.slots[state.roll_slot if state.phase == ROLL else state.errand_slot]
     fails, of = EXHAUSTION[slot.effort - 1]
-    found: Ways = []
-    for face, part in ((1, fails / of), (FACES, 1 - fails / of)):
-        after = copy_of(state)
-        apply(after, CHANCE, face)
-        found.append((part, after))
-    return found
+    return [(fails / of, applied(state, CHANCE, 1)), (1 - fails / of, applied(state, CHANCE, FACES))]
 
 
 def _first_flip(state: State) -> int:
@@ -104,23 +93,23 @@ def _first_flip(state: State) -> int:
     return options.codes[0]
 
 
-def ways_of_ghost(state: State) -> Ways:
+def ghost_outcomes(state: State) -> Outcomes:
     """Outcomes of the Ghost's turn (R10.4); equal outcomes are merged."""
-    ways = {_look(state): (1.0, state)}
-    while any(now.phase == GHOST for _, now in ways.values()):
+    outcomes = {_merge_key(state): (1.0, state)}
+    while any(now.phase == GHOST for _, now in outcomes.values()):
         further: dict[tuple[int, ...], tuple[float, State]] = {}
-        for chance, now in ways.values():
+        for chance, now in outcomes.values():
             for face in range(1, FACES + 1):
-                after = copy_of(now)
-                apply(after, CHANCE, face)
-                before = further[_look(after)][0] if _look(after) in further else 0.0
-                further[_look(after)] = (before + chance / FACES, after)
-        ways = further
-    return [ways[look] for look in sorted(ways)]
+                after = applied(now, CHANCE, face)
+                key = _merge_key(after)
+                part = chance / FACES
+                further[key] = (further[key][0] + part if key in further else part, after)
+        outcomes = further
+    return [outcomes[key] for key in sorted(outcomes)]
 
 
-def _look(state: State) -> tuple[int, ...]:
-    """What tells outcomes apart: the Ghost's dice while it rolls, then row, owners and dice."""
+def _merge_key(state: State) -> tuple[int, ...]:
+    """What distinguishes outcomes: the Ghost's dice while it rolls, then row, owners and dice."""
     if state.phase == GHOST:
         return tuple(state.ghost_faces)
     length = row_length(state)

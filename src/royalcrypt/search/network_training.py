@@ -10,13 +10,13 @@ from royalcrypt.search.network import HIDDEN_BIAS, SCORE_BIAS, WEIGHTS, WIDTH, W
 
 Array = np.ndarray[Any, np.dtype[np.float32]]
 BATCH = 256
-FIRST_SCORE = 0.8
+INITIAL_SCORE = 0.8
 """The score that an untrained network predicts, as a fraction of ``SCORE_SCALE``."""
-SCORE_CARE = 5
+SCORE_LOSS_WEIGHT = 5
 """Weight of the score's error: scores are small numbers, and for an Only Child only the score counts."""
 USUAL_INPUTS = 60
 """Non-zero inputs of a usual position; the initial weights are scaled for them."""
-INERTIA, MEMORY, LEAST = 0.9, 0.999, 1e-8
+MEAN_DECAY, SQUARES_DECAY, EPSILON = 0.9, 0.999, 1e-8
 """Adam's usual constants."""
 
 
@@ -45,16 +45,16 @@ def layers_of(row: Array) -> Layers:
     )
 
 
-def untaught(seed: int) -> Array:
+def initial_weights(seed: int) -> Array:
     chance = np.random.default_rng((seed, 0))
     weights = np.zeros(WEIGHTS, np.float32)
     weights[:HIDDEN_BIAS] = chance.standard_normal(HIDDEN_BIAS) / np.sqrt(2 * USUAL_INPUTS)
     weights[WIN:WIN_BIAS] = chance.standard_normal(WIN_BIAS - WIN) / WIDTH
-    weights[SCORE_BIAS] = FIRST_SCORE
+    weights[SCORE_BIAS] = INITIAL_SCORE
     return weights
 
 
-def judged(weights: Array, samples: Array) -> Array:
+def predict_all(weights: Array, samples: Array) -> Array:
     """The network's predictions: the chance to win, and the score as a fraction of ``SCORE_SCALE``."""
     layers = layers_of(weights)
     return results_of(layers, np.maximum(samples @ layers.hidden + layers.hidden_bias, 0))
@@ -67,19 +67,19 @@ def results_of(layers: Layers, active: Array) -> Array:
 
 
 def gradients(weights: Array, samples: Array, targets: Array) -> tuple[Array, Losses]:
-    """Gradients: cross entropy for the chance to win, ``SCORE_CARE`` times squared error for the score."""
+    """Gradients: cross entropy for the chance to win, weighted squared error for the score."""
     layers = layers_of(weights)
-    heard = samples @ layers.hidden + layers.hidden_bias
-    active = np.maximum(heard, 0)
+    hidden = samples @ layers.hidden + layers.hidden_bias
+    active = np.maximum(hidden, 0)
     wrong = results_of(layers, active) - targets
     losses = Losses(*(float(loss) for loss in np.mean(wrong * wrong, axis=0)))
-    wrong[:, 1] *= 2 * SCORE_CARE
+    wrong[:, 1] *= 2 * SCORE_LOSS_WEIGHT
     wrong /= len(samples)
     found = np.empty_like(weights)
     parts = layers_of(found)
     parts.results[:] = wrong.T @ active
     parts.results_bias[:] = wrong.sum(axis=0)
-    back = (wrong @ layers.results) * (heard > 0)
+    back = (wrong @ layers.results) * (hidden > 0)
     parts.hidden[:] = samples.T @ back
     parts.hidden_bias[:] = back.sum(axis=0)
     return found, losses
@@ -95,7 +95,7 @@ class Learner:
 
     @classmethod
     def beginning(cls, seed: int) -> "Learner":
-        return cls(untaught(seed), np.zeros(WEIGHTS, np.float32), np.zeros(WEIGHTS, np.float32))
+        return cls(initial_weights(seed), np.zeros(WEIGHTS, np.float32), np.zeros(WEIGHTS, np.float32))
 
     def learn(self, samples: Array, targets: Array, rate: float, chance: np.random.Generator) -> Losses:
         """One epoch over all samples, in random order."""
@@ -110,8 +110,8 @@ class Learner:
 
     def _step(self, found: Array, rate: float) -> None:
         self.steps += 1
-        self.pace += (1 - INERTIA) * (found - self.pace)
-        self.roughness += (1 - MEMORY) * (found * found - self.roughness)
-        pace = self.pace / (1 - INERTIA**self.steps)
-        roughness = self.roughness / (1 - MEMORY**self.steps)
-        self.weights -= np.float32(rate) * pace / (np.sqrt(roughness) + np.float32(LEAST))
+        self.pace += (1 - MEAN_DECAY) * (found - self.pace)
+        self.roughness += (1 - SQUARES_DECAY) * (found * found - self.roughness)
+        pace = self.pace / (1 - MEAN_DECAY**self.steps)
+        roughness = self.roughness / (1 - SQUARES_DECAY**self.steps)
+        self.weights -= np.float32(rate) * pace / (np.sqrt(roughness) + np.float32(EPSILON))

@@ -11,50 +11,55 @@ from dataclasses import replace
 from royalcrypt.rules.actions import DONE, PEEK, RECOVER, placed_dice, placed_effort, placed_slot
 from royalcrypt.rules.claims import is_last_turn
 from royalcrypt.rules.collectors import can_mend, can_peek
-from royalcrypt.rules.layout import State, copy_of, no_options
+from royalcrypt.rules.layout import State, no_options
 from royalcrypt.rules.phases import CLAIM, GHOST, NO_ERRAND, OVER
 from royalcrypt.rules.scoring import scoring_seats
-from royalcrypt.rules.turns import apply, is_under_way, legal_actions
-from royalcrypt.search.collecting import (
-    Ways,
-    hidden_again,
+from royalcrypt.rules.turns import legal_actions
+from royalcrypt.rules.views import knows
+from royalcrypt.search.dice_outcomes import (
+    Outcomes,
+    any_deal,
+    ghost_outcomes,
     hidden_cards,
     hidden_in_row,
     is_collecting,
-    some_deal,
-    ways_home,
-    ways_of_ghost,
+    roll_outcomes,
+    without_deal,
 )
 from royalcrypt.search.endgame import (
+    Prospect,
+    blend,
     final_prospect,
     is_in_last_round,
     only_chance_is_left,
     peeked_states,
+    title_chances,
 )
-from royalcrypt.search.judge import Judge
-from royalcrypt.search.prospects import Prospect, blend, title_chances
+from royalcrypt.search.network import Evaluator
+from royalcrypt.search.rollouts import win_share
+from royalcrypt.search.simulation import completed
 
-MOST_WAYS = 256
+MOST_OUTCOMES = 256
 """Most outcomes of a Collect that the network evaluates; beyond that, dice stay unrolled."""
-Action = tuple[int, ...]
+ActionCodes = tuple[int, ...]
 """The small decisions of one whole action."""
 
 
-class Outlook:
+class Forecaster:
     """Forecasts for one viewer (a seat, or SPECTATOR) from states concealed for that viewer."""
 
-    def __init__(self, judge: Judge, viewer: int) -> None:
-        self.judge = judge
+    def __init__(self, evaluator: Evaluator, viewer: int) -> None:
+        self.evaluator = evaluator
         self.viewer = viewer
 
     def of(self, known: State) -> Prospect:
         """The forecast for a state after a whole action."""
-        found = self.counted(known)
+        found = self.exact(known)
         if found is not None:
             return found
         return self._after_collect(known) if is_collecting(known) else self._learned(known)
 
-    def counted(self, known: State) -> Prospect | None:
+    def exact(self, known: State) -> Prospect | None:
         """The forecast by full enumeration; None where that would take too long."""
         if known.phase == OVER and not hidden_cards(known):
             return _ended(known)
@@ -65,19 +70,19 @@ class Outlook:
         if is_last_turn_of_game(known):
             found = [prospect for _, prospect in self.last_actions(known)]
             best = max(found, key=lambda prospect: prospect.rank(known.actor))
-            return replace(best, is_exact=best.is_exact and self._knows_as_much_as(known))
+            return replace(best, is_exact=best.is_exact and self._shares_knowledge_with(known))
         return None
 
-    def _knows_as_much_as(self, known: State) -> bool:
+    def _shares_knowledge_with(self, known: State) -> bool:
         """Whether the viewer can predict the actor: no card is known to one of them alone."""
         if known.actor == self.viewer:
             return True
-        knows = [known.card_knowers[card] for card in range(known.drawn)]
-        return all(bits >> self.viewer & 1 == bits >> known.actor & 1 for bits in knows) and not (
-            can_mend(known, known.actor) or can_peek(known, known.actor)
-        )
+        if can_mend(known, known.actor) or can_peek(known, known.actor):
+            return False
+        cards = range(known.drawn)
+        return all(knows(known, self.viewer, card) == knows(known, known.actor, card) for card in cards)
 
-    def last_actions(self, known: State) -> Iterator[tuple[Action, Prospect]]:
+    def last_actions(self, known: State) -> Iterator[tuple[ActionCodes, Prospect]]:
         """Actions on the last turn of the game with their forecasts, without those that only risk more dice.
 
         Flips are listed for the viewer only: the cards of other players may be hidden.
@@ -85,7 +90,8 @@ class Outlook:
         for code in _sensible(known):
             if code > RECOVER and known.actor != self.viewer:
                 continue
-            action, after = carried_out(known, known.actor, code)
+            codes, after = completed(known, known.actor, code)
+            action = tuple(codes)
             if code == PEEK:
                 unseen = hidden_in_row(after)
                 if unseen:
@@ -96,8 +102,8 @@ class Outlook:
 
     def _after_ghost(self, known: State) -> Prospect | None:
         found: list[tuple[float, Prospect]] = []
-        for chance, state in ways_of_ghost(known):
-            prospect = self.counted(state)
+        for chance, state in ghost_outcomes(known):
+            prospect = self.exact(state)
             if prospect is None:
                 return None
             found.append((chance, prospect))
@@ -107,22 +113,25 @@ class Outlook:
         """The mean over all rolls; in the window of Idol A the highest value is chosen."""
         hidden = hidden_cards(known)
 
-        def choose(whole: State) -> int:
-            tried = self.judge.appraised(hidden_again(whole, hidden))
-            return max(tried, key=lambda one: one[2].worth)[0]
+        def choose(dealt: State) -> int:
+            return self.evaluator.best_decision(without_deal(dealt, hidden))
 
-        ways: Ways = [(1.0, some_deal(known))]
-        while is_collecting(ways[0][1]) and len(ways) <= MOST_WAYS:
-            ways = [(chance * part, after) for chance, way in ways for part, after in ways_home(way, choose)]
-        return blend((chance, self._learned(hidden_again(way, hidden))) for chance, way in ways)
+        outcomes: Outcomes = [(1.0, any_deal(known))]
+        while is_collecting(outcomes[0][1]) and len(outcomes) <= MOST_OUTCOMES:
+            outcomes = [
+                (chance * part, after)
+                for chance, state in outcomes
+                for part, after in roll_outcomes(state, choose)
+            ]
+        return blend((chance, self._learned(without_deal(after, hidden))) for chance, after in outcomes)
 
     def _learned(self, known: State) -> Prospect:
         """The network's estimate: the viewer's own chance, and the rest shared among the others."""
-        opinions = [self.judge.opinion(known, seat) for seat in range(scoring_seats(known))]
-        scores = tuple(opinion.score for opinion in opinions)
+        predictions = [self.evaluator.prediction(known, seat) for seat in range(scoring_seats(known))]
+        scores = tuple(prediction.score for prediction in predictions)
         if known.is_solo:
-            return Prospect((), scores, (opinions[0].win,), is_exact=False)
-        wins = [opinion.win for opinion in opinions]
+            return Prospect((), scores, (predictions[0].win,), is_exact=False)
+        wins = [prediction.win for prediction in predictions]
         own = wins[self.viewer] if self.viewer < len(wins) else 0.0
         others = sum(wins) - own
         shares = [own if seat == self.viewer else (1 - own) * win / others for seat, win in enumerate(wins)]
@@ -133,17 +142,6 @@ def is_last_turn_of_game(known: State) -> bool:
     return (
         is_in_last_round(known) and known.phase == CLAIM and known.errand == NO_ERRAND and is_last_turn(known)
     )
-
-
-def carried_out(known: State, seat: int, code: int) -> tuple[Action, State]:
-    """The whole action that a small decision starts, paid with the lowest cards, and the state after it."""
-    after, options, codes = copy_of(known), no_options(), [code]
-    apply(after, seat, code)
-    while after.errand != NO_ERRAND and is_under_way(after, seat):
-        legal_actions(after, options)
-        codes.append(options.codes[0])
-        apply(after, seat, codes[-1])
-    return tuple(codes), after
 
 
 def _sensible(known: State) -> list[int]:
@@ -173,6 +171,5 @@ def _ended(state: State) -> Prospect:
     scores = [state.players[seat].score for seat in seats]
     if state.is_solo:
         return Prospect((), (float(scores[0]),), title_chances({scores[0]: 1.0}), is_exact=True)
-    winners = sum(state.players[seat].is_contender for seat in seats)
-    wins = tuple(state.players[seat].is_contender / winners for seat in seats)
+    wins = tuple(win_share(state, seat) for seat in seats)
     return Prospect(wins, tuple(map(float, scores)), (), is_exact=True)

@@ -1,12 +1,12 @@
-"""The memory of the compiled backend: NumPy records with the fields that ``rules.layout`` declares."""
+"""The state in the compiled backend: NumPy records with the fields that ``rules.layout`` declares."""
 
 from collections.abc import Callable
 from functools import cache
-from typing import Annotated, Any, Protocol, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 
-from royalcrypt.rules.layout import I2, SEATS, Ints, Options, State, fields_of, numbers_of
+from royalcrypt.rules.layout import Options, State, fields_of, numbers_of
 
 T = TypeVar("T")
 
@@ -19,7 +19,7 @@ class Floats(Protocol):
 
 
 class Tables(Protocol):
-    """RecordArray of numbers. Indexing gives the row itself, so writes through it are kept."""
+    """An array of rows of numbers. Indexing gives the row itself, not a copy."""
 
     def __getitem__(self, row: int, /) -> Floats: ...
 
@@ -32,20 +32,6 @@ class RecordArray(Protocol[T]):
 
 
 Board = RecordArray[State]
-
-
-class Outcome(Protocol):
-    """The result of one game."""
-
-    scores: Annotated[Ints, I2, (SEATS,)]
-    winners: Annotated[int, I2]
-    """One bit for each seat."""
-    sides: Annotated[int, I2]
-    """One bit for each type, in their order: set for side B."""
-    decisions: Annotated[int, I2]
-    """Small decisions of players."""
-    steps: Annotated[int, I2]
-    """Decisions of players and of chance."""
 
 
 @cache
@@ -77,7 +63,6 @@ def _format(nested: Callable[[type], Any], kind: Any, length: int) -> Any:
 
 STATE = record_dtype(State)
 OPTIONS = record_dtype(Options)
-OUTCOME = record_dtype(Outcome)
 
 
 def blank_record() -> State:
