@@ -1,4 +1,5 @@
 /** What somebody prefers on this device. */
+import { read, write } from "./storage";
 
 export const LANGUAGES = ["en", "pl", "fr", "el"] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -44,15 +45,7 @@ const DEFAULTS: Preferences = {
   volume: 0.6,
   soundsAway: false,
 };
-const KEY = "royalcrypt.preferences";
-
-function load(): Preferences {
-  try {
-    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Preferences>) };
-  } catch {
-    return { ...DEFAULTS };
-  }
-}
+const KEY = "preferences";
 
 /** The saved choice, then the browser's languages, then English. */
 export function chosenLanguage(saved: Language | null, offered: readonly string[]): Language {
@@ -65,7 +58,7 @@ export function chosenLanguage(saved: Language | null, offered: readonly string[
 }
 
 class Settings {
-  chosen = $state<Preferences>(load());
+  chosen = $state<Preferences>({ ...DEFAULTS, ...read<Partial<Preferences>>(KEY, {}) });
   private readonly stillness = matchMedia("(prefers-reduced-motion: reduce)");
   prefersStillness = $state(this.stillness.matches);
 
@@ -84,11 +77,7 @@ class Settings {
 
   change(changes: Partial<Preferences>): void {
     Object.assign(this.chosen, changes);
-    try {
-      localStorage.setItem(KEY, JSON.stringify(this.chosen));
-    } catch {
-      // A browser that keeps nothing still plays.
-    }
+    write(KEY, this.chosen);
   }
 }
 

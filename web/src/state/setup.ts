@@ -1,6 +1,7 @@
 /** A table as somebody is about to open it; what they chose last time is where they begin. */
 import type { TableInfo, TableSettings } from "../wire/types";
 import { TYPES } from "./cards";
+import { read, write } from "./storage";
 
 export type Side = "A" | "B" | "?";
 export type ClockKind = "none" | "live" | "days";
@@ -21,7 +22,7 @@ export const HERE = "@here";
 const MOST_PLAYERS = 4;
 /** Stands as it is in an address, and in no name of a bot. */
 const BETWEEN = "~";
-const KEY = "royalcrypt.table";
+const KEY = "table";
 
 export interface Choices {
   players: number;
@@ -134,23 +135,14 @@ export function proposed(choices: Choices, proposal: string | null): Choices {
 
 export function loadChoices(): Choices {
   const usual = usualChoices();
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Choices>;
-    const choices = { ...usual, ...kept };
-    const isSound =
-      choices.sides.length === TYPES.length &&
-      choices.seats.length === MOST_PLAYERS &&
-      choices.names.length === MOST_PLAYERS;
-    return isSound ? choices : usual;
-  } catch {
-    return usual;
-  }
+  const choices = { ...usual, ...read<Partial<Choices>>(KEY, {}) };
+  const isSound =
+    choices.sides.length === TYPES.length &&
+    choices.seats.length === MOST_PLAYERS &&
+    choices.names.length === MOST_PLAYERS;
+  return isSound ? choices : usual;
 }
 
 export function keepChoices(choices: Choices): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(choices));
-  } catch {
-    // A browser that keeps nothing begins with the usual.
-  }
+  write(KEY, choices);
 }

@@ -1,6 +1,5 @@
 /** A day's result as text to pass on: it gives away no card. */
 import { t, type Key } from "../../i18n/index.svelte";
-import { hashOf } from "../../state/router.svelte";
 import { dayText } from "../../state/seal";
 import type { DailyTry } from "../../wire/types";
 
@@ -15,10 +14,6 @@ export function titleText(title: string | null | undefined): string {
 
 export function pictureOf(taken: readonly number[]): string {
   return taken.map((count) => HEIGHTS[Math.min(count, HEIGHTS.length - 1)]).join(" ");
-}
-
-export function linkOf(day: string): string {
-  return `${location.origin}${location.pathname}${hashOf({ screen: "daily", day })}`;
 }
 
 /** All but the link. */
