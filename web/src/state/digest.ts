@@ -110,16 +110,7 @@ function compress(state: Uint32Array, block: DataView, at: number): void {
       words[index] = word(index - 16) + low + word(index - 7) + high;
     }
   }
-  let [a, b, c, d, e, f, g, h] = state as unknown as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
   for (let index = 0; index < 64; index += 1) {
     const big = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
     const chosen = (e & f) ^ (~e & g);

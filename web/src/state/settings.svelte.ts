@@ -12,39 +12,26 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
 export type Theme = "system" | "dark" | "light";
 export type Speed = "calm" | "normal" | "fast" | "instant";
 
-export interface Preferences {
-  language: Language | null;
-  theme: Theme;
-  hasHighContrast: boolean;
-  speed: Speed;
-  /** Whether one's own dice wait for a gesture before they show what was rolled. */
-  throwsByHand: boolean;
-  /** Whether a legal move is made without asking once more. */
-  confirms: boolean;
-  /** Whether single keys play: 1 to 6, D, R and so on. */
-  usesKeys: boolean;
-  /** Whether this device shows that it is one's turn while nobody looks at the page. */
-  notifies: boolean;
-  sounds: boolean;
-  /** From 0 to 1. */
-  volume: number;
-  /** Whether one's turn is heard while nobody looks at the page. */
-  soundsAway: boolean;
-}
-
-const DEFAULTS: Preferences = {
-  language: null,
-  theme: "system",
+const DEFAULTS = {
+  language: null as Language | null,
+  theme: "system" as Theme,
   hasHighContrast: false,
-  speed: "normal",
+  speed: "normal" as Speed,
+  /** Whether one's own dice wait for a gesture before they show what was rolled. */
   throwsByHand: true,
+  /** Whether the page asks before a turn passes without any effect. */
   confirms: true,
+  /** Whether single keys play: 1 to 6, D, R and so on. */
   usesKeys: true,
+  /** Whether this device shows that it is one's turn while nobody looks at the page. */
   notifies: false,
   sounds: false,
+  /** From 0 to 1. */
   volume: 0.6,
+  /** Whether one's turn is heard while nobody looks at the page. */
   soundsAway: false,
 };
+export type Preferences = typeof DEFAULTS;
 const KEY = "preferences";
 
 /** The saved choice, then the browser's languages, then English. */

@@ -24,37 +24,24 @@ const MOST_PLAYERS = 4;
 const BETWEEN = "~";
 const KEY = "table";
 
-export interface Choices {
-  players: number;
-  sides: Side[];
-  leader: Leader;
-  /** By seat: a bot's level, a person, or somebody at this device. The first is one's own. */
-  seats: string[];
-  /** By seat, what those at this device are called; the first is one's own name unless another is given. */
-  names: string[];
-  clock: ClockKind;
-  pace: Pace;
-  days: number;
-  isListed: boolean;
-  spectators: boolean;
-  remembers: boolean;
-}
-
-export function usualChoices(): Choices {
+export function usualChoices() {
   return {
     players: 2,
-    sides: TYPES.map(() => "A"),
-    leader: "random",
+    sides: TYPES.map((): Side => "A"),
+    leader: "random" as Leader,
+    /** By seat: a bot's level, a person, or somebody at this device. The first is one's own. */
     seats: Array.from({ length: MOST_PLAYERS }, () => PERSON),
+    /** By seat, what those at this device are called; the first is one's own name unless another is given. */
     names: Array.from({ length: MOST_PLAYERS }, () => ""),
-    clock: "none",
-    pace: "normal",
+    clock: "none" as ClockKind,
+    pace: "normal" as Pace,
     days: 2,
     isListed: false,
     spectators: true,
     remembers: true,
   };
 }
+export type Choices = ReturnType<typeof usualChoices>;
 
 /** A mix that differs from all A and from all B. */
 export function mixedSides(): Side[] {
