@@ -66,12 +66,8 @@ async function subjectIn(language: Language, subject: Subject): Promise<Catalogu
 
 /** Each language's way is asked for once: browsers take long to answer. */
 function perLanguage<Rules>(make: (language: string) => Rules): (language: string) => Rules {
-  const made = new Map<string, Rules>();
-  return (language) => {
-    const known = made.get(language) ?? make(language);
-    made.set(language, known);
-    return known;
-  };
+  const made: Partial<Record<string, Rules>> = {};
+  return (language) => (made[language] ??= make(language));
 }
 
 const pluralsOf = perLanguage((language) => new Intl.PluralRules(language));

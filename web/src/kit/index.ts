@@ -11,6 +11,7 @@ export { default as HeirBadge } from "./HeirBadge.svelte";
 export { default as Lazy } from "./Lazy.svelte";
 export { default as LazyPart } from "./LazyPart.svelte";
 export { default as Offline } from "./Offline.svelte";
+export { optionsOf } from "./options";
 export { default as Page } from "./Page.svelte";
 export { default as Panel } from "./Panel.svelte";
 export { default as Picture } from "./Picture.svelte";

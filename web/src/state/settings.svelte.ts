@@ -10,7 +10,8 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
   el: "Ελληνικά",
 };
 export type Theme = "system" | "dark" | "light";
-export type Speed = "calm" | "normal" | "fast" | "instant";
+export const SPEEDS = ["calm", "normal", "fast", "instant"] as const;
+export type Speed = (typeof SPEEDS)[number];
 
 const DEFAULTS = {
   language: null as Language | null,

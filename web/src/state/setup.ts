@@ -70,17 +70,21 @@ export function seatsHere({ seats, players }: Choices): number[] {
   return seats.flatMap((level, seat) => (seat === 0 || (seat < players && level === HERE) ? [seat] : []));
 }
 
+/** A seat that is not at the table leads nothing. */
+export function leaderOf({ leader, players }: Choices): Leader {
+  return typeof leader === "number" && leader < players ? leader : "random";
+}
+
 export function settingsOf(choices: Choices): TableSettings {
   const { players } = choices;
   const isAlone = players === 1;
   const bots = choices.seats
     .map((level, seat) => ({ seat, level }))
     .filter(({ seat, level }) => seat > 0 && seat < players && level !== PERSON && level !== HERE);
-  const leader = typeof choices.leader === "number" && choices.leader < players ? choices.leader : "random";
   return {
     players,
     collectors: choices.sides.join(""),
-    leader,
+    leader: leaderOf(choices),
     bots,
     clock: isFull(choices) ? null : clockOf(choices),
     is_listed: !isFull(choices) && choices.isListed,
