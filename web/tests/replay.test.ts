@@ -2,9 +2,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { flushSync } from "svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Frame } from "../src/features/film/frames";
-import { viewAfter } from "../src/features/film/frames";
-import { RecordedTable } from "../src/features/film/recordedTable.svelte";
+import { type Frame, RecordedTable, viewAfter } from "../src/features/film/recordedTable.svelte";
 import { recordsIn } from "../src/features/replay/brought";
 import { onKey } from "../src/features/replay/keys";
 import OpenRecord from "../src/features/replay/OpenRecord.svelte";

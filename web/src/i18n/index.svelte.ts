@@ -19,7 +19,6 @@ import type tutorial from "../../../src/royalcrypt/locales/en/tutorial.json";
 import type { Language } from "../state/settings.svelte";
 import { NUMBERS } from "../wire/collectors";
 import type { Reason } from "../wire/types";
-import { numbersOf, percentagesOf, pluralsOf } from "./formats";
 
 export type Key = keyof (typeof app &
   typeof collector &
@@ -64,6 +63,23 @@ const subjects = import.meta.glob<Catalogue>(
 async function subjectIn(language: Language, subject: Subject): Promise<Catalogue> {
   return (await subjects[`../../../src/royalcrypt/locales/${language}/${subject}.json`]?.()) ?? {};
 }
+
+/** Each language's way is asked for once: browsers take long to answer. */
+function perLanguage<Rules>(make: (language: string) => Rules): (language: string) => Rules {
+  const made: Partial<Record<string, Rules>> = {};
+  return (language) => (made[language] ??= make(language));
+}
+
+const pluralsOf = perLanguage((language) => new Intl.PluralRules(language));
+const numbersOf = perLanguage((language) => new Intl.NumberFormat(language));
+const percentagesOf = perLanguage(
+  (language) => new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 }),
+);
+const listsOf = perLanguage((language) => new Intl.ListFormat(language, { type: "conjunction" }));
+const signedOf = perLanguage(
+  (language) => new Intl.NumberFormat(language, { signDisplay: "exceptZero", maximumFractionDigits: 1 }),
+);
+const choicesOf = perLanguage((language) => new Intl.ListFormat(language, { type: "disjunction" }));
 
 const COINS = /_coins$/;
 
@@ -159,6 +175,21 @@ export function because(reason: Reason): string {
 
 export function percent(part: number): string {
   return percentagesOf(words.language).format(part);
+}
+
+/** A difference with its sign. */
+export function signed(value: number): string {
+  return signedOf(words.language).format(value);
+}
+
+/** "One, two and three". */
+export function list(parts: readonly string[]): string {
+  return listsOf(words.language).format(parts);
+}
+
+/** "One, two or three". */
+export function either(parts: readonly string[]): string {
+  return choicesOf(words.language).format(parts);
 }
 
 export function decimal(value: number, digits = 1): string {

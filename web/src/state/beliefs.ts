@@ -1,5 +1,7 @@
 /** What may lie under a face-down card, counted and not guessed (R11.5). */
 import type { CardView } from "../wire/types";
+import { valueOf } from "./fractions";
+import { worthOf } from "./lens";
 
 export interface Belief {
   value: number;
@@ -17,7 +19,6 @@ export function beliefsOf(card: CardView): Belief[] {
 
 /** Coins on average; null where nothing can be said. */
 export function expectedCoins(card: CardView): number | null {
-  if (card.value !== null) return card.value;
-  const beliefs = beliefsOf(card);
-  return beliefs.length ? beliefs.reduce((sum, { value, chance }) => sum + value * chance, 0) : null;
+  const worth = worthOf(card);
+  return worth && valueOf(worth.coins);
 }

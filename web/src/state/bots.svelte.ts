@@ -1,6 +1,7 @@
-/** Which bots the server offers, the weakest first. */
+/** Who can play in place of people: the server's bots, the weakest first, and one's own programs. */
 import { words } from "../i18n/index.svelte";
 import { ask } from "../wire/rest";
+import type { ProgramLine } from "../wire/types";
 
 /** Neither a walk-over nor beyond a beginner; a stranger's bot, or the strongest, is for those who ask for it. */
 const USUAL = "greedy";
@@ -35,3 +36,14 @@ export function botHint(level: string): string {
   const key = `page.bot.${level}.hint`;
   return words.has(key) ? words.say(key) : "";
 }
+
+/** The programs that one keeps on this server. */
+class Programs {
+  mine = $state.raw<ProgramLine[]>([]);
+
+  async load(): Promise<void> {
+    this.mine = await ask<ProgramLine[]>("GET", "/me/programs");
+  }
+}
+
+export const programs = new Programs();

@@ -1,5 +1,5 @@
 /** Tables in words, for lists and summaries. */
-import { t, words } from "../i18n/index.svelte";
+import { list, t, words } from "../i18n/index.svelte";
 import type { GameLine, SeatInfo, TableInfo, TableSettings } from "../wire/types";
 import { seatName } from "../table/names";
 import { sealText } from "./seal";
@@ -29,10 +29,9 @@ export function companyText(info: TableInfo, mine: readonly number[]): string {
   const others = info.seats.flatMap((info, seat) =>
     mine.includes(seat) || info.kind === "free" || info.kind === "kept" ? [] : [seatName(info, seat)],
   );
-  const list = new Intl.ListFormat(words.language);
-  if (others.length > 0) return t("page.games.with", { names: list.format(others) });
+  if (others.length > 0) return t("page.games.with", { names: list(others) });
   if (mine.length < 2) return t("page.games.nobody");
-  return t("page.games.shared", { names: list.format(mine.map((seat) => seatName(info.seats[seat], seat))) });
+  return t("page.games.shared", { names: list(mine.map((seat) => seatName(info.seats[seat], seat))) });
 }
 
 const UNITS = [

@@ -2,6 +2,7 @@
 import { recordOf, type GameRecord } from "./record";
 import { sheetOf, stepsOf, type Sheet, type Step } from "./scoring";
 import { settings, type Speed } from "./settings.svelte";
+import { isMarked, mark } from "./storage";
 import type { GameEvent, LiveTable } from "./table.svelte";
 
 const PACE: Record<Speed, number> = { calm: 2000, normal: 1300, fast: 650, instant: 0 };
@@ -29,6 +30,11 @@ export class Ending {
   });
   steps: readonly Step[] = $derived.by(() => (this.sheet ? stepsOf(this.sheet, this.events) : []));
 
+  /** Under which it is noted that it was told: nobody wants to sit through it at every reload. */
+  private get key(): string {
+    return `told.${this.table.id}`;
+  }
+
   get isTelling(): boolean {
     return this.told !== null;
   }
@@ -44,7 +50,7 @@ export class Ending {
   /** Fetches what there is to tell, and tells it unless it was told before or nobody wants to wait. */
   async begin(): Promise<void> {
     await this.fetch();
-    if (settings.speed === "instant" || wasTold(this.table.id)) this.finish();
+    if (settings.speed === "instant" || isMarked(this.key)) this.finish();
     else this.tell();
   }
 
@@ -68,7 +74,7 @@ export class Ending {
   finish(): void {
     clearTimeout(this.timer);
     this.told = null;
-    noteTold(this.table.id);
+    mark(this.key);
   }
 
   close(): void {
@@ -83,24 +89,5 @@ export class Ending {
     }
     if (this.now) this.onStep(this.now);
     this.timer = setTimeout(() => this.goOn(), PACE[settings.speed]);
-  }
-}
-
-const key = (table: string): string => `royalcrypt.told.${table}`;
-
-/** Nobody wants to sit through it at every reload. */
-function wasTold(table: string): boolean {
-  try {
-    return sessionStorage.getItem(key(table)) !== null;
-  } catch {
-    return false;
-  }
-}
-
-function noteTold(table: string): void {
-  try {
-    sessionStorage.setItem(key(table), "");
-  } catch {
-    // It is told again, then.
   }
 }

@@ -2,8 +2,10 @@
  * Was it chance? Every card and die of a finished game, recomputed from the secret that the server was bound to
  * before the first card (RECORD.md, Chance).
  */
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { TYPES } from "./cards";
-import { bytesOf, digester, fromHex, toHex, type Digester } from "./digest";
 import type { GameRecord } from "./record";
 import type { GameEvent } from "./table.svelte";
 
@@ -53,20 +55,17 @@ const COPIES: Record<number, readonly number[]> = {
   4: [2, 2, 2, 2],
 };
 
-export async function verify(
-  record: GameRecord,
-  witness: Witness = {},
-  by: Digester = digester,
-): Promise<Verdict> {
+export function verify(record: GameRecord, witness: Witness = {}): Verdict {
   const proof = record.fairness;
+  const seed = proof?.seed ?? "";
   const verdict: Verdict = { finding: "unproven", difference: null, cards: 0, dice: 0, hasOwnShare: false };
-  const secret = proof?.seed === undefined ? null : fromHex(proof.seed);
-  if (!proof || !secret?.length || record.events.at(-1)?.type !== "end") return verdict;
+  if (!proof || !/^([0-9a-f]{2})+$/i.test(seed) || record.events.at(-1)?.type !== "end") return verdict;
+  const secret = hexToBytes(seed);
   const entropy = proof.entropy ?? [];
   const promise = proof.commitment.toLowerCase();
   verdict.hasOwnShare = entropy.some((share) => share !== "" && (witness.entropy ?? []).includes(share));
 
-  const kept = toHex(await by.sha256(secret));
+  const kept = bytesToHex(sha256(secret));
   if (witness.commitment && witness.commitment.toLowerCase() !== promise) {
     return unfair(verdict, { what: "promise", recorded: promise, due: witness.commitment.toLowerCase() });
   }
@@ -74,8 +73,8 @@ export async function verify(
   const retold = (witness.events ?? []).find((seen) => !tellsTheSame(seen, record.events[seen.n]));
   if (retold) return unfair(verdict, { what: "story", n: retold.n });
 
-  const chance = new Chance(await by.hmac(secret), entropy.join(","));
-  const difference = await new Recount(record, chance, verdict).firstDifference();
+  const chance = new Chance(secret, entropy.join(","));
+  const difference = new Recount(record, chance, verdict).firstDifference();
   if (difference) return { ...verdict, finding: "unfair", difference };
   return { ...verdict, finding: "fair" };
 }
@@ -100,21 +99,15 @@ export function tellsTheSame(seen: unknown, told: unknown): boolean {
 
 class Chance {
   constructor(
-    private readonly sign: Awaited<ReturnType<Digester["hmac"]>>,
+    private readonly secret: Uint8Array,
     private readonly entropy: string,
   ) {}
 
   /** One of so many outcomes of equal weight, from 0. */
-  async choose(
-    purpose: Purpose,
-    round: number,
-    seat: number,
-    index: number,
-    outcomes: number,
-  ): Promise<number> {
+  choose(purpose: Purpose, round: number, seat: number, index: number, outcomes: number): number {
     for (let attempt = 0; ; attempt += 1) {
       const address = `${this.entropy}|${purpose}|${round}|${seat}|${index}|${attempt}`;
-      const digest = await this.sign(bytesOf(address));
+      const digest = hmac(sha256, this.secret, utf8ToBytes(address));
       const word = new DataView(digest.buffer).getUint32(0);
       if (word < outcomes * Math.floor(WORDS / outcomes)) return word % outcomes;
     }
@@ -139,37 +132,36 @@ class Recount {
     );
   }
 
-  async firstDifference(): Promise<Difference | null> {
+  firstDifference(): Difference | null {
     for (const event of this.record.events) {
-      const found =
-        event.type === "reveal" ? await this.differenceInRow(event) : await this.differenceInDice(event);
+      const found = event.type === "reveal" ? this.differenceInRow(event) : this.differenceInDice(event);
       if (found) return found;
     }
     return null;
   }
 
-  private async differenceInRow(event: Of<"reveal">): Promise<Difference | null> {
+  private differenceInRow(event: Of<"reveal">): Difference | null {
     this.round += 1;
     this.rolled.clear();
     const at = { n: event.n, round: this.round, seat: 0 };
     const drawn: string[] = [];
-    for (let index = 0; index < event.row.length; index += 1) drawn.push(await this.draw(index));
+    for (let index = 0; index < event.row.length; index += 1) drawn.push(this.draw(index));
     const due = this.record.game.players === 1 ? inGhostsOrder(drawn, event.down.length) : drawn;
     for (const [index, card] of event.row.entries()) {
       this.count.cards += 1;
       const wanted = due[index] ?? "";
       if (card !== wanted) return { ...at, what: "card", number: index + 1, recorded: card, due: wanted };
     }
-    if (this.unseen.length) this.top = (await this.pick("top", 0, this.unseen)).charAt(0);
+    if (this.unseen.length) this.top = this.pick("top", 0, this.unseen).charAt(0);
     if (this.top && event.top && event.top !== this.top) {
       return { ...at, what: "top", number: 0, recorded: event.top, due: this.top };
     }
     return null;
   }
 
-  private async draw(index: number): Promise<string> {
+  private draw(index: number): string {
     const top = this.top;
-    const card = await this.pick(
+    const card = this.pick(
       "card",
       index,
       top ? this.unseen.filter((one) => one.startsWith(top)) : this.unseen,
@@ -179,19 +171,19 @@ class Recount {
     return card;
   }
 
-  private async pick(purpose: Purpose, index: number, cards: string[]): Promise<string> {
+  private pick(purpose: Purpose, index: number, cards: string[]): string {
     if (!cards.length) return "";
-    return cards[await this.chance.choose(purpose, this.round, 0, index, cards.length)] ?? "";
+    return cards[this.chance.choose(purpose, this.round, 0, index, cards.length)] ?? "";
   }
 
-  private async differenceInDice(event: GameEvent): Promise<Difference | null> {
+  private differenceInDice(event: GameEvent): Difference | null {
     for (const { purpose, seat, faces } of diceOf(event)) {
       for (const [index, face] of faces.entries()) {
         const address = `${purpose} ${seat}`;
         const before = this.rolled.get(address) ?? 0;
         this.rolled.set(address, before + 1);
         this.count.dice += 1;
-        const due = (await this.chance.choose(purpose, this.round, seat, before, FACES)) + 1;
+        const due = this.chance.choose(purpose, this.round, seat, before, FACES) + 1;
         if (face !== due) {
           const at = { n: event.n, round: this.round, seat, number: index + 1 };
           return { ...at, what: purpose, recorded: String(face), due: String(due) };

@@ -1,7 +1,8 @@
 /** How far somebody has come with the lessons, on this device. */
+import { read, write } from "./storage";
 
 export const FIRST_LESSON = "claim";
-const KEY = "royalcrypt.lessons";
+const KEY = "lessons";
 
 interface Progress {
   /** Where they are, if they are on the way. */
@@ -10,8 +11,6 @@ interface Progress {
   done: string[];
   hasFinished: boolean;
 }
-
-const NOTHING: Progress = { lesson: null, step: 0, done: [], hasFinished: false };
 
 class Learning {
   progress = $state.raw<Progress>(load());
@@ -53,26 +52,18 @@ class Learning {
 
   private keep(progress: Progress): void {
     this.progress = progress;
-    try {
-      localStorage.setItem(KEY, JSON.stringify(progress));
-    } catch {
-      // A browser that keeps nothing begins anew next time.
-    }
+    write(KEY, progress);
   }
 }
 
 function load(): Progress {
-  try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Progress>;
-    return {
-      lesson: typeof found.lesson === "string" ? found.lesson : null,
-      step: Number.isInteger(found.step) ? Number(found.step) : 0,
-      done: Array.isArray(found.done) ? found.done.filter((name) => typeof name === "string") : [],
-      hasFinished: found.hasFinished === true,
-    };
-  } catch {
-    return NOTHING;
-  }
+  const found = read<Partial<Progress>>(KEY, {});
+  return {
+    lesson: typeof found.lesson === "string" ? found.lesson : null,
+    step: Number.isInteger(found.step) ? Number(found.step) : 0,
+    done: Array.isArray(found.done) ? found.done.filter((name) => typeof name === "string") : [],
+    hasFinished: found.hasFinished === true,
+  };
 }
 
 export const learning = new Learning();

@@ -2,6 +2,7 @@
 import { ask, Refusal } from "../wire/rest";
 import { LineLost } from "../wire/socket";
 import type { AnyMessage, GameLine, TableInfo } from "../wire/types";
+import { router } from "./router.svelte";
 import { session } from "./session.svelte";
 
 const STRANGERS_PAUSE = 5000;
@@ -48,6 +49,13 @@ class Listings {
   /** Games in which other people wait for one, the most urgent first; but for one that is on the screen. */
   waiting(exceptFor: string | null = null): GameLine[] {
     return (this.games ?? []).filter((game) => isAwaited(game) && game.info.table !== exceptFor);
+  }
+
+  /** Goes to the first of them; whether there was one. */
+  goToNext(exceptFor: string): boolean {
+    const next = this.waiting(exceptFor)[0];
+    if (next) router.go({ screen: "table", table: next.info.table, invite: null });
+    return next !== undefined;
   }
 
   /** Who signs out leaves nothing behind. */

@@ -6,8 +6,9 @@ import { LineLost } from "../wire/socket";
 import type { Me, TableAnswer, TableSettings } from "../wire/types";
 import { read, router, type Route } from "./router.svelte";
 import { session } from "./session.svelte";
+import { readText, writeText } from "./storage";
 
-const INVITATION = "royalcrypt.invitation";
+const INVITATION = "invitation";
 const HOSTS_LINK = /#join=([\w-]+)/;
 
 class Play {
@@ -15,7 +16,7 @@ class Play {
   isBusy = $state(false);
   /** Whether the server lets in invited people only, and this is none yet. */
   needsInvitation = $state(false);
-  private invitation: string | null = load(INVITATION);
+  private invitation: string | null = readText(INVITATION);
   private offered: string | null = null;
 
   /** A name that fits the family; the same until it is taken. */
@@ -45,7 +46,7 @@ class Play {
     if (!found) return false;
     this.invitation = found;
     this.needsInvitation = false;
-    save(INVITATION, found);
+    writeText(INVITATION, found);
     return true;
   }
 
@@ -77,15 +78,16 @@ class Play {
     });
   }
 
-  /** Does something that the server may refuse; says so if it does. */
-  async attempt(what: () => Promise<void>): Promise<boolean> {
+  /** Does something that the server may refuse; says so if it does, or hands the words to `refused`. */
+  async attempt(what: () => Promise<void>, refused?: (text: string) => void): Promise<boolean> {
     if (this.isBusy) return false;
     this.isBusy = true;
     try {
       await what();
       return true;
     } catch (error) {
-      this.explain(error);
+      if (refused && error instanceof Refusal) refused(because(error.reason));
+      else this.explain(error);
       return false;
     } finally {
       this.isBusy = false;
@@ -110,22 +112,6 @@ export function tableIn(text: string): Route | null {
     : `#/table/${cut.replace(/^\/*(table\/)?/, "")}`;
   if (!/^#\/table\/[\w-]+(\/[\w-]+)?\/?$/.test(hash)) return null;
   return read(hash);
-}
-
-function load(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function save(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // A browser that keeps nothing is asked again next time.
-  }
 }
 
 export const play = new Play();

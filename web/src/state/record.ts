@@ -1,4 +1,5 @@
 /** The record of a game as the server hands it out: who played, what happened, how it ended, where chance came from. */
+import { t } from "../i18n/index.svelte";
 import { ask } from "../wire/rest";
 import type { TypeName } from "./cards";
 import type { GameEvent } from "./table.svelte";
@@ -9,7 +10,15 @@ export interface Breakdown {
   servants: number;
 }
 
-export type Title = "fool" | "petty" | "affluent" | "magnificent";
+/** What a score earns alone, the lowest first (R10.7). */
+export const TITLES = ["fool", "petty", "affluent", "magnificent"] as const;
+export type Title = (typeof TITLES)[number];
+
+/** A title in words; nothing without one. */
+export function titleText(title: string | null | undefined): string {
+  const rank = TITLES.findIndex((known) => known === title);
+  return rank < 0 ? "" : t(`term.rank.${rank as 0 | 1 | 2 | 3}`);
+}
 
 export interface Result {
   scores: number[];

@@ -12,7 +12,7 @@ export interface ReplayRoute {
 export type Route =
   | { screen: "home" | "lobby" | "settings" | "games" | "history" }
   /** What is proposed: Collectors, with the company if it names one. */
-  | { screen: "new"; proposal?: string }
+  | { screen: "new"; proposal?: string | null }
   | { screen: "rules"; topic: string | null }
   | { screen: "tutorial"; lesson: string | null }
   /** A finished game at a moment, as a seat knew it; without a table, one that is brought along. */
@@ -21,69 +21,62 @@ export type Route =
   | { screen: "duplicate"; id: string | null }
   | { screen: "table"; table: string; invite: string | null };
 
-export function read(hash: string): Route {
-  const [screen, first, second, third, fourth] = hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
-  switch (screen) {
-    case "lobby":
-    case "settings":
-    case "games":
-    case "history":
-      return { screen };
-    case "tutorial":
-      return { screen, lesson: first || null };
-    case "replay":
-      return {
-        screen,
-        table: first || null,
-        moment: numberIn(second),
-        viewer: third || null,
-        invite: fourth || null,
-      };
-    case "daily":
-      return { screen, day: first || null };
-    case "duplicate":
-      return { screen, id: first || null };
-    case "new":
-      return first ? { screen, proposal: first } : { screen };
-    case "rules":
-      return { screen, topic: first || null };
-    case "table":
-      return first ? { screen, table: first, invite: second || null } : { screen: "home" };
-    default:
-      return { screen: "home" };
-  }
+/** What follows the screen's name in its address, in order. */
+const PARTS = {
+  home: [],
+  lobby: [],
+  settings: [],
+  games: [],
+  history: [],
+  new: ["proposal"],
+  rules: ["topic"],
+  tutorial: ["lesson"],
+  replay: ["table", "moment", "viewer", "invite"],
+  daily: ["day"],
+  duplicate: ["id"],
+  table: ["table", "invite"],
+} as const satisfies Record<Route["screen"], readonly string[]>;
+
+function isScreen(text: string | undefined): text is Route["screen"] {
+  return text !== undefined && Object.hasOwn(PARTS, text);
 }
 
-function numberIn(text: string | undefined): number | null {
+export function read(hash: string): Route {
+  const [screen, ...values] = hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  if (!isScreen(screen) || (screen === "table" && !values[0])) return { screen: "home" };
+  const details = PARTS[screen].map((part, index) => {
+    const text = values[index] || null;
+    return [part, part === "moment" ? numberIn(text) : text];
+  });
+  return { screen, ...Object.fromEntries(details) } as Route;
+}
+
+function numberIn(text: string | null): number | null {
   return text && /^\d{1,6}$/.test(text) ? Number(text) : null;
 }
 
-function pathOf(...parts: (string | number | null)[]): string {
-  const end = parts.indexOf(null);
-  return `#/${(end < 0 ? parts : parts.slice(0, end)).map((part) => encodeURIComponent(part ?? "")).join("/")}`;
+/** The address of a screen; it ends before the first part that is not known. */
+export function hashOf(route: Route): string {
+  if (route.screen === "home") return "#/";
+  const details: Partial<Record<string, string | number | null>> = { ...route };
+  const values = PARTS[route.screen].map((part) => details[part] ?? null);
+  const end = values.indexOf(null);
+  const known = values.slice(0, end < 0 ? values.length : end);
+  return `#/${[route.screen, ...known.map((value) => encodeURIComponent(value ?? ""))].join("/")}`;
 }
 
-export function hashOf(route: Route): string {
-  switch (route.screen) {
-    case "tutorial":
-      return pathOf(route.screen, route.lesson);
-    case "replay":
-      return pathOf(route.screen, route.table, route.moment, route.viewer, route.invite ?? null);
-    case "daily":
-      return pathOf(route.screen, route.day);
-    case "duplicate":
-      return pathOf(route.screen, route.id);
-    case "home":
-      return "#/";
-    case "new":
-      return pathOf(route.screen, route.proposal ?? null);
-    case "rules":
-      return pathOf(route.screen, route.topic);
-    case "table":
-      return pathOf(route.screen, route.table, route.invite);
-    default:
-      return `#/${route.screen}`;
-  }
+export function hashOfTable(table: string, invite: string | null = null): string {
+  return hashOf({ screen: "table", table, invite });
+}
+
+/** The replay of a table's game, or the place to open a record. */
+export function hashOfReplay(table: string | null): string {
+  return hashOf({ screen: "replay", table, moment: null, viewer: null });
+}
+
+/** The whole address, to pass on. */
+export function linkTo(route: Route): string {
+  return `${location.origin}${location.pathname}${hashOf(route)}`;
 }
 
 class Router {

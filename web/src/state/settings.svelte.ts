@@ -1,4 +1,5 @@
 /** What somebody prefers on this device. */
+import { read, write } from "./storage";
 
 export const LANGUAGES = ["en", "pl", "fr", "el"] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -9,50 +10,30 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
   el: "Ελληνικά",
 };
 export type Theme = "system" | "dark" | "light";
-export type Speed = "calm" | "normal" | "fast" | "instant";
+export const SPEEDS = ["calm", "normal", "fast", "instant"] as const;
+export type Speed = (typeof SPEEDS)[number];
 
-export interface Preferences {
-  language: Language | null;
-  theme: Theme;
-  hasHighContrast: boolean;
-  speed: Speed;
-  /** Whether one's own dice wait for a gesture before they show what was rolled. */
-  throwsByHand: boolean;
-  /** Whether a legal move is made without asking once more. */
-  confirms: boolean;
-  /** Whether single keys play: 1 to 6, D, R and so on. */
-  usesKeys: boolean;
-  /** Whether this device shows that it is one's turn while nobody looks at the page. */
-  notifies: boolean;
-  sounds: boolean;
-  /** From 0 to 1. */
-  volume: number;
-  /** Whether one's turn is heard while nobody looks at the page. */
-  soundsAway: boolean;
-}
-
-const DEFAULTS: Preferences = {
-  language: null,
-  theme: "system",
+const DEFAULTS = {
+  language: null as Language | null,
+  theme: "system" as Theme,
   hasHighContrast: false,
-  speed: "normal",
+  speed: "normal" as Speed,
+  /** Whether one's own dice wait for a gesture before they show what was rolled. */
   throwsByHand: true,
+  /** Whether the page asks before a turn passes without any effect. */
   confirms: true,
+  /** Whether single keys play: 1 to 6, D, R and so on. */
   usesKeys: true,
+  /** Whether this device shows that it is one's turn while nobody looks at the page. */
   notifies: false,
   sounds: false,
+  /** From 0 to 1. */
   volume: 0.6,
+  /** Whether one's turn is heard while nobody looks at the page. */
   soundsAway: false,
 };
-const KEY = "royalcrypt.preferences";
-
-function load(): Preferences {
-  try {
-    return { ...DEFAULTS, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Preferences>) };
-  } catch {
-    return { ...DEFAULTS };
-  }
-}
+export type Preferences = typeof DEFAULTS;
+const KEY = "preferences";
 
 /** The saved choice, then the browser's languages, then English. */
 export function chosenLanguage(saved: Language | null, offered: readonly string[]): Language {
@@ -65,7 +46,7 @@ export function chosenLanguage(saved: Language | null, offered: readonly string[
 }
 
 class Settings {
-  chosen = $state<Preferences>(load());
+  chosen = $state<Preferences>({ ...DEFAULTS, ...read<Partial<Preferences>>(KEY, {}) });
   private readonly stillness = matchMedia("(prefers-reduced-motion: reduce)");
   prefersStillness = $state(this.stillness.matches);
 
@@ -84,11 +65,7 @@ class Settings {
 
   change(changes: Partial<Preferences>): void {
     Object.assign(this.chosen, changes);
-    try {
-      localStorage.setItem(KEY, JSON.stringify(this.chosen));
-    } catch {
-      // A browser that keeps nothing still plays.
-    }
+    write(KEY, this.chosen);
   }
 }
 

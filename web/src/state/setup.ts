@@ -1,6 +1,7 @@
 /** A table as somebody is about to open it; what they chose last time is where they begin. */
 import type { TableInfo, TableSettings } from "../wire/types";
 import { TYPES } from "./cards";
+import { read, write } from "./storage";
 
 export type Side = "A" | "B" | "?";
 export type ClockKind = "none" | "live" | "days";
@@ -21,39 +22,26 @@ export const HERE = "@here";
 const MOST_PLAYERS = 4;
 /** Stands as it is in an address, and in no name of a bot. */
 const BETWEEN = "~";
-const KEY = "royalcrypt.table";
+const KEY = "table";
 
-export interface Choices {
-  players: number;
-  sides: Side[];
-  leader: Leader;
-  /** By seat: a bot's level, a person, or somebody at this device. The first is one's own. */
-  seats: string[];
-  /** By seat, what those at this device are called; the first is one's own name unless another is given. */
-  names: string[];
-  clock: ClockKind;
-  pace: Pace;
-  days: number;
-  isListed: boolean;
-  spectators: boolean;
-  remembers: boolean;
-}
-
-export function usualChoices(): Choices {
+export function usualChoices() {
   return {
     players: 2,
-    sides: TYPES.map(() => "A"),
-    leader: "random",
+    sides: TYPES.map((): Side => "A"),
+    leader: "random" as Leader,
+    /** By seat: a bot's level, a person, or somebody at this device. The first is one's own. */
     seats: Array.from({ length: MOST_PLAYERS }, () => PERSON),
+    /** By seat, what those at this device are called; the first is one's own name unless another is given. */
     names: Array.from({ length: MOST_PLAYERS }, () => ""),
-    clock: "none",
-    pace: "normal",
+    clock: "none" as ClockKind,
+    pace: "normal" as Pace,
     days: 2,
     isListed: false,
     spectators: true,
     remembers: true,
   };
 }
+export type Choices = ReturnType<typeof usualChoices>;
 
 /** A mix that differs from all A and from all B. */
 export function mixedSides(): Side[] {
@@ -82,17 +70,21 @@ export function seatsHere({ seats, players }: Choices): number[] {
   return seats.flatMap((level, seat) => (seat === 0 || (seat < players && level === HERE) ? [seat] : []));
 }
 
+/** A seat that is not at the table leads nothing. */
+export function leaderOf({ leader, players }: Choices): Leader {
+  return typeof leader === "number" && leader < players ? leader : "random";
+}
+
 export function settingsOf(choices: Choices): TableSettings {
   const { players } = choices;
   const isAlone = players === 1;
   const bots = choices.seats
     .map((level, seat) => ({ seat, level }))
     .filter(({ seat, level }) => seat > 0 && seat < players && level !== PERSON && level !== HERE);
-  const leader = typeof choices.leader === "number" && choices.leader < players ? choices.leader : "random";
   return {
     players,
     collectors: choices.sides.join(""),
-    leader,
+    leader: leaderOf(choices),
     bots,
     clock: isFull(choices) ? null : clockOf(choices),
     is_listed: !isFull(choices) && choices.isListed,
@@ -134,23 +126,14 @@ export function proposed(choices: Choices, proposal: string | null): Choices {
 
 export function loadChoices(): Choices {
   const usual = usualChoices();
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Choices>;
-    const choices = { ...usual, ...kept };
-    const isSound =
-      choices.sides.length === TYPES.length &&
-      choices.seats.length === MOST_PLAYERS &&
-      choices.names.length === MOST_PLAYERS;
-    return isSound ? choices : usual;
-  } catch {
-    return usual;
-  }
+  const choices = { ...usual, ...read<Partial<Choices>>(KEY, {}) };
+  const isSound =
+    choices.sides.length === TYPES.length &&
+    choices.seats.length === MOST_PLAYERS &&
+    choices.names.length === MOST_PLAYERS;
+  return isSound ? choices : usual;
 }
 
 export function keepChoices(choices: Choices): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(choices));
-  } catch {
-    // A browser that keeps nothing begins with the usual.
-  }
+  write(KEY, choices);
 }

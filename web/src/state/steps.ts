@@ -1,5 +1,5 @@
 /** What happened, cut into steps that are shown one after the other. */
-import type { GhostEvent, RerollEvent, RevealEvent, RollEvent, TiebreakEvent } from "../wire/types";
+import type { GhostEvent, RevealEvent, RollEvent } from "../wire/types";
 import type { Speed } from "./settings.svelte";
 import type { GameEvent } from "./table.svelte";
 
@@ -46,12 +46,6 @@ export interface Viewer {
   seat: number | null;
   speed: Speed;
   throwsByHand: boolean;
-}
-
-export type Thrown = RollEvent | RerollEvent | TiebreakEvent;
-
-export function isThrown(event: GameEvent): event is Thrown {
-  return event.type === "roll" || event.type === "reroll" || event.type === "tiebreak";
 }
 
 export function stepsOf(events: readonly GameEvent[], viewer: Viewer): Step[] {

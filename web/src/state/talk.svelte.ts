@@ -1,5 +1,6 @@
 /** What people say at a table, as far as this device wants to hear it. */
 import type { Audience, ChatLine, React } from "../wire/types";
+import { read, write } from "./storage";
 import type { LiveTable } from "./table.svelte";
 
 export type Reaction = React["reaction"];
@@ -14,16 +15,12 @@ export const REACTIONS: readonly Reaction[] = [
   "hurry",
 ];
 
-const KEY = "royalcrypt.muted";
+const KEY = "muted";
 const MOST = 200;
 
 function load(): string[] {
-  try {
-    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(found) ? found.filter((person) => typeof person === "string") : [];
-  } catch {
-    return [];
-  }
+  const found = read<unknown>(KEY, []);
+  return Array.isArray(found) ? found.filter((person) => typeof person === "string") : [];
 }
 
 /** People whom this device does not listen to; they do not learn of it. */
@@ -38,11 +35,7 @@ class Muted {
     this.people = this.has(person)
       ? this.people.filter((other) => other !== person)
       : [...this.people, person].slice(-MOST);
-    try {
-      localStorage.setItem(KEY, JSON.stringify(this.people));
-    } catch {
-      // Muted until the page is left, then.
-    }
+    write(KEY, this.people);
   }
 }
 

@@ -1,7 +1,10 @@
-/** What is on the table, in words for those who listen. */
-import { t } from "../i18n/index.svelte";
-import { isSecret, typeName } from "../state/cards";
-import type { CardView, SlotView, WirePlacement } from "../wire/types";
+/** What is on the table, in words. */
+import { because, t, type Details } from "../i18n/index.svelte";
+import { isSecret, TYPES, typeName, type Letter } from "../state/cards";
+import { bestOfOthers, wishOf, type Side } from "../state/collectors";
+import type { ShownTable } from "../state/shown";
+import type { CardView, Reason, SlotView, View, WirePlacement } from "../wire/types";
+import { nameOf, ownNameOf } from "./names";
 
 export function cardLabel(card: CardView, isDown = false, viewer: number | null = null): string {
   const type = t(`term.${typeName(card.type)}`);
@@ -48,4 +51,64 @@ export function diceLabel(ready: number, exhausted: number): string {
   const said = [t("page.table.dice.ready", { count: ready })];
   if (exhausted > 0) said.push(t("page.table.dice.exhausted", { count: exhausted }));
   return said.join(" ");
+}
+
+/** Staged dice, for a sentence. */
+export function placeDetails(view: View | null, { slot, dice, effort }: WirePlacement): Details {
+  const letter = view?.row[slot]?.card?.type;
+  return { dice, effort, on: letter ? t(`term.${typeName(letter)}.on`) : "" };
+}
+
+/** Whether some of a seat's coins are not to be seen. */
+function hasUnknown(view: View, seat: number): boolean {
+  return view.seats[seat]?.cards.some((card) => card.value === null) ?? false;
+}
+
+export function scoreText(view: View, seat: number): string {
+  const score = view.scores[seat];
+  if (score == null) return t("page.table.unknown");
+  return hasUnknown(view, seat)
+    ? t("page.table.score.at_least", { score })
+    : t("page.table.score", { score });
+}
+
+export function scoreLabel(view: View, seat: number): string {
+  const count = view.scores[seat];
+  if (count == null) return t("page.table.score.unknown_words");
+  return hasUnknown(view, seat)
+    ? t("page.table.score.at_least_words", { count })
+    : t("page.table.score.words", { count });
+}
+
+/** How things stand with the others, where a Collector compares; empty where there is nothing to say. */
+export function noteOn(table: ShownTable, letter: Letter, side: Side): string {
+  const view = table.stage.view;
+  if (!view || view.is_solo) return "";
+  const others = view.seats.filter(({ seat }) => seat !== table.seat);
+  if (letter === "I" && side === "B") {
+    const first = view.seats.filter((seat) => seat.won_idols).map(({ seat }) => seat);
+    if (table.seat !== null && first.includes(table.seat)) return t("collector.race.won");
+    const [winner] = first;
+    return winner === undefined ? "" : t("collector.race.over", { name: nameOf(table, winner) });
+  }
+  if (letter === "T" && side === "A" && table.seat !== null) {
+    const count = bestOfOthers(view, table.seat, letter);
+    return count === null ? "" : t("collector.rival.coins", { count });
+  }
+  if (letter === "T" && side === "B") {
+    const goal = wishOf(letter, side).steps.at(-1) ?? 0;
+    const rival = others.find((seat) => (seat.held[TYPES.indexOf(letter)] ?? 0) >= goal);
+    return rival ? t("collector.rival.cards", { name: nameOf(table, rival.seat), count: goal }) : "";
+  }
+  return "";
+}
+
+/** Why the server refused a move, with people by their names: a refusal has only the numbers of their seats. */
+export function refusedAt(table: ShownTable, reason: Reason): string {
+  const { actor } = reason.details;
+  if (reason.code !== "not_your_turn" || typeof actor !== "number") return because(reason);
+  const seat = actor - 1;
+  return seat === table.seat
+    ? because(reason)
+    : t("page.pick.not_your_turn", { name: ownNameOf(table, seat) });
 }

@@ -1,5 +1,5 @@
 /** The lens in words: one line for each thing worth knowing. */
-import { decimal, percent, t, words } from "../i18n/index.svelte";
+import { decimal, either, list, percent, t } from "../i18n/index.svelte";
 import { valueOf } from "../state/fractions";
 import { worthOf, type CardLens, type Lens, type Threat, type Way } from "../state/lens";
 import type { CardView, SlotView } from "../wire/types";
@@ -68,8 +68,7 @@ function riskLines(lens: Lens, card: CardLens | null): LensLine[] {
 }
 
 function waysText(ways: readonly Way[]): string {
-  const list = new Intl.ListFormat(words.language, { type: "disjunction" });
-  return list.format(ways.map((way) => t("page.lens.way", { ...way })));
+  return either(ways.map((way) => t("page.lens.way", { ...way })));
 }
 
 /** Those who could do it in the same ways share a line. */
@@ -89,8 +88,7 @@ function threatLines(threats: readonly Threat[], people: People): LensLine[] {
     alike.set(ways, [...(alike.get(ways) ?? []), people.nameOf(threat.seat)]);
   }
   for (const [ways, names] of alike) {
-    const list = new Intl.ListFormat(words.language).format(names);
-    const text = t("page.lens.threat", { count: names.length, names: list, ways });
+    const text = t("page.lens.threat", { count: names.length, names: list(names), ways });
     lines.push({ icon: "warning", text, mood: "bad" });
   }
   return lines;

@@ -152,9 +152,13 @@ function hop(from: DOMRect, { element, box }: Spot, duration: number): void {
   frame.style.setProperty("--die-edge", `${box.width / DIE_BOX}px`);
   frame.style.setProperty("--tilt", element.parentElement?.style.getPropertyValue("--tilt") ?? "");
   const lift = Math.min(60, Math.abs(from.left - box.left) / 6 + 12);
-  const middle = `translate(${(from.left - box.left) / 2}px, ${(from.top - box.top) / 2 - lift}px) scale(1.15)`;
-  const frames = [{ transform: way(box, from) }, { transform: middle }, { transform: "none" }];
-  arrive(element, frame.animate(frames, { duration, easing: EASE, fill: "both" }), frame);
+  arrive(element, frame.animate(arc(from, box, lift, 1.15), { duration, easing: EASE, fill: "both" }), frame);
+}
+
+function arc(from: DOMRect, to: DOMRect, lift: number, scale: number): Keyframe[] {
+  const [x, y] = [(from.left - to.left) / 2, (from.top - to.top) / 2 - lift];
+  const middle = `translate(${x}px, ${y}px) scale(${scale})`;
+  return [{ transform: way(to, from) }, { transform: middle }, { transform: "none" }];
 }
 
 /** A card goes from the row to somebody's treasures. */
@@ -168,13 +172,8 @@ function carry({ copy, box: from }: Likeness, { element, box }: Spot, duration: 
 function pass(from: DOMRect, { element, box, fontSize }: TorchSpot, duration: number): void {
   const frame = onLayer(copyOf(element), box);
   frame.style.fontSize = fontSize;
-  const middle = `translate(${(from.left - box.left) / 2}px, ${(from.top - box.top) / 2 - 40}px) scale(3.2)`;
-  const frames = [{ transform: way(box, from) }, { transform: middle }, { transform: "none" }];
-  arrive(
-    element,
-    frame.animate(frames, { duration: duration * 1.4, easing: "ease-in-out", fill: "both" }),
-    frame,
-  );
+  const timing = { duration: duration * 1.4, easing: "ease-in-out", fill: "both" } as const;
+  arrive(element, frame.animate(arc(from, box, 40, 3.2), timing), frame);
 }
 
 /** A treasure is turned over for good. */

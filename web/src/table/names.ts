@@ -1,5 +1,5 @@
 /** What the people at a table are called. */
-import { t, words, type Key } from "../i18n/index.svelte";
+import { list, t, type Key } from "../i18n/index.svelte";
 import type { Company, ShownTable } from "../state/shown";
 import type { SeatInfo } from "../wire/types";
 
@@ -30,6 +30,6 @@ export function nameOf(table: Seated, seat: number): string {
 /** Several who share something: a sentence to one of them names only the others. */
 export function sharersOf(table: Seated, seats: readonly number[]): { who: "you" | "other"; names: string } {
   const others = seats.filter((seat) => seat !== table.seat);
-  const names = new Intl.ListFormat(words.language).format(others.map((seat) => ownNameOf(table, seat)));
+  const names = list(others.map((seat) => ownNameOf(table, seat)));
   return { who: others.length < seats.length ? "you" : "other", names };
 }

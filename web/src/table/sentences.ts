@@ -1,7 +1,6 @@
 /** Events as sentences, the way somebody would tell them at the table. */
 import { untrack } from "svelte";
-import { listsOf } from "../i18n/formats";
-import { t, words, type Key } from "../i18n/index.svelte";
+import { list, t, type Key } from "../i18n/index.svelte";
 import { typeName } from "../state/cards";
 import type { Told } from "../state/shown";
 import type { GameEvent } from "../state/table.svelte";
@@ -21,69 +20,57 @@ type Person = "you" | "other" | "ghost";
 
 export function sentenceOf(event: GameEvent, table: Told): string {
   const so = untrack(() => roundBefore(event, table.events));
-  const about = (seat: number) => ({ who: playerOf(table, seat), name: nameOf(table, seat) });
+  const seat = "seat" in event ? event.seat : "leader" in event ? event.leader : 0;
+  const who = playerOf(table, seat);
+  const name = nameOf(table, seat);
   switch (event.type) {
     case "reveal": {
-      const who = personOf(table, event.leader);
-      const name = nameOf(table, event.leader);
       const cards = event.row.map((card, slot) =>
-        event.down.includes(slot) ? downText(card) : cardText(card),
+        event.down.includes(slot) ? written("log.card.down", card) : cardText(card),
       );
-      return t(`log.reveal.${who}`, { name, cards: list(cards) });
+      return t(`log.reveal.${personOf(table, seat)}`, { name, cards: list(cards) });
     }
     case "claim":
       return claimSentence(event, table, so);
     case "ghost":
       return ghostSentence(event, table, so);
-    case "recover": {
-      const { who, name } = about(event.seat);
-      return event.dice === 0
-        ? t(`log.pass.${who}`, { name })
-        : t(`log.recover.${who}`, { name, count: event.dice });
-    }
-    case "rally": {
-      const { who, name } = about(event.seat);
+    case "recover":
+      if (event.dice === 0) return t(`log.pass.${who}`, { name });
+      return t(`log.recover.${who}`, { name, count: event.dice });
+    case "rally":
       return t(`log.rally.${who}`, { name, count: event.dice });
-    }
     case "take": {
-      const { who, name } = about(event.seat);
       const type = typeName(so.row[event.slot]?.[0] ?? "");
       return t(`log.take.${who}`, { name, flips: cardList(event.flip), card: t(`term.${type}.the`) });
     }
-    case "peek": {
-      const { who, name } = about(event.seat);
+    case "peek":
       return t(`log.peek.${who}`, { name, flips: cardList(event.flip), count: so.down.length });
-    }
-    case "mend": {
-      const { who, name } = about(event.seat);
+    case "mend":
       return t(`log.mend.${who}`, { name, flips: cardList(event.flip) });
-    }
     case "roll":
       return rollSentence(event, table, so);
     case "reroll": {
-      const { who, name } = about(event.seat);
       const result = event.rolled < event.effort ? "fails" : "holds";
       const details = { flips: cardList(event.flip), on: onText(event.slot, so), face: event.rolled };
       return t(`log.reroll_${result}.${who}`, { name, ...details });
     }
     case "collect": {
-      const { who, name } = about(event.seat);
       const slots = so.slotsOf(event.seat);
       const cards = event.cards.map((card, index) => {
         const wasDown = so.down.includes(slots[index] ?? -1);
-        return wasDown && who === "you" ? secretText(card) : cardText(card);
+        return wasDown && who === "you" ? written("log.card.secret", card) : cardText(card);
       });
       return t(`log.collect.${who}`, { name, cards: list(cards) });
     }
     case "idols":
       return sentences(
         Object.entries(event.flips).map(([seat, cards]) => {
-          const { who, name } = about(Number(seat));
-          return t(`log.idols.${who}`, { name, flips: cardList(cards) });
+          const details = { name: nameOf(table, Number(seat)), flips: cardList(cards) };
+          return t(`log.idols.${playerOf(table, Number(seat))}`, details);
         }),
       );
     case "tiebreak":
-      return tiebreakSentence(event, table);
+      return sentences([t("log.tiebreak"), ...tiebreakRolls(event.rolled, table)]);
     case "end":
       return endSentence(event, table);
   }
@@ -131,10 +118,6 @@ function rollSentence(event: RollEvent, table: Told, so: RoundSoFar): string {
     return t(`log.roll_safe.${who}`, { ...details, count: so.held.get(event.slot)?.dice ?? 1 });
   if (failed > 0) return t(`log.roll_fails.${who}`, { ...details, count: failed });
   return t(`log.roll_holds.${who}`, { ...details, count: event.rolled.length });
-}
-
-function tiebreakSentence(event: TiebreakEvent, table: Told): string {
-  return sentences([t("log.tiebreak"), ...tiebreakRolls(event.rolled, table)]);
 }
 
 export function tiebreakRolls(rolled: TiebreakEvent["rolled"], table: Told): string[] {
@@ -189,14 +172,6 @@ export function cardText(card: string): string {
   return card[1] === "?" ? written("log.card.unknown", card) : written("log.card.open", card);
 }
 
-function downText(card: string): string {
-  return written("log.card.down", card);
-}
-
-function secretText(card: string): string {
-  return written("log.card.secret", card);
-}
-
 function written(key: Key, card: string): string {
   return t(key, { type: t(`term.${typeName(card[0] ?? "")}`), value: card[1] ?? "?" });
 }
@@ -207,10 +182,6 @@ export function cardList(cards: readonly string[]): string {
 
 function faceList(faces: readonly number[]): string {
   return list(faces.map(String));
-}
-
-function list(parts: readonly string[]): string {
-  return listsOf(words.language).format(parts);
 }
 
 function sentences(parts: readonly string[]): string {

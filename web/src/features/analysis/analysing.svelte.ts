@@ -1,7 +1,7 @@
 /** The analysis of the game that is looked at: asked for when somebody wants it, and waited for while it takes. */
 import { ask } from "../../wire/rest";
 import type { GameAnalysis, Reason } from "../../wire/types";
-import { reasonOf } from "../replay/replaying.svelte";
+import { reasonOf } from "../../state/failure";
 import type { Source } from "../replay/replays";
 
 /** Milliseconds after which it is asked for again. */

@@ -2,8 +2,7 @@
 import type { Company } from "../../state/shown";
 import { ask } from "../../wire/rest";
 import type { LinePlayed, LineSoFar, WireAction } from "../../wire/types";
-import { movesIn, type Frame } from "../film/frames";
-import { RecordedTable } from "../film/recordedTable.svelte";
+import { type Frame, movesIn, RecordedTable } from "../film/recordedTable.svelte";
 import type { Source } from "../replay/replays";
 
 /** Where a line begins, and whose decision is the next one there. */

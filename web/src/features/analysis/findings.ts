@@ -1,7 +1,7 @@
 /** What an analysis says of each moment of a replay. */
 import type { GameEvent } from "../../state/table.svelte";
 import type { GameAnalysis, JudgedDecision, JudgedMoment } from "../../wire/types";
-import { movesIn, type Frame } from "../film/frames";
+import { movesIn, type Frame } from "../film/recordedTable.svelte";
 
 export type Grade = JudgedDecision["grade"];
 

@@ -1,6 +1,5 @@
 /** Judged moves and what speaks for them, in the game's words. */
-import { listsOf } from "../../i18n/formats";
-import { decimal, percent, t, words, type Details, type Key } from "../../i18n/index.svelte";
+import { decimal, list, percent, t, words, type Details, type Key } from "../../i18n/index.svelte";
 import { typeName } from "../../state/cards";
 import type { ShownTable } from "../../state/shown";
 import type { GameEvent } from "../../state/table.svelte";
@@ -77,10 +76,6 @@ export function changeText(value: number, isCoins: boolean): string {
 
 function short(value: number): number {
   return Math.round(value * 10) / 10;
-}
-
-function list(parts: readonly string[]): string {
-  return listsOf(words.language).format(parts);
 }
 
 function capital(text: string): string {

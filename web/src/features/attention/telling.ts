@@ -2,7 +2,7 @@
 import { t, words } from "../../i18n/index.svelte";
 import { companyText } from "../../state/describe";
 import { hasHelper, tellHelper } from "../../state/helper";
-import { hashOf } from "../../state/router.svelte";
+import { hashOfTable } from "../../state/router.svelte";
 import type { GameLine } from "../../wire/types";
 
 export type Permission = NotificationPermission | "impossible";
@@ -25,6 +25,6 @@ export async function tellTurn({ info, seats }: Pick<GameLine, "info" | "seats">
     tag: info.table,
     title: t("app.notify.turn"),
     body: companyText(info, seats),
-    hash: hashOf({ screen: "table", table: info.table, invite: null }),
+    hash: hashOfTable(info.table),
   });
 }

@@ -1,24 +1,14 @@
 /** A day's result as text to pass on: it gives away no card. */
-import { t, type Key } from "../../i18n/index.svelte";
-import { hashOf } from "../../state/router.svelte";
+import { t } from "../../i18n/index.svelte";
+import { titleText } from "../../state/record";
 import { dayText } from "../../state/seal";
 import type { DailyTry } from "../../wire/types";
 
-export const TITLES = ["fool", "petty", "affluent", "magnificent"] as const;
 /** A bar for each round, by the number of treasures that were taken. Every device can write them. */
 const HEIGHTS = ["▁", "▃", "▅", "█"] as const;
 
-export function titleText(title: string | null | undefined): string {
-  const rank = TITLES.findIndex((known) => known === title);
-  return rank < 0 ? "" : t(`term.rank.${rank}` as Key);
-}
-
 export function pictureOf(taken: readonly number[]): string {
   return taken.map((count) => HEIGHTS[Math.min(count, HEIGHTS.length - 1)]).join(" ");
-}
-
-export function linkOf(day: string): string {
-  return `${location.origin}${location.pathname}${hashOf({ screen: "daily", day })}`;
 }
 
 /** All but the link. */

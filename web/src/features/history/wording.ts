@@ -1,18 +1,12 @@
 /** Results in words. */
 import { t } from "../../i18n/index.svelte";
 import { botName } from "../../state/bots.svelte";
+import { titleText } from "../../state/record";
 import { seatName } from "../../table/names";
 import type { PastLine, PastSeat, Point, Rival } from "../../wire/types";
 
 /** How the kind of a bot's seat begins; people and programs go by their names. */
 const BOT = "bot:";
-
-/** R10.7, the lowest first: their words are numbered. */
-export const TITLES = ["fool", "petty", "affluent", "magnificent"] as const;
-export function titleText(title: string): string {
-  const rank = TITLES.findIndex((name) => name === title);
-  return rank < 0 ? title : t(`term.rank.${rank as 0 | 1 | 2 | 3}`);
-}
 
 export function resultText(result: Pick<Point, "place" | "is_winner" | "title">): string {
   if (result.title) return titleText(result.title);

@@ -1,6 +1,7 @@
 /** Notes to self: saved while one writes, kept on this device until the server has them, never overwritten unseen. */
 import { ask, Refusal } from "../../wire/rest";
 import type { Memo } from "../../wire/types";
+import { read, remove, write } from "../../state/storage";
 
 export type MemoState = "loading" | "saved" | "writing" | "saving" | "offline" | "refused" | "conflict";
 
@@ -31,7 +32,7 @@ export class Notes {
   ) {}
 
   async load(): Promise<void> {
-    const draft = this.draft();
+    const draft = read<Draft | null>(this.key, null);
     if (draft) this.text = draft.text;
     try {
       const memo = await ask<Memo>("GET", this.path);
@@ -47,7 +48,7 @@ export class Notes {
     this.since = memo.updated;
     if (!draft || draft.text === memo.text) {
       this.text = memo.text;
-      this.drop();
+      remove(this.key);
       this.state = "saved";
     } else if (draft.since === memo.updated) {
       void this.save();
@@ -56,7 +57,7 @@ export class Notes {
 
   write(text: string): void {
     this.text = text;
-    this.keep();
+    write(this.key, { text: this.text, since: this.since } satisfies Draft);
     if (this.state === "conflict" || this.state === "loading") return;
     this.state = "writing";
     this.later(() => void this.save(), PAUSE);
@@ -81,10 +82,10 @@ export class Notes {
     this.theirs = null;
     if (choice === "theirs") {
       this.text = theirs.text;
-      this.drop();
+      remove(this.key);
       this.state = "saved";
     } else {
-      this.keep();
+      write(this.key, { text: this.text, since: this.since } satisfies Draft);
       void this.save();
     }
   }
@@ -104,7 +105,7 @@ export class Notes {
       const memo = await ask<Memo>("PUT", this.path, { text, since: this.since });
       this.since = memo.updated;
       if (this.text === text) {
-        this.drop();
+        remove(this.key);
         this.state = "saved";
       } else this.write(this.text);
     } catch (error) {
@@ -142,30 +143,6 @@ export class Notes {
 
   // On a device that several people use, each has a place of their own.
   private get key(): string {
-    return `royalcrypt.memo.${this.person}.${this.table}`;
-  }
-
-  private draft(): Draft | null {
-    try {
-      return JSON.parse(localStorage.getItem(this.key) ?? "null") as Draft | null;
-    } catch {
-      return null;
-    }
-  }
-
-  private keep(): void {
-    try {
-      localStorage.setItem(this.key, JSON.stringify({ text: this.text, since: this.since } satisfies Draft));
-    } catch {
-      // Then only the server keeps it.
-    }
-  }
-
-  private drop(): void {
-    try {
-      localStorage.removeItem(this.key);
-    } catch {
-      // There was none.
-    }
+    return `memo.${this.person}.${this.table}`;
   }
 }

@@ -1,7 +1,8 @@
 /** Standing orders of one seat: as the server keeps them, and what it thinks of one that is being put together. */
-import { because, t } from "../../i18n/index.svelte";
+import { because } from "../../i18n/index.svelte";
+import { failureText } from "../../state/failure";
 import type { LiveTable } from "../../state/table.svelte";
-import { ask, Refusal } from "../../wire/rest";
+import { ask } from "../../wire/rest";
 import type { NewOrders, OrdersAnswer, OrderTold, WireOrder } from "../../wire/types";
 
 export class StandingOrders {
@@ -65,7 +66,7 @@ export class StandingOrders {
       const objection = told.orders[0]?.objection;
       return objection ? because(objection) : "";
     } catch (error) {
-      return explained(error);
+      return failureText(error);
     }
   }
 
@@ -79,7 +80,7 @@ export class StandingOrders {
       this.trouble = "";
       return answer;
     } catch (error) {
-      this.trouble = explained(error);
+      this.trouble = failureText(error);
       return null;
     }
   }
@@ -92,8 +93,4 @@ export class StandingOrders {
 /** Without what the server says about it. */
 export function plain({ when, action, slot }: OrderTold): WireOrder {
   return { when, action, slot };
-}
-
-function explained(error: unknown): string {
-  return error instanceof Refusal ? because(error.reason) : t("page.failed.unreachable");
 }

@@ -1,5 +1,5 @@
 /** Standing orders as sentences. */
-import { t, words } from "../../i18n/index.svelte";
+import { list, t } from "../../i18n/index.svelte";
 import { typeName } from "../../state/cards";
 import type { SlotView, WireAction, WireOrder, When } from "../../wire/types";
 
@@ -38,7 +38,7 @@ function actionText(row: Row, action: WireAction): string {
   const claims = (action.place ?? []).map(({ slot, dice, effort }) =>
     t("orders.claim", { card: cardName(row, slot), dice, effort }),
   );
-  return t("orders.do.claim", { claims: new Intl.ListFormat(words.language).format(claims) });
+  return t("orders.do.claim", { claims: list(claims) });
 }
 
 export function sentenceOf(row: Row, order: WireOrder): string {

@@ -1,8 +1,6 @@
 /** The game that is looked at: fetched once for each pair of eyes, and shown at one moment through all of them. */
 import type { Result } from "../../state/record";
-import { toast } from "../../kit/toast.svelte";
-import { because, t } from "../../i18n/index.svelte";
-import { Refusal, Unreachable } from "../../wire/rest";
+import { reasonOf, toastFailure } from "../../state/failure";
 import type { Reason, Replay } from "../../wire/types";
 import { RecordedTable } from "../film/recordedTable.svelte";
 import { Player } from "./player.svelte";
@@ -59,8 +57,7 @@ export class Replaying {
     } catch (error) {
       if (turn !== this.asked) return false;
       this.eyes = this.replay?.viewer ?? null;
-      const reason = reasonOf(error);
-      toast(() => because(reason), { isBad: true });
+      toastFailure(error);
       return false;
     }
   }
@@ -109,12 +106,4 @@ export class Replaying {
     if (moment !== null) player.goTo(moment);
     this.player = player;
   }
-}
-
-/** Why something was not answered; what is a mistake of ours is thrown on. */
-export function reasonOf(error: unknown): Reason {
-  if (error instanceof Refusal) return error.reason;
-  if (error instanceof Unreachable)
-    return { code: "unreachable", details: {}, text: t("page.failed.unreachable") };
-  throw error;
 }

@@ -1,6 +1,6 @@
-/** What to touch next on the way to the move that a step asks for. */
+/** What a step is about: what to touch next on the way to its move, and what is lit up. */
 import { t } from "../../i18n/index.svelte";
-import { typeName } from "../../state/cards";
+import { typeName, TYPES, type Letter } from "../../state/cards";
 import type { Staging } from "../../state/staging.svelte";
 import { cardButton } from "../../table/keys";
 import type { View, WireAction, WirePlacement } from "../../wire/types";
@@ -90,4 +90,37 @@ export function keyFor(touch: Touch): string {
     case "accept":
       return "Enter";
   }
+}
+
+/** A part of the table by its name, one of its Collectors, or what is to be touched. */
+export type Light = string | Touch;
+
+const COLLECTOR = "collector-";
+
+export function collectorIn(light: string | undefined): Letter | null {
+  const letter = light?.startsWith(COLLECTOR) ? light.slice(COLLECTOR.length) : "";
+  return TYPES.find((type) => type === letter) ?? null;
+}
+
+export function elementOf(light: Light): HTMLElement | null {
+  if (typeof light !== "string") return elementFor(light);
+  const letter = collectorIn(light);
+  const place = letter
+    ? `[data-area="collectors"] li:nth-child(${TYPES.indexOf(letter) + 1}) button, .coach [data-collector]`
+    : `[data-area="${light}"]`;
+  return document.querySelector<HTMLElement>(place);
+}
+
+/** Until something else is lit. `drawn` is what has to be drawn first: with it, the light is looked for again. */
+export function lit(light: Light | null, drawn: unknown): () => void {
+  void drawn;
+  let element: HTMLElement | null = null;
+  const frame = requestAnimationFrame(() => {
+    element = light === null ? null : elementOf(light);
+    element?.setAttribute("data-lit", "");
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    element?.removeAttribute("data-lit");
+  };
 }

@@ -1,0 +1,22 @@
+/** The parts that screens are put together from. */
+export { announce } from "./announce.svelte";
+export { default as Banner } from "./Banner.svelte";
+export { default as Button } from "./Button.svelte";
+export { default as Choice } from "./Choice.svelte";
+export { canShare, copyText, share } from "./clipboard";
+export { default as Dialog } from "./Dialog.svelte";
+export { arrive, enterAnew } from "./entering";
+export { default as Field } from "./Field.svelte";
+export { default as HeirBadge } from "./HeirBadge.svelte";
+export { default as Lazy } from "./Lazy.svelte";
+export { default as LazyPart } from "./LazyPart.svelte";
+export { default as Offline } from "./Offline.svelte";
+export { optionsOf } from "./options";
+export { default as Page } from "./Page.svelte";
+export { default as Panel } from "./Panel.svelte";
+export { default as Picture } from "./Picture.svelte";
+export { default as Select } from "./Select.svelte";
+export { default as Sides } from "./Sides.svelte";
+export { default as Switch } from "./Switch.svelte";
+export { default as Title } from "./Title.svelte";
+export { toast } from "./toast.svelte";
