@@ -42,25 +42,25 @@ class TableRatings(msgspec.Struct, forbid_unknown_fields=True):
     matches: list[Match] = msgspec.field(default_factory=list[Match])
 
 
-class Ratings(msgspec.Struct, forbid_unknown_fields=True):
+class SavedRatings(msgspec.Struct, forbid_unknown_fields=True):
     two: TableRatings = msgspec.field(default_factory=TableRatings)
     four: TableRatings = msgspec.field(default_factory=TableRatings)
     solo: dict[str, Solo] = msgspec.field(default_factory=dict[str, Solo])
 
 
-def load_ratings(file: Path) -> Ratings:
+def load_ratings(file: Path) -> SavedRatings:
     """Read the ratings; empty if the file does not exist. Raises ``Refusal`` if it cannot be read."""
     try:
-        return msgspec.json.decode(file.read_bytes(), type=Ratings)
+        return msgspec.json.decode(file.read_bytes(), type=SavedRatings)
     except FileNotFoundError:
-        return Ratings()
+        return SavedRatings()
     except msgspec.DecodeError as error:
         raise Refusal(Reason.CANNOT_READ, file=str(file), why=str(error)) from error
     except OSError as error:
         raise Refusal(Reason.CANNOT_READ, file=str(file), why=str(error.strerror)) from error
 
 
-def save_ratings(ratings: Ratings, file: Path) -> None:
+def save_ratings(ratings: SavedRatings, file: Path) -> None:
     """Write the ratings atomically."""
     new = file.with_suffix(".new")
     try:

@@ -15,7 +15,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from royalcrypt.bots.ratings import Ratings
+    from royalcrypt.bots.ratings import SavedRatings
 
 TABLES = {"2": 2, "4": 4, "1": 1}
 """Numbers of players for which ratings are measured."""
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def measure(arguments: argparse.Namespace, found: "Ratings") -> None:
+def measure(arguments: argparse.Namespace, found: "SavedRatings") -> None:
     """Play the matches, and save the ratings after each, so that an interruption loses only one."""
     from royalcrypt.lab import rating
 
@@ -97,7 +97,7 @@ def why_not_loaded(name: str) -> str | None:
     return None
 
 
-def list_of(found: "Ratings") -> "Table":
+def list_of(found: "SavedRatings") -> "Table":
     texts = ("name", "called", "compiled", "character")
     table = columns("bots.column", "name", "called", "two", "four", "solo", *texts[2:], left=texts)
     for name in bot_names():
@@ -120,7 +120,7 @@ def page_text(key: str) -> str:
     return say(key) if key in catalogue() else UNKNOWN
 
 
-def measurements(found: "Ratings") -> Iterator[str]:
+def measurements(found: "SavedRatings") -> Iterator[str]:
     measured = {"two": found.two.matches, "four": found.four.matches, "solo": found.solo.values()}
     for table, played in measured.items():
         if played:

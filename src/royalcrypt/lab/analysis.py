@@ -32,7 +32,7 @@ ENTRIES = (roll_out_round, predict, list_candidates, compare)
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class GradedMoment:
     """Each seat's expectation after a move and its dice and cards, by what that seat knows.
 
     The seats know different cards, so their chances need not add up to one.
@@ -73,7 +73,7 @@ class Analysis:
     is_over: bool
     """Whether the record has the whole game."""
     decisions: tuple[GradedDecision, ...]
-    moments: tuple[Moment, ...]
+    moments: tuple[GradedMoment, ...]
     """The first one is after the first Reveal, before any move."""
     wins: tuple[Split, ...]
     """By seat: win chances; solo the chance of the best title."""
@@ -164,11 +164,11 @@ def analyse(
     )
 
 
-def _moments(by_seat: list[list[ExpectationChange]]) -> tuple[Moment, ...]:
+def _moments(by_seat: list[list[ExpectationChange]]) -> tuple[GradedMoment, ...]:
     """The last change of each move."""
     last = [{change.move: change for change in changes} for changes in by_seat]
     return tuple(
-        Moment(
+        GradedMoment(
             move=move,
             round=change.round,
             wins=tuple(found[move].expectation.win for found in last),

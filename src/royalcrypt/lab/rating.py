@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from itertools import combinations
 
-from royalcrypt.bots.ratings import BotRating, Match, Ratings, Solo, TableRatings
+from royalcrypt.bots.ratings import BotRating, Match, SavedRatings, Solo, TableRatings
 from royalcrypt.lab.backends import backend_named
 from royalcrypt.lab.bradley_terry import fit
 from royalcrypt.lab.simulate import quickest_backend, simulate
@@ -77,7 +77,7 @@ def command_for(setting: Setting, games: int) -> str:
     )
 
 
-def rivalry_of(ratings: Ratings, players: int) -> TableRatings:
+def rivalry_of(ratings: SavedRatings, players: int) -> TableRatings:
     return ratings.two if players == 2 else ratings.four
 
 

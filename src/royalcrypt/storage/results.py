@@ -68,7 +68,7 @@ class PastGame(msgspec.Struct, frozen=True):
     info: TableInfo
 
 
-class HistoryPage(msgspec.Struct, frozen=True):
+class ResultsPage(msgspec.Struct, frozen=True):
     games: list[PastGame]
     """The latest first."""
     total: int
@@ -93,7 +93,7 @@ class Results(Store):
         players: int | None = None,
         company: Company | None = None,
         limit: int = PAGE,
-    ) -> HistoryPage:
+    ) -> ResultsPage:
         which = _which(person, players, company)
         wanted = select(results.c.table_id, results.c.ended).where(*which).distinct()
         if before is not None:
@@ -103,7 +103,7 @@ class Results(Store):
         shown = ids[:limit]
         told = sql.execute(select(tables.c.id, tables.c.told).where(tables.c.id.in_(shown)))
         infos = {row.id: decode_info(row.told) for row in told}
-        return HistoryPage(
+        return ResultsPage(
             games=[
                 PastGame(game, infos[game.table])
                 for game in reversed(finished_games(sql, results.c.table_id.in_(shown)))

@@ -10,7 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from royalcrypt.server.bots import remote_workers
-from royalcrypt.server.bots.move_requests import Failed, Returned
+from royalcrypt.server.bots.move_requests import Failed, RequestReturned
 from royalcrypt.server.bots.pool import LOCAL, REMOTE, BotRunner, check
 from tests.server.processes import Process
 from tests.server.workers.asking import PATIENCE, VIEW, Asking, asking, until, working
@@ -179,7 +179,7 @@ def test_a_worker_ends_well_and_gives_back_what_it_has_not_done(
             thought = await in_mid_thought(workers)
             assert await asyncio.to_thread(worker.end, number) == 0
             assert await thought is None
-            assert isinstance(workers.news[-1], Returned)
+            assert isinstance(workers.news[-1], RequestReturned)
             assert not workers.has("greedy"), "it has taken its leave"
 
     with working(tmp_path, own_redis) as worker:

@@ -27,7 +27,7 @@ CELL = "padding:.15em .6em;text-align:right;white-space:nowrap"
 TITLES = [title for _, title in reversed(RANKS)]
 
 
-class Person(NamedTuple):
+class PlayerLabel(NamedTuple):
     """A player, or the Ghost."""
 
     name: str
@@ -62,18 +62,18 @@ def table_picture(view: View, names: Sequence[str] = (), result: dict[str, Any] 
     return svg.document(picture, WIDTH, height)
 
 
-def _people(view: View, names: Sequence[str], result: dict[str, Any] | None) -> list[Person]:
+def _people(view: View, names: Sequence[str], result: dict[str, Any] | None) -> list[PlayerLabel]:
     winners = _winners(view) if result is None else result["winners"]
-    people: list[Person] = []
+    people: list[PlayerLabel] = []
     for seat in range(len(view.seats)):
         honour = say("picture.winner") if seat in winners else ""
         if honour and view.is_solo:
             honour = say(f"term.rank.{TITLES.index(title_of(view.scores[0] or 0))}")
         if view.seats[seat].is_ghost:
-            people.append(Person(say("term.ghost"), say("term.ghost")[:1], honour, svg.GHOST_COLOURS))
+            people.append(PlayerLabel(say("term.ghost"), say("term.ghost")[:1], honour, svg.GHOST_COLOURS))
         else:
             name = names[seat] if seat < len(names) else say("picture.player", number=seat + 1)
-            people.append(Person(name, str(seat + 1), honour, svg.SEAT_COLOURS[seat]))
+            people.append(PlayerLabel(name, str(seat + 1), honour, svg.SEAT_COLOURS[seat]))
     return people
 
 
@@ -84,7 +84,7 @@ def _winners(view: View) -> list[int]:
     return found if view.phase == OVER and len(found) == 1 else []
 
 
-def _header(view: View, people: list[Person]) -> str:
+def _header(view: View, people: list[PlayerLabel]) -> str:
     title = say("picture.round", round=view.round, rounds=view.rounds)
     status, _ = svg.pill(say("picture.over"), svg.STONE_LIT, svg.EMBER)
     if view.actor is not None:
@@ -123,7 +123,7 @@ def _collectors(view: View) -> str:
     return "".join(cells)
 
 
-def _crypt(view: View, people: list[Person]) -> str:
+def _crypt(view: View, people: list[PlayerLabel]) -> str:
     width, gap = (134, 16) if len(view.row) <= 4 else (103, 9)
     first = (INNER - len(view.row) * (width + gap) + gap) / 2
     deck = say("picture.deck_empty")
@@ -147,7 +147,7 @@ def _wall() -> str:
     return ground + path(joints, stroke="#272130", stroke_width=2)
 
 
-def _niche(slot: SlotView, people: list[Person], width: float) -> str:
+def _niche(slot: SlotView, people: list[PlayerLabel], width: float) -> str:
     arch, middle = width / 2, width / 2
     outline = (
         f"M0 {arch:g}a{arch:g} {arch:g} 0 0 1 {width:g} 0v{NICHE - arch - 11:g}"
@@ -179,7 +179,7 @@ def _niche(slot: SlotView, people: list[Person], width: float) -> str:
     )
 
 
-def _tray(slot: SlotView, people: list[Person], width: float, ink: str) -> str:
+def _tray(slot: SlotView, people: list[PlayerLabel], width: float, ink: str) -> str:
     edge = {"stroke": ink, "stroke_opacity": 0.35, "stroke_dasharray": "3 3"}
     tray = box(0, 0, width, 38, "#000000", rx=8, fill_opacity=0.1, **edge)
     if slot.holder is None:
@@ -199,7 +199,7 @@ def _tray(slot: SlotView, people: list[Person], width: float, ink: str) -> str:
     return tray + words(holder, left + dice + 11, 31, 9.5, ink, anchor="middle")
 
 
-def _panels(view: View, people: list[Person], first: int, columns: int) -> tuple[str, int]:
+def _panels(view: View, people: list[PlayerLabel], first: int, columns: int) -> tuple[str, int]:
     """The panels of a line of seats, and their common height."""
     width = (INNER - (columns - 1) * GAP) / columns
     seats = view.seats[first : first + columns]
@@ -213,7 +213,7 @@ def _panels(view: View, people: list[Person], first: int, columns: int) -> tuple
     return "".join(panels), height
 
 
-def _panel(view: View, seat: SeatView, person: Person, width: float, height: float) -> str:
+def _panel(view: View, seat: SeatView, person: PlayerLabel, width: float, height: float) -> str:
     """A player's name, score, servants and torches; framed in light for who decides or has won."""
     fill, ink = person.colours
     is_lit = view.actor == seat.seat or person.honour
@@ -235,7 +235,7 @@ def _score(view: View, seat: SeatView) -> str:
     return UNKNOWN if score is None else f"{score}" if is_open else f"{score} + ?"
 
 
-def _servants(view: View, seat: SeatView, person: Person) -> str:
+def _servants(view: View, seat: SeatView, person: PlayerLabel) -> str:
     right = 26 * (seat.ready + seat.exhausted)
     dice = [die(x, 0, 22, 0, person.colours) for x in range(0, 26 * seat.ready, 26)]
     dice += [exhausted_die(x, 0, 22, person.colours[0]) for x in range(26 * seat.ready, right, 26)]
@@ -246,7 +246,7 @@ def _servants(view: View, seat: SeatView, person: Person) -> str:
     return group(*dice, at=(16, 46), title=title)
 
 
-def _badges(view: View, seat: SeatView, person: Person, right: float) -> str:
+def _badges(view: View, seat: SeatView, person: PlayerLabel, right: float) -> str:
     """A winner's title; before the end, the torches of the Leader and of Lights Out."""
     if person.honour:
         honour, width = svg.pill(person.honour, svg.GOLD, svg.BRONZE)
@@ -298,7 +298,7 @@ def _column(card_type: int, cards: list[CardView]) -> str:
     return column
 
 
-def _score_sheet(result: dict[str, Any], people: list[Person]) -> str:
+def _score_sheet(result: dict[str, Any], people: list[PlayerLabel]) -> str:
     """Coins, what each Collector paid, servants, and the sum."""
     step = (INNER - 204) / 9
     middles = [188 + step * (column + 0.5) for column in range(9)]
@@ -327,7 +327,7 @@ def _parts_of_score(result: dict[str, Any], seat: int) -> list[int]:
     return [parts["treasure"], *(parts["collectors"][name] for name in TYPE_NAMES), parts["servants"]]
 
 
-def _description(view: View, people: list[Person]) -> str:
+def _description(view: View, people: list[PlayerLabel]) -> str:
     """The picture in words, for screen readers."""
     sentences: list[str] = []
     for slot in view.row:

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from royalcrypt.lab.analysis import GradedDecision, Moment, Split, analyse
+from royalcrypt.lab.analysis import GradedDecision, GradedMoment, Split, analyse
 from royalcrypt.lab.evaluation import EvaluationBudget
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.records import Record
@@ -56,7 +56,7 @@ def _action(move: Move) -> WireAction:
     return WireAction(action.verb, place, action.slot, action.flip)
 
 
-def _moment(moment: Moment) -> JudgedMoment:
+def _moment(moment: GradedMoment) -> JudgedMoment:
     return JudgedMoment(
         moment.move, moment.round, list(map(_short, moment.wins)), list(map(_short, moment.scores))
     )

@@ -65,13 +65,13 @@ class Failed(msgspec.Struct, frozen=True, tag="failed"):
     why: Text
 
 
-class Returned(msgspec.Struct, frozen=True, tag="given back"):
+class RequestReturned(msgspec.Struct, frozen=True, tag="given back"):
     """The worker cannot answer, for example because it is leaving."""
 
     number: int
 
 
-Reply = Answered | Failed | Returned
+Reply = Answered | Failed | RequestReturned
 WorkerMessage = Taken | Reply
 read_request = msgspec.msgpack.Decoder(MoveRequest).decode
 read_announcement = msgspec.msgpack.Decoder(Announcement).decode

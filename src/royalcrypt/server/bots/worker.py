@@ -26,7 +26,7 @@ from royalcrypt.server.bots.move_requests import (
     QueueUnavailable,
     Reply,
     RequestQueue,
-    Returned,
+    RequestReturned,
     Taken,
     WorkerMessage,
     encode,
@@ -161,7 +161,7 @@ class BotWorker:
         self._warmup.idle.release()
 
     async def _handle(self, request: MoveRequest) -> None:
-        reply: Reply = Returned(request.number)
+        reply: Reply = RequestReturned(request.number)
         try:
             if not self._leaving.is_set():
                 self._publish(request.topic, Taken(request.number, self.name))
@@ -174,14 +174,14 @@ class BotWorker:
         timeout = request.seconds + ALLOWANCE
         try:
             move = await self._pool.choose(choice, request.bot, request.view, request.seed, timeout=timeout)
-            return Returned(request.number) if move is None else Answered(request.number, move)
+            return RequestReturned(request.number) if move is None else Answered(request.number, move)
         except WorkerFailed as failure:
             why = str(failure)
         except Exception as error:  # noqa: BLE001 (any end of the process)
             self._warmup.refresh_soon()
             why = f"{type(error).__name__}: {error}"[:200]
         if await self._is_leaving():
-            return Returned(request.number)
+            return RequestReturned(request.number)
         log.warning("bot failed", bot=request.bot, why=why)
         return Failed(request.number, why)
 

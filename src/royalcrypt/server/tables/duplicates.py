@@ -16,7 +16,7 @@ from royalcrypt.tables.settings import TableSettings
 from royalcrypt.tables.table import Table
 
 
-class SeatResult(NamedTuple):
+class SeatComparison(NamedTuple):
     """One person's result, with the results of the same seat at the other tables."""
 
     number: int
@@ -110,7 +110,7 @@ def scores_of(table: Table) -> tuple[int, ...] | None:
     return None if result is None else tuple(result["scores"])
 
 
-def standings(tables: Sequence[Table]) -> list[SeatResult]:
+def standings(tables: Sequence[Table]) -> list[SeatComparison]:
     """Results of people, by their lead over the seat's average; bots count only in the averages."""
     finished = [
         (number, table, scores)
@@ -118,7 +118,7 @@ def standings(tables: Sequence[Table]) -> list[SeatResult]:
         if (scores := scores_of(table)) is not None
     ]
     found = [
-        SeatResult(number, seat, score, sum(other[seat] for _, _, other in finished), len(finished))
+        SeatComparison(number, seat, score, sum(other[seat] for _, _, other in finished), len(finished))
         for number, table, scores in finished
         for seat, score in enumerate(scores)
         if table.seats[seat].person is not None
@@ -126,6 +126,6 @@ def standings(tables: Sequence[Table]) -> list[SeatResult]:
     return sorted(found, key=lambda one: (-one.lead, one.number, one.seat))
 
 
-def places(found: Sequence[SeatResult]) -> list[int]:
+def places(found: Sequence[SeatComparison]) -> list[int]:
     """The place of each of these results; ties share a place."""
     return [1 + sum(other.lead > one.lead for other in found) for one in found]
