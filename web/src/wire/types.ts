@@ -817,6 +817,9 @@ export interface LineSoFar {
   actions?: WireAction[];
   since?: number;
 }
+/**
+ * A private note of one person about one table.
+ */
 export interface Memo {
   text: string;
   updated: number;
