@@ -6,7 +6,7 @@ import { session } from "./state/session.svelte";
 import { settings } from "./state/settings.svelte";
 import "./styles/base.css";
 
-/** Milliseconds to wait for the letters, so that nothing moves when they come; on a slow line others are read first. */
+/** Milliseconds to wait for fonts before rendering with fallbacks. */
 const PATIENCE = 400;
 
 async function lettersReady(): Promise<void> {

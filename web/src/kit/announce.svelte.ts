@@ -1,4 +1,4 @@
-/** What is said to those who listen to the page instead of looking at it. */
+/** Announcements for screen readers. */
 import { untrack } from "svelte";
 
 export type Urgency = "polite" | "assertive";
@@ -14,7 +14,7 @@ class Sayings {
   assertive = $state.raw<Saying[]>([]);
   private number = 0;
 
-  /** Each saying is a line of its own, so that the same words are heard again. */
+  /** Each announcement is a new element, so that repeated texts are read again. */
   add(text: string, urgency: Urgency): void {
     const id = ++this.number;
     this[urgency] = [...this[urgency], { id, text }];
@@ -24,7 +24,7 @@ class Sayings {
 
 export const sayings = new Sayings();
 
-/** Also from within an effect, which must not run again because something was said. */
+/** Untracked, so that a calling effect does not rerun because of it. */
 export function announce(text: string, urgency: Urgency = "polite"): void {
   if (text) untrack(() => sayings.add(text, urgency));
 }

@@ -1,4 +1,4 @@
-/** Whoever comes to another screen begins at its top, and by keyboard or ear at its heading. */
+/** Scroll position and focus on navigation: the top of the screen and its heading. */
 import { tick } from "svelte";
 
 let hasMoved = false;
@@ -8,7 +8,7 @@ export function enter(): void {
   place?.focus({ preventScroll: true });
 }
 
-/** Another screen is there. */
+/** Call it when the screen has changed. */
 export async function enterAnew(): Promise<void> {
   hasMoved = true;
   await tick();
@@ -16,7 +16,7 @@ export async function enterAnew(): Promise<void> {
   enter();
 }
 
-/** A screen that had to be loaded is there; whoever opened the page with it begins where browsers begin. */
+/** Call it when a lazily loaded screen appears; the first screen of a visit keeps the browser's defaults. */
 export async function arrive(): Promise<void> {
   await tick();
   if (hasMoved && document.activeElement === document.body) enter();

@@ -1,4 +1,4 @@
-/** The parts that screens are put together from. */
+/** Components shared by the screens. */
 export { announce } from "./announce.svelte";
 export { default as Banner } from "./Banner.svelte";
 export { default as Button } from "./Button.svelte";

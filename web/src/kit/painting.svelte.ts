@@ -1,7 +1,7 @@
-/** A page that nobody looks at paints nothing: after so many milliseconds life goes on. */
+/** Timeout in milliseconds: hidden pages do not paint. */
 const PATIENCE = 1000;
 
-/** Until all that is there by now was painted. */
+/** Resolves once the current state is painted. */
 export function shown(): Promise<unknown> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));
@@ -10,7 +10,7 @@ export function shown(): Promise<unknown> {
 }
 
 class Painting {
-  /** Whether people see something: what they do not look at first can come now. */
+  /** Whether the first paint is done, so that less important content can follow. */
   hasBegun = $state(false);
 
   async begin(): Promise<void> {

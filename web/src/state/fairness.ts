@@ -1,6 +1,6 @@
 /**
- * Was it chance? Every card and die of a finished game, recomputed from the secret that the server was bound to
- * before the first card (RECORD.md, Chance).
+ * The fairness check: recomputes every card and die of a finished game from the committed secret (RECORD.md,
+ * Chance).
  */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -12,13 +12,13 @@ import type { GameEvent } from "./table.svelte";
 type Purpose = "card" | "top" | "die" | "ghost" | "tie";
 type Of<Type extends GameEvent["type"]> = Extract<GameEvent, { type: Type }>;
 
-/** Where a record first departs from what it was bound to; `n` is the event, -1 for what precedes all events. */
+/** The first difference between a record and its commitment; `n` is the event, -1 before all events. */
 export interface Difference {
   what: Purpose | "commitment" | "promise" | "story";
   n: number;
   round: number;
   seat: number;
-  /** Of the card in its row or of the die in its event, from 1. */
+  /** The card's position in the row or the die's in the event, from 1. */
   number: number;
   recorded: string;
   due: string;
@@ -29,15 +29,15 @@ export interface Verdict {
   difference: Difference | null;
   cards: number;
   dice: number;
-  /** Whether something that this device gave to the game's chance was found in it. */
+  /** Whether the game's chance contains entropy of this device. */
   hasOwnShare: boolean;
 }
 
-/** What this device remembers of the game, to hold the record against. */
+/** This device's own data on the game, compared with the record. */
 export interface Witness {
-  /** The commitment as it was first seen. */
+  /** The commitment that this device received first. */
   commitment?: string | null;
-  /** What this device ever gave to chance. */
+  /** All entropy sent by this device. */
   entropy?: readonly string[];
   events?: readonly GameEvent[];
 }
@@ -47,7 +47,7 @@ const WORDS = 2 ** 32;
 const FACES = 6;
 const GHOST = 1;
 const FACE_DOWN_RANK = 2.5;
-/** How often each value lies in the deck, by the number of players (R2.1). */
+/** Copies of each value in the deck by the number of players (R2.1). */
 const COPIES: Record<number, readonly number[]> = {
   1: [1, 1, 1, 1],
   2: [1, 1, 1, 1],
@@ -84,7 +84,7 @@ function unfair(verdict: Verdict, found: Partial<Difference> & Pick<Difference, 
   return { ...verdict, finding: "unfair", difference };
 }
 
-/** Whether the record tells an event as this device saw it; what was hidden then may be anything now. */
+/** Whether a recorded event agrees with the received one; values hidden at that time may be anything. */
 export function tellsTheSame(seen: unknown, told: unknown): boolean {
   if (typeof seen === "string" && typeof told === "string") {
     return seen === told || (seen.endsWith("?") && seen[0] === told[0] && seen.length === told.length);
@@ -103,7 +103,7 @@ class Chance {
     private readonly entropy: string,
   ) {}
 
-  /** One of so many outcomes of equal weight, from 0. */
+  /** A uniform outcome, from 0. */
   choose(purpose: Purpose, round: number, seat: number, index: number, outcomes: number): number {
     for (let attempt = 0; ; attempt += 1) {
       const address = `${this.entropy}|${purpose}|${round}|${seat}|${index}|${attempt}`;
@@ -114,7 +114,7 @@ class Chance {
   }
 }
 
-/** Goes through a record in its order; what comes out counts what was looked at. */
+/** Replays a record in order and counts the checked cards and dice. */
 class Recount {
   private unseen: string[];
   private top: string | null = null;

@@ -1,17 +1,17 @@
-/** The page's service worker: it keeps what can be read without a connection, and tells when it is one's turn. */
+/** The page's side of the service worker: offline cache and turn notifications. */
 import type { ToPage, ToWorker } from "../worker/kept";
 import { session } from "./session.svelte";
 
-/** Only by https, or on this machine itself. */
+/** Only on https or localhost. */
 export const hasHelper = "serviceWorker" in navigator;
 
-/** Has it brought up to date, and keep the words of a language. The page works without it as well. */
+/** Updates the service worker and caches a language. The page also works without it. */
 export async function employ(language: string): Promise<void> {
   if (!hasHelper || !import.meta.env.PROD) return;
   try {
     await navigator.serviceWorker.register(`/sw.js?language=${language}`, { updateViaCache: "none" });
   } catch {
-    // Some browsers allow none, in private windows for example.
+    // Some browsers allow no service workers, for example in private windows.
   }
 }
 
@@ -20,7 +20,7 @@ export async function tellHelper(message: ToWorker): Promise<void> {
   registration?.active?.postMessage(message);
 }
 
-/** Does what it asks for. */
+/** Handles messages from the service worker. */
 export function hearHelper(): void {
   if (!hasHelper) return;
   navigator.serviceWorker.addEventListener("message", ({ data }: MessageEvent<ToPage>) => {

@@ -1,4 +1,4 @@
-/** Tables that are not watched but listed: those of the lobby, and one's own. */
+/** Lists of tables: the lobby's and the user's own. */
 import { ask, Refusal } from "../wire/rest";
 import { LineLost } from "../wire/socket";
 import type { AnyMessage, GameLine, TableInfo } from "../wire/types";
@@ -8,13 +8,13 @@ import { session } from "./session.svelte";
 const STRANGERS_PAUSE = 5000;
 
 class Listings {
-  /** All listed tables that are open or running; `null` until they are known. */
+  /** All listed tables that are open or running; null until loaded. */
   tables = $state.raw<TableInfo[] | null>(null);
-  /** One's own open and running games, those where somebody waits for one first; `null` until they are known. */
+  /** The user's open and running games, those on turn first; null until loaded. */
   games = $state.raw<GameLine[] | null>(null);
-  /** Called when it becomes one's turn somewhere. */
+  /** Called when the user's turn begins in a game. */
   onTurn: (game: GameLine) => void = () => {};
-  /** Called when it is no longer. */
+  /** Called when it ends. */
   onTurnOver: (game: GameLine) => void = () => {};
 
   private wantsLobby = false;
@@ -23,7 +23,7 @@ class Listings {
     session.listen((message) => this.hear(message));
   }
 
-  /** Says what one wants to be told; again whenever the line was lost. */
+  /** Subscribes to the lists; called again after each reconnection. */
   async follow(): Promise<void> {
     try {
       await session.send({ type: "follow", games: true, lobby: this.wantsLobby });
@@ -32,7 +32,7 @@ class Listings {
     }
   }
 
-  /** Keeps the lobby up to date from now on; gives what ends it. Whoever has no name yet looks now and then. */
+  /** Subscribes to the lobby and returns the cancel function. Users without a name poll instead. */
   enterLobby(): () => void {
     this.wantsLobby = true;
     void this.follow();
@@ -46,19 +46,19 @@ class Listings {
     };
   }
 
-  /** Games in which other people wait for one, the most urgent first; but for one that is on the screen. */
+  /** Games on the user's turn with other people, most urgent first, without the one on screen. */
   waiting(exceptFor: string | null = null): GameLine[] {
     return (this.games ?? []).filter((game) => isAwaited(game) && game.info.table !== exceptFor);
   }
 
-  /** Goes to the first of them; whether there was one. */
+  /** Opens the most urgent game; returns whether there was one. */
   goToNext(exceptFor: string): boolean {
     const next = this.waiting(exceptFor)[0];
     if (next) router.go({ screen: "table", table: next.info.table, invite: null });
     return next !== undefined;
   }
 
-  /** Who signs out leaves nothing behind. */
+  /** Clears everything on sign-out. */
   forget(): void {
     this.games = null;
   }
@@ -95,7 +95,7 @@ class Listings {
   }
 }
 
-/** Tables that one only set up for others are on the page of their duplicate. */
+/** Tables that the user only set up for others are listed on their duplicate's page. */
 function isInPlay({ info, seats }: GameLine): boolean {
   const isForOthers = info.seal != null && seats.length === 0;
   return !isForOthers && (info.status === "open" || info.status === "running");
@@ -105,7 +105,7 @@ function byAge(one: TableInfo, other: TableInfo): number {
   return other.opened - one.opened;
 }
 
-/** Whether another person plays: bots, the Ghost and those at this device wait for nobody. */
+/** Whether another person plays at another device; bots and the Ghost do not wait. */
 export function hasCompany({ info, seats }: GameLine): boolean {
   return info.seats.some(({ kind }, seat) => kind === "person" && !seats.includes(seat));
 }
@@ -114,7 +114,7 @@ function isAwaited(game: GameLine): boolean {
   return game.is_your_turn && hasCompany(game);
 }
 
-/** First those that others wait for: whose time is over soonest, then who waits longest. */
+/** Games on turn first: by deadline, then by waiting time. */
 function byNeed(one: GameLine, other: GameLine): number {
   const first = Number(isAwaited(other)) - Number(isAwaited(one));
   if (first !== 0) return first;
@@ -122,7 +122,7 @@ function byNeed(one: GameLine, other: GameLine): number {
   return Number(other.is_your_turn) - Number(one.is_your_turn) || other.updated - one.updated;
 }
 
-/** Without a clock, later than any: a number, so that two of them can be compared. */
+/** Later than any deadline if there is no clock; finite, so that two of them compare equal. */
 function deadlineOf({ info }: GameLine): number {
   return info.deadline ?? Number.MAX_SAFE_INTEGER;
 }

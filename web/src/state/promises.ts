@@ -1,7 +1,4 @@
-/**
- * What this device saw and gave before a game's first card, kept so that its record can be held against it: the
- * server's commitments, and this device's own shares of chance.
- */
+/** Commitments received and entropy sent by this device before each game, stored for the fairness check. */
 import { read, write } from "./storage";
 
 const COMMITMENTS = "commitments";
@@ -15,7 +12,7 @@ function kept(key: string): Pair[] {
   return Array.isArray(found) ? (found as Pair[]) : [];
 }
 
-/** The first that was seen under a name stays; of too many the oldest go. */
+/** The first value of a name stays; the oldest names are dropped beyond the limit. */
 function keep(key: string, name: string, value: string): void {
   const pairs = kept(key);
   if (!pairs.some(([known]) => known === name)) write(key, [...pairs, [name, value]].slice(-MOST));

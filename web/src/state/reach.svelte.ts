@@ -1,8 +1,8 @@
-/** Whether the server can be reached, as far as this device knows. */
+/** Whether this device can reach the server. */
 import { session } from "./session.svelte";
 
 class Reach {
-  /** Whether the line has been down for longer than a moment. */
+  /** Whether the connection has been down for more than a moment. */
   isCut = $state(false);
   private hasNetwork = $state(navigator.onLine);
 
@@ -14,7 +14,7 @@ class Reach {
     });
   }
 
-  /** Whether all that needs the server has to wait. */
+  /** Whether everything that needs the server must wait. */
   get isLost(): boolean {
     return session.line !== "open" && (this.isCut || !this.hasNetwork);
   }

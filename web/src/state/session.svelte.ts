@@ -1,11 +1,11 @@
-/** Who one is on this server, and the line to it. */
+/** The user's identity on this server and the connection to it. */
 import { ask, Refusal } from "../wire/rest";
 import { Socket, type Command, type Line } from "../wire/socket";
 import type { AnyMessage, Me, Reason } from "../wire/types";
 
 type Listener = (message: AnyMessage) => void;
 
-/** Whether asking again would bring the same answer. */
+/** Whether a retry would give the same answer. */
 function isFinal({ status }: Refusal): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }
@@ -15,12 +15,12 @@ class Session {
   line = $state<Line>("closed");
   /** The host's message to everybody. */
   notice = $state("");
-  /** Whether the server is of another version than when this page was loaded: it has to be loaded anew. */
+  /** Whether the server's version has changed since this page was loaded. */
   isOutdated = $state(false);
-  /** Whether the line is open for the first time, or again. */
+  /** How often the connection was opened. */
   openings = $state(0);
 
-  /** Why the server closed the line for good, if it did. */
+  /** Why the server closed the connection for good, if it did. */
   farewell = $state.raw<Reason | null>(null);
 
   private readonly socket = new Socket();
@@ -40,15 +40,15 @@ class Session {
     this.socket.onMessage = (message) => this.hear(message);
   }
 
-  /** Whether it is known who this is, or that nobody knows. */
+  /** Whether the identity is settled, even if there is none. */
   isReady = $state(false);
 
-  /** Looks whether this device is known already; goes on trying while nobody answers. */
+  /** Restores the identity of this device; retries while the server does not answer. */
   async begin(): Promise<void> {
     for (let pause = 500; !this.isReady; pause = Math.min(pause * 2, 8000)) {
       try {
         this.me = await ask<Me | null>("GET", "/me");
-        // Who is nobody yet needs no line: one that was waited for is not missed any more.
+        // Users without an identity need no connection.
         if (this.me) this.socket.open();
         else this.line = "closed";
         this.isReady = true;
@@ -67,7 +67,7 @@ class Session {
     }
   }
 
-  /** Makes somebody known under a name; who is known already stays who they are. */
+  /** Creates an identity with a name; keeps an existing one. */
   async join(name: string, invitation: string | null = null): Promise<Me> {
     this.me ??= await ask<Me>("POST", "/me", { name, ...(invitation ? { invitation } : {}) });
     this.socket.open();
@@ -86,7 +86,7 @@ class Session {
     this.become(await ask<Me>("POST", "/sign-in/phrase", { phrase }));
   }
 
-  /** Deletes whoever this is. */
+  /** Deletes the identity. */
   async vanish(name: string): Promise<void> {
     await ask("DELETE", "/me", { name });
     this.me = null;
@@ -106,7 +106,7 @@ class Session {
     this.socket.close();
   }
 
-  /** Tries at once to reach the server again. */
+  /** Reconnects at once. */
   hurry(): void {
     this.wake();
     if (this.farewell && !this.me) {
@@ -123,23 +123,23 @@ class Session {
     return this.socket.ask(command);
   }
 
-  /** From now on the line is to lead where others at this table are, the next time it is opened. */
+  /** Prefers this table's server process at the next connection. */
   comeNear(table: string): void {
     this.socket.comeNear(table);
   }
 
-  /** Hear every message; gives what ends it. */
+  /** Subscribes to all messages; returns the cancel function. */
   listen(listener: Listener): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** What the server's clock shows, in milliseconds since 1970. */
+  /** The server's time, in milliseconds since 1970. */
   now(): number {
     return Date.now() + this.socket.offset;
   }
 
-  /** The server closed the line and wants nobody to come back: is this device signed out, or somebody sent away? */
+  /** The server closed the connection for good: checks whether this device was signed out. */
   private async ponder(me: Me): Promise<void> {
     try {
       const known = await ask<Me | null>("GET", "/me");

@@ -1,4 +1,4 @@
-/** What is on the screen: follows the server's events one after the other, at the pace somebody likes. */
+/** The table on screen: plays the server's events one by one at the chosen speed. */
 import type { View } from "../wire/types";
 import { cues } from "./cues";
 import { patched, withDiceInHand } from "./patches";
@@ -6,10 +6,10 @@ import { settings, type Speed } from "./settings.svelte";
 import { facesAfter, PACES, stepsOf, type Faces, type Step } from "./steps";
 import type { GameEvent } from "./table.svelte";
 
-/** What a step is doing: its dice wait for a gesture, tumble, or all is said and on its way. */
+/** The state of a step: its dice wait for a throw, they tumble, or its events are shown. */
 export type Moment = "waiting" | "tumbling" | "told";
 
-/** Applies a change of what is shown, and moves whatever changes its place in so many milliseconds. */
+/** Applies a change of the view and animates everything that moves, in milliseconds. */
 export type Mover = (change: () => void, duration: number) => void;
 
 interface Scene {
@@ -18,34 +18,34 @@ interface Scene {
   mayThrow: boolean;
 }
 
-/** So many updates may wait before the stage catches up at once. */
+/** With more queued updates, the stage skips to the last one. */
 const LONGEST_QUEUE = 4;
-/** Dice that nobody throws fall by themselves. */
+/** Milliseconds after which unthrown dice roll by themselves. */
 export const PATIENCE = 8000;
 
 export class Stage {
-  /** The table as it is shown now. */
+  /** The view on screen. */
   view = $state.raw<View | null>(null);
-  /** What is being played, if anything. */
+  /** The step being played, if any. */
   now = $state.raw<Step | null>(null);
   moment = $state<Moment>("told");
-  /** The first event that was not told yet, by its number: the log ends before it. */
+  /** The number of the first event not yet shown; the log ends before it. */
   untold = $state(Infinity);
-  /** What was told last, in one breath. */
+  /** The events shown last. */
   told = $state.raw<readonly GameEvent[]>([]);
-  /** What dice on cards show after their roll, by slot. */
+  /** Faces of the dice on cards after their roll, by slot. */
   faces = $state.raw<Faces>({});
-  /** Set by whoever draws the table. */
+  /** Set by the component that draws the table. */
   move: Mover = (change) => change();
 
-  /** The table when all was told last. */
+  /** The view after the last completed step. */
   private rested: View | null = null;
   private queue: Scene[] = [];
   private scene: Scene | null = null;
   private steps: Step[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `speed` is asked anew at every step. */
+  /** `speed` is read at every step. */
   constructor(private readonly speed: () => Speed = () => settings.speed) {
     document.addEventListener("visibilitychange", this.hurry);
   }
@@ -58,14 +58,14 @@ export class Stage {
     return this.now !== null && this.moment === "waiting";
   }
 
-  /** At once: nothing led up to it. */
+  /** Shows a view at once. */
   show(view: View | null): void {
     this.clear();
     this.untold = Infinity;
     this.view = this.rested = view;
   }
 
-  /** What happened, and how the table stands after it. `mayThrow` unless somebody else plays for the viewer. */
+  /** Queues events and the view after them. `mayThrow` unless a bot plays for the viewer. */
   play(events: readonly GameEvent[], view: View, mayThrow = true): void {
     this.queue.push({ events, view, mayThrow });
     if (!this.isBusy) this.untold = events[0]?.n ?? Infinity;
@@ -74,18 +74,18 @@ export class Stage {
     else if (this.isLate && !this.isWaitingForThrow) this.skip();
   }
 
-  /** The dice of the viewer's own hand. */
+  /** The viewer throws the dice. */
   throwDice(): void {
     if (this.isWaitingForThrow) this.tumble();
   }
 
-  /** On with the next step, whatever the present one still has to show. */
+  /** Ends the current step early. */
   hasten(): void {
     if (this.isWaitingForThrow || this.moment === "tumbling") this.tell();
     else if (this.isBusy) this.next();
   }
 
-  /** To the end of all that happened so far. */
+  /** Skips all queued steps. */
   skip(): void {
     const view = this.queue.at(-1)?.view ?? this.scene?.view;
     if (!view) return;
@@ -177,7 +177,7 @@ export class Stage {
     this.timer = setTimeout(() => this.tell(), this.now?.suspense);
   }
 
-  /** The step is said and done: its line is in the log, the table stands as it says. */
+  /** Completes the step: its log lines and its view are shown. */
   private tell(): void {
     clearTimeout(this.timer);
     const step = this.now;

@@ -1,4 +1,4 @@
-/** A claim that is not yet sent: it can be changed freely, and lives only as long as the turn it is for. */
+/** A claim before it is sent: freely editable, and valid for one turn. */
 import { LineLost } from "../wire/socket";
 import { Refusal } from "../wire/rest";
 import type { ClaimForm, Reason, WireAction, WirePlacement } from "../wire/types";
@@ -12,20 +12,20 @@ import type { ShownTable } from "./shown";
 export type Stageable = Pick<ShownTable, "view" | "act"> & { stage: Pick<ShownTable["stage"], "view"> };
 
 interface Staged extends WirePlacement {
-  /** Whether somebody chose it; what was only suggested leaves with the next card that is looked at. */
+  /** Whether the user chose it; suggestions disappear when another card is selected. */
   isChosen: boolean;
 }
 
-/** What went wrong with the last move. */
+/** The error of the last move. */
 export type Trouble = { kind: "refused"; reason: Reason } | { kind: "lost" };
 
 export class Staging {
   trouble = $state.raw<Trouble | null>(null);
-  /** Whether a move is on its way: until it is answered, nothing else is sent. */
+  /** Whether a move is pending; nothing else is sent meanwhile. */
   isSending = $state(false);
-  /** Whether somebody is asked if the turn should really pass. */
+  /** Whether the confirmation to pass is open. */
   asksToPass = $state(false);
-  /** The card that dice are dragged over. */
+  /** The card under the dragged dice. */
   hovered = $state<number | null>(null);
 
   private told = $state.raw<{ moment: string; why: Why | null }>({ moment: "", why: null });
@@ -34,7 +34,7 @@ export class Staging {
 
   constructor(private readonly table: Stageable) {}
 
-  /** The form of the turn to be taken, once the screen shows the round it belongs to. */
+  /** The form of the turn, once the screen shows its round. */
   get form(): ClaimForm | null {
     const { view, stage } = this.table;
     return view?.form && stage.view?.round === view.round ? view.form : null;
@@ -44,17 +44,17 @@ export class Staging {
     return this.pointed?.moment === this.moment ? this.pointed.slot : null;
   }
 
-  /** Why the last gesture of this turn had no effect, or another than expected. */
+  /** Why the last input of this turn had no effect or an unexpected one. */
   get hint(): Why | null {
     return this.told.moment === this.moment ? this.told.why : null;
   }
 
-  /** What is staged and legal, by slot. */
+  /** The legal staged placements, by slot. */
   get placements(): WirePlacement[] {
     return this.staged.map(({ slot, dice, effort }) => ({ slot, dice, effort }));
   }
 
-  /** What to draw on the cards: it stays there until the screen shows it as placed. */
+  /** The placements to draw; they stay until the screen shows the dice as placed. */
   get shown(): WirePlacement[] {
     const view = this.table.stage.view;
     return view && this.draft.moment === `${view.round}.${view.turn}` ? this.draft.staged : [];
@@ -82,18 +82,18 @@ export class Staging {
     return this.form !== null && !this.isSending && openingsIn(this.legal).canRecover;
   }
 
-  /** Whether another card can be claimed with what is staged. */
+  /** Whether another card can be claimed in addition to the staged ones. */
   get canAddCard(): boolean {
     return this.placed !== null && this.free > 0 && this.form?.one_card_only === false;
   }
 
-  /** Whether the selected card could be claimed with dice that are staged elsewhere. */
+  /** Whether the selected card could be claimed with dice staged elsewhere. */
   get canGather(): boolean {
     const { selected } = this;
     return selected !== null && this.placed === null && this.on(selected, 0)?.easiest() != null;
   }
 
-  /** Look at a card; if it can be claimed, with what it takes at least. */
+  /** Selects a card and, if possible, stages the cheapest claim. */
   select(slot: number): void {
     if (this.isSending) return;
     this.forget();
@@ -135,7 +135,7 @@ export class Staging {
     if (!refusal) this.choose({ slot: claimable.slot, dice, effort });
   }
 
-  /** The next number of dice that is possible, around the corner. */
+  /** The next possible number of dice, starting over after the last. */
   turnDice(): void {
     const possible =
       this.choices?.dice.filter((choice) => choice.isPossible).map((choice) => choice.value) ?? [];
@@ -145,7 +145,7 @@ export class Staging {
     else this.setDice(next);
   }
 
-  /** One more die for a card, as by dragging it there. */
+  /** One more die, for example by dragging. */
   addDie(slot: number): void {
     if (this.isSending) return;
     const isElsewhere = this.staged.some((place) => place.slot !== slot && place.isChosen);
@@ -160,7 +160,7 @@ export class Staging {
     else this.tell(this.choices?.why ?? null);
   }
 
-  /** One die less, as by dragging it away; none where fewer would not do. */
+  /** One die less; removes the last ones where fewer are not possible. */
   removeDie(slot: number): void {
     const there = this.staged.find((place) => place.slot === slot);
     if (!there || this.isSending) return;
@@ -179,7 +179,7 @@ export class Staging {
     if (this.selected === slot) this.pointed = null;
   }
 
-  /** Leave the dice where they are, and go on to another card. */
+  /** Keeps the staged dice and selects another card. */
   keep(): void {
     const { placed } = this;
     if (!placed || this.isSending) return;
@@ -188,7 +188,7 @@ export class Staging {
     this.pointed = null;
   }
 
-  /** Take all dice back from other cards for the selected one. */
+  /** Takes all dice from other cards for the selected one. */
   gather(): void {
     const { selected } = this;
     if (selected === null || this.isSending) return;
@@ -208,7 +208,7 @@ export class Staging {
     return this.send([{ do: "claim", place: this.placements }]);
   }
 
-  /** Asks once more before a turn passes for nothing, unless that is not wanted. */
+  /** Asks for confirmation before a pass without effect, unless that is switched off. */
   async recover(): Promise<boolean> {
     const { view } = this.table;
     if (!this.canRecover || !view) return false;
@@ -222,7 +222,7 @@ export class Staging {
     return this.send([{ do: "recover" }]);
   }
 
-  /** Makes a move; whether it was made. What was refused stays staged, as far as it is still legal. */
+  /** Sends a move; returns whether it was accepted. A refused claim stays staged as far as it is legal. */
   async send(actions: WireAction[]): Promise<boolean> {
     if (this.isSending) return false;
     this.isSending = true;
@@ -240,7 +240,7 @@ export class Staging {
     }
   }
 
-  /** Which turn a draft is for. */
+  /** Identifies the turn of a draft. */
   private get moment(): string {
     const { view } = this.table;
     return !view ? "" : this.form ? `${view.round}.${view.turn}` : `${view.round}`;

@@ -1,4 +1,4 @@
-/** What happened, cut into steps that are shown one after the other. */
+/** Splits events into steps that are shown one by one. */
 import type { GhostEvent, RevealEvent, RollEvent } from "../wire/types";
 import type { Speed } from "./settings.svelte";
 import type { GameEvent } from "./table.svelte";
@@ -9,25 +9,25 @@ export interface Step {
   kind: StepKind;
   /** What is played. */
   event: GameEvent;
-  /** What is told with it: rolls of one seat are thrown together, a Ghost's turn is told when it is over. */
+  /** The step's events: rolls of one seat are one throw; a Ghost's turn is shown at its end. */
   tells: readonly GameEvent[];
-  /** Milliseconds of suspense before it is told: the dice tumble. */
+  /** Milliseconds of tumbling before the events are shown. */
   suspense: number;
-  /** Milliseconds from the telling to the next step. */
+  /** Milliseconds until the next step. */
   duration: number;
-  /** Whether the dice wait for their owner's gesture. */
+  /** Whether the dice wait for the viewer's throw. */
   waitsForThrow: boolean;
-  /** How many of a Ghost's groups lie on cards when the step is over. */
+  /** How many of a Ghost's groups lie on cards after the step. */
   placed: number;
 }
 
 interface Pace {
-  /** A card or die on its way. */
+  /** Movement of a card or die. */
   travel: number;
   tumble: number;
-  /** To read what somebody else's dice show. */
+  /** Reading time for other seats' dice. */
   glance: number;
-  /** To take in what one's own dice show. */
+  /** Reading time for the viewer's dice. */
   gasp: number;
 }
 
@@ -37,9 +37,9 @@ export const PACES: Record<Speed, Pace> = {
   fast: { travel: 250, tumble: 400, glance: 250, gasp: 500 },
   instant: { travel: 0, tumble: 0, glance: 0, gasp: 0 },
 };
-/** Others' dice fall a little faster than one's own. */
+/** Other seats' dice tumble faster. */
 const OTHERS_TUMBLE = 0.7;
-/** Between two arrivals, so that the eye can follow. */
+/** Overlap of two arrivals. */
 const BREATH = 0.5;
 
 export interface Viewer {
@@ -107,12 +107,12 @@ function rollStep(events: RollEvent[], viewer: Viewer): Step {
   });
 }
 
-/** The torches pass before the next row is laid out (R7.1); its event tells both. */
+/** The torches pass before the next row is laid out (R7.1); one event reports both. */
 function passStep(event: RevealEvent, viewer: Viewer): Step {
   return step("pass", event, { tells: [], duration: PACES[viewer.speed].travel });
 }
 
-/** Its roll, then each group to its card; the line in the log comes with the last of them. */
+/** The roll, then each group; the log line appears with the last one. */
 function ghostSteps(event: GhostEvent, viewer: Viewer): Step[] {
   const pace = PACES[viewer.speed];
   const count = event.place.length;
@@ -131,7 +131,7 @@ function ghostSteps(event: GhostEvent, viewer: Viewer): Step[] {
   return [roll, ...places];
 }
 
-/** What each die on the cards of the row shows, as far as it was rolled. */
+/** Faces of the rolled dice on the cards of the row, by slot. */
 export type Faces = Readonly<Record<number, readonly number[]>>;
 
 export function facesAfter(faces: Faces, step: Step): Faces {

@@ -1,4 +1,4 @@
-/** A table that is watched: as the server last told it, and as the stage shows it meanwhile. */
+/** A live table: the server's newest state and the stage that shows it. */
 import { shown } from "../kit/painting.svelte";
 import { ask, Refusal } from "../wire/rest";
 import { LineLost } from "../wire/socket";
@@ -30,22 +30,22 @@ export class LiveTable implements ShownTable {
   info = $state.raw<TableInfo | null>(null);
   you = $state.raw<You | null>(null);
   ply = $state(0);
-  /** The newest view, as the server tells it. */
+  /** The server's newest view. */
   received = $state.raw<View | null>(null);
-  /** The same, but nothing is asked of whoever a bot plays for; what is on the screen follows in `stage.view`. */
+  /** The same without a decision while a bot plays for the viewer; `stage.view` is the one on screen. */
   readonly view = $derived(
     this.received && this.isPlayedByBot ? { ...this.received, actions: [], form: null } : this.received,
   );
-  /** All events that were told, in order. */
+  /** All events received, in order. */
   events = $state.raw<GameEvent[]>([]);
   chat = $state.raw<ChatLine[]>([]);
   reactions = $state.raw<Reacted[]>([]);
   present = $state.raw<boolean[]>([]);
   spectators = $state(0);
   clock = $state.raw<Tick | null>(null);
-  /** Why the table cannot be seen, or no more. */
+  /** Why the table cannot be shown. */
   failure = $state.raw<Reason | null>(null);
-  /** Whether a move is on its way. */
+  /** Whether a move is pending. */
   isSending = $state(false);
   readonly stage = new Stage();
 
@@ -67,17 +67,17 @@ export class LiveTable implements ShownTable {
     return this.you?.seat ?? null;
   }
 
-  /** Whether several people play on this device: then it shows what all may see, until one says who looks. */
+  /** Whether several people play at this device: it shows the public view until one of them takes over. */
   get isShared(): boolean {
     return (this.you?.seats.length ?? 0) > 1;
   }
 
-  /** Whether a bot plays for whoever looks. */
+  /** Whether a bot plays for the viewer. */
   get isPlayedByBot(): boolean {
     return this.seat !== null && Boolean(this.info?.seats[this.seat]?.taken_over);
   }
 
-  /** Ask to be shown the table; again whenever the line was lost. */
+  /** Subscribes to the table; called again after each reconnection. */
   async watch(seat: number | null = null): Promise<void> {
     try {
       await session.send({
@@ -94,7 +94,7 @@ export class LiveTable implements ShownTable {
     }
   }
 
-  /** Somebody else looks, or nobody in particular: nothing stays of what only the one before may know. */
+  /** Switches the viewer at this device and removes the former viewer's private data. */
   async lookAs(seat: number | null): Promise<void> {
     if (seat !== this.seat) await this.watch(seat);
   }
@@ -105,7 +105,7 @@ export class LiveTable implements ShownTable {
     session.send({ type: "unwatch", table: this.id }).catch(() => undefined);
   }
 
-  /** Make a move, in answer to what was last told. A refusal is thrown, and the table shows its fresh view. */
+  /** Makes a move on the last received view. Throws a Refusal, after showing its fresh view. */
   async act(actions: WireAction[]): Promise<void> {
     const { ply, seat } = this;
     this.isSending = true;
@@ -118,7 +118,7 @@ export class LiveTable implements ShownTable {
     }
   }
 
-  /** On a shared device all look on while the move is told; whoever moved looks again if nothing was decided by it. */
+  /** Shared devices show the public view during a move; the mover sees it again if the turn continues. */
   private async actUnseen(actions: WireAction[], ply: number, seat: number): Promise<void> {
     const actor = this.received?.actor;
     await this.lookAs(null);
@@ -129,7 +129,7 @@ export class LiveTable implements ShownTable {
     }
   }
 
-  /** Whoever moves has seen enough of what happened before; but first they see that their move is under way. */
+  /** Skips the scenes before the move, after showing that it is pending. */
   private async endScene(): Promise<void> {
     await shown();
     this.stage.skip();
@@ -144,7 +144,7 @@ export class LiveTable implements ShownTable {
     await session.send({ type: "react", table: this.id, reaction });
   }
 
-  /** Everything that happens once goes over REST; what follows from it is told over the line. */
+  /** Rare commands use REST; their effects arrive over the socket. */
   async order(
     path: string,
     body?: unknown,
@@ -160,7 +160,7 @@ export class LiveTable implements ShownTable {
     return ask<Recap>("POST", `/tables/${this.id}/return`);
   }
 
-  /** How many events there were so far, also those that were not told because people are to remember them. */
+  /** The number of all events so far, including those not sent at tables without a public log. */
   private get heard(): number {
     return (this.events.at(-1)?.n ?? -1) + 1;
   }
@@ -210,13 +210,13 @@ export class LiveTable implements ShownTable {
     this.stage.show(shown.view);
   }
 
-  /** Whether the decision passes to somebody else at this device. */
+  /** Whether the turn passes to another person at this device. */
   private isAnothers(actor: number | null): boolean {
     const isLookedAt = this.seat !== null && actor !== this.seat;
     return this.isShared && isLookedAt && actor !== null && Boolean(this.you?.seats.includes(actor));
   }
 
-  /** What other screens and the fairness check want to know of it later. */
+  /** Stores what other screens and the fairness check use later. */
   private note(info: TableInfo): void {
     keepCommitment(this.id, info.commitment);
     const route = { screen: "table", table: this.id, invite: this.invite } as const;

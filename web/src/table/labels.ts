@@ -1,4 +1,4 @@
-/** What is on the table, in words. */
+/** Accessible labels and texts of the table's elements. */
 import { because, t, type Details } from "../i18n/index.svelte";
 import { isSecret, TYPES, typeName, type Letter } from "../state/cards";
 import { bestOfOthers, wishOf, type Side } from "../state/collectors";
@@ -14,7 +14,7 @@ export function cardLabel(card: CardView, isDown = false, viewer: number | null 
   return t("page.table.card.known", { type, count: card.value });
 }
 
-/** A niche with all that matters for a claim. */
+/** A niche with everything relevant for a claim. */
 export function nicheLabel(
   place: SlotView,
   staged: WirePlacement | undefined,
@@ -53,13 +53,13 @@ export function diceLabel(ready: number, exhausted: number): string {
   return said.join(" ");
 }
 
-/** Staged dice, for a sentence. */
+/** Staged dice as details of a message. */
 export function placeDetails(view: View | null, { slot, dice, effort }: WirePlacement): Details {
   const letter = view?.row[slot]?.card?.type;
   return { dice, effort, on: letter ? t(`term.${typeName(letter)}.on`) : "" };
 }
 
-/** Whether some of a seat's coins are not to be seen. */
+/** Whether some of a seat's coins are hidden. */
 function hasUnknown(view: View, seat: number): boolean {
   return view.seats[seat]?.cards.some((card) => card.value === null) ?? false;
 }
@@ -80,7 +80,7 @@ export function scoreLabel(view: View, seat: number): string {
     : t("page.table.score.words", { count });
 }
 
-/** How things stand with the others, where a Collector compares; empty where there is nothing to say. */
+/** The comparison with opponents for a Collector that compares; empty otherwise. */
 export function noteOn(table: ShownTable, letter: Letter, side: Side): string {
   const view = table.stage.view;
   if (!view || view.is_solo) return "";
@@ -103,7 +103,7 @@ export function noteOn(table: ShownTable, letter: Letter, side: Side): string {
   return "";
 }
 
-/** Why the server refused a move, with people by their names: a refusal has only the numbers of their seats. */
+/** The text of a refused move, with names in place of seat numbers. */
 export function refusedAt(table: ShownTable, reason: Reason): string {
   const { actor } = reason.details;
   if (reason.code !== "not_your_turn" || typeof actor !== "number") return because(reason);

@@ -1,4 +1,4 @@
-/** What an event looks back on: the row it speaks of, and whose dice lay there before it. */
+/** The state of a round before an event: the row and the dice on it. */
 import type { GameEvent } from "../state/table.svelte";
 import type { WirePlacement } from "../wire/types";
 
@@ -10,11 +10,11 @@ interface Holding {
 
 export class RoundSoFar {
   row: readonly string[] = [];
-  /** Slots whose cards lie face-down. */
+  /** Slots of face-down cards. */
   down: readonly number[] = [];
   readonly held = new Map<number, Holding>();
 
-  /** Where somebody's dice lie, from left to right. */
+  /** The slots with a seat's dice, from left to right. */
   slotsOf(seat: number): number[] {
     return [...this.held]
       .filter(([, holding]) => holding.seat === seat)
@@ -28,7 +28,7 @@ export class RoundSoFar {
       this.down = event.down;
       this.held.clear();
     } else if (event.type === "claim") this.place(event.seat, event.place);
-    // The Ghost sits after the only player.
+    // The Ghost has the seat after the only player.
     else if (event.type === "ghost") this.place(1, event.place);
     else if (event.type === "take") this.down = this.down.filter((slot) => slot !== event.slot);
   }

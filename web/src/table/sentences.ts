@@ -1,4 +1,4 @@
-/** Events as sentences, the way somebody would tell them at the table. */
+/** Events as sentences. */
 import { untrack } from "svelte";
 import { list, t, type Key } from "../i18n/index.svelte";
 import { typeName } from "../state/cards";
@@ -15,7 +15,7 @@ import type {
 import { nameOf, sharersOf } from "./names";
 import { roundBefore, type RoundSoFar } from "./rounds";
 
-/** Whom a sentence is about: each has words of its own. */
+/** A sentence's subject; each has its own message. */
 type Person = "you" | "other" | "ghost";
 
 export function sentenceOf(event: GameEvent, table: Told): string {
@@ -81,7 +81,7 @@ function personOf(table: Told, seat: number): Person {
   return table.info?.settings.players === 1 && seat > 0 ? "ghost" : "other";
 }
 
-/** Of all that the Ghost never does: there are only people. */
+/** For events that the Ghost never causes. */
 function playerOf(table: Told, seat: number): "you" | "other" {
   return seat === table.seat ? "you" : "other";
 }
@@ -142,7 +142,7 @@ function endSentence(event: EndEvent, table: Told): string {
   return t(`log.end.${who}`, { name: nameOf(table, winner), count });
 }
 
-/** Who loses a place to these placements, and what they had there. */
+/** The player who loses a place to these placements, and the dice there. */
 function pushed(places: readonly WirePlacement[], table: Told, so: RoundSoFar): string[] {
   return places.flatMap(({ slot }) => {
     const former = so.held.get(slot);
@@ -158,7 +158,7 @@ export function placementList(places: readonly WirePlacement[], so: RoundSoFar):
   );
 }
 
-/** "On the Idol", with its value where two of a kind lie side by side. */
+/** "On the Idol", with its value if the row has several of its type. */
 export function onText(slot: number, so: RoundSoFar): string {
   const card = so.row[slot] ?? "";
   const on = t(`term.${typeName(card[0] ?? "")}.on`);

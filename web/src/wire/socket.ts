@@ -1,4 +1,4 @@
-/** The live line to the server. It comes back by itself, and says everything anew that it was told to follow. */
+/** The WebSocket connection. It reconnects by itself and then repeats all subscriptions. */
 import { Refusal } from "./rest";
 import type { AnyCommand, AnyMessage } from "./types";
 
@@ -11,7 +11,7 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** The line broke before an answer came; what was sent may have been heard. */
+/** The connection broke before the response; the server may have received the command. */
 export class LineLost extends Error {
   override name = "LineLost";
 }
@@ -20,14 +20,14 @@ const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 10_000;
 const PATIENCE = 15_000;
 const POLICY = 1008;
-/** Milliseconds for which a line that was left stays open: until the next one has said everything anew. */
+/** Milliseconds an old connection stays open while the new one repeats the subscriptions. */
 const OVERLAP = 1000;
 
 export class Socket {
   line: Line = "closed";
   /** The server's clock minus this one's, in milliseconds. */
   offset = 0;
-  /** Called with every message, in order; answers to `ask` included. */
+  /** Called with every message in order, including responses to `ask`. */
   onMessage: (message: AnyMessage) => void = () => {};
   onLine: (line: Line) => void = () => {};
 
@@ -38,11 +38,11 @@ export class Socket {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private pulse: ReturnType<typeof setInterval> | undefined;
   private isWanted = false;
-  /** The table that was last looked at; the next line is opened near others who look at it. */
+  /** The last table watched; the next connection prefers its server process. */
   private table: string | null = null;
-  /** The table that this line is near. */
+  /** The table whose server process this connection uses. */
   private near: string | null = null;
-  /** A line to be taken instead of this one, once nothing is waited for here, and how it was greeted. */
+  /** A replacement connection with its welcome message; used once no response is pending here. */
   private next: { socket: WebSocket; near: string; welcome: AnyMessage | null } | null = null;
 
   open(): void {
@@ -62,7 +62,7 @@ export class Socket {
     this.turn("closed");
   }
 
-  /** Sends a command; gives the answer that carries its number, or the refusal as an error. */
+  /** Sends a command; resolves with the response of the same id, rejects with a refusal. */
   ask(command: Command): Promise<AnyMessage> {
     const socket = this.socket;
     if (!socket || this.line !== "open") return Promise.reject(new LineLost());
@@ -73,12 +73,12 @@ export class Socket {
     });
   }
 
-  /** From now on lines are opened near others at this table. */
+  /** Prefers this table's server process at the next connection. */
   comeNear(table: string): void {
     this.table = table;
   }
 
-  /** Others at the table have come in elsewhere: takes another line that leads there, unless this one does. */
+  /** The table moved to another server process: opens a connection there, unless this one leads there. */
   gather(table: string): void {
     if (this.line !== "open" || this.next || table !== this.table || table === this.near) return;
     const next = { socket: this.dial(), near: table, welcome: null as AnyMessage | null };
@@ -95,7 +95,7 @@ export class Socket {
     };
   }
 
-  /** Tries again at once, if it waits. */
+  /** Reconnects at once, if disconnected. */
   readonly hurry = (): void => {
     if (this.isWanted && this.line === "waiting" && document.visibilityState === "visible") this.connect();
   };
@@ -122,7 +122,7 @@ export class Socket {
     };
   }
 
-  /** To the next line, if there is one that was welcomed, and no answer is missing. */
+  /** Switches to the replacement once it is welcomed and no response is pending. */
   private changeOver(): void {
     if (!this.next?.welcome || this.waiting.size > 0) return;
     const { socket, near, welcome } = this.next;
@@ -156,7 +156,7 @@ export class Socket {
     this.changeOver();
   }
 
-  /** A line that looks open may be dead: a phone that slept, a network that changed. */
+  /** Checks an apparently open connection, for example after sleep or a change of network. */
   private feel(): void {
     const socket = this.socket;
     const late = setTimeout(() => socket?.close(), PATIENCE / 2);

@@ -1,7 +1,6 @@
 /**
- * Beside the page, also while none is open: keeps what can be read without a connection, and tells when it is
- * one's turn. The page itself comes from the server whenever that answers soon; whatever has a digest in its name
- * is the same for ever; and nothing that the server says of games is ever kept.
+ * The service worker: offline cache and turn notifications. The page comes from the server if that answers in
+ * time; files with a digest in their name are cached for ever; responses about games are never cached.
  */
 import type { Kept, ToPage, ToWorker } from "./kept";
 
@@ -51,7 +50,7 @@ const PAGE = "/";
 const PREFIX = "royalcrypt-";
 const language = new URL(location.href).searchParams.get("language") ?? "en";
 const NAME = `${PREFIX}${KEPT.version}-${language}`;
-/** Milliseconds after which the kept page is shown; if the server has a newer one, that is said. */
+/** Milliseconds after which the cached page is shown; a newer one is announced later. */
 const PATIENCE = 3000;
 
 const isAsset = (path: string): boolean => path.startsWith("/assets/");
@@ -61,7 +60,7 @@ worker.addEventListener("activate", (event) =>
   event.waitUntil(forgetOld().then(() => worker.clients.claim())),
 );
 
-/** All or nothing: what belongs to another build is not taken. */
+/** All files or none, so that builds do not mix. */
 async function keepAll(): Promise<void> {
   const cache = await caches.open(NAME);
   const page = await fetch(PAGE, { cache: "no-cache" });
@@ -82,7 +81,7 @@ async function digestOf(answer: Response): Promise<string> {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The last but one stays: a page that is still open may need something of it. */
+/** Keeps the previous build for pages that are still open. */
 async function forgetOld(): Promise<void> {
   const others = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== NAME);
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
@@ -136,7 +135,7 @@ async function windows(): Promise<Window[]> {
   return all.filter(({ url }) => new URL(url).pathname === PAGE);
 }
 
-/** Once, however many pages are open; not while somebody looks at another one, and not again before they did. */
+/** Notifies once for all open pages; not while the user views another one, and not again before the user has. */
 async function tellTurn(
   { tag, title, body, hash }: ToWorker & { type: "turn" },
   teller: string | undefined,

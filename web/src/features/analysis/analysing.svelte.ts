@@ -1,10 +1,10 @@
-/** The analysis of the game that is looked at: asked for when somebody wants it, and waited for while it takes. */
+/** The analysis of the open game: requested on demand and polled until it is ready. */
 import { ask } from "../../wire/rest";
 import type { GameAnalysis, Reason } from "../../wire/types";
 import { reasonOf } from "../../state/failure";
 import type { Source } from "../replay/replays";
 
-/** Milliseconds after which it is asked for again. */
+/** Poll interval in milliseconds. */
 const PAUSE = 1500;
 const UNREADY = "analysis_unready";
 const GOES_ON = [UNREADY, "analysis_under_way"];
@@ -12,9 +12,9 @@ const GOES_ON = [UNREADY, "analysis_under_way"];
 export class Analysing {
   isOpen = $state(false);
   analysis = $state.raw<GameAnalysis | null>(null);
-  /** Why there is none. */
+  /** Why no analysis is available. */
   failure = $state.raw<Reason | null>(null);
-  /** Whether the server itself has to get ready first. */
+  /** Whether the server is still preparing its analysis. */
   isUnready = $state(false);
   private asked = 0;
 
@@ -23,13 +23,13 @@ export class Analysing {
     if (!this.analysis) void this.fetch(source);
   }
 
-  /** What is known stays for the next time. */
+  /** Stops polling; the results stay cached. */
   close(): void {
     this.isOpen = false;
     this.asked += 1;
   }
 
-  /** Another game is looked at. */
+  /** Clears the results when another game is opened. */
   forget(): void {
     this.close();
     this.analysis = null;

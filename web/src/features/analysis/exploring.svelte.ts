@@ -1,11 +1,11 @@
-/** What if? A line of one's own from a moment of a replay: the server plays all others, one's own moves can be taken back. */
+/** "What if?": a variation from a moment of a replay. The server plays the other seats; own moves can be undone. */
 import type { Company } from "../../state/shown";
 import { ask } from "../../wire/rest";
 import type { LinePlayed, LineSoFar, WireAction } from "../../wire/types";
 import { type Frame, movesIn, RecordedTable } from "../film/recordedTable.svelte";
 import type { Source } from "../replay/replays";
 
-/** Where a line begins, and whose decision is the next one there. */
+/** The start of a variation and the seat that decides next. */
 export interface Fork {
   /** The last move before it. */
   move: number;
@@ -19,7 +19,7 @@ export interface Choice {
   isNew: boolean;
 }
 
-/** How far a line has come. */
+/** The state of a variation after one decision. */
 interface Step {
   line: LinePlayed["line"];
   frames: readonly Frame[];
@@ -28,13 +28,13 @@ interface Step {
 
 const LARGEST_SEED = 2 ** 53;
 
-/** Before the decision that is told by an event, or else before the next one; nothing when the game is over. */
+/** The fork before the decision that an event reports, or before the next decision; null when the game is over. */
 export function forkAt(frames: readonly Frame[], n: number): Fork | null {
   const index = frames.findIndex(({ events }) => events.some((event) => event.n === n));
   const frame = frames[index];
   if (!frame) return null;
   const before = frames[index - 1];
-  // The first event of a move tells who decided, and what.
+  // The first event of a move holds the seat and the decision.
   const opening = movesIn([frame])[0]?.[0];
   if (before && before.move < frame.move && opening?.n === n && "seat" in opening)
     return { move: frame.move - 1, round: before.view.round, actor: opening.seat };
@@ -44,7 +44,7 @@ export function forkAt(frames: readonly Frame[], n: number): Fork | null {
 }
 
 export class Exploring {
-  /** Whether an answer is waited for. */
+  /** Whether a request is pending. */
   isBusy = $state(false);
   isNew = $state(false);
   readonly table: RecordedTable;
@@ -80,7 +80,7 @@ export class Exploring {
     return this.past.length > 1 && !this.isBusy;
   }
 
-  /** Makes one's own move; all others answer. A refusal is thrown. */
+  /** Makes a move; the server plays the other seats. Throws a Refusal. */
   async act(actions: WireAction[]): Promise<void> {
     const now = this.past.at(-1);
     if (!now || this.isBusy) return;
@@ -91,17 +91,17 @@ export class Exploring {
     this.table.play(this.table.last);
   }
 
-  /** Back to the decision before. */
+  /** Returns to the decision before. */
   undo(): void {
     if (this.canUndo) this.goBack(this.past.slice(0, -1));
   }
 
-  /** Back to the moment at which the line began. */
+  /** Returns to the start of the variation. */
   startOver(): void {
     if (this.canUndo) this.goBack(this.past.slice(0, 1));
   }
 
-  /** From the moment on once more, with other cards and dice. */
+  /** Restarts the variation with other cards and dice. */
   async drawAnew(): Promise<void> {
     if (this.isBusy) return;
     const [isNew, seed] = [this.isNew, this.seed];
@@ -150,7 +150,7 @@ function playOn(source: Source, asked: LineSoFar): Promise<LinePlayed> {
   return ask<LinePlayed>("POST", "/line", { ...asked, record: source.record });
 }
 
-/** What is asked of the explorer is in the last view; where nothing was told, it takes the place of the one before. */
+/** The explorer's pending decision is in the last view. A step without events replaces the one before. */
 function stepAfter(before: Step | null, { line, frames, view, result }: LinePlayed): Step {
   const all = [...(before?.frames ?? []), ...frames];
   const last = all.at(-1);

@@ -1,4 +1,4 @@
-/** Judged moves and what speaks for them, in the game's words. */
+/** Judged moves and their reasons as text. */
 import { decimal, list, percent, t, words, type Details, type Key } from "../../i18n/index.svelte";
 import { typeName } from "../../state/cards";
 import type { ShownTable } from "../../state/shown";
@@ -11,7 +11,7 @@ import type { Judged } from "./findings";
 
 type Seated = Pick<ShownTable, "info" | "seat">;
 
-/** The row as it lay when somebody decided. */
+/** The row at the time of the decision. */
 export function roundOf({ n, isSilent }: Judged, events: readonly GameEvent[]): RoundSoFar {
   const at = events.find((event) => event.n === n);
   if (!at) return roundBefore({ n: Infinity } as GameEvent, events);
@@ -61,7 +61,7 @@ export function coins(value: number): string {
   return t("term.coins", { count: short(value) });
 }
 
-/** What a seat may expect: of the win, or alone coins. */
+/** A seat's expected result: the chance to win, or coins in solo games. */
 export function valueText(value: number, isAlone: boolean): string {
   return isAlone ? decimal(value) : percent(value);
 }

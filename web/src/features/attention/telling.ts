@@ -1,4 +1,4 @@
-/** Tells that it is one's turn, by the device's own notifications. */
+/** Turn notifications of the operating system. */
 import { t, words } from "../../i18n/index.svelte";
 import { companyText } from "../../state/describe";
 import { hasHelper, tellHelper } from "../../state/helper";
@@ -7,12 +7,12 @@ import type { GameLine } from "../../wire/types";
 
 export type Permission = NotificationPermission | "impossible";
 
-/** What the browser says of it; `impossible` without https, and on some phones before the game is installed. */
+/** The browser's permission; `impossible` without https, and on some phones before the game is installed. */
 export function permission(): Permission {
   return hasHelper && "Notification" in window ? Notification.permission : "impossible";
 }
 
-/** Asks, on somebody's click only. */
+/** Requests permission; call it on a click only. */
 export async function askPermission(): Promise<Permission> {
   return permission() === "default" ? await Notification.requestPermission() : permission();
 }

@@ -1,4 +1,4 @@
-/** Standing orders of one seat: as the server keeps them, and what it thinks of one that is being put together. */
+/** Standing orders of one seat as stored on the server, and checks of new ones. */
 import { because } from "../../i18n/index.svelte";
 import { failureText } from "../../state/failure";
 import type { LiveTable } from "../../state/table.svelte";
@@ -8,7 +8,7 @@ import type { NewOrders, OrdersAnswer, OrderTold, WireOrder } from "../../wire/t
 export class StandingOrders {
   told = $state.raw<OrdersAnswer | null>(null);
   isBusy = $state(false);
-  /** Why the last thing that was asked for was not done. */
+  /** Why the last request failed. */
   trouble = $state("");
 
   private asked = 0;
@@ -25,7 +25,7 @@ export class StandingOrders {
     if (told && asked === this.asked) this.told = told;
   }
 
-  /** In place of all that were given before; tells whether that was done. */
+  /** Replaces all orders; returns whether that worked. */
   async give(orders: WireOrder[]): Promise<boolean> {
     if (this.isBusy) return false;
     this.isBusy = true;
@@ -44,7 +44,7 @@ export class StandingOrders {
     return this.give(this.orders.map(plain).filter((_, other) => other !== index));
   }
 
-  /** One place up or down. */
+  /** Moves an order up or down by one. */
   move(index: number, by: 1 | -1): Promise<boolean> {
     const orders = this.orders.map(plain);
     const [moved] = orders.splice(index, 1);
@@ -59,7 +59,7 @@ export class StandingOrders {
     return told !== null;
   }
 
-  /** What would come of an order: why not, or nothing if all is well. */
+  /** Checks an order: why it is impossible, or empty if it is valid. */
   async check(order: WireOrder): Promise<string> {
     try {
       const told = await ask<OrdersAnswer>("POST", `${this.path}/check`, this.body([order]));
@@ -90,7 +90,7 @@ export class StandingOrders {
   }
 }
 
-/** Without what the server says about it. */
+/** The order without the server's verdict. */
 export function plain({ when, action, slot }: OrderTold): WireOrder {
   return { when, action, slot };
 }

@@ -1,9 +1,9 @@
-/** Text that somebody brings along: one record, or one a line. Whether it is any good, the server says. */
+/** Parses opened text: one record, or one per line. The server validates the records. */
 
 export interface Brought {
-  /** None for what is no JSON object. */
+  /** Null if the text is not a JSON object. */
   record: object | null;
-  /** Who played, if it says so. */
+  /** The players' names, if the record has them. */
   label: string;
 }
 

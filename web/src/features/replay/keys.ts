@@ -1,4 +1,4 @@
-/** A replay by single keys. Letters can be switched off, like those of the table (WCAG 2.1.4). */
+/** Single-key shortcuts of a replay; they can be switched off (WCAG 2.1.4). */
 import { settings } from "../../state/settings.svelte";
 import type { Player } from "./player.svelte";
 
@@ -7,7 +7,7 @@ export interface KeyTargets {
   nextEyes: () => void;
   copyLink: () => void;
   analyse: () => void;
-  /** To the next mistake, or the one before. */
+  /** To the next or the previous mistake. */
   goToMistake: (isBack: boolean) => void;
   wonder: () => void;
   showHelp: () => void;
@@ -32,7 +32,7 @@ function step({ player }: KeyTargets, event: KeyboardEvent): boolean {
   return true;
 }
 
-/** A keyboard without Latin letters has the same keys. */
+/** Falls back to the key's position on keyboards without Latin letters. */
 function letterOf(event: KeyboardEvent): string {
   return /^[a-z]$/i.test(event.key) ? event.key.toLowerCase() : event.code.replace(/^Key/, "").toLowerCase();
 }

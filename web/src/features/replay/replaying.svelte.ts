@@ -1,4 +1,4 @@
-/** The game that is looked at: fetched once for each pair of eyes, and shown at one moment through all of them. */
+/** The open replay: fetched once for each viewer and shown at one moment for all. */
 import type { Result } from "../../state/record";
 import { reasonOf, toastFailure } from "../../state/failure";
 import type { Reason, Replay } from "../../wire/types";
@@ -12,10 +12,10 @@ export class Replaying {
   player = $state.raw<Player | null>(null);
   failure = $state.raw<Reason | null>(null);
   private onTheirWay = $state(0);
-  /** Through whose eyes it was last asked to be seen: ahead of what is shown while that is on its way. */
+  /** The last requested viewer; differs from the one on screen while the request is pending. */
   eyes = $state.raw<Eyes | null>(null);
   private known: Partial<Record<Eyes, Replay>> = {};
-  /** Answers may overtake one another: the last one asked for counts. */
+  /** Responses may arrive out of order: only the last request counts. */
   private asked = 0;
   private wanted: { eyes: Eyes | null; moment: number | null } = { eyes: null, moment: null };
 
@@ -23,7 +23,7 @@ export class Replaying {
     return this.onTheirWay > 0;
   }
 
-  /** How the game ended, counted by the server. */
+  /** The server's final result. */
   get result(): Result | null {
     return (this.replay?.result ?? null) as Result | null;
   }
@@ -43,7 +43,7 @@ export class Replaying {
     }
   }
 
-  /** Whether it is shown now; what was shown stays if it cannot be, or if something else was asked for meanwhile. */
+  /** Switches the viewer; returns whether it worked. The current one stays on failure or after a newer request. */
   async lookThrough(eyes: Eyes): Promise<boolean> {
     const { source } = this;
     if (!source) return false;

@@ -1,21 +1,21 @@
-/** Finished games to look at again: where they come from, and through whose eyes. */
+/** Sources and viewers of finished games. */
 import { ask, Refusal } from "../../wire/rest";
 import type { Reason, Replay, SeatInfo } from "../../wire/types";
 import type { Company } from "../../state/shown";
 
-/** A seat, somebody who watched, or one who knows every card. */
+/** A seat, a spectator, or a viewer who sees every card. */
 export type Eyes = Replay["viewer"];
 
 export type Source =
   { kind: "table"; table: string; invite: string | null } | { kind: "record"; record: object | null };
 
-/** What an address says of the viewer; nothing if it makes no sense. */
+/** The viewer in an address; null if invalid. */
 export function eyesIn(text: string | null): Eyes | null {
   if (text === "all" || text === "spectator") return text;
   return text !== null && /^[0-3]$/.test(text) ? Number(text) : null;
 }
 
-/** What the server would say of text that it could not even read. */
+/** The server's reason for text that is not JSON. */
 const NO_JSON: Reason = { code: "not_a_record", details: { n: -1, field: "JSON" }, text: "" };
 
 export function fetchReplay(source: Source, eyes: Eyes | null): Promise<Replay> {
@@ -26,7 +26,7 @@ export function fetchReplay(source: Source, eyes: Eyes | null): Promise<Replay> 
   return ask<Replay>("POST", `/replay${query}`, source.record);
 }
 
-/** Everybody through whose eyes the game can be seen. */
+/** All viewers of a game. */
 export function allEyes(players: number): Eyes[] {
   return [...Array.from({ length: players }, (_, seat) => seat), "spectator", "all"];
 }
