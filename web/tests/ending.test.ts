@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { tick } from "svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { words } from "../src/i18n/index.svelte";
-import { sayings } from "../src/kit/announce.svelte";
+import { announcements } from "../src/kit/announce.svelte";
 import { settings } from "../src/state/settings.svelte";
 import { LiveTable } from "../src/state/table.svelte";
 import EndOfGame from "../src/table/EndOfGame.svelte";
@@ -38,7 +38,7 @@ const settle = async () => {
   await tick();
 };
 
-beforeAll(() => words.speak("en"));
+beforeAll(() => words.setLanguage("en"));
 beforeEach(() => {
   vi.useFakeTimers();
   settings.change({ speed: "normal" });
@@ -56,7 +56,7 @@ function tiedSeat(): number {
 
 describe("the end", () => {
   it("tells every step, then who won", async () => {
-    const heard = vi.spyOn(sayings, "add");
+    const heard = vi.spyOn(announcements, "add");
     render(EndOfGame, { table: endedTable("2-players") });
     await settle();
     expect(screen.getByRole("heading", { name: "The reckoning" })).toBeTruthy();
@@ -98,7 +98,7 @@ describe("the end", () => {
   });
 
   it("names the dice that broke a tie", async () => {
-    const heard = vi.spyOn(sayings, "add");
+    const heard = vi.spyOn(announcements, "add");
     const table = endedTable("tie", tiedSeat());
     render(EndOfGame, { table });
     await settle();
@@ -205,12 +205,12 @@ describe("the fairness check on the page", () => {
   it("says where a game is not", async () => {
     settings.change({ speed: "instant" });
     const table = endedTable("2-players");
-    const told = loaded("2-players");
-    const roll = told.events.find((event) => event.type === "roll" && event.rolled.length > 0);
+    const numberedEvents = loaded("2-players");
+    const roll = numberedEvents.events.find((event) => event.type === "roll" && event.rolled.length > 0);
     if (roll?.type !== "roll") throw new Error("no roll");
     roll.rolled[0] = ((roll.rolled[0] ?? 0) % 6) + 1;
     table.events = [];
-    vi.mocked(fetch).mockResolvedValueOnce(new Response(JSON.stringify(told)));
+    vi.mocked(fetch).mockResolvedValueOnce(new Response(JSON.stringify(numberedEvents)));
     render(EndOfGame, { table });
     await settle();
     vi.useRealTimers();

@@ -1,6 +1,6 @@
 /** Against records that the server's engine made: what is fair is found fair, what was changed is found and located. */
 import { describe, expect, it } from "vitest";
-import { tellsTheSame, verify } from "../src/state/fairness";
+import { eventsAgree, verify } from "../src/state/fairness";
 import type { GameRecord } from "../src/state/record";
 import { loaded, NAMES } from "./records";
 
@@ -128,11 +128,11 @@ describe("what this device remembers", () => {
   });
 
   it("knows the type of a hidden card", () => {
-    expect(tellsTheSame(["P?"], ["P2"])).toBe(true);
-    expect(tellsTheSame(["P?"], ["T2"])).toBe(false);
-    expect(tellsTheSame(["P2"], ["P3"])).toBe(false);
-    expect(tellsTheSame({ n: 1, top: null }, { n: 1 })).toBe(true);
-    expect(tellsTheSame({ n: 1 }, undefined)).toBe(false);
+    expect(eventsAgree(["P?"], ["P2"])).toBe(true);
+    expect(eventsAgree(["P?"], ["T2"])).toBe(false);
+    expect(eventsAgree(["P2"], ["P3"])).toBe(false);
+    expect(eventsAgree({ n: 1, top: null }, { n: 1 })).toBe(true);
+    expect(eventsAgree({ n: 1 }, undefined)).toBe(false);
   });
 });
 

@@ -68,8 +68,8 @@ function checkPatches({ frames }: Replay): void {
     if (before && last?.type !== "roll") {
       const steps = stepsOf(events, { seat: final.seat, speed: "normal", throwsByHand: false });
       const shown = steps.reduce((view, step) => patched(view, step, final), before);
-      const told = events.map(({ type }) => type).join(", ");
-      expect(computedOf(shown), `after ${told} up to event ${last?.n}`).toEqual(computedOf(final));
+      const numberedEvents = events.map(({ type }) => type).join(", ");
+      expect(computedOf(shown), `after ${numberedEvents} up to event ${last?.n}`).toEqual(computedOf(final));
     }
     before = final;
   }
@@ -95,9 +95,9 @@ function checkCards(view: View, players: number): void {
 /** Every event: what is said of it, and the table after it. */
 function tell(replay: Replay): void {
   const table = tableOf(replay);
-  const told = { info: table.info, seat: table.seat, events: table.all };
+  const numberedEvents = { info: table.info, seat: table.seat, events: table.all };
   for (const event of table.all) {
-    const sentence = sentenceOf(event, told);
+    const sentence = sentenceOf(event, numberedEvents);
     if (sentence === "" || UNSAID.test(sentence)) throw new Error(`${event.type}: "${sentence}"`);
     const view = viewAfter(replay.frames, event.n);
     if (view) checkDice(view);
@@ -111,7 +111,7 @@ function draw(replay: Replay): void {
   const player = new Player(tableOf(replay));
   const { table } = player;
   const empty = (() => {}) as never;
-  const props = { player, title: "Replay", result: replay.result as never, door: empty, tools: empty };
+  const props = { player, title: "Replay", result: replay.result as never, exit: empty, tools: empty };
   const { container } = render(ReplayTable, props);
   const step = Math.max(1, Math.floor(table.last / MOMENTS));
   for (let n = 0; n <= table.last; n = n === table.last ? n + 1 : Math.min(n + step, table.last)) {
@@ -137,7 +137,7 @@ it(`tells and draws ${FILMS} games without a gap`, { timeout: 3_600_000 }, async
   let count = 0;
   let events = 0;
   for await (const replay of films()) {
-    await words.speak(LANGUAGES[Math.floor(count / 24) % LANGUAGES.length] ?? "en");
+    await words.setLanguage(LANGUAGES[Math.floor(count / 24) % LANGUAGES.length] ?? "en");
     tell(replay);
     checkPatches(replay);
     if (isDrawn(count)) draw(replay);

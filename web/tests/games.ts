@@ -76,7 +76,7 @@ export function view(changes: Partial<View> = {}): View {
 type Loose<Event> = Event extends unknown ? Omit<Event, "n"> : never;
 
 /** Events with their numbers. */
-export function told(first: number, ...events: Loose<GameEvent>[]): GameEvent[] {
+export function numberedEvents(first: number, ...events: Loose<GameEvent>[]): GameEvent[] {
   return events.map((event, index) => ({ ...event, n: first + index }) as GameEvent);
 }
 

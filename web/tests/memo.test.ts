@@ -8,7 +8,7 @@ const kept = { text: "", updated: 0, isGone: false };
 const asked: string[] = [];
 vi.mock("../src/wire/rest", async (original) => ({
   ...(await original<typeof import("../src/wire/rest")>()),
-  ask: (method: string, _path: string, body?: { text: string; since: number }): Promise<Memo> => {
+  request: (method: string, _path: string, body?: { text: string; since: number }): Promise<Memo> => {
     asked.push(method);
     if (kept.isGone) return Promise.reject(new Unreachable());
     if (method === "PUT" && body) {

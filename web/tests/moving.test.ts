@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { session } from "../src/state/session.svelte";
 import { LiveTable } from "../src/state/table.svelte";
-import { told } from "./games";
+import { numberedEvents } from "./games";
 import { claimView } from "./positions";
 
 const RECOVER = [{ do: "recover" }] as const;
@@ -19,7 +19,7 @@ function tableWhile(isPlaying: boolean): LiveTable {
   const table = new LiveTable("t", null);
   table.ply = 7;
   table.stage.show(claimView());
-  if (isPlaying) table.stage.play(told(0, { type: "recover", seat: 1, dice: 1 }), claimView());
+  if (isPlaying) table.stage.play(numberedEvents(0, { type: "recover", seat: 1, dice: 1 }), claimView());
   return table;
 }
 

@@ -3,21 +3,21 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { flushSync } from "svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Frame, RecordedTable, viewAfter } from "../src/features/film/recordedTable.svelte";
-import { recordsIn } from "../src/features/replay/brought";
+import { recordsIn } from "../src/features/replay/recordFiles";
 import { onKey } from "../src/features/replay/keys";
 import OpenRecord from "../src/features/replay/OpenRecord.svelte";
 import { Player } from "../src/features/replay/player.svelte";
-import { Replaying } from "../src/features/replay/replaying.svelte";
+import { ReplayState } from "../src/features/replay/replay.svelte";
 import ReplayLog from "../src/features/replay/ReplayLog.svelte";
-import { companyOf, eyesIn } from "../src/features/replay/replays";
+import { companyOf, parseViewer } from "../src/features/replay/replays";
 import Transport from "../src/features/replay/Transport.svelte";
 import { words } from "../src/i18n/index.svelte";
 import { settings } from "../src/state/settings.svelte";
 import type { Replay } from "../src/wire/types";
-import { reveal, slot, told, view } from "./games";
+import { reveal, slot, numberedEvents, view } from "./games";
 
 beforeAll(async () => {
-  await words.speak("en");
+  await words.setLanguage("en");
   await words.need("replay");
 });
 beforeEach(() => {
@@ -37,23 +37,32 @@ const claimed = view({
 });
 const second = view({ round: 2, leader: 1 });
 const frames: Frame[] = [
-  { move: 0, events: told(0, reveal()), view: first },
+  { move: 0, events: numberedEvents(0, reveal()), view: first },
   {
     move: 1,
-    events: told(1, { type: "claim", seat: 0, place: [{ slot: 0, dice: 2, effort: 3 }], last: false }),
+    events: numberedEvents(1, {
+      type: "claim",
+      seat: 0,
+      place: [{ slot: 0, dice: 2, effort: 3 }],
+      last: false,
+    }),
     view: claimed,
   },
   {
     move: 2,
-    events: told(
+    events: numberedEvents(
       2,
       { type: "recover", seat: 1, dice: 0 },
       { type: "roll", seat: 0, slot: 0, effort: 3, rolled: [2, 5] },
     ),
     view: view({ phase: "collect" }),
   },
-  { move: 2, events: told(4, { type: "collect", seat: 0, cards: ["I4"] }), view: view({ phase: "torch" }) },
-  { move: 2, events: told(5, reveal({ round: 2, leader: 1 })), view: second },
+  {
+    move: 2,
+    events: numberedEvents(4, { type: "collect", seat: 0, cards: ["I4"] }),
+    view: view({ phase: "torch" }),
+  },
+  { move: 2, events: numberedEvents(5, reveal({ round: 2, leader: 1 })), view: second },
 ];
 const company = {
   settings: { players: 3 },
@@ -121,7 +130,7 @@ describe("the way through", () => {
     player.next("event");
     player.next("event");
     expect(table.at).toBe(2);
-    expect(table.stage.told.length).toBeGreaterThan(0);
+    expect(table.stage.lastEvents.length).toBeGreaterThan(0);
   });
 
   it("plays by itself to the end, stops there, and begins again", () => {
@@ -173,7 +182,7 @@ describe("the way through", () => {
 
 describe("keys", () => {
   const press = (key: string, more: KeyboardEventInit = {}) => {
-    const does = { nextEyes: vi.fn(), copyLink: vi.fn(), showHelp: vi.fn() };
+    const does = { nextViewer: vi.fn(), copyLink: vi.fn(), showHelp: vi.fn() };
     const targets = { player, ...does, analyse: vi.fn(), goToMistake: vi.fn(), wonder: vi.fn() };
     onKey(new KeyboardEvent("keydown", { key, cancelable: true, ...more }), targets);
     return targets;
@@ -198,14 +207,14 @@ describe("keys", () => {
     expect(player.isPlaying).toBe(true);
     press("κ", { code: "KeyK" });
     expect(player.isPlaying).toBe(false);
-    expect(press("v").nextEyes).toHaveBeenCalled();
+    expect(press("v").nextViewer).toHaveBeenCalled();
     expect(press("l").copyLink).toHaveBeenCalled();
     expect(press("?").showHelp).toHaveBeenCalled();
   });
 
   it("that are letters can be switched off", () => {
     settings.change({ usesKeys: false });
-    expect(press("v").nextEyes).not.toHaveBeenCalled();
+    expect(press("v").nextViewer).not.toHaveBeenCalled();
     press("ArrowRight");
     expect(table.at).toBe(1);
   });
@@ -244,7 +253,7 @@ describe("what somebody brings along", () => {
 });
 
 it("knows a viewer by what an address says", () => {
-  expect(["0", "3", "all", "spectator", "4", "x", "", null].map(eyesIn)).toEqual([
+  expect(["0", "3", "all", "spectator", "4", "x", "", null].map(parseViewer)).toEqual([
     0,
     3,
     "all",
@@ -274,33 +283,37 @@ describe("points of view", () => {
     const replay = { viewer, frames, players: 3, seats: [], result: null };
     return new Response(JSON.stringify(replay), { headers: { "content-type": "application/json" } });
   }
-  async function begun(): Promise<{ replaying: Replaying; fetched: ReturnType<typeof vi.fn> }> {
+  async function begun(): Promise<{ replayState: ReplayState; fetched: ReturnType<typeof vi.fn> }> {
     const fetched = vi.fn().mockResolvedValueOnce(seenBy(0));
     vi.stubGlobal("fetch", fetched);
-    const replaying = new Replaying();
-    await replaying.open(source, null, 1);
-    return { replaying, fetched };
+    const replayState = new ReplayState();
+    await replayState.open(source, null, 1);
+    return { replayState, fetched };
   }
   afterEach(() => vi.unstubAllGlobals());
 
   it("are those last asked for, whatever comes first", async () => {
-    const { replaying, fetched } = await begun();
+    const { replayState, fetched } = await begun();
     let arrive: (answer: Response) => void = () => {};
     fetched.mockReturnValueOnce(new Promise<Response>((resolve) => (arrive = resolve)));
-    const slow = replaying.lookThrough("spectator");
-    expect([replaying.eyes, replaying.replay?.viewer, replaying.isLoading]).toEqual(["spectator", 0, true]);
-    expect(await replaying.lookThrough(0)).toBe(true);
+    const slow = replayState.setViewer("spectator");
+    expect([replayState.eyes, replayState.replay?.viewer, replayState.isLoading]).toEqual([
+      "spectator",
+      0,
+      true,
+    ]);
+    expect(await replayState.setViewer(0)).toBe(true);
     arrive(seenBy("spectator"));
     expect(await slow).toBe(false);
-    expect([replaying.eyes, replaying.replay?.viewer, replaying.isLoading]).toEqual([0, 0, false]);
-    replaying.close();
+    expect([replayState.eyes, replayState.replay?.viewer, replayState.isLoading]).toEqual([0, 0, false]);
+    replayState.close();
   });
 
   it("stay as they were if others cannot be had", async () => {
-    const { replaying, fetched } = await begun();
+    const { replayState, fetched } = await begun();
     fetched.mockRejectedValueOnce(new TypeError("no network"));
-    expect(await replaying.lookThrough("all")).toBe(false);
-    expect([replaying.eyes, replaying.replay?.viewer]).toEqual([0, 0]);
-    replaying.close();
+    expect(await replayState.setViewer("all")).toBe(false);
+    expect([replayState.eyes, replayState.replay?.viewer]).toEqual([0, 0]);
+    replayState.close();
   });
 });

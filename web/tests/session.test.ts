@@ -49,12 +49,12 @@ describe("the first look at who one is", () => {
     const banned = { code: "banned", text: "You cannot play here.", details: {} };
     answering(says(banned, 403));
     await session.begin();
-    expect([session.isReady, session.line, session.farewell]).toEqual([true, "closed", banned]);
+    expect([session.isReady, session.line, session.closeReason]).toEqual([true, "closed", banned]);
 
     answering(says(ADA));
-    session.hurry();
+    session.reconnectNow();
     await vi.advanceTimersByTimeAsync(1);
-    expect([session.isReady, session.me?.name, session.farewell]).toEqual([true, "Ada", null]);
+    expect([session.isReady, session.me?.name, session.closeReason]).toEqual([true, "Ada", null]);
   });
 
   it("goes on while nobody answers", async () => {

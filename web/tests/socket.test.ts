@@ -34,7 +34,7 @@ const openings = vi.fn<(line: string) => void>();
 function opened(table: string | null = null): { socket: Socket; wire: Wire } {
   const socket = new Socket();
   socket.onLine = openings;
-  if (table) socket.comeNear(table);
+  if (table) socket.preferTable(table);
   socket.open();
   last().welcomes();
   openings.mockClear();
@@ -64,21 +64,21 @@ describe("a line near others at a table", () => {
 
   it("is not taken twice for one table, nor for one that nobody looks at", () => {
     const { socket } = opened("6BSQvIA0Y2sa");
-    socket.gather("6BSQvIA0Y2sa");
-    socket.gather("another");
+    socket.moveTo("6BSQvIA0Y2sa");
+    socket.moveTo("another");
     expect(Wire.made).toHaveLength(1);
   });
 
   it("is taken once it is greeted, and the one before is left a moment later", () => {
     const { socket, wire } = opened();
-    socket.comeNear("6BSQvIA0Y2sa");
-    socket.gather("6BSQvIA0Y2sa");
-    socket.gather("6BSQvIA0Y2sa");
+    socket.preferTable("6BSQvIA0Y2sa");
+    socket.moveTo("6BSQvIA0Y2sa");
+    socket.moveTo("6BSQvIA0Y2sa");
     expect(Wire.made).toHaveLength(2);
     expect(openings).not.toHaveBeenCalled();
     last().welcomes();
     expect(openings.mock.calls).toEqual([["open"]]);
-    void socket.ask({ type: "ping" });
+    void socket.request({ type: "ping" });
     expect([wire.sent.length, last().sent.length]).toEqual([0, 1]);
     expect(wire.isClosed).toBe(false);
     vi.advanceTimersByTime(1000);
@@ -88,9 +88,9 @@ describe("a line near others at a table", () => {
 
   it("waits until everything that was asked has been answered", async () => {
     const { socket, wire } = opened();
-    socket.comeNear("6BSQvIA0Y2sa");
-    const answer = socket.ask({ type: "ping" });
-    socket.gather("6BSQvIA0Y2sa");
+    socket.preferTable("6BSQvIA0Y2sa");
+    const answer = socket.request({ type: "ping" });
+    socket.moveTo("6BSQvIA0Y2sa");
     last().welcomes();
     last().says({ type: "notice", text: "hello" });
     expect(openings).not.toHaveBeenCalled();
@@ -101,21 +101,21 @@ describe("a line near others at a table", () => {
 
   it("is done without where it cannot be had", () => {
     const { socket, wire } = opened();
-    socket.comeNear("6BSQvIA0Y2sa");
-    socket.gather("6BSQvIA0Y2sa");
+    socket.preferTable("6BSQvIA0Y2sa");
+    socket.moveTo("6BSQvIA0Y2sa");
     last().breaks();
-    socket.gather("6BSQvIA0Y2sa");
+    socket.moveTo("6BSQvIA0Y2sa");
     last().says({ type: "refused", reason: { code: "too_many", text: "", details: {} } });
     expect(last().isClosed).toBe(true);
     expect([Wire.made.length, openings.mock.calls.length, socket.line]).toEqual([3, 0, "open"]);
-    void socket.ask({ type: "ping" });
+    void socket.request({ type: "ping" });
     expect(wire.sent).toHaveLength(1);
   });
 
   it("is forgotten if the one before breaks, and the next one is opened near them anyway", () => {
     const { socket, wire } = opened();
-    socket.comeNear("6BSQvIA0Y2sa");
-    socket.gather("6BSQvIA0Y2sa");
+    socket.preferTable("6BSQvIA0Y2sa");
+    socket.moveTo("6BSQvIA0Y2sa");
     const forgotten = last();
     wire.breaks();
     expect(forgotten.isClosed).toBe(true);

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { settings } from "../src/state/settings.svelte";
-import { PATIENCE, Stage } from "../src/state/stage.svelte";
+import { TIMEOUT, Stage } from "../src/state/stage.svelte";
 import { PACES } from "../src/state/steps";
-import { reveal, seat, slot, told, view } from "./games";
+import { reveal, seat, slot, numberedEvents, view } from "./games";
 
 const LONG = 60_000;
 const before = view();
@@ -13,11 +13,11 @@ const after = view({
 });
 
 function claims(n: number) {
-  return told(n, { ...claim, place: [...claim.place] });
+  return numberedEvents(n, { ...claim, place: [...claim.place] });
 }
 
 function roll(who: number, n = 0) {
-  return told(n, { type: "roll", seat: who, slot: 0, effort: 4, rolled: [2, 5] });
+  return numberedEvents(n, { type: "roll", seat: who, slot: 0, effort: 4, rolled: [2, 5] });
 }
 
 function setHidden(isHidden: boolean) {
@@ -41,7 +41,7 @@ afterEach(() => {
 
 describe("the queue", () => {
   it("tells events in order, each with its line, and ends with the server's view", () => {
-    const events = told(
+    const events = numberedEvents(
       5,
       { ...claim, place: [...claim.place], last: true },
       { type: "roll", seat: 1, slot: 0, effort: 3, rolled: [1, 4] },
@@ -52,7 +52,7 @@ describe("the queue", () => {
     const steps: unknown[] = [];
     stage.play(events, final);
     for (let guard = 0; stage.isBusy && guard < 20; guard++) {
-      steps.push([stage.now?.kind, stage.untold]);
+      steps.push([stage.now?.kind, stage.firstUnshown]);
       vi.runOnlyPendingTimers();
     }
     expect(steps).toEqual([
@@ -64,26 +64,26 @@ describe("the queue", () => {
       ["reveal", 9],
     ]);
     expect(stage.view).toBe(final);
-    expect(stage.untold).toBe(Infinity);
+    expect(stage.firstUnshown).toBe(Infinity);
   });
 
   it("keeps what dice show to itself until they lie", () => {
     stage.play(roll(1, 3), view({ phase: "idol" }));
     expect(stage.moment).toBe("tumbling");
-    expect(stage.untold).toBe(3);
+    expect(stage.firstUnshown).toBe(3);
     expect(stage.faces).toEqual({});
     vi.advanceTimersByTime(PACES.normal.tumble);
-    expect(stage.moment).toBe("told");
-    expect(stage.untold).toBe(4);
+    expect(stage.moment).toBe("shown");
+    expect(stage.firstUnshown).toBe(4);
     expect(stage.faces).toEqual({ 0: [2, 5] });
   });
 
   it("plays updates that come meanwhile when their turn comes", () => {
     const later = view({ actor: 0 });
     stage.play(claims(0), after);
-    stage.play(told(1, { type: "recover", seat: 2, dice: 0 }), later);
+    stage.play(numberedEvents(1, { type: "recover", seat: 2, dice: 0 }), later);
     expect(stage.view).toBe(after);
-    expect(stage.untold).toBe(1);
+    expect(stage.firstUnshown).toBe(1);
     vi.advanceTimersByTime(LONG);
     expect(stage.view).toBe(later);
     expect(stage.isBusy).toBe(false);
@@ -91,13 +91,13 @@ describe("the queue", () => {
 
   it("skips to the end, and tells at once what was left", () => {
     const final = view({ round: 2 });
-    stage.play([...roll(1, 0), ...told(1, { type: "collect", seat: 1, cards: ["I4"] })], after);
-    stage.play(told(2, reveal({ round: 2 })), final);
+    stage.play([...roll(1, 0), ...numberedEvents(1, { type: "collect", seat: 1, cards: ["I4"] })], after);
+    stage.play(numberedEvents(2, reveal({ round: 2 })), final);
     stage.skip();
     expect(stage.view).toBe(final);
     expect(stage.isBusy).toBe(false);
-    expect(stage.told.map((event) => event.n)).toEqual([0, 1, 2]);
-    expect(stage.untold).toBe(Infinity);
+    expect(stage.lastEvents.map((event) => event.n)).toEqual([0, 1, 2]);
+    expect(stage.firstUnshown).toBe(Infinity);
     vi.advanceTimersByTime(LONG);
     expect(stage.view).toBe(final);
   });
@@ -105,7 +105,7 @@ describe("the queue", () => {
   it("tells nothing twice when it is skipped", () => {
     stage.play([...claims(0), ...roll(1, 1)], after);
     stage.skip();
-    expect(stage.told.map((event) => event.n)).toEqual([1]);
+    expect(stage.lastEvents.map((event) => event.n)).toEqual([1]);
   });
 
   it("catches up when more than four updates wait", () => {
@@ -118,10 +118,10 @@ describe("the queue", () => {
   });
 
   it("goes on by a step when somebody hastens it", () => {
-    stage.play([...roll(1, 0), ...told(1, { type: "collect", seat: 1, cards: ["I4"] })], after);
-    stage.hasten();
-    expect(stage.moment).toBe("told");
-    stage.hasten();
+    stage.play([...roll(1, 0), ...numberedEvents(1, { type: "collect", seat: 1, cards: ["I4"] })], after);
+    stage.finishStep();
+    expect(stage.moment).toBe("shown");
+    stage.finishStep();
     expect(stage.now?.kind).toBe("collect");
   });
 
@@ -163,7 +163,7 @@ describe("speed", () => {
     stage.play(roll(0), after);
     expect(stage.isBusy).toBe(false);
     expect(stage.view).toBe(after);
-    expect(stage.told).toHaveLength(1);
+    expect(stage.lastEvents).toHaveLength(1);
   });
 
   it("is at once for those who want no motion", async () => {
@@ -186,7 +186,7 @@ describe("the throw", () => {
   it("waits for the gesture of the one whose dice they are", () => {
     stage.play(roll(0), after);
     expect(stage.isWaitingForThrow).toBe(true);
-    vi.advanceTimersByTime(PATIENCE - 100);
+    vi.advanceTimersByTime(TIMEOUT - 100);
     expect(stage.isWaitingForThrow).toBe(true);
     stage.throwDice();
     expect(stage.moment).toBe("tumbling");
@@ -196,7 +196,7 @@ describe("the throw", () => {
 
   it("comes by itself in the end", () => {
     stage.play(roll(0), after);
-    vi.advanceTimersByTime(PATIENCE);
+    vi.advanceTimersByTime(TIMEOUT);
     expect(stage.moment).toBe("tumbling");
   });
 
@@ -214,12 +214,15 @@ describe("the throw", () => {
 
   it("is one for all cards of a seat, and none for dice of effort 1", () => {
     const safe = { type: "roll", seat: 0, slot: 2, effort: 1, rolled: [] as number[] } as const;
-    stage.play([...roll(0), ...told(1, { type: "roll", seat: 0, slot: 1, effort: 2, rolled: [6] })], after);
-    expect(stage.now?.tells).toHaveLength(2);
+    stage.play(
+      [...roll(0), ...numberedEvents(1, { type: "roll", seat: 0, slot: 1, effort: 2, rolled: [6] })],
+      after,
+    );
+    expect(stage.now?.logged).toHaveLength(2);
     stage.skip();
-    stage.play(told(2, { ...safe, rolled: [] }), after);
+    stage.play(numberedEvents(2, { ...safe, rolled: [] }), after);
     expect(stage.isWaitingForThrow).toBe(false);
-    expect(stage.untold).toBe(3);
+    expect(stage.firstUnshown).toBe(3);
   });
 
   it("is not taken from one's hand by what others do meanwhile", () => {
@@ -227,7 +230,7 @@ describe("the throw", () => {
     for (let n = 1; n < 8; n++) stage.play(claims(n), after);
     expect(stage.isWaitingForThrow).toBe(true);
     stage.throwDice();
-    vi.advanceTimersByTime(PACES.normal.tumble + PACES.normal.gasp);
+    vi.advanceTimersByTime(PACES.normal.tumble + PACES.normal.ownResultPause);
     expect(stage.isBusy).toBe(false);
   });
 });
@@ -246,17 +249,20 @@ describe("the Ghost's turn", () => {
 
   it("is a roll, then one group after the other; the line comes when all lie", () => {
     stage.show(alone);
-    stage.play(told(4, { ...haunting, rolled: [...haunting.rolled], place: [...haunting.place] }), view());
+    stage.play(
+      numberedEvents(4, { ...haunting, rolled: [...haunting.rolled], place: [...haunting.place] }),
+      view(),
+    );
     expect(stage.moment).toBe("tumbling");
     vi.advanceTimersByTime(PACES.normal.tumble);
     expect(stage.now?.placed).toBe(0);
     expect(stage.view?.row.every((one) => one.holder === null)).toBe(true);
-    vi.advanceTimersByTime(PACES.normal.glance);
+    vi.advanceTimersByTime(PACES.normal.resultPause);
     expect(stage.now?.placed).toBe(1);
-    expect(stage.untold).toBe(4);
+    expect(stage.firstUnshown).toBe(4);
     expect(stage.view?.row.map((one) => one.holder)).toEqual([1, null, null, null]);
     vi.advanceTimersByTime(PACES.normal.travel * 1.5);
     expect(stage.now?.placed).toBe(2);
-    expect(stage.untold).toBe(5);
+    expect(stage.firstUnshown).toBe(5);
   });
 });

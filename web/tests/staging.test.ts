@@ -247,7 +247,7 @@ describe("confirming", () => {
 describe("recovering", () => {
   it("asks before a turn passes for nothing", async () => {
     expect(await staging.recover()).toBe(false);
-    expect(staging.asksToPass).toBe(true);
+    expect(staging.isConfirmingPass).toBe(true);
     expect(await staging.recover()).toBe(true);
     expect(table.sent).toEqual([[{ do: "recover" }]]);
   });

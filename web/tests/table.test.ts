@@ -14,7 +14,7 @@ import { phaseOf, turnText } from "../src/table/turn";
 import type { SeatInfo, View } from "../src/wire/types";
 import { card, seat, tableWith, view } from "./games";
 
-beforeAll(() => words.speak("en"));
+beforeAll(() => words.setLanguage("en"));
 afterEach(cleanup);
 
 interface Company {

@@ -108,7 +108,7 @@ class Words {
   private catalogue = $state.raw<Catalogue>({});
   private readonly wanted = new Set<Subject>();
 
-  async speak(language: Language): Promise<void> {
+  async setLanguage(language: Language): Promise<void> {
     const usual = (await catalogues[`./words/${language}.ts`]?.()) ?? {};
     const more = await Promise.all([...this.wanted].map((subject) => subjectIn(language, subject)));
     this.catalogue = Object.assign({}, usual, ...more) as Catalogue;
@@ -124,13 +124,13 @@ class Words {
     for (const subject of unknown) this.wanted.add(subject);
   }
 
-  say(key: string, details: Details = {}): string {
+  translate(key: string, details: Details = {}): string {
     const message = this.catalogue[key];
     return message === undefined ? key : filled(message, details, this.language, this.coins);
   }
 
   /** A number of coins in words. */
-  private readonly coins = (count: number): string => this.say("collector.coins", { count });
+  private readonly coins = (count: number): string => this.translate("collector.coins", { count });
 
   has(key: string): boolean {
     return key in this.catalogue;
@@ -141,17 +141,17 @@ export const words = new Words();
 
 /** The message of a key in the current language. */
 export function t(key: Key, details: Details = {}): string {
-  return words.say(key, details);
+  return words.translate(key, details);
 }
 
 /** Translates the server's terms in a refusal (actions, Collectors). */
 function inWords(name: string, detail: string | number): string | number {
   if (typeof detail !== "string" || !["verb", "legal", "collector"].includes(name)) return detail;
-  const said = detail.split(", ").map((word) => {
+  const terms = detail.split(", ").map((word) => {
     const key = name === "collector" ? `term.${word}` : `term.verb.${word}`;
-    return words.has(key) ? words.say(key) : word;
+    return words.has(key) ? words.translate(key) : word;
   });
-  return said.join(", ");
+  return terms.join(", ");
 }
 
 /** The event number that stands for the head of a record. */
@@ -162,15 +162,15 @@ export function because(reason: Reason): string {
   const { why, what, needed, n, rule } = reason.details;
   const kinds = [n === HEAD ? "head" : why, what, needed].map((kind) => `reason.${reason.code}.${kind}`);
   const key = kinds.find((kind) => words.has(kind)) ?? `reason.${reason.code}`;
-  if (!words.has(key)) return reason.text || words.say("page.failed.unknown");
-  const told = Object.entries(reason.details).map(([name, detail]) => [name, inWords(name, detail)]);
-  const details = Object.fromEntries(told) as Details;
+  if (!words.has(key)) return reason.text || words.translate("page.failed.unknown");
+  const translated = Object.entries(reason.details).map(([name, detail]) => [name, inWords(name, detail)]);
+  const details = Object.fromEntries(translated) as Details;
   // Broken rules of a record have their own messages.
   if (typeof rule === "string") {
     const rest = Object.entries(reason.details).filter(([name]) => name !== "rule");
     details.why = because({ code: rule, details: Object.fromEntries(rest), text: String(why) });
   }
-  return words.say(key, details);
+  return words.translate(key, details);
 }
 
 export function percent(part: number): string {

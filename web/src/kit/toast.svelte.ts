@@ -20,7 +20,7 @@ export interface Note extends ToastOptions {
 
 const LASTS = 6_000;
 const LASTS_WITH_ACTION = 15_000;
-const MOST = 3;
+const LIMIT = 3;
 
 class Notes {
   list = $state.raw<Note[]>([]);
@@ -30,7 +30,7 @@ class Notes {
   add(text: Wording, options: ToastOptions): void {
     const note = { id: ++this.number, text, ...options };
     const others = this.list.filter((other) => inWords(other.text) !== inWords(text));
-    this.list = [...others, note].slice(-MOST);
+    this.list = [...others, note].slice(-LIMIT);
     this.resume(note);
   }
 

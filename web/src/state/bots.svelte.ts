@@ -1,6 +1,6 @@
 /** Computer players: the server's bots, weakest first, and the user's programs. */
 import { words } from "../i18n/index.svelte";
-import { ask } from "../wire/rest";
+import { request } from "../wire/rest";
 import type { ProgramLine } from "../wire/types";
 
 /** The default: a fair opponent for beginners. Plug-ins and the strongest bots must be selected. */
@@ -12,7 +12,7 @@ class Bots {
   async load(): Promise<void> {
     if (this.levels.length > 0) return;
     try {
-      this.levels = await ask<string[]>("GET", "/bots");
+      this.levels = await request<string[]>("GET", "/bots");
     } catch {
       // The next caller retries.
     }
@@ -29,12 +29,12 @@ export const bots = new Bots();
 /** Built-in bots have translated names; plug-ins use their own. */
 export function botName(level: string): string {
   const key = `page.bot.${level}`;
-  return words.has(key) ? words.say(key) : level;
+  return words.has(key) ? words.translate(key) : level;
 }
 
 export function botHint(level: string): string {
   const key = `page.bot.${level}.hint`;
-  return words.has(key) ? words.say(key) : "";
+  return words.has(key) ? words.translate(key) : "";
 }
 
 /** The user's programs on this server. */
@@ -42,7 +42,7 @@ class Programs {
   mine = $state.raw<ProgramLine[]>([]);
 
   async load(): Promise<void> {
-    this.mine = await ask<ProgramLine[]>("GET", "/me/programs");
+    this.mine = await request<ProgramLine[]>("GET", "/me/programs");
   }
 }
 

@@ -6,7 +6,7 @@ import { TYPES, type Letter } from "./cards";
 export const SIDES = ["A", "B"] as const;
 export type Side = (typeof SIDES)[number];
 
-export interface Wish {
+export interface Requirement {
   /** Cards needed at each step; empty if any number counts. */
   steps: readonly number[];
   /** Whether the cards are flipped as payment, so that flipped ones do not count. */
@@ -42,7 +42,7 @@ export function clausesOf(letter: Letter, side: Side): readonly Clause[] {
   return CLAUSES[`${letter}${side}`];
 }
 
-export function wishOf(letter: Letter, side: Side): Wish {
+export function requirementOf(letter: Letter, side: Side): Requirement {
   const clauses = clausesOf(letter, side);
   const isByCoins = clauses.some((clause) => clause.when === "most");
   const counted = clauses.filter((clause) => !isByCoins && !clause.isEach);
@@ -55,7 +55,7 @@ export function wishOf(letter: Letter, side: Side): Wish {
 
 /** A seat's progress: cards that count, or coins where those are compared. */
 export function progressOf(seat: SeatView, letter: Letter, side: Side): number {
-  const { isPaid, isByCoins } = wishOf(letter, side);
+  const { isPaid, isByCoins } = requirementOf(letter, side);
   if (isByCoins) return coinsIn(seat, letter);
   return (isPaid ? seat.unflipped : seat.held)[TYPES.indexOf(letter)] ?? 0;
 }

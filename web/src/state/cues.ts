@@ -5,10 +5,10 @@ import type { GameEvent } from "./table.svelte";
 
 export type Cue =
   | { type: "tumble"; step: Step }
-  | { type: "told"; step: Step; before: View }
+  | { type: "shown"; step: Step; before: View }
   /** All at once, when animations are off. */
   | { type: "skipped"; events: readonly GameEvent[]; before: View | null }
   /** All events are shown; `before` is the view at the previous rest. */
   | { type: "rest"; before: View | null; view: View };
 
-export const cues: { hear: ((cue: Cue) => void) | null } = { hear: null };
+export const cues: { onCue: ((cue: Cue) => void) | null } = { onCue: null };

@@ -13,7 +13,7 @@ export class Ending {
   isFetching = $state(false);
   hasFailed = $state(false);
   /** The number of steps shown; null before the first and after the last. */
-  private told = $state<number | null>(null);
+  private shownCount = $state<number | null>(null);
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   /** `onStep` is called with each step. */
@@ -35,23 +35,23 @@ export class Ending {
     return `told.${this.table.id}`;
   }
 
-  get isTelling(): boolean {
-    return this.told !== null;
+  get isPlaying(): boolean {
+    return this.shownCount !== null;
   }
 
-  get stepsTold(): number {
-    return this.told ?? this.steps.length;
+  get stepsShown(): number {
+    return this.shownCount ?? this.steps.length;
   }
 
   get now(): Step | null {
-    return this.told === null ? null : (this.steps[this.told - 1] ?? null);
+    return this.shownCount === null ? null : (this.steps[this.shownCount - 1] ?? null);
   }
 
   /** Fetches the record and plays the end, unless it was played before or motion is reduced. */
   async begin(): Promise<void> {
     await this.fetch();
     if (settings.speed === "instant" || isMarked(this.key)) this.finish();
-    else this.tell();
+    else this.play();
   }
 
   async fetch(): Promise<void> {
@@ -65,15 +65,15 @@ export class Ending {
     this.isFetching = false;
   }
 
-  tell(): void {
+  play(): void {
     clearTimeout(this.timer);
-    this.told = 0;
+    this.shownCount = 0;
     this.goOn();
   }
 
   finish(): void {
     clearTimeout(this.timer);
-    this.told = null;
+    this.shownCount = null;
     mark(this.key);
   }
 
@@ -82,8 +82,8 @@ export class Ending {
   }
 
   private goOn(): void {
-    this.told = (this.told ?? 0) + 1;
-    if (this.told >= this.steps.length) {
+    this.shownCount = (this.shownCount ?? 0) + 1;
+    if (this.shownCount >= this.steps.length) {
       this.finish();
       return;
     }

@@ -65,13 +65,14 @@ export function verify(record: GameRecord, witness: Witness = {}): Verdict {
   const promise = proof.commitment.toLowerCase();
   verdict.hasOwnShare = entropy.some((share) => share !== "" && (witness.entropy ?? []).includes(share));
 
-  const kept = bytesToHex(sha256(secret));
+  const secretDigest = bytesToHex(sha256(secret));
   if (witness.commitment && witness.commitment.toLowerCase() !== promise) {
     return unfair(verdict, { what: "promise", recorded: promise, due: witness.commitment.toLowerCase() });
   }
-  if (promise !== kept) return unfair(verdict, { what: "commitment", recorded: promise, due: kept });
-  const retold = (witness.events ?? []).find((seen) => !tellsTheSame(seen, record.events[seen.n]));
-  if (retold) return unfair(verdict, { what: "story", n: retold.n });
+  if (promise !== secretDigest)
+    return unfair(verdict, { what: "commitment", recorded: promise, due: secretDigest });
+  const mismatch = (witness.events ?? []).find((seen) => !eventsAgree(seen, record.events[seen.n]));
+  if (mismatch) return unfair(verdict, { what: "story", n: mismatch.n });
 
   const chance = new Chance(secret, entropy.join(","));
   const difference = new Recount(record, chance, verdict).firstDifference();
@@ -85,16 +86,16 @@ function unfair(verdict: Verdict, found: Partial<Difference> & Pick<Difference, 
 }
 
 /** Whether a recorded event agrees with the received one; values hidden at that time may be anything. */
-export function tellsTheSame(seen: unknown, told: unknown): boolean {
-  if (typeof seen === "string" && typeof told === "string") {
-    return seen === told || (seen.endsWith("?") && seen[0] === told[0] && seen.length === told.length);
+export function eventsAgree(seen: unknown, stored: unknown): boolean {
+  if (typeof seen === "string" && typeof stored === "string") {
+    return seen === stored || (seen.endsWith("?") && seen[0] === stored[0] && seen.length === stored.length);
   }
-  if (typeof seen !== "object" || seen === null) return seen === told;
-  if (typeof told !== "object" || told === null) return false;
-  const names = new Set([...Object.keys(seen), ...Object.keys(told)]);
+  if (typeof seen !== "object" || seen === null) return seen === stored;
+  if (typeof stored !== "object" || stored === null) return false;
+  const names = new Set([...Object.keys(seen), ...Object.keys(stored)]);
   names.delete("at");
-  const [before, after] = [seen as Record<string, unknown>, told as Record<string, unknown>];
-  return [...names].every((name) => tellsTheSame(before[name] ?? null, after[name] ?? null));
+  const [before, after] = [seen as Record<string, unknown>, stored as Record<string, unknown>];
+  return [...names].every((name) => eventsAgree(before[name] ?? null, after[name] ?? null));
 }
 
 class Chance {

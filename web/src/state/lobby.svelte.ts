@@ -1,11 +1,11 @@
 /** Lists of tables: the lobby's and the user's own. */
-import { ask, Refusal } from "../wire/rest";
+import { request, Refusal } from "../wire/rest";
 import { LineLost } from "../wire/socket";
 import type { AnyMessage, GameLine, TableInfo } from "../wire/types";
 import { router } from "./router.svelte";
 import { session } from "./session.svelte";
 
-const STRANGERS_PAUSE = 5000;
+const LOBBY_POLL_INTERVAL = 5000;
 
 class Listings {
   /** All listed tables that are open or running; null until loaded. */
@@ -17,16 +17,16 @@ class Listings {
   /** Called when it ends. */
   onTurnOver: (game: GameLine) => void = () => {};
 
-  private wantsLobby = false;
+  private isInLobby = false;
 
   constructor() {
-    session.listen((message) => this.hear(message));
+    session.listen((message) => this.receive(message));
   }
 
   /** Subscribes to the lists; called again after each reconnection. */
   async follow(): Promise<void> {
     try {
-      await session.send({ type: "follow", games: true, lobby: this.wantsLobby });
+      await session.send({ type: "follow", games: true, lobby: this.isInLobby });
     } catch (error) {
       if (!(error instanceof LineLost || error instanceof Refusal)) throw error;
     }
@@ -34,13 +34,13 @@ class Listings {
 
   /** Subscribes to the lobby and returns the cancel function. Users without a name poll instead. */
   enterLobby(): () => void {
-    this.wantsLobby = true;
+    this.isInLobby = true;
     void this.follow();
     void this.look();
-    const timer = setInterval(() => void this.look(), STRANGERS_PAUSE);
+    const timer = setInterval(() => void this.look(), LOBBY_POLL_INTERVAL);
     return () => {
       clearInterval(timer);
-      this.wantsLobby = false;
+      this.isInLobby = false;
       this.tables = null;
       void this.follow();
     };
@@ -59,36 +59,36 @@ class Listings {
   }
 
   /** Clears everything on sign-out. */
-  forget(): void {
+  clear(): void {
     this.games = null;
   }
 
   private async look(): Promise<void> {
     if (session.me || !session.isReady) return;
     try {
-      this.tables = await ask<TableInfo[]>("GET", "/tables");
+      this.tables = await request<TableInfo[]>("GET", "/tables");
     } catch {
       this.tables ??= [];
     }
   }
 
-  private hear(message: AnyMessage): void {
+  private receive(message: AnyMessage): void {
     if (message.type === "lobby") {
-      const kept = message.is_change ? (this.tables ?? []) : [];
+      const remaining = message.is_change ? (this.tables ?? []) : [];
       const isStale = (info: TableInfo): boolean =>
         (message.gone ?? []).includes(info.table) || message.tables.some(({ table }) => table === info.table);
-      this.tables = [...kept.filter((info) => !isStale(info)), ...message.tables].sort(byAge);
+      this.tables = [...remaining.filter((info) => !isStale(info)), ...message.tables].sort(byAge);
     } else if (message.type === "games") {
       const before = this.games ?? [];
-      const kept = message.is_change
+      const remaining = message.is_change
         ? before.filter((game) => !message.games.some(({ info }) => info.table === game.info.table))
         : [];
-      this.games = [...kept, ...message.games.filter(isInPlay)].sort(byNeed);
-      if (message.is_change) for (const game of message.games) this.noticeTurn(game, before);
+      this.games = [...remaining, ...message.games.filter(isInPlay)].sort(byNeed);
+      if (message.is_change) for (const game of message.games) this.updateTurn(game, before);
     }
   }
 
-  private noticeTurn(game: GameLine, before: GameLine[]): void {
+  private updateTurn(game: GameLine, before: GameLine[]): void {
     const old = before.find(({ info }) => info.table === game.info.table);
     if (game.is_your_turn && !old?.is_your_turn) this.onTurn(game);
     else if (!game.is_your_turn && old?.is_your_turn) this.onTurnOver(game);

@@ -64,7 +64,7 @@ function afterEvent(view: View, step: Step, final: View): View {
     case "take":
       return taken(flipped(view, event.seat, event.flip), event.seat, [event.slot], final);
     case "roll":
-      return rolled(view, step.tells as readonly RollEvent[]);
+      return rolled(view, step.logged as readonly RollEvent[]);
     case "reroll":
       return inRow(flipped(view, event.seat, event.flip), event.slot, (slot) => ({
         ...slot,

@@ -1,7 +1,7 @@
 /** Starting or joining a game; signs new users in under a suggested name. */
 import { because, t } from "../i18n/index.svelte";
 import { toast } from "../kit/toast.svelte";
-import { ask, entropy, Refusal, Unreachable } from "../wire/rest";
+import { request, entropy, Refusal, Unreachable } from "../wire/rest";
 import { LineLost } from "../wire/socket";
 import type { Me, TableAnswer, TableSettings } from "../wire/types";
 import { read, router, type Route } from "./router.svelte";
@@ -36,7 +36,7 @@ class Play {
     return this.offered;
   }
 
-  async known(name: string = this.suggestedName()): Promise<Me> {
+  async ensureIdentity(name: string = this.suggestedName()): Promise<Me> {
     return session.me ?? (await session.join(name, this.invitation));
   }
 
@@ -66,8 +66,8 @@ class Play {
     here: { seat: number; name: string | null }[] = [{ seat: 0, name: null }],
   ): Promise<boolean> {
     return this.attempt(async () => {
-      await this.known();
-      const answer = await ask<TableAnswer>("POST", "/tables", {
+      await this.ensureIdentity();
+      const answer = await request<TableAnswer>("POST", "/tables", {
         settings,
         sit: here.map(({ seat }) => seat),
         names: here.map(({ name }) => name),

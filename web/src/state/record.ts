@@ -1,6 +1,6 @@
 /** The server's record of a game: players, events, result, fairness data. */
 import { t } from "../i18n/index.svelte";
-import { ask } from "../wire/rest";
+import { request } from "../wire/rest";
 import type { TypeName } from "./cards";
 import type { GameEvent } from "./table.svelte";
 
@@ -52,5 +52,5 @@ export interface GameRecord {
 }
 
 export function recordOf(table: string, invite: string | null): Promise<GameRecord> {
-  return ask<GameRecord>("GET", `/tables/${table}/record`, undefined, invite);
+  return request<GameRecord>("GET", `/tables/${table}/record`, undefined, invite);
 }

@@ -49,7 +49,7 @@ export function isTopic(text: string | null): text is Topic {
 export function paragraphsOf(topic: Topic): string[] {
   const found: string[] = [];
   for (let number = 1; words.has(`rules.${topic}.${number}`); number += 1) {
-    found.push(words.say(`rules.${topic}.${number}`));
+    found.push(words.translate(`rules.${topic}.${number}`));
   }
   return found;
 }

@@ -73,10 +73,10 @@ export function stepsOf(sheet: Sheet, events: readonly GameEvent[]): Step[] {
 }
 
 /** By player, the coins shown up to and including a step; the totals after the last one. */
-export function tallyAt(sheet: Sheet, steps: readonly Step[], told: number): number[] {
-  if (told >= steps.length) return sheet.totals;
+export function tallyAt(sheet: Sheet, steps: readonly Step[], shownCount: number): number[] {
+  if (shownCount >= steps.length) return sheet.totals;
   return sheet.seats.map((_, index) =>
-    sum(steps.slice(0, told).map((step) => ("gains" in step ? (step.gains[index] ?? 0) : 0))),
+    sum(steps.slice(0, shownCount).map((step) => ("gains" in step ? (step.gains[index] ?? 0) : 0))),
   );
 }
 

@@ -1,5 +1,5 @@
 /** The user's identity on this server and the connection to it. */
-import { ask, Refusal } from "../wire/rest";
+import { request, Refusal } from "../wire/rest";
 import { Socket, type Command, type Line } from "../wire/socket";
 import type { AnyMessage, Me, Reason } from "../wire/types";
 
@@ -21,23 +21,23 @@ class Session {
   openings = $state(0);
 
   /** Why the server closed the connection for good, if it did. */
-  farewell = $state.raw<Reason | null>(null);
+  closeReason = $state.raw<Reason | null>(null);
 
   private readonly socket = new Socket();
   private readonly listeners = new Set<Listener>();
   private version: string | null = null;
-  private wake: () => void = () => undefined;
+  private endPause: () => void = () => undefined;
 
   constructor() {
     this.socket.onLine = (line) => {
       this.line = line;
       if (line === "open") {
         this.openings += 1;
-        this.farewell = null;
+        this.closeReason = null;
       }
-      if (line === "closed" && this.me) void this.ponder(this.me);
+      if (line === "closed" && this.me) void this.checkSignOut(this.me);
     };
-    this.socket.onMessage = (message) => this.hear(message);
+    this.socket.onMessage = (message) => this.receive(message);
   }
 
   /** Whether the identity is settled, even if there is none. */
@@ -47,20 +47,20 @@ class Session {
   async begin(): Promise<void> {
     for (let pause = 500; !this.isReady; pause = Math.min(pause * 2, 8000)) {
       try {
-        this.me = await ask<Me | null>("GET", "/me");
+        this.me = await request<Me | null>("GET", "/me");
         // Users without an identity need no connection.
         if (this.me) this.socket.open();
         else this.line = "closed";
         this.isReady = true;
       } catch (error) {
         if (error instanceof Refusal && isFinal(error)) {
-          this.farewell = error.reason;
+          this.closeReason = error.reason;
           this.isReady = true;
           return;
         }
         this.line = "waiting";
         await new Promise<void>((resume) => {
-          this.wake = resume;
+          this.endPause = resume;
           setTimeout(resume, pause);
         });
       }
@@ -69,26 +69,26 @@ class Session {
 
   /** Creates an identity with a name; keeps an existing one. */
   async join(name: string, invitation: string | null = null): Promise<Me> {
-    this.me ??= await ask<Me>("POST", "/me", { name, ...(invitation ? { invitation } : {}) });
+    this.me ??= await request<Me>("POST", "/me", { name, ...(invitation ? { invitation } : {}) });
     this.socket.open();
     return this.me;
   }
 
   async rename(name: string): Promise<void> {
-    this.me = await ask<Me>("PATCH", "/me", { name });
+    this.me = await request<Me>("PATCH", "/me", { name });
   }
 
   async signIn(code: string): Promise<void> {
-    this.become(await ask<Me>("POST", "/sign-in", { code }));
+    this.become(await request<Me>("POST", "/sign-in", { code }));
   }
 
   async recover(phrase: string): Promise<void> {
-    this.become(await ask<Me>("POST", "/sign-in/phrase", { phrase }));
+    this.become(await request<Me>("POST", "/sign-in/phrase", { phrase }));
   }
 
   /** Deletes the identity. */
   async vanish(name: string): Promise<void> {
-    await ask("DELETE", "/me", { name });
+    await request("DELETE", "/me", { name });
     this.me = null;
     this.socket.close();
   }
@@ -101,31 +101,31 @@ class Session {
   }
 
   async signOut(): Promise<void> {
-    await ask("DELETE", "/me/device");
+    await request("DELETE", "/me/device");
     this.me = null;
     this.socket.close();
   }
 
   /** Reconnects at once. */
-  hurry(): void {
-    this.wake();
-    if (this.farewell && !this.me) {
-      this.farewell = null;
+  reconnectNow(): void {
+    this.endPause();
+    if (this.closeReason && !this.me) {
+      this.closeReason = null;
       this.isReady = false;
       void this.begin();
       return;
     }
     if (this.line === "closed" && this.me) this.socket.open();
-    else this.socket.hurry();
+    else this.socket.reconnectNow();
   }
 
   send(command: Command): Promise<AnyMessage> {
-    return this.socket.ask(command);
+    return this.socket.request(command);
   }
 
   /** Prefers this table's server process at the next connection. */
-  comeNear(table: string): void {
-    this.socket.comeNear(table);
+  preferTable(table: string): void {
+    this.socket.preferTable(table);
   }
 
   /** Subscribes to all messages; returns the cancel function. */
@@ -140,26 +140,26 @@ class Session {
   }
 
   /** The server closed the connection for good: checks whether this device was signed out. */
-  private async ponder(me: Me): Promise<void> {
+  private async checkSignOut(me: Me): Promise<void> {
     try {
-      const known = await ask<Me | null>("GET", "/me");
+      const known = await request<Me | null>("GET", "/me");
       if (!known && this.me === me) this.me = null;
     } catch (error) {
-      if (error instanceof Refusal && this.me === me) this.farewell = error.reason;
+      if (error instanceof Refusal && this.me === me) this.closeReason = error.reason;
     }
   }
 
-  private hear(message: AnyMessage): void {
+  private receive(message: AnyMessage): void {
     if (message.type === "welcome") {
       this.version ??= message.version;
       this.isOutdated = this.version !== message.version;
       this.notice = message.notice ?? "";
     } else if (message.type === "presence" && message.is_apart) {
-      this.socket.gather(message.table);
+      this.socket.moveTo(message.table);
     } else if (message.type === "notice") {
       this.notice = message.text;
     } else if (message.type === "refused" && message.re == null && message.table == null) {
-      this.farewell = message.reason;
+      this.closeReason = message.reason;
     }
     for (const listener of [...this.listeners]) listener(message);
   }

@@ -19,9 +19,9 @@ export const DAYS = [1, 2, 3, 7] as const;
 export const PERSON = "";
 /** The seat value of a person at this device. */
 export const HERE = "@here";
-const MOST_PLAYERS = 4;
+const MAX_PLAYERS = 4;
 /** Needs no escaping in an address and is in no bot's name. */
-const BETWEEN = "~";
+const SEPARATOR = "~";
 const KEY = "table";
 
 export function usualChoices() {
@@ -30,9 +30,9 @@ export function usualChoices() {
     sides: TYPES.map((): Side => "A"),
     leader: "random" as Leader,
     /** By seat: a bot's level, a person, or a person at this device. The first is the user's. */
-    seats: Array.from({ length: MOST_PLAYERS }, () => PERSON),
+    seats: Array.from({ length: MAX_PLAYERS }, () => PERSON),
     /** By seat, names of people at this device; the first defaults to the user's name. */
-    names: Array.from({ length: MOST_PLAYERS }, () => ""),
+    names: Array.from({ length: MAX_PLAYERS }, () => ""),
     clock: "none" as ClockKind,
     pace: "normal" as Pace,
     days: 2,
@@ -109,12 +109,12 @@ export function proposalOf(collectors: string, { settings, seats }: TableInfo, o
   const players = settings.players ?? seats.length;
   const others = Array.from({ length: players - 1 }, (_, index) => seats[((own ?? 0) + index + 1) % players]);
   const levels = others.map((seat) => (seat?.kind === "bot" && seat.level) || PERSON);
-  return [collectors, players, ...levels].join(BETWEEN);
+  return [collectors, players, ...levels].join(SEPARATOR);
 }
 
 /** The choices with a link's proposal applied, if it is valid. */
 export function proposed(choices: Choices, proposal: string | null): Choices {
-  const [collectors = "", players, ...levels] = proposal?.split(BETWEEN) ?? [];
+  const [collectors = "", players, ...levels] = proposal?.split(SEPARATOR) ?? [];
   if (!new RegExp(`^[AB]{${TYPES.length}}$`).test(collectors)) return choices;
   const sides = [...collectors] as Side[];
   if (!players || !/^[1-4]$/.test(players) || levels.length !== Number(players) - 1) {
@@ -129,11 +129,11 @@ export function loadChoices(): Choices {
   const choices = { ...usual, ...read<Partial<Choices>>(KEY, {}) };
   const isSound =
     choices.sides.length === TYPES.length &&
-    choices.seats.length === MOST_PLAYERS &&
-    choices.names.length === MOST_PLAYERS;
+    choices.seats.length === MAX_PLAYERS &&
+    choices.names.length === MAX_PLAYERS;
   return isSound ? choices : usual;
 }
 
-export function keepChoices(choices: Choices): void {
+export function saveChoices(choices: Choices): void {
   write(KEY, choices);
 }

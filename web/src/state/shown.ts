@@ -7,7 +7,7 @@ import type { GameEvent } from "./table.svelte";
 export type Company = Pick<TableInfo, "settings" | "seats">;
 
 /** What the log needs. */
-export type Told = Pick<ShownTable, "info" | "seat" | "events">;
+export type LogContext = Pick<ShownTable, "info" | "seat" | "events">;
 
 export interface ShownTable {
   /** Null for a recorded table. */

@@ -24,11 +24,11 @@ export class Staging {
   /** Whether a move is pending; nothing else is sent meanwhile. */
   isSending = $state(false);
   /** Whether the confirmation to pass is open. */
-  asksToPass = $state(false);
+  isConfirmingPass = $state(false);
   /** The card under the dragged dice. */
   hovered = $state<number | null>(null);
 
-  private told = $state.raw<{ moment: string; why: Why | null }>({ moment: "", why: null });
+  private lastHint = $state.raw<{ moment: string; why: Why | null }>({ moment: "", why: null });
   private pointed = $state.raw<{ moment: string; slot: number } | null>(null);
   private draft = $state.raw<{ moment: string; staged: Staged[] }>({ moment: "", staged: [] });
 
@@ -46,7 +46,7 @@ export class Staging {
 
   /** Why the last input of this turn had no effect or an unexpected one. */
   get hint(): Why | null {
-    return this.told.moment === this.moment ? this.told.why : null;
+    return this.lastHint.moment === this.moment ? this.lastHint.why : null;
   }
 
   /** The legal staged placements, by slot. */
@@ -96,17 +96,17 @@ export class Staging {
   /** Selects a card and, if possible, stages the cheapest claim. */
   select(slot: number): void {
     if (this.isSending) return;
-    this.forget();
+    this.clearHint();
     this.pointed = { moment: this.moment, slot };
     if (!this.form) {
-      this.tell(why("page.pick.why.turn"));
+      this.setHint(why("page.pick.why.turn"));
       return;
     }
     if (this.staged.some((place) => place.slot === slot)) return;
     const chosen = this.staged.filter((place) => place.isChosen);
     const moves = this.form.one_card_only;
     const first = this.on(slot, moves ? 0 : diceOn(chosen))?.easiest();
-    if (moves && first && chosen.length > 0) this.tell(why("page.pick.moved"));
+    if (moves && first && chosen.length > 0) this.setHint(why("page.pick.moved"));
     const others = moves && first ? [] : chosen;
     this.put(first ? [...others, { ...first, isChosen: false }] : others);
   }
@@ -114,10 +114,10 @@ export class Staging {
   setDice(dice: number): void {
     const { claimable, placed } = this;
     if (!claimable || this.isSending) return;
-    this.forget();
+    this.clearHint();
     const least = claimable.leastEffort(dice);
     if (least === null) {
-      this.tell(claimable.whyNotDice(dice));
+      this.setHint(claimable.whyNotDice(dice));
       return;
     }
     const wasLeast = !placed || placed.effort === claimable.leastEffort(placed.dice);
@@ -128,10 +128,10 @@ export class Staging {
   setEffort(effort: number): void {
     const { claimable } = this;
     if (!claimable || this.isSending) return;
-    this.forget();
+    this.clearHint();
     const dice = this.placed?.dice ?? 1;
     const refusal = claimable.whyNotEffort(dice, effort);
-    this.tell(refusal);
+    this.setHint(refusal);
     if (!refusal) this.choose({ slot: claimable.slot, dice, effort });
   }
 
@@ -141,7 +141,7 @@ export class Staging {
       this.choices?.dice.filter((choice) => choice.isPossible).map((choice) => choice.value) ?? [];
     const now = this.placed?.dice ?? 0;
     const next = possible.find((dice) => dice > now) ?? possible[0];
-    if (next === undefined) this.tell(this.choices?.why ?? null);
+    if (next === undefined) this.setHint(this.choices?.why ?? null);
     else this.setDice(next);
   }
 
@@ -150,14 +150,14 @@ export class Staging {
     if (this.isSending) return;
     const isElsewhere = this.staged.some((place) => place.slot !== slot && place.isChosen);
     if (this.form?.one_card_only && isElsewhere) {
-      this.tell(why("page.pick.why.one_card"));
+      this.setHint(why("page.pick.why.one_card"));
       return;
     }
     const there = this.staged.find((place) => place.slot === slot);
     this.select(slot);
     if (there) this.setDice(there.dice + 1);
     else if (this.placed) this.choose(this.placed);
-    else this.tell(this.choices?.why ?? null);
+    else this.setHint(this.choices?.why ?? null);
   }
 
   /** One die less; removes the last ones where fewer are not possible. */
@@ -174,7 +174,7 @@ export class Staging {
 
   remove(slot: number): void {
     if (this.isSending) return;
-    this.forget();
+    this.clearHint();
     this.put(this.staged.filter((place) => place.slot !== slot));
     if (this.selected === slot) this.pointed = null;
   }
@@ -184,7 +184,7 @@ export class Staging {
     const { placed } = this;
     if (!placed || this.isSending) return;
     this.choose(placed);
-    this.tell(why(this.form?.one_card_only ? "page.pick.why.one_card" : "page.pick.another_hint"));
+    this.setHint(why(this.form?.one_card_only ? "page.pick.why.one_card" : "page.pick.another_hint"));
     this.pointed = null;
   }
 
@@ -198,7 +198,7 @@ export class Staging {
 
   clear(): void {
     if (this.isSending) return;
-    this.forget();
+    this.clearHint();
     this.pointed = null;
     this.put([]);
   }
@@ -213,12 +213,12 @@ export class Staging {
     const { view } = this.table;
     if (!this.canRecover || !view) return false;
     const isPass = view.seat !== null && view.seats[view.seat]?.exhausted === 0;
-    if (isPass && settings.chosen.confirms && !this.asksToPass) {
-      this.forget();
-      this.asksToPass = true;
+    if (isPass && settings.chosen.confirms && !this.isConfirmingPass) {
+      this.clearHint();
+      this.isConfirmingPass = true;
       return false;
     }
-    this.asksToPass = false;
+    this.isConfirmingPass = false;
     return this.send([{ do: "recover" }]);
   }
 
@@ -226,7 +226,7 @@ export class Staging {
   async send(actions: WireAction[]): Promise<boolean> {
     if (this.isSending) return false;
     this.isSending = true;
-    this.forget();
+    this.clearHint();
     try {
       await this.table.act(actions);
       return true;
@@ -280,14 +280,14 @@ export class Staging {
     this.draft = { moment: this.moment, staged: staged.toSorted((one, other) => one.slot - other.slot) };
   }
 
-  private tell(reason: Why | null): void {
-    this.told = { moment: this.moment, why: reason };
+  private setHint(reason: Why | null): void {
+    this.lastHint = { moment: this.moment, why: reason };
   }
 
-  private forget(): void {
-    this.tell(null);
+  private clearHint(): void {
+    this.setHint(null);
     this.trouble = null;
-    this.asksToPass = false;
+    this.isConfirmingPass = false;
   }
 }
 

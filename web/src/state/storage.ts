@@ -32,7 +32,7 @@ export function remove(key: string): void {
 }
 
 /** Removes everything about the user; appearance and invitation stay. */
-export function forgetPerson(): void {
+export function clearPersonalData(): void {
   const kept = ["preferences", "invitation"].map((key) => PREFIX + key);
   const keys = attempt(() => Object.keys(localStorage), []);
   for (const key of keys) {

@@ -1,6 +1,6 @@
 /** A live table: the server's newest state and the stage that shows it. */
-import { shown } from "../kit/painting.svelte";
-import { ask, Refusal } from "../wire/rest";
+import { shown } from "../kit/paint.svelte";
+import { request, Refusal } from "../wire/rest";
 import { LineLost } from "../wire/socket";
 import type {
   AnyMessage,
@@ -18,7 +18,7 @@ import type {
   WireAction,
   You,
 } from "../wire/types";
-import { keepCommitment } from "./promises";
+import { saveCommitment } from "./commitments";
 import { recent } from "./recent.svelte";
 import { session } from "./session.svelte";
 import type { ShownTable } from "./shown";
@@ -55,8 +55,8 @@ export class LiveTable implements ShownTable {
     readonly id: string,
     readonly invite: string | null,
   ) {
-    session.comeNear(id);
-    this.leave = session.listen((message) => this.hear(message));
+    session.preferTable(id);
+    this.leave = session.listen((message) => this.receive(message));
   }
 
   get isLoaded(): boolean {
@@ -83,7 +83,7 @@ export class LiveTable implements ShownTable {
       await session.send({
         type: "watch",
         table: this.id,
-        since: seat === this.seat ? this.heard : 0,
+        since: seat === this.seat ? this.eventCount : 0,
         ...(this.invite ? { invite: this.invite } : {}),
         ...(seat === null ? {} : { seat }),
       });
@@ -95,7 +95,7 @@ export class LiveTable implements ShownTable {
   }
 
   /** Switches the viewer at this device and removes the former viewer's private data. */
-  async lookAs(seat: number | null): Promise<void> {
+  async switchViewer(seat: number | null): Promise<void> {
     if (seat !== this.seat) await this.watch(seat);
   }
 
@@ -111,7 +111,7 @@ export class LiveTable implements ShownTable {
     this.isSending = true;
     try {
       if (this.stage.isBusy) await this.endScene();
-      if (this.isShared && seat !== null) await this.actUnseen(actions, ply, seat);
+      if (this.isShared && seat !== null) await this.actPublicly(actions, ply, seat);
       else await session.send({ type: "act", table: this.id, ply, actions });
     } finally {
       this.isSending = false;
@@ -119,13 +119,13 @@ export class LiveTable implements ShownTable {
   }
 
   /** Shared devices show the public view during a move; the mover sees it again if the turn continues. */
-  private async actUnseen(actions: WireAction[], ply: number, seat: number): Promise<void> {
+  private async actPublicly(actions: WireAction[], ply: number, seat: number): Promise<void> {
     const actor = this.received?.actor;
-    await this.lookAs(null);
+    await this.switchViewer(null);
     try {
       await session.send({ type: "act", table: this.id, ply, seat, actions });
     } finally {
-      if (this.received?.actor === actor) await this.lookAs(seat);
+      if (this.received?.actor === actor) await this.switchViewer(seat);
     }
   }
 
@@ -136,7 +136,7 @@ export class LiveTable implements ShownTable {
     await shown();
   }
 
-  async say(text: string): Promise<void> {
+  async sendChat(text: string): Promise<void> {
     await session.send({ type: "say", table: this.id, text });
   }
 
@@ -150,22 +150,22 @@ export class LiveTable implements ShownTable {
     body?: unknown,
     method: "POST" | "PUT" | "DELETE" = "POST",
   ): Promise<TableAnswer> {
-    const answer = await ask<TableAnswer>(method, `/tables/${this.id}${path}`, body, this.invite);
+    const answer = await request<TableAnswer>(method, `/tables/${this.id}${path}`, body, this.invite);
     this.info = answer.info;
     this.you = this.view ? { ...answer.you, seat: this.seat } : answer.you;
     return answer;
   }
 
   comeBack(): Promise<Recap> {
-    return ask<Recap>("POST", `/tables/${this.id}/return`);
+    return request<Recap>("POST", `/tables/${this.id}/return`);
   }
 
   /** The number of all events so far, including those not sent at tables without a public log. */
-  private get heard(): number {
+  private get eventCount(): number {
     return (this.events.at(-1)?.n ?? -1) + 1;
   }
 
-  private hear(message: AnyMessage): void {
+  private receive(message: AnyMessage): void {
     if (!("table" in message) || message.table !== this.id) return;
     switch (message.type) {
       case "shown":
@@ -195,7 +195,7 @@ export class LiveTable implements ShownTable {
   }
 
   private show(shown: Shown): void {
-    const missed = shown.events.filter((event) => event.n >= this.heard);
+    const missed = shown.events.filter((event) => event.n >= this.eventCount);
     const isFirst = !this.isLoaded || shown.you.seat !== this.seat;
     this.info = shown.info;
     this.you = shown.you;
@@ -211,14 +211,14 @@ export class LiveTable implements ShownTable {
   }
 
   /** Whether the turn passes to another person at this device. */
-  private isAnothers(actor: number | null): boolean {
-    const isLookedAt = this.seat !== null && actor !== this.seat;
-    return this.isShared && isLookedAt && actor !== null && Boolean(this.you?.seats.includes(actor));
+  private isOtherLocalSeat(actor: number | null): boolean {
+    const isOnScreen = this.seat !== null && actor !== this.seat;
+    return this.isShared && isOnScreen && actor !== null && Boolean(this.you?.seats.includes(actor));
   }
 
   /** Stores what other screens and the fairness check use later. */
   private note(info: TableInfo): void {
-    keepCommitment(this.id, info.commitment);
+    saveCommitment(this.id, info.commitment);
     const route = { screen: "table", table: this.id, invite: this.invite } as const;
     recent.table = { route, collectors: info.collectors ?? null };
   }
@@ -242,7 +242,7 @@ export class LiveTable implements ShownTable {
       this.received = update.view;
       this.info = this.info && { ...this.info, actor: update.view.actor, round: update.view.round };
       this.stage.play(events, update.view, this.you?.away_since == null);
-      if (this.isAnothers(update.view.actor)) void this.lookAs(null);
+      if (this.isOtherLocalSeat(update.view.actor)) void this.switchViewer(null);
     }
   }
 }

@@ -1,7 +1,7 @@
 /** Accessible labels and texts of the table's elements. */
 import { because, t, type Details } from "../i18n/index.svelte";
 import { isSecret, TYPES, typeName, type Letter } from "../state/cards";
-import { bestOfOthers, wishOf, type Side } from "../state/collectors";
+import { bestOfOthers, requirementOf, type Side } from "../state/collectors";
 import type { ShownTable } from "../state/shown";
 import type { CardView, Reason, SlotView, View, WirePlacement } from "../wire/types";
 import { nameOf, ownNameOf } from "./names";
@@ -23,19 +23,19 @@ export function nicheLabel(
 ): string {
   const number = place.slot + 1;
   if (!place.card) return t("page.table.niche.gone", { number });
-  const said = [
+  const sentences = [
     t("page.table.niche", { number, card: cardLabel(place.card, place.is_down, viewer) }),
     holding(place, name, viewer),
   ];
   if (staged)
-    said.push(
+    sentences.push(
       t("page.table.niche.staged", {
         count: staged.dice,
         effort: staged.effort,
         total: staged.dice * staged.effort,
       }),
     );
-  return said.join(" ");
+  return sentences.join(" ");
 }
 
 function holding(place: SlotView, name: (seat: number) => string, viewer: number | null): string {
@@ -48,9 +48,9 @@ function holding(place: SlotView, name: (seat: number) => string, viewer: number
 
 /** A heir's dice. */
 export function diceLabel(ready: number, exhausted: number): string {
-  const said = [t("page.table.dice.ready", { count: ready })];
-  if (exhausted > 0) said.push(t("page.table.dice.exhausted", { count: exhausted }));
-  return said.join(" ");
+  const sentences = [t("page.table.dice.ready", { count: ready })];
+  if (exhausted > 0) sentences.push(t("page.table.dice.exhausted", { count: exhausted }));
+  return sentences.join(" ");
 }
 
 /** Staged dice as details of a message. */
@@ -96,7 +96,7 @@ export function noteOn(table: ShownTable, letter: Letter, side: Side): string {
     return count === null ? "" : t("collector.rival.coins", { count });
   }
   if (letter === "T" && side === "B") {
-    const goal = wishOf(letter, side).steps.at(-1) ?? 0;
+    const goal = requirementOf(letter, side).steps.at(-1) ?? 0;
     const rival = others.find((seat) => (seat.held[TYPES.indexOf(letter)] ?? 0) >= goal);
     return rival ? t("collector.rival.cards", { name: nameOf(table, rival.seat), count: goal }) : "";
   }

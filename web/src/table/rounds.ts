@@ -8,7 +8,7 @@ interface Holding {
   effort: number;
 }
 
-export class RoundSoFar {
+export class RoundState {
   row: readonly string[] = [];
   /** Slots of face-down cards. */
   down: readonly number[] = [];
@@ -22,7 +22,7 @@ export class RoundSoFar {
       .sort((one, other) => one - other);
   }
 
-  hear(event: GameEvent): void {
+  apply(event: GameEvent): void {
     if (event.type === "reveal") {
       this.row = event.row;
       this.down = event.down;
@@ -38,10 +38,10 @@ export class RoundSoFar {
   }
 }
 
-export function roundBefore(event: GameEvent, events: readonly GameEvent[]): RoundSoFar {
+export function roundBefore(event: GameEvent, events: readonly GameEvent[]): RoundState {
   const before = events.filter((one) => one.n < event.n);
   const start = before.findLastIndex((one) => one.type === "reveal");
-  const round = new RoundSoFar();
-  for (const one of before.slice(Math.max(0, start))) round.hear(one);
+  const round = new RoundState();
+  for (const one of before.slice(Math.max(0, start))) round.apply(one);
   return round;
 }

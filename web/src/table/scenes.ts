@@ -4,16 +4,16 @@ const MARGIN = 8;
 
 /** Over the row. */
 export function overRow(scene: HTMLElement): () => void {
-  return kept(scene, (row) => row.top + MARGIN + scene.offsetHeight / 2);
+  return positioned(scene, (row) => row.top + MARGIN + scene.offsetHeight / 2);
 }
 
 /** Below the row. */
 export function belowRow(scene: HTMLElement): () => void {
-  return kept(scene, (row) => row.bottom + MARGIN + scene.offsetHeight / 2);
+  return positioned(scene, (row) => row.bottom + MARGIN + scene.offsetHeight / 2);
 }
 
 /** Keeps the scene's centre in `--middle-x` and `--middle-y`, and the scene within the window. */
-function kept(scene: HTMLElement, height: (row: DOMRect) => number): () => void {
+function positioned(scene: HTMLElement, height: (row: DOMRect) => number): () => void {
   const follow = () => {
     const row = document.querySelector("[data-slot]")?.closest("ul, ol")?.getBoundingClientRect();
     if (!row || row.width === 0) return;

@@ -2,7 +2,7 @@
 import { untrack } from "svelte";
 import { list, t, type Key } from "../i18n/index.svelte";
 import { typeName } from "../state/cards";
-import type { Told } from "../state/shown";
+import type { LogContext } from "../state/shown";
 import type { GameEvent } from "../state/table.svelte";
 import type {
   ClaimEvent,
@@ -13,12 +13,12 @@ import type {
   WirePlacement,
 } from "../wire/types";
 import { nameOf, sharersOf } from "./names";
-import { roundBefore, type RoundSoFar } from "./rounds";
+import { roundBefore, type RoundState } from "./rounds";
 
 /** A sentence's subject; each has its own message. */
 type Person = "you" | "other" | "ghost";
 
-export function sentenceOf(event: GameEvent, table: Told): string {
+export function sentenceOf(event: GameEvent, table: LogContext): string {
   const so = untrack(() => roundBefore(event, table.events));
   const seat = "seat" in event ? event.seat : "leader" in event ? event.leader : 0;
   const who = playerOf(table, seat);
@@ -76,24 +76,24 @@ export function sentenceOf(event: GameEvent, table: Told): string {
   }
 }
 
-function personOf(table: Told, seat: number): Person {
+function personOf(table: LogContext, seat: number): Person {
   if (seat === table.seat) return "you";
   return table.info?.settings.players === 1 && seat > 0 ? "ghost" : "other";
 }
 
 /** For events that the Ghost never causes. */
-function playerOf(table: Told, seat: number): "you" | "other" {
+function playerOf(table: LogContext, seat: number): "you" | "other" {
   return seat === table.seat ? "you" : "other";
 }
 
-function claimSentence(event: ClaimEvent, table: Told, so: RoundSoFar): string {
+function claimSentence(event: ClaimEvent, table: LogContext, so: RoundState): string {
   const who = playerOf(table, event.seat);
   const verb = event.last ? "claim_last" : "claim";
   const details = { name: nameOf(table, event.seat), placements: placementList(event.place, so) };
   return sentences([t(`log.${verb}.${who}`, details), ...pushed(event.place, table, so)]);
 }
 
-function ghostSentence(event: GhostEvent, table: Told, so: RoundSoFar): string {
+function ghostSentence(event: GhostEvent, table: LogContext, so: RoundState): string {
   const rolls = t(event.last ? "log.ghost_last" : "log.ghost", { faces: faceList(event.rolled) });
   if (event.place.length === 0) return sentences([rolls, t("log.ghost_sulks")]);
   const aside = event.rolled.length - event.place.reduce((sum, { dice }) => sum + dice, 0);
@@ -105,7 +105,7 @@ function ghostSentence(event: GhostEvent, table: Told, so: RoundSoFar): string {
   ]);
 }
 
-function rollSentence(event: RollEvent, table: Told, so: RoundSoFar): string {
+function rollSentence(event: RollEvent, table: LogContext, so: RoundState): string {
   const who = playerOf(table, event.seat);
   const details = {
     name: nameOf(table, event.seat),
@@ -120,7 +120,7 @@ function rollSentence(event: RollEvent, table: Told, so: RoundSoFar): string {
   return t(`log.roll_holds.${who}`, { ...details, count: event.rolled.length });
 }
 
-export function tiebreakRolls(rolled: TiebreakEvent["rolled"], table: Told): string[] {
+export function tiebreakRolls(rolled: TiebreakEvent["rolled"], table: LogContext): string[] {
   return Object.entries(rolled).map(([seat, faces]) => {
     const who = playerOf(table, Number(seat));
     const name = nameOf(table, Number(seat));
@@ -130,7 +130,7 @@ export function tiebreakRolls(rolled: TiebreakEvent["rolled"], table: Told): str
   });
 }
 
-function endSentence(event: EndEvent, table: Told): string {
+function endSentence(event: EndEvent, table: LogContext): string {
   const [winner, ...others] = event.winners;
   const count = event.scores[winner ?? 0] ?? 0;
   if (event.scores.length === 1 && table.seat !== null) return t("log.end_solo", { count });
@@ -143,7 +143,7 @@ function endSentence(event: EndEvent, table: Told): string {
 }
 
 /** The player who loses a place to these placements, and the dice there. */
-function pushed(places: readonly WirePlacement[], table: Told, so: RoundSoFar): string[] {
+function pushed(places: readonly WirePlacement[], table: LogContext, so: RoundState): string[] {
   return places.flatMap(({ slot }) => {
     const former = so.held.get(slot);
     if (!former) return [];
@@ -152,14 +152,14 @@ function pushed(places: readonly WirePlacement[], table: Told, so: RoundSoFar): 
   });
 }
 
-export function placementList(places: readonly WirePlacement[], so: RoundSoFar): string {
+export function placementList(places: readonly WirePlacement[], so: RoundState): string {
   return list(
     places.map(({ slot, dice, effort }) => t("log.placement", { dice, effort, on: onText(slot, so) })),
   );
 }
 
 /** "On the Idol", with its value if the row has several of its type. */
-export function onText(slot: number, so: RoundSoFar): string {
+export function onText(slot: number, so: RoundState): string {
   const card = so.row[slot] ?? "";
   const on = t(`term.${typeName(card[0] ?? "")}.on`);
   const isAlone = so.row.filter((other) => other[0] === card[0]).length === 1;

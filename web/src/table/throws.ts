@@ -18,7 +18,7 @@ export interface ThrownGroup {
 export function thrownGroups(step: Step, table: ShownTable): ThrownGroup[] {
   const { event } = step;
   if (event.type === "tiebreak") return tied(event, table);
-  const rolls = event.type === "reroll" ? [event] : (step.tells as readonly RollEvent[]);
+  const rolls = event.type === "reroll" ? [event] : (step.logged as readonly RollEvent[]);
   return rolls.map((roll) => onCard(roll, table)).filter((group) => group.faces.length > 0);
 }
 
@@ -44,7 +44,9 @@ function tied(event: TiebreakEvent, table: ShownTable): ThrownGroup[] {
 
 /** The type of a slot's card by the last reveal: at a re-roll the card is already gone. */
 export function cardName(slot: number, table: ShownTable): string {
-  const reveal = table.events.findLast((event) => event.type === "reveal" && event.n < table.stage.untold);
+  const reveal = table.events.findLast(
+    (event) => event.type === "reveal" && event.n < table.stage.firstUnshown,
+  );
   const card = reveal?.type === "reveal" ? reveal.row[slot] : undefined;
   return card ? t(`term.${typeName(card[0] ?? "")}`) : "";
 }

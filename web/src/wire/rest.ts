@@ -1,5 +1,5 @@
 /** REST requests; refusals are thrown. */
-import { keepShare } from "../state/promises";
+import { saveEntropy } from "../state/commitments";
 import type { Reason } from "./types";
 
 /** The server refused the request. */
@@ -21,7 +21,7 @@ export class Unreachable extends Error {
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** `invite` is the last part of a private table's link, for non-members. */
-export async function ask<Answer>(
+export async function request<Answer>(
   method: Method,
   path: string,
   body?: unknown,
@@ -63,6 +63,6 @@ export function entropy(): string {
   const share = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
-  keepShare(share);
+  saveEntropy(share);
   return share;
 }

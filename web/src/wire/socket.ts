@@ -17,8 +17,8 @@ export class LineLost extends Error {
 }
 
 const FIRST_PAUSE = 400;
-const LONGEST_PAUSE = 10_000;
-const PATIENCE = 15_000;
+const MAX_PAUSE = 10_000;
+const TIMEOUT = 15_000;
 const POLICY = 1008;
 /** Milliseconds an old connection stays open while the new one repeats the subscriptions. */
 const OVERLAP = 1000;
@@ -47,15 +47,15 @@ export class Socket {
 
   open(): void {
     this.isWanted = true;
-    addEventListener("online", this.hurry);
-    document.addEventListener("visibilitychange", this.hurry);
+    addEventListener("online", this.reconnectNow);
+    document.addEventListener("visibilitychange", this.reconnectNow);
     if (this.line === "closed") this.connect();
   }
 
   close(): void {
     this.isWanted = false;
-    removeEventListener("online", this.hurry);
-    document.removeEventListener("visibilitychange", this.hurry);
+    removeEventListener("online", this.reconnectNow);
+    document.removeEventListener("visibilitychange", this.reconnectNow);
     clearTimeout(this.timer);
     this.socket?.close();
     this.drop();
@@ -63,7 +63,7 @@ export class Socket {
   }
 
   /** Sends a command; resolves with the response of the same id, rejects with a refusal. */
-  ask(command: Command): Promise<AnyMessage> {
+  request(command: Command): Promise<AnyMessage> {
     const socket = this.socket;
     if (!socket || this.line !== "open") return Promise.reject(new LineLost());
     const id = ++this.number;
@@ -74,12 +74,12 @@ export class Socket {
   }
 
   /** Prefers this table's server process at the next connection. */
-  comeNear(table: string): void {
+  preferTable(table: string): void {
     this.table = table;
   }
 
   /** The table moved to another server process: opens a connection there, unless this one leads there. */
-  gather(table: string): void {
+  moveTo(table: string): void {
     if (this.line !== "open" || this.next || table !== this.table || table === this.near) return;
     const next = { socket: this.dial(), near: table, welcome: null as AnyMessage | null };
     this.next = next;
@@ -87,8 +87,8 @@ export class Socket {
       if (this.next !== next || next.welcome) return;
       const first = JSON.parse(event.data as string) as AnyMessage;
       if (first.type === "welcome") next.welcome = first;
-      else this.forgetNext();
-      this.changeOver();
+      else this.dropNext();
+      this.switchConnection();
     };
     next.socket.onclose = () => {
       if (this.next === next) this.next = null;
@@ -96,14 +96,14 @@ export class Socket {
   }
 
   /** Reconnects at once, if disconnected. */
-  readonly hurry = (): void => {
+  readonly reconnectNow = (): void => {
     if (this.isWanted && this.line === "waiting" && document.visibilityState === "visible") this.connect();
   };
 
   private connect(): void {
     clearTimeout(this.timer);
     this.turn("connecting");
-    this.take(this.dial(), this.table);
+    this.adopt(this.dial(), this.table);
   }
 
   private dial(): WebSocket {
@@ -111,11 +111,11 @@ export class Socket {
     return new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket${near}`);
   }
 
-  private take(socket: WebSocket, near: string | null): void {
+  private adopt(socket: WebSocket, near: string | null): void {
     this.socket = socket;
     this.near = near;
     socket.onmessage = (event) => {
-      if (this.socket === socket) this.hear(JSON.parse(event.data as string) as AnyMessage);
+      if (this.socket === socket) this.receive(JSON.parse(event.data as string) as AnyMessage);
     };
     socket.onclose = (event) => {
       if (this.socket === socket) this.lose(event.code);
@@ -123,28 +123,28 @@ export class Socket {
   }
 
   /** Switches to the replacement once it is welcomed and no response is pending. */
-  private changeOver(): void {
+  private switchConnection(): void {
     if (!this.next?.welcome || this.waiting.size > 0) return;
     const { socket, near, welcome } = this.next;
     const left = this.socket;
     this.next = null;
     clearInterval(this.pulse);
-    this.take(socket, near);
-    this.hear(welcome);
+    this.adopt(socket, near);
+    this.receive(welcome);
     setTimeout(() => left?.close(), OVERLAP);
   }
 
-  private forgetNext(): void {
+  private dropNext(): void {
     this.next?.socket.close();
     this.next = null;
   }
 
-  private hear(message: AnyMessage): void {
+  private receive(message: AnyMessage): void {
     if (message.type === "welcome") {
       this.offset = message.now - Date.now();
       this.pause = FIRST_PAUSE;
       this.turn("open");
-      this.pulse = setInterval(() => this.feel(), PATIENCE);
+      this.pulse = setInterval(() => this.checkConnection(), TIMEOUT);
     }
     const re = "re" in message ? message.re : undefined;
     const waiting = re == null ? undefined : this.waiting.get(re);
@@ -153,14 +153,14 @@ export class Socket {
     if (!waiting) return;
     if (message.type === "refused") waiting.reject(new Refusal(message.reason));
     else waiting.resolve(message);
-    this.changeOver();
+    this.switchConnection();
   }
 
   /** Checks an apparently open connection, for example after sleep or a change of network. */
-  private feel(): void {
+  private checkConnection(): void {
     const socket = this.socket;
-    const late = setTimeout(() => socket?.close(), PATIENCE / 2);
-    this.ask({ type: "ping" }).then(
+    const late = setTimeout(() => socket?.close(), TIMEOUT / 2);
+    this.request({ type: "ping" }).then(
       () => clearTimeout(late),
       () => clearTimeout(late),
     );
@@ -175,12 +175,12 @@ export class Socket {
     }
     this.turn("waiting");
     this.timer = setTimeout(() => this.connect(), this.pause * (0.75 + Math.random() / 2));
-    this.pause = Math.min(this.pause * 2, LONGEST_PAUSE);
+    this.pause = Math.min(this.pause * 2, MAX_PAUSE);
   }
 
   private drop(): void {
     clearInterval(this.pulse);
-    this.forgetNext();
+    this.dropNext();
     this.socket = null;
     const lost = [...this.waiting.values()];
     this.waiting.clear();

@@ -4,7 +4,7 @@ import { typeName } from "../../state/cards";
 import type { ShownTable } from "../../state/shown";
 import type { GameEvent } from "../../state/table.svelte";
 import { ownNameOf } from "../../table/names";
-import { roundBefore, type RoundSoFar } from "../../table/rounds";
+import { roundBefore, type RoundState } from "../../table/rounds";
 import { cardText, onText, placementList } from "../../table/sentences";
 import type { JudgedFact, WireAction } from "../../wire/types";
 import type { Judged } from "./findings";
@@ -12,24 +12,24 @@ import type { Judged } from "./findings";
 type Seated = Pick<ShownTable, "info" | "seat">;
 
 /** The row at the time of the decision. */
-export function roundOf({ n, isSilent }: Judged, events: readonly GameEvent[]): RoundSoFar {
+export function roundOf({ n, isSilent }: Judged, events: readonly GameEvent[]): RoundState {
   const at = events.find((event) => event.n === n);
   if (!at) return roundBefore({ n: Infinity } as GameEvent, events);
   return roundBefore(isSilent ? { ...at, n: n + 1 } : at, events);
 }
 
-export function actionText(action: WireAction, so: RoundSoFar): string {
+export function actionText(action: WireAction, so: RoundState): string {
   const { do: verb, place = [], slot = null } = action;
   if (verb === "claim") return placementList(place, so);
-  const said = t(`term.verb.${verb}` as Key);
-  if (slot === null) return capital(said);
-  if (verb === "reroll") return capital(`${said} ${onText(slot, so)}`);
-  return capital(`${said}: ${t(`term.${typeName(so.row[slot]?.[0] ?? "I")}`)}`);
+  const verbText = t(`term.verb.${verb}` as Key);
+  if (slot === null) return capital(verbText);
+  if (verb === "reroll") return capital(`${verbText} ${onText(slot, so)}`);
+  return capital(`${verbText}: ${t(`term.${typeName(so.row[slot]?.[0] ?? "I")}`)}`);
 }
 
-export function factText(said: JudgedFact, table: Seated): string {
-  const { fact } = said;
-  const details: Record<string, unknown> = { ...said.details };
+export function factText(verbText: JudgedFact, table: Seated): string {
+  const { fact } = verbText;
+  const details: Record<string, unknown> = { ...verbText.details };
   const added = fact === "gain" ? ["paid", "hoped"].filter((name) => details[name]) : [];
   const key = ["advice.fact", [fact, ...added].join("_")].join(".") as Key;
   const filled = Object.entries(details).map(([name, value]) => [name, detailText(name, value, table)]);

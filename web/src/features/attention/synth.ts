@@ -37,7 +37,7 @@ export class Synth {
   }
 
   /** Resumes the audio context; browsers allow it only after a user gesture. */
-  wake(): void {
+  unlock(): void {
     if (this.context.state === "suspended") void this.context.resume().catch(() => undefined);
   }
 
@@ -47,7 +47,7 @@ export class Synth {
 
   /** `lasts`, in milliseconds, is for sounds of variable length. */
   play(sound: Sound, volume: number, lasts = 600): void {
-    this.wake();
+    this.unlock();
     this.master.gain.value = volume * volume;
     const { tones = [], knocks = [] } = SOUNDS[sound](lasts / 1000);
     for (const tone of tones) this.tone(tone);

@@ -10,14 +10,14 @@ export interface Bar {
 
 const WIDTH = 5;
 /** Minimum range of the axis. */
-const LEAST = 25;
-const MOST = 59;
+const MINIMUM = 25;
+const LIMIT = 59;
 
 export function barsOf(scores: readonly DailyScore[], own: number | null): Bar[] {
   if (scores.length === 0) return [];
   const reached = scores.map(({ score }) => score);
-  const first = Math.floor(Math.min(LEAST, ...reached) / WIDTH);
-  const last = Math.floor(Math.max(MOST, ...reached) / WIDTH);
+  const first = Math.floor(Math.min(MINIMUM, ...reached) / WIDTH);
+  const last = Math.floor(Math.max(LIMIT, ...reached) / WIDTH);
   return Array.from({ length: last - first + 1 }, (_, index) => {
     const from = (first + index) * WIDTH;
     const to = from + WIDTH - 1;

@@ -76,7 +76,7 @@ export class RecordedTable implements ShownTable {
 
   /** The number of the last event shown, while the stage still plays later ones. */
   get now(): number {
-    return Math.max(this.first, Math.min(this.at, this.stage.untold - 1));
+    return Math.max(this.first, Math.min(this.at, this.stage.firstUnshown - 1));
   }
 
   /** The number of the first event. */
@@ -97,7 +97,7 @@ export class RecordedTable implements ShownTable {
   show(at: number): void {
     this.at = Math.min(Math.max(at, this.first), this.last);
     this.stage.show(this.view);
-    this.stage.told = this.all.filter(({ n }) => n === this.at);
+    this.stage.lastEvents = this.all.filter(({ n }) => n === this.at);
   }
 
   /** Plays forward to the moment after an event, move by move; jumps if it lies before. */
@@ -109,9 +109,9 @@ export class RecordedTable implements ShownTable {
     const from = this.at;
     this.at = Math.min(to, this.last);
     for (const events of this.moves) {
-      const ahead = events.filter(({ n }) => n > from && n <= this.at);
-      const view = ahead.length > 0 && viewAfter(this.frames, ahead.at(-1)?.n ?? this.at);
-      if (view) this.stage.play(ahead, view, this.mayThrow);
+      const upcoming = events.filter(({ n }) => n > from && n <= this.at);
+      const view = upcoming.length > 0 && viewAfter(this.frames, upcoming.at(-1)?.n ?? this.at);
+      if (view) this.stage.play(upcoming, view, this.mayThrow);
     }
   }
 

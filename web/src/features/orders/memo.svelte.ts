@@ -1,5 +1,5 @@
 /** Private notes: saved while typing, kept on this device until the server has them, merged on conflict. */
-import { ask, Refusal } from "../../wire/rest";
+import { request, Refusal } from "../../wire/rest";
 import type { Memo } from "../../wire/types";
 import { read, remove, write } from "../../state/storage";
 
@@ -35,7 +35,7 @@ export class Notes {
     const draft = read<Draft | null>(this.key, null);
     if (draft) this.text = draft.text;
     try {
-      const memo = await ask<Memo>("GET", this.path);
+      const memo = await request<Memo>("GET", this.path);
       this.begin(memo, draft);
     } catch {
       this.state = "offline";
@@ -102,7 +102,7 @@ export class Notes {
     const { text } = this;
     this.state = "saving";
     try {
-      const memo = await ask<Memo>("PUT", this.path, { text, since: this.since });
+      const memo = await request<Memo>("PUT", this.path, { text, since: this.since });
       this.since = memo.updated;
       if (this.text === text) {
         remove(this.key);
@@ -115,7 +115,7 @@ export class Notes {
 
   private async explain(error: unknown): Promise<void> {
     if (error instanceof Refusal && error.reason.code === "memo_changed") {
-      const memo = await ask<Memo>("GET", this.path).catch(() => null);
+      const memo = await request<Memo>("GET", this.path).catch(() => null);
       if (memo?.text === this.text) this.begin(memo, null);
       else if (memo) this.clash(memo);
       else this.state = "offline";

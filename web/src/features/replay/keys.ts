@@ -4,7 +4,7 @@ import type { Player } from "./player.svelte";
 
 export interface KeyTargets {
   player: Player;
-  nextEyes: () => void;
+  nextViewer: () => void;
   copyLink: () => void;
   analyse: () => void;
   /** To the next or the previous mistake. */
@@ -42,7 +42,7 @@ function order(targets: KeyTargets, event: KeyboardEvent): boolean {
   else if (event.key === " " && !isOn(event, ACTS)) targets.player.toggle();
   else if (event.repeat) return false;
   else if (letterOf(event) === "k") targets.player.toggle();
-  else if (letterOf(event) === "v") targets.nextEyes();
+  else if (letterOf(event) === "v") targets.nextViewer();
   else if (letterOf(event) === "l") targets.copyLink();
   else if (letterOf(event) === "a") targets.analyse();
   else if (letterOf(event) === "m") targets.goToMistake(event.shiftKey);

@@ -112,7 +112,7 @@ export function elementOf(light: Light): HTMLElement | null {
 }
 
 /** Highlights an element until another one is; looks it up again when `drawn` changes. */
-export function lit(light: Light | null, drawn: unknown): () => void {
+export function highlight(light: Light | null, drawn: unknown): () => void {
   void drawn;
   let element: HTMLElement | null = null;
   const frame = requestAnimationFrame(() => {

@@ -16,14 +16,14 @@ export class LessonTable implements ShownTable {
   /** The current step, from 0. */
   at = $state(0);
   /** The wrong move that the user made. */
-  strayed = $state.raw<WireAction | null>(null);
+  wrongMove = $state.raw<WireAction | null>(null);
   events = $state.raw<readonly GameEvent[]>([]);
-  private known = $state.raw<View>();
+  private currentView = $state.raw<View>();
 
   /** Asks for decisions only within a step, after all earlier events are shown. */
   readonly view: View | null = $derived.by(() => {
-    const known = this.known ?? this.lesson.start;
-    return this.isAsked ? known : { ...known, actor: null, actions: [], form: null };
+    const currentView = this.currentView ?? this.lesson.start;
+    return this.isAsked ? currentView : { ...currentView, actor: null, actions: [], form: null };
   });
 
   constructor(
@@ -51,11 +51,11 @@ export class LessonTable implements ShownTable {
   /** Jumps to a step; an unknown one starts the lesson. */
   show(at: number): void {
     this.at = this.lesson.steps[at] ? at : 0;
-    this.strayed = null;
-    this.known = viewAt(this.lesson, this.at);
+    this.wrongMove = null;
+    this.currentView = viewAt(this.lesson, this.at);
     this.events = eventsBefore(this.lesson, this.at);
-    this.stage.show(this.known);
-    this.stage.told = this.events.slice(-1);
+    this.stage.show(this.currentView);
+    this.stage.lastEvents = this.events.slice(-1);
   }
 
   back(): void {
@@ -66,12 +66,12 @@ export class LessonTable implements ShownTable {
   goOn(): void {
     if (this.isLastStep) return;
     const { then } = this.step;
-    this.strayed = null;
+    this.wrongMove = null;
     this.at += 1;
     for (const { events, view } of then) {
-      this.known = { ...(this.known ?? this.lesson.start), ...view };
+      this.currentView = { ...(this.currentView ?? this.lesson.start), ...view };
       this.events = [...this.events, ...events];
-      this.stage.play(events, this.known);
+      this.stage.play(events, this.currentView);
     }
   }
 
@@ -79,8 +79,8 @@ export class LessonTable implements ShownTable {
   act(actions: WireAction[]): Promise<void> {
     const wanted = this.step.do;
     if (!wanted || this.stage.isBusy) return Promise.resolve();
-    if (spelled(actions) === spelled(wanted)) this.goOn();
-    else this.strayed = { ...(actions[0] as WireAction) };
+    if (moveKey(actions) === moveKey(wanted)) this.goOn();
+    else this.wrongMove = { ...(actions[0] as WireAction) };
     return Promise.resolve();
   }
 
@@ -90,7 +90,7 @@ export class LessonTable implements ShownTable {
 }
 
 /** A canonical key: equal moves give equal strings. */
-function spelled(actions: readonly WireAction[]): string {
+function moveKey(actions: readonly WireAction[]): string {
   return actions
     .map(({ do: verb, place = [], slot = null }) => {
       const places = place.map((put) => `${put.slot}:${put.dice}x${put.effort}`).sort();

@@ -3,7 +3,7 @@ import { t, type Key } from "../../i18n/index.svelte";
 import type { Result } from "../../state/record";
 import type { GameEvent } from "../../state/table.svelte";
 import type { View, WireAction } from "../../wire/types";
-import told from "./lessons.json";
+import recordedLessons from "./lessons.json";
 
 export interface Frame {
   events: GameEvent[];
@@ -33,7 +33,7 @@ export interface Lesson {
 /** The address of the screen after the last lesson. */
 export const FINISH = "done";
 
-export const LESSONS = told as unknown as readonly Lesson[];
+export const LESSONS = recordedLessons as unknown as readonly Lesson[];
 
 export function lessonCalled(name: string | null): Lesson | null {
   return LESSONS.find((lesson) => lesson.name === name) ?? null;

@@ -1,7 +1,7 @@
 /** Turn notifications of the operating system. */
 import { t, words } from "../../i18n/index.svelte";
 import { companyText } from "../../state/describe";
-import { hasHelper, tellHelper } from "../../state/helper";
+import { hasServiceWorker, postToWorker } from "../../state/serviceWorker";
 import { hashOfTable } from "../../state/router.svelte";
 import type { GameLine } from "../../wire/types";
 
@@ -9,18 +9,18 @@ export type Permission = NotificationPermission | "impossible";
 
 /** The browser's permission; `impossible` without https, and on some phones before the game is installed. */
 export function permission(): Permission {
-  return hasHelper && "Notification" in window ? Notification.permission : "impossible";
+  return hasServiceWorker && "Notification" in window ? Notification.permission : "impossible";
 }
 
 /** Requests permission; call it on a click only. */
-export async function askPermission(): Promise<Permission> {
+export async function requestNotifications(): Promise<Permission> {
   return permission() === "default" ? await Notification.requestPermission() : permission();
 }
 
-export async function tellTurn({ info, seats }: Pick<GameLine, "info" | "seats">): Promise<void> {
+export async function notifyTurn({ info, seats }: Pick<GameLine, "info" | "seats">): Promise<void> {
   if (permission() !== "granted") return;
   await words.need("app");
-  await tellHelper({
+  await postToWorker({
     type: "turn",
     tag: info.table,
     title: t("app.notify.turn"),

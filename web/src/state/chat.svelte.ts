@@ -16,7 +16,7 @@ export const REACTIONS: readonly Reaction[] = [
 ];
 
 const KEY = "muted";
-const MOST = 200;
+const LIMIT = 200;
 
 function load(): string[] {
   const found = read<unknown>(KEY, []);
@@ -34,7 +34,7 @@ class Muted {
   toggle(person: string): void {
     this.people = this.has(person)
       ? this.people.filter((other) => other !== person)
-      : [...this.people, person].slice(-MOST);
+      : [...this.people, person].slice(-LIMIT);
     write(KEY, this.people);
   }
 }

@@ -1,5 +1,5 @@
 /** Files of a build that the service worker caches; most paths contain a digest. */
-export interface Kept {
+export interface CacheManifest {
   /** Of all the files below. */
   version: string;
   /** SHA-256 of the page itself, in hex. */

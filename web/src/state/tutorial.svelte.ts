@@ -12,7 +12,7 @@ interface Progress {
   hasFinished: boolean;
 }
 
-class Learning {
+class TutorialProgress {
   progress = $state.raw<Progress>(load());
 
   get hasFinished(): boolean {
@@ -66,4 +66,4 @@ function load(): Progress {
   };
 }
 
-export const learning = new Learning();
+export const tutorialProgress = new TutorialProgress();

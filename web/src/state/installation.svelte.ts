@@ -9,7 +9,7 @@ interface AppleNavigator extends Navigator {
   standalone?: boolean;
 }
 
-class Installing {
+class Installation {
   /** The browser's install prompt, if available. */
   private offer = $state.raw<Offer | null>(null);
   isInstalled = $state(
@@ -43,4 +43,4 @@ class Installing {
   }
 }
 
-export const installing = new Installing();
+export const installation = new Installation();

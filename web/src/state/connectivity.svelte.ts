@@ -1,7 +1,7 @@
 /** Whether this device can reach the server. */
 import { session } from "./session.svelte";
 
-class Reach {
+class Connectivity {
   /** Whether the connection has been down for more than a moment. */
   isCut = $state(false);
   private hasNetwork = $state(navigator.onLine);
@@ -10,7 +10,7 @@ class Reach {
     addEventListener("offline", () => (this.hasNetwork = false));
     addEventListener("online", () => {
       this.hasNetwork = true;
-      session.hurry();
+      session.reconnectNow();
     });
   }
 
@@ -20,4 +20,4 @@ class Reach {
   }
 }
 
-export const reach = new Reach();
+export const connectivity = new Connectivity();

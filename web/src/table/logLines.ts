@@ -14,11 +14,11 @@ export interface RoundOfLines {
 }
 
 /** All events before the first one not yet shown. */
-export function linesOf(events: readonly GameEvent[], untold: number): Line[] {
+export function linesOf(events: readonly GameEvent[], firstUnshown: number): Line[] {
   const lines: Line[] = [];
   let round = 0;
   for (const event of events) {
-    if (event.n >= untold) break;
+    if (event.n >= firstUnshown) break;
     if (event.type === "reveal") round = event.round;
     lines.push({ event, round });
   }
@@ -75,9 +75,9 @@ export function signOf(event: GameEvent): string {
 }
 
 /** The summary of many events at once: the viewer's rolls and the result. */
-export function highlights(told: readonly GameEvent[], seat: number | null, most: number): GameEvent[] {
-  if (told.length <= most) return [...told];
-  const own = told.slice(0, -1).filter((event) => seat !== null && seatsOf(event).includes(seat));
+export function highlights(recent: readonly GameEvent[], seat: number | null, most: number): GameEvent[] {
+  if (recent.length <= most) return [...recent];
+  const own = recent.slice(0, -1).filter((event) => seat !== null && seatsOf(event).includes(seat));
   const rolls = own.filter((event) => ROLLS.includes(event.type));
-  return [...rolls.slice(-(most - 1)), ...told.slice(-1)];
+  return [...rolls.slice(-(most - 1)), ...recent.slice(-1)];
 }

@@ -1,13 +1,13 @@
 /** The page's side of the service worker: offline cache and turn notifications. */
-import type { ToPage, ToWorker } from "../worker/kept";
+import type { ToPage, ToWorker } from "../worker/protocol";
 import { session } from "./session.svelte";
 
 /** Only on https or localhost. */
-export const hasHelper = "serviceWorker" in navigator;
+export const hasServiceWorker = "serviceWorker" in navigator;
 
 /** Updates the service worker and caches a language. The page also works without it. */
-export async function employ(language: string): Promise<void> {
-  if (!hasHelper || !import.meta.env.PROD) return;
+export async function updateWorker(language: string): Promise<void> {
+  if (!hasServiceWorker || !import.meta.env.PROD) return;
   try {
     await navigator.serviceWorker.register(`/sw.js?language=${language}`, { updateViaCache: "none" });
   } catch {
@@ -15,14 +15,14 @@ export async function employ(language: string): Promise<void> {
   }
 }
 
-export async function tellHelper(message: ToWorker): Promise<void> {
-  const registration = hasHelper ? await navigator.serviceWorker.getRegistration() : undefined;
+export async function postToWorker(message: ToWorker): Promise<void> {
+  const registration = hasServiceWorker ? await navigator.serviceWorker.getRegistration() : undefined;
   registration?.active?.postMessage(message);
 }
 
 /** Handles messages from the service worker. */
-export function hearHelper(): void {
-  if (!hasHelper) return;
+export function handleWorkerMessages(): void {
+  if (!hasServiceWorker) return;
   navigator.serviceWorker.addEventListener("message", ({ data }: MessageEvent<ToPage>) => {
     if (data.type === "go") location.hash = data.hash;
     else session.isOutdated = true;

@@ -9,7 +9,7 @@ export function enter(): void {
 }
 
 /** Call it when the screen has changed. */
-export async function enterAnew(): Promise<void> {
+export async function enterScreen(): Promise<void> {
   hasMoved = true;
   await tick();
   scrollTo(0, 0);

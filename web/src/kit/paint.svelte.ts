@@ -1,15 +1,15 @@
 /** Timeout in milliseconds: hidden pages do not paint. */
-const PATIENCE = 1000;
+const TIMEOUT = 1000;
 
 /** Resolves once the current state is painted. */
 export function shown(): Promise<unknown> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => setTimeout(resolve));
-    setTimeout(resolve, PATIENCE);
+    setTimeout(resolve, TIMEOUT);
   });
 }
 
-class Painting {
+class PaintState {
   /** Whether the first paint is done, so that less important content can follow. */
   hasBegun = $state(false);
 
@@ -19,4 +19,4 @@ class Painting {
   }
 }
 
-export const painting = new Painting();
+export const paintState = new PaintState();

@@ -79,13 +79,13 @@ export const draggableDie: Action<HTMLElement, Drag> = (die, drag) => {
     const slot = slotUnder(event.clientX, event.clientY);
     end();
     if (!isDragged || slot === from) return;
-    swallowClick();
+    suppressClick();
     if (from !== null) staging.removeDie(from);
     if (slot !== null) staging.addDie(slot);
   }
 
   /** Suppresses the click that ends a drag. */
-  function swallowClick(): void {
+  function suppressClick(): void {
     const swallow = (event: Event): void => {
       event.preventDefault();
       event.stopPropagation();

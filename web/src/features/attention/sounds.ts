@@ -20,7 +20,7 @@ export function silence(): void {
   synth = null;
 }
 
-export function hear(cue: Cue): void {
+export function onCue(cue: Cue): void {
   const wanted = soundOf(cue);
   if (!wanted) return;
   if (cue.type === "tumble") sound(wanted, cue.step.suspense);
@@ -31,7 +31,7 @@ export function soundOf(cue: Cue): Sound | null {
   switch (cue.type) {
     case "tumble":
       return "rolling";
-    case "told":
+    case "shown":
       return soundOfStep(cue.step, cue.before);
     case "skipped":
       return loudest(cue.events.map((event) => soundOfEvent(event, cue.before)));
@@ -46,13 +46,13 @@ function isMine(view: View | null): boolean {
   return view !== null && view.seat !== null && view.actor === view.seat;
 }
 
-function soundOfStep({ kind, event, placed, tells }: Step, before: View): Sound | null {
+function soundOfStep({ kind, event, placed, logged }: Step, before: View): Sound | null {
   if (event.type === "ghost") {
     const newest = event.place[placed - 1];
     return newest ? soundOfPlaces([newest.slot], before) : null;
   }
   if (kind === "pass" || kind === "reveal") return null;
-  return loudest(tells.map((told) => soundOfEvent(told, before)));
+  return loudest(logged.map((shownEvent) => soundOfEvent(shownEvent, before)));
 }
 
 function soundOfEvent(event: GameEvent, before: View | null): Sound | null {
@@ -91,4 +91,4 @@ function loudest(sounds: readonly (Sound | null)[]): Sound | null {
 }
 
 /** Browsers allow audio only after a user gesture. */
-for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, () => synth?.wake());
+for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, () => synth?.unlock());

@@ -1,6 +1,6 @@
 /** "What if?": a variation from a moment of a replay. The server plays the other seats; own moves can be undone. */
 import type { Company } from "../../state/shown";
-import { ask } from "../../wire/rest";
+import { request } from "../../wire/rest";
 import type { LinePlayed, LineSoFar, WireAction } from "../../wire/types";
 import { type Frame, movesIn, RecordedTable } from "../film/recordedTable.svelte";
 import type { Source } from "../replay/replays";
@@ -43,7 +43,7 @@ export function forkAt(frames: readonly Frame[], n: number): Fork | null {
   return { move: frame.move, round: last.view.round, actor: last.view.actor };
 }
 
-export class Exploring {
+export class Variation {
   /** Whether a request is pending. */
   isBusy = $state(false);
   isNew = $state(false);
@@ -66,10 +66,10 @@ export class Exploring {
     this.table.answer = (actions) => this.act(actions);
   }
 
-  static async begin(source: Source, fork: Fork, choice: Choice, company: Company): Promise<Exploring> {
+  static async begin(source: Source, fork: Fork, choice: Choice, company: Company): Promise<Variation> {
     const seed = newSeed();
     const first = await playOn(source, question(fork, choice, seed));
-    return new Exploring(source, fork, choice, company, seed, first);
+    return new Variation(source, fork, choice, company, seed, first);
   }
 
   get result(): LinePlayed["result"] {
@@ -85,7 +85,7 @@ export class Exploring {
     const now = this.past.at(-1);
     if (!now || this.isBusy) return;
     const more = { line: now.line, actions, since: this.table.last + 1 };
-    const step = stepAfter(now, await this.asked(more));
+    const step = stepAfter(now, await this.fetchLine(more));
     this.past = [...this.past, step];
     this.table.frames = step.frames;
     this.table.play(this.table.last);
@@ -102,13 +102,13 @@ export class Exploring {
   }
 
   /** Restarts the variation with other cards and dice. */
-  async drawAnew(): Promise<void> {
+  async redraw(): Promise<void> {
     if (this.isBusy) return;
     const [isNew, seed] = [this.isNew, this.seed];
     this.isNew = true;
     this.seed = newSeed();
     try {
-      this.goBack([stepAfter(null, await this.asked({}))]);
+      this.goBack([stepAfter(null, await this.fetchLine({}))]);
     } catch (error) {
       [this.isNew, this.seed] = [isNew, seed];
       throw error;
@@ -125,7 +125,7 @@ export class Exploring {
     this.table.show(this.table.last);
   }
 
-  private async asked(more: Partial<LineSoFar>): Promise<LinePlayed> {
+  private async fetchLine(more: Partial<LineSoFar>): Promise<LinePlayed> {
     this.isBusy = true;
     try {
       const choice = { ...this.choice, isNew: this.isNew };
@@ -144,10 +144,10 @@ function question({ move }: Fork, { seat, level, isNew }: Choice, seed: number):
   return { move, seat, level, seed, chance: isNew ? "new" : "same" };
 }
 
-function playOn(source: Source, asked: LineSoFar): Promise<LinePlayed> {
+function playOn(source: Source, fetchLine: LineSoFar): Promise<LinePlayed> {
   if (source.kind === "table")
-    return ask<LinePlayed>("POST", `/tables/${source.table}/line`, asked, source.invite);
-  return ask<LinePlayed>("POST", "/line", { ...asked, record: source.record });
+    return request<LinePlayed>("POST", `/tables/${source.table}/line`, fetchLine, source.invite);
+  return request<LinePlayed>("POST", "/line", { ...fetchLine, record: source.record });
 }
 
 /** The explorer's pending decision is in the last view. A step without events replaces the one before. */
