@@ -9,7 +9,7 @@ import "./styles/base.css";
 /** Milliseconds to wait for fonts before rendering with fallbacks. */
 const TIMEOUT = 400;
 
-async function lettersReady(): Promise<void> {
+async function fontsReady(): Promise<void> {
   const families = ["Alegreya Variable", "Commissioner Variable"];
   const loading = families.map((family) => document.fonts.load(`1em "${family}"`));
   const enough = new Promise((resolve) => setTimeout(resolve, TIMEOUT));
@@ -19,7 +19,7 @@ async function lettersReady(): Promise<void> {
 const target = document.getElementById("app");
 if (!target) throw new Error("The page has no place for the game.");
 
-await Promise.all([words.setLanguage(settings.language), lettersReady()]);
+await Promise.all([words.setLanguage(settings.language), fontsReady()]);
 mount(App, { target });
 void paintState.begin();
 void session.begin();

@@ -1,4 +1,4 @@
-/** What an analysis says of a replay's moments, and lines of one's own from any of them. */
+/** Analysis of a replay's moments, and variations from them. */
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { flushSync } from "svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -104,7 +104,7 @@ const analysis: GameAnalysis = {
 let table: RecordedTable;
 let player: Player;
 beforeEach(() => {
-  table = new RecordedTable(company, frames, { isOnlyShown: true });
+  table = new RecordedTable(company, frames, { isReadOnly: true });
   player = new Player(table);
 });
 afterEach(() => table.close());

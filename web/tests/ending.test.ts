@@ -1,4 +1,4 @@
-/** The end is told step by step, can be skipped, and is not told twice. */
+/** The final scene plays step by step, can be skipped, and plays once. */
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { tick } from "svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";

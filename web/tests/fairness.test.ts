@@ -1,4 +1,4 @@
-/** Against records that the server's engine made: what is fair is found fair, what was changed is found and located. */
+/** Records of the server's engine: fair games pass, and each manipulation is located. */
 import { describe, expect, it } from "vitest";
 import { eventsAgree, verify } from "../src/state/fairness";
 import type { GameRecord } from "../src/state/record";

@@ -26,7 +26,7 @@ const MOMENTS = 7;
 const DICE = 3;
 /** By players (R2.1). */
 const CARDS = [24, 24, 36, 48];
-/** What no sentence holds: a gap that was not filled, a key without words, a value that is none. */
+/** Text that no sentence may contain: an unfilled placeholder, a missing key, an empty value. */
 const UNSAID = /[{}]|\b(undefined|null|NaN)\b|\b(log|page|term|replay)\.\w/;
 
 async function* films(): AsyncGenerator<Replay> {
@@ -40,7 +40,7 @@ async function* films(): AsyncGenerator<Replay> {
 }
 
 function tableOf(replay: Replay): RecordedTable {
-  return new RecordedTable(companyOf(replay), replay.frames, { speed: () => "instant", isOnlyShown: true });
+  return new RecordedTable(companyOf(replay), replay.frames, { speed: () => "instant", isReadOnly: true });
 }
 
 /** What the page computes from events (docs/architecture.md, The page): people's dice, and their cards. */
@@ -75,7 +75,7 @@ function checkPatches({ frames }: Replay): void {
   }
 }
 
-/** All dice are somewhere (R1.3). */
+/** Every die has exactly one place (R1.3). */
 function checkDice(view: View): void {
   for (const { seat, ready, exhausted } of view.seats) {
     const placed = view.row.filter(({ holder }) => holder === seat).map(({ dice }) => dice);
@@ -84,7 +84,7 @@ function checkDice(view: View): void {
   }
 }
 
-/** All cards are somewhere, and each once. */
+/** Every card has exactly one place. */
 function checkCards(view: View, players: number): void {
   const row = view.row.flatMap(({ card }) => card ?? []);
   const seen = [...row, ...view.seats.flatMap(({ cards }) => cards), ...view.discards];
@@ -92,7 +92,7 @@ function checkCards(view: View, players: number): void {
   if (all !== CARDS[players - 1]) throw new Error(`there are ${all} cards`);
 }
 
-/** Every event: what is said of it, and the table after it. */
+/** Checks the sentence and the table of every event. */
 function tell(replay: Replay): void {
   const table = tableOf(replay);
   const numberedEvents = { info: table.info, seat: table.seat, events: table.all };
@@ -106,7 +106,7 @@ function tell(replay: Replay): void {
   table.close();
 }
 
-/** The whole replay at some of its moments, the first and the last among them. */
+/** Renders the replay at several moments, including the first and the last. */
 function draw(replay: Replay): void {
   const player = new Player(tableOf(replay));
   const { table } = player;
@@ -126,7 +126,7 @@ function draw(replay: Replay): void {
   table.close();
 }
 
-/** Spread over all of them, with another company each time. */
+/** Evenly distributed over all games and companies. */
 function isDrawn(index: number): boolean {
   return index % (Math.floor(FILMS / DRAWN) | 1) === 0;
 }

@@ -1,4 +1,4 @@
-/** Tables and views for tests: a small game of three, as the server would tell it. */
+/** Tables and views for tests: a small game of three in wire format. */
 import type { GameEvent, LiveTable } from "../src/state/table.svelte";
 import { Stage } from "../src/state/stage.svelte";
 import type { CardView, SeatView, SlotView, View } from "../src/wire/types";

@@ -15,7 +15,7 @@ function teach(name: string, at = 0): LessonTable {
   return table;
 }
 
-/** The stage with nothing left to tell. */
+/** Skips all queued steps. */
 function finishScene(table: LessonTable): void {
   for (let guard = 0; table.stage.isBusy && guard < 60; guard += 1) vi.runOnlyPendingTimers();
   expect(table.stage.isBusy).toBe(false);
@@ -125,7 +125,7 @@ describe("a lesson", () => {
 });
 
 describe("the guide", () => {
-  /** What it points at, as a learner follows it. */
+  /** The elements that the guide highlights until the move is made. */
   function follow(name: string, at: number): string[] {
     const table = teach(name, at);
     const staging = new Staging(table);

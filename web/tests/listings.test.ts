@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { AnyMessage, GameLine, TableInfo } from "../src/wire/types";
 
-/** What the server says, without a server. */
+/** Simulates a message from the server. */
 let say: (message: AnyMessage) => void = () => undefined;
 vi.mock("../src/state/session.svelte", () => ({
   session: {

@@ -3,7 +3,7 @@ import { Notes, PAUSE } from "../src/features/orders/memo.svelte";
 import { Refusal, Unreachable } from "../src/wire/rest";
 import type { Memo } from "../src/wire/types";
 
-/** A server that keeps one note. */
+/** A server with one note. */
 const kept = { text: "", updated: 0, isGone: false };
 const asked: string[] = [];
 vi.mock("../src/wire/rest", async (original) => ({

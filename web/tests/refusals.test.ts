@@ -1,4 +1,4 @@
-/** Why the server said no, in the reader's own words. */
+/** Texts of the server's refusals. */
 import { afterEach, describe, expect, it } from "vitest";
 import { because, words } from "../src/i18n/index.svelte";
 

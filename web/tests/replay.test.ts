@@ -1,4 +1,4 @@
-/** Going through a recorded game, and what somebody brings along. */
+/** Playback of recorded games, and opened records. */
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { flushSync } from "svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -72,7 +72,7 @@ const company = {
 let table: RecordedTable;
 let player: Player;
 beforeEach(() => {
-  table = new RecordedTable(company, frames, { speed: () => player.speed, isOnlyShown: true });
+  table = new RecordedTable(company, frames, { speed: () => player.speed, isReadOnly: true });
   player = new Player(table);
 });
 afterEach(() => table.close());
@@ -183,7 +183,7 @@ describe("the way through", () => {
 describe("keys", () => {
   const press = (key: string, more: KeyboardEventInit = {}) => {
     const does = { nextViewer: vi.fn(), copyLink: vi.fn(), showHelp: vi.fn() };
-    const targets = { player, ...does, analyse: vi.fn(), goToMistake: vi.fn(), wonder: vi.fn() };
+    const targets = { player, ...does, analyse: vi.fn(), goToMistake: vi.fn(), openWhatIf: vi.fn() };
     onKey(new KeyboardEvent("keydown", { key, cancelable: true, ...more }), targets);
     return targets;
   };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Socket } from "../src/wire/socket";
 
-/** What the browser would connect; both ends are in the test's hands. */
+/** A fake WebSocket; the test controls both ends. */
 class Wire {
   static made: Wire[] = [];
   onmessage: ((event: { data: string }) => void) | null = null;
@@ -33,7 +33,7 @@ class Wire {
 const openings = vi.fn<(line: string) => void>();
 function opened(table: string | null = null): { socket: Socket; wire: Wire } {
   const socket = new Socket();
-  socket.onLine = openings;
+  socket.onStateChange = openings;
   if (table) socket.preferTable(table);
   socket.open();
   last().welcomes();

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { settings } from "../src/state/settings.svelte";
 import { Staging } from "../src/state/staging.svelte";
 import { Refusal } from "../src/wire/rest";
-import { LineLost } from "../src/wire/socket";
+import { ConnectionLost } from "../src/wire/socket";
 import type { View } from "../src/wire/types";
 import { FakeTable } from "./fake-table.svelte";
 import { claimView, MEND, placementsFor, RECOVER, seat } from "./positions";
@@ -211,7 +211,7 @@ describe("confirming", () => {
 
   it("keeps everything when the line breaks", async () => {
     staging.select(1);
-    table.answer = () => Promise.reject(new LineLost());
+    table.answer = () => Promise.reject(new ConnectionLost());
     await staging.confirm();
     expect(staging.trouble).toEqual({ kind: "lost" });
     expect(staging.canConfirm).toBe(true);

@@ -3,7 +3,7 @@ import { session } from "./session.svelte";
 
 class Connectivity {
   /** Whether the connection has been down for more than a moment. */
-  isCut = $state(false);
+  isDisconnected = $state(false);
   private hasNetwork = $state(navigator.onLine);
 
   constructor() {
@@ -15,8 +15,8 @@ class Connectivity {
   }
 
   /** Whether everything that needs the server must wait. */
-  get isLost(): boolean {
-    return session.line !== "open" && (this.isCut || !this.hasNetwork);
+  get isUnreachable(): boolean {
+    return session.line !== "open" && (this.isDisconnected || !this.hasNetwork);
   }
 }
 

@@ -75,7 +75,7 @@ export function verify(record: GameRecord, witness: Witness = {}): Verdict {
   if (mismatch) return unfair(verdict, { what: "story", n: mismatch.n });
 
   const chance = new Chance(secret, entropy.join(","));
-  const difference = new Recount(record, chance, verdict).firstDifference();
+  const difference = new RecordCheck(record, chance, verdict).firstDifference();
   if (difference) return { ...verdict, finding: "unfair", difference };
   return { ...verdict, finding: "fair" };
 }
@@ -116,7 +116,7 @@ class Chance {
 }
 
 /** Replays a record in order and counts the checked cards and dice. */
-class Recount {
+class RecordCheck {
   private unseen: string[];
   private top: string | null = null;
   private round = 0;
@@ -147,7 +147,7 @@ class Recount {
     const at = { n: event.n, round: this.round, seat: 0 };
     const drawn: string[] = [];
     for (let index = 0; index < event.row.length; index += 1) drawn.push(this.draw(index));
-    const due = this.record.game.players === 1 ? inGhostsOrder(drawn, event.down.length) : drawn;
+    const due = this.record.game.players === 1 ? sortForGhost(drawn, event.down.length) : drawn;
     for (const [index, card] of event.row.entries()) {
       this.count.cards += 1;
       const wanted = due[index] ?? "";
@@ -215,7 +215,7 @@ function diceOf(event: GameEvent): { purpose: Purpose; seat: number; faces: numb
 }
 
 /** Highest first, face-down cards counting 2.5; of equal ones the first drawn is first (R10.3). */
-function inGhostsOrder(drawn: string[], down: number): string[] {
+function sortForGhost(drawn: string[], down: number): string[] {
   const rank = (card: string, index: number): number =>
     index < drawn.length - down ? Number(card.charAt(1)) : FACE_DOWN_RANK;
   return drawn

@@ -1,11 +1,11 @@
 /** Lists of tables: the lobby's and the user's own. */
 import { request, Refusal } from "../wire/rest";
-import { LineLost } from "../wire/socket";
+import { ConnectionLost } from "../wire/socket";
 import type { AnyMessage, GameLine, TableInfo } from "../wire/types";
 import { router } from "./router.svelte";
 import { session } from "./session.svelte";
 
-const LOBBY_POLL_INTERVAL = 5000;
+const POLL_INTERVAL = 5000;
 
 class Listings {
   /** All listed tables that are open or running; null until loaded. */
@@ -28,7 +28,7 @@ class Listings {
     try {
       await session.send({ type: "follow", games: true, lobby: this.isInLobby });
     } catch (error) {
-      if (!(error instanceof LineLost || error instanceof Refusal)) throw error;
+      if (!(error instanceof ConnectionLost || error instanceof Refusal)) throw error;
     }
   }
 
@@ -37,7 +37,7 @@ class Listings {
     this.isInLobby = true;
     void this.follow();
     void this.look();
-    const timer = setInterval(() => void this.look(), LOBBY_POLL_INTERVAL);
+    const timer = setInterval(() => void this.look(), POLL_INTERVAL);
     return () => {
       clearInterval(timer);
       this.isInLobby = false;

@@ -2,7 +2,7 @@
 import { because, t } from "../i18n/index.svelte";
 import { toast } from "../kit/toast.svelte";
 import { request, entropy, Refusal, Unreachable } from "../wire/rest";
-import { LineLost } from "../wire/socket";
+import { ConnectionLost } from "../wire/socket";
 import type { Me, TableAnswer, TableSettings } from "../wire/types";
 import { read, router, type Route } from "./router.svelte";
 import { session } from "./session.svelte";
@@ -98,7 +98,7 @@ class Play {
     if (error instanceof Refusal) {
       if (error.reason.code === "invite_only") this.needsInvitation = true;
       else toast(() => because(error.reason), { isBad: true });
-    } else if (error instanceof Unreachable || error instanceof LineLost) {
+    } else if (error instanceof Unreachable || error instanceof ConnectionLost) {
       toast(() => t("page.failed.unreachable"), { isBad: true });
     } else throw error;
   }

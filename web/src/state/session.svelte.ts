@@ -1,6 +1,6 @@
 /** The user's identity on this server and the connection to it. */
 import { request, Refusal } from "../wire/rest";
-import { Socket, type Command, type Line } from "../wire/socket";
+import { Socket, type Command, type ConnectionState } from "../wire/socket";
 import type { AnyMessage, Me, Reason } from "../wire/types";
 
 type Listener = (message: AnyMessage) => void;
@@ -12,7 +12,7 @@ function isFinal({ status }: Refusal): boolean {
 
 class Session {
   me = $state.raw<Me | null>(null);
-  line = $state<Line>("closed");
+  line = $state<ConnectionState>("closed");
   /** The host's message to everybody. */
   notice = $state("");
   /** Whether the server's version has changed since this page was loaded. */
@@ -29,7 +29,7 @@ class Session {
   private endPause: () => void = () => undefined;
 
   constructor() {
-    this.socket.onLine = (line) => {
+    this.socket.onStateChange = (line) => {
       this.line = line;
       if (line === "open") {
         this.openings += 1;
@@ -87,7 +87,7 @@ class Session {
   }
 
   /** Deletes the identity. */
-  async vanish(name: string): Promise<void> {
+  async deleteIdentity(name: string): Promise<void> {
     await request("DELETE", "/me", { name });
     this.me = null;
     this.socket.close();

@@ -1,5 +1,5 @@
 /** A claim before it is sent: freely editable, and valid for one turn. */
-import { LineLost } from "../wire/socket";
+import { ConnectionLost } from "../wire/socket";
 import { Refusal } from "../wire/rest";
 import type { ClaimForm, Reason, WireAction, WirePlacement } from "../wire/types";
 import { openingsIn, placementCode } from "./actions";
@@ -232,7 +232,7 @@ export class Staging {
       return true;
     } catch (error) {
       if (error instanceof Refusal) this.trouble = { kind: "refused", reason: error.reason };
-      else if (error instanceof LineLost) this.trouble = { kind: "lost" };
+      else if (error instanceof ConnectionLost) this.trouble = { kind: "lost" };
       else throw error;
       return false;
     } finally {

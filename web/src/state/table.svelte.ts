@@ -1,7 +1,7 @@
 /** A live table: the server's newest state and the stage that shows it. */
 import { shown } from "../kit/paint.svelte";
 import { request, Refusal } from "../wire/rest";
-import { LineLost } from "../wire/socket";
+import { ConnectionLost } from "../wire/socket";
 import type {
   AnyMessage,
   ChatLine,
@@ -90,7 +90,7 @@ export class LiveTable implements ShownTable {
       this.failure = null;
     } catch (error) {
       if (error instanceof Refusal) this.failure = error.reason;
-      else if (!(error instanceof LineLost)) throw error;
+      else if (!(error instanceof ConnectionLost)) throw error;
     }
   }
 

@@ -4,7 +4,7 @@ import type { GameEvent } from "../state/table.svelte";
 export const FILTERS = ["all", "mine", "rolls", "collections"] as const;
 export type Filter = (typeof FILTERS)[number];
 
-export interface Line {
+export interface ConnectionState {
   event: GameEvent;
   round: number;
 }
@@ -14,8 +14,8 @@ export interface RoundOfLines {
 }
 
 /** All events before the first one not yet shown. */
-export function linesOf(events: readonly GameEvent[], firstUnshown: number): Line[] {
-  const lines: Line[] = [];
+export function linesOf(events: readonly GameEvent[], firstUnshown: number): ConnectionState[] {
+  const lines: ConnectionState[] = [];
   let round = 0;
   for (const event of events) {
     if (event.n >= firstUnshown) break;
@@ -49,7 +49,7 @@ function seatsOf(event: GameEvent): number[] {
   return "seat" in event ? [event.seat] : [];
 }
 
-export function roundsOf(lines: readonly Line[]): RoundOfLines[] {
+export function roundsOf(lines: readonly ConnectionState[]): RoundOfLines[] {
   const rounds: RoundOfLines[] = [];
   for (const { event, round } of lines) {
     const last = rounds.at(-1);

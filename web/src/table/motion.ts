@@ -46,14 +46,14 @@ const DIE_BOX = 1.22;
 export function moverIn(root: ParentNode): Mover {
   return (change, duration) => {
     if (duration === 0 || typeof Element.prototype.animate !== "function") return change();
-    const before = look(root, true);
+    const before = measure(root, true);
     change();
     // Before the next paint, when the browser computes the layout anyway.
-    requestAnimationFrame(() => fly(before, look(root, false), duration));
+    requestAnimationFrame(() => fly(before, measure(root, false), duration));
   };
 }
 
-function look(root: ParentNode, takesLikenesses: boolean): Picture {
+function measure(root: ParentNode, takesLikenesses: boolean): Picture {
   const cards = new Map<string, CardSpot>();
   for (const element of root.querySelectorAll<HTMLElement>("[data-card]")) {
     const box = element.getBoundingClientRect();
@@ -126,20 +126,20 @@ export function journeys<Die extends { place: string }>(
 
 function fly(before: Picture, after: Picture, duration: number): void {
   for (const [owner, dice] of after.dice)
-    for (const { from, to } of journeys(before.dice.get(owner) ?? [], dice)) hop(from.box, to, duration);
+    for (const { from, to } of journeys(before.dice.get(owner) ?? [], dice)) moveDie(from.box, to, duration);
   let dealt = 0;
   for (const [number, card] of after.cards) {
     const old = before.cards.get(number);
-    if (!old && card.isInRow) deal(card, before.deck ?? after.deck, duration, dealt++);
-    else if (old?.likeness && !card.isInRow) carry(old.likeness, card, duration);
-    else if (old && card.isFlipped && !old.isFlipped) turn(card.element, duration);
+    if (!old && card.isInRow) dealCard(card, before.deck ?? after.deck, duration, dealt++);
+    else if (old?.likeness && !card.isInRow) moveCard(old.likeness, card, duration);
+    else if (old && card.isFlipped && !old.isFlipped) flipCard(card.element, duration);
   }
   for (const [name, torch] of after.torches) {
     const old = before.torches.get(name);
-    if (old && old.element !== torch.element) pass(old.box, torch, duration);
+    if (old && old.element !== torch.element) moveTorch(old.box, torch, duration);
   }
   for (const [number, { likeness }] of before.cards)
-    if (likeness && !after.cards.has(number)) dismiss(likeness, duration);
+    if (likeness && !after.cards.has(number)) fadeOut(likeness, duration);
 }
 
 function way(from: DOMRect, to: DOMRect): string {
@@ -147,12 +147,16 @@ function way(from: DOMRect, to: DOMRect): string {
 }
 
 /** A die moves in an arc. */
-function hop(from: DOMRect, { element, box }: Spot, duration: number): void {
+function moveDie(from: DOMRect, { element, box }: Spot, duration: number): void {
   const frame = onLayer(copyOf(element), box);
   frame.style.setProperty("--die-edge", `${box.width / DIE_BOX}px`);
   frame.style.setProperty("--tilt", element.parentElement?.style.getPropertyValue("--tilt") ?? "");
   const lift = Math.min(60, Math.abs(from.left - box.left) / 6 + 12);
-  arrive(element, frame.animate(arc(from, box, lift, 1.15), { duration, easing: EASE, fill: "both" }), frame);
+  showOnArrival(
+    element,
+    frame.animate(arc(from, box, lift, 1.15), { duration, easing: EASE, fill: "both" }),
+    frame,
+  );
 }
 
 function arc(from: DOMRect, to: DOMRect, lift: number, scale: number): Keyframe[] {
@@ -162,22 +166,22 @@ function arc(from: DOMRect, to: DOMRect, lift: number, scale: number): Keyframe[
 }
 
 /** A card moves from the row to a collection. */
-function carry({ copy, box: from }: Likeness, { element, box }: Spot, duration: number): void {
+function moveCard({ copy, box: from }: Likeness, { element, box }: Spot, duration: number): void {
   const frame = onLayer(copy, from);
   const frames = [{ transform: "none" }, { transform: way(from, box), opacity: 0.75 }];
-  arrive(element, frame.animate(frames, { duration, easing: EASE, fill: "both" }), frame);
+  showOnArrival(element, frame.animate(frames, { duration, easing: EASE, fill: "both" }), frame);
 }
 
 /** A torch moves in a high arc. */
-function pass(from: DOMRect, { element, box, fontSize }: TorchSpot, duration: number): void {
+function moveTorch(from: DOMRect, { element, box, fontSize }: TorchSpot, duration: number): void {
   const frame = onLayer(copyOf(element), box);
   frame.style.fontSize = fontSize;
   const timing = { duration: duration * 1.4, easing: "ease-in-out", fill: "both" } as const;
-  arrive(element, frame.animate(arc(from, box, 40, 3.2), timing), frame);
+  showOnArrival(element, frame.animate(arc(from, box, 40, 3.2), timing), frame);
 }
 
 /** A treasure is flipped. */
-function turn(chip: HTMLElement, duration: number): void {
+function flipCard(chip: HTMLElement, duration: number): void {
   const to = (degrees: number) => ({
     transform: `perspective(300px) rotateY(${degrees}deg) scale(${degrees ? 1.5 : 1})`,
   });
@@ -185,7 +189,7 @@ function turn(chip: HTMLElement, duration: number): void {
 }
 
 /** Shows the element when its copy arrives. */
-function arrive(element: HTMLElement, flight: Animation, frame: HTMLElement): void {
+function showOnArrival(element: HTMLElement, flight: Animation, frame: HTMLElement): void {
   const hidden = element.animate([{ opacity: 0 }, { opacity: 0 }], { duration: 60_000 });
   const end = () => {
     hidden.cancel();
@@ -195,7 +199,7 @@ function arrive(element: HTMLElement, flight: Animation, frame: HTMLElement): vo
 }
 
 /** A new card comes from the deck and turns over on the way. */
-function deal(card: Spot, deck: DOMRect | null, duration: number, order: number): void {
+function dealCard(card: Spot, deck: DOMRect | null, duration: number, order: number): void {
   const { element, box } = card;
   const from = deck
     ? `translate(${deck.left - box.left}px, ${deck.top - box.top}px) scale(${Math.min(1, deck.width / box.width)})`
@@ -211,7 +215,7 @@ function deal(card: Spot, deck: DOMRect | null, duration: number, order: number)
 }
 
 /** A card that nobody took fades out. */
-function dismiss({ copy, box }: Likeness, duration: number): void {
+function fadeOut({ copy, box }: Likeness, duration: number): void {
   const frame = onLayer(copy, box);
   const frames = [
     { transform: "none", opacity: 1 },

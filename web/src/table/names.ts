@@ -9,7 +9,7 @@ type Seated = Pick<ShownTable, "info" | "seat">;
 /** Bots are named after relatives by seat, since one level may play several seats. */
 export function seatName(info: SeatInfo | undefined, seat: number): string {
   if (info?.kind === "bot") return t(`page.table.relative.${seat}` as Key);
-  if (info?.kind === "person" && info.name === "") return t("page.table.somebody"); // who deleted themselves
+  if (info?.kind === "person" && info.name === "") return t("page.table.somebody"); // deleted accounts
   return info?.name ?? t("page.table.heir", { number: seat + 1 });
 }
 
@@ -28,8 +28,11 @@ export function nameOf(table: Seated, seat: number): string {
 }
 
 /** Several players who share something: "you" and the names of the others. */
-export function sharersOf(table: Seated, seats: readonly number[]): { who: "you" | "other"; names: string } {
+export function sharersOf(
+  table: Seated,
+  seats: readonly number[],
+): { person: "you" | "other"; names: string } {
   const others = seats.filter((seat) => seat !== table.seat);
   const names = list(others.map((seat) => ownNameOf(table, seat)));
-  return { who: others.length < seats.length ? "you" : "other", names };
+  return { person: others.length < seats.length ? "you" : "other", names };
 }

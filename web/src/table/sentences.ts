@@ -21,7 +21,7 @@ type Person = "you" | "other" | "ghost";
 export function sentenceOf(event: GameEvent, table: LogContext): string {
   const so = untrack(() => roundBefore(event, table.events));
   const seat = "seat" in event ? event.seat : "leader" in event ? event.leader : 0;
-  const who = playerOf(table, seat);
+  const person = playerOf(table, seat);
   const name = nameOf(table, seat);
   switch (event.type) {
     case "reveal": {
@@ -35,32 +35,32 @@ export function sentenceOf(event: GameEvent, table: LogContext): string {
     case "ghost":
       return ghostSentence(event, table, so);
     case "recover":
-      if (event.dice === 0) return t(`log.pass.${who}`, { name });
-      return t(`log.recover.${who}`, { name, count: event.dice });
+      if (event.dice === 0) return t(`log.pass.${person}`, { name });
+      return t(`log.recover.${person}`, { name, count: event.dice });
     case "rally":
-      return t(`log.rally.${who}`, { name, count: event.dice });
+      return t(`log.rally.${person}`, { name, count: event.dice });
     case "take": {
       const type = typeName(so.row[event.slot]?.[0] ?? "");
-      return t(`log.take.${who}`, { name, flips: cardList(event.flip), card: t(`term.${type}.the`) });
+      return t(`log.take.${person}`, { name, flips: cardList(event.flip), card: t(`term.${type}.the`) });
     }
     case "peek":
-      return t(`log.peek.${who}`, { name, flips: cardList(event.flip), count: so.down.length });
+      return t(`log.peek.${person}`, { name, flips: cardList(event.flip), count: so.down.length });
     case "mend":
-      return t(`log.mend.${who}`, { name, flips: cardList(event.flip) });
+      return t(`log.mend.${person}`, { name, flips: cardList(event.flip) });
     case "roll":
       return rollSentence(event, table, so);
     case "reroll": {
       const result = event.rolled < event.effort ? "fails" : "holds";
       const details = { flips: cardList(event.flip), on: onText(event.slot, so), face: event.rolled };
-      return t(`log.reroll_${result}.${who}`, { name, ...details });
+      return t(`log.reroll_${result}.${person}`, { name, ...details });
     }
     case "collect": {
       const slots = so.slotsOf(event.seat);
       const cards = event.cards.map((card, index) => {
         const wasDown = so.down.includes(slots[index] ?? -1);
-        return wasDown && who === "you" ? written("log.card.secret", card) : cardText(card);
+        return wasDown && person === "you" ? written("log.card.secret", card) : cardText(card);
       });
-      return t(`log.collect.${who}`, { name, cards: list(cards) });
+      return t(`log.collect.${person}`, { name, cards: list(cards) });
     }
     case "idols":
       return sentences(
@@ -87,10 +87,10 @@ function playerOf(table: LogContext, seat: number): "you" | "other" {
 }
 
 function claimSentence(event: ClaimEvent, table: LogContext, so: RoundState): string {
-  const who = playerOf(table, event.seat);
+  const person = playerOf(table, event.seat);
   const verb = event.last ? "claim_last" : "claim";
   const details = { name: nameOf(table, event.seat), placements: placementList(event.place, so) };
-  return sentences([t(`log.${verb}.${who}`, details), ...pushed(event.place, table, so)]);
+  return sentences([t(`log.${verb}.${person}`, details), ...pushed(event.place, table, so)]);
 }
 
 function ghostSentence(event: GhostEvent, table: LogContext, so: RoundState): string {
@@ -106,7 +106,7 @@ function ghostSentence(event: GhostEvent, table: LogContext, so: RoundState): st
 }
 
 function rollSentence(event: RollEvent, table: LogContext, so: RoundState): string {
-  const who = playerOf(table, event.seat);
+  const person = playerOf(table, event.seat);
   const details = {
     name: nameOf(table, event.seat),
     on: onText(event.slot, so),
@@ -115,18 +115,18 @@ function rollSentence(event: RollEvent, table: LogContext, so: RoundState): stri
   };
   const failed = event.rolled.filter((face) => face < event.effort).length;
   if (event.rolled.length === 0)
-    return t(`log.roll_safe.${who}`, { ...details, count: so.held.get(event.slot)?.dice ?? 1 });
-  if (failed > 0) return t(`log.roll_fails.${who}`, { ...details, count: failed });
-  return t(`log.roll_holds.${who}`, { ...details, count: event.rolled.length });
+    return t(`log.roll_safe.${person}`, { ...details, count: so.held.get(event.slot)?.dice ?? 1 });
+  if (failed > 0) return t(`log.roll_fails.${person}`, { ...details, count: failed });
+  return t(`log.roll_holds.${person}`, { ...details, count: event.rolled.length });
 }
 
 export function tiebreakRolls(rolled: TiebreakEvent["rolled"], table: LogContext): string[] {
   return Object.entries(rolled).map(([seat, faces]) => {
-    const who = playerOf(table, Number(seat));
+    const person = playerOf(table, Number(seat));
     const name = nameOf(table, Number(seat));
-    if (faces.length === 0) return t(`log.tiebreak_none.${who}`, { name });
+    if (faces.length === 0) return t(`log.tiebreak_none.${person}`, { name });
     const total = faces.reduce((sum, face) => sum + face, 0);
-    return t(`log.tiebreak_roll.${who}`, { name, faces: faceList(faces), total });
+    return t(`log.tiebreak_roll.${person}`, { name, faces: faceList(faces), total });
   });
 }
 
@@ -135,11 +135,11 @@ function endSentence(event: EndEvent, table: LogContext): string {
   const count = event.scores[winner ?? 0] ?? 0;
   if (event.scores.length === 1 && table.seat !== null) return t("log.end_solo", { count });
   if (winner === undefined || others.length > 0) {
-    const { who, names } = sharersOf(table, event.winners);
-    return t(`log.end_shared.${who}`, { names, count });
+    const { person, names } = sharersOf(table, event.winners);
+    return t(`log.end_shared.${person}`, { names, count });
   }
-  const who = playerOf(table, winner);
-  return t(`log.end.${who}`, { name: nameOf(table, winner), count });
+  const person = playerOf(table, winner);
+  return t(`log.end.${person}`, { name: nameOf(table, winner), count });
 }
 
 /** The player who loses a place to these placements, and the dice there. */

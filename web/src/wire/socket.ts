@@ -4,7 +4,7 @@ import type { AnyCommand, AnyMessage } from "./types";
 
 type WithoutId<Command> = Command extends { id?: unknown } ? Omit<Command, "id"> : never;
 export type Command = WithoutId<AnyCommand>;
-export type Line = "closed" | "connecting" | "open" | "waiting";
+export type ConnectionState = "closed" | "connecting" | "open" | "waiting";
 
 interface Waiting {
   resolve: (message: AnyMessage) => void;
@@ -12,7 +12,7 @@ interface Waiting {
 }
 
 /** The connection broke before the response; the server may have received the command. */
-export class LineLost extends Error {
+export class ConnectionLost extends Error {
   override name = "LineLost";
 }
 
@@ -24,20 +24,20 @@ const POLICY = 1008;
 const OVERLAP = 1000;
 
 export class Socket {
-  line: Line = "closed";
+  line: ConnectionState = "closed";
   /** The server's clock minus this one's, in milliseconds. */
   offset = 0;
   /** Called with every message in order, including responses to `ask`. */
   onMessage: (message: AnyMessage) => void = () => {};
-  onLine: (line: Line) => void = () => {};
+  onStateChange: (line: ConnectionState) => void = () => {};
 
   private socket: WebSocket | null = null;
   private readonly waiting = new Map<number, Waiting>();
   private number = 0;
   private pause = FIRST_PAUSE;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private pulse: ReturnType<typeof setInterval> | undefined;
-  private isWanted = false;
+  private pingTimer: ReturnType<typeof setInterval> | undefined;
+  private shouldConnect = false;
   /** The last table watched; the next connection prefers its server process. */
   private table: string | null = null;
   /** The table whose server process this connection uses. */
@@ -46,26 +46,26 @@ export class Socket {
   private next: { socket: WebSocket; near: string; welcome: AnyMessage | null } | null = null;
 
   open(): void {
-    this.isWanted = true;
+    this.shouldConnect = true;
     addEventListener("online", this.reconnectNow);
     document.addEventListener("visibilitychange", this.reconnectNow);
     if (this.line === "closed") this.connect();
   }
 
   close(): void {
-    this.isWanted = false;
+    this.shouldConnect = false;
     removeEventListener("online", this.reconnectNow);
     document.removeEventListener("visibilitychange", this.reconnectNow);
     clearTimeout(this.timer);
     this.socket?.close();
-    this.drop();
-    this.turn("closed");
+    this.reset();
+    this.setLine("closed");
   }
 
   /** Sends a command; resolves with the response of the same id, rejects with a refusal. */
   request(command: Command): Promise<AnyMessage> {
     const socket = this.socket;
-    if (!socket || this.line !== "open") return Promise.reject(new LineLost());
+    if (!socket || this.line !== "open") return Promise.reject(new ConnectionLost());
     const id = ++this.number;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
@@ -81,7 +81,7 @@ export class Socket {
   /** The table moved to another server process: opens a connection there, unless this one leads there. */
   moveTo(table: string): void {
     if (this.line !== "open" || this.next || table !== this.table || table === this.near) return;
-    const next = { socket: this.dial(), near: table, welcome: null as AnyMessage | null };
+    const next = { socket: this.createSocket(), near: table, welcome: null as AnyMessage | null };
     this.next = next;
     next.socket.onmessage = (event) => {
       if (this.next !== next || next.welcome) return;
@@ -97,16 +97,17 @@ export class Socket {
 
   /** Reconnects at once, if disconnected. */
   readonly reconnectNow = (): void => {
-    if (this.isWanted && this.line === "waiting" && document.visibilityState === "visible") this.connect();
+    if (this.shouldConnect && this.line === "waiting" && document.visibilityState === "visible")
+      this.connect();
   };
 
   private connect(): void {
     clearTimeout(this.timer);
-    this.turn("connecting");
-    this.adopt(this.dial(), this.table);
+    this.setLine("connecting");
+    this.adopt(this.createSocket(), this.table);
   }
 
-  private dial(): WebSocket {
+  private createSocket(): WebSocket {
     const near = this.table ? `?near=${encodeURIComponent(this.table.slice(-3))}` : "";
     return new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket${near}`);
   }
@@ -118,7 +119,7 @@ export class Socket {
       if (this.socket === socket) this.receive(JSON.parse(event.data as string) as AnyMessage);
     };
     socket.onclose = (event) => {
-      if (this.socket === socket) this.lose(event.code);
+      if (this.socket === socket) this.handleClose(event.code);
     };
   }
 
@@ -126,12 +127,12 @@ export class Socket {
   private switchConnection(): void {
     if (!this.next?.welcome || this.waiting.size > 0) return;
     const { socket, near, welcome } = this.next;
-    const left = this.socket;
+    const previous = this.socket;
     this.next = null;
-    clearInterval(this.pulse);
+    clearInterval(this.pingTimer);
     this.adopt(socket, near);
     this.receive(welcome);
-    setTimeout(() => left?.close(), OVERLAP);
+    setTimeout(() => previous?.close(), OVERLAP);
   }
 
   private dropNext(): void {
@@ -143,8 +144,8 @@ export class Socket {
     if (message.type === "welcome") {
       this.offset = message.now - Date.now();
       this.pause = FIRST_PAUSE;
-      this.turn("open");
-      this.pulse = setInterval(() => this.checkConnection(), TIMEOUT);
+      this.setLine("open");
+      this.pingTimer = setInterval(() => this.checkConnection(), TIMEOUT);
     }
     const re = "re" in message ? message.re : undefined;
     const waiting = re == null ? undefined : this.waiting.get(re);
@@ -166,29 +167,29 @@ export class Socket {
     );
   }
 
-  private lose(code: number): void {
-    this.drop();
-    if (!this.isWanted) return;
+  private handleClose(code: number): void {
+    this.reset();
+    if (!this.shouldConnect) return;
     if (code === POLICY) {
-      this.turn("closed");
+      this.setLine("closed");
       return;
     }
-    this.turn("waiting");
+    this.setLine("waiting");
     this.timer = setTimeout(() => this.connect(), this.pause * (0.75 + Math.random() / 2));
     this.pause = Math.min(this.pause * 2, MAX_PAUSE);
   }
 
-  private drop(): void {
-    clearInterval(this.pulse);
+  private reset(): void {
+    clearInterval(this.pingTimer);
     this.dropNext();
     this.socket = null;
     const lost = [...this.waiting.values()];
     this.waiting.clear();
-    for (const one of lost) one.reject(new LineLost());
+    for (const one of lost) one.reject(new ConnectionLost());
   }
 
-  private turn(line: Line): void {
+  private setLine(line: ConnectionState): void {
     this.line = line;
-    this.onLine(line);
+    this.onStateChange(line);
   }
 }

@@ -6,19 +6,19 @@ import type { CacheManifest, ToPage, ToWorker } from "./protocol";
 
 declare const __KEPT__: CacheManifest;
 
-interface Late extends Event {
+interface WorkerEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
-interface Asked extends Late {
+interface WorkerFetchEvent extends WorkerEvent {
   request: Request;
   resultingClientId: string;
   respondWith(answer: Promise<Response>): void;
 }
-interface LogContext extends Late {
+interface WorkerMessageEvent extends WorkerEvent {
   data: ToWorker;
   source: { id: string } | null;
 }
-interface Clicked extends Late {
+interface WorkerNotificationEvent extends WorkerEvent {
   notification: Notification;
 }
 interface Window {
@@ -38,10 +38,10 @@ interface Worker {
   clients: Clients;
   registration: ServiceWorkerRegistration;
   skipWaiting(): Promise<void>;
-  addEventListener(type: "install" | "activate", listener: (event: Late) => void): void;
-  addEventListener(type: "fetch", listener: (event: Asked) => void): void;
-  addEventListener(type: "notificationclick", listener: (event: Clicked) => void): void;
-  addEventListener(type: "message", listener: (event: LogContext) => void): void;
+  addEventListener(type: "install" | "activate", listener: (event: WorkerEvent) => void): void;
+  addEventListener(type: "fetch", listener: (event: WorkerFetchEvent) => void): void;
+  addEventListener(type: "notificationclick", listener: (event: WorkerNotificationEvent) => void): void;
+  addEventListener(type: "message", listener: (event: WorkerMessageEvent) => void): void;
 }
 const worker = self as unknown as Worker;
 
@@ -108,7 +108,7 @@ async function cacheFirst(request: Request): Promise<Response> {
   return fresh;
 }
 
-async function networkFirst(event: Asked): Promise<Response> {
+async function networkFirst(event: WorkerFetchEvent): Promise<Response> {
   const fresh = fetch(event.request);
   const soon = fresh.then((answer) => (answer.ok ? answer : null)).catch(() => null);
   const timely = await Promise.race([soon, new Promise<null>((end) => setTimeout(end, TIMEOUT, null))]);

@@ -144,10 +144,10 @@ function question({ move }: Fork, { seat, level, isNew }: Choice, seed: number):
   return { move, seat, level, seed, chance: isNew ? "new" : "same" };
 }
 
-function playOn(source: Source, fetchLine: LineSoFar): Promise<LinePlayed> {
+function playOn(source: Source, body: LineSoFar): Promise<LinePlayed> {
   if (source.kind === "table")
-    return request<LinePlayed>("POST", `/tables/${source.table}/line`, fetchLine, source.invite);
-  return request<LinePlayed>("POST", "/line", { ...fetchLine, record: source.record });
+    return request<LinePlayed>("POST", `/tables/${source.table}/line`, body, source.invite);
+  return request<LinePlayed>("POST", "/line", { ...body, record: source.record });
 }
 
 /** The explorer's pending decision is in the last view. A step without events replaces the one before. */

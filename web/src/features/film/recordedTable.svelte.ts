@@ -58,13 +58,10 @@ export class RecordedTable implements ShownTable {
   constructor(
     info: Company,
     frames: readonly Frame[],
-    {
-      speed = () => settings.speed,
-      isOnlyShown = false,
-    }: { speed?: () => Speed; isOnlyShown?: boolean } = {},
+    { speed = () => settings.speed, isReadOnly = false }: { speed?: () => Speed; isReadOnly?: boolean } = {},
   ) {
     this.info = info;
-    this.isPlayedByBot = isOnlyShown;
+    this.isPlayedByBot = isReadOnly;
     this.frames = frames;
     this.stage = new Stage(speed);
     this.show(this.first);

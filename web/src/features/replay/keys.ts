@@ -9,7 +9,7 @@ export interface KeyTargets {
   analyse: () => void;
   /** To the next or the previous mistake. */
   goToMistake: (isBack: boolean) => void;
-  wonder: () => void;
+  openWhatIf: () => void;
   showHelp: () => void;
 }
 
@@ -46,7 +46,7 @@ function order(targets: KeyTargets, event: KeyboardEvent): boolean {
   else if (letterOf(event) === "l") targets.copyLink();
   else if (letterOf(event) === "a") targets.analyse();
   else if (letterOf(event) === "m") targets.goToMistake(event.shiftKey);
-  else if (letterOf(event) === "w") targets.wonder();
+  else if (letterOf(event) === "w") targets.openWhatIf();
   else return false;
   return true;
 }
@@ -54,6 +54,6 @@ function order(targets: KeyTargets, event: KeyboardEvent): boolean {
 export function onKey(event: KeyboardEvent, targets: KeyTargets): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (isOn(event, WRITES) || document.querySelector("dialog:modal")) return;
-  const isHeard = step(targets, event) || (settings.chosen.usesKeys && order(targets, event));
-  if (isHeard) event.preventDefault();
+  const isShortcut = step(targets, event) || (settings.chosen.usesKeys && order(targets, event));
+  if (isShortcut) event.preventDefault();
 }

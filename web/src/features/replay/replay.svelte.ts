@@ -62,7 +62,7 @@ export class ReplayState {
     }
   }
 
-  again(): void {
+  retry(): void {
     if (this.source) void this.open(this.source, this.wanted.eyes, this.wanted.moment);
   }
 
@@ -101,7 +101,7 @@ export class ReplayState {
       return;
     }
     const player: Player = new Player(
-      new RecordedTable(companyOf(replay), replay.frames, { speed: () => player.speed, isOnlyShown: true }),
+      new RecordedTable(companyOf(replay), replay.frames, { speed: () => player.speed, isReadOnly: true }),
     );
     if (moment !== null) player.goTo(moment);
     this.player = player;

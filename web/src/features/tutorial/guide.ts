@@ -14,27 +14,27 @@ type Draft = Pick<Staging, "placements" | "selected">;
 
 export function touchFor(move: WireAction, draft: Draft): Touch {
   if (move.do === "recover") return { kind: "recover" };
-  return move.do === "claim" ? onTheWay(move.place ?? [], draft) : { kind: "accept" };
+  return move.do === "claim" ? nextTouch(move.place ?? [], draft) : { kind: "accept" };
 }
 
-function onTheWay(wanted: readonly WirePlacement[], { placements, selected }: Draft): Touch {
+function nextTouch(wanted: readonly WirePlacement[], { placements, selected }: Draft): Touch {
   const on = (slot: number) => placements.find((place) => place.slot === slot);
-  const unlike = wanted.find((place) => {
-    const there = on(place.slot);
-    return there?.dice !== place.dice || there.effort !== place.effort;
+  const different = wanted.find((place) => {
+    const current = on(place.slot);
+    return current?.dice !== place.dice || current.effort !== place.effort;
   });
-  if (unlike) {
-    if (selected === unlike.slot) return onCard(unlike, on(unlike.slot));
+  if (different) {
+    if (selected === different.slot) return touchOnCard(different, on(different.slot));
     // A suggested placement is dropped unless the user keeps it.
     const isNext = selected !== null && on(selected) && wanted.some(({ slot }) => slot === selected);
-    return isNext ? { kind: "another" } : { kind: "card", slot: unlike.slot };
+    return isNext ? { kind: "another" } : { kind: "card", slot: different.slot };
   }
   const extra = placements.find(({ slot }) => !wanted.some((place) => place.slot === slot));
   return extra ? { kind: "back", slot: extra.slot } : { kind: "claim" };
 }
 
-function onCard(wanted: WirePlacement, there: WirePlacement | undefined): Touch {
-  if (there?.dice !== wanted.dice) return { kind: "dice", value: wanted.dice };
+function touchOnCard(wanted: WirePlacement, current: WirePlacement | undefined): Touch {
+  if (current?.dice !== wanted.dice) return { kind: "dice", value: wanted.dice };
   return { kind: "effort", value: wanted.effort };
 }
 
