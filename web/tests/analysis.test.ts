@@ -112,7 +112,7 @@ afterEach(() => table.close());
 describe("findings", () => {
   const findings = new Findings(analysis, frames);
 
-  it("belong to the event that tells a decision, or to the last before a silent one", () => {
+  it("belong to the event of a decision, or to the last one before a silent decision", () => {
     expect(findings.judged.map(({ n, isSilent }) => [n, isSilent])).toEqual([
       [1, false],
       [1, true],
@@ -121,12 +121,12 @@ describe("findings", () => {
     expect(findings.decisionsAt(1)).toHaveLength(2);
   });
 
-  it("tell no more than has happened", () => {
+  it("reveal no later events", () => {
     expect([0, 1, 2, 3].map((n) => findings.momentAt(n))).toEqual([0, 2, 2, 3]);
     expect(findings.valuesAt(findings.momentAt(3))[0]).toBeCloseTo(0.7);
   });
 
-  it("lead from mistake to mistake", () => {
+  it("navigate from mistake to mistake", () => {
     expect(findings.nextMistake(0)?.n).toBe(1);
     expect(findings.nextMistake(1)?.n).toBe(2);
     expect(findings.nextMistake(2)).toBeNull();
@@ -228,7 +228,7 @@ function bodyOf(fetched: ReturnType<typeof vi.fn>, call: number): Record<string,
 describe("an analysis", () => {
   const source = { kind: "table", table: "abcdef", invite: "link" } as const;
 
-  it("is asked for again while it is under way, and kept", async () => {
+  it("is polled until it is ready, then cached", async () => {
     vi.useFakeTimers();
     const later = (code: string) => new Refusal({ code, details: {}, text: "" }, 503);
     const fetched = answers(later("analysis_unready"), later("analysis_under_way"), analysis);
@@ -247,7 +247,7 @@ describe("an analysis", () => {
     vi.useRealTimers();
   });
 
-  it("that cannot be made says why, and one that nobody wants any more is not waited for", async () => {
+  it("shows why it failed, and stops polling when closed", async () => {
     const fetched = answers(new Refusal({ code: "no_analysis", details: {}, text: "" }, 409), analysis);
     const analysisState = new AnalysisState();
     await analysisState.fetch({ kind: "record", record: { a: 1 } });
@@ -261,7 +261,7 @@ describe("an analysis", () => {
 });
 
 describe("a line", () => {
-  it("begins before the decision that is told, or before the next one", () => {
+  it("begins before the decision of the event, or before the next one", () => {
     expect(forkAt(frames, 0)).toEqual({ move: 0, round: 1, actor: 0 });
     expect(forkAt(frames, 1)).toEqual({ move: 0, round: 1, actor: 0 });
     expect(forkAt(frames, 2)).toEqual({ move: 2, round: 1, actor: 2 });
@@ -291,7 +291,7 @@ describe("a line", () => {
   const fork = { move: 0, round: 1, actor: 0 };
   const begun = () => Variation.begin(source, fork, choice, company);
 
-  it("holds all that was played, and takes it back", async () => {
+  it("contains all moves played, and undoes them", async () => {
     const fetched = answers(first, second, silent);
     const variation = await begun();
     expect(bodyOf(fetched, 0)).toMatchObject({
@@ -318,7 +318,7 @@ describe("a line", () => {
     variation.close();
   });
 
-  it("stays as it was when a move is refused", async () => {
+  it("is unchanged by a refused move", async () => {
     answers(first, new Refusal({ code: "card_gone", details: {}, text: "" }, 409));
     const variation = await begun();
     await expect(variation.table.act([{ do: "recover" }])).rejects.toBeInstanceOf(Refusal);
@@ -326,7 +326,7 @@ describe("a line", () => {
     variation.close();
   });
 
-  it("begins once more with new dice", async () => {
+  it("restarts with new dice", async () => {
     const fetched = answers(first, second, first);
     const variation = await begun();
     await variation.table.act([{ do: "recover" }]);
@@ -376,7 +376,7 @@ describe("a line", () => {
     expect(onback).toHaveBeenCalledOnce();
   });
 
-  it("is chosen in a dialog: whom, against whom, with which dice", async () => {
+  it("is configured in a dialog: seat, opponents, dice", async () => {
     vi.stubGlobal(
       "fetch",
       vi.fn().mockResolvedValue(new Response(JSON.stringify(["random", "greedy", "heir"]))),

@@ -41,7 +41,7 @@ describe("beliefs", () => {
 });
 
 describe("the panel about a hidden card", () => {
-  it("tells every chance and the average, to the eye and to the ear", () => {
+  it("shows and announces all probabilities and the average", () => {
     render(Beliefs, { card: hidden });
     const button = screen.getByRole("button", { name: /Pottery, face-down: about 2.3 coins/ });
     const numberedEvents =
@@ -52,12 +52,12 @@ describe("the panel about a hidden card", () => {
     expect(numberedEvents).toContain("One of 4 you have not seen.");
   });
 
-  it("tells one's own secret", () => {
+  it("shows the viewer's secret card", () => {
     const { container } = render(Beliefs, { card: { ...hidden, value: 4, odds: null } });
     expect(container.textContent).toContain("4 coins. Only you know.");
   });
 
-  it("says so where nobody counts for you", () => {
+  it("says so at tables without card counting", () => {
     const { container } = render(Beliefs, { card: { ...hidden, odds: null } });
     expect(container.textContent).toContain("leaves remembering to you");
   });

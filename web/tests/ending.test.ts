@@ -55,7 +55,7 @@ function tiedSeat(): number {
 }
 
 describe("the end", () => {
-  it("tells every step, then who won", async () => {
+  it("plays every step, then shows the winner", async () => {
     const heard = vi.spyOn(announcements, "add");
     render(EndOfGame, { table: endedTable("2-players") });
     await settle();
@@ -84,7 +84,7 @@ describe("the end", () => {
     expect(screen.getByRole("table", { name: "Score sheet" })).toBeTruthy();
   });
 
-  it("is told once, and again if somebody wants to see it", async () => {
+  it("plays once, and again on request", async () => {
     const table = endedTable("2-players");
     const first = render(EndOfGame, { table });
     await settle();
@@ -117,7 +117,7 @@ describe("the end", () => {
     expect(screen.getByText("Your title: The Fool")).toBeTruthy();
   });
 
-  it("is told to spectators with all that each Collector paid", async () => {
+  it("shows spectators what each Collector paid", async () => {
     settings.change({ speed: "instant" });
     const table = endedTable("2-players", null);
     render(EndOfGame, { table });
@@ -177,7 +177,7 @@ describe("the end", () => {
     expect(screen.getByRole("list", { name: "Treasures of Player 2" })).toBeTruthy();
   });
 
-  it("stands without the record, and asks for it again", async () => {
+  it("works without the record, and retries the request", async () => {
     settings.change({ speed: "instant" });
     const table = endedTable("2-players");
     const answers = vi.mocked(fetch).mockRejectedValueOnce(new TypeError("gone"));

@@ -38,7 +38,7 @@ function lines(): string[] {
 }
 
 describe("the log", () => {
-  it("tells each round under its heading", () => {
+  it("groups lines by round", () => {
     render(Log, { table: tableWith(round) });
     expect(screen.getAllByRole("heading", { level: 3 }).map((heading) => heading.textContent)).toEqual([
       "Round 1",
@@ -47,7 +47,7 @@ describe("the log", () => {
     expect(lines()).toHaveLength(round.length);
   });
 
-  it("shows what somebody wants to see", async () => {
+  it("applies the filter", async () => {
     render(Log, { table: tableWith(round) });
     await fireEvent.click(screen.getByRole("button", { name: "Rolls" }));
     expect(lines()).toEqual(["You roll 2 and 5 on the Idol and need 3: 1 die is exhausted."]);
@@ -56,11 +56,11 @@ describe("the log", () => {
     expect(screen.getByRole("button", { name: "Mine" }).getAttribute("aria-pressed")).toBe("true");
   });
 
-  it("ends before what the stage has not told", () => {
+  it("ends before the first event not yet shown", () => {
     expect(linesOf(round, 3).map((line) => line.event.n)).toEqual([0, 1, 2]);
   });
 
-  it("keeps long games short, and shows more on request", async () => {
+  it("shows few lines of long games, and more on request", async () => {
     const passes = Array.from({ length: 100 }, () => ({ type: "recover", seat: 1, dice: 0 }) as const);
     render(Log, { table: tableWith(numberedEvents(0, reveal(), ...passes)) });
     expect(lines()).toHaveLength(80);
@@ -85,20 +85,20 @@ describe("the log", () => {
     expect(isShown(ghost, "mine", 0)).toBe(false);
   });
 
-  it("picks one's own roll and the end out of much that happened at once", () => {
+  it("selects the viewer's rolls and the end from many events", () => {
     expect(highlights(round, 0, 3).map((event) => event.type)).toEqual(["roll", "reveal"]);
     expect(highlights(round, null, 3).map((event) => event.type)).toEqual(["reveal"]);
     expect(highlights(round.slice(0, 2), 0, 3)).toHaveLength(2);
   });
 });
 
-describe("the stage's voice", () => {
+describe("the stage's announcements", () => {
   beforeEach(() => {
     announcements.polite = [];
     announcements.assertive = [];
   });
 
-  it("says each step once, politely, and one's turn at once when it is there", async () => {
+  it("announces each step once, politely, and the viewer's turn at once", async () => {
     const table = tableWith(round.slice(0, 3));
     table.stage.show(view({ actor: 1 }));
     render(StageControls, { table });

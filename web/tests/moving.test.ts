@@ -24,12 +24,12 @@ function tableWhile(isPlaying: boolean): LiveTable {
 }
 
 describe("a move", () => {
-  it("goes out at once while nothing is played", () => {
+  it("is sent at once while no scene plays", () => {
     void tableWhile(false).act([...RECOVER]);
     expect(session.send).toHaveBeenCalledOnce();
   });
 
-  it("is seen to be under way before the scene ends, and answers what was asked then", async () => {
+  it("is shown as pending before the scene ends, and keeps its decision", async () => {
     const table = tableWhile(true);
     void table.act([...RECOVER]);
     expect([table.isSending, table.stage.isBusy]).toEqual([true, true]);
@@ -41,7 +41,7 @@ describe("a move", () => {
     expect(table.isSending).toBe(false);
   });
 
-  it("goes out also where nothing is painted", async () => {
+  it("is sent also in hidden tabs", async () => {
     vi.stubGlobal("requestAnimationFrame", () => 0);
     void tableWhile(true).act([...RECOVER]);
     await vi.advanceTimersByTimeAsync(2000);

@@ -63,7 +63,7 @@ describe("the table between two views", () => {
     expect(play(held, held, { ...again, flip: ["I2"], rolled: 3 }).row[0]?.failed).toBe(2);
   });
 
-  it("wakes dice", () => {
+  it("makes exhausted dice ready", () => {
     const tired = view({ seats: [seat(0, { ready: 0, exhausted: 3 })] });
     expect(play(tired, tired, { type: "recover", seat: 0, dice: 3 }).seats[0]).toMatchObject({
       ready: 3,
@@ -128,7 +128,7 @@ describe("the table between two views", () => {
     expect(next).toMatchObject({ kind: "reveal", logged: [event] });
   });
 
-  it("knows who won the race for Idols, and leaves the rest to the server", () => {
+  it("applies the race for Idols and leaves the rest to the server", () => {
     const cards = [card(1, "I1"), card(2, "I2")];
     const held = view({ seats: [seat(0, { cards })] });
     const after = play(held, held, { type: "idols", flips: { 0: ["I1", "I2"] } });

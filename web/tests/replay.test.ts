@@ -78,7 +78,7 @@ beforeEach(() => {
 afterEach(() => table.close());
 
 describe("a recorded table", () => {
-  it("shows any moment as it was told", () => {
+  it("shows the view of any moment", () => {
     expect(table.stage.view).toBe(first);
     table.show(1);
     expect(table.stage.view).toBe(claimed);
@@ -87,14 +87,14 @@ describe("a recorded table", () => {
     expect([table.at, table.stage.view]).toEqual([5, second]);
   });
 
-  it("shows between two moments what the events say so far", () => {
+  it("patches the view by events between two moments", () => {
     const between = viewAfter(frames, 2);
     expect(between).not.toBe(frames[2]?.view);
     expect(between?.row[0]?.holder).toBe(0);
     expect(viewAfter(frames, 3)).toBe(frames[2]?.view);
   });
 
-  it("plays on as it happened, and is then where it says", () => {
+  it("plays forward and ends at the requested moment", () => {
     table.play(1);
     expect(table.stage.isBusy).toBe(true);
     expect(table.at).toBe(1);
@@ -103,7 +103,7 @@ describe("a recorded table", () => {
     expect(table.stage.view).toBe(claimed);
   });
 
-  it("asks nothing of whoever only looks, and does what a lesson says with a move", async () => {
+  it("offers no decisions in a replay, and passes a lesson's moves on", async () => {
     expect(table.isPlayedByBot).toBe(true);
     const heard: unknown[] = [];
     table.answer = (actions) => Promise.resolve(void heard.push(...actions));
@@ -113,7 +113,7 @@ describe("a recorded table", () => {
 });
 
 describe("the way through", () => {
-  it("goes by events, moves and rounds, on and back", () => {
+  it("goes by events, moves and rounds, forwards and backwards", () => {
     player.next("event");
     expect(table.at).toBe(1);
     player.next("move");
@@ -126,14 +126,14 @@ describe("the way through", () => {
     expect([table.at, player.isAtStart]).toEqual([0, true]);
   });
 
-  it("hurries what still moves when somebody goes on", () => {
+  it("ends the current animation on the next command", () => {
     player.next("event");
     player.next("event");
     expect(table.at).toBe(2);
     expect(table.stage.lastEvents.length).toBeGreaterThan(0);
   });
 
-  it("plays by itself to the end, stops there, and begins again", () => {
+  it("plays automatically to the end, stops there, and restarts", () => {
     render(Transport, { player });
     player.toggle();
     flushSync();
@@ -146,20 +146,20 @@ describe("the way through", () => {
     expect([table.at, player.isPlaying]).toEqual([0, true]);
   });
 
-  it("stops playing when somebody takes over", () => {
+  it("stops automatic playback on a manual command", () => {
     player.toggle();
     player.previous("event");
     expect(player.isPlaying).toBe(false);
   });
 
-  it("shows everything at once to those who want no motion", () => {
+  it("is instant with reduced motion", () => {
     vi.spyOn(settings, "prefersStillness", "get").mockReturnValue(true);
     player.next("event");
     expect(table.stage.isBusy).toBe(false);
     vi.restoreAllMocks();
   });
 
-  it("tells the moment on its slider", async () => {
+  it("names the moment on its slider", async () => {
     render(Transport, { player });
     const slider = screen.getByRole("slider", { name: "Moment of the game" });
     expect(slider.getAttribute("aria-valuetext")).toMatch(/^1 of 6, round 1\. /);
@@ -220,7 +220,7 @@ describe("keys", () => {
   });
 });
 
-describe("what somebody brings along", () => {
+describe("an opened record", () => {
   const record = (name: string) => JSON.stringify({ game: { seats: [{ name }, { name: "Bo" }] } });
 
   it("is one record, or one a line", () => {
@@ -292,7 +292,7 @@ describe("points of view", () => {
   }
   afterEach(() => vi.unstubAllGlobals());
 
-  it("are those last asked for, whatever comes first", async () => {
+  it("show the last requested one, whatever arrives first", async () => {
     const { replayState, fetched } = await begun();
     let arrive: (answer: Response) => void = () => {};
     fetched.mockReturnValueOnce(new Promise<Response>((resolve) => (arrive = resolve)));
@@ -309,7 +309,7 @@ describe("points of view", () => {
     replayState.close();
   });
 
-  it("stay as they were if others cannot be had", async () => {
+  it("stay unchanged if another one fails to load", async () => {
     const { replayState, fetched } = await begun();
     fetched.mockRejectedValueOnce(new TypeError("no network"));
     expect(await replayState.setViewer("all")).toBe(false);

@@ -56,20 +56,20 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("a line near others at a table", () => {
-  it("is opened so when the table is known, and as any other when not", () => {
+describe("a connection near others at a table", () => {
+  it("is requested if the table is known", () => {
     expect(new URL(opened("6BSQvIA0Y2sa").wire.url).search).toBe("?near=2sa");
     expect(new URL(opened().wire.url).search).toBe("");
   });
 
-  it("is not taken twice for one table, nor for one that nobody looks at", () => {
+  it("is opened once per table, and only for the watched one", () => {
     const { socket } = opened("6BSQvIA0Y2sa");
     socket.moveTo("6BSQvIA0Y2sa");
     socket.moveTo("another");
     expect(Wire.made).toHaveLength(1);
   });
 
-  it("is taken once it is greeted, and the one before is left a moment later", () => {
+  it("is used after its welcome; the old one closes a moment later", () => {
     const { socket, wire } = opened();
     socket.preferTable("6BSQvIA0Y2sa");
     socket.moveTo("6BSQvIA0Y2sa");
@@ -86,7 +86,7 @@ describe("a line near others at a table", () => {
     expect(socket.line).toBe("open");
   });
 
-  it("waits until everything that was asked has been answered", async () => {
+  it("waits until no response is pending", async () => {
     const { socket, wire } = opened();
     socket.preferTable("6BSQvIA0Y2sa");
     const answer = socket.request({ type: "ping" });
@@ -99,7 +99,7 @@ describe("a line near others at a table", () => {
     expect((await answer).type).toBe("done");
   });
 
-  it("is done without where it cannot be had", () => {
+  it("is optional: failures keep the old connection", () => {
     const { socket, wire } = opened();
     socket.preferTable("6BSQvIA0Y2sa");
     socket.moveTo("6BSQvIA0Y2sa");
@@ -112,7 +112,7 @@ describe("a line near others at a table", () => {
     expect(wire.sent).toHaveLength(1);
   });
 
-  it("is forgotten if the one before breaks, and the next one is opened near them anyway", () => {
+  it("is dropped if the old one breaks; the reconnection prefers the same table", () => {
     const { socket, wire } = opened();
     socket.preferTable("6BSQvIA0Y2sa");
     socket.moveTo("6BSQvIA0Y2sa");

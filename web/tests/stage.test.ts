@@ -40,7 +40,7 @@ afterEach(() => {
 });
 
 describe("the queue", () => {
-  it("tells events in order, each with its line, and ends with the server's view", () => {
+  it("plays events in order, each with its line, and ends with the server's view", () => {
     const events = numberedEvents(
       5,
       { ...claim, place: [...claim.place], last: true },
@@ -67,7 +67,7 @@ describe("the queue", () => {
     expect(stage.firstUnshown).toBe(Infinity);
   });
 
-  it("keeps what dice show to itself until they lie", () => {
+  it("hides the faces of dice until they lie", () => {
     stage.play(roll(1, 3), view({ phase: "idol" }));
     expect(stage.moment).toBe("tumbling");
     expect(stage.firstUnshown).toBe(3);
@@ -78,7 +78,7 @@ describe("the queue", () => {
     expect(stage.faces).toEqual({ 0: [2, 5] });
   });
 
-  it("plays updates that come meanwhile when their turn comes", () => {
+  it("plays updates in order of arrival", () => {
     const later = view({ actor: 0 });
     stage.play(claims(0), after);
     stage.play(numberedEvents(1, { type: "recover", seat: 2, dice: 0 }), later);
@@ -89,7 +89,7 @@ describe("the queue", () => {
     expect(stage.isBusy).toBe(false);
   });
 
-  it("skips to the end, and tells at once what was left", () => {
+  it("skips to the end and shows the remaining events at once", () => {
     const final = view({ round: 2 });
     stage.play([...roll(1, 0), ...numberedEvents(1, { type: "collect", seat: 1, cards: ["I4"] })], after);
     stage.play(numberedEvents(2, reveal({ round: 2 })), final);
@@ -102,7 +102,7 @@ describe("the queue", () => {
     expect(stage.view).toBe(final);
   });
 
-  it("tells nothing twice when it is skipped", () => {
+  it("shows no event twice after a skip", () => {
     stage.play([...claims(0), ...roll(1, 1)], after);
     stage.skip();
     expect(stage.lastEvents.map((event) => event.n)).toEqual([1]);
@@ -117,7 +117,7 @@ describe("the queue", () => {
     expect(stage.view).toBe(last);
   });
 
-  it("goes on by a step when somebody hastens it", () => {
+  it("ends the current step early on request", () => {
     stage.play([...roll(1, 0), ...numberedEvents(1, { type: "collect", seat: 1, cards: ["I4"] })], after);
     stage.finishStep();
     expect(stage.moment).toBe("shown");
@@ -125,7 +125,7 @@ describe("the queue", () => {
     expect(stage.now?.kind).toBe("collect");
   });
 
-  it("is done at once in a tab that nobody sees, and when the tab is left", () => {
+  it("is instant in a hidden tab and when the tab is hidden", () => {
     stage.play(claims(0), after);
     setHidden(true);
     expect(stage.isBusy).toBe(false);
@@ -135,7 +135,7 @@ describe("the queue", () => {
     expect(stage.view).toBe(later);
   });
 
-  it("forgets everything when the table is shown anew", () => {
+  it("is cleared when a view is shown directly", () => {
     const anew = view({ round: 4 });
     stage.play(roll(1), after);
     stage.show(anew);
@@ -144,7 +144,7 @@ describe("the queue", () => {
     expect(stage.isBusy).toBe(false);
   });
 
-  it("moves whatever changes, through those who draw the table", () => {
+  it("applies changes through the mover", () => {
     const move = vi.fn((change: () => void) => change());
     stage.move = move;
     stage.play(claims(0), after);
@@ -158,7 +158,7 @@ describe("the queue", () => {
 });
 
 describe("speed", () => {
-  it("is at once when somebody likes it so", () => {
+  it("is instant if the settings say so", () => {
     settings.change({ speed: "instant" });
     stage.play(roll(0), after);
     expect(stage.isBusy).toBe(false);
@@ -166,7 +166,7 @@ describe("speed", () => {
     expect(stage.lastEvents).toHaveLength(1);
   });
 
-  it("is at once for those who want no motion", async () => {
+  it("is instant with reduced motion", async () => {
     vi.resetModules();
     const still = { matches: true, addEventListener: () => undefined } as unknown as MediaQueryList;
     vi.spyOn(globalThis, "matchMedia").mockReturnValue(still);
@@ -183,7 +183,7 @@ describe("speed", () => {
 });
 
 describe("the throw", () => {
-  it("waits for the gesture of the one whose dice they are", () => {
+  it("waits for the gesture of the dice's owner", () => {
     stage.play(roll(0), after);
     expect(stage.isWaitingForThrow).toBe(true);
     vi.advanceTimersByTime(TIMEOUT - 100);
@@ -194,13 +194,13 @@ describe("the throw", () => {
     expect(stage.view).toBe(after);
   });
 
-  it("comes by itself in the end", () => {
+  it("happens by itself after a timeout", () => {
     stage.play(roll(0), after);
     vi.advanceTimersByTime(TIMEOUT);
     expect(stage.moment).toBe("tumbling");
   });
 
-  it("does not wait where nobody throws by hand, nor for others, nor while a bot plays for one", () => {
+  it("does not wait if throwing by hand is off, for other seats, or while a bot plays for the viewer", () => {
     stage.play(roll(1), after);
     expect(stage.isWaitingForThrow).toBe(false);
     stage.skip();
@@ -212,7 +212,7 @@ describe("the throw", () => {
     expect(stage.isWaitingForThrow).toBe(false);
   });
 
-  it("is one for all cards of a seat, and none for dice of effort 1", () => {
+  it("covers all cards of a seat, and no dice of effort 1", () => {
     const safe = { type: "roll", seat: 0, slot: 2, effort: 1, rolled: [] as number[] } as const;
     stage.play(
       [...roll(0), ...numberedEvents(1, { type: "roll", seat: 0, slot: 1, effort: 2, rolled: [6] })],
@@ -225,7 +225,7 @@ describe("the throw", () => {
     expect(stage.firstUnshown).toBe(3);
   });
 
-  it("is not taken from one's hand by what others do meanwhile", () => {
+  it("still waits when other seats act meanwhile", () => {
     stage.play(roll(0), after);
     for (let n = 1; n < 8; n++) stage.play(claims(n), after);
     expect(stage.isWaitingForThrow).toBe(true);
@@ -247,7 +247,7 @@ describe("the Ghost's turn", () => {
     last: false,
   } as const;
 
-  it("is a roll, then one group after the other; the line comes when all lie", () => {
+  it("is a roll, then the groups one by one; its log line comes last", () => {
     stage.show(alone);
     stage.play(
       numberedEvents(4, { ...haunting, rolled: [...haunting.rolled], place: [...haunting.place] }),

@@ -31,7 +31,7 @@ describe("a card that is looked at", () => {
     expect(staging.choices?.effort.find((choice) => choice.isLeast)?.value).toBe(6);
   });
 
-  it("leaves nothing behind when another is looked at", () => {
+  it("is unstaged when another one is selected", () => {
     staging.select(0);
     staging.select(1);
     expect(staging.placements).toEqual([{ slot: 1, dice: 1, effort: 1 }]);
