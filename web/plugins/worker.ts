@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { minify, transformWithOxc, type Plugin } from "vite";
-import type { Kept } from "../src/worker/kept.ts";
+import type { CacheManifest } from "../src/worker/protocol.ts";
 
 const SOURCE = "src/worker/sw.ts";
 /** What is read and learned without a connection: kept with all that it needs. */
@@ -59,7 +59,7 @@ function languagesOf(pieces: Piece[]): Record<string, string[]> {
 }
 
 /** What the service worker keeps of a build, by language. */
-export function keptOf(bundle: Record<string, Piece>): Kept {
+export function keptOf(bundle: Record<string, Piece>): CacheManifest {
   const pieces = Object.values(bundle);
   const page = String(bundle["index.html"]?.source ?? "");
   const isWords = ({ facadeModuleId }: Piece): boolean =>

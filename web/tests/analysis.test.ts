@@ -1,12 +1,12 @@
-/** What an analysis says of a replay's moments, and lines of one's own from any of them. */
+/** Analysis of a replay's moments, and variations from them. */
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { flushSync } from "svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { Analysing } from "../src/features/analysis/analysing.svelte";
+import { AnalysisState } from "../src/features/analysis/analysis.svelte";
 import AnalysisPanel from "../src/features/analysis/AnalysisPanel.svelte";
 import Curve from "../src/features/analysis/Curve.svelte";
 import { rangeOf, spread } from "../src/features/analysis/curves";
-import { Exploring, forkAt } from "../src/features/analysis/exploring.svelte";
+import { Variation, forkAt } from "../src/features/analysis/variation.svelte";
 import { Findings } from "../src/features/analysis/findings";
 import LineScreen from "../src/features/analysis/LineScreen.svelte";
 import WhatIfDialog from "../src/features/analysis/WhatIfDialog.svelte";
@@ -17,10 +17,10 @@ import { words } from "../src/i18n/index.svelte";
 import { settings } from "../src/state/settings.svelte";
 import { Refusal } from "../src/wire/rest";
 import type { GameAnalysis, JudgedDecision, LinePlayed, ResultSplit } from "../src/wire/types";
-import { reveal, seat, told, view } from "./games";
+import { reveal, seat, numberedEvents, view } from "./games";
 
 beforeAll(async () => {
-  await words.speak("en");
+  await words.setLanguage("en");
   await words.need("replay", "analysis", "advice");
 });
 beforeEach(() => settings.change({ speed: "instant" }));
@@ -32,14 +32,14 @@ afterEach(() => {
 const place = [{ slot: 0, dice: 2, effort: 3 }];
 const claim = { type: "claim" as const, seat: 0, place, last: false };
 const frames: Frame[] = [
-  { move: 0, events: told(0, reveal()), view: view() },
-  { move: 1, events: told(1, claim), view: view({ actor: 1, turn: 1 }) },
+  { move: 0, events: numberedEvents(0, reveal()), view: view() },
+  { move: 1, events: numberedEvents(1, claim), view: view({ actor: 1, turn: 1 }) },
   {
     move: 3,
-    events: told(2, { type: "recover", seat: 2, dice: 0 }),
+    events: numberedEvents(2, { type: "recover", seat: 2, dice: 0 }),
     view: view({ phase: "collect", actor: null }),
   },
-  { move: 3, events: told(3, reveal({ round: 2, leader: 1 })), view: view({ round: 2, actor: 1 }) },
+  { move: 3, events: numberedEvents(3, reveal({ round: 2, leader: 1 })), view: view({ round: 2, actor: 1 }) },
 ];
 const company = {
   settings: { players: 3 },
@@ -104,7 +104,7 @@ const analysis: GameAnalysis = {
 let table: RecordedTable;
 let player: Player;
 beforeEach(() => {
-  table = new RecordedTable(company, frames, { isOnlyShown: true });
+  table = new RecordedTable(company, frames, { isReadOnly: true });
   player = new Player(table);
 });
 afterEach(() => table.close());
@@ -112,7 +112,7 @@ afterEach(() => table.close());
 describe("findings", () => {
   const findings = new Findings(analysis, frames);
 
-  it("belong to the event that tells a decision, or to the last before a silent one", () => {
+  it("belong to the event of a decision, or to the last one before a silent decision", () => {
     expect(findings.judged.map(({ n, isSilent }) => [n, isSilent])).toEqual([
       [1, false],
       [1, true],
@@ -121,12 +121,12 @@ describe("findings", () => {
     expect(findings.decisionsAt(1)).toHaveLength(2);
   });
 
-  it("tell no more than has happened", () => {
+  it("reveal no later events", () => {
     expect([0, 1, 2, 3].map((n) => findings.momentAt(n))).toEqual([0, 2, 2, 3]);
     expect(findings.valuesAt(findings.momentAt(3))[0]).toBeCloseTo(0.7);
   });
 
-  it("lead from mistake to mistake", () => {
+  it("navigate from mistake to mistake", () => {
     expect(findings.nextMistake(0)?.n).toBe(1);
     expect(findings.nextMistake(1)?.n).toBe(2);
     expect(findings.nextMistake(2)).toBeNull();
@@ -183,11 +183,11 @@ describe("the curve", () => {
 
 describe("the panel", () => {
   it("waits, fails with a reason, and tries again", async () => {
-    const analysing = new Analysing();
+    const analysisState = new AnalysisState();
     const onretry = vi.fn();
-    render(AnalysisPanel, { analysing, findings: null, player, onretry });
+    render(AnalysisPanel, { analysisState, findings: null, player, onretry });
     expect(screen.getByRole("status").textContent).toContain("being weighed");
-    analysing.failure = { code: "no_analysis", details: {}, text: "" };
+    analysisState.failure = { code: "no_analysis", details: {}, text: "" };
     flushSync();
     expect(screen.getByRole("alert").textContent).toContain("does not analyse");
     await fireEvent.click(screen.getByRole("button", { name: "Try again" }));
@@ -196,7 +196,7 @@ describe("the panel", () => {
 
   it("judges the decision of the moment and leads to the next mistake", async () => {
     const findings = new Findings(analysis, frames);
-    render(AnalysisPanel, { analysing: new Analysing(), findings, player, onretry: vi.fn() });
+    render(AnalysisPanel, { analysisState: new AnalysisState(), findings, player, onretry: vi.fn() });
     expect(screen.getByText(/Nobody decides anything here/)).toBeTruthy();
     await fireEvent.click(screen.getByRole("button", { name: "Next mistake" }));
     expect(table.at).toBe(1);
@@ -228,45 +228,47 @@ function bodyOf(fetched: ReturnType<typeof vi.fn>, call: number): Record<string,
 describe("an analysis", () => {
   const source = { kind: "table", table: "abcdef", invite: "link" } as const;
 
-  it("is asked for again while it is under way, and kept", async () => {
+  it("is polled until it is ready, then cached", async () => {
     vi.useFakeTimers();
     const later = (code: string) => new Refusal({ code, details: {}, text: "" }, 503);
     const fetched = answers(later("analysis_unready"), later("analysis_under_way"), analysis);
-    const analysing = new Analysing();
-    analysing.open(source);
+    const analysisState = new AnalysisState();
+    analysisState.open(source);
     await vi.advanceTimersByTimeAsync(10);
-    expect(analysing.isUnready).toBe(true);
+    expect(analysisState.isUnready).toBe(true);
     await vi.advanceTimersByTimeAsync(1500);
-    expect(analysing.isUnready).toBe(false);
+    expect(analysisState.isUnready).toBe(false);
     await vi.advanceTimersByTimeAsync(1500);
-    expect(analysing.analysis).toEqual(analysis);
-    analysing.close();
-    analysing.open(source);
+    expect(analysisState.analysis).toEqual(analysis);
+    analysisState.close();
+    analysisState.open(source);
     expect(fetched).toHaveBeenCalledTimes(3);
     expect(fetched.mock.calls[0]?.[0]).toBe("/api/tables/abcdef/analysis");
     vi.useRealTimers();
   });
 
-  it("that cannot be made says why, and one that nobody wants any more is not waited for", async () => {
+  it("shows why it failed, and stops polling when closed", async () => {
     const fetched = answers(new Refusal({ code: "no_analysis", details: {}, text: "" }, 409), analysis);
-    const analysing = new Analysing();
-    await analysing.fetch({ kind: "record", record: { a: 1 } });
-    expect(analysing.failure?.code).toBe("no_analysis");
+    const analysisState = new AnalysisState();
+    await analysisState.fetch({ kind: "record", record: { a: 1 } });
+    expect(analysisState.failure?.code).toBe("no_analysis");
     expect(bodyOf(fetched, 0)).toEqual({ a: 1 });
-    const waiting = analysing.fetch(source);
-    analysing.forget();
+    const waiting = analysisState.fetch(source);
+    analysisState.clear();
     await waiting;
-    expect(analysing.analysis).toBeNull();
+    expect(analysisState.analysis).toBeNull();
   });
 });
 
 describe("a line", () => {
-  it("begins before the decision that is told, or before the next one", () => {
+  it("begins before the decision of the event, or before the next one", () => {
     expect(forkAt(frames, 0)).toEqual({ move: 0, round: 1, actor: 0 });
     expect(forkAt(frames, 1)).toEqual({ move: 0, round: 1, actor: 0 });
     expect(forkAt(frames, 2)).toEqual({ move: 2, round: 1, actor: 2 });
     expect(forkAt(frames, 3)).toEqual({ move: 3, round: 2, actor: 1 });
-    expect(forkAt([{ move: 0, events: told(0, reveal()), view: view({ actor: null }) }], 0)).toBeNull();
+    expect(
+      forkAt([{ move: 0, events: numberedEvents(0, reveal()), view: view({ actor: null }) }], 0),
+    ).toBeNull();
   });
 
   const mine = view({
@@ -287,11 +289,11 @@ describe("a line", () => {
   const source = { kind: "record", record: { format: "x" } } as const;
   const choice = { seat: 0, level: "heir", isNew: false };
   const fork = { move: 0, round: 1, actor: 0 };
-  const begun = () => Exploring.begin(source, fork, choice, company);
+  const begun = () => Variation.begin(source, fork, choice, company);
 
-  it("holds all that was played, and takes it back", async () => {
+  it("contains all moves played, and undoes them", async () => {
     const fetched = answers(first, second, silent);
-    const exploring = await begun();
+    const variation = await begun();
     expect(bodyOf(fetched, 0)).toMatchObject({
       move: 0,
       seat: 0,
@@ -299,41 +301,41 @@ describe("a line", () => {
       chance: "same",
       record: source.record,
     });
-    expect(exploring.table.view).toEqual(mine);
-    expect(exploring.canUndo).toBe(false);
-    await exploring.table.act([{ do: "recover" }]);
+    expect(variation.table.view).toEqual(mine);
+    expect(variation.canUndo).toBe(false);
+    await variation.table.act([{ do: "recover" }]);
     expect(bodyOf(fetched, 1)).toMatchObject({ line: [], actions: [{ do: "recover" }], since: 1 });
     expect(bodyOf(fetched, 1).seed).toBe(bodyOf(fetched, 0).seed);
-    expect(exploring.table.view?.turn).toBe(3);
-    await exploring.table.act([{ do: "decline" }]);
+    expect(variation.table.view?.turn).toBe(3);
+    await variation.table.act([{ do: "decline" }]);
     expect(bodyOf(fetched, 2)).toMatchObject({ line: second.line, since: 2 });
-    expect(exploring.table.stage.view?.phase).toBe("idol");
-    exploring.undo();
-    expect(exploring.table.view?.phase).toBe("claim");
-    exploring.undo();
-    expect(exploring.table.view).toEqual(mine);
-    expect(exploring.table.all).toHaveLength(1);
-    exploring.close();
+    expect(variation.table.stage.view?.phase).toBe("idol");
+    variation.undo();
+    expect(variation.table.view?.phase).toBe("claim");
+    variation.undo();
+    expect(variation.table.view).toEqual(mine);
+    expect(variation.table.all).toHaveLength(1);
+    variation.close();
   });
 
-  it("stays as it was when a move is refused", async () => {
+  it("is unchanged by a refused move", async () => {
     answers(first, new Refusal({ code: "card_gone", details: {}, text: "" }, 409));
-    const exploring = await begun();
-    await expect(exploring.table.act([{ do: "recover" }])).rejects.toBeInstanceOf(Refusal);
-    expect([exploring.isBusy, exploring.canUndo]).toEqual([false, false]);
-    exploring.close();
+    const variation = await begun();
+    await expect(variation.table.act([{ do: "recover" }])).rejects.toBeInstanceOf(Refusal);
+    expect([variation.isBusy, variation.canUndo]).toEqual([false, false]);
+    variation.close();
   });
 
-  it("begins once more with new dice", async () => {
+  it("restarts with new dice", async () => {
     const fetched = answers(first, second, first);
-    const exploring = await begun();
-    await exploring.table.act([{ do: "recover" }]);
-    await exploring.drawAnew();
+    const variation = await begun();
+    await variation.table.act([{ do: "recover" }]);
+    await variation.redraw();
     const { chance, seed, line } = bodyOf(fetched, 2);
     expect([chance, line]).toEqual(["new", undefined]);
     expect(seed).not.toBe(bodyOf(fetched, 0).seed);
-    expect(exploring.canUndo).toBe(false);
-    exploring.close();
+    expect(variation.canUndo).toBe(false);
+    variation.close();
   });
 
   it("is played on the table, and compared with the game when it is over", async () => {
@@ -348,7 +350,7 @@ describe("a line", () => {
       frames: [
         {
           move: 1,
-          events: told(1, claim, { type: "end", scores: [31, 20, 19], winners: [0] } as never),
+          events: numberedEvents(1, claim, { type: "end", scores: [31, 20, 19], winners: [0] } as never),
           view: over,
         },
       ],
@@ -356,15 +358,15 @@ describe("a line", () => {
       result: { scores: [31, 20, 19], winners: [0], places: [1, 2, 3], breakdown: [] } as never,
     };
     answers(first, end);
-    const exploring = await begun();
+    const variation = await begun();
     const onback = vi.fn();
     const was = { scores: [24, 26, 19], winners: [1], places: [2, 1, 3], breakdown: [] };
-    render(LineScreen, { exploring, result: was as never, onback });
+    render(LineScreen, { variation, result: was as never, onback });
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("What if? From round 1");
     expect(screen.getByText(/Heir plays for all others/)).toBeTruthy();
     expect(screen.getByRole("button", { name: "Take back" }).getAttribute("aria-disabled")).toBe("true");
-    await exploring.table.act([{ do: "recover" }]);
-    exploring.table.stage.skip();
+    await variation.table.act([{ do: "recover" }]);
+    variation.table.stage.skip();
     flushSync();
     expect(screen.getByText("You end with 31 Coins. In the game it was 24 Coins.")).toBeTruthy();
     await fireEvent.click(screen.getByRole("button", { name: "Take back" }));
@@ -374,7 +376,7 @@ describe("a line", () => {
     expect(onback).toHaveBeenCalledOnce();
   });
 
-  it("is chosen in a dialog: whom, against whom, with which dice", async () => {
+  it("is configured in a dialog: seat, opponents, dice", async () => {
     vi.stubGlobal(
       "fetch",
       vi.fn().mockResolvedValue(new Response(JSON.stringify(["random", "greedy", "heir"]))),

@@ -14,7 +14,7 @@ const hidden: CardView = {
   odds: [2, 0, 1, 1],
 };
 
-beforeAll(() => words.speak("en"));
+beforeAll(() => words.setLanguage("en"));
 afterEach(cleanup);
 
 describe("beliefs", () => {
@@ -41,22 +41,23 @@ describe("beliefs", () => {
 });
 
 describe("the panel about a hidden card", () => {
-  it("tells every chance and the average, to the eye and to the ear", () => {
+  it("shows and announces all probabilities and the average", () => {
     render(Beliefs, { card: hidden });
     const button = screen.getByRole("button", { name: /Pottery, face-down: about 2.3 coins/ });
-    const told = document.getElementById(button.getAttribute("aria-describedby") ?? "")?.textContent ?? "";
-    expect(told).toContain("50% for 1 coin");
-    expect(told).toContain("0% for 2 coins");
-    expect(told).toContain("On average 2.3 coins.");
-    expect(told).toContain("One of 4 you have not seen.");
+    const numberedEvents =
+      document.getElementById(button.getAttribute("aria-describedby") ?? "")?.textContent ?? "";
+    expect(numberedEvents).toContain("50% for 1 coin");
+    expect(numberedEvents).toContain("0% for 2 coins");
+    expect(numberedEvents).toContain("On average 2.3 coins.");
+    expect(numberedEvents).toContain("One of 4 you have not seen.");
   });
 
-  it("tells one's own secret", () => {
+  it("shows the viewer's secret card", () => {
     const { container } = render(Beliefs, { card: { ...hidden, value: 4, odds: null } });
     expect(container.textContent).toContain("4 coins. Only you know.");
   });
 
-  it("says so where nobody counts for you", () => {
+  it("says so at tables without card counting", () => {
     const { container } = render(Beliefs, { card: { ...hidden, odds: null } });
     expect(container.textContent).toContain("leaves remembering to you");
   });

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { words } from "../src/i18n/index.svelte";
 import { botHint, botName, bots } from "../src/state/bots.svelte";
 
-beforeAll(() => words.speak("en"));
+beforeAll(() => words.setLanguage("en"));
 afterEach(() => {
   bots.levels = [];
 });

@@ -2,12 +2,12 @@ import { cleanup, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { words } from "../src/i18n/index.svelte";
 import { TYPES, typeName } from "../src/state/cards";
-import { bestOfOthers, clausesOf, progressOf, sideOf, SIDES, wishOf } from "../src/state/collectors";
+import { bestOfOthers, clausesOf, progressOf, sideOf, SIDES, requirementOf } from "../src/state/collectors";
 import CollectorCard from "../src/table/CollectorCard.svelte";
 import CollectorSides from "../src/table/CollectorSides.svelte";
 import type { SeatView, View } from "../src/wire/types";
 
-beforeAll(() => words.speak("en"));
+beforeAll(() => words.setLanguage("en"));
 afterEach(cleanup);
 
 function seat(number: number, tapestries: number[], isGhost = false): SeatView {
@@ -58,13 +58,13 @@ describe("every Collector", () => {
     "has a pictogram and words that agree: %s%s",
     (letter, side) => {
       const asked = clausesOf(letter, side).map(({ cards }) => cards);
-      const { steps, isPaid } = wishOf(letter, side);
+      const { steps, isPaid } = requirementOf(letter, side);
       if (steps.length) expect(new Set(asked)).toEqual(new Set(steps));
       expect(clausesOf(letter, side).some((clause) => clause.isPaid ?? false)).toBe(isPaid ?? false);
       for (const text of ["short", "full", "label"]) {
         expect(words.has(`collector.${typeName(letter)}.${side}.${text}`)).toBe(true);
       }
-      const short = words.say(`collector.${typeName(letter)}.${side}.short`);
+      const short = words.translate(`collector.${typeName(letter)}.${side}.short`);
       for (const { gift } of clausesOf(letter, side))
         if ("coins" in gift) expect(short).toContain(`+${gift.coins}`);
     },

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { barsOf, medianOf } from "../src/features/daily/distribution";
-import { pictureOf, shareText } from "../src/features/daily/sharing";
+import { pictureOf, shareText } from "../src/features/daily/shareText";
 import { words } from "../src/i18n/index.svelte";
 import { isPractice, routeOf, sealOf, sealText } from "../src/state/seal";
 import type { DailyTry, TableInfo } from "../src/wire/types";
@@ -27,7 +27,7 @@ function sealed(seal: string | null, opened: string): TableInfo {
 }
 
 beforeEach(async () => {
-  await words.speak("en");
+  await words.setLanguage("en");
   await words.need("daily");
 });
 
@@ -62,7 +62,7 @@ describe("the text to share", () => {
     ["fr", "43 pièces – Le Nanti"],
     ["el", "43 νομίσματα – Ο Εύπορος"],
   ] as const)("is in the language of the reader: %s", async (language, last) => {
-    await words.speak(language);
+    await words.setLanguage(language);
     expect(shareText("2026-11-17", TRY).split("\n").at(-1)).toBe(last);
   });
 

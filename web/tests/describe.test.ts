@@ -13,11 +13,11 @@ function tableOf(...seats: SeatInfo[]): TableInfo {
   return { table: "t", status: "open", settings, seats, owner: "", opened: 0, commitment: "" };
 }
 
-afterEach(() => words.speak("en"));
+afterEach(() => words.setLanguage("en"));
 
 describe("company", () => {
   it("is those who sit there", async () => {
-    await words.speak("en");
+    await words.setLanguage("en");
     expect(companyText(tableOf(ada, free, bo, kept), [0])).toBe("With Bo");
     expect(companyText(tableOf(ada, bo, { kind: "bot", level: "greedy" }), [1])).toMatch(/^With Ada and \w/);
   });
@@ -28,12 +28,12 @@ describe("company", () => {
     ["fr", "Personne d’autre pour l’instant"],
     ["el", "Κανείς άλλος ακόμα"],
   ] as const)("is nobody while all other seats are free or kept, in %s", async (language, text) => {
-    await words.speak(language);
+    await words.setLanguage(language);
     expect(companyText(tableOf(ada, free, kept), [0])).toBe(text);
   });
 
   it("is the Ghost for whoever plays alone", async () => {
-    await words.speak("en");
+    await words.setLanguage("en");
     expect(companyText(tableOf(ada), [0])).toBe("You against the Ghost");
   });
 });

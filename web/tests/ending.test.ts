@@ -1,9 +1,9 @@
-/** The end is told step by step, can be skipped, and is not told twice. */
+/** The final scene plays step by step, can be skipped, and plays once. */
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { tick } from "svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { words } from "../src/i18n/index.svelte";
-import { sayings } from "../src/kit/announce.svelte";
+import { announcements } from "../src/kit/announce.svelte";
 import { settings } from "../src/state/settings.svelte";
 import { LiveTable } from "../src/state/table.svelte";
 import EndOfGame from "../src/table/EndOfGame.svelte";
@@ -38,7 +38,7 @@ const settle = async () => {
   await tick();
 };
 
-beforeAll(() => words.speak("en"));
+beforeAll(() => words.setLanguage("en"));
 beforeEach(() => {
   vi.useFakeTimers();
   settings.change({ speed: "normal" });
@@ -55,8 +55,8 @@ function tiedSeat(): number {
 }
 
 describe("the end", () => {
-  it("tells every step, then who won", async () => {
-    const heard = vi.spyOn(sayings, "add");
+  it("plays every step, then shows the winner", async () => {
+    const heard = vi.spyOn(announcements, "add");
     render(EndOfGame, { table: endedTable("2-players") });
     await settle();
     expect(screen.getByRole("heading", { name: "The reckoning" })).toBeTruthy();
@@ -84,7 +84,7 @@ describe("the end", () => {
     expect(screen.getByRole("table", { name: "Score sheet" })).toBeTruthy();
   });
 
-  it("is told once, and again if somebody wants to see it", async () => {
+  it("plays once, and again on request", async () => {
     const table = endedTable("2-players");
     const first = render(EndOfGame, { table });
     await settle();
@@ -98,7 +98,7 @@ describe("the end", () => {
   });
 
   it("names the dice that broke a tie", async () => {
-    const heard = vi.spyOn(sayings, "add");
+    const heard = vi.spyOn(announcements, "add");
     const table = endedTable("tie", tiedSeat());
     render(EndOfGame, { table });
     await settle();
@@ -117,7 +117,7 @@ describe("the end", () => {
     expect(screen.getByText("Your title: The Fool")).toBeTruthy();
   });
 
-  it("is told to spectators with all that each Collector paid", async () => {
+  it("shows spectators what each Collector paid", async () => {
     settings.change({ speed: "instant" });
     const table = endedTable("2-players", null);
     render(EndOfGame, { table });
@@ -177,7 +177,7 @@ describe("the end", () => {
     expect(screen.getByRole("list", { name: "Treasures of Player 2" })).toBeTruthy();
   });
 
-  it("stands without the record, and asks for it again", async () => {
+  it("works without the record, and retries the request", async () => {
     settings.change({ speed: "instant" });
     const table = endedTable("2-players");
     const answers = vi.mocked(fetch).mockRejectedValueOnce(new TypeError("gone"));
@@ -205,12 +205,12 @@ describe("the fairness check on the page", () => {
   it("says where a game is not", async () => {
     settings.change({ speed: "instant" });
     const table = endedTable("2-players");
-    const told = loaded("2-players");
-    const roll = told.events.find((event) => event.type === "roll" && event.rolled.length > 0);
+    const numberedEvents = loaded("2-players");
+    const roll = numberedEvents.events.find((event) => event.type === "roll" && event.rolled.length > 0);
     if (roll?.type !== "roll") throw new Error("no roll");
     roll.rolled[0] = ((roll.rolled[0] ?? 0) % 6) + 1;
     table.events = [];
-    vi.mocked(fetch).mockResolvedValueOnce(new Response(JSON.stringify(told)));
+    vi.mocked(fetch).mockResolvedValueOnce(new Response(JSON.stringify(numberedEvents)));
     render(EndOfGame, { table });
     await settle();
     vi.useRealTimers();

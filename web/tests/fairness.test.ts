@@ -1,6 +1,6 @@
-/** Against records that the server's engine made: what is fair is found fair, what was changed is found and located. */
+/** Records of the server's engine: fair games pass, and each manipulation is located. */
 import { describe, expect, it } from "vitest";
-import { tellsTheSame, verify } from "../src/state/fairness";
+import { eventsAgree, verify } from "../src/state/fairness";
 import type { GameRecord } from "../src/state/record";
 import { loaded, NAMES } from "./records";
 
@@ -83,21 +83,21 @@ describe("a record that was changed", () => {
     expect(verify(record).difference).toMatchObject({ what: "tie", seat: Number(seat), number: 1 });
   });
 
-  it("names a secret that was not promised", () => {
+  it("has a secret that does not match the commitment", () => {
     const record = loaded("2-players");
     if (record.fairness) record.fairness.seed = "00".repeat(32);
     expect(verify(record).difference).toMatchObject({ what: "commitment", n: -1 });
   });
 
-  it("left out what somebody's device gave", () => {
+  it("lacks a device's entropy", () => {
     const record = loaded("2-players");
     record.fairness?.entropy?.pop();
     expect(verify(record).difference).toMatchObject({ what: "card", round: 1 });
   });
 });
 
-describe("what this device remembers", () => {
-  it("has to be the promise in the record", () => {
+describe("this device's own data", () => {
+  it("must contain the record's commitment", () => {
     const record = loaded("2-players");
     const commitment = record.fairness?.commitment ?? "";
     expect(verify(record, { commitment }).finding).toBe("fair");
@@ -108,13 +108,13 @@ describe("what this device remembers", () => {
     });
   });
 
-  it("tells whether its own share of chance counted", () => {
+  it("shows whether its entropy was used", () => {
     const record = loaded("2-players");
     expect(verify(record, { entropy: ["entropy1"] }).hasOwnShare).toBe(true);
     expect(verify(record, { entropy: ["another"] }).hasOwnShare).toBe(false);
   });
 
-  it("has to be the story in the record, as far as it was told", () => {
+  it("must agree with the record's events, as far as they were visible", () => {
     const record = loaded("2-players");
     const events = structuredClone(record.events);
     const reveal = events.find((event) => event.type === "reveal");
@@ -127,17 +127,17 @@ describe("what this device remembers", () => {
     expect(verify(record, { events }).difference).toMatchObject({ what: "story", n: claim.n });
   });
 
-  it("knows the type of a hidden card", () => {
-    expect(tellsTheSame(["P?"], ["P2"])).toBe(true);
-    expect(tellsTheSame(["P?"], ["T2"])).toBe(false);
-    expect(tellsTheSame(["P2"], ["P3"])).toBe(false);
-    expect(tellsTheSame({ n: 1, top: null }, { n: 1 })).toBe(true);
-    expect(tellsTheSame({ n: 1 }, undefined)).toBe(false);
+  it("contains the type of a hidden card", () => {
+    expect(eventsAgree(["P?"], ["P2"])).toBe(true);
+    expect(eventsAgree(["P?"], ["T2"])).toBe(false);
+    expect(eventsAgree(["P2"], ["P3"])).toBe(false);
+    expect(eventsAgree({ n: 1, top: null }, { n: 1 })).toBe(true);
+    expect(eventsAgree({ n: 1 }, undefined)).toBe(false);
   });
 });
 
 describe("a record that cannot be checked", () => {
-  it("does not tell its secret", () => {
+  it("has no secret", () => {
     const record = loaded("2-players");
     if (record.fairness) delete record.fairness.seed;
     expect(verify(record).finding).toBe("unproven");
@@ -149,7 +149,7 @@ describe("a record that cannot be checked", () => {
     expect(verify(record).finding).toBe("unproven");
   });
 
-  it("is of a game that goes on", () => {
+  it("belongs to an unfinished game", () => {
     const record = loaded("2-players");
     record.events.pop();
     expect(verify(record).finding).toBe("unproven");

@@ -1,4 +1,4 @@
-/** A table that keeps what is sent to it. */
+/** A table that stores the moves sent to it. */
 import type { LiveTable } from "../src/state/table.svelte";
 import type { View, WireAction } from "../src/wire/types";
 
@@ -11,7 +11,7 @@ export class FakeTable {
     seats: ["Ada", "Bo", "Cy"].map((name) => ({ kind: "person" as const, name })),
   };
   sent: WireAction[][] = [];
-  /** How the server answers the next move. */
+  /** The server's response to the next move. */
   answer: () => Promise<void> = () => Promise.resolve();
 
   constructor(view: View) {
@@ -29,7 +29,7 @@ export class FakeTable {
     return this.answer();
   }
 
-  /** For those who want the whole thing and use this part of it. */
+  /** Typed as the full table for components that use only these members. */
   get live(): LiveTable {
     return this as unknown as LiveTable;
   }

@@ -26,7 +26,7 @@ const MOMENTS = 7;
 const DICE = 3;
 /** By players (R2.1). */
 const CARDS = [24, 24, 36, 48];
-/** What no sentence holds: a gap that was not filled, a key without words, a value that is none. */
+/** Text that no sentence may contain: an unfilled placeholder, a missing key, an empty value. */
 const UNSAID = /[{}]|\b(undefined|null|NaN)\b|\b(log|page|term|replay)\.\w/;
 
 async function* films(): AsyncGenerator<Replay> {
@@ -40,7 +40,7 @@ async function* films(): AsyncGenerator<Replay> {
 }
 
 function tableOf(replay: Replay): RecordedTable {
-  return new RecordedTable(companyOf(replay), replay.frames, { speed: () => "instant", isOnlyShown: true });
+  return new RecordedTable(companyOf(replay), replay.frames, { speed: () => "instant", isReadOnly: true });
 }
 
 /** What the page computes from events (docs/architecture.md, The page): people's dice, and their cards. */
@@ -68,14 +68,14 @@ function checkPatches({ frames }: Replay): void {
     if (before && last?.type !== "roll") {
       const steps = stepsOf(events, { seat: final.seat, speed: "normal", throwsByHand: false });
       const shown = steps.reduce((view, step) => patched(view, step, final), before);
-      const told = events.map(({ type }) => type).join(", ");
-      expect(computedOf(shown), `after ${told} up to event ${last?.n}`).toEqual(computedOf(final));
+      const numberedEvents = events.map(({ type }) => type).join(", ");
+      expect(computedOf(shown), `after ${numberedEvents} up to event ${last?.n}`).toEqual(computedOf(final));
     }
     before = final;
   }
 }
 
-/** All dice are somewhere (R1.3). */
+/** Every die has exactly one place (R1.3). */
 function checkDice(view: View): void {
   for (const { seat, ready, exhausted } of view.seats) {
     const placed = view.row.filter(({ holder }) => holder === seat).map(({ dice }) => dice);
@@ -84,7 +84,7 @@ function checkDice(view: View): void {
   }
 }
 
-/** All cards are somewhere, and each once. */
+/** Every card has exactly one place. */
 function checkCards(view: View, players: number): void {
   const row = view.row.flatMap(({ card }) => card ?? []);
   const seen = [...row, ...view.seats.flatMap(({ cards }) => cards), ...view.discards];
@@ -92,12 +92,12 @@ function checkCards(view: View, players: number): void {
   if (all !== CARDS[players - 1]) throw new Error(`there are ${all} cards`);
 }
 
-/** Every event: what is said of it, and the table after it. */
+/** Checks the sentence and the table of every event. */
 function tell(replay: Replay): void {
   const table = tableOf(replay);
-  const told = { info: table.info, seat: table.seat, events: table.all };
+  const numberedEvents = { info: table.info, seat: table.seat, events: table.all };
   for (const event of table.all) {
-    const sentence = sentenceOf(event, told);
+    const sentence = sentenceOf(event, numberedEvents);
     if (sentence === "" || UNSAID.test(sentence)) throw new Error(`${event.type}: "${sentence}"`);
     const view = viewAfter(replay.frames, event.n);
     if (view) checkDice(view);
@@ -106,12 +106,12 @@ function tell(replay: Replay): void {
   table.close();
 }
 
-/** The whole replay at some of its moments, the first and the last among them. */
+/** Renders the replay at several moments, including the first and the last. */
 function draw(replay: Replay): void {
   const player = new Player(tableOf(replay));
   const { table } = player;
   const empty = (() => {}) as never;
-  const props = { player, title: "Replay", result: replay.result as never, door: empty, tools: empty };
+  const props = { player, title: "Replay", result: replay.result as never, exit: empty, tools: empty };
   const { container } = render(ReplayTable, props);
   const step = Math.max(1, Math.floor(table.last / MOMENTS));
   for (let n = 0; n <= table.last; n = n === table.last ? n + 1 : Math.min(n + step, table.last)) {
@@ -126,7 +126,7 @@ function draw(replay: Replay): void {
   table.close();
 }
 
-/** Spread over all of them, with another company each time. */
+/** Evenly distributed over all games and companies. */
 function isDrawn(index: number): boolean {
   return index % (Math.floor(FILMS / DRAWN) | 1) === 0;
 }
@@ -137,7 +137,7 @@ it(`tells and draws ${FILMS} games without a gap`, { timeout: 3_600_000 }, async
   let count = 0;
   let events = 0;
   for await (const replay of films()) {
-    await words.speak(LANGUAGES[Math.floor(count / 24) % LANGUAGES.length] ?? "en");
+    await words.setLanguage(LANGUAGES[Math.floor(count / 24) % LANGUAGES.length] ?? "en");
     tell(replay);
     checkPatches(replay);
     if (isDrawn(count)) draw(replay);

@@ -1,4 +1,4 @@
-/** Tables and views for tests: a small game of three, as the server would tell it. */
+/** Tables and views for tests: a small game of three in wire format. */
 import type { GameEvent, LiveTable } from "../src/state/table.svelte";
 import { Stage } from "../src/state/stage.svelte";
 import type { CardView, SeatView, SlotView, View } from "../src/wire/types";
@@ -76,7 +76,7 @@ export function view(changes: Partial<View> = {}): View {
 type Loose<Event> = Event extends unknown ? Omit<Event, "n"> : never;
 
 /** Events with their numbers. */
-export function told(first: number, ...events: Loose<GameEvent>[]): GameEvent[] {
+export function numberedEvents(first: number, ...events: Loose<GameEvent>[]): GameEvent[] {
   return events.map((event, index) => ({ ...event, n: first + index }) as GameEvent);
 }
 

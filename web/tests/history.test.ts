@@ -3,7 +3,7 @@ import { meanOf, shareOf, ticksOf } from "../src/features/history/charts";
 import { pastName } from "../src/features/history/wording";
 import { words } from "../src/i18n/index.svelte";
 
-beforeAll(() => words.speak("en"));
+beforeAll(() => words.setLanguage("en"));
 
 describe("who played", () => {
   it.each([

@@ -16,7 +16,7 @@ import { settings } from "../src/state/settings.svelte";
 
 const text = (content: string) => createRawSnippet(() => ({ render: () => `<span>${content}</span>` }));
 
-beforeAll(() => words.speak("en"));
+beforeAll(() => words.setLanguage("en"));
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => {
   cleanup();
@@ -128,11 +128,11 @@ describe("notes", () => {
     toast(() => t("page.wait.copied"));
     flushSync();
     const before = screen.getByRole("group").textContent;
-    await words.speak("pl");
+    await words.setLanguage("pl");
     flushSync();
     expect(screen.getByRole("group").textContent).not.toBe(before);
     expect(screen.getByText(t("page.wait.copied"))).toBeTruthy();
-    await words.speak("en");
+    await words.setLanguage("en");
   });
 
   it("do what they offer", async () => {

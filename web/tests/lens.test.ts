@@ -42,7 +42,7 @@ describe("the lens", () => {
     expect(lens.allSurvive).toEqual([1, 1]);
   });
 
-  it("tells whom it pushes out, and counts their dice among those that can answer", () => {
+  it("names the pushed-out player and counts the returned dice as a threat", () => {
     const [idol] = lensFor([{ slot: 0, dice: 2, effort: 3 }]).cards;
     expect(idol?.push).toEqual({ seat: 1, dice: 1, total: 5 });
     expect(idol?.threats).toEqual([
@@ -70,7 +70,7 @@ describe("the lens", () => {
     expect(lens.cards[1]?.threats[0]?.ways).toEqual([{ dice: 3, effort: 5 }]);
   });
 
-  it("fears of the Ghost only the dice that it can still roll: those that are pushed off", () => {
+  it("counts as the Ghost's threat only dice that it can still roll", () => {
     const row = claimView().row.map((place) => (place.slot === 0 ? { ...place, dice: 1, effort: 5 } : place));
     const seats = [seat(0), seat(1, { is_ghost: true, ready: 2 })];
     const view = claimView({ is_solo: true, row, seats }, { rivals: [[1, 0]] });
@@ -89,7 +89,7 @@ describe("the lens", () => {
     ]);
   });
 
-  it("tells when nobody can answer", () => {
+  it("states that no opponent can push out", () => {
     expect(lensFor([{ slot: 1, dice: 2, effort: 6 }]).cards[0]?.threats).toEqual([]);
     const last = lensFor([{ slot: 1, dice: 1, effort: 1 }], claimView({}, { rivals: [] }));
     expect(last.hasRivals).toBe(false);

@@ -15,7 +15,7 @@ function teach(name: string, at = 0): LessonTable {
   return table;
 }
 
-/** The stage with nothing left to tell. */
+/** Skips all queued steps. */
 function finishScene(table: LessonTable): void {
   for (let guard = 0; table.stage.isBusy && guard < 60; guard += 1) vi.runOnlyPendingTimers();
   expect(table.stage.isBusy).toBe(false);
@@ -63,11 +63,11 @@ describe("a lesson", () => {
     const before = table.stage.view;
     const stray: WireAction = { do: "claim", place: [{ slot: 0, dice: 1, effort: 3 }] };
     await table.act([stray]);
-    expect([table.at, table.stage.view, table.strayed]).toEqual([0, before, stray]);
+    expect([table.at, table.stage.view, table.wrongMove]).toEqual([0, before, stray]);
     await table.act([{ do: "recover" }]);
-    expect(table.strayed?.do).toBe("recover");
+    expect(table.wrongMove?.do).toBe("recover");
     await table.act([{ do: "claim", place: [{ slot: 0, dice: 3, effort: 1 }] }]);
-    expect([table.at, table.strayed]).toEqual([1, null]);
+    expect([table.at, table.wrongMove]).toEqual([1, null]);
   });
 
   it("takes several placements in any order", async () => {
@@ -125,7 +125,7 @@ describe("a lesson", () => {
 });
 
 describe("the guide", () => {
-  /** What it points at, as a learner follows it. */
+  /** The elements that the guide highlights until the move is made. */
   function follow(name: string, at: number): string[] {
     const table = teach(name, at);
     const staging = new Staging(table);
@@ -172,7 +172,7 @@ describe("how far one has come", () => {
   /** As after a reload. */
   async function reloaded() {
     vi.resetModules();
-    return (await import("../src/state/learning.svelte")).learning;
+    return (await import("../src/state/tutorial.svelte")).tutorialProgress;
   }
   beforeEach(() => localStorage.removeItem(KEY));
 

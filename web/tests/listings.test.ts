@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { AnyMessage, GameLine, TableInfo } from "../src/wire/types";
 
-/** What the server says, without a server. */
+/** Simulates a message from the server. */
 let say: (message: AnyMessage) => void = () => undefined;
 vi.mock("../src/state/session.svelte", () => ({
   session: {
@@ -48,14 +48,14 @@ describe("the lobby", () => {
     expect(ids()).toEqual(["new", "old"]);
   });
 
-  it("takes in what has changed, and lets go of what is gone", () => {
+  it("applies changes and removals", () => {
     say({ type: "lobby", tables: [table("a", 1), table("b", 2), table("c", 3)] });
     say({ type: "lobby", is_change: true, tables: [table("b", 2, "running")], gone: ["c"] });
     expect(ids()).toEqual(["b", "a"]);
     expect(listings.tables?.[0]?.status).toBe("running");
   });
 
-  it("begins anew when it is told whole", () => {
+  it("is replaced by a full list", () => {
     say({ type: "lobby", tables: [table("a", 1)] });
     say({ type: "lobby", tables: [table("b", 1)] });
     expect(ids()).toEqual(["b"]);
@@ -70,12 +70,12 @@ describe("one's own games", () => {
     expect(mine()).toEqual(["mine"]);
   });
 
-  it("come first where one is waited for, then by age", () => {
+  it("come first on the user's turn, then by age", () => {
     say({ type: "games", games: [game("idle", false, 9), game("older", true, 1), game("newer", true, 2)] });
     expect(mine()).toEqual(["newer", "older", "idle"]);
   });
 
-  it("come first where people wait: the next deadline before all, then who waits longest", () => {
+  it("come first where people wait: by deadline, then by waiting time", () => {
     const games = [
       shared("theirs", false, 9),
       game("alone", true, 8),
@@ -102,7 +102,7 @@ describe("one's own games", () => {
     expect(mine()).toEqual(["b"]);
   });
 
-  it("call when it becomes one's turn, and only then", () => {
+  it("notify at the start of the user's turn only", () => {
     const called: string[] = [];
     listings.onTurn = ({ info }) => called.push(info.table);
     say({ type: "games", games: [game("a", true, 1), game("b", false, 1)] });

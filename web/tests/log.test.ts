@@ -2,18 +2,18 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { flushSync, tick } from "svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { words } from "../src/i18n/index.svelte";
-import { sayings } from "../src/kit/announce.svelte";
+import { announcements } from "../src/kit/announce.svelte";
 import { settings } from "../src/state/settings.svelte";
 import { PACES } from "../src/state/steps";
 import type { GameEvent } from "../src/state/table.svelte";
 import Log from "../src/table/Log.svelte";
 import { journeys } from "../src/table/motion";
 import StageControls from "../src/table/StageControls.svelte";
-import { highlights, isShown, linesOf } from "../src/table/story";
+import { highlights, isShown, linesOf } from "../src/table/logLines";
 import { ghostGroups } from "../src/table/throws";
-import { reveal, tableWith, told, view } from "./games";
+import { reveal, tableWith, numberedEvents, view } from "./games";
 
-beforeAll(() => words.speak("en"));
+beforeAll(() => words.setLanguage("en"));
 beforeEach(() => {
   vi.useFakeTimers();
   settings.change({ speed: "normal", throwsByHand: true });
@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const round = told(
+const round = numberedEvents(
   0,
   reveal(),
   { type: "claim", seat: 0, place: [{ slot: 0, dice: 2, effort: 3 }], last: false },
@@ -38,7 +38,7 @@ function lines(): string[] {
 }
 
 describe("the log", () => {
-  it("tells each round under its heading", () => {
+  it("groups lines by round", () => {
     render(Log, { table: tableWith(round) });
     expect(screen.getAllByRole("heading", { level: 3 }).map((heading) => heading.textContent)).toEqual([
       "Round 1",
@@ -47,7 +47,7 @@ describe("the log", () => {
     expect(lines()).toHaveLength(round.length);
   });
 
-  it("shows what somebody wants to see", async () => {
+  it("applies the filter", async () => {
     render(Log, { table: tableWith(round) });
     await fireEvent.click(screen.getByRole("button", { name: "Rolls" }));
     expect(lines()).toEqual(["You roll 2 and 5 on the Idol and need 3: 1 die is exhausted."]);
@@ -56,13 +56,13 @@ describe("the log", () => {
     expect(screen.getByRole("button", { name: "Mine" }).getAttribute("aria-pressed")).toBe("true");
   });
 
-  it("ends before what the stage has not told", () => {
+  it("ends before the first event not yet shown", () => {
     expect(linesOf(round, 3).map((line) => line.event.n)).toEqual([0, 1, 2]);
   });
 
-  it("keeps long games short, and shows more on request", async () => {
+  it("shows few lines of long games, and more on request", async () => {
     const passes = Array.from({ length: 100 }, () => ({ type: "recover", seat: 1, dice: 0 }) as const);
-    render(Log, { table: tableWith(told(0, reveal(), ...passes)) });
+    render(Log, { table: tableWith(numberedEvents(0, reveal(), ...passes)) });
     expect(lines()).toHaveLength(80);
     await fireEvent.click(screen.getByRole("button", { name: "Show 21 earlier lines" }));
     expect(lines()).toHaveLength(101);
@@ -79,38 +79,40 @@ describe("the log", () => {
   });
 
   it("knows which lines are about cards, and that the Ghost rolls too", () => {
-    const ghost = told(0, { type: "ghost", rolled: [1], place: [], last: false })[0] as GameEvent;
+    const ghost = numberedEvents(0, { type: "ghost", rolled: [1], place: [], last: false })[0] as GameEvent;
     expect(isShown(ghost, "rolls", 0)).toBe(true);
     expect(isShown(ghost, "collections", 0)).toBe(false);
     expect(isShown(ghost, "mine", 0)).toBe(false);
   });
 
-  it("picks one's own roll and the end out of much that happened at once", () => {
+  it("selects the viewer's rolls and the end from many events", () => {
     expect(highlights(round, 0, 3).map((event) => event.type)).toEqual(["roll", "reveal"]);
     expect(highlights(round, null, 3).map((event) => event.type)).toEqual(["reveal"]);
     expect(highlights(round.slice(0, 2), 0, 3)).toHaveLength(2);
   });
 });
 
-describe("the stage's voice", () => {
+describe("the stage's announcements", () => {
   beforeEach(() => {
-    sayings.polite = [];
-    sayings.assertive = [];
+    announcements.polite = [];
+    announcements.assertive = [];
   });
 
-  it("says each step once, politely, and one's turn at once when it is there", async () => {
+  it("announces each step once, politely, and the viewer's turn at once", async () => {
     const table = tableWith(round.slice(0, 3));
     table.stage.show(view({ actor: 1 }));
     render(StageControls, { table });
     await tick();
-    sayings.assertive = [];
+    announcements.assertive = [];
     table.stage.play(round.slice(1, 2), view({ actor: 0, turn: 1 }));
     flushSync();
-    expect(sayings.polite.map((saying) => saying.text)).toEqual(["You place 2\u00a0×\u00a03 on the Idol."]);
+    expect(announcements.polite.map((announcement) => announcement.text)).toEqual([
+      "You place 2\u00a0×\u00a03 on the Idol.",
+    ]);
     vi.advanceTimersByTime(PACES.normal.travel * 2);
     flushSync();
-    expect(sayings.polite).toHaveLength(1);
-    expect(sayings.assertive).toHaveLength(1);
+    expect(announcements.polite).toHaveLength(1);
+    expect(announcements.assertive).toHaveLength(1);
   });
 
   it("offers the throw as a button, and says how it went only afterwards", async () => {
@@ -119,13 +121,13 @@ describe("the stage's voice", () => {
     render(StageControls, { table });
     table.stage.play(round.slice(3, 4), view({ phase: "idol" }));
     await tick();
-    expect(sayings.polite).toHaveLength(0);
+    expect(announcements.polite).toHaveLength(0);
     await fireEvent.click(screen.getByRole("button", { name: "Throw your 2 dice", hidden: true }));
     vi.advanceTimersByTime(PACES.normal.tumble);
     flushSync();
     expect(screen.getByText("5 holds", { exact: false })).toBeTruthy();
     expect(screen.getByText("2 exhausted", { exact: false })).toBeTruthy();
-    expect(sayings.polite.map((saying) => saying.text)).toEqual([
+    expect(announcements.polite.map((announcement) => announcement.text)).toEqual([
       "You roll 2 and 5 on the Idol and need 3: 1 die is exhausted.",
     ]);
   });
@@ -161,7 +163,7 @@ describe("ways", () => {
 
 describe("the Ghost's dice", () => {
   it("join when equal; those that found no place come last", () => {
-    const [event] = told(0, {
+    const [event] = numberedEvents(0, {
       type: "ghost",
       rolled: [2, 5, 2],
       place: [{ slot: 1, dice: 1, effort: 5 }],

@@ -3,12 +3,12 @@ import { Notes, PAUSE } from "../src/features/orders/memo.svelte";
 import { Refusal, Unreachable } from "../src/wire/rest";
 import type { Memo } from "../src/wire/types";
 
-/** A server that keeps one note. */
+/** A server with one note. */
 const kept = { text: "", updated: 0, isGone: false };
 const asked: string[] = [];
 vi.mock("../src/wire/rest", async (original) => ({
   ...(await original<typeof import("../src/wire/rest")>()),
-  ask: (method: string, _path: string, body?: { text: string; since: number }): Promise<Memo> => {
+  request: (method: string, _path: string, body?: { text: string; since: number }): Promise<Memo> => {
     asked.push(method);
     if (kept.isGone) return Promise.reject(new Unreachable());
     if (method === "PUT" && body) {

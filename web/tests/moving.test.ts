@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { session } from "../src/state/session.svelte";
 import { LiveTable } from "../src/state/table.svelte";
-import { told } from "./games";
+import { numberedEvents } from "./games";
 import { claimView } from "./positions";
 
 const RECOVER = [{ do: "recover" }] as const;
@@ -19,17 +19,17 @@ function tableWhile(isPlaying: boolean): LiveTable {
   const table = new LiveTable("t", null);
   table.ply = 7;
   table.stage.show(claimView());
-  if (isPlaying) table.stage.play(told(0, { type: "recover", seat: 1, dice: 1 }), claimView());
+  if (isPlaying) table.stage.play(numberedEvents(0, { type: "recover", seat: 1, dice: 1 }), claimView());
   return table;
 }
 
 describe("a move", () => {
-  it("goes out at once while nothing is played", () => {
+  it("is sent at once while no scene plays", () => {
     void tableWhile(false).act([...RECOVER]);
     expect(session.send).toHaveBeenCalledOnce();
   });
 
-  it("is seen to be under way before the scene ends, and answers what was asked then", async () => {
+  it("is shown as pending before the scene ends, and keeps its decision", async () => {
     const table = tableWhile(true);
     void table.act([...RECOVER]);
     expect([table.isSending, table.stage.isBusy]).toEqual([true, true]);
@@ -41,7 +41,7 @@ describe("a move", () => {
     expect(table.isSending).toBe(false);
   });
 
-  it("goes out also where nothing is painted", async () => {
+  it("is sent also in hidden tabs", async () => {
     vi.stubGlobal("requestAnimationFrame", () => 0);
     void tableWhile(true).act([...RECOVER]);
     await vi.advanceTimersByTimeAsync(2000);

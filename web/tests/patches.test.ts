@@ -3,14 +3,18 @@ import { patched } from "../src/state/patches";
 import { stepsOf, type Step } from "../src/state/steps";
 import type { GameEvent } from "../src/state/table.svelte";
 import type { View } from "../src/wire/types";
-import { card, reveal, seat, slot, told, view } from "./games";
+import { card, reveal, seat, slot, numberedEvents, view } from "./games";
 
 function play(
   before: View,
   final: View,
-  ...events: Parameters<typeof told> extends [number, ...infer E] ? E : never
+  ...events: Parameters<typeof numberedEvents> extends [number, ...infer E] ? E : never
 ) {
-  const steps = stepsOf(told(0, ...events) as GameEvent[], { seat: 0, speed: "normal", throwsByHand: true });
+  const steps = stepsOf(numberedEvents(0, ...events) as GameEvent[], {
+    seat: 0,
+    speed: "normal",
+    throwsByHand: true,
+  });
   return steps.reduce((shown, step) => patched(shown, step, final), before);
 }
 
@@ -59,7 +63,7 @@ describe("the table between two views", () => {
     expect(play(held, held, { ...again, flip: ["I2"], rolled: 3 }).row[0]?.failed).toBe(2);
   });
 
-  it("wakes dice", () => {
+  it("makes exhausted dice ready", () => {
     const tired = view({ seats: [seat(0, { ready: 0, exhausted: 3 })] });
     expect(play(tired, tired, { type: "recover", seat: 0, dice: 3 }).seats[0]).toMatchObject({
       ready: 3,
@@ -111,7 +115,7 @@ describe("the table between two views", () => {
     const row = [slot(0, "R4", { holder: 1, dice: 2, effort: 5, failed: 1 }), slot(1, "I1")];
     const before = view({ row, seats: [seat(0), seat(1, { ready: 1, exhausted: 0 })] });
     const final = view({ round: 2, lights_out: 0, row: [slot(0, "J2")] });
-    const [event] = told(9, reveal({ round: 2, leader: 1 }));
+    const [event] = numberedEvents(9, reveal({ round: 2, leader: 1 }));
     const [pass, next] = stepsOf([event as GameEvent], { seat: 0, speed: "normal", throwsByHand: false });
     const passed = patched(before, pass as Step, final);
     expect(passed).toMatchObject({ phase: "torch", leader: 1, lights_out: 0, round: before.round });
@@ -120,11 +124,11 @@ describe("the table between two views", () => {
       ["R", 0],
       ["I", 0],
     ]);
-    expect(pass?.tells).toEqual([]);
-    expect(next).toMatchObject({ kind: "reveal", tells: [event] });
+    expect(pass?.logged).toEqual([]);
+    expect(next).toMatchObject({ kind: "reveal", logged: [event] });
   });
 
-  it("knows who won the race for Idols, and leaves the rest to the server", () => {
+  it("applies the race for Idols and leaves the rest to the server", () => {
     const cards = [card(1, "I1"), card(2, "I2")];
     const held = view({ seats: [seat(0, { cards })] });
     const after = play(held, held, { type: "idols", flips: { 0: ["I1", "I2"] } });

@@ -48,7 +48,7 @@ const textOf = (element: Element) => element.textContent?.trim() ?? "";
 const focused = () => textOf(document.activeElement ?? document.body);
 const message = () => textOf(screen.getByRole("status"));
 
-beforeAll(() => words.speak("en"));
+beforeAll(() => words.setLanguage("en"));
 beforeEach(() => settings.change({ usesKeys: true, confirms: true }));
 afterEach(cleanup);
 
@@ -184,14 +184,14 @@ describe("the picker", () => {
   it.each([
     [2, "It is not your turn: Bo decides."],
     [1, "It is not seat 2's turn but seat 1's."],
-  ])("names whose turn it is when a claim comes out of turn: seat %i", async (actor, told) => {
+  ])("names whose turn it is when a claim comes out of turn: seat %i", async (actor, expected) => {
     play();
     await press("Card 1");
     const details = { seat: 3 - actor, actor };
     table.answer = () => Promise.reject(new Refusal({ code: "not_your_turn", details, text: "" }));
     await press("Claim the Tapestry");
     await Promise.resolve();
-    expect(message()).toContain(told);
+    expect(message()).toContain(expected);
   });
 
   it("recovers, and asks before a turn only passes", async () => {

@@ -8,7 +8,7 @@ import Collection from "../src/table/Collection.svelte";
 import { nicheLabel } from "../src/table/labels";
 import { card, slot } from "./games";
 
-beforeAll(() => words.speak("en"));
+beforeAll(() => words.setLanguage("en"));
 afterEach(cleanup);
 
 const shownPictures = (root: ParentNode) =>

@@ -21,8 +21,8 @@ function tableTakenOver(why: "left" | null): LiveTable {
   return table;
 }
 
-describe("whoever a bot plays for", () => {
-  it("is asked nothing until they come back", () => {
+describe("a player replaced by a bot", () => {
+  it("gets no decisions until the return", () => {
     const away = tableTakenOver("left");
     expect([away.view?.actions, new Staging(away).form, isOwnTurn(away, away.view)]).toEqual([
       [],
@@ -31,7 +31,7 @@ describe("whoever a bot plays for", () => {
     ]);
   });
 
-  it("is asked as ever once they are back", () => {
+  it("gets decisions after the return", () => {
     const back = tableTakenOver(null);
     expect(back.view).toBe(back.received);
     expect(new Staging(back).form).not.toBeNull();

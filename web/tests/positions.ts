@@ -1,4 +1,4 @@
-/** Views as the server tells them, for tests of what the page makes of them. */
+/** Views in wire format for tests. */
 import { placementCode } from "../src/state/actions";
 import type { CardView, ClaimForm, SlotView, View } from "../src/wire/types";
 import { card as numberedCard, seat, slot as slotWith } from "./games";

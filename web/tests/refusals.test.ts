@@ -1,4 +1,4 @@
-/** Why the server said no, in the reader's own words. */
+/** Texts of the server's refusals. */
 import { afterEach, describe, expect, it } from "vitest";
 import { because, words } from "../src/i18n/index.svelte";
 
@@ -8,7 +8,7 @@ const missing = {
   text: "This message was not understood: $.name is missing.",
 };
 
-afterEach(() => words.speak("en"));
+afterEach(() => words.setLanguage("en"));
 
 describe("a refusal", () => {
   it.each([
@@ -17,17 +17,17 @@ describe("a refusal", () => {
     ["fr", "Ce message n’a pas été compris : il manque $.name."],
     ["el", "Αυτό το μήνυμα δεν έγινε κατανοητό: λείπει το $.name."],
   ] as const)("tells its kind in %s", async (language, text) => {
-    await words.speak(language);
+    await words.setLanguage(language);
     expect(because(missing).replaceAll(/[\u00a0\u202f]/g, " ")).toBe(text);
   });
 
   it("of a kind that is not known here is told in general", async () => {
-    await words.speak("pl");
+    await words.setLanguage("pl");
     expect(because({ ...missing, details: { why: "brand_new" } })).toBe("Ta wiadomość jest niezrozumiała.");
   });
 
   it("tells in the reader's words what was tried", async () => {
-    await words.speak("pl");
+    await words.setLanguage("pl");
     const parts = { code: "not_a_message", details: { why: "parts", verb: "reroll" }, text: "" };
     expect(because(parts)).toContain("(przerzut nieudanej kości)");
   });
@@ -52,7 +52,7 @@ describe("a refusal", () => {
     ["fr", "L’événement 12 enfreint une règle : "],
     ["el", "Το συμβάν 12 παραβαίνει κανόνα: "],
   ] as const)("of a record tells the event and the rule in %s", async (language, text) => {
-    await words.speak(language);
+    await words.setLanguage(language);
     const said = because(brokenRecord).replaceAll(/[\u00a0\u202f]/g, " ");
     expect(said).toContain(text);
     expect(said).toContain("7");
@@ -60,7 +60,7 @@ describe("a refusal", () => {
   });
 
   it("of a record's head speaks of no event", async () => {
-    await words.speak("en");
+    await words.setLanguage("en");
     const head = { code: "not_a_record", details: { n: -1, field: "format" }, text: "" };
     expect(because(head)).toBe("This is not a game record: look at its format.");
   });

@@ -1,23 +1,23 @@
-/** Going through a recorded game, and what somebody brings along. */
+/** Playback of recorded games, and opened records. */
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { flushSync } from "svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Frame, RecordedTable, viewAfter } from "../src/features/film/recordedTable.svelte";
-import { recordsIn } from "../src/features/replay/brought";
+import { recordsIn } from "../src/features/replay/recordFiles";
 import { onKey } from "../src/features/replay/keys";
 import OpenRecord from "../src/features/replay/OpenRecord.svelte";
 import { Player } from "../src/features/replay/player.svelte";
-import { Replaying } from "../src/features/replay/replaying.svelte";
+import { ReplayState } from "../src/features/replay/replay.svelte";
 import ReplayLog from "../src/features/replay/ReplayLog.svelte";
-import { companyOf, eyesIn } from "../src/features/replay/replays";
+import { companyOf, parseViewer } from "../src/features/replay/replays";
 import Transport from "../src/features/replay/Transport.svelte";
 import { words } from "../src/i18n/index.svelte";
 import { settings } from "../src/state/settings.svelte";
 import type { Replay } from "../src/wire/types";
-import { reveal, slot, told, view } from "./games";
+import { reveal, slot, numberedEvents, view } from "./games";
 
 beforeAll(async () => {
-  await words.speak("en");
+  await words.setLanguage("en");
   await words.need("replay");
 });
 beforeEach(() => {
@@ -37,23 +37,32 @@ const claimed = view({
 });
 const second = view({ round: 2, leader: 1 });
 const frames: Frame[] = [
-  { move: 0, events: told(0, reveal()), view: first },
+  { move: 0, events: numberedEvents(0, reveal()), view: first },
   {
     move: 1,
-    events: told(1, { type: "claim", seat: 0, place: [{ slot: 0, dice: 2, effort: 3 }], last: false }),
+    events: numberedEvents(1, {
+      type: "claim",
+      seat: 0,
+      place: [{ slot: 0, dice: 2, effort: 3 }],
+      last: false,
+    }),
     view: claimed,
   },
   {
     move: 2,
-    events: told(
+    events: numberedEvents(
       2,
       { type: "recover", seat: 1, dice: 0 },
       { type: "roll", seat: 0, slot: 0, effort: 3, rolled: [2, 5] },
     ),
     view: view({ phase: "collect" }),
   },
-  { move: 2, events: told(4, { type: "collect", seat: 0, cards: ["I4"] }), view: view({ phase: "torch" }) },
-  { move: 2, events: told(5, reveal({ round: 2, leader: 1 })), view: second },
+  {
+    move: 2,
+    events: numberedEvents(4, { type: "collect", seat: 0, cards: ["I4"] }),
+    view: view({ phase: "torch" }),
+  },
+  { move: 2, events: numberedEvents(5, reveal({ round: 2, leader: 1 })), view: second },
 ];
 const company = {
   settings: { players: 3 },
@@ -63,13 +72,13 @@ const company = {
 let table: RecordedTable;
 let player: Player;
 beforeEach(() => {
-  table = new RecordedTable(company, frames, { speed: () => player.speed, isOnlyShown: true });
+  table = new RecordedTable(company, frames, { speed: () => player.speed, isReadOnly: true });
   player = new Player(table);
 });
 afterEach(() => table.close());
 
 describe("a recorded table", () => {
-  it("shows any moment as it was told", () => {
+  it("shows the view of any moment", () => {
     expect(table.stage.view).toBe(first);
     table.show(1);
     expect(table.stage.view).toBe(claimed);
@@ -78,14 +87,14 @@ describe("a recorded table", () => {
     expect([table.at, table.stage.view]).toEqual([5, second]);
   });
 
-  it("shows between two moments what the events say so far", () => {
+  it("patches the view by events between two moments", () => {
     const between = viewAfter(frames, 2);
     expect(between).not.toBe(frames[2]?.view);
     expect(between?.row[0]?.holder).toBe(0);
     expect(viewAfter(frames, 3)).toBe(frames[2]?.view);
   });
 
-  it("plays on as it happened, and is then where it says", () => {
+  it("plays forward and ends at the requested moment", () => {
     table.play(1);
     expect(table.stage.isBusy).toBe(true);
     expect(table.at).toBe(1);
@@ -94,7 +103,7 @@ describe("a recorded table", () => {
     expect(table.stage.view).toBe(claimed);
   });
 
-  it("asks nothing of whoever only looks, and does what a lesson says with a move", async () => {
+  it("offers no decisions in a replay, and passes a lesson's moves on", async () => {
     expect(table.isPlayedByBot).toBe(true);
     const heard: unknown[] = [];
     table.answer = (actions) => Promise.resolve(void heard.push(...actions));
@@ -104,7 +113,7 @@ describe("a recorded table", () => {
 });
 
 describe("the way through", () => {
-  it("goes by events, moves and rounds, on and back", () => {
+  it("goes by events, moves and rounds, forwards and backwards", () => {
     player.next("event");
     expect(table.at).toBe(1);
     player.next("move");
@@ -117,14 +126,14 @@ describe("the way through", () => {
     expect([table.at, player.isAtStart]).toEqual([0, true]);
   });
 
-  it("hurries what still moves when somebody goes on", () => {
+  it("ends the current animation on the next command", () => {
     player.next("event");
     player.next("event");
     expect(table.at).toBe(2);
-    expect(table.stage.told.length).toBeGreaterThan(0);
+    expect(table.stage.lastEvents.length).toBeGreaterThan(0);
   });
 
-  it("plays by itself to the end, stops there, and begins again", () => {
+  it("plays automatically to the end, stops there, and restarts", () => {
     render(Transport, { player });
     player.toggle();
     flushSync();
@@ -137,20 +146,20 @@ describe("the way through", () => {
     expect([table.at, player.isPlaying]).toEqual([0, true]);
   });
 
-  it("stops playing when somebody takes over", () => {
+  it("stops automatic playback on a manual command", () => {
     player.toggle();
     player.previous("event");
     expect(player.isPlaying).toBe(false);
   });
 
-  it("shows everything at once to those who want no motion", () => {
+  it("is instant with reduced motion", () => {
     vi.spyOn(settings, "prefersStillness", "get").mockReturnValue(true);
     player.next("event");
     expect(table.stage.isBusy).toBe(false);
     vi.restoreAllMocks();
   });
 
-  it("tells the moment on its slider", async () => {
+  it("names the moment on its slider", async () => {
     render(Transport, { player });
     const slider = screen.getByRole("slider", { name: "Moment of the game" });
     expect(slider.getAttribute("aria-valuetext")).toMatch(/^1 of 6, round 1\. /);
@@ -173,8 +182,8 @@ describe("the way through", () => {
 
 describe("keys", () => {
   const press = (key: string, more: KeyboardEventInit = {}) => {
-    const does = { nextEyes: vi.fn(), copyLink: vi.fn(), showHelp: vi.fn() };
-    const targets = { player, ...does, analyse: vi.fn(), goToMistake: vi.fn(), wonder: vi.fn() };
+    const does = { nextViewer: vi.fn(), copyLink: vi.fn(), showHelp: vi.fn() };
+    const targets = { player, ...does, analyse: vi.fn(), goToMistake: vi.fn(), openWhatIf: vi.fn() };
     onKey(new KeyboardEvent("keydown", { key, cancelable: true, ...more }), targets);
     return targets;
   };
@@ -198,20 +207,20 @@ describe("keys", () => {
     expect(player.isPlaying).toBe(true);
     press("κ", { code: "KeyK" });
     expect(player.isPlaying).toBe(false);
-    expect(press("v").nextEyes).toHaveBeenCalled();
+    expect(press("v").nextViewer).toHaveBeenCalled();
     expect(press("l").copyLink).toHaveBeenCalled();
     expect(press("?").showHelp).toHaveBeenCalled();
   });
 
   it("that are letters can be switched off", () => {
     settings.change({ usesKeys: false });
-    expect(press("v").nextEyes).not.toHaveBeenCalled();
+    expect(press("v").nextViewer).not.toHaveBeenCalled();
     press("ArrowRight");
     expect(table.at).toBe(1);
   });
 });
 
-describe("what somebody brings along", () => {
+describe("an opened record", () => {
   const record = (name: string) => JSON.stringify({ game: { seats: [{ name }, { name: "Bo" }] } });
 
   it("is one record, or one a line", () => {
@@ -244,7 +253,7 @@ describe("what somebody brings along", () => {
 });
 
 it("knows a viewer by what an address says", () => {
-  expect(["0", "3", "all", "spectator", "4", "x", "", null].map(eyesIn)).toEqual([
+  expect(["0", "3", "all", "spectator", "4", "x", "", null].map(parseViewer)).toEqual([
     0,
     3,
     "all",
@@ -274,33 +283,37 @@ describe("points of view", () => {
     const replay = { viewer, frames, players: 3, seats: [], result: null };
     return new Response(JSON.stringify(replay), { headers: { "content-type": "application/json" } });
   }
-  async function begun(): Promise<{ replaying: Replaying; fetched: ReturnType<typeof vi.fn> }> {
+  async function begun(): Promise<{ replayState: ReplayState; fetched: ReturnType<typeof vi.fn> }> {
     const fetched = vi.fn().mockResolvedValueOnce(seenBy(0));
     vi.stubGlobal("fetch", fetched);
-    const replaying = new Replaying();
-    await replaying.open(source, null, 1);
-    return { replaying, fetched };
+    const replayState = new ReplayState();
+    await replayState.open(source, null, 1);
+    return { replayState, fetched };
   }
   afterEach(() => vi.unstubAllGlobals());
 
-  it("are those last asked for, whatever comes first", async () => {
-    const { replaying, fetched } = await begun();
+  it("show the last requested one, whatever arrives first", async () => {
+    const { replayState, fetched } = await begun();
     let arrive: (answer: Response) => void = () => {};
     fetched.mockReturnValueOnce(new Promise<Response>((resolve) => (arrive = resolve)));
-    const slow = replaying.lookThrough("spectator");
-    expect([replaying.eyes, replaying.replay?.viewer, replaying.isLoading]).toEqual(["spectator", 0, true]);
-    expect(await replaying.lookThrough(0)).toBe(true);
+    const slow = replayState.setViewer("spectator");
+    expect([replayState.eyes, replayState.replay?.viewer, replayState.isLoading]).toEqual([
+      "spectator",
+      0,
+      true,
+    ]);
+    expect(await replayState.setViewer(0)).toBe(true);
     arrive(seenBy("spectator"));
     expect(await slow).toBe(false);
-    expect([replaying.eyes, replaying.replay?.viewer, replaying.isLoading]).toEqual([0, 0, false]);
-    replaying.close();
+    expect([replayState.eyes, replayState.replay?.viewer, replayState.isLoading]).toEqual([0, 0, false]);
+    replayState.close();
   });
 
-  it("stay as they were if others cannot be had", async () => {
-    const { replaying, fetched } = await begun();
+  it("stay unchanged if another one fails to load", async () => {
+    const { replayState, fetched } = await begun();
     fetched.mockRejectedValueOnce(new TypeError("no network"));
-    expect(await replaying.lookThrough("all")).toBe(false);
-    expect([replaying.eyes, replaying.replay?.viewer]).toEqual([0, 0]);
-    replaying.close();
+    expect(await replayState.setViewer("all")).toBe(false);
+    expect([replayState.eyes, replayState.replay?.viewer]).toEqual([0, 0]);
+    replayState.close();
   });
 });

@@ -5,7 +5,7 @@ import Rules from "../src/screens/Rules.svelte";
 import { recent } from "../src/state/recent.svelte";
 import { isTopic, matches, paragraphsOf, TERMS, TOPICS } from "../src/state/rulebook";
 
-beforeAll(() => words.speak("en"));
+beforeAll(() => words.setLanguage("en"));
 afterEach(cleanup);
 
 describe("the rulebook", () => {

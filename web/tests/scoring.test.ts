@@ -1,4 +1,4 @@
-/** The sheet of games that the server counted: every row adds up to what it says. */
+/** Score sheets agree with the server's scores. */
 import { describe, expect, it } from "vitest";
 import { nextMix, sheetOf, stepsOf, tallyAt } from "../src/state/scoring";
 import { lastView, loaded, NAMES } from "./records";

@@ -2,15 +2,15 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { words } from "../src/i18n/index.svelte";
 import type { GameEvent } from "../src/state/table.svelte";
 import { sentenceOf } from "../src/table/sentences";
-import { reveal, tableWith, told, type Company } from "./games";
+import { reveal, tableWith, numberedEvents, type Company } from "./games";
 
-beforeAll(() => words.speak("en"));
+beforeAll(() => words.setLanguage("en"));
 
-type Told = Parameters<typeof told> extends [number, ...infer Events] ? Events : never;
+type EventList = Parameters<typeof numberedEvents> extends [number, ...infer Events] ? Events : never;
 
 /** The sentence of the last event. */
-function sentence(events: Told, company: Company = {}): string {
-  const all = told(0, ...events);
+function sentence(events: EventList, company: Company = {}): string {
+  const all = numberedEvents(0, ...events);
   return sentenceOf(all.at(-1) as GameEvent, tableWith(all, company));
 }
 
@@ -22,7 +22,7 @@ function claim(seat: number, dice: number, effort: number, slot = 0) {
   return { ...on(seat, dice, effort, slot), place: [{ slot, dice, effort }] };
 }
 
-const cases: [string, Told, string, Company?][] = [
+const cases: [string, EventList, string, Company?][] = [
   [
     "a row",
     [reveal()],
@@ -259,12 +259,15 @@ describe("sentences", () => {
     ["pl", "To koniec: dzielisz się zwycięstwem, po 30 monet. Razem z tobą: Cy."],
     ["fr", "C’est fini : tu partages la victoire avec Cy, à 30 pièces !"],
     ["el", "Τέλος: μοιράζεσαι τη νίκη με 30 νομίσματα. Μαζί σου: Cy."],
-  ] as const)("tell one of those who share a win whom they share it with, in %s", async (language, told) => {
-    await words.speak(language);
-    const shared = sentence([{ type: "end", scores: [30, 2, 30], winners: [0, 2] }]);
-    await words.speak("en");
-    expect(shared.replaceAll("\u00a0", " ").replaceAll("\u202f", " ")).toBe(told);
-  });
+  ] as const)(
+    "tell one of those who share a win whom they share it with, in %s",
+    async (language, expected) => {
+      await words.setLanguage(language);
+      const shared = sentence([{ type: "end", scores: [30, 2, 30], winners: [0, 2] }]);
+      await words.setLanguage("en");
+      expect(shared.replaceAll("\u00a0", " ").replaceAll("\u202f", " ")).toBe(expected);
+    },
+  );
 
   it("leave no key and no gap unfilled", () => {
     for (const [, events, , company] of cases)

@@ -29,35 +29,35 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("the first look at who one is", () => {
-  it("finds nobody on a new device, and opens no line", async () => {
+describe("restoring the identity", () => {
+  it("finds none on a new device and opens no connection", async () => {
     const session = await fresh();
     answering(says(null));
     await session.begin();
     expect([session.isReady, session.me, opened.mock.calls.length]).toEqual([true, null, 0]);
   });
 
-  it("finds who this device belongs to", async () => {
+  it("finds the identity of this device", async () => {
     const session = await fresh();
     answering(says(ADA));
     await session.begin();
     expect([session.isReady, session.me?.name, opened.mock.calls.length]).toEqual([true, "Ada", 1]);
   });
 
-  it("takes no for an answer, and says why", async () => {
+  it("stops on a refusal and gives the reason", async () => {
     const session = await fresh();
     const banned = { code: "banned", text: "You cannot play here.", details: {} };
     answering(says(banned, 403));
     await session.begin();
-    expect([session.isReady, session.line, session.farewell]).toEqual([true, "closed", banned]);
+    expect([session.isReady, session.line, session.closeReason]).toEqual([true, "closed", banned]);
 
     answering(says(ADA));
-    session.hurry();
+    session.reconnectNow();
     await vi.advanceTimersByTimeAsync(1);
-    expect([session.isReady, session.me?.name, session.farewell]).toEqual([true, "Ada", null]);
+    expect([session.isReady, session.me?.name, session.closeReason]).toEqual([true, "Ada", null]);
   });
 
-  it("goes on while nobody answers", async () => {
+  it("retries while the server does not answer", async () => {
     const session = await fresh();
     answering(() => Promise.reject(new TypeError("gone")), says({}, 502), says(null));
     const begun = session.begin();

@@ -3,7 +3,7 @@ import { hashOf, read } from "../src/state/router.svelte";
 import {
   HERE,
   isFull,
-  keepChoices,
+  saveChoices,
   loadChoices,
   mixedSides,
   presetOf,
@@ -75,7 +75,7 @@ describe("a new table", () => {
   });
 
   it("begins with what was chosen last time", () => {
-    keepChoices({ ...usualChoices(), players: 4, isListed: true });
+    saveChoices({ ...usualChoices(), players: 4, isListed: true });
     expect(loadChoices()).toMatchObject({ players: 4, isListed: true });
   });
 
@@ -113,7 +113,7 @@ describe("a proposal", () => {
   ];
 
   it.each(cases)("brings the mix and the same company: %s", (_, info, own, seats) => {
-    keepChoices({ ...usualChoices(), players: 4, seats: ["", "random", "random", "random"], clock: "days" });
+    saveChoices({ ...usualChoices(), players: 4, seats: ["", "random", "random", "random"], clock: "days" });
     const route = read(hashOf({ screen: "new", proposal: proposalOf("ABABBA", info, own) }));
     const choices = proposed(loadChoices(), route.screen === "new" ? (route.proposal ?? null) : null);
     expect(choices.players).toBe(info.seats.length);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Socket } from "../src/wire/socket";
 
-/** What the browser would connect; both ends are in the test's hands. */
+/** A fake WebSocket; the test controls both ends. */
 class Wire {
   static made: Wire[] = [];
   onmessage: ((event: { data: string }) => void) | null = null;
@@ -33,8 +33,8 @@ class Wire {
 const openings = vi.fn<(line: string) => void>();
 function opened(table: string | null = null): { socket: Socket; wire: Wire } {
   const socket = new Socket();
-  socket.onLine = openings;
-  if (table) socket.comeNear(table);
+  socket.onStateChange = openings;
+  if (table) socket.preferTable(table);
   socket.open();
   last().welcomes();
   openings.mockClear();
@@ -56,29 +56,29 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("a line near others at a table", () => {
-  it("is opened so when the table is known, and as any other when not", () => {
+describe("a connection near others at a table", () => {
+  it("is requested if the table is known", () => {
     expect(new URL(opened("6BSQvIA0Y2sa").wire.url).search).toBe("?near=2sa");
     expect(new URL(opened().wire.url).search).toBe("");
   });
 
-  it("is not taken twice for one table, nor for one that nobody looks at", () => {
+  it("is opened once per table, and only for the watched one", () => {
     const { socket } = opened("6BSQvIA0Y2sa");
-    socket.gather("6BSQvIA0Y2sa");
-    socket.gather("another");
+    socket.moveTo("6BSQvIA0Y2sa");
+    socket.moveTo("another");
     expect(Wire.made).toHaveLength(1);
   });
 
-  it("is taken once it is greeted, and the one before is left a moment later", () => {
+  it("is used after its welcome; the old one closes a moment later", () => {
     const { socket, wire } = opened();
-    socket.comeNear("6BSQvIA0Y2sa");
-    socket.gather("6BSQvIA0Y2sa");
-    socket.gather("6BSQvIA0Y2sa");
+    socket.preferTable("6BSQvIA0Y2sa");
+    socket.moveTo("6BSQvIA0Y2sa");
+    socket.moveTo("6BSQvIA0Y2sa");
     expect(Wire.made).toHaveLength(2);
     expect(openings).not.toHaveBeenCalled();
     last().welcomes();
     expect(openings.mock.calls).toEqual([["open"]]);
-    void socket.ask({ type: "ping" });
+    void socket.request({ type: "ping" });
     expect([wire.sent.length, last().sent.length]).toEqual([0, 1]);
     expect(wire.isClosed).toBe(false);
     vi.advanceTimersByTime(1000);
@@ -86,11 +86,11 @@ describe("a line near others at a table", () => {
     expect(socket.line).toBe("open");
   });
 
-  it("waits until everything that was asked has been answered", async () => {
+  it("waits until no response is pending", async () => {
     const { socket, wire } = opened();
-    socket.comeNear("6BSQvIA0Y2sa");
-    const answer = socket.ask({ type: "ping" });
-    socket.gather("6BSQvIA0Y2sa");
+    socket.preferTable("6BSQvIA0Y2sa");
+    const answer = socket.request({ type: "ping" });
+    socket.moveTo("6BSQvIA0Y2sa");
     last().welcomes();
     last().says({ type: "notice", text: "hello" });
     expect(openings).not.toHaveBeenCalled();
@@ -99,23 +99,23 @@ describe("a line near others at a table", () => {
     expect((await answer).type).toBe("done");
   });
 
-  it("is done without where it cannot be had", () => {
+  it("is optional: failures keep the old connection", () => {
     const { socket, wire } = opened();
-    socket.comeNear("6BSQvIA0Y2sa");
-    socket.gather("6BSQvIA0Y2sa");
+    socket.preferTable("6BSQvIA0Y2sa");
+    socket.moveTo("6BSQvIA0Y2sa");
     last().breaks();
-    socket.gather("6BSQvIA0Y2sa");
+    socket.moveTo("6BSQvIA0Y2sa");
     last().says({ type: "refused", reason: { code: "too_many", text: "", details: {} } });
     expect(last().isClosed).toBe(true);
     expect([Wire.made.length, openings.mock.calls.length, socket.line]).toEqual([3, 0, "open"]);
-    void socket.ask({ type: "ping" });
+    void socket.request({ type: "ping" });
     expect(wire.sent).toHaveLength(1);
   });
 
-  it("is forgotten if the one before breaks, and the next one is opened near them anyway", () => {
+  it("is dropped if the old one breaks; the reconnection prefers the same table", () => {
     const { socket, wire } = opened();
-    socket.comeNear("6BSQvIA0Y2sa");
-    socket.gather("6BSQvIA0Y2sa");
+    socket.preferTable("6BSQvIA0Y2sa");
+    socket.moveTo("6BSQvIA0Y2sa");
     const forgotten = last();
     wire.breaks();
     expect(forgotten.isClosed).toBe(true);

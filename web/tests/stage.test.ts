@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { settings } from "../src/state/settings.svelte";
-import { PATIENCE, Stage } from "../src/state/stage.svelte";
+import { TIMEOUT, Stage } from "../src/state/stage.svelte";
 import { PACES } from "../src/state/steps";
-import { reveal, seat, slot, told, view } from "./games";
+import { reveal, seat, slot, numberedEvents, view } from "./games";
 
 const LONG = 60_000;
 const before = view();
@@ -13,11 +13,11 @@ const after = view({
 });
 
 function claims(n: number) {
-  return told(n, { ...claim, place: [...claim.place] });
+  return numberedEvents(n, { ...claim, place: [...claim.place] });
 }
 
 function roll(who: number, n = 0) {
-  return told(n, { type: "roll", seat: who, slot: 0, effort: 4, rolled: [2, 5] });
+  return numberedEvents(n, { type: "roll", seat: who, slot: 0, effort: 4, rolled: [2, 5] });
 }
 
 function setHidden(isHidden: boolean) {
@@ -40,8 +40,8 @@ afterEach(() => {
 });
 
 describe("the queue", () => {
-  it("tells events in order, each with its line, and ends with the server's view", () => {
-    const events = told(
+  it("plays events in order, each with its line, and ends with the server's view", () => {
+    const events = numberedEvents(
       5,
       { ...claim, place: [...claim.place], last: true },
       { type: "roll", seat: 1, slot: 0, effort: 3, rolled: [1, 4] },
@@ -52,7 +52,7 @@ describe("the queue", () => {
     const steps: unknown[] = [];
     stage.play(events, final);
     for (let guard = 0; stage.isBusy && guard < 20; guard++) {
-      steps.push([stage.now?.kind, stage.untold]);
+      steps.push([stage.now?.kind, stage.firstUnshown]);
       vi.runOnlyPendingTimers();
     }
     expect(steps).toEqual([
@@ -64,48 +64,48 @@ describe("the queue", () => {
       ["reveal", 9],
     ]);
     expect(stage.view).toBe(final);
-    expect(stage.untold).toBe(Infinity);
+    expect(stage.firstUnshown).toBe(Infinity);
   });
 
-  it("keeps what dice show to itself until they lie", () => {
+  it("hides the faces of dice until they lie", () => {
     stage.play(roll(1, 3), view({ phase: "idol" }));
     expect(stage.moment).toBe("tumbling");
-    expect(stage.untold).toBe(3);
+    expect(stage.firstUnshown).toBe(3);
     expect(stage.faces).toEqual({});
     vi.advanceTimersByTime(PACES.normal.tumble);
-    expect(stage.moment).toBe("told");
-    expect(stage.untold).toBe(4);
+    expect(stage.moment).toBe("shown");
+    expect(stage.firstUnshown).toBe(4);
     expect(stage.faces).toEqual({ 0: [2, 5] });
   });
 
-  it("plays updates that come meanwhile when their turn comes", () => {
+  it("plays updates in order of arrival", () => {
     const later = view({ actor: 0 });
     stage.play(claims(0), after);
-    stage.play(told(1, { type: "recover", seat: 2, dice: 0 }), later);
+    stage.play(numberedEvents(1, { type: "recover", seat: 2, dice: 0 }), later);
     expect(stage.view).toBe(after);
-    expect(stage.untold).toBe(1);
+    expect(stage.firstUnshown).toBe(1);
     vi.advanceTimersByTime(LONG);
     expect(stage.view).toBe(later);
     expect(stage.isBusy).toBe(false);
   });
 
-  it("skips to the end, and tells at once what was left", () => {
+  it("skips to the end and shows the remaining events at once", () => {
     const final = view({ round: 2 });
-    stage.play([...roll(1, 0), ...told(1, { type: "collect", seat: 1, cards: ["I4"] })], after);
-    stage.play(told(2, reveal({ round: 2 })), final);
+    stage.play([...roll(1, 0), ...numberedEvents(1, { type: "collect", seat: 1, cards: ["I4"] })], after);
+    stage.play(numberedEvents(2, reveal({ round: 2 })), final);
     stage.skip();
     expect(stage.view).toBe(final);
     expect(stage.isBusy).toBe(false);
-    expect(stage.told.map((event) => event.n)).toEqual([0, 1, 2]);
-    expect(stage.untold).toBe(Infinity);
+    expect(stage.lastEvents.map((event) => event.n)).toEqual([0, 1, 2]);
+    expect(stage.firstUnshown).toBe(Infinity);
     vi.advanceTimersByTime(LONG);
     expect(stage.view).toBe(final);
   });
 
-  it("tells nothing twice when it is skipped", () => {
+  it("shows no event twice after a skip", () => {
     stage.play([...claims(0), ...roll(1, 1)], after);
     stage.skip();
-    expect(stage.told.map((event) => event.n)).toEqual([1]);
+    expect(stage.lastEvents.map((event) => event.n)).toEqual([1]);
   });
 
   it("catches up when more than four updates wait", () => {
@@ -117,15 +117,15 @@ describe("the queue", () => {
     expect(stage.view).toBe(last);
   });
 
-  it("goes on by a step when somebody hastens it", () => {
-    stage.play([...roll(1, 0), ...told(1, { type: "collect", seat: 1, cards: ["I4"] })], after);
-    stage.hasten();
-    expect(stage.moment).toBe("told");
-    stage.hasten();
+  it("ends the current step early on request", () => {
+    stage.play([...roll(1, 0), ...numberedEvents(1, { type: "collect", seat: 1, cards: ["I4"] })], after);
+    stage.finishStep();
+    expect(stage.moment).toBe("shown");
+    stage.finishStep();
     expect(stage.now?.kind).toBe("collect");
   });
 
-  it("is done at once in a tab that nobody sees, and when the tab is left", () => {
+  it("is instant in a hidden tab and when the tab is hidden", () => {
     stage.play(claims(0), after);
     setHidden(true);
     expect(stage.isBusy).toBe(false);
@@ -135,7 +135,7 @@ describe("the queue", () => {
     expect(stage.view).toBe(later);
   });
 
-  it("forgets everything when the table is shown anew", () => {
+  it("is cleared when a view is shown directly", () => {
     const anew = view({ round: 4 });
     stage.play(roll(1), after);
     stage.show(anew);
@@ -144,7 +144,7 @@ describe("the queue", () => {
     expect(stage.isBusy).toBe(false);
   });
 
-  it("moves whatever changes, through those who draw the table", () => {
+  it("applies changes through the mover", () => {
     const move = vi.fn((change: () => void) => change());
     stage.move = move;
     stage.play(claims(0), after);
@@ -158,15 +158,15 @@ describe("the queue", () => {
 });
 
 describe("speed", () => {
-  it("is at once when somebody likes it so", () => {
+  it("is instant if the settings say so", () => {
     settings.change({ speed: "instant" });
     stage.play(roll(0), after);
     expect(stage.isBusy).toBe(false);
     expect(stage.view).toBe(after);
-    expect(stage.told).toHaveLength(1);
+    expect(stage.lastEvents).toHaveLength(1);
   });
 
-  it("is at once for those who want no motion", async () => {
+  it("is instant with reduced motion", async () => {
     vi.resetModules();
     const still = { matches: true, addEventListener: () => undefined } as unknown as MediaQueryList;
     vi.spyOn(globalThis, "matchMedia").mockReturnValue(still);
@@ -183,10 +183,10 @@ describe("speed", () => {
 });
 
 describe("the throw", () => {
-  it("waits for the gesture of the one whose dice they are", () => {
+  it("waits for the gesture of the dice's owner", () => {
     stage.play(roll(0), after);
     expect(stage.isWaitingForThrow).toBe(true);
-    vi.advanceTimersByTime(PATIENCE - 100);
+    vi.advanceTimersByTime(TIMEOUT - 100);
     expect(stage.isWaitingForThrow).toBe(true);
     stage.throwDice();
     expect(stage.moment).toBe("tumbling");
@@ -194,13 +194,13 @@ describe("the throw", () => {
     expect(stage.view).toBe(after);
   });
 
-  it("comes by itself in the end", () => {
+  it("happens by itself after a timeout", () => {
     stage.play(roll(0), after);
-    vi.advanceTimersByTime(PATIENCE);
+    vi.advanceTimersByTime(TIMEOUT);
     expect(stage.moment).toBe("tumbling");
   });
 
-  it("does not wait where nobody throws by hand, nor for others, nor while a bot plays for one", () => {
+  it("does not wait if throwing by hand is off, for other seats, or while a bot plays for the viewer", () => {
     stage.play(roll(1), after);
     expect(stage.isWaitingForThrow).toBe(false);
     stage.skip();
@@ -212,22 +212,25 @@ describe("the throw", () => {
     expect(stage.isWaitingForThrow).toBe(false);
   });
 
-  it("is one for all cards of a seat, and none for dice of effort 1", () => {
+  it("covers all cards of a seat, and no dice of effort 1", () => {
     const safe = { type: "roll", seat: 0, slot: 2, effort: 1, rolled: [] as number[] } as const;
-    stage.play([...roll(0), ...told(1, { type: "roll", seat: 0, slot: 1, effort: 2, rolled: [6] })], after);
-    expect(stage.now?.tells).toHaveLength(2);
+    stage.play(
+      [...roll(0), ...numberedEvents(1, { type: "roll", seat: 0, slot: 1, effort: 2, rolled: [6] })],
+      after,
+    );
+    expect(stage.now?.logged).toHaveLength(2);
     stage.skip();
-    stage.play(told(2, { ...safe, rolled: [] }), after);
+    stage.play(numberedEvents(2, { ...safe, rolled: [] }), after);
     expect(stage.isWaitingForThrow).toBe(false);
-    expect(stage.untold).toBe(3);
+    expect(stage.firstUnshown).toBe(3);
   });
 
-  it("is not taken from one's hand by what others do meanwhile", () => {
+  it("still waits when other seats act meanwhile", () => {
     stage.play(roll(0), after);
     for (let n = 1; n < 8; n++) stage.play(claims(n), after);
     expect(stage.isWaitingForThrow).toBe(true);
     stage.throwDice();
-    vi.advanceTimersByTime(PACES.normal.tumble + PACES.normal.gasp);
+    vi.advanceTimersByTime(PACES.normal.tumble + PACES.normal.ownResultPause);
     expect(stage.isBusy).toBe(false);
   });
 });
@@ -244,19 +247,22 @@ describe("the Ghost's turn", () => {
     last: false,
   } as const;
 
-  it("is a roll, then one group after the other; the line comes when all lie", () => {
+  it("is a roll, then the groups one by one; its log line comes last", () => {
     stage.show(alone);
-    stage.play(told(4, { ...haunting, rolled: [...haunting.rolled], place: [...haunting.place] }), view());
+    stage.play(
+      numberedEvents(4, { ...haunting, rolled: [...haunting.rolled], place: [...haunting.place] }),
+      view(),
+    );
     expect(stage.moment).toBe("tumbling");
     vi.advanceTimersByTime(PACES.normal.tumble);
     expect(stage.now?.placed).toBe(0);
     expect(stage.view?.row.every((one) => one.holder === null)).toBe(true);
-    vi.advanceTimersByTime(PACES.normal.glance);
+    vi.advanceTimersByTime(PACES.normal.resultPause);
     expect(stage.now?.placed).toBe(1);
-    expect(stage.untold).toBe(4);
+    expect(stage.firstUnshown).toBe(4);
     expect(stage.view?.row.map((one) => one.holder)).toEqual([1, null, null, null]);
     vi.advanceTimersByTime(PACES.normal.travel * 1.5);
     expect(stage.now?.placed).toBe(2);
-    expect(stage.untold).toBe(5);
+    expect(stage.firstUnshown).toBe(5);
   });
 });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { settings } from "../src/state/settings.svelte";
 import { Staging } from "../src/state/staging.svelte";
 import { Refusal } from "../src/wire/rest";
-import { LineLost } from "../src/wire/socket";
+import { ConnectionLost } from "../src/wire/socket";
 import type { View } from "../src/wire/types";
 import { FakeTable } from "./fake-table.svelte";
 import { claimView, MEND, placementsFor, RECOVER, seat } from "./positions";
@@ -31,7 +31,7 @@ describe("a card that is looked at", () => {
     expect(staging.choices?.effort.find((choice) => choice.isLeast)?.value).toBe(6);
   });
 
-  it("leaves nothing behind when another is looked at", () => {
+  it("is unstaged when another one is selected", () => {
     staging.select(0);
     staging.select(1);
     expect(staging.placements).toEqual([{ slot: 1, dice: 1, effort: 1 }]);
@@ -211,7 +211,7 @@ describe("confirming", () => {
 
   it("keeps everything when the line breaks", async () => {
     staging.select(1);
-    table.answer = () => Promise.reject(new LineLost());
+    table.answer = () => Promise.reject(new ConnectionLost());
     await staging.confirm();
     expect(staging.trouble).toEqual({ kind: "lost" });
     expect(staging.canConfirm).toBe(true);
@@ -247,7 +247,7 @@ describe("confirming", () => {
 describe("recovering", () => {
   it("asks before a turn passes for nothing", async () => {
     expect(await staging.recover()).toBe(false);
-    expect(staging.asksToPass).toBe(true);
+    expect(staging.isConfirmingPass).toBe(true);
     expect(await staging.recover()).toBe(true);
     expect(table.sent).toEqual([[{ do: "recover" }]]);
   });

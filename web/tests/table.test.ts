@@ -14,7 +14,7 @@ import { phaseOf, turnText } from "../src/table/turn";
 import type { SeatInfo, View } from "../src/wire/types";
 import { card, seat, tableWith, view } from "./games";
 
-beforeAll(() => words.speak("en"));
+beforeAll(() => words.setLanguage("en"));
 afterEach(cleanup);
 
 interface Company {
@@ -53,14 +53,14 @@ describe("whose turn it is", () => {
     return turnText(tableOf(shown, company), shown);
   };
 
-  it("is told to whoever has it", () => {
+  it("is shown to the current player", () => {
     expect(said({})).toBe("Your turn: claim or recover.");
     expect(said({ is_last_turn: true })).toContain("the last one");
     expect(said({ seats: [seat(0, { ready: 0 })] })).toContain("recover");
     expect(said({ phase: "idol" })).toContain("Idol");
   });
 
-  it("is told to the others", () => {
+  it("is shown to the others", () => {
     expect(said({ actor: 1 })).toBe("Bo may claim or recover.");
     expect(said({ actor: 2, phase: "pottery" })).toContain("Cy may trade two Pottery");
     expect(said({ actor: null, phase: "ghost", is_solo: true }, { players: 1 })).toBe(
@@ -108,13 +108,13 @@ describe("the crypt", () => {
     expect(within(niche).getByText("6")).toBeTruthy();
   });
 
-  it("only tells those who watch", () => {
+  it("is read-only for spectators", () => {
     render(Crypt, { table: tableOf(view({ seat: null }), { seat: null }), staging: null });
     expect(screen.queryByRole("button", { name: /^Card 1/ })).toBeNull();
     expect(screen.getByText("Card 1: Idol worth 4 coins. Nobody holds it.")).toBeTruthy();
   });
 
-  it("tells the deck and its top card", () => {
+  it("shows the deck and its top card", () => {
     showCrypt(tableOf(view()));
     expect(screen.getByText("32 cards in the deck")).toBeTruthy();
     expect(screen.getByText("Next: Remains")).toBeTruthy();
@@ -156,8 +156,8 @@ describe("an heir", () => {
   });
 });
 
-describe("one's own things", () => {
-  it("say how much of the coins nobody else knows", () => {
+describe("the viewer's own dice and cards", () => {
+  it("show the coins that only the viewer knows", () => {
     const cards = [card(0, "J4", { is_public: false }), card(1, "I2")];
     const shown = view({ seats: [seat(0, { cards }), seat(1), seat(2)], scores: [9, 3, 3] });
     const table = tableOf(shown);

@@ -1,10 +1,10 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { words } from "../src/i18n/index.svelte";
-import { sayings } from "../src/kit/announce.svelte";
+import { announcements } from "../src/kit/announce.svelte";
 import { session } from "../src/state/session.svelte";
 import { LiveTable } from "../src/state/table.svelte";
-import { muted, REACTIONS, unreadLines } from "../src/state/talk.svelte";
+import { muted, REACTIONS, unreadLines } from "../src/state/chat.svelte";
 import Chat from "../src/table/Chat.svelte";
 import Reactions from "../src/table/Reactions.svelte";
 import type { Audience, ChatLine, You } from "../src/wire/types";
@@ -26,7 +26,7 @@ function table(seat: number | null = 0): LiveTable {
   return made;
 }
 
-beforeAll(() => words.speak("en"));
+beforeAll(() => words.setLanguage("en"));
 afterEach(cleanup);
 beforeEach(() => {
   session.me = { person: "ada", name: "ada" };
@@ -52,12 +52,12 @@ describe("talk at a table", () => {
 
   it("is sent as it was written, and cleared", async () => {
     const at = table();
-    const say = vi.spyOn(at, "say").mockResolvedValue();
+    const translate = vi.spyOn(at, "sendChat").mockResolvedValue();
     render(Chat, { table: at });
     const field = screen.getByRole<HTMLInputElement>("textbox", { name: "Your message" });
     await fireEvent.input(field, { target: { value: "  <b>hi</b> " } });
     await fireEvent.submit(field);
-    expect(say).toHaveBeenCalledWith("<b>hi</b>");
+    expect(translate).toHaveBeenCalledWith("<b>hi</b>");
     expect(field.value).toBe("");
   });
 
@@ -68,7 +68,7 @@ describe("talk at a table", () => {
     expect(REACTIONS).toHaveLength(8);
     for (const reaction of REACTIONS) {
       await fireEvent.click(
-        screen.getByRole("button", { name: words.say(`page.chat.reaction.${reaction}`) }),
+        screen.getByRole("button", { name: words.translate(`page.chat.reaction.${reaction}`) }),
       );
       expect(react).toHaveBeenLastCalledWith(reaction);
     }
@@ -97,7 +97,7 @@ describe("what is called across the table", () => {
       { type: "reacted", table: "t", audience: "table", person: "bo", name: "bo", reaction: "ouch" },
     ];
     await vi.waitFor(() => expect(container.textContent).toContain("Ouch!"));
-    expect(sayings.polite.at(-1)?.text).toBe("bo: Ouch!");
+    expect(announcements.polite.at(-1)?.text).toBe("bo: Ouch!");
     muted.toggle("bo");
     at.chat = [...at.chat, line(4, "bo", "listen!")];
     await Promise.resolve();

@@ -1,4 +1,4 @@
-/** The words people read, in their language: the same catalogues that the server and the command line use. */
+/** Translations of the page, from the catalogues that the server and the command line use. */
 import type app from "../../../src/royalcrypt/locales/en/app.json";
 import type collector from "../../../src/royalcrypt/locales/en/collector.json";
 import type log from "../../../src/royalcrypt/locales/en/log.json";
@@ -37,7 +37,7 @@ export type Key = keyof (typeof app &
   typeof program &
   typeof replay &
   typeof tutorial);
-/** What only some screens say: loaded with them. */
+/** Catalogues that only some screens use; loaded with the screen. */
 export type Subject =
   | "advice"
   | "analysis"
@@ -64,7 +64,7 @@ async function subjectIn(language: Language, subject: Subject): Promise<Catalogu
   return (await subjects[`../../../src/royalcrypt/locales/${language}/${subject}.json`]?.()) ?? {};
 }
 
-/** Each language's way is asked for once: browsers take long to answer. */
+/** Caches one formatter per language: browsers create them slowly. */
 function perLanguage<Rules>(make: (language: string) => Rules): (language: string) => Rules {
   const made: Partial<Record<string, Rules>> = {};
   return (language) => (made[language] ??= make(language));
@@ -83,7 +83,7 @@ const choicesOf = perLanguage((language) => new Intl.ListFormat(language, { type
 
 const COINS = /_coins$/;
 
-/** Fills in a message; one whose words depend on a number is chosen by `count`. Collectors' numbers are known. */
+/** Fills in a message; `count` selects the plural form. The Collectors' numbers are predefined. */
 export function filled(
   message: Message,
   details: Details,
@@ -108,7 +108,7 @@ class Words {
   private catalogue = $state.raw<Catalogue>({});
   private readonly wanted = new Set<Subject>();
 
-  async speak(language: Language): Promise<void> {
+  async setLanguage(language: Language): Promise<void> {
     const usual = (await catalogues[`./words/${language}.ts`]?.()) ?? {};
     const more = await Promise.all([...this.wanted].map((subject) => subjectIn(language, subject)));
     this.catalogue = Object.assign({}, usual, ...more) as Catalogue;
@@ -116,7 +116,7 @@ class Words {
     document.documentElement.lang = language;
   }
 
-  /** From now on, the words of these subjects are known as well. */
+  /** Loads the catalogues of these subjects, now and after each change of language. */
   async need(...wanted: Subject[]): Promise<void> {
     const unknown = wanted.filter((subject) => !this.wanted.has(subject));
     const found = await Promise.all(unknown.map((subject) => subjectIn(this.language, subject)));
@@ -124,13 +124,13 @@ class Words {
     for (const subject of unknown) this.wanted.add(subject);
   }
 
-  say(key: string, details: Details = {}): string {
+  translate(key: string, details: Details = {}): string {
     const message = this.catalogue[key];
     return message === undefined ? key : filled(message, details, this.language, this.coins);
   }
 
   /** A number of coins in words. */
-  private readonly coins = (count: number): string => this.say("collector.coins", { count });
+  private readonly coins = (count: number): string => this.translate("collector.coins", { count });
 
   has(key: string): boolean {
     return key in this.catalogue;
@@ -139,45 +139,45 @@ class Words {
 
 export const words = new Words();
 
-/** The message under a key, in the language of the moment. */
+/** The message of a key in the current language. */
 export function t(key: Key, details: Details = {}): string {
-  return words.say(key, details);
+  return words.translate(key, details);
 }
 
-/** The server's own words in a refusal (what is done, which Collector), in those of this language. */
+/** Translates the server's terms in a refusal (actions, Collectors). */
 function inWords(name: string, detail: string | number): string | number {
   if (typeof detail !== "string" || !["verb", "legal", "collector"].includes(name)) return detail;
-  const said = detail.split(", ").map((word) => {
+  const terms = detail.split(", ").map((word) => {
     const key = name === "collector" ? `term.${word}` : `term.verb.${word}`;
-    return words.has(key) ? words.say(key) : word;
+    return words.has(key) ? words.translate(key) : word;
   });
-  return said.join(", ");
+  return terms.join(", ");
 }
 
-/** In place of an event's number: what comes before the events of a record. */
+/** The event number that stands for the head of a record. */
 const HEAD = -1;
 
-/** Why the server said no; a kind of reason may have words of its own. */
+/** The text of a refusal; some codes have variants. */
 export function because(reason: Reason): string {
   const { why, what, needed, n, rule } = reason.details;
   const kinds = [n === HEAD ? "head" : why, what, needed].map((kind) => `reason.${reason.code}.${kind}`);
   const key = kinds.find((kind) => words.has(kind)) ?? `reason.${reason.code}`;
-  if (!words.has(key)) return reason.text || words.say("page.failed.unknown");
-  const told = Object.entries(reason.details).map(([name, detail]) => [name, inWords(name, detail)]);
-  const details = Object.fromEntries(told) as Details;
-  // Of a record: the rule that it breaks has words of its own.
+  if (!words.has(key)) return reason.text || words.translate("page.failed.unknown");
+  const translated = Object.entries(reason.details).map(([name, detail]) => [name, inWords(name, detail)]);
+  const details = Object.fromEntries(translated) as Details;
+  // Broken rules of a record have their own messages.
   if (typeof rule === "string") {
     const rest = Object.entries(reason.details).filter(([name]) => name !== "rule");
     details.why = because({ code: rule, details: Object.fromEntries(rest), text: String(why) });
   }
-  return words.say(key, details);
+  return words.translate(key, details);
 }
 
 export function percent(part: number): string {
   return percentagesOf(words.language).format(part);
 }
 
-/** A difference with its sign. */
+/** A number with its sign. */
 export function signed(value: number): string {
   return signedOf(words.language).format(value);
 }

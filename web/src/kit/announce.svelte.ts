@@ -1,30 +1,30 @@
-/** What is said to those who listen to the page instead of looking at it. */
+/** Announcements for screen readers. */
 import { untrack } from "svelte";
 
 export type Urgency = "polite" | "assertive";
-export interface Saying {
+export interface Announcement {
   id: number;
   text: string;
 }
 
 const LASTS = 12_000;
 
-class Sayings {
-  polite = $state.raw<Saying[]>([]);
-  assertive = $state.raw<Saying[]>([]);
+class Announcements {
+  polite = $state.raw<Announcement[]>([]);
+  assertive = $state.raw<Announcement[]>([]);
   private number = 0;
 
-  /** Each saying is a line of its own, so that the same words are heard again. */
+  /** Each announcement is a new element, so that repeated texts are read again. */
   add(text: string, urgency: Urgency): void {
     const id = ++this.number;
     this[urgency] = [...this[urgency], { id, text }];
-    setTimeout(() => (this[urgency] = this[urgency].filter((saying) => saying.id !== id)), LASTS);
+    setTimeout(() => (this[urgency] = this[urgency].filter((announcement) => announcement.id !== id)), LASTS);
   }
 }
 
-export const sayings = new Sayings();
+export const announcements = new Announcements();
 
-/** Also from within an effect, which must not run again because something was said. */
+/** Untracked, so that a calling effect does not rerun because of it. */
 export function announce(text: string, urgency: Urgency = "polite"): void {
-  if (text) untrack(() => sayings.add(text, urgency));
+  if (text) untrack(() => announcements.add(text, urgency));
 }

@@ -1,9 +1,9 @@
-/** Passing something on: by the clipboard, or the way the device likes it. */
+/** Copying and sharing. */
 import { toast, type ToastOptions, type Wording } from "./toast.svelte";
 
 export const canShare = "share" in navigator;
 
-/** Copies a text, and says in a toast whether that worked. */
+/** Copies a text and reports success in a toast. */
 export async function copyText(
   text: string,
   done: Wording,
@@ -18,7 +18,7 @@ export async function copyText(
   }
 }
 
-/** Opens the device's own dialog; closing it is no failure. */
+/** Opens the system's share dialog; cancelling it is not an error. */
 export async function share(data: ShareData): Promise<void> {
   await navigator.share(data).catch(() => undefined);
 }

@@ -1,11 +1,11 @@
-/** The parts that screens are put together from. */
+/** Components shared by the screens. */
 export { announce } from "./announce.svelte";
 export { default as Banner } from "./Banner.svelte";
 export { default as Button } from "./Button.svelte";
 export { default as Choice } from "./Choice.svelte";
 export { canShare, copyText, share } from "./clipboard";
 export { default as Dialog } from "./Dialog.svelte";
-export { arrive, enterAnew } from "./entering";
+export { arrive, enterScreen } from "./navigation";
 export { default as Field } from "./Field.svelte";
 export { default as HeirBadge } from "./HeirBadge.svelte";
 export { default as Lazy } from "./Lazy.svelte";

@@ -1,6 +1,6 @@
-/** Short notes that go away by themselves; those that offer something stay longer. */
+/** Toasts: short messages that disappear; those with an action stay longer. */
 
-/** Made when they are read, words follow a change of the language. */
+/** A function is evaluated at each rendering, so that it follows the language. */
 export type Wording = string | (() => string);
 
 export const inWords = (wording: Wording): string => (typeof wording === "string" ? wording : wording());
@@ -20,7 +20,7 @@ export interface Note extends ToastOptions {
 
 const LASTS = 6_000;
 const LASTS_WITH_ACTION = 15_000;
-const MOST = 3;
+const LIMIT = 3;
 
 class Notes {
   list = $state.raw<Note[]>([]);
@@ -30,7 +30,7 @@ class Notes {
   add(text: Wording, options: ToastOptions): void {
     const note = { id: ++this.number, text, ...options };
     const others = this.list.filter((other) => inWords(other.text) !== inWords(text));
-    this.list = [...others, note].slice(-MOST);
+    this.list = [...others, note].slice(-LIMIT);
     this.resume(note);
   }
 
@@ -39,7 +39,7 @@ class Notes {
     this.list = this.list.filter((note) => note.id !== id);
   }
 
-  /** While somebody reads it. */
+  /** Stops the timer while the toast is read. */
   pause(id: number): void {
     clearTimeout(this.timers.get(id));
     this.timers.delete(id);

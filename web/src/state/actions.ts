@@ -1,4 +1,4 @@
-/** The small decisions that are legal, as the server numbers them (`royalcrypt.rules.actions`). */
+/** Legal elementary actions by the server's codes (`royalcrypt.rules.actions`). */
 import type { WirePlacement } from "../wire/types";
 
 export const FACES = 6;
@@ -19,7 +19,7 @@ export function placementCode({ slot, dice, effort }: WirePlacement): number {
   return slot * PER_SLOT + (dice - 1) * FACES + effort - 1;
 }
 
-/** What may be done besides claiming. */
+/** The legal actions other than claims. */
 export interface Openings {
   canRecover: boolean;
   canPeek: boolean;

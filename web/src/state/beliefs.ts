@@ -1,23 +1,23 @@
-/** What may lie under a face-down card, counted and not guessed (R11.5). */
+/** The possible values of a face-down card, by exact counting (R11.5). */
 import type { CardView } from "../wire/types";
 import { valueOf } from "./fractions";
 import { worthOf } from "./lens";
 
 export interface Belief {
   value: number;
-  /** How many cards of this value could be it. */
+  /** The number of unseen cards of this value. */
   count: number;
   chance: number;
 }
 
-/** By value; empty where the card is known, or where the table leaves remembering to people. */
+/** By value; empty if the card is known or the table's settings disable card counting. */
 export function beliefsOf(card: CardView): Belief[] {
   const odds = card.odds ?? [];
   const all = odds.reduce((sum, count) => sum + count, 0);
   return all ? odds.map((count, index) => ({ value: index + 1, count, chance: count / all })) : [];
 }
 
-/** Coins on average; null where nothing can be said. */
+/** The average in coins; null if unknown. */
 export function expectedCoins(card: CardView): number | null {
   const worth = worthOf(card);
   return worth && valueOf(worth.coins);

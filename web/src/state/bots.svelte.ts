@@ -1,9 +1,9 @@
-/** Who can play in place of people: the server's bots, the weakest first, and one's own programs. */
+/** Computer players: the server's bots, weakest first, and the user's programs. */
 import { words } from "../i18n/index.svelte";
-import { ask } from "../wire/rest";
+import { request } from "../wire/rest";
 import type { ProgramLine } from "../wire/types";
 
-/** Neither a walk-over nor beyond a beginner; a stranger's bot, or the strongest, is for those who ask for it. */
+/** The default: a fair opponent for beginners. Plug-ins and the strongest bots must be selected. */
 const USUAL = "greedy";
 
 class Bots {
@@ -12,13 +12,13 @@ class Bots {
   async load(): Promise<void> {
     if (this.levels.length > 0) return;
     try {
-      this.levels = await ask<string[]>("GET", "/bots");
+      this.levels = await request<string[]>("GET", "/bots");
     } catch {
-      // Whoever asks next tries again.
+      // The next caller retries.
     }
   }
 
-  /** The one for somebody who does not want to choose. */
+  /** The default bot. */
   get usual(): string {
     return this.levels.includes(USUAL) ? USUAL : (this.levels.at(-1) ?? USUAL);
   }
@@ -26,23 +26,23 @@ class Bots {
 
 export const bots = new Bots();
 
-/** Ours have names of their own; others are called what they call themselves. */
+/** Built-in bots have translated names; plug-ins use their own. */
 export function botName(level: string): string {
   const key = `page.bot.${level}`;
-  return words.has(key) ? words.say(key) : level;
+  return words.has(key) ? words.translate(key) : level;
 }
 
 export function botHint(level: string): string {
   const key = `page.bot.${level}.hint`;
-  return words.has(key) ? words.say(key) : "";
+  return words.has(key) ? words.translate(key) : "";
 }
 
-/** The programs that one keeps on this server. */
+/** The user's programs on this server. */
 class Programs {
   mine = $state.raw<ProgramLine[]>([]);
 
   async load(): Promise<void> {
-    this.mine = await ask<ProgramLine[]>("GET", "/me/programs");
+    this.mine = await request<ProgramLine[]>("GET", "/me/programs");
   }
 }
 

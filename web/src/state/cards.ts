@@ -1,7 +1,7 @@
-/** Cards as the wire tells them: a letter for the type, a value where it is known. */
+/** Cards of the wire format: a letter for the type, a value if known. */
 import type { CardView } from "../wire/types";
 
-/** The six types in the order of the rulebook, as the notation writes them. */
+/** The six types in the order of the rulebook and the notation. */
 export const TYPES = ["I", "J", "M", "P", "R", "T"] as const;
 export type Letter = (typeof TYPES)[number];
 
@@ -24,19 +24,19 @@ export function typeName(letter: string): TypeName {
   return NAMES[letter];
 }
 
-/** The role of the type's colour in the style sheets. */
+/** The style sheets' colour variable of a type. */
 export function typeColour(letter: string): string {
   return `var(--${typeName(letter)})`;
 }
 
-/** Which picture a card shows: the treasure itself, or the vault of a card that nobody turned. */
+/** The card's picture: its treasure, or a closed vault if face-down. */
 export function pictureOf(card: CardView, isDown = false): string {
   return isDown || card.value === null
     ? `vault-${typeName(card.type)}`
     : `${typeName(card.type)}-${card.value}`;
 }
 
-/** Whether the viewer alone knows what the card is worth. */
+/** Whether only the viewer knows the card's value. */
 export function isSecret(card: CardView): boolean {
   return card.value !== null && !card.is_public;
 }
@@ -46,14 +46,14 @@ export interface Group {
   cards: CardView[];
 }
 
-/** A collection in columns: the types of which there is a card, in order. */
+/** A collection grouped by type; types without cards are left out. */
 export function groupsOf(cards: readonly CardView[]): Group[] {
   return TYPES.map((letter) => ({ letter, cards: cards.filter((card) => card.type === letter) })).filter(
     (group) => group.cards.length > 0,
   );
 }
 
-/** What the cards are worth that only the viewer knows. */
+/** The value of the cards known only to the viewer. */
 export function secretCoins(cards: readonly CardView[]): number {
   return cards.filter(isSecret).reduce((sum, card) => sum + (card.value ?? 0), 0);
 }

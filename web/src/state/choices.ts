@@ -1,10 +1,10 @@
-/** What a claim on one card can be made of, and in words why not: read off the server's form and legal decisions. */
+/** The possible claims on a card and the reasons against others, from the server's form and legal actions. */
 import type { Details, Key } from "../i18n/index.svelte";
 import type { ClaimForm, View, WirePlacement } from "../wire/types";
 import { FACES, placementCode, SERVANTS } from "./actions";
 import type { Fraction } from "./fractions";
 
-/** A text, not yet in anybody's language. */
+/** A message that is not yet translated. */
 export interface Why {
   key: Key;
   details: Details;
@@ -14,7 +14,7 @@ export interface Choice {
   value: number;
   isPossible: boolean;
   isChosen: boolean;
-  /** Whether it is the least effort that pushes out whoever holds the card. */
+  /** Whether it is the least effort that pushes out the card's holder. */
   isLeast: boolean;
   risk: Fraction | null;
   why: Why | null;
@@ -23,7 +23,7 @@ export interface Choice {
 export interface Choices {
   dice: Choice[];
   effort: Choice[];
-  /** Why the card cannot be claimed, whatever is chosen. */
+  /** Why the card cannot be claimed at all. */
   why: Why | null;
 }
 
@@ -31,7 +31,7 @@ export function why(key: Key, details: Details = {}): Why {
   return { key, details };
 }
 
-/** A card, and the dice that are free for it. */
+/** A card and the dice available for it. */
 export class Claimable {
   private readonly least: number | null;
 
@@ -54,13 +54,13 @@ export class Claimable {
     return dice <= this.free && this.legal.includes(placementCode({ slot: this.slot, dice, effort }));
   }
 
-  /** The lowest effort that will do with so many dice. */
+  /** The lowest sufficient effort for a number of dice. */
   leastEffort(dice: number): number | null {
     for (let effort = 1; effort <= FACES; effort += 1) if (this.can(dice, effort)) return effort;
     return null;
   }
 
-  /** The fewest dice, then the least effort. */
+  /** The fewest dice, then the lowest effort. */
   easiest(): WirePlacement | null {
     for (let dice = 1; dice <= SERVANTS; dice += 1) {
       const effort = this.leastEffort(dice);

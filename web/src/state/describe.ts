@@ -1,4 +1,4 @@
-/** Tables in words, for lists and summaries. */
+/** Tables as text, for lists and summaries. */
 import { list, t, words } from "../i18n/index.svelte";
 import type { GameLine, SeatInfo, TableInfo, TableSettings } from "../wire/types";
 import { seatName } from "../table/names";
@@ -22,7 +22,7 @@ export function seatText(seat: SeatInfo, number: number): string {
   }
 }
 
-/** Who plays with the reader. */
+/** The reader's opponents. */
 export function companyText(info: TableInfo, mine: readonly number[]): string {
   if (info.seal?.startsWith("daily:")) return sealText(info);
   if (info.settings.players === 1) return t("page.games.solo");
@@ -40,14 +40,14 @@ const UNITS = [
   ["minute", 60_000],
 ] as const;
 
-/** How long something is, in the largest unit of which there are two: "36 hours", "2 days". */
+/** A duration in the largest unit with a value of two or more: "36 hours", "2 days". */
 export function durationText(milliseconds: number): string {
   const [unit, length] = UNITS.find(([, length]) => milliseconds >= 2 * length) ?? UNITS[2];
   const format = new Intl.NumberFormat(words.language, { style: "unit", unit, unitDisplay: "long" });
   return format.format(Math.max(1, Math.floor(milliseconds / length)));
 }
 
-/** How long a game still waits for one, or has waited where there is no clock. */
+/** The time left for the user's turn, or the time since it began if there is no clock. */
 export function urgencyText({ info, updated }: GameLine, now: number): string {
   if (info.deadline != null) return t("page.games.time_left", { time: durationText(info.deadline - now) });
   return t("page.games.waiting_for", { time: durationText(now - updated) });

@@ -1,4 +1,4 @@
-/** The end of a game as it is told: step by step at somebody's pace, then all of it. */
+/** The end of a game, shown step by step and then as a whole. */
 import { recordOf, type GameRecord } from "./record";
 import { sheetOf, stepsOf, type Sheet, type Step } from "./scoring";
 import { settings, type Speed } from "./settings.svelte";
@@ -8,15 +8,15 @@ import type { GameEvent, LiveTable } from "./table.svelte";
 const PACE: Record<Speed, number> = { calm: 2000, normal: 1300, fast: 650, instant: 0 };
 
 export class Ending {
-  /** Null while it is fetched. */
+  /** Null while loading. */
   record = $state.raw<GameRecord | null>(null);
   isFetching = $state(false);
   hasFailed = $state(false);
-  /** How many steps were told; null before the first and after the last. */
-  private told = $state<number | null>(null);
+  /** The number of steps shown; null before the first and after the last. */
+  private shownCount = $state<number | null>(null);
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `onStep` hears of every step as it is told. */
+  /** `onStep` is called with each step. */
   constructor(
     private readonly table: LiveTable,
     private readonly onStep: (step: Step) => void = () => {},
@@ -30,28 +30,28 @@ export class Ending {
   });
   steps: readonly Step[] = $derived.by(() => (this.sheet ? stepsOf(this.sheet, this.events) : []));
 
-  /** Under which it is noted that it was told: nobody wants to sit through it at every reload. */
+  /** Marks the end as shown, so that a reload skips the animation. */
   private get key(): string {
     return `told.${this.table.id}`;
   }
 
-  get isTelling(): boolean {
-    return this.told !== null;
+  get isPlaying(): boolean {
+    return this.shownCount !== null;
   }
 
-  get stepsTold(): number {
-    return this.told ?? this.steps.length;
+  get stepsShown(): number {
+    return this.shownCount ?? this.steps.length;
   }
 
   get now(): Step | null {
-    return this.told === null ? null : (this.steps[this.told - 1] ?? null);
+    return this.shownCount === null ? null : (this.steps[this.shownCount - 1] ?? null);
   }
 
-  /** Fetches what there is to tell, and tells it unless it was told before or nobody wants to wait. */
+  /** Fetches the record and plays the end, unless it was played before or motion is reduced. */
   async begin(): Promise<void> {
     await this.fetch();
     if (settings.speed === "instant" || isMarked(this.key)) this.finish();
-    else this.tell();
+    else this.play();
   }
 
   async fetch(): Promise<void> {
@@ -65,15 +65,15 @@ export class Ending {
     this.isFetching = false;
   }
 
-  tell(): void {
+  play(): void {
     clearTimeout(this.timer);
-    this.told = 0;
+    this.shownCount = 0;
     this.goOn();
   }
 
   finish(): void {
     clearTimeout(this.timer);
-    this.told = null;
+    this.shownCount = null;
     mark(this.key);
   }
 
@@ -82,8 +82,8 @@ export class Ending {
   }
 
   private goOn(): void {
-    this.told = (this.told ?? 0) + 1;
-    if (this.told >= this.steps.length) {
+    this.shownCount = (this.shownCount ?? 0) + 1;
+    if (this.shownCount >= this.steps.length) {
       this.finish();
       return;
     }

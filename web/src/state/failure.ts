@@ -1,14 +1,14 @@
-/** Why something was not answered, and how that is said. */
+/** Errors of requests and their texts. */
 import { because, t } from "../i18n/index.svelte";
 import { toast } from "../kit/toast.svelte";
 import { Refusal, Unreachable } from "../wire/rest";
-import { LineLost } from "../wire/socket";
+import { ConnectionLost } from "../wire/socket";
 import type { Reason } from "../wire/types";
 
-/** The server's reason, or that it was not reached; what is a mistake of ours is thrown on. */
+/** The server's reason or "unreachable"; rethrows programming errors. */
 export function reasonOf(error: unknown): Reason {
   if (error instanceof Refusal) return error.reason;
-  if (error instanceof Unreachable || error instanceof LineLost)
+  if (error instanceof Unreachable || error instanceof ConnectionLost)
     return { code: "unreachable", details: {}, text: t("page.failed.unreachable") };
   throw error;
 }

@@ -1,6 +1,6 @@
 /**
- * Was it chance? Every card and die of a finished game, recomputed from the secret that the server was bound to
- * before the first card (RECORD.md, Chance).
+ * The fairness check: recomputes every card and die of a finished game from the committed secret (RECORD.md,
+ * Chance).
  */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -12,13 +12,13 @@ import type { GameEvent } from "./table.svelte";
 type Purpose = "card" | "top" | "die" | "ghost" | "tie";
 type Of<Type extends GameEvent["type"]> = Extract<GameEvent, { type: Type }>;
 
-/** Where a record first departs from what it was bound to; `n` is the event, -1 for what precedes all events. */
+/** The first difference between a record and its commitment; `n` is the event, -1 before all events. */
 export interface Difference {
   what: Purpose | "commitment" | "promise" | "story";
   n: number;
   round: number;
   seat: number;
-  /** Of the card in its row or of the die in its event, from 1. */
+  /** The card's position in the row or the die's in the event, from 1. */
   number: number;
   recorded: string;
   due: string;
@@ -29,15 +29,15 @@ export interface Verdict {
   difference: Difference | null;
   cards: number;
   dice: number;
-  /** Whether something that this device gave to the game's chance was found in it. */
+  /** Whether the game's chance contains entropy of this device. */
   hasOwnShare: boolean;
 }
 
-/** What this device remembers of the game, to hold the record against. */
+/** This device's own data on the game, compared with the record. */
 export interface Witness {
-  /** The commitment as it was first seen. */
+  /** The commitment that this device received first. */
   commitment?: string | null;
-  /** What this device ever gave to chance. */
+  /** All entropy sent by this device. */
   entropy?: readonly string[];
   events?: readonly GameEvent[];
 }
@@ -47,7 +47,7 @@ const WORDS = 2 ** 32;
 const FACES = 6;
 const GHOST = 1;
 const FACE_DOWN_RANK = 2.5;
-/** How often each value lies in the deck, by the number of players (R2.1). */
+/** Copies of each value in the deck by the number of players (R2.1). */
 const COPIES: Record<number, readonly number[]> = {
   1: [1, 1, 1, 1],
   2: [1, 1, 1, 1],
@@ -65,16 +65,17 @@ export function verify(record: GameRecord, witness: Witness = {}): Verdict {
   const promise = proof.commitment.toLowerCase();
   verdict.hasOwnShare = entropy.some((share) => share !== "" && (witness.entropy ?? []).includes(share));
 
-  const kept = bytesToHex(sha256(secret));
+  const secretDigest = bytesToHex(sha256(secret));
   if (witness.commitment && witness.commitment.toLowerCase() !== promise) {
     return unfair(verdict, { what: "promise", recorded: promise, due: witness.commitment.toLowerCase() });
   }
-  if (promise !== kept) return unfair(verdict, { what: "commitment", recorded: promise, due: kept });
-  const retold = (witness.events ?? []).find((seen) => !tellsTheSame(seen, record.events[seen.n]));
-  if (retold) return unfair(verdict, { what: "story", n: retold.n });
+  if (promise !== secretDigest)
+    return unfair(verdict, { what: "commitment", recorded: promise, due: secretDigest });
+  const mismatch = (witness.events ?? []).find((seen) => !eventsAgree(seen, record.events[seen.n]));
+  if (mismatch) return unfair(verdict, { what: "story", n: mismatch.n });
 
   const chance = new Chance(secret, entropy.join(","));
-  const difference = new Recount(record, chance, verdict).firstDifference();
+  const difference = new RecordCheck(record, chance, verdict).firstDifference();
   if (difference) return { ...verdict, finding: "unfair", difference };
   return { ...verdict, finding: "fair" };
 }
@@ -84,17 +85,17 @@ function unfair(verdict: Verdict, found: Partial<Difference> & Pick<Difference, 
   return { ...verdict, finding: "unfair", difference };
 }
 
-/** Whether the record tells an event as this device saw it; what was hidden then may be anything now. */
-export function tellsTheSame(seen: unknown, told: unknown): boolean {
-  if (typeof seen === "string" && typeof told === "string") {
-    return seen === told || (seen.endsWith("?") && seen[0] === told[0] && seen.length === told.length);
+/** Whether a recorded event agrees with the received one; values hidden at that time may be anything. */
+export function eventsAgree(seen: unknown, stored: unknown): boolean {
+  if (typeof seen === "string" && typeof stored === "string") {
+    return seen === stored || (seen.endsWith("?") && seen[0] === stored[0] && seen.length === stored.length);
   }
-  if (typeof seen !== "object" || seen === null) return seen === told;
-  if (typeof told !== "object" || told === null) return false;
-  const names = new Set([...Object.keys(seen), ...Object.keys(told)]);
+  if (typeof seen !== "object" || seen === null) return seen === stored;
+  if (typeof stored !== "object" || stored === null) return false;
+  const names = new Set([...Object.keys(seen), ...Object.keys(stored)]);
   names.delete("at");
-  const [before, after] = [seen as Record<string, unknown>, told as Record<string, unknown>];
-  return [...names].every((name) => tellsTheSame(before[name] ?? null, after[name] ?? null));
+  const [before, after] = [seen as Record<string, unknown>, stored as Record<string, unknown>];
+  return [...names].every((name) => eventsAgree(before[name] ?? null, after[name] ?? null));
 }
 
 class Chance {
@@ -103,7 +104,7 @@ class Chance {
     private readonly entropy: string,
   ) {}
 
-  /** One of so many outcomes of equal weight, from 0. */
+  /** A uniform outcome, from 0. */
   choose(purpose: Purpose, round: number, seat: number, index: number, outcomes: number): number {
     for (let attempt = 0; ; attempt += 1) {
       const address = `${this.entropy}|${purpose}|${round}|${seat}|${index}|${attempt}`;
@@ -114,8 +115,8 @@ class Chance {
   }
 }
 
-/** Goes through a record in its order; what comes out counts what was looked at. */
-class Recount {
+/** Replays a record in order and counts the checked cards and dice. */
+class RecordCheck {
   private unseen: string[];
   private top: string | null = null;
   private round = 0;
@@ -146,7 +147,7 @@ class Recount {
     const at = { n: event.n, round: this.round, seat: 0 };
     const drawn: string[] = [];
     for (let index = 0; index < event.row.length; index += 1) drawn.push(this.draw(index));
-    const due = this.record.game.players === 1 ? inGhostsOrder(drawn, event.down.length) : drawn;
+    const due = this.record.game.players === 1 ? sortForGhost(drawn, event.down.length) : drawn;
     for (const [index, card] of event.row.entries()) {
       this.count.cards += 1;
       const wanted = due[index] ?? "";
@@ -214,7 +215,7 @@ function diceOf(event: GameEvent): { purpose: Purpose; seat: number; faces: numb
 }
 
 /** Highest first, face-down cards counting 2.5; of equal ones the first drawn is first (R10.3). */
-function inGhostsOrder(drawn: string[], down: number): string[] {
+function sortForGhost(drawn: string[], down: number): string[] {
   const rank = (card: string, index: number): number =>
     index < drawn.length - down ? Number(card.charAt(1)) : FACE_DOWN_RANK;
   return drawn

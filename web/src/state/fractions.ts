@@ -1,4 +1,4 @@
-/** Chances as exact fractions, so that nothing is rounded before it is read. */
+/** Exact fractions for probabilities, rounded only for display. */
 export type Fraction = readonly [numerator: number, denominator: number];
 
 export const ZERO: Fraction = [0, 1];
@@ -21,7 +21,7 @@ export function times([a, b]: Fraction, [c, d]: Fraction): Fraction {
   return fraction(a * c, b * d);
 }
 
-/** The chance that something does not happen. */
+/** The probability of the opposite. */
 export function against([a, b]: Fraction): Fraction {
   return fraction(b - a, b);
 }

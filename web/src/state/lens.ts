@@ -1,9 +1,9 @@
-/** What a staged claim risks and brings: sums and comparisons over the server's form. */
+/** Risks and benefits of a staged claim, computed from the server's form. */
 import type { CardView, ClaimForm, View, WirePlacement } from "../wire/types";
 import { FACES } from "./actions";
 import { against, fraction, ONE, plus, times, toPower, ZERO, type Fraction } from "./fractions";
 
-/** Dice that come home to their owner, ready. */
+/** Dice that return to their owner, ready. */
 export interface Push {
   seat: number;
   dice: number;
@@ -15,18 +15,18 @@ export interface Way {
   effort: number;
 }
 
-/** Somebody who could still push these dice out. */
+/** An opponent who could still push these dice out. */
 export interface Threat {
   seat: number;
   isGhost: boolean;
   ready: number;
-  /** The least total that does it. */
+  /** The minimum total needed. */
   needed: number;
-  /** For each useful number of dice the least effort; the fewest dice first. */
+  /** For each useful number of dice the minimum effort; the fewest dice first. */
   ways: Way[];
 }
 
-/** Coins on average; `null` where the server tells no odds. */
+/** The average in coins; null if the server gives no odds. */
 export interface Worth {
   coins: Fraction;
   isCertain: boolean;
@@ -35,7 +35,7 @@ export interface Worth {
 /** One staged card. */
 export interface CardLens extends WirePlacement {
   total: number;
-  /** The chance that a die here is exhausted. */
+  /** The probability that a die here is exhausted. */
   risk: Fraction;
   push: Push | null;
   threats: Threat[];
@@ -46,10 +46,10 @@ export interface CardLens extends WirePlacement {
 export interface Lens {
   cards: CardLens[];
   staged: number;
-  /** How many of the staged dice stay ready, on average, if nobody pushes them out. */
+  /** The expected number of staged dice that stay ready, if nobody pushes them out. */
   kept: Fraction;
   allSurvive: Fraction;
-  /** Whether anybody has a turn after this one. */
+  /** Whether another seat has a turn after this one. */
   hasRivals: boolean;
 }
 
@@ -62,7 +62,7 @@ export function worthOf(card: CardView): Worth | null {
   return { coins: fraction(coins, unseen), isCertain: card.odds.filter((count) => count > 0).length === 1 };
 }
 
-/** More dice are told only where they get by with less effort. */
+/** More dice are listed only if they need less effort. */
 export function waysToBeat(total: number, ready: number): Way[] {
   const ways: Way[] = [];
   for (let dice = 1; dice <= ready; dice += 1) {

@@ -1,101 +1,101 @@
-/** Tables that are not watched but listed: those of the lobby, and one's own. */
-import { ask, Refusal } from "../wire/rest";
-import { LineLost } from "../wire/socket";
+/** Lists of tables: the lobby's and the user's own. */
+import { request, Refusal } from "../wire/rest";
+import { ConnectionLost } from "../wire/socket";
 import type { AnyMessage, GameLine, TableInfo } from "../wire/types";
 import { router } from "./router.svelte";
 import { session } from "./session.svelte";
 
-const STRANGERS_PAUSE = 5000;
+const POLL_INTERVAL = 5000;
 
 class Listings {
-  /** All listed tables that are open or running; `null` until they are known. */
+  /** All listed tables that are open or running; null until loaded. */
   tables = $state.raw<TableInfo[] | null>(null);
-  /** One's own open and running games, those where somebody waits for one first; `null` until they are known. */
+  /** The user's open and running games, those on turn first; null until loaded. */
   games = $state.raw<GameLine[] | null>(null);
-  /** Called when it becomes one's turn somewhere. */
+  /** Called when the user's turn begins in a game. */
   onTurn: (game: GameLine) => void = () => {};
-  /** Called when it is no longer. */
+  /** Called when it ends. */
   onTurnOver: (game: GameLine) => void = () => {};
 
-  private wantsLobby = false;
+  private isInLobby = false;
 
   constructor() {
-    session.listen((message) => this.hear(message));
+    session.listen((message) => this.receive(message));
   }
 
-  /** Says what one wants to be told; again whenever the line was lost. */
+  /** Subscribes to the lists; called again after each reconnection. */
   async follow(): Promise<void> {
     try {
-      await session.send({ type: "follow", games: true, lobby: this.wantsLobby });
+      await session.send({ type: "follow", games: true, lobby: this.isInLobby });
     } catch (error) {
-      if (!(error instanceof LineLost || error instanceof Refusal)) throw error;
+      if (!(error instanceof ConnectionLost || error instanceof Refusal)) throw error;
     }
   }
 
-  /** Keeps the lobby up to date from now on; gives what ends it. Whoever has no name yet looks now and then. */
+  /** Subscribes to the lobby and returns the cancel function. Users without a name poll instead. */
   enterLobby(): () => void {
-    this.wantsLobby = true;
+    this.isInLobby = true;
     void this.follow();
     void this.look();
-    const timer = setInterval(() => void this.look(), STRANGERS_PAUSE);
+    const timer = setInterval(() => void this.look(), POLL_INTERVAL);
     return () => {
       clearInterval(timer);
-      this.wantsLobby = false;
+      this.isInLobby = false;
       this.tables = null;
       void this.follow();
     };
   }
 
-  /** Games in which other people wait for one, the most urgent first; but for one that is on the screen. */
+  /** Games on the user's turn with other people, most urgent first, without the one on screen. */
   waiting(exceptFor: string | null = null): GameLine[] {
     return (this.games ?? []).filter((game) => isAwaited(game) && game.info.table !== exceptFor);
   }
 
-  /** Goes to the first of them; whether there was one. */
+  /** Opens the most urgent game; returns whether there was one. */
   goToNext(exceptFor: string): boolean {
     const next = this.waiting(exceptFor)[0];
     if (next) router.go({ screen: "table", table: next.info.table, invite: null });
     return next !== undefined;
   }
 
-  /** Who signs out leaves nothing behind. */
-  forget(): void {
+  /** Clears everything on sign-out. */
+  clear(): void {
     this.games = null;
   }
 
   private async look(): Promise<void> {
     if (session.me || !session.isReady) return;
     try {
-      this.tables = await ask<TableInfo[]>("GET", "/tables");
+      this.tables = await request<TableInfo[]>("GET", "/tables");
     } catch {
       this.tables ??= [];
     }
   }
 
-  private hear(message: AnyMessage): void {
+  private receive(message: AnyMessage): void {
     if (message.type === "lobby") {
-      const kept = message.is_change ? (this.tables ?? []) : [];
+      const remaining = message.is_change ? (this.tables ?? []) : [];
       const isStale = (info: TableInfo): boolean =>
         (message.gone ?? []).includes(info.table) || message.tables.some(({ table }) => table === info.table);
-      this.tables = [...kept.filter((info) => !isStale(info)), ...message.tables].sort(byAge);
+      this.tables = [...remaining.filter((info) => !isStale(info)), ...message.tables].sort(byAge);
     } else if (message.type === "games") {
       const before = this.games ?? [];
-      const kept = message.is_change
+      const remaining = message.is_change
         ? before.filter((game) => !message.games.some(({ info }) => info.table === game.info.table))
         : [];
-      this.games = [...kept, ...message.games.filter(isInPlay)].sort(byNeed);
-      if (message.is_change) for (const game of message.games) this.noticeTurn(game, before);
+      this.games = [...remaining, ...message.games.filter(isInPlay)].sort(byNeed);
+      if (message.is_change) for (const game of message.games) this.updateTurn(game, before);
     }
   }
 
-  private noticeTurn(game: GameLine, before: GameLine[]): void {
+  private updateTurn(game: GameLine, before: GameLine[]): void {
     const old = before.find(({ info }) => info.table === game.info.table);
     if (game.is_your_turn && !old?.is_your_turn) this.onTurn(game);
     else if (!game.is_your_turn && old?.is_your_turn) this.onTurnOver(game);
   }
 }
 
-/** Tables that one only set up for others are on the page of their duplicate. */
+/** Tables that the user only set up for others are listed on their duplicate's page. */
 function isInPlay({ info, seats }: GameLine): boolean {
   const isForOthers = info.seal != null && seats.length === 0;
   return !isForOthers && (info.status === "open" || info.status === "running");
@@ -105,7 +105,7 @@ function byAge(one: TableInfo, other: TableInfo): number {
   return other.opened - one.opened;
 }
 
-/** Whether another person plays: bots, the Ghost and those at this device wait for nobody. */
+/** Whether another person plays at another device; bots and the Ghost do not wait. */
 export function hasCompany({ info, seats }: GameLine): boolean {
   return info.seats.some(({ kind }, seat) => kind === "person" && !seats.includes(seat));
 }
@@ -114,7 +114,7 @@ function isAwaited(game: GameLine): boolean {
   return game.is_your_turn && hasCompany(game);
 }
 
-/** First those that others wait for: whose time is over soonest, then who waits longest. */
+/** Games on turn first: by deadline, then by waiting time. */
 function byNeed(one: GameLine, other: GameLine): number {
   const first = Number(isAwaited(other)) - Number(isAwaited(one));
   if (first !== 0) return first;
@@ -122,7 +122,7 @@ function byNeed(one: GameLine, other: GameLine): number {
   return Number(other.is_your_turn) - Number(one.is_your_turn) || other.updated - one.updated;
 }
 
-/** Without a clock, later than any: a number, so that two of them can be compared. */
+/** Later than any deadline if there is no clock; finite, so that two of them compare equal. */
 function deadlineOf({ info }: GameLine): number {
   return info.deadline ?? Number.MAX_SAFE_INTEGER;
 }

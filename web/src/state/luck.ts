@@ -1,18 +1,18 @@
-/** How the dice fell, beside how they fall on average. */
+/** The luck of the dice, compared with the average. */
 import type { GameEvent } from "./table.svelte";
 
 export interface Luck {
   /** Dice that could fail and were rolled, re-rolls included. */
   rolled: number;
   failed: number;
-  /** How many of them fail on average. */
+  /** The expected number of failures. */
   expected: number;
 }
 
 export type Fortune = "none" | "never" | "kind" | "even" | "unkind";
 
 const FACES = 6;
-/** Less than this beside the average is nothing to speak of. */
+/** Smaller differences from the average are not reported. */
 const NOTEWORTHY = 0.75;
 
 export function luckOf(events: readonly GameEvent[], seat: number): Luck {

@@ -1,6 +1,6 @@
 /**
- * The table between two views of the server, as far as an event plainly says it. No rules: what an event does not say
- * stays as it was, and the server's own view follows after the last step.
+ * Intermediate views between two views of the server, derived from events. No rules: what an event does not state
+ * is unchanged, and the server's view follows after the last step.
  */
 import type {
   CardView,
@@ -18,7 +18,7 @@ export function patched(view: View, step: Step, final: View): View {
   return afterEvent(undecided(view), step, final);
 }
 
-/** What can be seen of a throw before the dice lie. */
+/** The table before the dice of a throw lie. */
 export function withDiceInHand(view: View): View {
   return { ...undecided(view), phase: "roll", actor: null };
 }
@@ -64,7 +64,7 @@ function afterEvent(view: View, step: Step, final: View): View {
     case "take":
       return taken(flipped(view, event.seat, event.flip), event.seat, [event.slot], final);
     case "roll":
-      return rolled(view, step.tells as readonly RollEvent[]);
+      return rolled(view, step.logged as readonly RollEvent[]);
     case "reroll":
       return inRow(flipped(view, event.seat, event.flip), event.slot, (slot) => ({
         ...slot,
@@ -86,7 +86,7 @@ function afterEvent(view: View, step: Step, final: View): View {
   }
 }
 
-/** All dice go home, the torches go on. */
+/** All dice return home, the torches pass on. */
 function passed(view: View, { leader }: RevealEvent, { lights_out }: View): View {
   const home = view.seats.reduce((before, { seat }) => sentHome(before, seat), view);
   return { ...home, phase: "torch", actor: null, leader, lights_out };
@@ -108,7 +108,7 @@ function ofSeat(view: View, seat: number, change: (seat: SeatView) => SeatView):
   return { ...view, seats: view.seats.map((one) => (one.seat === seat ? change(one) : one)) };
 }
 
-/** The dice lie on their cards; those of a former holder are at home again. */
+/** Puts dice on their cards; those of the former holder return home. */
 function placed(view: View, seat: number, places: readonly WirePlacement[]): View {
   return places.reduce((before, { slot, dice, effort }) => {
     const former = before.row.find((one) => one.slot === slot);
@@ -140,14 +140,14 @@ function rolled(view: View, rolls: readonly RollEvent[]): View {
   );
 }
 
-/** The viewer may have learnt something of the cards that lie face-down. */
+/** Applies what the viewer learnt about face-down cards. */
 function peeked(view: View, seat: number, final: View): View {
   const known = new Map(final.row.map((slot) => [slot.card?.number, slot.card]));
   const row = view.row.map((slot) => ({ ...slot, card: known.get(slot.card?.number) ?? slot.card }));
   return ofSeat({ ...view, row }, seat, (one) => ({ ...one, has_peeked: true }));
 }
 
-/** Cards go from the row to a seat, as the final view knows them. */
+/** Moves cards from the row to a seat, with the values that the final view shows. */
 function taken(view: View, seat: number, slots: readonly number[], final: View): View {
   const known = new Map(final.seats[seat]?.cards.map((card) => [card.number, card]));
   const cards = view.row
@@ -171,7 +171,7 @@ function sentHome(view: View, seat: number): View {
   }));
 }
 
-/** Turns cards over, told by type and value; of equal ones those that all know first. */
+/** Turns cards over by type and value; of equal ones the public ones first. */
 function flipped(view: View, seat: number, texts: readonly string[]): View {
   return ofSeat(view, seat, (one) => {
     const cards = [...one.cards];

@@ -1,8 +1,8 @@
-/** The ways into a game: each makes somebody known who is not yet, and never asks for a name first. */
+/** Starting or joining a game; signs new users in under a suggested name. */
 import { because, t } from "../i18n/index.svelte";
 import { toast } from "../kit/toast.svelte";
-import { ask, entropy, Refusal, Unreachable } from "../wire/rest";
-import { LineLost } from "../wire/socket";
+import { request, entropy, Refusal, Unreachable } from "../wire/rest";
+import { ConnectionLost } from "../wire/socket";
 import type { Me, TableAnswer, TableSettings } from "../wire/types";
 import { read, router, type Route } from "./router.svelte";
 import { session } from "./session.svelte";
@@ -12,21 +12,21 @@ const INVITATION = "invitation";
 const HOSTS_LINK = /#join=([\w-]+)/;
 
 class Play {
-  /** Whether something is on its way, so that nobody asks twice. */
+  /** Whether a request is pending; prevents double requests. */
   isBusy = $state(false);
-  /** Whether the server lets in invited people only, and this is none yet. */
+  /** Whether the server requires an invitation that the user lacks. */
   needsInvitation = $state(false);
   private invitation: string | null = readText(INVITATION);
   private offered: string | null = null;
 
-  /** A name that fits the family; the same until it is taken. */
+  /** A suggested name; the same until it is used. */
   suggestedName(): string {
     const names = t("page.name.heirs").split(", ");
     this.offered ??= names[Math.floor(Math.random() * names.length)] ?? "";
     return this.offered;
   }
 
-  /** Another one, for whom the first does not please. */
+  /** Suggests another name. */
   anotherName(): string {
     const before = this.suggestedName();
     const names = t("page.name.heirs")
@@ -36,11 +36,11 @@ class Play {
     return this.offered;
   }
 
-  async known(name: string = this.suggestedName()): Promise<Me> {
+  async ensureIdentity(name: string = this.suggestedName()): Promise<Me> {
     return session.me ?? (await session.join(name, this.invitation));
   }
 
-  /** Remembers the invitation in the host's link, if that is what it is. */
+  /** Stores the invitation of a host's link; returns whether the text contains one. */
   accept(text: string): boolean {
     const found = HOSTS_LINK.exec(text)?.[1] ?? (/^[0-9a-f]{32}$/.test(text.trim()) ? text.trim() : null);
     if (!found) return false;
@@ -59,15 +59,15 @@ class Play {
     return this.open({ players: count + 1, bots }, true);
   }
 
-  /** Opens a table, sits down at its first seat and goes there; with others at this device, at theirs, too. */
+  /** Opens a table, takes the first seat and the seats of others at this device, and goes there. */
   open(
     settings: TableSettings,
     start: boolean,
     here: { seat: number; name: string | null }[] = [{ seat: 0, name: null }],
   ): Promise<boolean> {
     return this.attempt(async () => {
-      await this.known();
-      const answer = await ask<TableAnswer>("POST", "/tables", {
+      await this.ensureIdentity();
+      const answer = await request<TableAnswer>("POST", "/tables", {
         settings,
         sit: here.map(({ seat }) => seat),
         names: here.map(({ name }) => name),
@@ -78,7 +78,7 @@ class Play {
     });
   }
 
-  /** Does something that the server may refuse; says so if it does, or hands the words to `refused`. */
+  /** Runs an action; a refusal goes to a toast, or to `refused`. */
   async attempt(what: () => Promise<void>, refused?: (text: string) => void): Promise<boolean> {
     if (this.isBusy) return false;
     this.isBusy = true;
@@ -98,13 +98,13 @@ class Play {
     if (error instanceof Refusal) {
       if (error.reason.code === "invite_only") this.needsInvitation = true;
       else toast(() => because(error.reason), { isBad: true });
-    } else if (error instanceof Unreachable || error instanceof LineLost) {
+    } else if (error instanceof Unreachable || error instanceof ConnectionLost) {
       toast(() => t("page.failed.unreachable"), { isBad: true });
     } else throw error;
   }
 }
 
-/** The table that a link or the last part of one leads to. */
+/** The table of a link or of a link's last part. */
 export function tableIn(text: string): Route | null {
   const cut = text.trim();
   const hash = cut.includes("#")

@@ -1,9 +1,9 @@
-/** The table one comes from: the rules begin with its Collectors, and lead back to it. */
+/** The last table visited: the rules show its Collectors first and link back to it. */
 import type { Route } from "./router.svelte";
 
 export interface RecentTable {
   route: Extract<Route, { screen: "table" }>;
-  /** Sides in the order of the types; null before they are settled. */
+  /** Sides in the order of the types; null before they are drawn. */
   collectors: string | null;
 }
 

@@ -1,6 +1,6 @@
-/** The record of a game as the server hands it out: who played, what happened, how it ended, where chance came from. */
+/** The server's record of a game: players, events, result, fairness data. */
 import { t } from "../i18n/index.svelte";
-import { ask } from "../wire/rest";
+import { request } from "../wire/rest";
 import type { TypeName } from "./cards";
 import type { GameEvent } from "./table.svelte";
 
@@ -10,11 +10,11 @@ export interface Breakdown {
   servants: number;
 }
 
-/** What a score earns alone, the lowest first (R10.7). */
+/** Titles of solo scores, lowest first (R10.7). */
 export const TITLES = ["fool", "petty", "affluent", "magnificent"] as const;
 export type Title = (typeof TITLES)[number];
 
-/** A title in words; nothing without one. */
+/** A title's text; empty without one. */
 export function titleText(title: string | null | undefined): string {
   const rank = TITLES.findIndex((known) => known === title);
   return rank < 0 ? "" : t(`term.rank.${rank as 0 | 1 | 2 | 3}`);
@@ -30,10 +30,10 @@ export interface Result {
 
 export interface FairnessProof {
   commitment: string;
-  /** The secret, once the game is over. */
+  /** The secret, after the game. */
   seed?: string;
   entropy?: string[];
-  /** Under which the secret is shared with other tables. */
+  /** The name under which tables share the secret. */
   seal?: string;
 }
 
@@ -52,5 +52,5 @@ export interface GameRecord {
 }
 
 export function recordOf(table: string, invite: string | null): Promise<GameRecord> {
-  return ask<GameRecord>("GET", `/tables/${table}/record`, undefined, invite);
+  return request<GameRecord>("GET", `/tables/${table}/record`, undefined, invite);
 }

@@ -1,4 +1,4 @@
-/** Where one is, as the address says after its `#`: nothing of it reaches the server's logs. */
+/** The current screen, from the address after `#`, which never reaches the server's logs. */
 
 export interface ReplayRoute {
   screen: "replay";
@@ -11,17 +11,17 @@ export interface ReplayRoute {
 
 export type Route =
   | { screen: "home" | "lobby" | "settings" | "games" | "history" }
-  /** What is proposed: Collectors, with the company if it names one. */
+  /** A proposed set-up: Collectors and, optionally, the opponents. */
   | { screen: "new"; proposal?: string | null }
   | { screen: "rules"; topic: string | null }
   | { screen: "tutorial"; lesson: string | null }
-  /** A finished game at a moment, as a seat knew it; without a table, one that is brought along. */
+  /** A finished game at a moment and from a seat; without a table, an opened record. */
   | ReplayRoute
   | { screen: "daily"; day: string | null }
   | { screen: "duplicate"; id: string | null }
   | { screen: "table"; table: string; invite: string | null };
 
-/** What follows the screen's name in its address, in order. */
+/** The address parts after each screen's name, in order. */
 const PARTS = {
   home: [],
   lobby: [],
@@ -55,7 +55,7 @@ function numberIn(text: string | null): number | null {
   return text && /^\d{1,6}$/.test(text) ? Number(text) : null;
 }
 
-/** The address of a screen; it ends before the first part that is not known. */
+/** The address of a screen; ends before the first missing part. */
 export function hashOf(route: Route): string {
   if (route.screen === "home") return "#/";
   const details: Partial<Record<string, string | number | null>> = { ...route };
@@ -69,12 +69,12 @@ export function hashOfTable(table: string, invite: string | null = null): string
   return hashOf({ screen: "table", table, invite });
 }
 
-/** The replay of a table's game, or the place to open a record. */
+/** The replay of a table's game, or the screen to open a record. */
 export function hashOfReplay(table: string | null): string {
   return hashOf({ screen: "replay", table, moment: null, viewer: null });
 }
 
-/** The whole address, to pass on. */
+/** The full address, for sharing. */
 export function linkTo(route: Route): string {
   return `${location.origin}${location.pathname}${hashOf(route)}`;
 }
@@ -90,7 +90,7 @@ class Router {
     location.hash = hashOf(route);
   }
 
-  /** Without a step in the browser's history. */
+  /** Navigates without an entry in the browser's history. */
   replace(route: Route): void {
     history.replaceState(null, "", hashOf(route));
     this.route = route;

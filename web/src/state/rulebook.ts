@@ -1,4 +1,4 @@
-/** The rules as the page tells them: topics in order, each a heading and its paragraphs. */
+/** The rules as topics, each a heading with paragraphs. */
 import { words } from "../i18n/index.svelte";
 
 export const TOPICS = [
@@ -18,7 +18,7 @@ export const TOPICS = [
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 
-/** The words that are explained at the end, in the order in which one meets them. */
+/** Terms of the glossary, in the order of their first use. */
 export const TERMS = [
   "crypt",
   "treasure",
@@ -45,21 +45,21 @@ export function isTopic(text: string | null): text is Topic {
   return TOPICS.includes(text as Topic);
 }
 
-/** As many as the catalogue has. */
+/** All paragraphs in the catalogue. */
 export function paragraphsOf(topic: Topic): string[] {
   const found: string[] = [];
   for (let number = 1; words.has(`rules.${topic}.${number}`); number += 1) {
-    found.push(words.say(`rules.${topic}.${number}`));
+    found.push(words.translate(`rules.${topic}.${number}`));
   }
   return found;
 }
 
-/** Letters without case and accents, so that nobody has to spell as we do. */
+/** Lower case without accents, for the search. */
 export function plain(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-/** Whether every word that is looked for begins a word of the text. */
+/** Whether every search word starts a word of the text. */
 export function matches(text: string, search: string): boolean {
   const among = plain(text).split(/[^\p{L}\p{N}]+/u);
   const wanted = plain(search).split(/[^\p{L}\p{N}]+/u);

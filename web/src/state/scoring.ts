@@ -1,4 +1,4 @@
-/** The score sheet of a finished game, and the steps in which its end is told. It adds; the server counted. */
+/** The score sheet of a finished game and the steps of its final scene. The values come from the server. */
 import type { CardView, View } from "../wire/types";
 import { TYPES, typeName, type Letter } from "./cards";
 import type { Result } from "./record";
@@ -9,7 +9,7 @@ export interface SheetRow {
   /** By seat, the values of the cards, highest first. */
   values: number[][];
   coins: number[];
-  /** By seat, what the Collector of this type pays; null where the record is not ours to read. */
+  /** By seat, the Collector's payment for this type; null if the record lacks it. */
   bonus: number[] | null;
 }
 
@@ -25,7 +25,7 @@ export interface Sheet {
   winners: number[];
 }
 
-/** One thing that the end shows before the next. */
+/** One step of the final scene. */
 export type Step =
   | { kind: "turn"; letter: Letter; gains: number[] }
   | { kind: "pay"; letter: Letter; gains: number[] }
@@ -55,7 +55,7 @@ export function sheetOf(view: View, winners: readonly number[], result: Result |
   };
 }
 
-/** In the order in which the end is told: what changes nothing is left out. */
+/** In display order; steps without effect are left out. */
 export function stepsOf(sheet: Sheet, events: readonly GameEvent[]): Step[] {
   const turns = sheet.rows
     .filter((row) => row.values.some((values) => values.length))
@@ -72,15 +72,15 @@ export function stepsOf(sheet: Sheet, events: readonly GameEvent[]): Step[] {
   return [...turns, ...payments, ...servants, ...ties, { kind: "winner" }];
 }
 
-/** By player, the coins told up to and with a step; in full once all is told. */
-export function tallyAt(sheet: Sheet, steps: readonly Step[], told: number): number[] {
-  if (told >= steps.length) return sheet.totals;
+/** By player, the coins shown up to and including a step; the totals after the last one. */
+export function tallyAt(sheet: Sheet, steps: readonly Step[], shownCount: number): number[] {
+  if (shownCount >= steps.length) return sheet.totals;
   return sheet.seats.map((_, index) =>
-    sum(steps.slice(0, told).map((step) => ("gains" in step ? (step.gains[index] ?? 0) : 0))),
+    sum(steps.slice(0, shownCount).map((step) => ("gains" in step ? (step.gains[index] ?? 0) : 0))),
   );
 }
 
-/** Which Collectors to try next: half of them turned over, chosen by the game that was played. */
+/** A proposal for the next game: half of the sides turned over, chosen by a hash of this game. */
 export function nextMix(collectors: string, game: string): string {
   const order = TYPES.map((letter, index) => ({ index, weight: mixed(`${letter}${game}`) }));
   order.sort((one, other) => one.weight - other.weight);
@@ -106,7 +106,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((whole, number) => whole + number, 0);
 }
 
-/** FNV-1a, stirred once more at the end: the same for the same game, on every device. */
+/** FNV-1a with a final mix: the same value on every device. */
 function mixed(text: string): number {
   let hash = 0x811c9dc5;
   for (const letter of text) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);

@@ -1,4 +1,4 @@
-/** Tables that share their secret with others: the daily crypt, and duplicates. */
+/** Tables that share a secret with others: the daily crypt and duplicates. */
 import { moment, t } from "../i18n/index.svelte";
 import type { TableInfo } from "../wire/types";
 import type { Route } from "./router.svelte";
@@ -14,7 +14,7 @@ export function sealOf(info: TableInfo | null): Seal | null {
   return kind === "daily" || kind === "duplicate" ? { kind, name } : null;
 }
 
-/** Where all who share it are compared. */
+/** The screen that compares all tables of the seal. */
 export function routeOf({ kind, name }: Seal): Route {
   return kind === "daily" ? { screen: "daily", day: name } : { screen: "duplicate", id: name };
 }
@@ -32,12 +32,12 @@ export function sealText(info: TableInfo): string {
   return t("page.seal.practice", { day: dayText(seal.name) });
 }
 
-/** The midnight at which a day's secret is told, in milliseconds since 1970. */
+/** The midnight at which a day's secret is published, in milliseconds since 1970. */
 export function endOf(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) + 24 * 60 * 60 * 1000;
 }
 
-/** A day of the calendar, wherever the reader is. */
+/** A calendar day, independent of the reader's time zone. */
 export function dayText(day: string, style: "medium" | "full" = "medium"): string {
   return moment(Date.parse(`${day}T00:00:00Z`), "date", { dateStyle: style, timeZone: "UTC" });
 }

@@ -1,94 +1,94 @@
-/** Who one is on this server, and the line to it. */
-import { ask, Refusal } from "../wire/rest";
-import { Socket, type Command, type Line } from "../wire/socket";
+/** The user's identity on this server and the connection to it. */
+import { request, Refusal } from "../wire/rest";
+import { Socket, type Command, type ConnectionState } from "../wire/socket";
 import type { AnyMessage, Me, Reason } from "../wire/types";
 
 type Listener = (message: AnyMessage) => void;
 
-/** Whether asking again would bring the same answer. */
+/** Whether a retry would give the same answer. */
 function isFinal({ status }: Refusal): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }
 
 class Session {
   me = $state.raw<Me | null>(null);
-  line = $state<Line>("closed");
+  line = $state<ConnectionState>("closed");
   /** The host's message to everybody. */
   notice = $state("");
-  /** Whether the server is of another version than when this page was loaded: it has to be loaded anew. */
+  /** Whether the server's version has changed since this page was loaded. */
   isOutdated = $state(false);
-  /** Whether the line is open for the first time, or again. */
+  /** How often the connection was opened. */
   openings = $state(0);
 
-  /** Why the server closed the line for good, if it did. */
-  farewell = $state.raw<Reason | null>(null);
+  /** Why the server closed the connection for good, if it did. */
+  closeReason = $state.raw<Reason | null>(null);
 
   private readonly socket = new Socket();
   private readonly listeners = new Set<Listener>();
   private version: string | null = null;
-  private wake: () => void = () => undefined;
+  private endPause: () => void = () => undefined;
 
   constructor() {
-    this.socket.onLine = (line) => {
+    this.socket.onStateChange = (line) => {
       this.line = line;
       if (line === "open") {
         this.openings += 1;
-        this.farewell = null;
+        this.closeReason = null;
       }
-      if (line === "closed" && this.me) void this.ponder(this.me);
+      if (line === "closed" && this.me) void this.checkSignOut(this.me);
     };
-    this.socket.onMessage = (message) => this.hear(message);
+    this.socket.onMessage = (message) => this.receive(message);
   }
 
-  /** Whether it is known who this is, or that nobody knows. */
+  /** Whether the identity is settled, even if there is none. */
   isReady = $state(false);
 
-  /** Looks whether this device is known already; goes on trying while nobody answers. */
+  /** Restores the identity of this device; retries while the server does not answer. */
   async begin(): Promise<void> {
     for (let pause = 500; !this.isReady; pause = Math.min(pause * 2, 8000)) {
       try {
-        this.me = await ask<Me | null>("GET", "/me");
-        // Who is nobody yet needs no line: one that was waited for is not missed any more.
+        this.me = await request<Me | null>("GET", "/me");
+        // Users without an identity need no connection.
         if (this.me) this.socket.open();
         else this.line = "closed";
         this.isReady = true;
       } catch (error) {
         if (error instanceof Refusal && isFinal(error)) {
-          this.farewell = error.reason;
+          this.closeReason = error.reason;
           this.isReady = true;
           return;
         }
         this.line = "waiting";
         await new Promise<void>((resume) => {
-          this.wake = resume;
+          this.endPause = resume;
           setTimeout(resume, pause);
         });
       }
     }
   }
 
-  /** Makes somebody known under a name; who is known already stays who they are. */
+  /** Creates an identity with a name; keeps an existing one. */
   async join(name: string, invitation: string | null = null): Promise<Me> {
-    this.me ??= await ask<Me>("POST", "/me", { name, ...(invitation ? { invitation } : {}) });
+    this.me ??= await request<Me>("POST", "/me", { name, ...(invitation ? { invitation } : {}) });
     this.socket.open();
     return this.me;
   }
 
   async rename(name: string): Promise<void> {
-    this.me = await ask<Me>("PATCH", "/me", { name });
+    this.me = await request<Me>("PATCH", "/me", { name });
   }
 
   async signIn(code: string): Promise<void> {
-    this.become(await ask<Me>("POST", "/sign-in", { code }));
+    this.become(await request<Me>("POST", "/sign-in", { code }));
   }
 
   async recover(phrase: string): Promise<void> {
-    this.become(await ask<Me>("POST", "/sign-in/phrase", { phrase }));
+    this.become(await request<Me>("POST", "/sign-in/phrase", { phrase }));
   }
 
-  /** Deletes whoever this is. */
-  async vanish(name: string): Promise<void> {
-    await ask("DELETE", "/me", { name });
+  /** Deletes the identity. */
+  async deleteIdentity(name: string): Promise<void> {
+    await request("DELETE", "/me", { name });
     this.me = null;
     this.socket.close();
   }
@@ -101,65 +101,65 @@ class Session {
   }
 
   async signOut(): Promise<void> {
-    await ask("DELETE", "/me/device");
+    await request("DELETE", "/me/device");
     this.me = null;
     this.socket.close();
   }
 
-  /** Tries at once to reach the server again. */
-  hurry(): void {
-    this.wake();
-    if (this.farewell && !this.me) {
-      this.farewell = null;
+  /** Reconnects at once. */
+  reconnectNow(): void {
+    this.endPause();
+    if (this.closeReason && !this.me) {
+      this.closeReason = null;
       this.isReady = false;
       void this.begin();
       return;
     }
     if (this.line === "closed" && this.me) this.socket.open();
-    else this.socket.hurry();
+    else this.socket.reconnectNow();
   }
 
   send(command: Command): Promise<AnyMessage> {
-    return this.socket.ask(command);
+    return this.socket.request(command);
   }
 
-  /** From now on the line is to lead where others at this table are, the next time it is opened. */
-  comeNear(table: string): void {
-    this.socket.comeNear(table);
+  /** Prefers this table's server process at the next connection. */
+  preferTable(table: string): void {
+    this.socket.preferTable(table);
   }
 
-  /** Hear every message; gives what ends it. */
+  /** Subscribes to all messages; returns the cancel function. */
   listen(listener: Listener): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** What the server's clock shows, in milliseconds since 1970. */
+  /** The server's time, in milliseconds since 1970. */
   now(): number {
     return Date.now() + this.socket.offset;
   }
 
-  /** The server closed the line and wants nobody to come back: is this device signed out, or somebody sent away? */
-  private async ponder(me: Me): Promise<void> {
+  /** The server closed the connection for good: checks whether this device was signed out. */
+  private async checkSignOut(me: Me): Promise<void> {
     try {
-      const known = await ask<Me | null>("GET", "/me");
+      const known = await request<Me | null>("GET", "/me");
       if (!known && this.me === me) this.me = null;
     } catch (error) {
-      if (error instanceof Refusal && this.me === me) this.farewell = error.reason;
+      if (error instanceof Refusal && this.me === me) this.closeReason = error.reason;
     }
   }
 
-  private hear(message: AnyMessage): void {
+  private receive(message: AnyMessage): void {
     if (message.type === "welcome") {
       this.version ??= message.version;
       this.isOutdated = this.version !== message.version;
       this.notice = message.notice ?? "";
     } else if (message.type === "presence" && message.is_apart) {
-      this.socket.gather(message.table);
+      this.socket.moveTo(message.table);
     } else if (message.type === "notice") {
       this.notice = message.text;
     } else if (message.type === "refused" && message.re == null && message.table == null) {
-      this.farewell = message.reason;
+      this.closeReason = message.reason;
     }
     for (const listener of [...this.listeners]) listener(message);
   }

@@ -1,4 +1,4 @@
-/** What somebody prefers on this device. */
+/** The user's settings on this device. */
 import { read, write } from "./storage";
 
 export const LANGUAGES = ["en", "pl", "fr", "el"] as const;
@@ -18,24 +18,24 @@ const DEFAULTS = {
   theme: "system" as Theme,
   hasHighContrast: false,
   speed: "normal" as Speed,
-  /** Whether one's own dice wait for a gesture before they show what was rolled. */
+  /** Whether the viewer's own dice wait for a throw gesture. */
   throwsByHand: true,
-  /** Whether the page asks before a turn passes without any effect. */
+  /** Whether passing without any effect needs a confirmation. */
   confirms: true,
-  /** Whether single keys play: 1 to 6, D, R and so on. */
+  /** Whether single-key shortcuts work: 1 to 6, D, R and so on. */
   usesKeys: true,
-  /** Whether this device shows that it is one's turn while nobody looks at the page. */
+  /** Whether turn notifications are shown while the page is hidden. */
   notifies: false,
   sounds: false,
   /** From 0 to 1. */
   volume: 0.6,
-  /** Whether one's turn is heard while nobody looks at the page. */
+  /** Whether the turn sound plays while the page is hidden. */
   soundsAway: false,
 };
 export type Preferences = typeof DEFAULTS;
 const KEY = "preferences";
 
-/** The saved choice, then the browser's languages, then English. */
+/** The saved language, then the browser's, then English. */
 export function chosenLanguage(saved: Language | null, offered: readonly string[]): Language {
   if (saved && LANGUAGES.includes(saved)) return saved;
   for (const tag of offered) {
@@ -58,7 +58,7 @@ class Settings {
     return chosenLanguage(this.chosen.language, navigator.languages);
   }
 
-  /** How fast things move; at once for those who want no motion at all. */
+  /** The animation speed; instant if the user prefers reduced motion. */
   get speed(): Speed {
     return this.prefersStillness ? "instant" : this.chosen.speed;
   }

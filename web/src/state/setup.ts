@@ -1,4 +1,4 @@
-/** A table as somebody is about to open it; what they chose last time is where they begin. */
+/** The settings of a new table, initialised from the last one. */
 import type { TableInfo, TableSettings } from "../wire/types";
 import { TYPES } from "./cards";
 import { read, write } from "./storage";
@@ -15,13 +15,13 @@ export const PACES = {
 } as const;
 export type Pace = keyof typeof PACES;
 export const DAYS = [1, 2, 3, 7] as const;
-/** The seat of nobody yet: a person is expected. */
+/** The seat value of an open seat. */
 export const PERSON = "";
-/** The seat of somebody who shares this device. */
+/** The seat value of a person at this device. */
 export const HERE = "@here";
-const MOST_PLAYERS = 4;
-/** Stands as it is in an address, and in no name of a bot. */
-const BETWEEN = "~";
+const MAX_PLAYERS = 4;
+/** Needs no escaping in an address and is in no bot's name. */
+const SEPARATOR = "~";
 const KEY = "table";
 
 export function usualChoices() {
@@ -29,10 +29,10 @@ export function usualChoices() {
     players: 2,
     sides: TYPES.map((): Side => "A"),
     leader: "random" as Leader,
-    /** By seat: a bot's level, a person, or somebody at this device. The first is one's own. */
-    seats: Array.from({ length: MOST_PLAYERS }, () => PERSON),
-    /** By seat, what those at this device are called; the first is one's own name unless another is given. */
-    names: Array.from({ length: MOST_PLAYERS }, () => ""),
+    /** By seat: a bot's level, a person, or a person at this device. The first is the user's. */
+    seats: Array.from({ length: MAX_PLAYERS }, () => PERSON),
+    /** By seat, names of people at this device; the first defaults to the user's name. */
+    names: Array.from({ length: MAX_PLAYERS }, () => ""),
     clock: "none" as ClockKind,
     pace: "normal" as Pace,
     days: 2,
@@ -43,7 +43,7 @@ export function usualChoices() {
 }
 export type Choices = ReturnType<typeof usualChoices>;
 
-/** A mix that differs from all A and from all B. */
+/** Random sides, neither all A nor all B. */
 export function mixedSides(): Side[] {
   for (;;) {
     const sides = TYPES.map((): Side => (Math.random() < 0.5 ? "A" : "B"));
@@ -65,12 +65,12 @@ export function isFull(choices: Choices): boolean {
   return choices.seats.slice(1, choices.players).every((seat) => seat !== PERSON);
 }
 
-/** Seats of those who share this device; the first is always one of them. */
+/** Seats of people at this device, including the first. */
 export function seatsHere({ seats, players }: Choices): number[] {
   return seats.flatMap((level, seat) => (seat === 0 || (seat < players && level === HERE) ? [seat] : []));
 }
 
-/** A seat that is not at the table leads nothing. */
+/** A leader's seat outside the table counts as random. */
 export function leaderOf({ leader, players }: Choices): Leader {
   return typeof leader === "number" && leader < players ? leader : "random";
 }
@@ -104,17 +104,17 @@ function clockOf(choices: Choices): NonNullable<TableSettings["clock"]> | null {
   }
 }
 
-/** What a link to the set-up proposes: sides of the Collectors, and with whom the viewer played. */
+/** The address part of a set-up: the Collectors' sides and the viewer's opponents. */
 export function proposalOf(collectors: string, { settings, seats }: TableInfo, own: number | null): string {
   const players = settings.players ?? seats.length;
   const others = Array.from({ length: players - 1 }, (_, index) => seats[((own ?? 0) + index + 1) % players]);
   const levels = others.map((seat) => (seat?.kind === "bot" && seat.level) || PERSON);
-  return [collectors, players, ...levels].join(BETWEEN);
+  return [collectors, players, ...levels].join(SEPARATOR);
 }
 
-/** With what a link proposes, if it makes sense. */
+/** The choices with a link's proposal applied, if it is valid. */
 export function proposed(choices: Choices, proposal: string | null): Choices {
-  const [collectors = "", players, ...levels] = proposal?.split(BETWEEN) ?? [];
+  const [collectors = "", players, ...levels] = proposal?.split(SEPARATOR) ?? [];
   if (!new RegExp(`^[AB]{${TYPES.length}}$`).test(collectors)) return choices;
   const sides = [...collectors] as Side[];
   if (!players || !/^[1-4]$/.test(players) || levels.length !== Number(players) - 1) {
@@ -129,11 +129,11 @@ export function loadChoices(): Choices {
   const choices = { ...usual, ...read<Partial<Choices>>(KEY, {}) };
   const isSound =
     choices.sides.length === TYPES.length &&
-    choices.seats.length === MOST_PLAYERS &&
-    choices.names.length === MOST_PLAYERS;
+    choices.seats.length === MAX_PLAYERS &&
+    choices.names.length === MAX_PLAYERS;
   return isSound ? choices : usual;
 }
 
-export function keepChoices(choices: Choices): void {
+export function saveChoices(choices: Choices): void {
   write(KEY, choices);
 }

@@ -1,4 +1,4 @@
-/** What is on the screen: follows the server's events one after the other, at the pace somebody likes. */
+/** The table on screen: plays the server's events one by one at the chosen speed. */
 import type { View } from "../wire/types";
 import { cues } from "./cues";
 import { patched, withDiceInHand } from "./patches";
@@ -6,10 +6,10 @@ import { settings, type Speed } from "./settings.svelte";
 import { facesAfter, PACES, stepsOf, type Faces, type Step } from "./steps";
 import type { GameEvent } from "./table.svelte";
 
-/** What a step is doing: its dice wait for a gesture, tumble, or all is said and on its way. */
-export type Moment = "waiting" | "tumbling" | "told";
+/** The state of a step: its dice wait for a throw, they tumble, or its events are shown. */
+export type Moment = "waiting" | "tumbling" | "shown";
 
-/** Applies a change of what is shown, and moves whatever changes its place in so many milliseconds. */
+/** Applies a change of the view and animates everything that moves, in milliseconds. */
 export type Mover = (change: () => void, duration: number) => void;
 
 interface Scene {
@@ -18,36 +18,36 @@ interface Scene {
   mayThrow: boolean;
 }
 
-/** So many updates may wait before the stage catches up at once. */
-const LONGEST_QUEUE = 4;
-/** Dice that nobody throws fall by themselves. */
-export const PATIENCE = 8000;
+/** With more queued updates, the stage skips to the last one. */
+const MAX_QUEUE = 4;
+/** Milliseconds after which unthrown dice roll by themselves. */
+export const TIMEOUT = 8000;
 
 export class Stage {
-  /** The table as it is shown now. */
+  /** The view on screen. */
   view = $state.raw<View | null>(null);
-  /** What is being played, if anything. */
+  /** The step being played, if any. */
   now = $state.raw<Step | null>(null);
-  moment = $state<Moment>("told");
-  /** The first event that was not told yet, by its number: the log ends before it. */
-  untold = $state(Infinity);
-  /** What was told last, in one breath. */
-  told = $state.raw<readonly GameEvent[]>([]);
-  /** What dice on cards show after their roll, by slot. */
+  moment = $state<Moment>("shown");
+  /** The number of the first event not yet shown; the log ends before it. */
+  firstUnshown = $state(Infinity);
+  /** The events shown last. */
+  lastEvents = $state.raw<readonly GameEvent[]>([]);
+  /** Faces of the dice on cards after their roll, by slot. */
   faces = $state.raw<Faces>({});
-  /** Set by whoever draws the table. */
+  /** Set by the component that draws the table. */
   move: Mover = (change) => change();
 
-  /** The table when all was told last. */
-  private rested: View | null = null;
+  /** The view after the last completed step. */
+  private restView: View | null = null;
   private queue: Scene[] = [];
   private scene: Scene | null = null;
   private steps: Step[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `speed` is asked anew at every step. */
+  /** `speed` is read at every step. */
   constructor(private readonly speed: () => Speed = () => settings.speed) {
-    document.addEventListener("visibilitychange", this.hurry);
+    document.addEventListener("visibilitychange", this.reconnectNow);
   }
 
   get isBusy(): boolean {
@@ -58,59 +58,59 @@ export class Stage {
     return this.now !== null && this.moment === "waiting";
   }
 
-  /** At once: nothing led up to it. */
+  /** Shows a view at once. */
   show(view: View | null): void {
     this.clear();
-    this.untold = Infinity;
-    this.view = this.rested = view;
+    this.firstUnshown = Infinity;
+    this.view = this.restView = view;
   }
 
-  /** What happened, and how the table stands after it. `mayThrow` unless somebody else plays for the viewer. */
+  /** Queues events and the view after them. `mayThrow` unless a bot plays for the viewer. */
   play(events: readonly GameEvent[], view: View, mayThrow = true): void {
     this.queue.push({ events, view, mayThrow });
-    if (!this.isBusy) this.untold = events[0]?.n ?? Infinity;
+    if (!this.isBusy) this.firstUnshown = events[0]?.n ?? Infinity;
     if (document.hidden || this.speed() === "instant" || this.view === null) this.skip();
     else if (!this.isBusy) this.beginScene();
     else if (this.isLate && !this.isWaitingForThrow) this.skip();
   }
 
-  /** The dice of the viewer's own hand. */
+  /** The viewer throws the dice. */
   throwDice(): void {
     if (this.isWaitingForThrow) this.tumble();
   }
 
-  /** On with the next step, whatever the present one still has to show. */
-  hasten(): void {
-    if (this.isWaitingForThrow || this.moment === "tumbling") this.tell();
+  /** Ends the current step early. */
+  finishStep(): void {
+    if (this.isWaitingForThrow || this.moment === "tumbling") this.complete();
     else if (this.isBusy) this.next();
   }
 
-  /** To the end of all that happened so far. */
+  /** Skips all queued steps. */
   skip(): void {
     const view = this.queue.at(-1)?.view ?? this.scene?.view;
     if (!view) return;
-    const present = this.now && this.moment !== "told" ? this.now.tells : [];
-    const ahead = this.steps.flatMap((step) => step.tells);
-    const told = [...present, ...ahead, ...this.queue.flatMap((scene) => scene.events)];
-    if (!document.hidden) cues.hear?.({ type: "skipped", events: told, before: this.view });
+    const current = this.now && this.moment !== "shown" ? this.now.logged : [];
+    const queued = this.steps.flatMap((step) => step.logged);
+    const lastEvents = [...current, ...queued, ...this.queue.flatMap((scene) => scene.events)];
+    if (!document.hidden) cues.onCue?.({ type: "skipped", events: lastEvents, before: this.view });
     this.clear();
     this.view = view;
-    this.untold = Infinity;
-    if (told.length > 0) this.told = told;
+    this.firstUnshown = Infinity;
+    if (lastEvents.length > 0) this.lastEvents = lastEvents;
     this.settle();
   }
 
   close(): void {
     this.clear();
-    document.removeEventListener("visibilitychange", this.hurry);
+    document.removeEventListener("visibilitychange", this.reconnectNow);
   }
 
-  private readonly hurry = (): void => {
+  private readonly reconnectNow = (): void => {
     if (document.hidden) this.skip();
   };
 
   private get isLate(): boolean {
-    return this.queue.length > LONGEST_QUEUE;
+    return this.queue.length > MAX_QUEUE;
   }
 
   private clear(): void {
@@ -119,7 +119,7 @@ export class Stage {
     this.steps = [];
     this.scene = null;
     this.now = null;
-    this.moment = "told";
+    this.moment = "shown";
     this.faces = {};
   }
 
@@ -137,13 +137,13 @@ export class Stage {
 
   private rest(): void {
     this.now = null;
-    this.untold = Infinity;
+    this.firstUnshown = Infinity;
     this.settle();
   }
 
   private settle(): void {
-    if (this.view && !document.hidden) cues.hear?.({ type: "rest", before: this.rested, view: this.view });
-    this.rested = this.view;
+    if (this.view && !document.hidden) cues.onCue?.({ type: "rest", before: this.restView, view: this.view });
+    this.restView = this.view;
   }
 
   private next(): void {
@@ -165,34 +165,34 @@ export class Stage {
     if (step.kind === "roll" && this.view) this.view = withDiceInHand(this.view);
     if (step.waitsForThrow) {
       this.moment = "waiting";
-      this.timer = setTimeout(() => this.throwDice(), PATIENCE);
+      this.timer = setTimeout(() => this.throwDice(), TIMEOUT);
     } else if (step.suspense > 0) this.tumble();
-    else this.tell();
+    else this.complete();
   }
 
   private tumble(): void {
     clearTimeout(this.timer);
     this.moment = "tumbling";
-    if (this.now) cues.hear?.({ type: "tumble", step: this.now });
-    this.timer = setTimeout(() => this.tell(), this.now?.suspense);
+    if (this.now) cues.onCue?.({ type: "tumble", step: this.now });
+    this.timer = setTimeout(() => this.complete(), this.now?.suspense);
   }
 
-  /** The step is said and done: its line is in the log, the table stands as it says. */
-  private tell(): void {
+  /** Completes the step: its log lines and its view are shown. */
+  private complete(): void {
     clearTimeout(this.timer);
     const step = this.now;
     if (!step || !this.scene || !this.view) return;
     const { view: before } = this;
     const { view: final } = this.scene;
-    this.moment = "told";
-    cues.hear?.({ type: "told", step, before });
+    this.moment = "shown";
+    cues.onCue?.({ type: "shown", step, before });
     this.faces = facesAfter(this.faces, step);
     const after = this.steps.length > 0 ? patched(before, step, final) : final;
     this.move(() => (this.view = after), PACES[this.speed()].travel);
-    const last = step.tells.at(-1);
+    const last = step.logged.at(-1);
     if (last) {
-      this.untold = last.n + 1;
-      this.told = step.tells;
+      this.firstUnshown = last.n + 1;
+      this.lastEvents = step.logged;
     }
     this.timer = setTimeout(() => this.next(), step.duration);
   }

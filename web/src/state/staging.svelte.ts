@@ -1,5 +1,5 @@
-/** A claim that is not yet sent: it can be changed freely, and lives only as long as the turn it is for. */
-import { LineLost } from "../wire/socket";
+/** A claim before it is sent: freely editable, and valid for one turn. */
+import { ConnectionLost } from "../wire/socket";
 import { Refusal } from "../wire/rest";
 import type { ClaimForm, Reason, WireAction, WirePlacement } from "../wire/types";
 import { openingsIn, placementCode } from "./actions";
@@ -12,29 +12,29 @@ import type { ShownTable } from "./shown";
 export type Stageable = Pick<ShownTable, "view" | "act"> & { stage: Pick<ShownTable["stage"], "view"> };
 
 interface Staged extends WirePlacement {
-  /** Whether somebody chose it; what was only suggested leaves with the next card that is looked at. */
+  /** Whether the user chose it; suggestions disappear when another card is selected. */
   isChosen: boolean;
 }
 
-/** What went wrong with the last move. */
+/** The error of the last move. */
 export type Trouble = { kind: "refused"; reason: Reason } | { kind: "lost" };
 
 export class Staging {
   trouble = $state.raw<Trouble | null>(null);
-  /** Whether a move is on its way: until it is answered, nothing else is sent. */
+  /** Whether a move is pending; nothing else is sent meanwhile. */
   isSending = $state(false);
-  /** Whether somebody is asked if the turn should really pass. */
-  asksToPass = $state(false);
-  /** The card that dice are dragged over. */
+  /** Whether the confirmation to pass is open. */
+  isConfirmingPass = $state(false);
+  /** The card under the dragged dice. */
   hovered = $state<number | null>(null);
 
-  private told = $state.raw<{ moment: string; why: Why | null }>({ moment: "", why: null });
+  private lastHint = $state.raw<{ moment: string; why: Why | null }>({ moment: "", why: null });
   private pointed = $state.raw<{ moment: string; slot: number } | null>(null);
   private draft = $state.raw<{ moment: string; staged: Staged[] }>({ moment: "", staged: [] });
 
   constructor(private readonly table: Stageable) {}
 
-  /** The form of the turn to be taken, once the screen shows the round it belongs to. */
+  /** The form of the turn, once the screen shows its round. */
   get form(): ClaimForm | null {
     const { view, stage } = this.table;
     return view?.form && stage.view?.round === view.round ? view.form : null;
@@ -44,17 +44,17 @@ export class Staging {
     return this.pointed?.moment === this.moment ? this.pointed.slot : null;
   }
 
-  /** Why the last gesture of this turn had no effect, or another than expected. */
+  /** Why the last input of this turn had no effect or an unexpected one. */
   get hint(): Why | null {
-    return this.told.moment === this.moment ? this.told.why : null;
+    return this.lastHint.moment === this.moment ? this.lastHint.why : null;
   }
 
-  /** What is staged and legal, by slot. */
+  /** The legal staged placements, by slot. */
   get placements(): WirePlacement[] {
     return this.staged.map(({ slot, dice, effort }) => ({ slot, dice, effort }));
   }
 
-  /** What to draw on the cards: it stays there until the screen shows it as placed. */
+  /** The placements to draw; they stay until the screen shows the dice as placed. */
   get shown(): WirePlacement[] {
     const view = this.table.stage.view;
     return view && this.draft.moment === `${view.round}.${view.turn}` ? this.draft.staged : [];
@@ -82,31 +82,31 @@ export class Staging {
     return this.form !== null && !this.isSending && openingsIn(this.legal).canRecover;
   }
 
-  /** Whether another card can be claimed with what is staged. */
+  /** Whether another card can be claimed in addition to the staged ones. */
   get canAddCard(): boolean {
     return this.placed !== null && this.free > 0 && this.form?.one_card_only === false;
   }
 
-  /** Whether the selected card could be claimed with dice that are staged elsewhere. */
+  /** Whether the selected card could be claimed with dice staged elsewhere. */
   get canGather(): boolean {
     const { selected } = this;
     return selected !== null && this.placed === null && this.on(selected, 0)?.easiest() != null;
   }
 
-  /** Look at a card; if it can be claimed, with what it takes at least. */
+  /** Selects a card and, if possible, stages the cheapest claim. */
   select(slot: number): void {
     if (this.isSending) return;
-    this.forget();
+    this.clearHint();
     this.pointed = { moment: this.moment, slot };
     if (!this.form) {
-      this.tell(why("page.pick.why.turn"));
+      this.setHint(why("page.pick.why.turn"));
       return;
     }
     if (this.staged.some((place) => place.slot === slot)) return;
     const chosen = this.staged.filter((place) => place.isChosen);
     const moves = this.form.one_card_only;
     const first = this.on(slot, moves ? 0 : diceOn(chosen))?.easiest();
-    if (moves && first && chosen.length > 0) this.tell(why("page.pick.moved"));
+    if (moves && first && chosen.length > 0) this.setHint(why("page.pick.moved"));
     const others = moves && first ? [] : chosen;
     this.put(first ? [...others, { ...first, isChosen: false }] : others);
   }
@@ -114,10 +114,10 @@ export class Staging {
   setDice(dice: number): void {
     const { claimable, placed } = this;
     if (!claimable || this.isSending) return;
-    this.forget();
+    this.clearHint();
     const least = claimable.leastEffort(dice);
     if (least === null) {
-      this.tell(claimable.whyNotDice(dice));
+      this.setHint(claimable.whyNotDice(dice));
       return;
     }
     const wasLeast = !placed || placed.effort === claimable.leastEffort(placed.dice);
@@ -128,39 +128,39 @@ export class Staging {
   setEffort(effort: number): void {
     const { claimable } = this;
     if (!claimable || this.isSending) return;
-    this.forget();
+    this.clearHint();
     const dice = this.placed?.dice ?? 1;
     const refusal = claimable.whyNotEffort(dice, effort);
-    this.tell(refusal);
+    this.setHint(refusal);
     if (!refusal) this.choose({ slot: claimable.slot, dice, effort });
   }
 
-  /** The next number of dice that is possible, around the corner. */
+  /** The next possible number of dice, starting over after the last. */
   turnDice(): void {
     const possible =
       this.choices?.dice.filter((choice) => choice.isPossible).map((choice) => choice.value) ?? [];
     const now = this.placed?.dice ?? 0;
     const next = possible.find((dice) => dice > now) ?? possible[0];
-    if (next === undefined) this.tell(this.choices?.why ?? null);
+    if (next === undefined) this.setHint(this.choices?.why ?? null);
     else this.setDice(next);
   }
 
-  /** One more die for a card, as by dragging it there. */
+  /** One more die, for example by dragging. */
   addDie(slot: number): void {
     if (this.isSending) return;
     const isElsewhere = this.staged.some((place) => place.slot !== slot && place.isChosen);
     if (this.form?.one_card_only && isElsewhere) {
-      this.tell(why("page.pick.why.one_card"));
+      this.setHint(why("page.pick.why.one_card"));
       return;
     }
     const there = this.staged.find((place) => place.slot === slot);
     this.select(slot);
     if (there) this.setDice(there.dice + 1);
     else if (this.placed) this.choose(this.placed);
-    else this.tell(this.choices?.why ?? null);
+    else this.setHint(this.choices?.why ?? null);
   }
 
-  /** One die less, as by dragging it away; none where fewer would not do. */
+  /** One die less; removes the last ones where fewer are not possible. */
   removeDie(slot: number): void {
     const there = this.staged.find((place) => place.slot === slot);
     if (!there || this.isSending) return;
@@ -174,21 +174,21 @@ export class Staging {
 
   remove(slot: number): void {
     if (this.isSending) return;
-    this.forget();
+    this.clearHint();
     this.put(this.staged.filter((place) => place.slot !== slot));
     if (this.selected === slot) this.pointed = null;
   }
 
-  /** Leave the dice where they are, and go on to another card. */
+  /** Keeps the staged dice and selects another card. */
   keep(): void {
     const { placed } = this;
     if (!placed || this.isSending) return;
     this.choose(placed);
-    this.tell(why(this.form?.one_card_only ? "page.pick.why.one_card" : "page.pick.another_hint"));
+    this.setHint(why(this.form?.one_card_only ? "page.pick.why.one_card" : "page.pick.another_hint"));
     this.pointed = null;
   }
 
-  /** Take all dice back from other cards for the selected one. */
+  /** Takes all dice from other cards for the selected one. */
   gather(): void {
     const { selected } = this;
     if (selected === null || this.isSending) return;
@@ -198,7 +198,7 @@ export class Staging {
 
   clear(): void {
     if (this.isSending) return;
-    this.forget();
+    this.clearHint();
     this.pointed = null;
     this.put([]);
   }
@@ -208,31 +208,31 @@ export class Staging {
     return this.send([{ do: "claim", place: this.placements }]);
   }
 
-  /** Asks once more before a turn passes for nothing, unless that is not wanted. */
+  /** Asks for confirmation before a pass without effect, unless that is switched off. */
   async recover(): Promise<boolean> {
     const { view } = this.table;
     if (!this.canRecover || !view) return false;
     const isPass = view.seat !== null && view.seats[view.seat]?.exhausted === 0;
-    if (isPass && settings.chosen.confirms && !this.asksToPass) {
-      this.forget();
-      this.asksToPass = true;
+    if (isPass && settings.chosen.confirms && !this.isConfirmingPass) {
+      this.clearHint();
+      this.isConfirmingPass = true;
       return false;
     }
-    this.asksToPass = false;
+    this.isConfirmingPass = false;
     return this.send([{ do: "recover" }]);
   }
 
-  /** Makes a move; whether it was made. What was refused stays staged, as far as it is still legal. */
+  /** Sends a move; returns whether it was accepted. A refused claim stays staged as far as it is legal. */
   async send(actions: WireAction[]): Promise<boolean> {
     if (this.isSending) return false;
     this.isSending = true;
-    this.forget();
+    this.clearHint();
     try {
       await this.table.act(actions);
       return true;
     } catch (error) {
       if (error instanceof Refusal) this.trouble = { kind: "refused", reason: error.reason };
-      else if (error instanceof LineLost) this.trouble = { kind: "lost" };
+      else if (error instanceof ConnectionLost) this.trouble = { kind: "lost" };
       else throw error;
       return false;
     } finally {
@@ -240,7 +240,7 @@ export class Staging {
     }
   }
 
-  /** Which turn a draft is for. */
+  /** Identifies the turn of a draft. */
   private get moment(): string {
     const { view } = this.table;
     return !view ? "" : this.form ? `${view.round}.${view.turn}` : `${view.round}`;
@@ -280,14 +280,14 @@ export class Staging {
     this.draft = { moment: this.moment, staged: staged.toSorted((one, other) => one.slot - other.slot) };
   }
 
-  private tell(reason: Why | null): void {
-    this.told = { moment: this.moment, why: reason };
+  private setHint(reason: Why | null): void {
+    this.lastHint = { moment: this.moment, why: reason };
   }
 
-  private forget(): void {
-    this.tell(null);
+  private clearHint(): void {
+    this.setHint(null);
     this.trouble = null;
-    this.asksToPass = false;
+    this.isConfirmingPass = false;
   }
 }
 

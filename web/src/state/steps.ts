@@ -1,4 +1,4 @@
-/** What happened, cut into steps that are shown one after the other. */
+/** Splits events into steps that are shown one by one. */
 import type { GhostEvent, RevealEvent, RollEvent } from "../wire/types";
 import type { Speed } from "./settings.svelte";
 import type { GameEvent } from "./table.svelte";
@@ -9,38 +9,38 @@ export interface Step {
   kind: StepKind;
   /** What is played. */
   event: GameEvent;
-  /** What is told with it: rolls of one seat are thrown together, a Ghost's turn is told when it is over. */
-  tells: readonly GameEvent[];
-  /** Milliseconds of suspense before it is told: the dice tumble. */
+  /** The step's events: rolls of one seat are one throw; a Ghost's turn is shown at its end. */
+  logged: readonly GameEvent[];
+  /** Milliseconds of tumbling before the events are shown. */
   suspense: number;
-  /** Milliseconds from the telling to the next step. */
+  /** Milliseconds until the next step. */
   duration: number;
-  /** Whether the dice wait for their owner's gesture. */
+  /** Whether the dice wait for the viewer's throw. */
   waitsForThrow: boolean;
-  /** How many of a Ghost's groups lie on cards when the step is over. */
+  /** How many of a Ghost's groups lie on cards after the step. */
   placed: number;
 }
 
 interface Pace {
-  /** A card or die on its way. */
+  /** Movement of a card or die. */
   travel: number;
   tumble: number;
-  /** To read what somebody else's dice show. */
-  glance: number;
-  /** To take in what one's own dice show. */
-  gasp: number;
+  /** Reading time for other seats' dice. */
+  resultPause: number;
+  /** Reading time for the viewer's dice. */
+  ownResultPause: number;
 }
 
 export const PACES: Record<Speed, Pace> = {
-  calm: { travel: 400, tumble: 900, glance: 900, gasp: 1000 },
-  normal: { travel: 320, tumble: 700, glance: 550, gasp: 900 },
-  fast: { travel: 250, tumble: 400, glance: 250, gasp: 500 },
-  instant: { travel: 0, tumble: 0, glance: 0, gasp: 0 },
+  calm: { travel: 400, tumble: 900, resultPause: 900, ownResultPause: 1000 },
+  normal: { travel: 320, tumble: 700, resultPause: 550, ownResultPause: 900 },
+  fast: { travel: 250, tumble: 400, resultPause: 250, ownResultPause: 500 },
+  instant: { travel: 0, tumble: 0, resultPause: 0, ownResultPause: 0 },
 };
-/** Others' dice fall a little faster than one's own. */
+/** Other seats' dice tumble faster. */
 const OTHERS_TUMBLE = 0.7;
-/** Between two arrivals, so that the eye can follow. */
-const BREATH = 0.5;
+/** Overlap of two arrivals. */
+const ARRIVAL_INTERVAL = 0.5;
 
 export interface Viewer {
   seat: number | null;
@@ -56,7 +56,7 @@ export function stepsOf(events: readonly GameEvent[], viewer: Viewer): Step[] {
     else if (event.type === "reveal" && event.round > 1)
       steps.push(passStep(event, viewer), plainStep(event, viewer));
     else if (event.type === "roll" && last?.event.type === "roll" && last.event.seat === event.seat)
-      steps[steps.length - 1] = rollStep([...(last.tells as RollEvent[]), event], viewer);
+      steps[steps.length - 1] = rollStep([...(last.logged as RollEvent[]), event], viewer);
     else if (event.type === "roll") steps.push(rollStep([event], viewer));
     else steps.push(plainStep(event, viewer));
   }
@@ -64,12 +64,12 @@ export function stepsOf(events: readonly GameEvent[], viewer: Viewer): Step[] {
 }
 
 function step(kind: StepKind, event: GameEvent, rest: Partial<Step>): Step {
-  return { kind, event, tells: [event], suspense: 0, duration: 0, waitsForThrow: false, placed: 0, ...rest };
+  return { kind, event, logged: [event], suspense: 0, duration: 0, waitsForThrow: false, placed: 0, ...rest };
 }
 
 function plainStep(event: Exclude<GameEvent, RollEvent | GhostEvent>, viewer: Viewer): Step {
   const pace = PACES[viewer.speed];
-  const arrival = pace.travel * (1 + BREATH);
+  const arrival = pace.travel * (1 + ARRIVAL_INTERVAL);
   switch (event.type) {
     case "reveal":
       return step("reveal", event, { duration: arrival });
@@ -87,7 +87,7 @@ function plainStep(event: Exclude<GameEvent, RollEvent | GhostEvent>, viewer: Vi
       return step("flip", event, { duration: arrival });
     case "reroll":
     case "tiebreak":
-      return step("roll", event, { suspense: pace.tumble, duration: pace.gasp });
+      return step("roll", event, { suspense: pace.tumble, duration: pace.ownResultPause });
     case "end":
       return step("end", event, {});
   }
@@ -98,40 +98,40 @@ function rollStep(events: RollEvent[], viewer: Viewer): Step {
   const [event] = events as [RollEvent];
   const isMine = event.seat === viewer.seat;
   // Dice of effort 1 are not rolled.
-  if (events.every((roll) => roll.rolled.length === 0)) return step("roll", event, { tells: events });
+  if (events.every((roll) => roll.rolled.length === 0)) return step("roll", event, { logged: events });
   return step("roll", event, {
-    tells: events,
+    logged: events,
     suspense: isMine ? pace.tumble : pace.tumble * OTHERS_TUMBLE,
-    duration: isMine ? pace.gasp : pace.glance,
+    duration: isMine ? pace.ownResultPause : pace.resultPause,
     waitsForThrow: isMine && viewer.throwsByHand && viewer.speed !== "instant",
   });
 }
 
-/** The torches pass before the next row is laid out (R7.1); its event tells both. */
+/** The torches pass before the next row is laid out (R7.1); one event reports both. */
 function passStep(event: RevealEvent, viewer: Viewer): Step {
-  return step("pass", event, { tells: [], duration: PACES[viewer.speed].travel });
+  return step("pass", event, { logged: [], duration: PACES[viewer.speed].travel });
 }
 
-/** Its roll, then each group to its card; the line in the log comes with the last of them. */
+/** The roll, then each group; the log line appears with the last one. */
 function ghostSteps(event: GhostEvent, viewer: Viewer): Step[] {
   const pace = PACES[viewer.speed];
   const count = event.place.length;
   const roll = step("ghost", event, {
-    tells: count === 0 ? [event] : [],
+    logged: count === 0 ? [event] : [],
     suspense: pace.tumble * OTHERS_TUMBLE,
-    duration: pace.glance,
+    duration: pace.resultPause,
   });
   const places = event.place.map((_, index) =>
     step("ghost", event, {
-      tells: index === count - 1 ? [event] : [],
+      logged: index === count - 1 ? [event] : [],
       placed: index + 1,
-      duration: pace.travel * (1 + BREATH),
+      duration: pace.travel * (1 + ARRIVAL_INTERVAL),
     }),
   );
   return [roll, ...places];
 }
 
-/** What each die on the cards of the row shows, as far as it was rolled. */
+/** Faces of the rolled dice on the cards of the row, by slot. */
 export type Faces = Readonly<Record<number, readonly number[]>>;
 
 export function facesAfter(faces: Faces, step: Step): Faces {
@@ -142,7 +142,7 @@ export function facesAfter(faces: Faces, step: Step): Faces {
     return { ...faces, [event.slot]: shown };
   }
   if (event.type === "roll") {
-    const rolls = step.tells as readonly RollEvent[];
+    const rolls = step.logged as readonly RollEvent[];
     return { ...faces, ...Object.fromEntries(rolls.map((roll) => [roll.slot, roll.rolled])) };
   }
   return event.type === "reveal" || event.type === "claim" ? {} : faces;

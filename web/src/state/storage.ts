@@ -1,4 +1,4 @@
-/** What this device remembers. A browser that stores nothing gives the default at every read. */
+/** Storage on this device. Reads give the default if the browser stores nothing. */
 
 const PREFIX = "royalcrypt.";
 
@@ -18,7 +18,7 @@ export function writeText(key: string, text: string): void {
   attempt(() => localStorage.setItem(PREFIX + key, text), undefined);
 }
 
-/** Parsed JSON that nobody has checked; the default for what is absent or no JSON. */
+/** Parsed but unvalidated JSON; the default if absent or invalid. */
 export function read<Value>(key: string, otherwise: Value): Value {
   return attempt(() => JSON.parse(readText(key) ?? "null") as Value | null, null) ?? otherwise;
 }
@@ -31,8 +31,8 @@ export function remove(key: string): void {
   attempt(() => localStorage.removeItem(PREFIX + key), undefined);
 }
 
-/** Removes all that concerns a person; how the page looks and the invitation to the server stay. */
-export function forgetPerson(): void {
+/** Removes everything about the user; appearance and invitation stay. */
+export function clearPersonalData(): void {
   const kept = ["preferences", "invitation"].map((key) => PREFIX + key);
   const keys = attempt(() => Object.keys(localStorage), []);
   for (const key of keys) {
@@ -40,7 +40,7 @@ export function forgetPerson(): void {
   }
 }
 
-/** Marks something for this visit; tells whether it was marked before. */
+/** Sets a mark for this visit; returns whether it was set before. */
 export function isMarked(key: string): boolean {
   return attempt(() => sessionStorage.getItem(PREFIX + key) !== null, false);
 }

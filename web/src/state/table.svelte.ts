@@ -1,7 +1,7 @@
-/** A table that is watched: as the server last told it, and as the stage shows it meanwhile. */
-import { shown } from "../kit/painting.svelte";
-import { ask, Refusal } from "../wire/rest";
-import { LineLost } from "../wire/socket";
+/** A live table: the server's newest state and the stage that shows it. */
+import { shown } from "../kit/paint.svelte";
+import { request, Refusal } from "../wire/rest";
+import { ConnectionLost } from "../wire/socket";
 import type {
   AnyMessage,
   ChatLine,
@@ -18,7 +18,7 @@ import type {
   WireAction,
   You,
 } from "../wire/types";
-import { keepCommitment } from "./promises";
+import { saveCommitment } from "./commitments";
 import { recent } from "./recent.svelte";
 import { session } from "./session.svelte";
 import type { ShownTable } from "./shown";
@@ -30,22 +30,22 @@ export class LiveTable implements ShownTable {
   info = $state.raw<TableInfo | null>(null);
   you = $state.raw<You | null>(null);
   ply = $state(0);
-  /** The newest view, as the server tells it. */
+  /** The server's newest view. */
   received = $state.raw<View | null>(null);
-  /** The same, but nothing is asked of whoever a bot plays for; what is on the screen follows in `stage.view`. */
+  /** The same without a decision while a bot plays for the viewer; `stage.view` is the one on screen. */
   readonly view = $derived(
     this.received && this.isPlayedByBot ? { ...this.received, actions: [], form: null } : this.received,
   );
-  /** All events that were told, in order. */
+  /** All events received, in order. */
   events = $state.raw<GameEvent[]>([]);
   chat = $state.raw<ChatLine[]>([]);
   reactions = $state.raw<Reacted[]>([]);
   present = $state.raw<boolean[]>([]);
   spectators = $state(0);
   clock = $state.raw<Tick | null>(null);
-  /** Why the table cannot be seen, or no more. */
+  /** Why the table cannot be shown. */
   failure = $state.raw<Reason | null>(null);
-  /** Whether a move is on its way. */
+  /** Whether a move is pending. */
   isSending = $state(false);
   readonly stage = new Stage();
 
@@ -55,8 +55,8 @@ export class LiveTable implements ShownTable {
     readonly id: string,
     readonly invite: string | null,
   ) {
-    session.comeNear(id);
-    this.leave = session.listen((message) => this.hear(message));
+    session.preferTable(id);
+    this.leave = session.listen((message) => this.receive(message));
   }
 
   get isLoaded(): boolean {
@@ -67,35 +67,35 @@ export class LiveTable implements ShownTable {
     return this.you?.seat ?? null;
   }
 
-  /** Whether several people play on this device: then it shows what all may see, until one says who looks. */
+  /** Whether several people play at this device: it shows the public view until one of them takes over. */
   get isShared(): boolean {
     return (this.you?.seats.length ?? 0) > 1;
   }
 
-  /** Whether a bot plays for whoever looks. */
+  /** Whether a bot plays for the viewer. */
   get isPlayedByBot(): boolean {
     return this.seat !== null && Boolean(this.info?.seats[this.seat]?.taken_over);
   }
 
-  /** Ask to be shown the table; again whenever the line was lost. */
+  /** Subscribes to the table; called again after each reconnection. */
   async watch(seat: number | null = null): Promise<void> {
     try {
       await session.send({
         type: "watch",
         table: this.id,
-        since: seat === this.seat ? this.heard : 0,
+        since: seat === this.seat ? this.eventCount : 0,
         ...(this.invite ? { invite: this.invite } : {}),
         ...(seat === null ? {} : { seat }),
       });
       this.failure = null;
     } catch (error) {
       if (error instanceof Refusal) this.failure = error.reason;
-      else if (!(error instanceof LineLost)) throw error;
+      else if (!(error instanceof ConnectionLost)) throw error;
     }
   }
 
-  /** Somebody else looks, or nobody in particular: nothing stays of what only the one before may know. */
-  async lookAs(seat: number | null): Promise<void> {
+  /** Switches the viewer at this device and removes the former viewer's private data. */
+  async switchViewer(seat: number | null): Promise<void> {
     if (seat !== this.seat) await this.watch(seat);
   }
 
@@ -105,38 +105,38 @@ export class LiveTable implements ShownTable {
     session.send({ type: "unwatch", table: this.id }).catch(() => undefined);
   }
 
-  /** Make a move, in answer to what was last told. A refusal is thrown, and the table shows its fresh view. */
+  /** Makes a move on the last received view. Throws a Refusal, after showing its fresh view. */
   async act(actions: WireAction[]): Promise<void> {
     const { ply, seat } = this;
     this.isSending = true;
     try {
       if (this.stage.isBusy) await this.endScene();
-      if (this.isShared && seat !== null) await this.actUnseen(actions, ply, seat);
+      if (this.isShared && seat !== null) await this.actPublicly(actions, ply, seat);
       else await session.send({ type: "act", table: this.id, ply, actions });
     } finally {
       this.isSending = false;
     }
   }
 
-  /** On a shared device all look on while the move is told; whoever moved looks again if nothing was decided by it. */
-  private async actUnseen(actions: WireAction[], ply: number, seat: number): Promise<void> {
+  /** Shared devices show the public view during a move; the mover sees it again if the turn continues. */
+  private async actPublicly(actions: WireAction[], ply: number, seat: number): Promise<void> {
     const actor = this.received?.actor;
-    await this.lookAs(null);
+    await this.switchViewer(null);
     try {
       await session.send({ type: "act", table: this.id, ply, seat, actions });
     } finally {
-      if (this.received?.actor === actor) await this.lookAs(seat);
+      if (this.received?.actor === actor) await this.switchViewer(seat);
     }
   }
 
-  /** Whoever moves has seen enough of what happened before; but first they see that their move is under way. */
+  /** Skips the scenes before the move, after showing that it is pending. */
   private async endScene(): Promise<void> {
     await shown();
     this.stage.skip();
     await shown();
   }
 
-  async say(text: string): Promise<void> {
+  async sendChat(text: string): Promise<void> {
     await session.send({ type: "say", table: this.id, text });
   }
 
@@ -144,28 +144,28 @@ export class LiveTable implements ShownTable {
     await session.send({ type: "react", table: this.id, reaction });
   }
 
-  /** Everything that happens once goes over REST; what follows from it is told over the line. */
+  /** Rare commands use REST; their effects arrive over the socket. */
   async order(
     path: string,
     body?: unknown,
     method: "POST" | "PUT" | "DELETE" = "POST",
   ): Promise<TableAnswer> {
-    const answer = await ask<TableAnswer>(method, `/tables/${this.id}${path}`, body, this.invite);
+    const answer = await request<TableAnswer>(method, `/tables/${this.id}${path}`, body, this.invite);
     this.info = answer.info;
     this.you = this.view ? { ...answer.you, seat: this.seat } : answer.you;
     return answer;
   }
 
   comeBack(): Promise<Recap> {
-    return ask<Recap>("POST", `/tables/${this.id}/return`);
+    return request<Recap>("POST", `/tables/${this.id}/return`);
   }
 
-  /** How many events there were so far, also those that were not told because people are to remember them. */
-  private get heard(): number {
+  /** The number of all events so far, including those not sent at tables without a public log. */
+  private get eventCount(): number {
     return (this.events.at(-1)?.n ?? -1) + 1;
   }
 
-  private hear(message: AnyMessage): void {
+  private receive(message: AnyMessage): void {
     if (!("table" in message) || message.table !== this.id) return;
     switch (message.type) {
       case "shown":
@@ -195,7 +195,7 @@ export class LiveTable implements ShownTable {
   }
 
   private show(shown: Shown): void {
-    const missed = shown.events.filter((event) => event.n >= this.heard);
+    const missed = shown.events.filter((event) => event.n >= this.eventCount);
     const isFirst = !this.isLoaded || shown.you.seat !== this.seat;
     this.info = shown.info;
     this.you = shown.you;
@@ -210,15 +210,15 @@ export class LiveTable implements ShownTable {
     this.stage.show(shown.view);
   }
 
-  /** Whether the decision passes to somebody else at this device. */
-  private isAnothers(actor: number | null): boolean {
-    const isLookedAt = this.seat !== null && actor !== this.seat;
-    return this.isShared && isLookedAt && actor !== null && Boolean(this.you?.seats.includes(actor));
+  /** Whether the turn passes to another person at this device. */
+  private isOtherLocalSeat(actor: number | null): boolean {
+    const isOnScreen = this.seat !== null && actor !== this.seat;
+    return this.isShared && isOnScreen && actor !== null && Boolean(this.you?.seats.includes(actor));
   }
 
-  /** What other screens and the fairness check want to know of it later. */
+  /** Stores what other screens and the fairness check use later. */
   private note(info: TableInfo): void {
-    keepCommitment(this.id, info.commitment);
+    saveCommitment(this.id, info.commitment);
     const route = { screen: "table", table: this.id, invite: this.invite } as const;
     recent.table = { route, collectors: info.collectors ?? null };
   }
@@ -242,7 +242,7 @@ export class LiveTable implements ShownTable {
       this.received = update.view;
       this.info = this.info && { ...this.info, actor: update.view.actor, round: update.view.round };
       this.stage.play(events, update.view, this.you?.away_since == null);
-      if (this.isAnothers(update.view.actor)) void this.lookAs(null);
+      if (this.isOtherLocalSeat(update.view.actor)) void this.switchViewer(null);
     }
   }
 }

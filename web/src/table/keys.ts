@@ -1,4 +1,4 @@
-/** Playing by single keys (they can be switched off: WCAG 2.1.4). */
+/** Single-key shortcuts of the table; they can be switched off (WCAG 2.1.4). */
 import { settings } from "../state/settings.svelte";
 import type { Staging } from "../state/staging.svelte";
 
@@ -7,7 +7,7 @@ export interface KeyTargets {
   /** Cards in the row. */
   slots: number;
   showHelp: () => void;
-  /** To another game that waits; tells whether there is one. */
+  /** Goes to the next game on turn; returns whether there is one. */
   goOn: () => boolean;
 }
 
@@ -28,13 +28,13 @@ function isOnCard(event: KeyboardEvent): boolean {
   return event.target instanceof HTMLButtonElement && event.target.querySelector("[data-slot]") !== null;
 }
 
-/** With Shift a digit is another character on most keyboards: the key itself tells which one it was. */
+/** With Shift most layouts give another character, so the key's position decides. */
 function digitOf(event: KeyboardEvent): number | null {
   const found = /^(?:Digit|Numpad)([1-6])$/.exec(event.code)?.[1] ?? /^[1-6]$/.exec(event.key)?.[0];
   return found === undefined ? null : Number(found);
 }
 
-/** A keyboard without Latin letters has the same keys: where one says no such letter, its place tells which it was. */
+/** Falls back to the key's position on keyboards without Latin letters. */
 function letterOf(event: KeyboardEvent): string | null {
   const letter = event.key.toLowerCase();
   if (/^[a-z]$/.test(letter)) return letter;
@@ -56,7 +56,7 @@ function go(by: number, { staging, slots }: KeyTargets): void {
   cardButton(slot)?.focus();
 }
 
-/** Whether the key meant something here. */
+/** Handles a key; returns whether it is a shortcut. */
 function play(event: KeyboardEvent, targets: KeyTargets): boolean {
   const { staging } = targets;
   const isOnRow = isOnCard(event);

@@ -1,7 +1,7 @@
-/** What is on the table, in words. */
+/** Accessible labels and texts of the table's elements. */
 import { because, t, type Details } from "../i18n/index.svelte";
 import { isSecret, TYPES, typeName, type Letter } from "../state/cards";
-import { bestOfOthers, wishOf, type Side } from "../state/collectors";
+import { bestOfOthers, requirementOf, type Side } from "../state/collectors";
 import type { ShownTable } from "../state/shown";
 import type { CardView, Reason, SlotView, View, WirePlacement } from "../wire/types";
 import { nameOf, ownNameOf } from "./names";
@@ -14,7 +14,7 @@ export function cardLabel(card: CardView, isDown = false, viewer: number | null 
   return t("page.table.card.known", { type, count: card.value });
 }
 
-/** A niche with all that matters for a claim. */
+/** A niche with everything relevant for a claim. */
 export function nicheLabel(
   place: SlotView,
   staged: WirePlacement | undefined,
@@ -23,19 +23,19 @@ export function nicheLabel(
 ): string {
   const number = place.slot + 1;
   if (!place.card) return t("page.table.niche.gone", { number });
-  const said = [
+  const sentences = [
     t("page.table.niche", { number, card: cardLabel(place.card, place.is_down, viewer) }),
     holding(place, name, viewer),
   ];
   if (staged)
-    said.push(
+    sentences.push(
       t("page.table.niche.staged", {
         count: staged.dice,
         effort: staged.effort,
         total: staged.dice * staged.effort,
       }),
     );
-  return said.join(" ");
+  return sentences.join(" ");
 }
 
 function holding(place: SlotView, name: (seat: number) => string, viewer: number | null): string {
@@ -48,18 +48,18 @@ function holding(place: SlotView, name: (seat: number) => string, viewer: number
 
 /** A heir's dice. */
 export function diceLabel(ready: number, exhausted: number): string {
-  const said = [t("page.table.dice.ready", { count: ready })];
-  if (exhausted > 0) said.push(t("page.table.dice.exhausted", { count: exhausted }));
-  return said.join(" ");
+  const sentences = [t("page.table.dice.ready", { count: ready })];
+  if (exhausted > 0) sentences.push(t("page.table.dice.exhausted", { count: exhausted }));
+  return sentences.join(" ");
 }
 
-/** Staged dice, for a sentence. */
+/** Staged dice as details of a message. */
 export function placeDetails(view: View | null, { slot, dice, effort }: WirePlacement): Details {
   const letter = view?.row[slot]?.card?.type;
   return { dice, effort, on: letter ? t(`term.${typeName(letter)}.on`) : "" };
 }
 
-/** Whether some of a seat's coins are not to be seen. */
+/** Whether some of a seat's coins are hidden. */
 function hasUnknown(view: View, seat: number): boolean {
   return view.seats[seat]?.cards.some((card) => card.value === null) ?? false;
 }
@@ -80,7 +80,7 @@ export function scoreLabel(view: View, seat: number): string {
     : t("page.table.score.words", { count });
 }
 
-/** How things stand with the others, where a Collector compares; empty where there is nothing to say. */
+/** The comparison with opponents for a Collector that compares; empty otherwise. */
 export function noteOn(table: ShownTable, letter: Letter, side: Side): string {
   const view = table.stage.view;
   if (!view || view.is_solo) return "";
@@ -96,14 +96,14 @@ export function noteOn(table: ShownTable, letter: Letter, side: Side): string {
     return count === null ? "" : t("collector.rival.coins", { count });
   }
   if (letter === "T" && side === "B") {
-    const goal = wishOf(letter, side).steps.at(-1) ?? 0;
+    const goal = requirementOf(letter, side).steps.at(-1) ?? 0;
     const rival = others.find((seat) => (seat.held[TYPES.indexOf(letter)] ?? 0) >= goal);
     return rival ? t("collector.rival.cards", { name: nameOf(table, rival.seat), count: goal }) : "";
   }
   return "";
 }
 
-/** Why the server refused a move, with people by their names: a refusal has only the numbers of their seats. */
+/** The text of a refused move, with names in place of seat numbers. */
 export function refusedAt(table: ShownTable, reason: Reason): string {
   const { actor } = reason.details;
   if (reason.code !== "not_your_turn" || typeof actor !== "number") return because(reason);

@@ -1,4 +1,4 @@
-/** The lens in words: one line for each thing worth knowing. */
+/** The claim's risks and benefits as lines of text. */
 import { decimal, either, list, percent, t } from "../i18n/index.svelte";
 import { valueOf } from "../state/fractions";
 import { worthOf, type CardLens, type Lens, type Threat, type Way } from "../state/lens";
@@ -7,17 +7,17 @@ import type { CardView, SlotView } from "../wire/types";
 export interface LensLine {
   icon: string;
   text: string;
-  /** Told by its sign and words; the colour only helps. */
+  /** Shown by sign and text; colour only repeats it. */
   mood: "good" | "bad" | "plain";
 }
 
-/** How people are spoken of. */
+/** Functions that name people. */
 export interface People {
   nameOf: (seat: number) => string;
   isGhost: (seat: number) => boolean;
 }
 
-/** What a card is worth, as a figure and as a sentence. */
+/** A card's worth, as a figure and as a sentence. */
 export function worthOfCard(card: CardView): { figure: string; text: string } {
   const worth = worthOf(card);
   if (!worth) return { figure: t("page.pick.coins_unknown"), text: t("page.lens.worth_unknown") };
@@ -30,7 +30,7 @@ export function worthOfCard(card: CardView): { figure: string; text: string } {
       };
 }
 
-/** Of a card that is looked at and not staged: what it would take. */
+/** For a selected card that is not staged: what a claim needs. */
 export function holderLine(slot: SlotView, people: People): LensLine | null {
   if (slot.holder === null) return null;
   const held = slot.dice * slot.effort;
@@ -46,7 +46,7 @@ function pushLines({ push }: CardLens, people: People): LensLine[] {
   return [{ icon: "push", text: t(key, details), mood: "good" }];
 }
 
-/** Where nothing at all is risked, one line says so. */
+/** A single line if there is no risk. */
 function riskLines(lens: Lens, card: CardLens | null): LensLine[] {
   const count = lens.staged;
   const kept = valueOf(lens.kept);
@@ -71,7 +71,7 @@ function waysText(ways: readonly Way[]): string {
   return either(ways.map((way) => t("page.lens.way", { ...way })));
 }
 
-/** Those who could do it in the same ways share a line. */
+/** Opponents with the same ways share a line. */
 function threatLines(threats: readonly Threat[], people: People): LensLine[] {
   const alike = new Map<string, string[]>();
   const lines: LensLine[] = [];
@@ -94,7 +94,7 @@ function threatLines(threats: readonly Threat[], people: People): LensLine[] {
   return lines;
 }
 
-/** All about a claim, with the card that is being looked at first. */
+/** All lines about a claim, the selected card's first. */
 export function linesOf(lens: Lens, card: CardLens | null, people: People): LensLine[] {
   if (!card) return riskLines(lens, null);
   const threats = threatLines(card.threats, people);

@@ -1,10 +1,10 @@
 /**
- * Cards and dice on their way. Before a change it is noted where everything lies, after it whatever lies elsewhere flies
- * there: a copy of it on a layer above all else, by transform and opacity alone.
+ * Animations of cards and dice (FLIP): positions are measured before and after a change, and a copy of each moved
+ * element flies on a layer above, by transform and opacity only.
  *
- * Cards are known by `data-card`, and leave the row as the picture in them (`data-treasure`): the niche stays; a die by its owner (`data-die`) and by what is around it, a `data-slot` or a
- * `data-place`: one heir's dice are all alike. New cards come from the deck (`data-place="deck"`),
- * and torches have their own mark (`data-torch`).
+ * Cards are identified by `data-card`, and leave the row as their picture (`data-treasure`); dice by owner (`data-
+ * die`) and container (`data-slot` or `data-place`), since one heir's dice are alike. New cards come from the deck
+ * (`data-place="deck"`); torches are marked by `data-torch`.
  */
 import type { Mover } from "../state/stage.svelte";
 
@@ -23,7 +23,7 @@ interface Likeness {
   box: DOMRect;
 }
 interface CardSpot extends Spot {
-  /** What it looked like in the row, for the place itself may show something else by then; none elsewhere. */
+  /** A copy of the card's picture in the row, since the niche may show another card later; null elsewhere. */
   likeness: Likeness | null;
   isInRow: boolean;
   isFlipped: boolean;
@@ -39,21 +39,21 @@ interface Picture {
 const DECK = '[data-place="deck"] > :first-child';
 const EASE = "cubic-bezier(0.22, 0.8, 0.3, 1)";
 const STAGGER = 0.18;
-/** How much wider a die's box is than its edge (see the kit's Die). */
+/** The width of a die's box relative to its edge (see the kit's Die). */
 const DIE_BOX = 1.22;
 
-/** A mover for the table that is drawn in `root`. */
+/** A mover for the table rendered in `root`. */
 export function moverIn(root: ParentNode): Mover {
   return (change, duration) => {
     if (duration === 0 || typeof Element.prototype.animate !== "function") return change();
-    const before = look(root, true);
+    const before = measure(root, true);
     change();
-    // Before the next frame is painted, when the browser has to work out all places anyway.
-    requestAnimationFrame(() => fly(before, look(root, false), duration));
+    // Before the next paint, when the browser computes the layout anyway.
+    requestAnimationFrame(() => fly(before, measure(root, false), duration));
   };
 }
 
-function look(root: ParentNode, takesLikenesses: boolean): Picture {
+function measure(root: ParentNode, takesLikenesses: boolean): Picture {
   const cards = new Map<string, CardSpot>();
   for (const element of root.querySelectorAll<HTMLElement>("[data-card]")) {
     const box = element.getBoundingClientRect();
@@ -88,12 +88,12 @@ function treasureIn(card: HTMLElement): Likeness | null {
 
 function copyOf<Thing extends Element>(thing: Thing): Thing {
   const copy = thing.cloneNode(true) as Thing;
-  // Nothing is to take it for the thing itself.
+  // Prevents selectors from finding the copy.
   copy.removeAttribute("data-torch");
   return copy;
 }
 
-/** Without the tilt with which a die lies. */
+/** The box without the die's tilt. */
 function uprightBox(element: HTMLElement): DOMRect {
   const { left, top, width, height } = element.getBoundingClientRect();
   const { offsetWidth, offsetHeight } = element;
@@ -107,7 +107,7 @@ function placeOf(die: HTMLElement): string | null {
   return around ? (around.dataset.slot ?? around.dataset.place ?? null) : null;
 }
 
-/** Which dice came from where: those whose place has more of them now, from places that have fewer. */
+/** Pairs dice of places that gained some with places that lost some. */
 export function journeys<Die extends { place: string }>(
   before: readonly Die[],
   after: readonly Die[],
@@ -126,33 +126,37 @@ export function journeys<Die extends { place: string }>(
 
 function fly(before: Picture, after: Picture, duration: number): void {
   for (const [owner, dice] of after.dice)
-    for (const { from, to } of journeys(before.dice.get(owner) ?? [], dice)) hop(from.box, to, duration);
+    for (const { from, to } of journeys(before.dice.get(owner) ?? [], dice)) moveDie(from.box, to, duration);
   let dealt = 0;
   for (const [number, card] of after.cards) {
     const old = before.cards.get(number);
-    if (!old && card.isInRow) deal(card, before.deck ?? after.deck, duration, dealt++);
-    else if (old?.likeness && !card.isInRow) carry(old.likeness, card, duration);
-    else if (old && card.isFlipped && !old.isFlipped) turn(card.element, duration);
+    if (!old && card.isInRow) dealCard(card, before.deck ?? after.deck, duration, dealt++);
+    else if (old?.likeness && !card.isInRow) moveCard(old.likeness, card, duration);
+    else if (old && card.isFlipped && !old.isFlipped) flipCard(card.element, duration);
   }
   for (const [name, torch] of after.torches) {
     const old = before.torches.get(name);
-    if (old && old.element !== torch.element) pass(old.box, torch, duration);
+    if (old && old.element !== torch.element) moveTorch(old.box, torch, duration);
   }
   for (const [number, { likeness }] of before.cards)
-    if (likeness && !after.cards.has(number)) dismiss(likeness, duration);
+    if (likeness && !after.cards.has(number)) fadeOut(likeness, duration);
 }
 
 function way(from: DOMRect, to: DOMRect): string {
   return `translate(${to.left - from.left}px, ${to.top - from.top}px) scale(${to.width / from.width})`;
 }
 
-/** A die goes in an arc to where it lies now. */
-function hop(from: DOMRect, { element, box }: Spot, duration: number): void {
+/** A die moves in an arc. */
+function moveDie(from: DOMRect, { element, box }: Spot, duration: number): void {
   const frame = onLayer(copyOf(element), box);
   frame.style.setProperty("--die-edge", `${box.width / DIE_BOX}px`);
   frame.style.setProperty("--tilt", element.parentElement?.style.getPropertyValue("--tilt") ?? "");
   const lift = Math.min(60, Math.abs(from.left - box.left) / 6 + 12);
-  arrive(element, frame.animate(arc(from, box, lift, 1.15), { duration, easing: EASE, fill: "both" }), frame);
+  showOnArrival(
+    element,
+    frame.animate(arc(from, box, lift, 1.15), { duration, easing: EASE, fill: "both" }),
+    frame,
+  );
 }
 
 function arc(from: DOMRect, to: DOMRect, lift: number, scale: number): Keyframe[] {
@@ -161,31 +165,31 @@ function arc(from: DOMRect, to: DOMRect, lift: number, scale: number): Keyframe[
   return [{ transform: way(to, from) }, { transform: middle }, { transform: "none" }];
 }
 
-/** A card goes from the row to somebody's treasures. */
-function carry({ copy, box: from }: Likeness, { element, box }: Spot, duration: number): void {
+/** A card moves from the row to a collection. */
+function moveCard({ copy, box: from }: Likeness, { element, box }: Spot, duration: number): void {
   const frame = onLayer(copy, from);
   const frames = [{ transform: "none" }, { transform: way(from, box), opacity: 0.75 }];
-  arrive(element, frame.animate(frames, { duration, easing: EASE, fill: "both" }), frame);
+  showOnArrival(element, frame.animate(frames, { duration, easing: EASE, fill: "both" }), frame);
 }
 
-/** A torch goes from hand to hand, held high. */
-function pass(from: DOMRect, { element, box, fontSize }: TorchSpot, duration: number): void {
+/** A torch moves in a high arc. */
+function moveTorch(from: DOMRect, { element, box, fontSize }: TorchSpot, duration: number): void {
   const frame = onLayer(copyOf(element), box);
   frame.style.fontSize = fontSize;
   const timing = { duration: duration * 1.4, easing: "ease-in-out", fill: "both" } as const;
-  arrive(element, frame.animate(arc(from, box, 40, 3.2), timing), frame);
+  showOnArrival(element, frame.animate(arc(from, box, 40, 3.2), timing), frame);
 }
 
-/** A treasure is turned over for good. */
-function turn(chip: HTMLElement, duration: number): void {
+/** A treasure is flipped. */
+function flipCard(chip: HTMLElement, duration: number): void {
   const to = (degrees: number) => ({
     transform: `perspective(300px) rotateY(${degrees}deg) scale(${degrees ? 1.5 : 1})`,
   });
   chip.animate([to(-180), to(0)], { duration, easing: EASE });
 }
 
-/** The thing itself shows when its copy is there. */
-function arrive(element: HTMLElement, flight: Animation, frame: HTMLElement): void {
+/** Shows the element when its copy arrives. */
+function showOnArrival(element: HTMLElement, flight: Animation, frame: HTMLElement): void {
   const hidden = element.animate([{ opacity: 0 }, { opacity: 0 }], { duration: 60_000 });
   const end = () => {
     hidden.cancel();
@@ -194,8 +198,8 @@ function arrive(element: HTMLElement, flight: Animation, frame: HTMLElement): vo
   flight.finished.then(end, end);
 }
 
-/** A card that nobody saw before: from the deck, turned over on the way. */
-function deal(card: Spot, deck: DOMRect | null, duration: number, order: number): void {
+/** A new card comes from the deck and turns over on the way. */
+function dealCard(card: Spot, deck: DOMRect | null, duration: number, order: number): void {
   const { element, box } = card;
   const from = deck
     ? `translate(${deck.left - box.left}px, ${deck.top - box.top}px) scale(${Math.min(1, deck.width / box.width)})`
@@ -210,8 +214,8 @@ function deal(card: Spot, deck: DOMRect | null, duration: number, order: number)
   );
 }
 
-/** A card that nobody took sinks into the dark. */
-function dismiss({ copy, box }: Likeness, duration: number): void {
+/** A card that nobody took fades out. */
+function fadeOut({ copy, box }: Likeness, duration: number): void {
   const frame = onLayer(copy, box);
   const frames = [
     { transform: "none", opacity: 1 },

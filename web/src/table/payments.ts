@@ -1,4 +1,4 @@
-/** Which of one's own cards pay for a Reward. */
+/** The own cards that pay for a Reward. */
 import type { CardView, View } from "../wire/types";
 import { TYPES, type Letter } from "../state/cards";
 import { clausesOf, SIDES } from "../state/collectors";
@@ -10,7 +10,7 @@ interface Price {
   count: number;
 }
 
-/** With how many cards of which type each is paid, as the wire's `flip` has it. */
+/** Cards per type that each Reward costs, as in the wire's `flip`. */
 export const PRICES = Object.fromEntries(
   TYPES.flatMap((letter) =>
     SIDES.flatMap((side) =>
@@ -21,7 +21,7 @@ export const PRICES = Object.fromEntries(
   ),
 ) as Record<Reward, Price>;
 
-/** Those that can still be flipped: what everybody knows first, then the least valuable. */
+/** Cards that can still be flipped: public ones first, then the least valuable. */
 export function payersOf(view: View, reward: Reward): CardView[] {
   const mine = view.seat === null ? [] : (view.seats[view.seat]?.cards ?? []);
   return mine
@@ -32,7 +32,7 @@ export function payersOf(view: View, reward: Reward): CardView[] {
     );
 }
 
-/** Whether it matters which cards are chosen: the server takes them by value. */
+/** Whether the choice matters: the server identifies cards by value. */
 export function isChoice(payers: readonly CardView[], count: number): boolean {
   return payers.length > count && new Set(payers.map((card) => card.value)).size > 1;
 }
@@ -41,7 +41,7 @@ export function valuesOf(cards: readonly CardView[]): number[] {
   return cards.map((card) => card.value ?? 0).sort((one, other) => one - other);
 }
 
-/** A card that lay in this round's row, also once it was taken into somebody's collection. */
+/** A card of this round's row, even after it was taken. */
 export function cardOnceAt(view: View, slot: number): CardView | null {
   const there = view.row[slot]?.card;
   if (there) return there;

@@ -1,4 +1,4 @@
-/** What an event looks back on: the row it speaks of, and whose dice lay there before it. */
+/** The state of a round before an event: the row and the dice on it. */
 import type { GameEvent } from "../state/table.svelte";
 import type { WirePlacement } from "../wire/types";
 
@@ -8,13 +8,13 @@ interface Holding {
   effort: number;
 }
 
-export class RoundSoFar {
+export class RoundState {
   row: readonly string[] = [];
-  /** Slots whose cards lie face-down. */
+  /** Slots of face-down cards. */
   down: readonly number[] = [];
   readonly held = new Map<number, Holding>();
 
-  /** Where somebody's dice lie, from left to right. */
+  /** The slots with a seat's dice, from left to right. */
   slotsOf(seat: number): number[] {
     return [...this.held]
       .filter(([, holding]) => holding.seat === seat)
@@ -22,13 +22,13 @@ export class RoundSoFar {
       .sort((one, other) => one - other);
   }
 
-  hear(event: GameEvent): void {
+  apply(event: GameEvent): void {
     if (event.type === "reveal") {
       this.row = event.row;
       this.down = event.down;
       this.held.clear();
     } else if (event.type === "claim") this.place(event.seat, event.place);
-    // The Ghost sits after the only player.
+    // The Ghost has the seat after the only player.
     else if (event.type === "ghost") this.place(1, event.place);
     else if (event.type === "take") this.down = this.down.filter((slot) => slot !== event.slot);
   }
@@ -38,10 +38,10 @@ export class RoundSoFar {
   }
 }
 
-export function roundBefore(event: GameEvent, events: readonly GameEvent[]): RoundSoFar {
+export function roundBefore(event: GameEvent, events: readonly GameEvent[]): RoundState {
   const before = events.filter((one) => one.n < event.n);
   const start = before.findLastIndex((one) => one.type === "reveal");
-  const round = new RoundSoFar();
-  for (const one of before.slice(Math.max(0, start))) round.hear(one);
+  const round = new RoundState();
+  for (const one of before.slice(Math.max(0, start))) round.apply(one);
   return round;
 }

@@ -1,19 +1,19 @@
-/** Where scenes are played, wherever the Crypt is on this screen. */
+/** Positions of the scenes relative to the Crypt. */
 
 const MARGIN = 8;
 
-/** Over the row: this is what it is all about now. */
+/** Over the row. */
 export function overRow(scene: HTMLElement): () => void {
-  return kept(scene, (row) => row.top + MARGIN + scene.offsetHeight / 2);
+  return positioned(scene, (row) => row.top + MARGIN + scene.offsetHeight / 2);
 }
 
-/** Below the row: it tells what happens up there. */
+/** Below the row. */
 export function belowRow(scene: HTMLElement): () => void {
-  return kept(scene, (row) => row.bottom + MARGIN + scene.offsetHeight / 2);
+  return positioned(scene, (row) => row.bottom + MARGIN + scene.offsetHeight / 2);
 }
 
-/** Keeps the scene's middle in `--middle-x` and `--middle-y`, and all of it in sight. */
-function kept(scene: HTMLElement, height: (row: DOMRect) => number): () => void {
+/** Keeps the scene's centre in `--middle-x` and `--middle-y`, and the scene within the window. */
+function positioned(scene: HTMLElement, height: (row: DOMRect) => number): () => void {
   const follow = () => {
     const row = document.querySelector("[data-slot]")?.closest("ul, ol")?.getBoundingClientRect();
     if (!row || row.width === 0) return;
@@ -26,9 +26,9 @@ function kept(scene: HTMLElement, height: (row: DOMRect) => number): () => void 
     scene.style.setProperty("--middle-y", `${y}px`);
   };
   const sizes = new ResizeObserver(follow);
-  // Just before it is painted, when the browser has to work out all places anyway.
+  // Just before the paint, when the browser computes the layout anyway.
   const opening = requestAnimationFrame(() => {
-    // Above everything, but for whoever has opened something of their own.
+    // Above everything except open dialogs.
     if (!document.querySelector("dialog[open]")) scene.showPopover?.();
     sizes.observe(scene);
   });

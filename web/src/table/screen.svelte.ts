@@ -1,4 +1,4 @@
-/** How much room there is. The same width stands in the style sheets of the table. */
+/** The screen size. The table's style sheets use the same widths. */
 class Screen {
   private readonly query = matchMedia("(max-width: 759px), (max-height: 479px)");
   private matches = $state(this.query.matches);
@@ -7,7 +7,7 @@ class Screen {
     this.query.addEventListener("change", (event) => (this.matches = event.matches));
   }
 
-  /** Whether it is a phone's, held either way. */
+  /** Whether it is a phone, in either orientation. */
   get is(): boolean {
     return this.matches;
   }

@@ -1,8 +1,8 @@
-/** Events as sentences, the way somebody would tell them at the table. */
+/** Events as sentences. */
 import { untrack } from "svelte";
 import { list, t, type Key } from "../i18n/index.svelte";
 import { typeName } from "../state/cards";
-import type { Told } from "../state/shown";
+import type { LogContext } from "../state/shown";
 import type { GameEvent } from "../state/table.svelte";
 import type {
   ClaimEvent,
@@ -13,15 +13,15 @@ import type {
   WirePlacement,
 } from "../wire/types";
 import { nameOf, sharersOf } from "./names";
-import { roundBefore, type RoundSoFar } from "./rounds";
+import { roundBefore, type RoundState } from "./rounds";
 
-/** Whom a sentence is about: each has words of its own. */
+/** A sentence's subject; each has its own message. */
 type Person = "you" | "other" | "ghost";
 
-export function sentenceOf(event: GameEvent, table: Told): string {
+export function sentenceOf(event: GameEvent, table: LogContext): string {
   const so = untrack(() => roundBefore(event, table.events));
   const seat = "seat" in event ? event.seat : "leader" in event ? event.leader : 0;
-  const who = playerOf(table, seat);
+  const person = playerOf(table, seat);
   const name = nameOf(table, seat);
   switch (event.type) {
     case "reveal": {
@@ -35,32 +35,32 @@ export function sentenceOf(event: GameEvent, table: Told): string {
     case "ghost":
       return ghostSentence(event, table, so);
     case "recover":
-      if (event.dice === 0) return t(`log.pass.${who}`, { name });
-      return t(`log.recover.${who}`, { name, count: event.dice });
+      if (event.dice === 0) return t(`log.pass.${person}`, { name });
+      return t(`log.recover.${person}`, { name, count: event.dice });
     case "rally":
-      return t(`log.rally.${who}`, { name, count: event.dice });
+      return t(`log.rally.${person}`, { name, count: event.dice });
     case "take": {
       const type = typeName(so.row[event.slot]?.[0] ?? "");
-      return t(`log.take.${who}`, { name, flips: cardList(event.flip), card: t(`term.${type}.the`) });
+      return t(`log.take.${person}`, { name, flips: cardList(event.flip), card: t(`term.${type}.the`) });
     }
     case "peek":
-      return t(`log.peek.${who}`, { name, flips: cardList(event.flip), count: so.down.length });
+      return t(`log.peek.${person}`, { name, flips: cardList(event.flip), count: so.down.length });
     case "mend":
-      return t(`log.mend.${who}`, { name, flips: cardList(event.flip) });
+      return t(`log.mend.${person}`, { name, flips: cardList(event.flip) });
     case "roll":
       return rollSentence(event, table, so);
     case "reroll": {
       const result = event.rolled < event.effort ? "fails" : "holds";
       const details = { flips: cardList(event.flip), on: onText(event.slot, so), face: event.rolled };
-      return t(`log.reroll_${result}.${who}`, { name, ...details });
+      return t(`log.reroll_${result}.${person}`, { name, ...details });
     }
     case "collect": {
       const slots = so.slotsOf(event.seat);
       const cards = event.cards.map((card, index) => {
         const wasDown = so.down.includes(slots[index] ?? -1);
-        return wasDown && who === "you" ? written("log.card.secret", card) : cardText(card);
+        return wasDown && person === "you" ? written("log.card.secret", card) : cardText(card);
       });
-      return t(`log.collect.${who}`, { name, cards: list(cards) });
+      return t(`log.collect.${person}`, { name, cards: list(cards) });
     }
     case "idols":
       return sentences(
@@ -76,24 +76,24 @@ export function sentenceOf(event: GameEvent, table: Told): string {
   }
 }
 
-function personOf(table: Told, seat: number): Person {
+function personOf(table: LogContext, seat: number): Person {
   if (seat === table.seat) return "you";
   return table.info?.settings.players === 1 && seat > 0 ? "ghost" : "other";
 }
 
-/** Of all that the Ghost never does: there are only people. */
-function playerOf(table: Told, seat: number): "you" | "other" {
+/** For events that the Ghost never causes. */
+function playerOf(table: LogContext, seat: number): "you" | "other" {
   return seat === table.seat ? "you" : "other";
 }
 
-function claimSentence(event: ClaimEvent, table: Told, so: RoundSoFar): string {
-  const who = playerOf(table, event.seat);
+function claimSentence(event: ClaimEvent, table: LogContext, so: RoundState): string {
+  const person = playerOf(table, event.seat);
   const verb = event.last ? "claim_last" : "claim";
   const details = { name: nameOf(table, event.seat), placements: placementList(event.place, so) };
-  return sentences([t(`log.${verb}.${who}`, details), ...pushed(event.place, table, so)]);
+  return sentences([t(`log.${verb}.${person}`, details), ...pushed(event.place, table, so)]);
 }
 
-function ghostSentence(event: GhostEvent, table: Told, so: RoundSoFar): string {
+function ghostSentence(event: GhostEvent, table: LogContext, so: RoundState): string {
   const rolls = t(event.last ? "log.ghost_last" : "log.ghost", { faces: faceList(event.rolled) });
   if (event.place.length === 0) return sentences([rolls, t("log.ghost_sulks")]);
   const aside = event.rolled.length - event.place.reduce((sum, { dice }) => sum + dice, 0);
@@ -105,8 +105,8 @@ function ghostSentence(event: GhostEvent, table: Told, so: RoundSoFar): string {
   ]);
 }
 
-function rollSentence(event: RollEvent, table: Told, so: RoundSoFar): string {
-  const who = playerOf(table, event.seat);
+function rollSentence(event: RollEvent, table: LogContext, so: RoundState): string {
+  const person = playerOf(table, event.seat);
   const details = {
     name: nameOf(table, event.seat),
     on: onText(event.slot, so),
@@ -115,35 +115,35 @@ function rollSentence(event: RollEvent, table: Told, so: RoundSoFar): string {
   };
   const failed = event.rolled.filter((face) => face < event.effort).length;
   if (event.rolled.length === 0)
-    return t(`log.roll_safe.${who}`, { ...details, count: so.held.get(event.slot)?.dice ?? 1 });
-  if (failed > 0) return t(`log.roll_fails.${who}`, { ...details, count: failed });
-  return t(`log.roll_holds.${who}`, { ...details, count: event.rolled.length });
+    return t(`log.roll_safe.${person}`, { ...details, count: so.held.get(event.slot)?.dice ?? 1 });
+  if (failed > 0) return t(`log.roll_fails.${person}`, { ...details, count: failed });
+  return t(`log.roll_holds.${person}`, { ...details, count: event.rolled.length });
 }
 
-export function tiebreakRolls(rolled: TiebreakEvent["rolled"], table: Told): string[] {
+export function tiebreakRolls(rolled: TiebreakEvent["rolled"], table: LogContext): string[] {
   return Object.entries(rolled).map(([seat, faces]) => {
-    const who = playerOf(table, Number(seat));
+    const person = playerOf(table, Number(seat));
     const name = nameOf(table, Number(seat));
-    if (faces.length === 0) return t(`log.tiebreak_none.${who}`, { name });
+    if (faces.length === 0) return t(`log.tiebreak_none.${person}`, { name });
     const total = faces.reduce((sum, face) => sum + face, 0);
-    return t(`log.tiebreak_roll.${who}`, { name, faces: faceList(faces), total });
+    return t(`log.tiebreak_roll.${person}`, { name, faces: faceList(faces), total });
   });
 }
 
-function endSentence(event: EndEvent, table: Told): string {
+function endSentence(event: EndEvent, table: LogContext): string {
   const [winner, ...others] = event.winners;
   const count = event.scores[winner ?? 0] ?? 0;
   if (event.scores.length === 1 && table.seat !== null) return t("log.end_solo", { count });
   if (winner === undefined || others.length > 0) {
-    const { who, names } = sharersOf(table, event.winners);
-    return t(`log.end_shared.${who}`, { names, count });
+    const { person, names } = sharersOf(table, event.winners);
+    return t(`log.end_shared.${person}`, { names, count });
   }
-  const who = playerOf(table, winner);
-  return t(`log.end.${who}`, { name: nameOf(table, winner), count });
+  const person = playerOf(table, winner);
+  return t(`log.end.${person}`, { name: nameOf(table, winner), count });
 }
 
-/** Who loses a place to these placements, and what they had there. */
-function pushed(places: readonly WirePlacement[], table: Told, so: RoundSoFar): string[] {
+/** The player who loses a place to these placements, and the dice there. */
+function pushed(places: readonly WirePlacement[], table: LogContext, so: RoundState): string[] {
   return places.flatMap(({ slot }) => {
     const former = so.held.get(slot);
     if (!former) return [];
@@ -152,14 +152,14 @@ function pushed(places: readonly WirePlacement[], table: Told, so: RoundSoFar): 
   });
 }
 
-export function placementList(places: readonly WirePlacement[], so: RoundSoFar): string {
+export function placementList(places: readonly WirePlacement[], so: RoundState): string {
   return list(
     places.map(({ slot, dice, effort }) => t("log.placement", { dice, effort, on: onText(slot, so) })),
   );
 }
 
-/** "On the Idol", with its value where two of a kind lie side by side. */
-export function onText(slot: number, so: RoundSoFar): string {
+/** "On the Idol", with its value if the row has several of its type. */
+export function onText(slot: number, so: RoundState): string {
   const card = so.row[slot] ?? "";
   const on = t(`term.${typeName(card[0] ?? "")}.on`);
   const isAlone = so.row.filter((other) => other[0] === card[0]).length === 1;

@@ -1,4 +1,4 @@
-/** The dice of one throw, by where they lie. */
+/** The dice of one throw, grouped by place. */
 import { t } from "../i18n/index.svelte";
 import { typeName } from "../state/cards";
 import type { Step } from "../state/steps";
@@ -10,7 +10,7 @@ export interface ThrownGroup {
   key: number;
   heir: number;
   title: string;
-  /** What each die must reach; nothing where dice are only counted. */
+  /** The minimum each die must show; null where dice are only counted. */
   effort: number | null;
   faces: readonly number[];
 }
@@ -18,7 +18,7 @@ export interface ThrownGroup {
 export function thrownGroups(step: Step, table: ShownTable): ThrownGroup[] {
   const { event } = step;
   if (event.type === "tiebreak") return tied(event, table);
-  const rolls = event.type === "reroll" ? [event] : (step.tells as readonly RollEvent[]);
+  const rolls = event.type === "reroll" ? [event] : (step.logged as readonly RollEvent[]);
   return rolls.map((roll) => onCard(roll, table)).filter((group) => group.faces.length > 0);
 }
 
@@ -42,9 +42,11 @@ function tied(event: TiebreakEvent, table: ShownTable): ThrownGroup[] {
   }));
 }
 
-/** The type of the card in a slot, as the last reveal told it: by the time of a re-roll the card is gone from there. */
+/** The type of a slot's card by the last reveal: at a re-roll the card is already gone. */
 export function cardName(slot: number, table: ShownTable): string {
-  const reveal = table.events.findLast((event) => event.type === "reveal" && event.n < table.stage.untold);
+  const reveal = table.events.findLast(
+    (event) => event.type === "reveal" && event.n < table.stage.firstUnshown,
+  );
   const card = reveal?.type === "reveal" ? reveal.row[slot] : undefined;
   return card ? t(`term.${typeName(card[0] ?? "")}`) : "";
 }
@@ -61,11 +63,11 @@ export function fallen(groups: readonly ThrownGroup[]): { dice: number; failed: 
 export interface GhostGroup {
   effort: number;
   dice: number;
-  /** Where it goes; none if it is set aside. */
+  /** Its target slot; null if it is set aside. */
   slot: number | null;
 }
 
-/** Equal dice join: those that find a place in the order of placing, then the others from the highest. */
+/** Equal dice join: first groups with a target in placing order, then the others from the highest. */
 export function ghostGroups(event: GhostEvent): GhostGroup[] {
   const placed = event.place.map(({ slot, dice, effort }) => ({ slot, dice, effort }));
   const aside = [...new Set(event.rolled)]

@@ -1,14 +1,14 @@
-/** Whose turn it is, and what they may do. */
+/** The current player and the available actions. */
 import { t } from "../i18n/index.svelte";
 import type { ShownTable } from "../state/shown";
 import type { View } from "../wire/types";
 import { ownNameOf } from "./names";
 
-/** The four phases of a round, as people call them. */
+/** The four phases of a round. */
 export const PHASES = ["reveal", "claim", "collect", "pass"] as const;
 export type PhaseName = (typeof PHASES)[number];
 
-/** The server has more steps than the rulebook has phases. */
+/** Maps the server's steps to phases. */
 const STEPS: Record<string, PhaseName> = {
   reveal: "reveal",
   top: "reveal",
@@ -26,12 +26,12 @@ export function phaseOf(step: string): PhaseName | null {
   return STEPS[step] ?? null;
 }
 
-/** Not while a bot plays for whoever looks. */
+/** False while a bot plays for the viewer. */
 export function isOwnTurn(table: ShownTable, view: View | null): boolean {
   return view !== null && view.actor !== null && view.actor === table.seat && !table.isPlayedByBot;
 }
 
-/** The phases in which a Collector's Reward is offered. */
+/** The steps in which a Collector's Reward is offered. */
 const OFFERS = ["pottery", "idol", "remains"] as const;
 
 export function turnText(table: ShownTable, view: View): string {

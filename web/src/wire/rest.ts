@@ -1,8 +1,8 @@
-/** Requests to the server: an answer, or a refusal with its reason. */
-import { keepShare } from "../state/promises";
+/** REST requests; refusals are thrown. */
+import { saveEntropy } from "../state/commitments";
 import type { Reason } from "./types";
 
-/** The server said no, and why. */
+/** The server refused the request. */
 export class Refusal extends Error {
   constructor(
     readonly reason: Reason,
@@ -13,15 +13,15 @@ export class Refusal extends Error {
   }
 }
 
-/** Nobody answered. */
+/** The server did not answer. */
 export class Unreachable extends Error {
   override name = "Unreachable";
 }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** `invite` is the last part of a private table's link, for those who do not belong to it yet. */
-export async function ask<Answer>(
+/** `invite` is the last part of a private table's link, for non-members. */
+export async function request<Answer>(
   method: Method,
   path: string,
   body?: unknown,
@@ -47,22 +47,22 @@ export async function ask<Answer>(
   return (text ? JSON.parse(text) : undefined) as Answer;
 }
 
-/** What a proxy answers in the server's place is no reason of ours. */
+/** A proxy's error pages contain no reason. */
 function reasonIn(text: string, status: number): Reason {
   try {
     const found = JSON.parse(text) as Reason;
     if (typeof found.code === "string") return found;
   } catch {
-    // told below
+    // Not JSON; handled below.
   }
   return { code: "server_failed", details: { status }, text: "" };
 }
 
-/** What one's own device adds to the chance of a game: 16 random bytes, remembered for the fairness check. */
+/** This device's entropy for a game: 16 random bytes, stored for the fairness check. */
 export function entropy(): string {
   const share = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
-  keepShare(share);
+  saveEntropy(share);
   return share;
 }

@@ -1,25 +1,24 @@
 /**
- * Beside the page, also while none is open: keeps what can be read without a connection, and tells when it is
- * one's turn. The page itself comes from the server whenever that answers soon; whatever has a digest in its name
- * is the same for ever; and nothing that the server says of games is ever kept.
+ * The service worker: offline cache and turn notifications. The page comes from the server if that answers in
+ * time; files with a digest in their name are cached for ever; responses about games are never cached.
  */
-import type { Kept, ToPage, ToWorker } from "./kept";
+import type { CacheManifest, ToPage, ToWorker } from "./protocol";
 
-declare const __KEPT__: Kept;
+declare const __KEPT__: CacheManifest;
 
-interface Late extends Event {
+interface WorkerEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
-interface Asked extends Late {
+interface WorkerFetchEvent extends WorkerEvent {
   request: Request;
   resultingClientId: string;
   respondWith(answer: Promise<Response>): void;
 }
-interface Told extends Late {
+interface WorkerMessageEvent extends WorkerEvent {
   data: ToWorker;
   source: { id: string } | null;
 }
-interface Clicked extends Late {
+interface WorkerNotificationEvent extends WorkerEvent {
   notification: Notification;
 }
 interface Window {
@@ -39,10 +38,10 @@ interface Worker {
   clients: Clients;
   registration: ServiceWorkerRegistration;
   skipWaiting(): Promise<void>;
-  addEventListener(type: "install" | "activate", listener: (event: Late) => void): void;
-  addEventListener(type: "fetch", listener: (event: Asked) => void): void;
-  addEventListener(type: "notificationclick", listener: (event: Clicked) => void): void;
-  addEventListener(type: "message", listener: (event: Told) => void): void;
+  addEventListener(type: "install" | "activate", listener: (event: WorkerEvent) => void): void;
+  addEventListener(type: "fetch", listener: (event: WorkerFetchEvent) => void): void;
+  addEventListener(type: "notificationclick", listener: (event: WorkerNotificationEvent) => void): void;
+  addEventListener(type: "message", listener: (event: WorkerMessageEvent) => void): void;
 }
 const worker = self as unknown as Worker;
 
@@ -51,18 +50,18 @@ const PAGE = "/";
 const PREFIX = "royalcrypt-";
 const language = new URL(location.href).searchParams.get("language") ?? "en";
 const NAME = `${PREFIX}${KEPT.version}-${language}`;
-/** Milliseconds after which the kept page is shown; if the server has a newer one, that is said. */
-const PATIENCE = 3000;
+/** Milliseconds after which the cached page is shown; a newer one is announced later. */
+const TIMEOUT = 3000;
 
 const isAsset = (path: string): boolean => path.startsWith("/assets/");
 
-worker.addEventListener("install", (event) => event.waitUntil(keepAll().then(() => worker.skipWaiting())));
+worker.addEventListener("install", (event) => event.waitUntil(cacheAll().then(() => worker.skipWaiting())));
 worker.addEventListener("activate", (event) =>
-  event.waitUntil(forgetOld().then(() => worker.clients.claim())),
+  event.waitUntil(deleteOldCaches().then(() => worker.clients.claim())),
 );
 
-/** All or nothing: what belongs to another build is not taken. */
-async function keepAll(): Promise<void> {
+/** All files or none, so that builds do not mix. */
+async function cacheAll(): Promise<void> {
   const cache = await caches.open(NAME);
   const page = await fetch(PAGE, { cache: "no-cache" });
   if ((await digestOf(page.clone())) !== KEPT.page) throw new Error("The server has another page by now.");
@@ -82,8 +81,8 @@ async function digestOf(answer: Response): Promise<string> {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The last but one stays: a page that is still open may need something of it. */
-async function forgetOld(): Promise<void> {
+/** Keeps the previous build for pages that are still open. */
+async function deleteOldCaches(): Promise<void> {
   const others = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== NAME);
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
 }
@@ -92,16 +91,16 @@ worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
-  if (isAsset(pathname)) event.respondWith(keptOrFresh(request));
-  else if (pathname === PAGE && request.mode === "navigate") event.respondWith(freshOrKept(event));
-  else if (KEPT.shared.includes(pathname)) event.respondWith(fetch(request).catch(() => kept(pathname)));
+  if (isAsset(pathname)) event.respondWith(cacheFirst(request));
+  else if (pathname === PAGE && request.mode === "navigate") event.respondWith(networkFirst(event));
+  else if (KEPT.shared.includes(pathname)) event.respondWith(fetch(request).catch(() => fromCache(pathname)));
 });
 
-async function kept(path: string): Promise<Response> {
+async function fromCache(path: string): Promise<Response> {
   return (await (await caches.open(NAME)).match(path)) ?? Response.error();
 }
 
-async function keptOrFresh(request: Request): Promise<Response> {
+async function cacheFirst(request: Request): Promise<Response> {
   const found = await caches.match(request, { ignoreVary: true });
   if (found) return found;
   const fresh = await fetch(request);
@@ -109,18 +108,18 @@ async function keptOrFresh(request: Request): Promise<Response> {
   return fresh;
 }
 
-async function freshOrKept(event: Asked): Promise<Response> {
+async function networkFirst(event: WorkerFetchEvent): Promise<Response> {
   const fresh = fetch(event.request);
   const soon = fresh.then((answer) => (answer.ok ? answer : null)).catch(() => null);
-  const timely = await Promise.race([soon, new Promise<null>((end) => setTimeout(end, PATIENCE, null))]);
+  const timely = await Promise.race([soon, new Promise<null>((end) => setTimeout(end, TIMEOUT, null))]);
   if (timely) return timely;
-  const old = await kept(PAGE);
+  const old = await fromCache(PAGE);
   if (old.type === "error") return fresh;
-  event.waitUntil(soon.then((answer) => tellIfOlder(event.resultingClientId, old, answer)));
+  event.waitUntil(soon.then((answer) => reportIfOutdated(event.resultingClientId, old, answer)));
   return old.clone();
 }
 
-async function tellIfOlder(client: string, old: Response, fresh: Response | null): Promise<void> {
+async function reportIfOutdated(client: string, old: Response, fresh: Response | null): Promise<void> {
   if (!fresh || fresh.headers.get("etag") === old.headers.get("etag")) return;
   await worker.registration.update();
   (await worker.clients.get(client))?.postMessage({ type: "outdated" });
@@ -128,7 +127,7 @@ async function tellIfOlder(client: string, old: Response, fresh: Response | null
 
 worker.addEventListener("message", (event) => {
   const { data, source } = event;
-  event.waitUntil(data.type === "turn" ? tellTurn(data, source?.id) : takeBack(data.tag));
+  event.waitUntil(data.type === "turn" ? notifyTurn(data, source?.id) : dismissNotification(data.tag));
 });
 
 async function windows(): Promise<Window[]> {
@@ -136,18 +135,18 @@ async function windows(): Promise<Window[]> {
   return all.filter(({ url }) => new URL(url).pathname === PAGE);
 }
 
-/** Once, however many pages are open; not while somebody looks at another one, and not again before they did. */
-async function tellTurn(
+/** Notifies once for all open pages; not while the user views another one, and not again before the user has. */
+async function notifyTurn(
   { tag, title, body, hash }: ToWorker & { type: "turn" },
-  teller: string | undefined,
+  notifier: string | undefined,
 ): Promise<void> {
-  const others = (await windows()).filter(({ id }) => id !== teller);
+  const others = (await windows()).filter(({ id }) => id !== notifier);
   if (others.some(({ visibilityState }) => visibilityState === "visible")) return;
   if ((await worker.registration.getNotifications({ tag })).length > 0) return;
   await worker.registration.showNotification(title, { tag, body, icon: "/icon-192.png", data: hash });
 }
 
-async function takeBack(tag: string): Promise<void> {
+async function dismissNotification(tag: string): Promise<void> {
   for (const notification of await worker.registration.getNotifications({ tag })) notification.close();
 }
 

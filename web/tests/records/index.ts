@@ -6,14 +6,14 @@ const files = import.meta.glob<GameRecord>("./*.json", { import: "default", eage
 
 export const NAMES = Object.keys(files).map((path) => path.slice(2, -5));
 
-/** A copy of one's own, to be changed at will. */
+/** A copy that the test may modify. */
 export function loaded(name: string): GameRecord {
   const found = files[`./${name}.json`];
   if (!found) throw new Error(`No record is called ${name}.`);
   return structuredClone(found);
 }
 
-/** What the last view of a recorded game shows of the collections and dice. */
+/** Collections and dice at the end of a recorded game. */
 export function lastView(record: GameRecord): View {
   const collections = record.game.seats.map((): string[] => []);
   let current: string[] = [];

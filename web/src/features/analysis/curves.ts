@@ -1,6 +1,6 @@
-/** Where lines, marks and labels of the evaluation curve lie. */
+/** Positions of lines, marks and labels of the evaluation curve. */
 
-/** Whole tens of coins around all values; alone the score is what counts. */
+/** The axis range: whole tens of coins around all values; in solo games the scores themselves. */
 export function rangeOf(values: readonly number[], isAlone: boolean): [low: number, high: number] {
   if (!isAlone) return [0, 1];
   const low = Math.floor(Math.min(...values, 60) / 10) * 10;
@@ -8,7 +8,7 @@ export function rangeOf(values: readonly number[], isAlone: boolean): [low: numb
   return [low, high];
 }
 
-/** Labels that would lie on each other move apart, in their order, and stay within the height. */
+/** Moves overlapping labels apart, keeping their order and the height limit. */
 export function spread(
   wanted: readonly number[],
   apart: number,

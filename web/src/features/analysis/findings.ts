@@ -1,19 +1,19 @@
-/** What an analysis says of each moment of a replay. */
+/** The results of an analysis by moment of the replay. */
 import type { GameEvent } from "../../state/table.svelte";
 import type { GameAnalysis, JudgedDecision, JudgedMoment } from "../../wire/types";
 import { movesIn, type Frame } from "../film/recordedTable.svelte";
 
 export type Grade = JudgedDecision["grade"];
 
-/** A decision, and the event by which it is told. */
+/** A decision and the event that reports it. */
 export interface Judged {
   decision: JudgedDecision;
   n: number;
-  /** Whether nothing was told: an offer was declined. It is found at what was told before. */
+  /** Whether the decision has no event of its own (a declined offer); then it belongs to the event before. */
   isSilent: boolean;
 }
 
-/** What is worth stopping at. */
+/** Grades at which the navigation stops. */
 const MISTAKES: readonly Grade[] = ["mistake", "blunder"];
 const DECIDED: readonly GameEvent["type"][] = ["claim", "recover", "take", "peek", "mend", "reroll"];
 
@@ -45,18 +45,18 @@ export class Findings {
     return this.analysis.moments;
   }
 
-  /** By seat, what it could expect: of the win, or alone coins. */
+  /** Expected result by seat: the chance to win, or coins in solo games. */
   valuesAt(index: number): readonly number[] {
     const moment = this.moments[index];
     return (this.isAlone ? moment?.scores : moment?.wins) ?? [];
   }
 
-  /** The event with which a moment is reached. */
+  /** The number of the event that completes a moment. */
   endAt(index: number): number {
     return this.ends[index] ?? 0;
   }
 
-  /** The last moment that is over at an event: nobody is told more than has happened. */
+  /** The last moment completed at an event, so that nothing later is revealed. */
   momentAt(n: number): number {
     return Math.max(
       0,
@@ -76,7 +76,7 @@ export class Findings {
     return this.mistakes.findLast((one) => one.n < n) ?? null;
   }
 
-  /** Of a move that nothing was told of, that of the one before. */
+  /** For a move without events, the end of the move before. */
   private endOf(move: number): number {
     for (let one = move; one >= 0; one -= 1) {
       const last = this.moves.get(one)?.at(-1);
@@ -85,7 +85,7 @@ export class Findings {
     return 0;
   }
 
-  /** A move may be several actions: each has its own event. */
+  /** A move can be several actions, each with its own event. */
   private found(decision: JudgedDecision, index: number): Judged {
     const { move, seat } = decision;
     const before = this.analysis.decisions.slice(0, index);

@@ -1,35 +1,35 @@
-/** Judged moves and what speaks for them, in the game's words. */
+/** Judged moves and their reasons as text. */
 import { decimal, list, percent, t, words, type Details, type Key } from "../../i18n/index.svelte";
 import { typeName } from "../../state/cards";
 import type { ShownTable } from "../../state/shown";
 import type { GameEvent } from "../../state/table.svelte";
 import { ownNameOf } from "../../table/names";
-import { roundBefore, type RoundSoFar } from "../../table/rounds";
+import { roundBefore, type RoundState } from "../../table/rounds";
 import { cardText, onText, placementList } from "../../table/sentences";
 import type { JudgedFact, WireAction } from "../../wire/types";
 import type { Judged } from "./findings";
 
 type Seated = Pick<ShownTable, "info" | "seat">;
 
-/** The row as it lay when somebody decided. */
-export function roundOf({ n, isSilent }: Judged, events: readonly GameEvent[]): RoundSoFar {
+/** The row at the time of the decision. */
+export function roundOf({ n, isSilent }: Judged, events: readonly GameEvent[]): RoundState {
   const at = events.find((event) => event.n === n);
   if (!at) return roundBefore({ n: Infinity } as GameEvent, events);
   return roundBefore(isSilent ? { ...at, n: n + 1 } : at, events);
 }
 
-export function actionText(action: WireAction, so: RoundSoFar): string {
+export function actionText(action: WireAction, so: RoundState): string {
   const { do: verb, place = [], slot = null } = action;
   if (verb === "claim") return placementList(place, so);
-  const said = t(`term.verb.${verb}` as Key);
-  if (slot === null) return capital(said);
-  if (verb === "reroll") return capital(`${said} ${onText(slot, so)}`);
-  return capital(`${said}: ${t(`term.${typeName(so.row[slot]?.[0] ?? "I")}`)}`);
+  const verbText = t(`term.verb.${verb}` as Key);
+  if (slot === null) return capital(verbText);
+  if (verb === "reroll") return capital(`${verbText} ${onText(slot, so)}`);
+  return capital(`${verbText}: ${t(`term.${typeName(so.row[slot]?.[0] ?? "I")}`)}`);
 }
 
-export function factText(said: JudgedFact, table: Seated): string {
-  const { fact } = said;
-  const details: Record<string, unknown> = { ...said.details };
+export function factText(verbText: JudgedFact, table: Seated): string {
+  const { fact } = verbText;
+  const details: Record<string, unknown> = { ...verbText.details };
   const added = fact === "gain" ? ["paid", "hoped"].filter((name) => details[name]) : [];
   const key = ["advice.fact", [fact, ...added].join("_")].join(".") as Key;
   const filled = Object.entries(details).map(([name, value]) => [name, detailText(name, value, table)]);
@@ -61,7 +61,7 @@ export function coins(value: number): string {
   return t("term.coins", { count: short(value) });
 }
 
-/** What a seat may expect: of the win, or alone coins. */
+/** A seat's expected result: the chance to win, or coins in solo games. */
 export function valueText(value: number, isAlone: boolean): string {
   return isAlone ? decimal(value) : percent(value);
 }

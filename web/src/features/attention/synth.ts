@@ -1,12 +1,12 @@
-/** Sounds made of a few tones and a little noise: nothing is fetched. */
+/** Synthesises sounds from tones and noise, without files. */
 
 export type Sound = "placed" | "pushed" | "rolling" | "treasure" | "exhausted" | "turn" | "end";
 
 interface Tone {
-  /** Seconds after the sound begins. */
+  /** Start, in seconds. */
   at: number;
   pitch: number;
-  /** Where the pitch glides to, if it does. */
+  /** The pitch at the end, if it glides. */
   to?: number;
   length: number;
   loudness: number;
@@ -14,7 +14,7 @@ interface Tone {
 }
 interface Knock {
   at: number;
-  /** The middle of what is heard of the noise, in hertz. */
+  /** Centre frequency of the noise, in hertz. */
   pitch: number;
   to?: number;
   length: number;
@@ -36,8 +36,8 @@ export class Synth {
     this.master.connect(limit).connect(this.context.destination);
   }
 
-  /** Browsers let a page be heard only after somebody did something on it. */
-  wake(): void {
+  /** Resumes the audio context; browsers allow it only after a user gesture. */
+  unlock(): void {
     if (this.context.state === "suspended") void this.context.resume().catch(() => undefined);
   }
 
@@ -45,9 +45,9 @@ export class Synth {
     void this.context.close();
   }
 
-  /** `lasts` is in milliseconds, for what goes on for a while. */
+  /** `lasts`, in milliseconds, is for sounds of variable length. */
   play(sound: Sound, volume: number, lasts = 600): void {
-    this.wake();
+    this.unlock();
     this.master.gain.value = volume * volume;
     const { tones = [], knocks = [] } = SOUNDS[sound](lasts / 1000);
     for (const tone of tones) this.tone(tone);
@@ -76,7 +76,7 @@ export class Synth {
     this.fade(source, begin, length, loudness, filter);
   }
 
-  /** Quickly there, slowly gone. */
+  /** Fast attack, slow release. */
   private fade(
     source: AudioScheduledSourceNode,
     begin: number,
@@ -104,9 +104,9 @@ export class Synth {
 
 type Score = { tones?: Tone[]; knocks?: Knock[] };
 
-/** A die that touches wood. */
+/** A die on wood. */
 const clack = (at: number, loudness: number, pitch = 1900): Knock => ({ at, pitch, length: 0.05, loudness });
-/** A little bell, with the overtone that makes it one. */
+/** A small bell with an overtone. */
 const bell = (at: number, pitch: number, length: number, loudness: number): Tone[] => [
   { at, pitch, length, loudness },
   { at, pitch: pitch * 2.76, length: length / 3, loudness: loudness / 4 },

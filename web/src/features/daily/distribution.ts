@@ -1,4 +1,4 @@
-/** How everybody did on a day, as bars of five coins: titles begin at such borders (R10.7). */
+/** A day's results as bars five coins wide; titles start at multiples of five (R10.7). */
 import type { DailyScore } from "../../wire/types";
 
 export interface Bar {
@@ -9,15 +9,15 @@ export interface Bar {
 }
 
 const WIDTH = 5;
-/** What is shown at least, so that a few scores have room around them. */
-const LEAST = 25;
-const MOST = 59;
+/** Minimum range of the axis. */
+const MINIMUM = 25;
+const LIMIT = 59;
 
 export function barsOf(scores: readonly DailyScore[], own: number | null): Bar[] {
   if (scores.length === 0) return [];
   const reached = scores.map(({ score }) => score);
-  const first = Math.floor(Math.min(LEAST, ...reached) / WIDTH);
-  const last = Math.floor(Math.max(MOST, ...reached) / WIDTH);
+  const first = Math.floor(Math.min(MINIMUM, ...reached) / WIDTH);
+  const last = Math.floor(Math.max(LIMIT, ...reached) / WIDTH);
   return Array.from({ length: last - first + 1 }, (_, index) => {
     const from = (first + index) * WIDTH;
     const to = from + WIDTH - 1;
@@ -31,7 +31,7 @@ export function finishedOf(scores: readonly DailyScore[]): number {
   return scores.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** The score that at least half of them reached. */
+/** The score that at least half of the players reached. */
 export function medianOf(scores: readonly DailyScore[]): number {
   let left = Math.ceil(finishedOf(scores) / 2);
   for (const { score, count } of scores.toReversed()) {

@@ -1,4 +1,4 @@
-/** A table that shows what was recorded: at any moment, or from one to the next as it happened. */
+/** A table that shows recorded events: at any moment, or played forward as they happened. */
 import type { Company, ShownTable } from "../../state/shown";
 import { patched } from "../../state/patches";
 import { Stage } from "../../state/stage.svelte";
@@ -7,10 +7,10 @@ import { stepsOf } from "../../state/steps";
 import type { GameEvent } from "../../state/table.svelte";
 import type { RecordedFrame, View, WireAction } from "../../wire/types";
 
-/** What happened in one breath, at least one event, and the table after it. */
+/** Events that are shown together (at least one), and the table after them. */
 export type Frame = RecordedFrame;
 
-/** The table right after the event with this number: as the frame tells it, or on the way there as its events say. */
+/** The table after an event: the frame's view, or one patched from the events before the frame's end. */
 export function viewAfter(frames: readonly Frame[], n: number): View | null {
   const index = frames.findIndex(({ events }) => (events.at(-1)?.n ?? -1) >= n);
   const frame = frames[index];
@@ -32,20 +32,20 @@ export function movesIn(frames: readonly Frame[]): GameEvent[][] {
 }
 
 export class RecordedTable implements ShownTable {
-  /** In order, their events numbered without a gap. */
+  /** In order; event numbers have no gaps. */
   frames = $state.raw<readonly Frame[]>([]);
-  /** The number of the last event that has happened. */
+  /** The number of the last event reached. */
   at = $state(0);
   readonly id = null;
   readonly info: Company;
   readonly stage: Stage;
   readonly present: readonly boolean[] = [];
   readonly clock = null;
-  /** Where nothing is asked of whoever looks, all turns are somebody else's. */
+  /** True where the viewer never decides: all turns then count as another seat's. */
   readonly isPlayedByBot: boolean;
-  /** Whether the viewer's own dice wait for a gesture, if the settings say so. */
+  /** Whether the viewer's own dice wait for a throw gesture, if the settings ask for it. */
   mayThrow = false;
-  /** What a move does: nothing to what was recorded; in a lesson, what the lesson says. May throw a Refusal. */
+  /** Handles a move: ignored in a replay, checked in a lesson. May throw a Refusal. */
   answer: (actions: WireAction[]) => Promise<void> = () => Promise.resolve();
 
   readonly all: readonly GameEvent[] = $derived.by(() => this.frames.flatMap(({ events }) => events));
@@ -54,17 +54,14 @@ export class RecordedTable implements ShownTable {
   readonly view: View | null = $derived.by(() => viewAfter(this.frames, this.at));
   readonly events: readonly GameEvent[] = $derived.by(() => this.all.filter(({ n }) => n <= this.at));
 
-  /** `speed` is that of the stage, one's own unless told; `isOnlyShown` where nobody moves along. */
+  /** `speed` is that of the settings by default; `isOnlyShown` for tables without moves by the viewer. */
   constructor(
     info: Company,
     frames: readonly Frame[],
-    {
-      speed = () => settings.speed,
-      isOnlyShown = false,
-    }: { speed?: () => Speed; isOnlyShown?: boolean } = {},
+    { speed = () => settings.speed, isReadOnly = false }: { speed?: () => Speed; isReadOnly?: boolean } = {},
   ) {
     this.info = info;
-    this.isPlayedByBot = isOnlyShown;
+    this.isPlayedByBot = isReadOnly;
     this.frames = frames;
     this.stage = new Stage(speed);
     this.show(this.first);
@@ -74,9 +71,9 @@ export class RecordedTable implements ShownTable {
     return this.view?.seat ?? null;
   }
 
-  /** The number of the last event that is on the screen, while the stage still plays what follows it. */
+  /** The number of the last event shown, while the stage still plays later ones. */
   get now(): number {
-    return Math.max(this.first, Math.min(this.at, this.stage.untold - 1));
+    return Math.max(this.first, Math.min(this.at, this.stage.firstUnshown - 1));
   }
 
   /** The number of the first event. */
@@ -93,14 +90,14 @@ export class RecordedTable implements ShownTable {
     return this.at >= this.last;
   }
 
-  /** The moment after an event, at once. */
+  /** Jumps to the moment after an event. */
   show(at: number): void {
     this.at = Math.min(Math.max(at, this.first), this.last);
     this.stage.show(this.view);
-    this.stage.told = this.all.filter(({ n }) => n === this.at);
+    this.stage.lastEvents = this.all.filter(({ n }) => n === this.at);
   }
 
-  /** Plays on to the moment after an event, move by move; back it goes at once. */
+  /** Plays forward to the moment after an event, move by move; jumps if it lies before. */
   play(to: number): void {
     if (to <= this.at) {
       this.show(to);
@@ -109,9 +106,9 @@ export class RecordedTable implements ShownTable {
     const from = this.at;
     this.at = Math.min(to, this.last);
     for (const events of this.moves) {
-      const ahead = events.filter(({ n }) => n > from && n <= this.at);
-      const view = ahead.length > 0 && viewAfter(this.frames, ahead.at(-1)?.n ?? this.at);
-      if (view) this.stage.play(ahead, view, this.mayThrow);
+      const upcoming = events.filter(({ n }) => n > from && n <= this.at);
+      const view = upcoming.length > 0 && viewAfter(this.frames, upcoming.at(-1)?.n ?? this.at);
+      if (view) this.stage.play(upcoming, view, this.mayThrow);
     }
   }
 

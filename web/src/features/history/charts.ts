@@ -1,14 +1,14 @@
-/** What charts need to know of their numbers. */
+/** Calculations for charts. */
 
 export interface Dot {
   at: number;
   value: number;
   isWon: boolean;
-  /** How the game came out, in words. */
+  /** The game's result as text. */
   result: string;
 }
 
-/** Round numbers from just below the least value to just above the greatest, three to six of them. */
+/** Three to six round numbers that enclose all values. */
 export function ticksOf(values: readonly number[]): number[] {
   if (values.length === 0) return [0, 1];
   const low = Math.min(...values);
@@ -22,7 +22,7 @@ export function ticksOf(values: readonly number[]): number[] {
   return Array.from({ length: count + 1 }, (_, index) => first + index * step);
 }
 
-/** At each value, the mean of the last so many. */
+/** The moving average at each value. */
 export function meanOf(values: readonly number[], window: number): number[] {
   return values.map((_, index) => {
     const last = values.slice(Math.max(0, index + 1 - window), index + 1);
@@ -30,7 +30,7 @@ export function meanOf(values: readonly number[], window: number): number[] {
   });
 }
 
-/** How much of something there is, 0 to 1. */
+/** The ratio of part to whole, 0 to 1. */
 export function shareOf(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }

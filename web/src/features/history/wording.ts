@@ -1,11 +1,11 @@
-/** Results in words. */
+/** Results as text. */
 import { t } from "../../i18n/index.svelte";
 import { botName } from "../../state/bots.svelte";
 import { titleText } from "../../state/record";
 import { seatName } from "../../table/names";
 import type { PastLine, PastSeat, Point, Rival } from "../../wire/types";
 
-/** How the kind of a bot's seat begins; people and programs go by their names. */
+/** Prefix of a bot seat's kind; people and programs have names. */
 const BOT = "bot:";
 
 export function resultText(result: Pick<Point, "place" | "is_winner" | "title">): string {
@@ -13,7 +13,7 @@ export function resultText(result: Pick<Point, "place" | "is_winner" | "title">)
   return result.is_winner ? t("history.won") : t("history.place", { place: result.place });
 }
 
-/** Bots have a relative's name at the table; what they can is said beside it. */
+/** Bots carry a relative's name at the table; lists add their level. */
 export function pastName(seat: PastSeat, number: number): string {
   if (seat.is_mine) return t("page.table.you");
   if (!seat.kind.startsWith(BOT)) return seat.name || t("page.table.somebody");
@@ -28,7 +28,7 @@ export function rivalName(rival: Rival): string {
   return rival.name ?? "";
 }
 
-/** How a game came out for whoever looks at their history. */
+/** A game's result from the user's point of view. */
 export function outcomeOf(game: PastLine): { text: string; isGood: boolean } {
   const mine = game.seats.filter((seat) => seat.is_mine);
   if (mine.length > 1) return { text: t("history.shared"), isGood: false };

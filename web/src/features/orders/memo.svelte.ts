@@ -1,5 +1,5 @@
-/** Notes to self: saved while one writes, kept on this device until the server has them, never overwritten unseen. */
-import { ask, Refusal } from "../../wire/rest";
+/** Private notes: saved while typing, kept on this device until the server has them, merged on conflict. */
+import { request, Refusal } from "../../wire/rest";
 import type { Memo } from "../../wire/types";
 import { read, remove, write } from "../../state/storage";
 
@@ -11,14 +11,14 @@ export const LONGEST = 2000;
 
 interface Draft {
   text: string;
-  /** Which version on the server it goes on from. */
+  /** The server's version that this draft is based on. */
   since: number;
 }
 
 export class Notes {
   text = $state("");
   state = $state<MemoState>("loading");
-  /** What another device wrote meanwhile. */
+  /** The conflicting text of another device. */
   theirs = $state.raw<Memo | null>(null);
 
   private since = 0;
@@ -35,7 +35,7 @@ export class Notes {
     const draft = read<Draft | null>(this.key, null);
     if (draft) this.text = draft.text;
     try {
-      const memo = await ask<Memo>("GET", this.path);
+      const memo = await request<Memo>("GET", this.path);
       this.begin(memo, draft);
     } catch {
       this.state = "offline";
@@ -63,7 +63,7 @@ export class Notes {
     this.later(() => void this.save(), PAUSE);
   }
 
-  /** At once: somebody leaves the notes. */
+  /** Saves at once when the notes are closed. */
   async flush(): Promise<void> {
     if (this.state === "writing" || this.state === "offline") await this.save();
   }
@@ -74,7 +74,7 @@ export class Notes {
     clearTimeout(this.timer);
   }
 
-  /** Go on with one's own words, or with those of the other device. */
+  /** Resolves a conflict with this device's text or the other's. */
   settle(choice: "mine" | "theirs"): void {
     const { theirs } = this;
     if (!theirs) return;
@@ -102,7 +102,7 @@ export class Notes {
     const { text } = this;
     this.state = "saving";
     try {
-      const memo = await ask<Memo>("PUT", this.path, { text, since: this.since });
+      const memo = await request<Memo>("PUT", this.path, { text, since: this.since });
       this.since = memo.updated;
       if (this.text === text) {
         remove(this.key);
@@ -115,7 +115,7 @@ export class Notes {
 
   private async explain(error: unknown): Promise<void> {
     if (error instanceof Refusal && error.reason.code === "memo_changed") {
-      const memo = await ask<Memo>("GET", this.path).catch(() => null);
+      const memo = await request<Memo>("GET", this.path).catch(() => null);
       if (memo?.text === this.text) this.begin(memo, null);
       else if (memo) this.clash(memo);
       else this.state = "offline";
@@ -141,7 +141,7 @@ export class Notes {
     return `/tables/${this.table}/memo`;
   }
 
-  // On a device that several people use, each has a place of their own.
+  // Devices with several users need one key for each.
   private get key(): string {
     return `memo.${this.person}.${this.table}`;
   }

@@ -1,11 +1,11 @@
-/** Standing orders as sentences. */
+/** Standing orders as text. */
 import { list, t } from "../../i18n/index.svelte";
 import { typeName } from "../../state/cards";
 import type { SlotView, WireAction, WireOrder, When } from "../../wire/types";
 
 export type Row = readonly SlotView[];
 
-/** The cases in the order in which they are offered; some are about a card, some may be. */
+/** Conditions in display order; some are about a card, some may be. */
 export const CASES = [
   { name: "always", when: "always", needsCard: false },
   { name: "pushed_off_any", when: "pushed_off", needsCard: false },

@@ -1,15 +1,15 @@
-/** A replay by single keys. Letters can be switched off, like those of the table (WCAG 2.1.4). */
+/** Single-key shortcuts of a replay; they can be switched off (WCAG 2.1.4). */
 import { settings } from "../../state/settings.svelte";
 import type { Player } from "./player.svelte";
 
 export interface KeyTargets {
   player: Player;
-  nextEyes: () => void;
+  nextViewer: () => void;
   copyLink: () => void;
   analyse: () => void;
-  /** To the next mistake, or the one before. */
+  /** To the next or the previous mistake. */
   goToMistake: (isBack: boolean) => void;
-  wonder: () => void;
+  openWhatIf: () => void;
   showHelp: () => void;
 }
 
@@ -32,7 +32,7 @@ function step({ player }: KeyTargets, event: KeyboardEvent): boolean {
   return true;
 }
 
-/** A keyboard without Latin letters has the same keys. */
+/** Falls back to the key's position on keyboards without Latin letters. */
 function letterOf(event: KeyboardEvent): string {
   return /^[a-z]$/i.test(event.key) ? event.key.toLowerCase() : event.code.replace(/^Key/, "").toLowerCase();
 }
@@ -42,11 +42,11 @@ function order(targets: KeyTargets, event: KeyboardEvent): boolean {
   else if (event.key === " " && !isOn(event, ACTS)) targets.player.toggle();
   else if (event.repeat) return false;
   else if (letterOf(event) === "k") targets.player.toggle();
-  else if (letterOf(event) === "v") targets.nextEyes();
+  else if (letterOf(event) === "v") targets.nextViewer();
   else if (letterOf(event) === "l") targets.copyLink();
   else if (letterOf(event) === "a") targets.analyse();
   else if (letterOf(event) === "m") targets.goToMistake(event.shiftKey);
-  else if (letterOf(event) === "w") targets.wonder();
+  else if (letterOf(event) === "w") targets.openWhatIf();
   else return false;
   return true;
 }
@@ -54,6 +54,6 @@ function order(targets: KeyTargets, event: KeyboardEvent): boolean {
 export function onKey(event: KeyboardEvent, targets: KeyTargets): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (isOn(event, WRITES) || document.querySelector("dialog:modal")) return;
-  const isHeard = step(targets, event) || (settings.chosen.usesKeys && order(targets, event));
-  if (isHeard) event.preventDefault();
+  const isShortcut = step(targets, event) || (settings.chosen.usesKeys && order(targets, event));
+  if (isShortcut) event.preventDefault();
 }

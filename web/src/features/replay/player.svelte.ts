@@ -1,10 +1,10 @@
-/** Goes through a recorded game: by events, moves and rounds, or by itself at a chosen speed. */
+/** Playback of a recorded game by event, move or round, or automatically. */
 import { settings, type Speed } from "../../state/settings.svelte";
 import type { RecordedTable } from "../film/recordedTable.svelte";
 
 export type Unit = "event" | "move" | "round";
 
-/** Milliseconds between two moves that play by themselves; at once, between two events. */
+/** Milliseconds between two moves of automatic playback; without motion, between two events. */
 const PAUSES: Record<Speed, number> = { calm: 1600, normal: 900, fast: 350, instant: 1200 };
 
 export class Player {
@@ -13,14 +13,14 @@ export class Player {
 
   constructor(readonly table: RecordedTable) {}
 
-  /** The events at which one can stop, by unit: every one, the last of each move, each Reveal. */
+  /** The event numbers at which each unit stops: every event, the last of each move, each Reveal. */
   private readonly stops: Record<Unit, number[]> = $derived.by(() => ({
     event: this.table.all.map(({ n }) => n),
     move: this.table.moves.map((events) => events.at(-1)?.n ?? 0),
     round: this.table.all.filter(({ type }) => type === "reveal").map(({ n }) => n),
   }));
 
-  /** Whoever wants no motion sees everything at once. */
+  /** Instant if the user prefers reduced motion. */
   get speed(): Speed {
     return settings.prefersStillness ? "instant" : this.chosen;
   }
@@ -40,17 +40,17 @@ export class Player {
     return this.table.now >= this.table.last;
   }
 
-  /** By round, the number of its Reveal. */
+  /** The number of the Reveal of each round. */
   get rounds(): readonly number[] {
     return this.stops.round;
   }
 
-  /** The round of the moment, from 1. */
+  /** The current round, from 1. */
   get round(): number {
     return Math.max(1, this.rounds.filter((n) => n <= this.table.now).length);
   }
 
-  /** On as it happened: whatever still moves is done first. */
+  /** Plays forward after finishing the current animation. */
   next(unit: Unit): void {
     this.isPlaying = false;
     this.forward(unit);
@@ -66,13 +66,13 @@ export class Player {
     this.table.show(n);
   }
 
-  /** From the end it begins again. */
+  /** Starts again from the beginning at the end. */
   toggle(): void {
     if (!this.isPlaying && this.isAtEnd) this.table.show(this.table.first);
     this.isPlaying = !this.isPlaying;
   }
 
-  /** What happens next while it plays by itself. */
+  /** Advances automatic playback. */
   playOn(): void {
     this.forward(this.speed === "instant" ? "event" : "move");
     if (this.table.isAtEnd) this.isPlaying = false;
@@ -82,7 +82,7 @@ export class Player {
     const { table } = this;
     table.stage.skip();
     const after = this.stops[unit].find((n) => n > table.at) ?? table.last;
-    // A round is too long to be watched in one go.
+    // A whole round is too long to animate.
     if (unit === "round") table.show(after);
     else table.play(after);
   }

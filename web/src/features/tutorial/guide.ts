@@ -1,4 +1,4 @@
-/** What a step is about: what to touch next on the way to its move, and what is lit up. */
+/** The next element to press on the way to a step's move, and what is highlighted. */
 import { t } from "../../i18n/index.svelte";
 import { typeName, TYPES, type Letter } from "../../state/cards";
 import type { Staging } from "../../state/staging.svelte";
@@ -14,31 +14,31 @@ type Draft = Pick<Staging, "placements" | "selected">;
 
 export function touchFor(move: WireAction, draft: Draft): Touch {
   if (move.do === "recover") return { kind: "recover" };
-  return move.do === "claim" ? onTheWay(move.place ?? [], draft) : { kind: "accept" };
+  return move.do === "claim" ? nextTouch(move.place ?? [], draft) : { kind: "accept" };
 }
 
-function onTheWay(wanted: readonly WirePlacement[], { placements, selected }: Draft): Touch {
+function nextTouch(wanted: readonly WirePlacement[], { placements, selected }: Draft): Touch {
   const on = (slot: number) => placements.find((place) => place.slot === slot);
-  const unlike = wanted.find((place) => {
-    const there = on(place.slot);
-    return there?.dice !== place.dice || there.effort !== place.effort;
+  const different = wanted.find((place) => {
+    const current = on(place.slot);
+    return current?.dice !== place.dice || current.effort !== place.effort;
   });
-  if (unlike) {
-    if (selected === unlike.slot) return onCard(unlike, on(unlike.slot));
-    // What was only suggested for a card leaves it, unless it is kept.
+  if (different) {
+    if (selected === different.slot) return touchOnCard(different, on(different.slot));
+    // A suggested placement is dropped unless the user keeps it.
     const isNext = selected !== null && on(selected) && wanted.some(({ slot }) => slot === selected);
-    return isNext ? { kind: "another" } : { kind: "card", slot: unlike.slot };
+    return isNext ? { kind: "another" } : { kind: "card", slot: different.slot };
   }
   const extra = placements.find(({ slot }) => !wanted.some((place) => place.slot === slot));
   return extra ? { kind: "back", slot: extra.slot } : { kind: "claim" };
 }
 
-function onCard(wanted: WirePlacement, there: WirePlacement | undefined): Touch {
-  if (there?.dice !== wanted.dice) return { kind: "dice", value: wanted.dice };
+function touchOnCard(wanted: WirePlacement, current: WirePlacement | undefined): Touch {
+  if (current?.dice !== wanted.dice) return { kind: "dice", value: wanted.dice };
   return { kind: "effort", value: wanted.effort };
 }
 
-/** The thing on the screen. */
+/** The DOM element. */
 export function elementFor(touch: Touch): HTMLElement | null {
   if (touch.kind === "card") return cardButton(touch.slot);
   const mark = "slot" in touch ? touch.slot : "value" in touch ? touch.value : null;
@@ -71,7 +71,7 @@ export function touchText(touch: Touch, view: View): string {
   }
 }
 
-/** The key that does the same; nothing where one presses what has the focus. */
+/** The equivalent key; empty where the focused element is pressed. */
 export function keyFor(touch: Touch): string {
   switch (touch.kind) {
     case "card":
@@ -92,7 +92,7 @@ export function keyFor(touch: Touch): string {
   }
 }
 
-/** A part of the table by its name, one of its Collectors, or what is to be touched. */
+/** A part of the table by name, a Collector, or the next element to press. */
 export type Light = string | Touch;
 
 const COLLECTOR = "collector-";
@@ -111,8 +111,8 @@ export function elementOf(light: Light): HTMLElement | null {
   return document.querySelector<HTMLElement>(place);
 }
 
-/** Until something else is lit. `drawn` is what has to be drawn first: with it, the light is looked for again. */
-export function lit(light: Light | null, drawn: unknown): () => void {
+/** Highlights an element until another one is; looks it up again when `drawn` changes. */
+export function highlight(light: Light | null, drawn: unknown): () => void {
   void drawn;
   let element: HTMLElement | null = null;
   const frame = requestAnimationFrame(() => {

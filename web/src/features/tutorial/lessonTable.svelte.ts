@@ -1,4 +1,4 @@
-/** A table at which a lesson is taught: it takes the move that the step asks for, and shows what follows. */
+/** A lesson's table: accepts the move of the current step and shows what follows. */
 import type { Company, ShownTable } from "../../state/shown";
 import { Stage } from "../../state/stage.svelte";
 import type { GameEvent } from "../../state/table.svelte";
@@ -13,17 +13,17 @@ export class LessonTable implements ShownTable {
   readonly clock = null;
   readonly isPlayedByBot = false;
   readonly stage = new Stage();
-  /** The step that is taught, by its number from 0. */
+  /** The current step, from 0. */
   at = $state(0);
-  /** What the learner did in place of what the step asks for. */
-  strayed = $state.raw<WireAction | null>(null);
+  /** The wrong move that the user made. */
+  wrongMove = $state.raw<WireAction | null>(null);
   events = $state.raw<readonly GameEvent[]>([]);
-  private known = $state.raw<View>();
+  private currentView = $state.raw<View>();
 
-  /** Nothing is asked of anybody but by a step, and not before all is told that led up to it. */
+  /** Asks for decisions only within a step, after all earlier events are shown. */
   readonly view: View | null = $derived.by(() => {
-    const known = this.known ?? this.lesson.start;
-    return this.isAsked ? known : { ...known, actor: null, actions: [], form: null };
+    const currentView = this.currentView ?? this.lesson.start;
+    return this.isAsked ? currentView : { ...currentView, actor: null, actions: [], form: null };
   });
 
   constructor(
@@ -39,7 +39,7 @@ export class LessonTable implements ShownTable {
     return this.lesson.steps[this.at] as Step;
   }
 
-  /** Whether the step waits for a move, now. */
+  /** Whether the step expects a move now. */
   get isAsked(): boolean {
     return this.step.do !== undefined && !this.stage.isBusy;
   }
@@ -48,39 +48,39 @@ export class LessonTable implements ShownTable {
     return this.at === this.lesson.steps.length - 1;
   }
 
-  /** A step as it begins, at once. One that is not there begins the lesson. */
+  /** Jumps to a step; an unknown one starts the lesson. */
   show(at: number): void {
     this.at = this.lesson.steps[at] ? at : 0;
-    this.strayed = null;
-    this.known = viewAt(this.lesson, this.at);
+    this.wrongMove = null;
+    this.currentView = viewAt(this.lesson, this.at);
     this.events = eventsBefore(this.lesson, this.at);
-    this.stage.show(this.known);
-    this.stage.told = this.events.slice(-1);
+    this.stage.show(this.currentView);
+    this.stage.lastEvents = this.events.slice(-1);
   }
 
   back(): void {
     if (this.at > 0) this.show(this.at - 1);
   }
 
-  /** On to the next step, once what follows this one has been seen. */
+  /** To the next step, once its events were shown. */
   goOn(): void {
     if (this.isLastStep) return;
     const { then } = this.step;
-    this.strayed = null;
+    this.wrongMove = null;
     this.at += 1;
     for (const { events, view } of then) {
-      this.known = { ...(this.known ?? this.lesson.start), ...view };
+      this.currentView = { ...(this.currentView ?? this.lesson.start), ...view };
       this.events = [...this.events, ...events];
-      this.stage.play(events, this.known);
+      this.stage.play(events, this.currentView);
     }
   }
 
-  /** Another move than the one that is taught changes nothing; what to do instead is said by the guide. */
+  /** A wrong move changes nothing; the coach shows the correction. */
   act(actions: WireAction[]): Promise<void> {
     const wanted = this.step.do;
     if (!wanted || this.stage.isBusy) return Promise.resolve();
-    if (spelled(actions) === spelled(wanted)) this.goOn();
-    else this.strayed = { ...(actions[0] as WireAction) };
+    if (moveKey(actions) === moveKey(wanted)) this.goOn();
+    else this.wrongMove = { ...(actions[0] as WireAction) };
     return Promise.resolve();
   }
 
@@ -89,8 +89,8 @@ export class LessonTable implements ShownTable {
   }
 }
 
-/** The same for equal moves. */
-function spelled(actions: readonly WireAction[]): string {
+/** A canonical key: equal moves give equal strings. */
+function moveKey(actions: readonly WireAction[]): string {
   return actions
     .map(({ do: verb, place = [], slot = null }) => {
       const places = place.map((put) => `${put.slot}:${put.dice}x${put.effort}`).sort();

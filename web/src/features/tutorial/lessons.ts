@@ -1,39 +1,39 @@
-/** The lessons as `scripts/tutorial.py` played them on the real rules: every frame is there, no server is asked. */
+/** The lessons as recorded by `scripts/tutorial.py`: all frames are included, no server is needed. */
 import { t, type Key } from "../../i18n/index.svelte";
 import type { Result } from "../../state/record";
 import type { GameEvent } from "../../state/table.svelte";
 import type { View, WireAction } from "../../wire/types";
-import told from "./lessons.json";
+import recordedLessons from "./lessons.json";
 
 export interface Frame {
   events: GameEvent[];
-  /** What is another than before. */
+  /** What differs from the previous view. */
   view: Partial<View>;
 }
 
 export interface Step {
-  /** What a step that is only read speaks about. */
+  /** What a read-only step highlights. */
   light?: string;
-  /** The one move that takes the learner on. */
+  /** The move that completes the step. */
   do?: WireAction[];
-  /** What follows. */
+  /** The frames that follow. */
   then: Frame[];
 }
 
 export interface Lesson {
   name: string;
   start: View;
-  /** What led up to it. */
+  /** The events before it. */
   events: GameEvent[];
   steps: Step[];
   /** How the game ended, if it did. */
   result?: Result;
 }
 
-/** What the address says of the screen after the last lesson. */
+/** The address of the screen after the last lesson. */
 export const FINISH = "done";
 
-export const LESSONS = told as unknown as readonly Lesson[];
+export const LESSONS = recordedLessons as unknown as readonly Lesson[];
 
 export function lessonCalled(name: string | null): Lesson | null {
   return LESSONS.find((lesson) => lesson.name === name) ?? null;
@@ -47,7 +47,7 @@ export function titleOf({ name }: Lesson): string {
   return t(`tutorial.${name}.title` as Key);
 }
 
-/** The table at the beginning of a step, or after the last one. */
+/** The table at the start of a step, or after the last one. */
 export function viewAt(lesson: Lesson, step: number): View {
   const frames = lesson.steps.slice(0, step).flatMap(({ then }) => then);
   return frames.reduce<View>((view, frame) => ({ ...view, ...frame.view }), lesson.start);

@@ -1,59 +1,59 @@
-/** The analysis of the game that is looked at: asked for when somebody wants it, and waited for while it takes. */
-import { ask } from "../../wire/rest";
+/** The analysis of the open game: requested on demand and polled until it is ready. */
+import { request } from "../../wire/rest";
 import type { GameAnalysis, Reason } from "../../wire/types";
 import { reasonOf } from "../../state/failure";
 import type { Source } from "../replay/replays";
 
-/** Milliseconds after which it is asked for again. */
-const PAUSE = 1500;
+/** Poll interval in milliseconds. */
+const POLL_INTERVAL = 1500;
 const UNREADY = "analysis_unready";
 const GOES_ON = [UNREADY, "analysis_under_way"];
 
-export class Analysing {
+export class AnalysisState {
   isOpen = $state(false);
   analysis = $state.raw<GameAnalysis | null>(null);
-  /** Why there is none. */
+  /** Why no analysis is available. */
   failure = $state.raw<Reason | null>(null);
-  /** Whether the server itself has to get ready first. */
+  /** Whether the server is still preparing its analysis. */
   isUnready = $state(false);
-  private asked = 0;
+  private requestId = 0;
 
   open(source: Source): void {
     this.isOpen = true;
     if (!this.analysis) void this.fetch(source);
   }
 
-  /** What is known stays for the next time. */
+  /** Stops polling; the results stay cached. */
   close(): void {
     this.isOpen = false;
-    this.asked += 1;
+    this.requestId += 1;
   }
 
-  /** Another game is looked at. */
-  forget(): void {
+  /** Clears the results when another game is opened. */
+  clear(): void {
     this.close();
     this.analysis = null;
     this.failure = null;
   }
 
   async fetch(source: Source): Promise<void> {
-    const turn = ++this.asked;
+    const turn = ++this.requestId;
     this.failure = null;
     this.isUnready = false;
-    while (turn === this.asked) {
+    while (turn === this.requestId) {
       try {
         const found = await analysisOf(source);
-        if (turn === this.asked) this.analysis = found;
+        if (turn === this.requestId) this.analysis = found;
         return;
       } catch (error) {
-        if (turn !== this.asked) return;
+        if (turn !== this.requestId) return;
         const reason = reasonOf(error);
         this.isUnready = reason.code === UNREADY;
         if (!GOES_ON.includes(reason.code)) {
           this.failure = reason;
           return;
         }
-        await new Promise((resolve) => setTimeout(resolve, PAUSE));
+        await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL));
       }
     }
   }
@@ -61,6 +61,6 @@ export class Analysing {
 
 function analysisOf(source: Source): Promise<GameAnalysis> {
   if (source.kind === "table")
-    return ask<GameAnalysis>("GET", `/tables/${source.table}/analysis`, undefined, source.invite);
-  return ask<GameAnalysis>("POST", "/analysis", source.record);
+    return request<GameAnalysis>("GET", `/tables/${source.table}/analysis`, undefined, source.invite);
+  return request<GameAnalysis>("POST", "/analysis", source.record);
 }

@@ -1,20 +1,20 @@
-/** Text that somebody brings along: one record, or one a line. Whether it is any good, the server says. */
+/** Parses opened text: one record, or one per line. The server validates the records. */
 
-export interface Brought {
-  /** None for what is no JSON object. */
+export interface OpenedRecord {
+  /** Null if the text is not a JSON object. */
   record: object | null;
-  /** Who played, if it says so. */
+  /** The players' names, if the record has them. */
   label: string;
 }
 
-export function recordsIn(text: string): Brought[] {
+export function recordsIn(text: string): OpenedRecord[] {
   const whole = text.trim();
   if (whole === "") return [];
   const one = parsed(whole);
-  if (one) return [brought(one)];
+  if (one) return [openedRecord(one)];
   const lines = whole.split("\n").filter((line) => line.trim() !== "");
   const all = lines.map(parsed);
-  return all.includes(null) ? [brought(null)] : all.map(brought);
+  return all.includes(null) ? [openedRecord(null)] : all.map(openedRecord);
 }
 
 function parsed(text: string): object | null {
@@ -26,7 +26,7 @@ function parsed(text: string): object | null {
   }
 }
 
-function brought(record: object | null): Brought {
+function openedRecord(record: object | null): OpenedRecord {
   return { record, label: record ? namesIn(record).join(", ") : "" };
 }
 

@@ -1,4 +1,4 @@
-/** What people say at a table, as far as this device wants to hear it. */
+/** Chat and reactions at a table, without muted people. */
 import type { Audience, ChatLine, React } from "../wire/types";
 import { read, write } from "./storage";
 import type { LiveTable } from "./table.svelte";
@@ -16,14 +16,14 @@ export const REACTIONS: readonly Reaction[] = [
 ];
 
 const KEY = "muted";
-const MOST = 200;
+const LIMIT = 200;
 
 function load(): string[] {
   const found = read<unknown>(KEY, []);
   return Array.isArray(found) ? found.filter((person) => typeof person === "string") : [];
 }
 
-/** People whom this device does not listen to; they do not learn of it. */
+/** People muted on this device; they are not informed. */
 class Muted {
   private people = $state.raw<readonly string[]>(load());
 
@@ -34,19 +34,19 @@ class Muted {
   toggle(person: string): void {
     this.people = this.has(person)
       ? this.people.filter((other) => other !== person)
-      : [...this.people, person].slice(-MOST);
+      : [...this.people, person].slice(-LIMIT);
     write(KEY, this.people);
   }
 }
 
 export const muted = new Muted();
 
-/** To whom this viewer speaks. */
+/** The audience of the viewer's messages. */
 export function ownAudience(table: LiveTable): Audience {
   return table.seat === null && !table.isShared ? "spectators" : "table";
 }
 
-/** Lines of somebody else that are neither muted nor among those read already. */
+/** Unread lines by other people who are not muted. */
 export function unreadLines(table: LiveTable, me: string | undefined, lastRead: number): ChatLine[] {
   return table.chat.filter((line) => line.id > lastRead && line.person !== me && !muted.has(line.person));
 }

@@ -1,24 +1,24 @@
-/** What the service worker keeps of a build: paths, all but a few with a digest in their name. */
-export interface Kept {
-  /** Of all that follows. */
+/** Files of a build that the service worker caches; most paths contain a digest. */
+export interface CacheManifest {
+  /** Of all the files below. */
   version: string;
   /** SHA-256 of the page itself, in hex. */
   page: string;
   shared: string[];
-  /** Words and letters that only one language needs. */
+  /** Catalogues and fonts of one language. */
   languages: Record<string, string[]>;
 }
 
 /** From the page to its service worker. */
 export type ToWorker =
-  /** It is one's turn somewhere. */
+  /** A turn of the user begins. */
   | { type: "turn"; tag: string; title: string; body: string; hash: string }
-  /** The game was looked at, or goes on. */
+  /** The user opened the game, or it moved on. */
   | { type: "seen"; tag: string };
 
 /** From the service worker to its page. */
 export type ToPage =
-  /** Somebody clicked where this leads. */
+  /** The user clicked a notification with this target. */
   | { type: "go"; hash: string }
-  /** A newer page came after this one had to be shown. */
+  /** A newer page arrived after the cached one was shown. */
   | { type: "outdated" };

@@ -1,25 +1,25 @@
-/** How far somebody has come with the lessons, on this device. */
+/** Progress in the tutorial, stored on this device. */
 import { read, write } from "./storage";
 
 export const FIRST_LESSON = "claim";
 const KEY = "lessons";
 
 interface Progress {
-  /** Where they are, if they are on the way. */
+  /** The lesson in progress, if any. */
   lesson: string | null;
   step: number;
   done: string[];
   hasFinished: boolean;
 }
 
-class Learning {
+class TutorialProgress {
   progress = $state.raw<Progress>(load());
 
   get hasFinished(): boolean {
     return this.progress.hasFinished;
   }
 
-  /** Where to go on, or to begin. */
+  /** The lesson to continue with, or the first. */
   get lesson(): string {
     return this.progress.lesson ?? FIRST_LESSON;
   }
@@ -32,7 +32,7 @@ class Learning {
     return this.progress.done.includes(lesson);
   }
 
-  /** The step to go on with. */
+  /** The step to continue with. */
   stepOf(lesson: string): number {
     return this.progress.lesson === lesson ? this.progress.step : 0;
   }
@@ -45,7 +45,7 @@ class Learning {
     this.keep({ ...this.progress, done: [...new Set([...this.progress.done, lesson])] });
   }
 
-  /** Whoever has been through it is not asked again. */
+  /** Disables the tutorial's invitation. */
   finish(): void {
     this.keep({ ...this.progress, lesson: null, step: 0, hasFinished: true });
   }
@@ -66,4 +66,4 @@ function load(): Progress {
   };
 }
 
-export const learning = new Learning();
+export const tutorialProgress = new TutorialProgress();

@@ -1,16 +1,16 @@
-/** The game on the home screen, like any other app. */
+/** Installation of the page as an app. */
 
 interface Offer extends Event {
   prompt(): Promise<unknown>;
 }
 
-/** Browsers of Apple's phones alone say whether they run from there. */
+/** Only Safari on iOS reports whether it runs as an app. */
 interface AppleNavigator extends Navigator {
   standalone?: boolean;
 }
 
-class Installing {
-  /** How the browser offers it, if it does. */
+class Installation {
+  /** The browser's install prompt, if available. */
   private offer = $state.raw<Offer | null>(null);
   isInstalled = $state(
     matchMedia("(display-mode: standalone)").matches || (navigator as AppleNavigator).standalone === true,
@@ -31,7 +31,7 @@ class Installing {
     return this.offer !== null && !this.isInstalled;
   }
 
-  /** There it is done by hand, in the browser's own menu. */
+  /** iOS installs from the browser's own menu. */
   get isByHand(): boolean {
     return (navigator as AppleNavigator).standalone === false;
   }
@@ -43,4 +43,4 @@ class Installing {
   }
 }
 
-export const installing = new Installing();
+export const installation = new Installation();

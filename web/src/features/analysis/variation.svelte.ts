@@ -1,11 +1,11 @@
-/** What if? A line of one's own from a moment of a replay: the server plays all others, one's own moves can be taken back. */
+/** "What if?": a variation from a moment of a replay. The server plays the other seats; own moves can be undone. */
 import type { Company } from "../../state/shown";
-import { ask } from "../../wire/rest";
+import { request } from "../../wire/rest";
 import type { LinePlayed, LineSoFar, WireAction } from "../../wire/types";
 import { type Frame, movesIn, RecordedTable } from "../film/recordedTable.svelte";
 import type { Source } from "../replay/replays";
 
-/** Where a line begins, and whose decision is the next one there. */
+/** The start of a variation and the seat that decides next. */
 export interface Fork {
   /** The last move before it. */
   move: number;
@@ -19,7 +19,7 @@ export interface Choice {
   isNew: boolean;
 }
 
-/** How far a line has come. */
+/** The state of a variation after one decision. */
 interface Step {
   line: LinePlayed["line"];
   frames: readonly Frame[];
@@ -28,13 +28,13 @@ interface Step {
 
 const LARGEST_SEED = 2 ** 53;
 
-/** Before the decision that is told by an event, or else before the next one; nothing when the game is over. */
+/** The fork before the decision that an event reports, or before the next decision; null when the game is over. */
 export function forkAt(frames: readonly Frame[], n: number): Fork | null {
   const index = frames.findIndex(({ events }) => events.some((event) => event.n === n));
   const frame = frames[index];
   if (!frame) return null;
   const before = frames[index - 1];
-  // The first event of a move tells who decided, and what.
+  // The first event of a move holds the seat and the decision.
   const opening = movesIn([frame])[0]?.[0];
   if (before && before.move < frame.move && opening?.n === n && "seat" in opening)
     return { move: frame.move - 1, round: before.view.round, actor: opening.seat };
@@ -43,8 +43,8 @@ export function forkAt(frames: readonly Frame[], n: number): Fork | null {
   return { move: frame.move, round: last.view.round, actor: last.view.actor };
 }
 
-export class Exploring {
-  /** Whether an answer is waited for. */
+export class Variation {
+  /** Whether a request is pending. */
   isBusy = $state(false);
   isNew = $state(false);
   readonly table: RecordedTable;
@@ -66,10 +66,10 @@ export class Exploring {
     this.table.answer = (actions) => this.act(actions);
   }
 
-  static async begin(source: Source, fork: Fork, choice: Choice, company: Company): Promise<Exploring> {
+  static async begin(source: Source, fork: Fork, choice: Choice, company: Company): Promise<Variation> {
     const seed = newSeed();
     const first = await playOn(source, question(fork, choice, seed));
-    return new Exploring(source, fork, choice, company, seed, first);
+    return new Variation(source, fork, choice, company, seed, first);
   }
 
   get result(): LinePlayed["result"] {
@@ -80,35 +80,35 @@ export class Exploring {
     return this.past.length > 1 && !this.isBusy;
   }
 
-  /** Makes one's own move; all others answer. A refusal is thrown. */
+  /** Makes a move; the server plays the other seats. Throws a Refusal. */
   async act(actions: WireAction[]): Promise<void> {
     const now = this.past.at(-1);
     if (!now || this.isBusy) return;
     const more = { line: now.line, actions, since: this.table.last + 1 };
-    const step = stepAfter(now, await this.asked(more));
+    const step = stepAfter(now, await this.fetchLine(more));
     this.past = [...this.past, step];
     this.table.frames = step.frames;
     this.table.play(this.table.last);
   }
 
-  /** Back to the decision before. */
+  /** Returns to the decision before. */
   undo(): void {
     if (this.canUndo) this.goBack(this.past.slice(0, -1));
   }
 
-  /** Back to the moment at which the line began. */
+  /** Returns to the start of the variation. */
   startOver(): void {
     if (this.canUndo) this.goBack(this.past.slice(0, 1));
   }
 
-  /** From the moment on once more, with other cards and dice. */
-  async drawAnew(): Promise<void> {
+  /** Restarts the variation with other cards and dice. */
+  async redraw(): Promise<void> {
     if (this.isBusy) return;
     const [isNew, seed] = [this.isNew, this.seed];
     this.isNew = true;
     this.seed = newSeed();
     try {
-      this.goBack([stepAfter(null, await this.asked({}))]);
+      this.goBack([stepAfter(null, await this.fetchLine({}))]);
     } catch (error) {
       [this.isNew, this.seed] = [isNew, seed];
       throw error;
@@ -125,7 +125,7 @@ export class Exploring {
     this.table.show(this.table.last);
   }
 
-  private async asked(more: Partial<LineSoFar>): Promise<LinePlayed> {
+  private async fetchLine(more: Partial<LineSoFar>): Promise<LinePlayed> {
     this.isBusy = true;
     try {
       const choice = { ...this.choice, isNew: this.isNew };
@@ -144,13 +144,13 @@ function question({ move }: Fork, { seat, level, isNew }: Choice, seed: number):
   return { move, seat, level, seed, chance: isNew ? "new" : "same" };
 }
 
-function playOn(source: Source, asked: LineSoFar): Promise<LinePlayed> {
+function playOn(source: Source, body: LineSoFar): Promise<LinePlayed> {
   if (source.kind === "table")
-    return ask<LinePlayed>("POST", `/tables/${source.table}/line`, asked, source.invite);
-  return ask<LinePlayed>("POST", "/line", { ...asked, record: source.record });
+    return request<LinePlayed>("POST", `/tables/${source.table}/line`, body, source.invite);
+  return request<LinePlayed>("POST", "/line", { ...body, record: source.record });
 }
 
-/** What is asked of the explorer is in the last view; where nothing was told, it takes the place of the one before. */
+/** The explorer's pending decision is in the last view. A step without events replaces the one before. */
 function stepAfter(before: Step | null, { line, frames, view, result }: LinePlayed): Step {
   const all = [...(before?.frames ?? []), ...frames];
   const last = all.at(-1);

@@ -1,39 +1,39 @@
-/** Standing orders of one seat: as the server keeps them, and what it thinks of one that is being put together. */
+/** Standing orders of one seat as stored on the server, and checks of new ones. */
 import { because } from "../../i18n/index.svelte";
 import { failureText } from "../../state/failure";
 import type { LiveTable } from "../../state/table.svelte";
-import { ask } from "../../wire/rest";
+import { request } from "../../wire/rest";
 import type { NewOrders, OrdersAnswer, OrderTold, WireOrder } from "../../wire/types";
 
 export class StandingOrders {
-  told = $state.raw<OrdersAnswer | null>(null);
+  current = $state.raw<OrdersAnswer | null>(null);
   isBusy = $state(false);
-  /** Why the last thing that was asked for was not done. */
+  /** Why the last request failed. */
   trouble = $state("");
 
-  private asked = 0;
+  private requestId = 0;
 
   constructor(private readonly table: LiveTable) {}
 
   get orders(): OrderTold[] {
-    return this.told?.orders ?? [];
+    return this.current?.orders ?? [];
   }
 
   async load(): Promise<void> {
-    const asked = ++this.asked;
-    const told = await this.attempt(() => ask<OrdersAnswer>("GET", this.path));
-    if (told && asked === this.asked) this.told = told;
+    const requestId = ++this.requestId;
+    const current = await this.attempt(() => request<OrdersAnswer>("GET", this.path));
+    if (current && requestId === this.requestId) this.current = current;
   }
 
-  /** In place of all that were given before; tells whether that was done. */
+  /** Replaces all orders; returns whether that worked. */
   async give(orders: WireOrder[]): Promise<boolean> {
     if (this.isBusy) return false;
     this.isBusy = true;
-    this.asked += 1;
-    const told = await this.attempt(() => ask<OrdersAnswer>("PUT", this.path, this.body(orders)));
+    this.requestId += 1;
+    const current = await this.attempt(() => request<OrdersAnswer>("PUT", this.path, this.body(orders)));
     this.isBusy = false;
-    if (told) this.told = told;
-    return told !== null;
+    if (current) this.current = current;
+    return current !== null;
   }
 
   add(order: WireOrder): Promise<boolean> {
@@ -44,7 +44,7 @@ export class StandingOrders {
     return this.give(this.orders.map(plain).filter((_, other) => other !== index));
   }
 
-  /** One place up or down. */
+  /** Moves an order up or down by one. */
   move(index: number, by: 1 | -1): Promise<boolean> {
     const orders = this.orders.map(plain);
     const [moved] = orders.splice(index, 1);
@@ -53,17 +53,17 @@ export class StandingOrders {
   }
 
   async withdraw(): Promise<boolean> {
-    this.asked += 1;
-    const told = await this.attempt(() => ask<OrdersAnswer>("DELETE", this.path));
-    if (told) this.told = told;
-    return told !== null;
+    this.requestId += 1;
+    const current = await this.attempt(() => request<OrdersAnswer>("DELETE", this.path));
+    if (current) this.current = current;
+    return current !== null;
   }
 
-  /** What would come of an order: why not, or nothing if all is well. */
+  /** Checks an order: why it is impossible, or empty if it is valid. */
   async check(order: WireOrder): Promise<string> {
     try {
-      const told = await ask<OrdersAnswer>("POST", `${this.path}/check`, this.body([order]));
-      const objection = told.orders[0]?.objection;
+      const current = await request<OrdersAnswer>("POST", `${this.path}/check`, this.body([order]));
+      const objection = current.orders[0]?.objection;
       return objection ? because(objection) : "";
     } catch (error) {
       return failureText(error);
@@ -71,7 +71,7 @@ export class StandingOrders {
   }
 
   private body(orders: WireOrder[]): NewOrders {
-    return { round: this.told?.round ?? 1, orders };
+    return { round: this.current?.round ?? 1, orders };
   }
 
   private async attempt<Answer>(what: () => Promise<Answer>): Promise<Answer | null> {
@@ -90,7 +90,7 @@ export class StandingOrders {
   }
 }
 
-/** Without what the server says about it. */
+/** The order without the server's verdict. */
 export function plain({ when, action, slot }: OrderTold): WireOrder {
   return { when, action, slot };
 }

@@ -1,10 +1,10 @@
-/** The log's lines: which are told, which are wanted, and how they go together. */
+/** The log's lines: filtered and grouped by round. */
 import type { GameEvent } from "../state/table.svelte";
 
 export const FILTERS = ["all", "mine", "rolls", "collections"] as const;
 export type Filter = (typeof FILTERS)[number];
 
-export interface Line {
+export interface ConnectionState {
   event: GameEvent;
   round: number;
 }
@@ -13,12 +13,12 @@ export interface RoundOfLines {
   events: GameEvent[];
 }
 
-/** All events before the first that is not told yet. */
-export function linesOf(events: readonly GameEvent[], untold: number): Line[] {
-  const lines: Line[] = [];
+/** All events before the first one not yet shown. */
+export function linesOf(events: readonly GameEvent[], firstUnshown: number): ConnectionState[] {
+  const lines: ConnectionState[] = [];
   let round = 0;
   for (const event of events) {
-    if (event.n >= untold) break;
+    if (event.n >= firstUnshown) break;
     if (event.type === "reveal") round = event.round;
     lines.push({ event, round });
   }
@@ -41,7 +41,7 @@ export function isShown(event: GameEvent, filter: Filter, seat: number | null): 
   }
 }
 
-/** Whom an event is about. */
+/** The seats that an event concerns. */
 function seatsOf(event: GameEvent): number[] {
   if (event.type === "idols") return Object.keys(event.flips).map(Number);
   if (event.type === "tiebreak") return Object.keys(event.rolled).map(Number);
@@ -49,7 +49,7 @@ function seatsOf(event: GameEvent): number[] {
   return "seat" in event ? [event.seat] : [];
 }
 
-export function roundsOf(lines: readonly Line[]): RoundOfLines[] {
+export function roundsOf(lines: readonly ConnectionState[]): RoundOfLines[] {
   const rounds: RoundOfLines[] = [];
   for (const { event, round } of lines) {
     const last = rounds.at(-1);
@@ -59,7 +59,7 @@ export function roundsOf(lines: readonly Line[]): RoundOfLines[] {
   return rounds;
 }
 
-/** The picture beside a line: the heir's arms, the Ghost, or what the line is about. */
+/** The icon of a line: the heir's arms, the Ghost, or the topic. */
 export function signOf(event: GameEvent): string {
   if ("seat" in event) return `heir-${event.seat}`;
   switch (event.type) {
@@ -74,10 +74,10 @@ export function signOf(event: GameEvent): string {
   }
 }
 
-/** What to say when much happened at once: how one's own dice fell, and how it ended. */
-export function highlights(told: readonly GameEvent[], seat: number | null, most: number): GameEvent[] {
-  if (told.length <= most) return [...told];
-  const own = told.slice(0, -1).filter((event) => seat !== null && seatsOf(event).includes(seat));
+/** The summary of many events at once: the viewer's rolls and the result. */
+export function highlights(recent: readonly GameEvent[], seat: number | null, most: number): GameEvent[] {
+  if (recent.length <= most) return [...recent];
+  const own = recent.slice(0, -1).filter((event) => seat !== null && seatsOf(event).includes(seat));
   const rolls = own.filter((event) => ROLLS.includes(event.type));
-  return [...rolls.slice(-(most - 1)), ...told.slice(-1)];
+  return [...rolls.slice(-(most - 1)), ...recent.slice(-1)];
 }

@@ -1,4 +1,4 @@
-/** Whoever comes to another screen begins at its top, and by keyboard or ear at its heading. */
+/** Scroll position and focus on navigation: the top of the screen and its heading. */
 import { tick } from "svelte";
 
 let hasMoved = false;
@@ -8,15 +8,15 @@ export function enter(): void {
   place?.focus({ preventScroll: true });
 }
 
-/** Another screen is there. */
-export async function enterAnew(): Promise<void> {
+/** Call it when the screen has changed. */
+export async function enterScreen(): Promise<void> {
   hasMoved = true;
   await tick();
   scrollTo(0, 0);
   enter();
 }
 
-/** A screen that had to be loaded is there; whoever opened the page with it begins where browsers begin. */
+/** Call it when a lazily loaded screen appears; the first screen of a visit keeps the browser's defaults. */
 export async function arrive(): Promise<void> {
   await tick();
   if (hasMoved && document.activeElement === document.body) enter();

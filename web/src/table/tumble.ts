@@ -1,12 +1,12 @@
-/** How dice fall. */
+/** Animations of rolling dice. */
 
 export interface Throw {
   duration: number;
-  /** From where the dice come, in pixels from where they will lie. */
+  /** The start of the movement relative to the end, in pixels. */
   from: { x: number; y: number };
 }
 
-/** A die of the kit rolls in, hops twice and lies still on its face. */
+/** Rolls a die in; it bounces twice and stops on its face. */
 export function tumble(die: HTMLElement, { duration, from }: Throw, index: number): void {
   const cube = die.querySelector<HTMLElement>(".cube");
   if (!cube || duration === 0 || typeof die.animate !== "function") return;
@@ -34,7 +34,7 @@ export function tumble(die: HTMLElement, { duration, from }: Throw, index: numbe
   });
 }
 
-/** Failures hurt a little. */
+/** Shakes the element after a failure. */
 export function shake(element: HTMLElement): void {
   if (typeof element.animate !== "function") return;
   const to = (x: number) => ({ transform: `translateX(${x}px) rotate(${x / 10}deg)` });

@@ -1,14 +1,14 @@
-/** Dice that can be dragged onto cards, by mouse, pen or finger. */
+/** Dragging dice onto cards by mouse, pen or finger. */
 import type { Action } from "svelte/action";
 import type { Staging } from "../state/staging.svelte";
 
 export interface Drag {
   staging: Staging;
-  /** The card it is staged on; none for a die that waits with its owner. */
+  /** The card it is staged on; null for a die at home. */
   from?: number | null;
 }
 
-/** So far a press is still a press. */
+/** Movement in pixels below which a press is no drag. */
 const THRESHOLD = 6;
 
 function slotUnder(x: number, y: number): number | null {
@@ -19,7 +19,7 @@ function slotUnder(x: number, y: number): number | null {
   return found ? Number(found.dataset.slot) : null;
 }
 
-/** A copy above everything, as wide as the die and in its colours. */
+/** A copy above everything, with the die's size and colours. */
 function lift(die: HTMLElement): HTMLElement {
   const at = die.getBoundingClientRect();
   const copy = document.createElement("div");
@@ -79,13 +79,13 @@ export const draggableDie: Action<HTMLElement, Drag> = (die, drag) => {
     const slot = slotUnder(event.clientX, event.clientY);
     end();
     if (!isDragged || slot === from) return;
-    swallowClick();
+    suppressClick();
     if (from !== null) staging.removeDie(from);
     if (slot !== null) staging.addDie(slot);
   }
 
-  /** The press that ends a drag is not also a press on what lies there. */
-  function swallowClick(): void {
+  /** Suppresses the click that ends a drag. */
+  function suppressClick(): void {
     const swallow = (event: Event): void => {
       event.preventDefault();
       event.stopPropagation();
@@ -102,7 +102,7 @@ export const draggableDie: Action<HTMLElement, Drag> = (die, drag) => {
     staging.hovered = null;
   }
 
-  /** The browser would drag a picture of its own, and take the pointer away. */
+  /** Prevents the browser's own drag, which would capture the pointer. */
   function stayHere(event: Event): void {
     event.preventDefault();
   }

@@ -1,4 +1,4 @@
-/** Which sound goes with what happens; at the stage's own pace. */
+/** Maps what happens on the stage to sounds, at the stage's pace. */
 import type { Cue } from "../../state/cues";
 import { settings } from "../../state/settings.svelte";
 import type { Step } from "../../state/steps";
@@ -8,19 +8,19 @@ import { Synth, type Sound } from "./synth";
 
 let synth: Synth | null = null;
 
-/** With what is chosen; also to try it. */
+/** Plays a sound with the current settings; also used for the preview. */
 export function sound(wanted: Sound, lasts?: number): void {
   synth ??= new Synth();
   synth.play(wanted, settings.chosen.volume, lasts);
 }
 
-/** Whoever switches it off has nothing left of it. */
+/** Stops all sounds when they are switched off. */
 export function silence(): void {
   synth?.close();
   synth = null;
 }
 
-export function hear(cue: Cue): void {
+export function onCue(cue: Cue): void {
   const wanted = soundOf(cue);
   if (!wanted) return;
   if (cue.type === "tumble") sound(wanted, cue.step.suspense);
@@ -31,7 +31,7 @@ export function soundOf(cue: Cue): Sound | null {
   switch (cue.type) {
     case "tumble":
       return "rolling";
-    case "told":
+    case "shown":
       return soundOfStep(cue.step, cue.before);
     case "skipped":
       return loudest(cue.events.map((event) => soundOfEvent(event, cue.before)));
@@ -46,13 +46,13 @@ function isMine(view: View | null): boolean {
   return view !== null && view.seat !== null && view.actor === view.seat;
 }
 
-function soundOfStep({ kind, event, placed, tells }: Step, before: View): Sound | null {
+function soundOfStep({ kind, event, placed, logged }: Step, before: View): Sound | null {
   if (event.type === "ghost") {
     const newest = event.place[placed - 1];
     return newest ? soundOfPlaces([newest.slot], before) : null;
   }
   if (kind === "pass" || kind === "reveal") return null;
-  return loudest(tells.map((told) => soundOfEvent(told, before)));
+  return loudest(logged.map((shownEvent) => soundOfEvent(shownEvent, before)));
 }
 
 function soundOfEvent(event: GameEvent, before: View | null): Sound | null {
@@ -83,12 +83,12 @@ function soundOfPlaces(slots: readonly number[], before: View | null): Sound | n
   return isHeld ? "pushed" : "placed";
 }
 
-/** Of several at once, only the one that matters most is heard. */
+/** Of simultaneous sounds, only the first in this list is played. */
 const LOUDEST: readonly Sound[] = ["end", "exhausted", "treasure", "pushed", "placed"];
 
 function loudest(sounds: readonly (Sound | null)[]): Sound | null {
   return LOUDEST.find((each) => sounds.includes(each)) ?? null;
 }
 
-/** The first thing somebody does on the page lets it be heard. */
-for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, () => synth?.wake());
+/** Browsers allow audio only after a user gesture. */
+for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, () => synth?.unlock());
