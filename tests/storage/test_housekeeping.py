@@ -2,7 +2,7 @@
 
 import pytest
 
-from royalcrypt.storage.server_state import ALIVE_AT, BEATS_APART, LEADER, ServerState
+from royalcrypt.storage.server_state import ALIVE_AT, BEAT_INTERVAL, LEADER, ServerState
 from royalcrypt.storage.sqlite.database import SqliteDatabase
 
 pytestmark = pytest.mark.anyio
@@ -54,10 +54,10 @@ async def test_one_process_leads_and_others_note_nothing_as_long_as_it_says_so(
 ) -> None:
     leads, _ = await housekeeping.beat_with_others("first", 10_000, until=18_000)
     assert leads
-    assert not (await housekeeping.beat_with_others("second", 10_000 + BEATS_APART, until=20_000))[0]
+    assert not (await housekeeping.beat_with_others("second", 10_000 + BEAT_INTERVAL, until=20_000))[0]
     assert await housekeeping.get(ALIVE_AT) == 10_000
-    assert not (await housekeeping.beat_with_others("second", 10_001 + BEATS_APART, until=20_000))[0]
-    assert await housekeeping.get(ALIVE_AT) == 10_001 + BEATS_APART, "others say it where the leader is late"
+    assert not (await housekeeping.beat_with_others("second", 10_001 + BEAT_INTERVAL, until=20_000))[0]
+    assert await housekeeping.get(ALIVE_AT) == 10_001 + BEAT_INTERVAL, "others beat if the leader is late"
     await housekeeping.beat_with_others("second", 17_500, until=25_500)
     assert (await housekeeping.beat_with_others("second", 18_000, until=26_000))[0]
     assert not (await housekeeping.beat_with_others("first", 18_001, until=26_001))[0]

@@ -19,7 +19,7 @@ from royalcrypt.storage.server_state import ServerState
 from royalcrypt.storage.sqlite.connection import open_raw
 from royalcrypt.storage.sqlite.migration import migrate
 from royalcrypt.storage.table_data import Chat, StoredChatLine
-from royalcrypt.storage.transfer import MOVED, CopiedTable, Mark, Transfer, TransferTarget, opened
+from royalcrypt.storage.transfer import SOURCE_KEY, CopiedTable, Mark, Transfer, TransferTarget, opened
 from royalcrypt.tables.texts import Audience
 from tests.storage.everything import Rows, done, rows_in
 from tests.tables.leading import NOON
@@ -53,7 +53,7 @@ def carry(path: Path, url: str) -> list[CopiedTable]:
 def what_was_moved(url: str) -> Rows:
     """Without what the move itself leaves."""
     found = rows_in(url)
-    assert found["house"].pop((MOVED,))
+    assert found["house"].pop((SOURCE_KEY,))
     assert found["house"].pop(("server_key",))["value"] == b'"00ff"'
     return found
 
@@ -77,7 +77,7 @@ def refusal(path: Path, url: str) -> Reason:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages."""
-    monkeypatch.setattr(transfer, "ROWS_AT_ONCE", 7)
+    monkeypatch.setattr(transfer, "ROWS_PER_TRANSACTION", 7)
 
 
 def test_the_source_has_something_in_every_table(full: Path) -> None:

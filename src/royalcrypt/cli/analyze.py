@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
     from royalcrypt.lab.analysis import Analysis, GradedDecision, Split
 
-LEAST_SIMULATIONS, USUAL_SIMULATIONS, MOST_SIMULATIONS = 16, 256, 100_000
+MIN_SIMULATIONS, DEFAULT_SIMULATIONS, MAX_SIMULATIONS = 16, 256, 100_000
 MARKS = {"slip": "yellow", "mistake": "dark_orange", "blunder": "bold red"}
 """Grades that are marked, with their colours."""
-LONGEST_NAME = 20
+MAX_NAME_LENGTH = 20
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     language = options.read_language(arguments.language)
     simulations = options.read_number(
-        arguments, "simulations", USUAL_SIMULATIONS, least=LEAST_SIMULATIONS, most=MOST_SIMULATIONS
+        arguments, "simulations", DEFAULT_SIMULATIONS, least=MIN_SIMULATIONS, most=MAX_SIMULATIONS
     )
     records = read_records(arguments.record, arguments.game)
     seats = [options.read_number(arguments, "seat", None, most=record.players) for record in records]
@@ -134,7 +134,7 @@ def show_analysis(analysis: "Analysis", record: Record, language: str) -> None:
 def printable(text: str) -> str:
     """Text from a record, shortened and without control characters."""
     shown = "".join(sign if sign.isprintable() else "?" for sign in text)
-    return shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
+    return shown if len(shown) <= MAX_NAME_LENGTH else shown[: MAX_NAME_LENGTH - 1] + "…"
 
 
 def label(analysis: "Analysis", seat: int) -> str:

@@ -27,7 +27,7 @@ TIMEOUT = 20.0
 """Seconds, for a REST request."""
 POLICY_VIOLATION = 1008
 """The WebSocket close code for a rejected token."""
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
+FIRST_PAUSE, MAX_PAUSE = 1.0, 60.0
 """Seconds between attempts to reconnect."""
 Json = dict[str, Any]
 Report = Callable[[str, Json], None]
@@ -123,14 +123,14 @@ class BotClient:
 
         Reconnects with exponential back-off and jitter.
         """
-        backoff = Backoff(FIRST_PAUSE, LONGEST_PAUSE)
+        backoff = Backoff(FIRST_PAUSE, MAX_PAUSE)
         while True:
             began = time.monotonic()
             if await self._run_connection() == POLICY_VIOLATION:
                 return False
             if self.games_left == 0:
                 return True
-            if time.monotonic() - began > LONGEST_PAUSE:
+            if time.monotonic() - began > MAX_PAUSE:
                 backoff.reset()
             pause = backoff.next()
             self.report("connect.lost", {"seconds": round(pause)})

@@ -14,13 +14,13 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.operations.shutdown import Shutdown
 from royalcrypt.server.settings import LoadedSettings, read_settings
 
-USED = ("data", "channel", "bot_workers", "compiled_bots", "log_format", "log_level")
+USED_SETTINGS = ("data", "channel", "bot_workers", "compiled_bots", "log_format", "log_level")
 """The settings it reads; a file shared with a server may hold others."""
-MOST_PROCESSES = 64
+MAX_PROCESSES = 64
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
-    describe_settings(parser, USED)
+    describe_settings(parser, USED_SETTINGS)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -67,7 +67,7 @@ def processes_for(loaded: LoadedSettings) -> int:
     """All cores unless the setting says otherwise: this process needs none for tables."""
     if "bot_workers" in loaded.given:
         return loaded.settings.bot_workers
-    return min(MOST_PROCESSES, os.cpu_count() or 1)
+    return min(MAX_PROCESSES, os.cpu_count() or 1)
 
 
 def announce(channel: str, processes: int) -> None:

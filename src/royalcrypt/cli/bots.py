@@ -45,7 +45,7 @@ def measure(arguments: argparse.Namespace, found: "SavedRatings") -> None:
     """Play the matches, and save the ratings after each, so that an interruption loses only one."""
     from royalcrypt.lab import rating
 
-    games = options.read_number(arguments, "games", GAMES, most=options.MOST_GAMES)
+    games = options.read_number(arguments, "games", GAMES, most=options.MAX_GAMES)
     pool = options.read_worker_pool(arguments)
     tables = read_tables(arguments.players)
     names = [name for name in bot_names() if why_not_loaded(name) is None]

@@ -26,7 +26,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from royalcrypt.lab.plots import must_be_plottable
 
-    games = options.read_number(arguments, "games", 50_000, least=len(TABLE_SIZES), most=options.MOST_GAMES)
+    games = options.read_number(arguments, "games", 50_000, least=len(TABLE_SIZES), most=options.MAX_GAMES)
     seed = options.read_seed(arguments.seed)
     options.require_compiler()
     if arguments.plot is not None:

@@ -78,9 +78,9 @@ def agreed_plan(folder: "DatasetFolder", arguments: argparse.Namespace) -> "Data
             "collectors": options.read_sides,
             "bot": read_bot,
             "seed": options.read_seed,
-            "games": partial(options.whole, "games", most=options.MOST_GAMES),
-            "simulations": partial(options.whole, "simulations", most=options.MOST_SIMULATIONS),
-            "shard": partial(options.whole, "shard", most=options.MOST_GAMES),
+            "games": partial(options.whole, "games", most=options.MAX_GAMES),
+            "simulations": partial(options.whole, "simulations", most=options.MAX_SIMULATIONS),
+            "shard": partial(options.whole, "shard", most=options.MAX_GAMES),
         },
     )
     if not folder.is_begun:

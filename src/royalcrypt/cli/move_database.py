@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 FAULTS = 1
 """Exit code if everything was copied, but some stored games are broken."""
-GAMES_A_JOB = 200
+GAMES_PER_JOB = 200
 """GameBatch that make another process worthwhile."""
 
 
@@ -40,7 +40,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from royalcrypt.server.settings import read_setting
 
-    jobs = options.read_number(arguments, "jobs", os.cpu_count() or 1, most=options.MOST_JOBS)
+    jobs = options.read_number(arguments, "jobs", os.cpu_count() or 1, most=options.MAX_JOBS)
     url = read_setting("database", arguments.target, where="POSTGRES")
     if find_spec("asyncpg") is None or find_spec("greenlet") is None:
         raise Refusal(Reason.CLUSTER_NOT_INSTALLED)
@@ -115,7 +115,7 @@ def check(moving: "Transfer", runner: asyncio.Runner, *, jobs: int) -> "ReplayRe
     began, seen = monotonic(), ReplayReport()
     games = moving.counts["tables"]
     with (
-        worker_pool(min(jobs, games // GAMES_A_JOB + 1)) as workers,
+        worker_pool(min(jobs, games // GAMES_PER_JOB + 1)) as workers,
         progress(say("move_database.replaying"), games) as advance,
     ):
         for found in workers.map(check_games, games_in(runner, moving.target)):

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from royalcrypt.lab.worker_pools import WorkerPool
 
 Default = TypeVar("Default")
-MOST_GAMES = 10**9
-MOST_SIMULATIONS = 10**7
-MOST_MILLISECONDS = 600_000
-MOST_JOBS = 64
+MAX_GAMES = 10**9
+MAX_SIMULATIONS = 10**7
+MAX_MILLISECONDS = 600_000
+MAX_JOBS = 64
 PATHS = ("FILE", "FOLDER")
 """Placeholders of options that are converted to a Path."""
 
@@ -49,7 +49,7 @@ def read_worker_pool(arguments: argparse.Namespace) -> "AbstractContextManager[W
 
     if arguments.jobs is not None and arguments.ray is not None:
         raise Refusal(Reason.RAY_OR_JOBS)
-    return worker_pool(read_number(arguments, "jobs", 1, most=MOST_JOBS), arguments.ray)
+    return worker_pool(read_number(arguments, "jobs", 1, most=MAX_JOBS), arguments.ray)
 
 
 def read_optional_pool(arguments: argparse.Namespace) -> "AbstractContextManager[WorkerPool | None]":

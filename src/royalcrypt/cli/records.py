@@ -13,9 +13,9 @@ from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
 STANDARD_INPUT = "-"
-LONGEST = 1 << 24
+MAX_BYTES = 1 << 24
 """Most bytes of a record; typical records have a thousandth of that."""
-LONGEST_MESSAGE = 1000
+MAX_MESSAGE_LENGTH = 1000
 
 
 class RecordText(NamedTuple):
@@ -45,8 +45,8 @@ def read_all(paths: list[str], judge: Callable[[RecordText], None]) -> bool:
 
 
 def as_text(file: str, line: int, found: bytes) -> RecordText:
-    if len(found) > LONGEST:
-        return RecordText(file, line, "", say("check.too_long", most=LONGEST))
+    if len(found) > MAX_BYTES:
+        return RecordText(file, line, "", say("check.too_long", most=MAX_BYTES))
     try:
         return RecordText(file, line, found.decode("utf-8"))
     except UnicodeDecodeError:
@@ -56,12 +56,12 @@ def as_text(file: str, line: int, found: bytes) -> RecordText:
 def pieces_of(path: str) -> Iterator[tuple[int, bytes]]:
     """Yield each non-blank line with its number; or the whole file, if it is one record on many lines."""
     with nullcontext(sys.stdin.buffer) if path == STANDARD_INPUT else Path(path).open("rb") as file:
-        first = file.readline(LONGEST + 1)
-        if not first.lstrip().startswith(b"{") or first.rstrip().endswith(b"}") or len(first) > LONGEST:
+        first = file.readline(MAX_BYTES + 1)
+        if not first.lstrip().startswith(b"{") or first.rstrip().endswith(b"}") or len(first) > MAX_BYTES:
             yield from lines_of(first, file)
             return
-        whole = first + file.read(LONGEST + 1 - len(first))
-        if len(whole) <= LONGEST and is_json(whole):
+        whole = first + file.read(MAX_BYTES + 1 - len(first))
+        if len(whole) <= MAX_BYTES and is_json(whole):
             yield 1, whole
         else:
             yield from lines_of(whole, file)
@@ -78,10 +78,10 @@ def lines_of(begun: bytes, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
         return line
 
     number = 0
-    while line := readline(LONGEST + 1):
+    while line := readline(MAX_BYTES + 1):
         number += 1
-        if len(line) > LONGEST:
-            while (rest := readline(LONGEST)) and not rest.endswith(b"\n"):
+        if len(line) > MAX_BYTES:
+            while (rest := readline(MAX_BYTES)) and not rest.endswith(b"\n"):
                 pass
         if line.strip():
             yield number, line
@@ -107,8 +107,8 @@ def id_in(text: str) -> str:
 def write_escaped(words: str, to: Any = None) -> None:
     """Print one line, shortened, with control characters and unencodable characters escaped."""
     stream = to or sys.stdout
-    if len(words) > LONGEST_MESSAGE:
-        words = words[:LONGEST_MESSAGE] + " …"
+    if len(words) > MAX_MESSAGE_LENGTH:
+        words = words[:MAX_MESSAGE_LENGTH] + " …"
     shown = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in words)
     encoding = stream.encoding or "utf-8"
     print(shown.encode(encoding, "backslashreplace").decode(encoding), file=stream)

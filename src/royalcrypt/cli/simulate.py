@@ -29,7 +29,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     setting = read_setting(arguments)
-    games = options.read_number(arguments, "games", 100, most=options.MOST_GAMES)
+    games = options.read_number(arguments, "games", 100, most=options.MAX_GAMES)
     pool = options.read_worker_pool(arguments)
     is_recorded = arguments.records is not None
     backend = prepare_backend(arguments.carrier, setting, games, is_recorded=is_recorded)
@@ -63,7 +63,7 @@ def read_setting(arguments: argparse.Namespace) -> Setting:
     names = options.read_bots(arguments.bots)
     if len(names) not in (1, players):
         raise Refusal(Reason.WRONG_BOTS, bots=len(names), players=players)
-    milliseconds = options.read_number(arguments, "milliseconds", inf, most=options.MOST_MILLISECONDS)
+    milliseconds = options.read_number(arguments, "milliseconds", inf, most=options.MAX_MILLISECONDS)
     return Setting(
         players=players,
         bots=names if len(names) == players else names * players,
@@ -71,7 +71,7 @@ def read_setting(arguments: argparse.Namespace) -> Setting:
         collectors=options.read_sides(arguments.collectors),
         leader=read_leader(arguments.leader, players),
         is_swapped=arguments.swap,
-        simulations=options.read_number(arguments, "simulations", 1000, most=options.MOST_SIMULATIONS),
+        simulations=options.read_number(arguments, "simulations", 1000, most=options.MAX_SIMULATIONS),
         seconds=milliseconds / 1000,
     )
 

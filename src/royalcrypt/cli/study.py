@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from royalcrypt.lab.studies.results import Study
     from royalcrypt.lab.worker_pools import WorkerPool
 
-MOST_DEALS = 10**7
+MAX_DEALS = 10**7
 FOLDER = "study"
 
 
@@ -83,7 +83,7 @@ def read_deals(arguments: argparse.Namespace, question: "Question") -> dict[int,
         least, most = question.company
         texts = arguments.players.split(",")
         players = sorted({options.whole("players", text, least=least, most=most) for text in texts})
-    games = options.read_number(arguments, "games", None, least=2, most=MOST_DEALS)
+    games = options.read_number(arguments, "games", None, least=2, most=MAX_DEALS)
     if games is None:
         return {number: usual.get(number) or max(1, min(usual.values()) // 2) for number in players}
     return dict.fromkeys(players, games)

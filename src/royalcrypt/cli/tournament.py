@@ -66,8 +66,8 @@ def open_tournament(arguments: argparse.Namespace) -> Tournament:
             "players": partial(options.whole, "players", least=2, most=4),
             "collectors": options.read_sides,
             "seed": options.read_seed,
-            "simulations": partial(options.whole, "simulations", most=options.MOST_SIMULATIONS),
-            "milliseconds": partial(options.whole, "milliseconds", most=options.MOST_MILLISECONDS),
+            "simulations": partial(options.whole, "simulations", most=options.MAX_SIMULATIONS),
+            "milliseconds": partial(options.whole, "milliseconds", most=options.MAX_MILLISECONDS),
         },
     )
     path: Path | None = arguments.keep
@@ -103,10 +103,10 @@ def read_entrants(text: str) -> tuple[str, ...]:
 
 def read_deals(arguments: argparse.Namespace, plan: TournamentPlan) -> int:
     """The number of deals; of games, whole deals that have at least as many."""
-    games = options.read_number(arguments, "games", None, most=options.MOST_GAMES)
+    games = options.read_number(arguments, "games", None, most=options.MAX_GAMES)
     if games is not None:
         return -(-games // len(plan.seatings))
-    return options.read_number(arguments, "deals", plan.deals, most=options.MOST_GAMES)
+    return options.read_number(arguments, "deals", plan.deals, most=options.MAX_GAMES)
 
 
 def play(tournament: Tournament, arguments: argparse.Namespace) -> None:

@@ -75,8 +75,8 @@ def open_training(arguments: argparse.Namespace) -> "Training":
         arguments,
         {
             "seed": partial(options.whole, "seed", least=0, most=MOST_SEED),
-            "games": partial(options.whole, "games", most=options.MOST_GAMES),
-            "careful": partial(options.whole, "careful", least=0, most=options.MOST_GAMES),
+            "games": partial(options.whole, "games", most=options.MAX_GAMES),
+            "careful": partial(options.whole, "careful", least=0, most=options.MAX_GAMES),
         },
     )
     if not arguments.training.exists():

@@ -51,7 +51,7 @@ from royalcrypt.server.sockets.updates import refused
 from royalcrypt.server.startup import running_service
 from royalcrypt.server.tables.registry import wall_clock
 from royalcrypt.server.version import VERSION
-from royalcrypt.server.wire.commands import LONGEST_MESSAGE
+from royalcrypt.server.wire.commands import MAX_MESSAGE_LENGTH
 from royalcrypt.server.wire.messages import Welcome, encode_message
 
 FULL = (Reason.TOO_FAST, Reason.TOO_MANY)
@@ -100,7 +100,7 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock)
         lifespan=[lifespan],
         openapi_config=None,
         request_class=StrictRequest,
-        request_max_body_size=LONGEST_MESSAGE,
+        request_max_body_size=MAX_MESSAGE_LENGTH,
         logging_config=None,
         debug=False,
     )

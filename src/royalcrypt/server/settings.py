@@ -24,7 +24,7 @@ DATABASE = "royalcrypt.db"
 NOT_SETTINGS = {"ROYALCRYPT_CONFIG", "ROYALCRYPT_CACHE_DIR", "ROYALCRYPT_TOKEN"}
 """Variables with our prefix that are no server settings."""
 LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104 (what --lan asks for)
-MOST_WORKERS = 8
+MAX_WORKERS = 8
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 """An e-mail address in ASCII."""
 
@@ -38,7 +38,7 @@ def default_folder() -> Path:
 
 def default_workers() -> int:
     """All cores but one, which the tables need."""
-    return min(MOST_WORKERS, max(1, (os.cpu_count() or 1) - 1))
+    return min(MAX_WORKERS, max(1, (os.cpu_count() or 1) - 1))
 
 
 Count = Annotated[int, Meta(ge=1, le=1_000_000)]

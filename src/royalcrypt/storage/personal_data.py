@@ -52,11 +52,11 @@ PARTS: dict[str, Any] = {
 """By part of the export, what to select."""
 OWNER_COLUMNS = ("person_id", "kept_by", "owner", "id")
 """The first of these that a part has names the person."""
-PSEUDONYM = "gone-"
+PSEUDONYM_PREFIX = "gone-"
 """Prefix of all pseudonyms. They differ in length from people's ids."""
 NO_NAME = ""
 NAMES = ("name", "keeper")
-SITTER = len(Sitter._fields)
+SITTER_LENGTH = len(Sitter._fields)
 """The longest list that is a person's id with names."""
 PROGRAM = "program"
 TO_VACUUM = "to_cleanse"
@@ -165,7 +165,7 @@ def _delete_one(sql: Connection, person: str) -> None:
 
 
 def new_pseudonym() -> str:
-    return PSEUDONYM + secrets.token_urlsafe(8)
+    return PSEUDONYM_PREFIX + secrets.token_urlsafe(8)
 
 
 def _rewrite_records(sql: Connection, person: str) -> None:
@@ -205,7 +205,7 @@ def _replaced(found: Any, person: str, pseudonym: str) -> Any:
         }
     if isinstance(found, list):
         listed = cast("list[Any]", found)
-        if listed[:1] == [person] and 1 < len(listed) <= SITTER:
+        if listed[:1] == [person] and 1 < len(listed) <= SITTER_LENGTH:
             return [pseudonym, *(name and NO_NAME for name in listed[1:])]
         return [_replaced(value, person, pseudonym) for value in listed]
     return found

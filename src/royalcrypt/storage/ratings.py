@@ -17,11 +17,11 @@ from royalcrypt.storage.schema import ratings, results
 if TYPE_CHECKING:
     from openskill.models import PlackettLuce
 
-PROVISIONAL = 10
+PROVISIONAL_GAMES = 10
 """Games after which a rating is no longer provisional."""
 BATCH = 400
 """Rows rated in one transaction. Moves wait for it."""
-SETTLED = 3_000
+RATING_DELAY = 3_000
 """Delay in ms after which no earlier game can still arrive from another process."""
 
 
@@ -70,7 +70,7 @@ class Ratings(Store):
 
     async def rate(self, now: int) -> int:
         """Rate finished games. Returns how many seats it looked at; 0 when all is done."""
-        before = now - SETTLED
+        before = now - RATING_DELAY
         if await self._scalar(_unrated(before).limit(1)) is None:
             return 0
         return await self.database.run(lambda sql: rate(sql, before=before))

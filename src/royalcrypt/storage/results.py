@@ -12,9 +12,9 @@ from royalcrypt.tables.listings import TableInfo, decode_info
 
 PAGE = 20
 HUMAN = "human"
-BEGINNING, STEP = 1000, 20
+BASE_RATING, RATING_SCALE = 1000, 20
 """The rating that is shown for a newcomer, and how much one point of strength adds."""
-CAUTION = 3.0
+SHOWN_DEVIATIONS = 3.0
 """Standard deviations that are subtracted from the expected strength before it is shown."""
 Company = Literal["alone", "people", "bots"]
 """Who else played: nobody, other people (bots may play, too), bots only."""
@@ -31,7 +31,7 @@ class Skill(NamedTuple):
     @property
     def shown(self) -> int:
         """The rating that is shown: 1000 for a newcomer, about 1400 for an average regular player."""
-        return round(BEGINNING + STEP * (self.mu - CAUTION * self.sigma))
+        return round(BASE_RATING + RATING_SCALE * (self.mu - SHOWN_DEVIATIONS * self.sigma))
 
 
 class SeatRow(msgspec.Struct, frozen=True):

@@ -13,7 +13,7 @@ from royalcrypt.tables.clocks import Outage
 ALIVE_AT = "alive_at"
 LEADER = "leader"
 NO_LEADER = ("", 0)
-BEATS_APART = 1_000
+BEAT_INTERVAL = 1_000
 """Minimum time between two heartbeats of any process, in ms: not every process has to write one."""
 PAGE = 500
 
@@ -47,7 +47,7 @@ class ServerState(Store):
         """Whether another process leads, and a heartbeat was written within the last second."""
         found = {row.key: msgspec.json.decode(row.value) for row in await self._rows(_HEARTBEAT)}
         leader, lasts = found.get(LEADER, NO_LEADER)
-        return leader != process and lasts > now and found.get(ALIVE_AT, 0) >= now - BEATS_APART
+        return leader != process and lasts > now and found.get(ALIVE_AT, 0) >= now - BEAT_INTERVAL
 
     @transaction
     def _lead(self, sql: Connection, process: str, now: int, until: int) -> tuple[bool, list[Outage]]:
@@ -55,7 +55,7 @@ class ServerState(Store):
         leads = leader == process or lasts <= now
         if leads:
             put_setting(sql, LEADER, (process, until))
-        if leads or setting(sql, ALIVE_AT, 0) < now - BEATS_APART:
+        if leads or setting(sql, ALIVE_AT, 0) < now - BEAT_INTERVAL:
             put_setting(sql, ALIVE_AT, now)
         return leads, _outages(sql, 0)
 

@@ -20,7 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.storage.migrations import check_is_known
 from royalcrypt.storage.postgres.connection import (
-    PASSING,
+    TRANSIENT,
     AsyncpgConnection,
     ReconnectingConnection,
     place_of,
@@ -36,7 +36,7 @@ from royalcrypt.tables.clocks import Outage
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
-ROWS_AT_ONCE = 1000
+ROWS_PER_TRANSACTION = 1000
 """Rows in one transaction."""
 GAMES_AT_ONCE = 10
 TABLES = metadata.sorted_tables
@@ -52,11 +52,11 @@ ENTRIES = """
 RECORDS = "SELECT table_id, record FROM records WHERE table_id = ANY($1::text[])"
 OUTAGES = "SELECT since, until FROM outages ORDER BY since"
 DIALECT = PGDialect_asyncpg()
-MOVED = "moved_from"
+SOURCE_KEY = "moved_from"
 """The setting that holds the digest of the source after the transfer."""
-PATIENT = 3600.0
+TABLE_SCAN_TIMEOUT = 3600.0
 """Timeout in seconds for statements that read a whole table."""
-UNFIT = (TypeError, ValueError, OverflowError)
+VALUE_ERRORS = (TypeError, ValueError, OverflowError)
 """asyncpg's errors for values of a wrong type or size, which SQLite accepts."""
 ONE_AT_A_TIME = "LOCK TABLE house IN SHARE ROW EXCLUSIVE MODE"
 SETTING = "SELECT value FROM house WHERE key = $1 FOR UPDATE"
@@ -157,7 +157,7 @@ class TransferTarget:
                     await raw.execute(f"TRUNCATE {', '.join(each.name for each in metadata.sorted_tables)}")
                 elif found is not None:
                     return self._checked(found)
-                elif await raw.fetchval(SETTING, MOVED) == msgspec.json.encode(self._source):
+                elif await raw.fetchval(SETTING, SOURCE_KEY) == msgspec.json.encode(self._source):
                     return None
                 elif not await _is_empty(raw):
                     raise Refusal(Reason.NOT_EMPTY, place=self.place)
@@ -185,18 +185,18 @@ class TransferTarget:
             await self._do(work)
         except Refusal:
             raise
-        except (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, *UNFIT) as problem:
+        except (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, *VALUE_ERRORS) as problem:
             why = str(problem).splitlines()[0]
             raise Refusal(Reason.NOT_TAKEN, place=self.place, table=table.name, why=why) from problem
 
     async def analyze(self) -> None:
         """Update PostgreSQL's statistics, so that it uses the indexes."""
-        await self._do(lambda raw: raw.execute("ANALYZE", timeout=PATIENT))
+        await self._do(lambda raw: raw.execute("ANALYZE", timeout=TABLE_SCAN_TIMEOUT))
 
     async def count(self, table: Table) -> int:
         """Number of rows, without the progress mark."""
         wanted = _sql(select(func.count()).select_from(table))
-        counted = await self._do(lambda raw: raw.fetchval(wanted, timeout=PATIENT))
+        counted = await self._do(lambda raw: raw.fetchval(wanted, timeout=TABLE_SCAN_TIMEOUT))
         return counted - (table.name == "house")
 
     async def rows(self, table: Table, keys: Sequence[Row]) -> dict[Row, Row]:
@@ -214,7 +214,7 @@ class TransferTarget:
                 for name, number in numbers.items():
                     if number:
                         await raw.execute(SET_LAST_NUMBER, name, "id", number)
-                for key, value in (*settings.items(), (MOVED, self._source)):
+                for key, value in (*settings.items(), (SOURCE_KEY, self._source)):
                     await raw.execute(SET, key, msgspec.json.encode(value))
                 await raw.execute(UNSET, TRANSFER_KEY)
 
@@ -231,8 +231,8 @@ class TransferTarget:
     async def _do(self, work: Callable[[AsyncpgConnection], Awaitable[T]]) -> T:
         try:
             return await self._connection.do(lambda raw, _: work(raw))
-        except (*PASSING, asyncpg.InsufficientResourcesError, asyncpg.InsufficientPrivilegeError) as problem:
-            raise refusal_of_target(problem, self._url) from problem
+        except (*TRANSIENT, asyncpg.InsufficientResourcesError, asyncpg.InsufficientPrivilegeError) as error:
+            raise refusal_of_target(error, self._url) from error
 
 
 def keyed(table: Table, rows: Iterable[Row]) -> dict[Row, Row]:
@@ -297,7 +297,7 @@ class Transfer:
 
     def _copy(self, table: Table, since: int, advance: Advance) -> CopiedTable:
         began = monotonic()
-        for page in self._source.pages(table, size=ROWS_AT_ONCE, since=since):
+        for page in self._source.pages(table, size=ROWS_PER_TRANSACTION, since=since):
             self._run(self.target.write(table, page, since=since))
             since += len(page)
             advance(len(page))
@@ -308,7 +308,7 @@ class Transfer:
         for table in TABLES:
             if self._run(self.target.count(table)) != self.counts[table.name]:
                 raise Refusal(Reason.MOVED_WRONGLY, place=self.target.place, table=table.name)
-            for page in self._source.pages(table, size=ROWS_AT_ONCE):
+            for page in self._source.pages(table, size=ROWS_PER_TRANSACTION):
                 here = keyed(table, page)
                 if self._run(self.target.rows(table, list(here))) != here:
                     raise Refusal(Reason.MOVED_WRONGLY, place=self.target.place, table=table.name)

@@ -18,7 +18,7 @@ from royalcrypt.tables.settings import BotChoice, TableSettings, check_bot, chec
 from royalcrypt.tables.table import Place, Table
 
 INVITE_BYTES = 12
-MOST_RUN_OUTS = 2
+MAX_RUN_OUTS = 2
 """Time-outs on one decision after which a bot makes it, even if the person returns."""
 
 
@@ -188,7 +188,7 @@ def return_to(table: Table, person: str, *, now: int) -> AnyEntry:
     if not away:
         raise Refusal(Reason.NOT_AWAY)
     # A person who returns only to run out of time again would block the others.
-    if table.actor in away and table.seats[table.actor].run_outs >= MOST_RUN_OUTS and table.is_attended:
+    if table.actor in away and table.seats[table.actor].run_outs >= MAX_RUN_OUTS and table.is_attended:
         raise Refusal(Reason.BOT_DECIDES)
     return entries.Returned(now, away)
 

@@ -15,9 +15,9 @@ BLANK = msgspec.Raw(b"")
 BANK = b'"bank":}'
 NUMBERS = b'"round":,"actor":,"deadline":'
 """The JSON around blanks. No text contains these, because quotes in texts are escaped."""
-OPEN_LASTS = DAY
+OPEN_TIMEOUT = DAY
 """A table that has not started is closed after this time without a change."""
-SEALED_LASTS = 7 * DAY
+SEALED_TIMEOUT = 7 * DAY
 """The same for a table under a seal: invited people need longer."""
 
 
@@ -25,7 +25,7 @@ class Pace(NamedTuple):
     """Delays of the server in ms: before a bot moves, and before an abandoned table is closed."""
 
     bot_pause: int = 900
-    patience: int = 30 * DAY
+    abandoned_after: int = 30 * DAY
     bot_grace: int = 0
     """Extra time for a bot before another process moves for it."""
 
@@ -174,13 +174,13 @@ def due_at(table: Table, pace: Pace) -> int | None:
     """When the table next needs the server: for a bot's move, a time-out, or to close it."""
     untouched = table.updated + credited(table.updated, FOREVER, table.outages)
     if table.status is Status.OPEN:
-        return untouched + (OPEN_LASTS if table.seal is None else SEALED_LASTS)
+        return untouched + (OPEN_TIMEOUT if table.seal is None else SEALED_TIMEOUT)
     actor = table.actor
     if actor is None:
         return None
     if table.seats[actor].is_played_by_bot and table.is_attended:
         return table.updated + pace.bot_pause + pace.bot_grace
-    return table.deadline or untouched + pace.patience
+    return table.deadline or untouched + pace.abandoned_after
 
 
 def results_of(table: Table) -> tuple[SeatResult, ...]:

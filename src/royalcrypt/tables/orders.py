@@ -20,7 +20,7 @@ from royalcrypt.rules.layout import SERVANTS, State, copy_of
 from royalcrypt.rules.reveal import row_length, seat_at
 from royalcrypt.tables.table import is_any_time, parsed
 
-MOST_ORDERS = 8
+MAX_ORDERS = 8
 VERBS = (Verb.CLAIM, Verb.RECOVER, Verb.DECLINE)
 
 
@@ -205,8 +205,8 @@ def _turns_to_come(view: View, seat: int) -> list[int]:
 
 def check(orders: tuple[Order, ...], view: View) -> None:
     """Refuse orders that are impossible in this round, whatever the others do."""
-    if len(orders) > MOST_ORDERS:
-        raise Refusal(Reason.TOO_MANY, most=MOST_ORDERS)
+    if len(orders) > MAX_ORDERS:
+        raise Refusal(Reason.TOO_MANY, most=MAX_ORDERS)
     for order in orders:
         _check_condition(order, view)
         _check_action(order.action, view)

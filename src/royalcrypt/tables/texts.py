@@ -6,9 +6,9 @@ from typing import Literal
 
 from royalcrypt.notation.reasons import Reason, Refusal
 
-LONGEST_NAME = 24
-LONGEST_CHAT = 300
-LONGEST_MEMO = 2000
+MAX_NAME_LENGTH = 24
+MAX_CHAT_LENGTH = 300
+MAX_MEMO_LENGTH = 2000
 
 
 class Audience(StrEnum):
@@ -23,11 +23,11 @@ Reaction = Literal["hello", "bravo", "ouch", "luck", "hurry", "thanks", "laugh",
 
 def clean_name(text: str) -> str:
     """One line of visible characters. Raises WRONG_NAME if it is empty or too long."""
-    return _clean_line(text, LONGEST_NAME, Reason.WRONG_NAME)
+    return _clean_line(text, MAX_NAME_LENGTH, Reason.WRONG_NAME)
 
 
 def clean_chat(text: str) -> str:
-    return _clean_line(text, LONGEST_CHAT, Reason.WRONG_CHAT)
+    return _clean_line(text, MAX_CHAT_LENGTH, Reason.WRONG_CHAT)
 
 
 def _clean_line(text: str, most: int, reason: Reason) -> str:
@@ -41,8 +41,8 @@ def clean_memo(text: str) -> str:
     """The text with its lines, without control characters. Raises WRONG_MEMO if it is too long."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     memo = "".join(sign for sign in lines if sign == "\n" or unicodedata.category(sign) not in ("Cc", "Cs"))
-    if len(memo) > LONGEST_MEMO:
-        raise Refusal(Reason.WRONG_MEMO, most=LONGEST_MEMO)
+    if len(memo) > MAX_MEMO_LENGTH:
+        raise Refusal(Reason.WRONG_MEMO, most=MAX_MEMO_LENGTH)
     return memo
 
 
@@ -52,25 +52,25 @@ BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
 JOINER = "\u200d"
 """Joins emoji of several characters, and some letters."""
 MARKS = ("Mn", "Me")
-MOST_MARKS = 3
+MAX_MARKS = 3
 """Combining marks on one character. No living language needs more."""
 
 
 def _clean(text: str) -> str:
     """Text without invisible characters, direction changes and stacked marks."""
     kept: list[str] = []
-    marks, is_joined = MOST_MARKS, False
+    marks, is_joined = MAX_MARKS, False
     for sign in unicodedata.normalize("NFC", text):
         category = unicodedata.category(sign)
         if sign.isspace():
-            marks, is_joined = MOST_MARKS, False
+            marks, is_joined = MAX_MARKS, False
             if kept and kept[-1] != " ":
                 kept.append(" ")
         elif sign == JOINER:
             is_joined = bool(kept) and kept[-1] != " "
         elif category in MARKS:
             is_joined = False
-            if marks < MOST_MARKS:
+            if marks < MAX_MARKS:
                 marks += 1
                 kept.append(sign)
         elif category not in UNSEEN and sign not in BLANKS:

@@ -22,7 +22,7 @@ from royalcrypt.locales import say
 TIMER_INTERVAL = 0.25
 """Seconds."""
 SIGN_ERRORS = "royalcrypt.signs"
-LONGEST_LINE = 200
+MAX_LINE_LENGTH = 200
 
 
 def replace_sign(error: UnicodeError) -> tuple[str, int]:
@@ -80,7 +80,7 @@ class Screen:
         self.console.print(Group(*parts))
 
     def ask(self, prompt: str) -> str:
-        """Read a line of at most LONGEST_LINE characters. Raises Leave at Ctrl-C and at the end of input."""
+        """Read a line of limited length. Raises Leave at Ctrl-C and at the end of input."""
         self.console.file.flush()
         try:
             with interrupt_timer():
@@ -89,7 +89,7 @@ class Screen:
             raise Leave from None
         except UnicodeDecodeError:
             return "\N{REPLACEMENT CHARACTER}"
-        return "".join(letter for letter in line[:LONGEST_LINE] if letter.isprintable()).strip()
+        return "".join(letter for letter in line[:MAX_LINE_LENGTH] if letter.isprintable()).strip()
 
     def pause(self, words: str) -> None:
         self.ask(words + " ")

@@ -19,7 +19,7 @@ from royalcrypt.play.game import Game
 from royalcrypt.rules.layout import SEATS, TYPES
 from royalcrypt.server.settings import data_folder
 
-LONGEST_NAME = 16
+MAX_NAME_LENGTH = 16
 OPTIONS = ("players", "bots", "collectors", "seed", "names", "leader")
 NOTES = "terminal"
 """The key of the terminal's own data in a save; readers of records ignore it."""
@@ -105,9 +105,9 @@ def _seats(text: str | None, players: int, bots: list[str]) -> tuple[Seat, ...]:
 
 def _check_names(names: list[str]) -> None:
     for name in names:
-        is_short = 0 < len(name) <= LONGEST_NAME
+        is_short = 0 < len(name) <= MAX_NAME_LENGTH
         if not is_short or not name.isprintable() or name.isdecimal() or set(name) & set(":;"):
-            raise refuse("name", name=name, longest=LONGEST_NAME)
+            raise refuse("name", name=name, longest=MAX_NAME_LENGTH)
     if len({name.casefold() for name in names}) < len(names):
         raise refuse("same_names")
 

@@ -37,7 +37,7 @@ from royalcrypt.play.views import SeatView, SlotView, View
 from royalcrypt.rules.layout import SERVANTS, TYPES, copy_of
 from royalcrypt.rules.scoring import bonus, tally
 
-BESIDE = 112
+SIDE_BY_SIDE_WIDTH = 112
 """From this width on, in columns, the log stands beside the table."""
 TABLE_WIDTH = 82
 LOG_HEIGHT = 8
@@ -60,7 +60,7 @@ NAME = 7
 GOALS = {"A": (1, 2, 2, 4, 2, 1), "B": (2, 1, 1, 2, 4, 3)}
 """By side and type, the number of cards with which a Collector pays most."""
 PAID_BY_FLIPS = {"A": "IR", "B": "MP"}
-LEAST_WIDTH = sum(COLUMNS) + len(COLUMNS) + 16
+MIN_WIDTH = sum(COLUMNS) + len(COLUMNS) + 16
 
 
 class RenderedBlock:
@@ -91,7 +91,7 @@ def draw_table(
     """Everything a player needs to decide, within the height of the terminal if possible."""
     foot = RenderedBlock(console, Group(*notice), console.width)
     room = console.height - PROMPT - foot.height
-    if console.width < BESIDE:
+    if console.width < SIDE_BY_SIDE_WIDTH:
         main = Group(*draw_main(console, view, people, staged, console.width, room - LOG_HEIGHT, room))
         main = RenderedBlock(console, main, console.width)
         left = room - main.height - 1
@@ -311,7 +311,7 @@ def draw_beliefs(view: View, width: int) -> Text:
 
 
 def draw_grid(view: View, people: SeatLabels, *, width: int, is_roomy: bool) -> RenderableType:
-    if width < LEAST_WIDTH:
+    if width < MIN_WIDTH:
         return draw_list(view, people)
     table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, show_header=False, collapse_padding=True)
     who = width - sum(COLUMNS) - len(COLUMNS)

@@ -17,7 +17,7 @@ from royalcrypt.storage.people import People, Person
 from royalcrypt.tables.texts import clean_name
 
 PERSON_BYTES, DEVICE_BYTES = 9, 18
-CODE_SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+CODE_CHARACTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Without I, L, O and U, which are easily misread."""
 CODE_LENGTH = 8
 CODE_MILLISECONDS = 10 * 60 * 1000
@@ -118,7 +118,7 @@ class Identities:
 
     async def make_code(self, known: Caller) -> tuple[str, int]:
         """A code that signs in one other device within ten minutes, and its expiry time."""
-        code = "".join(secrets.choice(CODE_SIGNS) for _ in range(CODE_LENGTH))
+        code = "".join(secrets.choice(CODE_CHARACTERS) for _ in range(CODE_LENGTH))
         expires = self._now() + CODE_MILLISECONDS
         await self._people.keep_code(self._digest(code), known.person.id, expires)
         return f"{code[: CODE_LENGTH // 2]}-{code[CODE_LENGTH // 2 :]}", expires

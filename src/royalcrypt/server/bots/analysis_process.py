@@ -19,13 +19,13 @@ from royalcrypt.server.bots.pool import run_in_process
 
 ANALYSIS = "royalcrypt.lab.analysis"
 """The analysis module, which must be compiled before use, like some bots."""
-LONGEST_ANALYSIS = 180.0
+ANALYSIS_TIMEOUT = 180.0
 """Seconds before the process is killed; a game of four takes about ten on an idle machine."""
-LONGEST_WAIT = 20.0
+REQUEST_TIMEOUT = 20.0
 """Seconds until a request is refused; the client asks again while the analysis goes on."""
-MOST_WAITING = 6
+MAX_QUEUED = 6
 """Games that are queued or being analysed."""
-MOST_KEPT = 200
+MAX_CACHED = 200
 """Cached analyses, of about 20 kB each."""
 BUSY_SECONDS = 30
 log = structlog.get_logger()
@@ -44,8 +44,8 @@ class AnalysisProcess:
         warm_up: WarmUp,
         *,
         analyse: Callable[[str], bytes] = analysis_of,
-        longest: float = LONGEST_ANALYSIS,
-        wait: float = LONGEST_WAIT,
+        longest: float = ANALYSIS_TIMEOUT,
+        wait: float = REQUEST_TIMEOUT,
     ) -> None:
         self._warm_up = warm_up
         self._analyse = analyse
@@ -87,7 +87,7 @@ class AnalysisProcess:
         if not self._is_available():
             raise Refusal(Reason.NO_ANALYSIS)
         self.refuse_until_ready()
-        if len(self._under_way) >= MOST_WAITING:
+        if len(self._under_way) >= MAX_QUEUED:
             raise Refusal(Reason.TOO_FAST, seconds=BUSY_SECONDS)
         task = asyncio.create_task(self._run(digest, text))
         self._under_way[digest] = task
@@ -104,7 +104,7 @@ class AnalysisProcess:
         finally:
             self._under_way.pop(digest, None)
         self._known[digest] = found
-        if len(self._known) > MOST_KEPT:
+        if len(self._known) > MAX_CACHED:
             self._known.popitem(last=False)
         return found
 

@@ -17,13 +17,13 @@ from royalcrypt.server.wire.finished_games import (
     ResultSplit,
 )
 
-BRIEF = EvaluationBudget(candidates=8, rows=12)
+REQUEST_BUDGET = EvaluationBudget(candidates=8, rows=12)
 """A small budget, because people wait; more of it changes hardly any grade."""
 DIGITS = 4
 
 
 def analysis_json(record: Record) -> bytes:
-    found = analyse(record, budget=BRIEF)
+    found = analyse(record, budget=REQUEST_BUDGET)
     return msgspec.json.encode(
         GameAnalysis(
             decisions=[_decision(decision) for decision in found.decisions],

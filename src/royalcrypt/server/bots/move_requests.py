@@ -16,7 +16,7 @@ from royalcrypt.server.version import VERSION
 
 WORKERS = f"workers:{VERSION}"
 """The topic of announcements; only workers of the same version can read a packed view."""
-MOST_WAITING = 200
+MAX_QUEUED = 200
 """Requests queued for one bot; the oldest, which have expired, are dropped first."""
 QUEUE_SECONDS = 10
 """After this time without new requests, Redis deletes a queue."""
@@ -130,7 +130,7 @@ class RequestQueue:
         await self._run(
             [
                 ("LPUSH", name, encode(request)),
-                ("LTRIM", name, "0", str(MOST_WAITING - 1)),
+                ("LTRIM", name, "0", str(MAX_QUEUED - 1)),
                 ("EXPIRE", name, str(QUEUE_SECONDS)),
             ]
         )

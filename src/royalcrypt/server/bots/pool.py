@@ -31,11 +31,11 @@ CHOICE_TIMEOUT = 10.0
 """Seconds after which a bot's process is killed."""
 HANG_PAUSE = 60.0
 """Seconds for which a bot that hangs is not asked again, so that others get its processes."""
-MOST_HANGS = 2
+MAX_HANGS = 2
 SUBSTITUTE = "greedy"
 """Plays for people who are away."""
 LAST_RESORT = "random"
-MOST_REMOTE_TIMEOUTS = 2
+MAX_REMOTE_TIMEOUTS = 2
 """Remote time-outs for one move, before it is chosen here."""
 LOCAL, REMOTE = "here", "elsewhere"
 """Labels of the metric that counts bot moves."""
@@ -130,7 +130,7 @@ class BotPool:
                 answer = str(await run_in_process(work, timeout=timeout, processes=self._processes))
             except TimeoutError:
                 self._hangs[name] += 1
-                if self._hangs[name] >= MOST_HANGS:
+                if self._hangs[name] >= MAX_HANGS:
                     self._paused_until[name] = time.monotonic() + HANG_PAUSE
                 raise
             del self._hangs[name]
@@ -179,7 +179,7 @@ class BotRunner:
         for name in attempts(level):
             answer = None
             try:
-                if timeouts < MOST_REMOTE_TIMEOUTS and self._remote is not None and self._remote.has(name):
+                if timeouts < MAX_REMOTE_TIMEOUTS and self._remote is not None and self._remote.has(name):
                     answer = await self._ask_remote(self._remote, name, packed)
                     timeouts += answer is None
                 if answer is None and self._is_ready(name):

@@ -33,7 +33,7 @@ ONLINE_SECONDS = 3.0
 """A worker is online for this long after an announcement."""
 TAKE_SECONDS = 0.5
 """Time for an idle worker to take a request."""
-ALLOWANCE = 0.5
+EXTRA_SECONDS = 0.5
 """Seconds for a reply beyond the bot's time budget."""
 REDIS_TIMEOUT = 0.4
 log = structlog.get_logger()
@@ -123,7 +123,7 @@ class RemoteWorkers:
                 request = MoveRequest(number, self._topic, name, packed, seed, seconds, not_after)
                 await self._requests.put(request)
                 worker = await pending.taken
-            async with asyncio.timeout(seconds + ALLOWANCE):
+            async with asyncio.timeout(seconds + EXTRA_SECONDS):
                 reply = await pending.reply
         except TimeoutError:
             if worker:  # It may have crashed; otherwise its next announcement adds it again.

@@ -16,7 +16,7 @@ from royalcrypt.server.wire.finished_games import LineMove, LinePlayed, LineSoFa
 from royalcrypt.server.wire.messages import raw_json
 from royalcrypt.tables.settings import check_bot
 
-MOST_LINES = 2
+MAX_LINES = 2
 """Lines that are continued at the same time."""
 
 
@@ -25,7 +25,7 @@ class WhatIfPlayer:
 
     def __init__(self, bot_runner: BotRunner) -> None:
         self._bot_runner = bot_runner
-        self._turns = asyncio.Semaphore(MOST_LINES)
+        self._turns = asyncio.Semaphore(MAX_LINES)
 
     async def play_on(self, record: Record, asked: LineSoFar) -> bytes:
         check_bot(asked.level)

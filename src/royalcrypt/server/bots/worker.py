@@ -39,9 +39,9 @@ ANNOUNCE_SECONDS = 1.0
 TAKE_SECONDS = 0.4
 """Longest wait for a request in one Redis command; also delays the end of a worker."""
 REDIS_TIMEOUT = 2.0
-PAUSE = 0.3
+RECONNECT_SECONDS = 0.3
 """Seconds between attempts to reach Redis."""
-ALLOWANCE = 2.0
+EXTRA_SECONDS = 2.0
 """Seconds beyond a bot's time budget before its process is killed; the server no longer waits by then."""
 SIGNAL_SECONDS = 0.1
 """A signal may reach a bot's process this much earlier than the worker."""
@@ -136,7 +136,7 @@ class BotWorker:
         bots = self._warmup.bots()
         random.shuffle(bots)  # so that no bot has priority
         if not bots:
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(RECONNECT_SECONDS)
             return None
         try:
             found = await self._requests.take(bots, seconds=TAKE_SECONDS)
@@ -149,7 +149,7 @@ class BotWorker:
             if not self._is_disconnected:
                 log.warning("requests cannot be taken", why=str(problem))
             self._is_disconnected = True
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(RECONNECT_SECONDS)
             return None
         if self._is_disconnected:
             log.info("requests can be taken again")
@@ -171,7 +171,7 @@ class BotWorker:
 
     async def _reply(self, request: MoveRequest) -> Reply:
         choice = partial(choose_move, seconds=request.seconds)
-        timeout = request.seconds + ALLOWANCE
+        timeout = request.seconds + EXTRA_SECONDS
         try:
             move = await self._pool.choose(choice, request.bot, request.view, request.seed, timeout=timeout)
             return RequestReturned(request.number) if move is None else Answered(request.number, move)

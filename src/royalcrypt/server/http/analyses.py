@@ -14,10 +14,10 @@ from royalcrypt.server.http.common import (
     source_of,
 )
 from royalcrypt.server.http.rate_limits import ANALYSES, EXPLORATIONS
-from royalcrypt.server.http.replays import LONGEST_RECORD, compressed, finished_game, uploaded_record
+from royalcrypt.server.http.replays import MAX_RECORD_SIZE, compressed, finished_game, uploaded_record
 from royalcrypt.server.wire.finished_games import GameAnalysis, LinePlayed, LineSoFar
 
-LONGEST_LINE = 64 * 1024
+MAX_LINE_BYTES = 64 * 1024
 
 
 class LineOfRecord(LineSoFar, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -46,7 +46,7 @@ class AnalysesController(Controller):
         return await compressed(request, await service.analysis_process.analyse(record))
 
     @post(
-        "/analysis", operation_id="analyses_of_record", status_code=200, request_max_body_size=LONGEST_RECORD
+        "/analysis", operation_id="analyses_of_record", status_code=200, request_max_body_size=MAX_RECORD_SIZE
     )
     async def of_record(
         self, request: AnyRequest, data: JSONBody[dict[str, Any]], service: GivenService
@@ -61,7 +61,7 @@ class AnalysesController(Controller):
         "/tables/{table_id:str}/line",
         operation_id="analyses_line_of_table",
         status_code=200,
-        request_max_body_size=LONGEST_LINE,
+        request_max_body_size=MAX_LINE_BYTES,
     )
     async def line_of_table(
         self,
@@ -81,7 +81,7 @@ class AnalysesController(Controller):
         "/line",
         operation_id="analyses_line_of_record",
         status_code=200,
-        request_max_body_size=LONGEST_RECORD + LONGEST_LINE,
+        request_max_body_size=MAX_RECORD_SIZE + MAX_LINE_BYTES,
     )
     async def line_of_record(
         self, request: AnyRequest, data: JSONBody[LineOfRecord], service: GivenService

@@ -21,11 +21,11 @@ from royalcrypt.tables.settings import TableSettings
 from royalcrypt.tables.table import Table
 
 DuplicateInPath = Annotated[str, Meta(pattern=ID), PathParameter(pattern=ID)]
-LEAST, MOST = 2, 16
+MIN_TABLES, MAX_TABLES = 2, 16
 
 
 class NewDuplicate(msgspec.Struct, forbid_unknown_fields=True):
-    tables: Annotated[int, Meta(ge=LEAST, le=MOST)]
+    tables: Annotated[int, Meta(ge=MIN_TABLES, le=MAX_TABLES)]
     settings: TableSettings = TableSettings()
 
 

@@ -10,7 +10,7 @@ from litestar.types import Scope
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.http.common import UNSUPPORTED, AnyRequest
-from royalcrypt.server.wire.commands import LONGEST_MESSAGE, WHOLE, Fault
+from royalcrypt.server.wire.commands import MAX_MESSAGE_LENGTH, WHOLE, Fault
 from royalcrypt.server.wire.messages import Reason as WireReason
 from royalcrypt.server.wire.messages import reason_of
 
@@ -95,7 +95,7 @@ def answer_bad_request(request: AnyRequest, error: HTTPException) -> Response[Wi
 
 
 def longest_body(request: AnyRequest) -> int:
-    return request.route_handler.resolve_request_max_body_size() or LONGEST_MESSAGE
+    return request.route_handler.resolve_request_max_body_size() or MAX_MESSAGE_LENGTH
 
 
 def fault_in(error: HTTPException) -> dict[str, str]:

@@ -15,7 +15,7 @@ from royalcrypt.server.wire.messages import Reason, reason_of
 from royalcrypt.storage.table_data import Memo
 from royalcrypt.tables import commands
 from royalcrypt.tables.orders import (
-    MOST_ORDERS,
+    MAX_ORDERS,
     Deed,
     Order,
     SeatOrders,
@@ -175,7 +175,7 @@ def orders_answer(table: Table, seat: int, standing: SeatOrders) -> OrdersAnswer
         round=game.round,
         can_give=table.actor not in (None, seat),
         turns_left=turns_left(situation.view, seat),
-        most=MOST_ORDERS,
+        most=MAX_ORDERS,
         orders=orders,
         done=list(standing.done),
     )

@@ -28,11 +28,11 @@ from royalcrypt.server.http.tables import find_table
 from royalcrypt.server.service import Service
 from royalcrypt.server.sockets.updates import you_at
 from royalcrypt.server.tables.seals import visible_record
-from royalcrypt.server.wire.finished_games import MOST_EVENTS, RecordedFrame, recorded_frame
+from royalcrypt.server.wire.finished_games import MAX_EVENTS, RecordedFrame, recorded_frame
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.table import Table
 
-LONGEST_RECORD = 512 * 1024
+MAX_RECORD_SIZE = 512 * 1024
 """Bytes; the longest games have about 20,000."""
 VIEWERS_BY_NAME: dict[str, Viewer] = {"spectator": "spectator", "all": "all", "0": 0, "1": 1, "2": 2, "3": 3}
 VIEWERS = r"^([0-3]|spectator|all)$(?!\n)"
@@ -86,7 +86,7 @@ class ReplaysController(Controller):
             request, service, record, eyes if viewer is None else VIEWERS_BY_NAME[viewer], link
         )
 
-    @post("/replay", operation_id="replays_of_record", status_code=200, request_max_body_size=LONGEST_RECORD)
+    @post("/replay", operation_id="replays_of_record", status_code=200, request_max_body_size=MAX_RECORD_SIZE)
     async def of_record(
         self,
         request: AnyRequest,
@@ -121,7 +121,7 @@ async def uploaded_record(request: AnyRequest, service: Service, found: dict[str
 def read_record(found: dict[str, Any]) -> Record:
     """Parse a record; too many events are refused first, because parsing is expensive."""
     events = found.get("events")
-    if isinstance(events, list) and len(cast("list[Any]", events)) > MOST_EVENTS:
+    if isinstance(events, list) and len(cast("list[Any]", events)) > MAX_EVENTS:
         raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="events")
     return Record.parse(found)
 

@@ -28,7 +28,7 @@ COMPRESSED = {".br": "br", ".gz": "gzip"}
 IMMUTABLE, REVALIDATE = "public, max-age=31536000, immutable", "no-cache"
 FOUND, NOT_MODIFIED = 302, 304
 NOT_PAGES = ("/api/", "/assets/")
-WORKER = "/sw.js"
+SERVICE_WORKER = "/sw.js"
 """The page's service worker. Its scope is the whole site."""
 
 
@@ -99,7 +99,7 @@ async def page(request: AnyRequest) -> Response[bytes]:
     if file is None:
         raise NotFoundException
     headers = {"ETag": file.etag, "Cache-Control": file.cache, "Vary": "Accept-Encoding"}
-    if path == WORKER:
+    if path == SERVICE_WORKER:
         headers["Service-Worker-Allowed"] = "/"
     if file.etag in request.headers.get("if-none-match", ""):
         return Response(b"", status_code=NOT_MODIFIED, headers=headers)

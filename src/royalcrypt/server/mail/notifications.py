@@ -31,7 +31,7 @@ MAX_REMINDERS = 20
 """Per run; the rest follows in the next run."""
 MAX_UNCONFIRMED = 3
 """People with the same unconfirmed address."""
-SHORTEST_PAUSE, LONGEST_PAUSE = 60 * SECOND, 30 * 60 * SECOND
+MIN_PAUSE, MAX_PAUSE = 60 * SECOND, 30 * 60 * SECOND
 """Milliseconds between attempts to reach the mail server."""
 MINUTE = 60 * SECOND
 log = structlog.get_logger()
@@ -56,7 +56,7 @@ class MailNotifications:
         self.links = Links(keys, settings.public_url or "")
         self._limits = RateLimiter()
         """Always on, regardless of the setting, because they protect other people's mailboxes."""
-        self._backoff = Backoff(SHORTEST_PAUSE, LONGEST_PAUSE)
+        self._backoff = Backoff(MIN_PAUSE, MAX_PAUSE)
         self._retry_at = 0.0
 
     @property

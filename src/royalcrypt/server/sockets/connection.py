@@ -16,8 +16,8 @@ Write = Callable[[bytes], bool]
 
 DISCONNECTED = (OSError, RuntimeError, WebSocketDisconnect)
 """Raised when the client has left or the close frame was sent; the receiving side notices it, too."""
-MOST_WAITING = 64
-MOST_BYTES = 512 * 1024
+MAX_QUEUED = 64
+MAX_QUEUED_BYTES = 512 * 1024
 """Limits of the send queue."""
 
 
@@ -77,7 +77,7 @@ class Connection:
             return
         if self._sender is None and self._write(message):
             return
-        if len(self._queue) >= MOST_WAITING or self._queued + len(message) > MOST_BYTES:
+        if len(self._queue) >= MAX_QUEUED or self._queued + len(message) > MAX_QUEUED_BYTES:
             self.close(Close.TRY_AGAIN)
             return
         self._queue.append(message)
@@ -89,7 +89,7 @@ class Connection:
         """Send a change of a list, but not before the list itself."""
         if self.held is None:
             self.push(message)
-        elif len(self.held) < MOST_WAITING:
+        elif len(self.held) < MAX_QUEUED:
             self.held.append(message)
         else:
             self.close(Close.TRY_AGAIN)

@@ -15,7 +15,7 @@ from royalcrypt.server.sockets.broadcaster import Trigger, game_line_of
 from royalcrypt.server.sockets.connection import Close, Connection
 from royalcrypt.server.sockets.updates import chat_line, refused, shown
 from royalcrypt.server.wire.commands import (
-    LONGEST_MESSAGE,
+    MAX_MESSAGE_LENGTH,
     Act,
     AnyCommand,
     Fault,
@@ -46,7 +46,7 @@ from royalcrypt.tables.journal import Status
 from royalcrypt.tables.table import Table
 from royalcrypt.tables.texts import Audience, clean_chat
 
-MOST_WATCHED = 8
+MAX_WATCHED = 8
 CHAT_SHOWN = 50
 CHAT_TRIES = 3
 """Attempts to read the chat: a line that is said during the read would be missing."""
@@ -149,8 +149,8 @@ class SocketSession:
     async def _watch(self, command: Watch) -> None:
         service, connection = self.service, self.connection
         service.limits.take(WATCH, connection.person)
-        if len(connection.watching) >= MOST_WATCHED and command.table not in connection.watching:
-            raise Refusal(Reason.TOO_MANY, most=MOST_WATCHED)
+        if len(connection.watching) >= MAX_WATCHED and command.table not in connection.watching:
+            raise Refusal(Reason.TOO_MANY, most=MAX_WATCHED)
         table = await service.tables.table(command.table)
         admit(table, connection.person, command.invite)
         chat = await self._chat(table)
@@ -254,8 +254,8 @@ class SocketSession:
 def read_command(text: str | bytes) -> AnyCommand:
     if isinstance(text, bytes):
         raise Refusal(Reason.NOT_A_MESSAGE, why=Fault.BINARY)
-    if len(text) > LONGEST_MESSAGE:
-        raise Refusal(Reason.MESSAGE_TOO_LONG, most=LONGEST_MESSAGE)
+    if len(text) > MAX_MESSAGE_LENGTH:
+        raise Refusal(Reason.MESSAGE_TOO_LONG, most=MAX_MESSAGE_LENGTH)
     try:
         return decode_command(text)
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:

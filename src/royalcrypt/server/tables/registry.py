@@ -23,7 +23,7 @@ from royalcrypt.tables.listings import Pace, due_at, listing_of, results_of
 from royalcrypt.tables.table import Table
 
 ID_BYTES = 9
-MOST_RACES = 5
+MAX_CONFLICTS = 5
 """Attempts to store a command when other processes store first."""
 IDLE_SECONDS = 60.0
 RETRY_MILLISECONDS = 3_600_000
@@ -126,7 +126,7 @@ class TableRegistry:
         """
         loaded = await self._load(table_id)
         async with loaded.lock:
-            for _ in range(MOST_RACES):
+            for _ in range(MAX_CONFLICTS):
                 if loaded.is_stale:
                     await self._catch_up(loaded)
                 before = loaded.table

@@ -12,10 +12,10 @@ import msgspec
 
 from royalcrypt.notation.cards import TYPE_NAMES
 from royalcrypt.play.results import title_of
-from royalcrypt.storage.ratings import PROVISIONAL, PersonRating
+from royalcrypt.storage.ratings import PROVISIONAL_GAMES, PersonRating
 from royalcrypt.storage.results import FinishedGame, SeatRow
 
-CHARTED = 200
+CHARTED_GAMES = 200
 """Most recent games, in charts."""
 RIVALS = 50
 BOT = "bot:"
@@ -133,13 +133,13 @@ def statistics_of(person: str, games: Sequence[FinishedGame], rating: PersonRati
         rivals=rivals_of(together),
         streak=streak,
         longest_streak=longest,
-        timeline=[point_of(*one) for one in counted[-CHARTED:]],
+        timeline=[point_of(*one) for one in counted[-CHARTED_GAMES:]],
         rating=None if rating is None else standing_of(rating),
     )
 
 
 def standing_of(rating: PersonRating) -> Standing:
-    needed = max(0, PROVISIONAL - rating.games)
+    needed = max(0, PROVISIONAL_GAMES - rating.games)
     return Standing(rating.skill.shown, rating.games, is_provisional=needed > 0, needed=needed)
 
 

@@ -41,7 +41,7 @@ def unreadable(error: Exception) -> Refusal:
     return Refusal(Reason.NOT_A_MESSAGE, why=why, field=f"{field}.{named[2]}")
 
 
-LONGEST_MESSAGE = 16 * 1024
+MAX_MESSAGE_LENGTH = 16 * 1024
 
 TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{6,32}$")]
 Invite = Annotated[str, Meta(min_length=1, max_length=64)]

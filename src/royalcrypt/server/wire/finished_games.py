@@ -11,12 +11,12 @@ from royalcrypt.server.wire.commands import WireAction
 from royalcrypt.server.wire.messages import EventOnTheWire, raw_json
 from royalcrypt.tables.settings import BotName, SeatNumber
 
-MOST_EVENTS = 500
+MAX_EVENTS = 500
 """The longest games have about 120. Tie-breaks are unbounded (R7.3), and each event costs a view."""
-MOST_MOVES = 200
+MAX_MOVES = 200
 """In a line; the longest games have about 100."""
-LONGEST_MOVE = 100
-LARGEST_SEED = 2**53 - 1
+MAX_MOVE_LENGTH = 100
+MAX_SEED = 2**53 - 1
 """The largest integer that browsers represent exactly."""
 
 
@@ -37,25 +37,25 @@ class LineMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A move of a line, in the notation."""
 
     seat: SeatNumber
-    move: Annotated[str, Meta(max_length=LONGEST_MOVE)]
+    move: Annotated[str, Meta(max_length=MAX_MOVE_LENGTH)]
 
 
 class LineSoFar(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A line from the moment after ``move``, in which the person plays ``seat``, and their next move."""
 
-    move: Annotated[int, Meta(ge=0, le=MOST_EVENTS)]
+    move: Annotated[int, Meta(ge=0, le=MAX_EVENTS)]
     seat: SeatNumber
     level: BotName
     """The bot at all other seats."""
     chance: Literal["same", "new"] = "same"
     """Whether later cards and dice are those of the game, as far as these are known."""
-    seed: Annotated[int, Meta(ge=0, le=LARGEST_SEED)] = 0
+    seed: Annotated[int, Meta(ge=0, le=MAX_SEED)] = 0
     """For all other chance outcomes."""
-    line: Annotated[tuple[LineMove, ...], Meta(max_length=MOST_MOVES)] = ()
+    line: Annotated[tuple[LineMove, ...], Meta(max_length=MAX_MOVES)] = ()
     """All moves of all seats since the moment."""
     actions: Annotated[tuple[WireAction, ...], Meta(max_length=4)] = ()
     """The next move; without it, only bots move."""
-    since: Annotated[int, Meta(ge=0, le=10 * MOST_EVENTS)] = 0
+    since: Annotated[int, Meta(ge=0, le=10 * MAX_EVENTS)] = 0
     """Number of events that the client has already."""
 
 

@@ -18,10 +18,10 @@ T = TypeVar("T")
 log = structlog.get_logger()
 AsyncpgConnection = Any
 """asyncpg's own types are incomplete."""
-PATIENCE = 8.0
+RETRY_SECONDS = 8.0
 """Seconds of retries before an unreachable database is reported."""
 PAUSE = 0.1
-LONGEST_STATEMENT = 10.0
+STATEMENT_TIMEOUT = 10.0
 CONNECT_SECONDS = 5.0
 SESSION = {
     "application_name": "royalcrypt",
@@ -30,7 +30,7 @@ SESSION = {
     "idle_in_transaction_session_timeout": "5s",
     "lock_timeout": "5s",
 }
-PASSING: tuple[type[Exception], ...] = (
+TRANSIENT: tuple[type[Exception], ...] = (
     OSError,
     TimeoutError,
     NoneFree,
@@ -50,7 +50,7 @@ PASSING: tuple[type[Exception], ...] = (
 async def connect(url: str) -> AsyncpgConnection:
     library: Any = asyncpg
     return await library.connect(
-        url, timeout=CONNECT_SECONDS, command_timeout=LONGEST_STATEMENT, server_settings=SESSION
+        url, timeout=CONNECT_SECONDS, command_timeout=STATEMENT_TIMEOUT, server_settings=SESSION
     )
 
 
@@ -70,7 +70,7 @@ def cause_of(problem: BaseException) -> BaseException:
 
 def is_passing(problem: BaseException) -> bool:
     is_cut = isinstance(problem, DBAPIError) and problem.connection_invalidated
-    return is_cut or isinstance(cause_of(problem), PASSING)
+    return is_cut or isinstance(cause_of(problem), TRANSIENT)
 
 
 def failure(kind: type[Refusal], problem: BaseException) -> Refusal:
@@ -99,13 +99,13 @@ class ReconnectingConnection:
         self._lock = asyncio.Lock()
 
     async def do(
-        self, work: Callable[[AsyncpgConnection, bool], Awaitable[T]], *, patience: float = PATIENCE
+        self, work: Callable[[AsyncpgConnection, bool], Awaitable[T]], *, retry_seconds: float = RETRY_SECONDS
     ) -> T:
         """Run ``work``, and retry it while the database cannot be reached.
 
         The second argument of ``work`` is true on a retry after an attempt whose outcome is unknown.
         """
-        deadline = monotonic() + patience
+        deadline = monotonic() + retry_seconds
         was_begun = False
         async with self._lock:
             while True:
@@ -114,7 +114,7 @@ class ReconnectingConnection:
                         self._connection = await connect(self._url)
                     was_begun, is_repeated = True, was_begun
                     return await work(self._connection, is_repeated)
-                except PASSING:
+                except TRANSIENT:
                     if self._connection is not None:
                         self._connection.terminate()
                     self._connection = None
@@ -125,5 +125,5 @@ class ReconnectingConnection:
     async def close(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
-            with suppress(*PASSING):
+            with suppress(*TRANSIENT):
                 await connection.close(timeout=1)

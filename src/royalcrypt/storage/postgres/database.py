@@ -14,9 +14,9 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.storage.database import Changed, NamedLocks, StoredEntry
 from royalcrypt.storage.migrations import check_is_known, known_versions, upgrade
 from royalcrypt.storage.postgres.connection import (
-    PASSING,
-    PATIENCE,
     PAUSE,
+    RETRY_SECONDS,
+    TRANSIENT,
     ReconnectingConnection,
     cause_of,
     connect,
@@ -32,7 +32,7 @@ from royalcrypt.tables.journal import Line, NotKept
 T = TypeVar("T")
 CONNECTIONS, MORE_CONNECTIONS = 3, 3
 """Size of the pool, and how far it may grow."""
-MOST_RACES = 20
+MAX_CONFLICTS = 20
 RACE_PAUSE = 0.005
 
 ENTRIES = """
@@ -94,7 +94,7 @@ class PostgresDatabase:
             async_creator=lambda: connect(url),
             pool_size=CONNECTIONS,
             max_overflow=MORE_CONNECTIONS,
-            pool_timeout=PATIENCE,
+            pool_timeout=RETRY_SECONDS,
         )
         try:
             async with engine.begin() as connection:
@@ -102,7 +102,7 @@ class PostgresDatabase:
         except Exception as problem:
             await engine.dispose()
             is_drivers = type(problem).__module__.startswith("asyncpg")
-            is_known = is_drivers or isinstance(problem, (*PASSING, DBAPIError, ValueError))
+            is_known = is_drivers or isinstance(problem, (*TRANSIENT, DBAPIError, ValueError))
             if is_known and not isinstance(problem, Refusal):
                 raise refusal_of(problem, url) from problem
             raise
@@ -125,12 +125,12 @@ class PostgresDatabase:
     async def _fetch(self, statement: str, *values: object) -> list[Any]:
         try:
             return await self._reader_connection.do(lambda raw, _: raw.fetch(statement, *values))
-        except PASSING as problem:
+        except TRANSIENT as problem:
             raise failure(Refusal, problem) from problem
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """Transactions of several processes are serializable. Retries conflicts and transient errors."""
-        deadline, races = monotonic() + PATIENCE, 0
+        deadline, races = monotonic() + RETRY_SECONDS, 0
         while True:
             is_committing = False
             try:
@@ -143,13 +143,13 @@ class PostgresDatabase:
                 races += 1  # Another process may have inserted the row: the next try sees it.
                 if races >= 3:
                     raise
-            except (*PASSING, DBAPIError) as problem:
+            except (*TRANSIENT, DBAPIError) as problem:
                 if not is_passing(problem):
                     raise
                 is_race = getattr(cause_of(problem), "sqlstate", None) in ("40001", "40P01")
                 races += is_race
                 is_undone = is_race or not is_committing
-                if not is_undone or monotonic() >= deadline or races >= MOST_RACES:
+                if not is_undone or monotonic() >= deadline or races >= MAX_CONFLICTS:
                     raise failure(NotKept, problem) from problem
             await asyncio.sleep(RACE_PAUSE * races if races else PAUSE)
 
@@ -161,12 +161,12 @@ class PostgresDatabase:
         return await self._read(self._asking, work)
 
     async def _read(self, engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
-        deadline = monotonic() + PATIENCE
+        deadline = monotonic() + RETRY_SECONDS
         while True:
             try:
                 async with engine.connect() as connection:
                     return await connection.run_sync(work)
-            except (*PASSING, DBAPIError) as problem:
+            except (*TRANSIENT, DBAPIError) as problem:
                 if not is_passing(problem):
                     raise
                 if monotonic() > deadline:
@@ -179,7 +179,7 @@ class PostgresDatabase:
             try:
                 raw = await connect(self._url)
                 await raw.execute("SELECT pg_advisory_lock(hashtextextended($1, 0))", name)
-            except PASSING as problem:
+            except TRANSIENT as problem:
                 raise failure(NotKept, problem) from problem
             try:
                 yield
@@ -192,7 +192,7 @@ class PostgresDatabase:
         try:
             for table in VACUUMED:
                 await raw.execute(f"VACUUM {table}", timeout=3600)
-        except PASSING as problem:
+        except TRANSIENT as problem:
             raise failure(NotKept, problem) from problem
         finally:
             await raw.close(timeout=1)

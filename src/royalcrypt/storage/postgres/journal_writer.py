@@ -14,7 +14,7 @@ import asyncpg
 from royalcrypt.notation.reasons import Reason
 from royalcrypt.storage.journal import UPDATE_TABLE, dependent_rows
 from royalcrypt.storage.postgres.connection import (
-    PASSING,
+    TRANSIENT,
     AsyncpgConnection,
     ReconnectingConnection,
     failure,
@@ -22,7 +22,7 @@ from royalcrypt.storage.postgres.connection import (
 from royalcrypt.tables.journal import Line, NotKept, PlyTaken
 
 CAPACITY = 4096
-MOST_AT_ONCE = 256
+MAX_BATCH = 256
 Pending = tuple[Line, asyncio.Future[None]]
 
 APPEND = """
@@ -89,7 +89,7 @@ class JournalWriter:
         """At most one line per table, sorted by table so that two processes cannot deadlock."""
         taken: dict[str, Pending] = {}
         left: list[Pending] = []
-        while self._waiting and len(taken) < MOST_AT_ONCE:
+        while self._waiting and len(taken) < MAX_BATCH:
             one = self._waiting.popleft()
             if taken.setdefault(one[0].table, one) is not one:
                 left.append(one)
@@ -100,7 +100,7 @@ class JournalWriter:
         lines = [line for line, _ in group]
         try:
             kept = await self._connection.do(lambda raw, again: store(raw, lines, is_repeated=again))
-        except (*PASSING, asyncpg.InsufficientResourcesError) as problem:
+        except (*TRANSIENT, asyncpg.InsufficientResourcesError) as problem:
             refusal = failure(NotKept, problem)
             for _, future in group:
                 _fail(future, refusal)

@@ -19,7 +19,7 @@ UPSERT_TABLES = """
     INSERT INTO tables (id, status, is_listed, actor, due, updated, created, told, ply) VALUES ROWS
     ON CONFLICT (id) DO UPDATE SET CHANGES
 """.replace("CHANGES", UPDATE_TABLE)
-MOST_ROWS = 64
+MAX_ROWS = 64
 """Rows in one statement."""
 
 
@@ -70,7 +70,7 @@ class Appender:
 
 def in_powers_of_two(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
     """Groups of few different sizes, so that all statements stay prepared."""
-    at, size = 0, MOST_ROWS
+    at, size = 0, MAX_ROWS
     while at < len(lines):
         while size > len(lines) - at:
             size //= 2

@@ -14,7 +14,7 @@ import msgspec
 from royalcrypt.notation.reasons import Reason, Refusal
 
 Row = tuple[Any, ...]
-BUSY = 2000
+BUSY_TIMEOUT = 2000
 """Default wait for another program's lock, in ms."""
 APPLICATION = 0x52437279
 """SQLite's application_id of our files: "RCry"."""
@@ -58,7 +58,7 @@ Synchronous = Literal["OFF", "NORMAL", "FULL"]
 class Tuning(msgspec.Struct, frozen=True):
     synchronous: Synchronous = "FULL"
     """Only FULL keeps acknowledged entries through a power cut."""
-    busy: int = BUSY
+    busy: int = BUSY_TIMEOUT
     """How long to wait for another program's lock, in ms."""
     checkpoint: int = 4000
     """Pages in the write-ahead log at which the writer runs a checkpoint and restarts the log."""
@@ -82,7 +82,7 @@ STORAGE_FAILURES = (
 """Errors of the disk or the file, not of a statement."""
 
 
-def open_raw(path: Path, *, vfs: str | None = None, busy: int = BUSY) -> RawConnection:
+def open_raw(path: Path, *, vfs: str | None = None, busy: int = BUSY_TIMEOUT) -> RawConnection:
     """Open a file with SQLite's defaults; this alters nothing. ``busy`` is the lock timeout in ms."""
     library: Any = apsw
     raw: RawConnection = library.Connection(str(path), vfs=vfs)

@@ -21,7 +21,7 @@ from royalcrypt.tables.journal import Line, NotKept
 
 log = structlog.get_logger()
 CAPACITY = 4096
-MOST_AT_ONCE = 512
+MAX_BATCH = 512
 
 
 @dataclass(slots=True, eq=False)
@@ -141,7 +141,7 @@ class DatabaseWorker:
         self._thread.join()
 
     def _serve(self) -> None:
-        while group := self._queue.take(MOST_AT_ONCE):
+        while group := self._queue.take(MAX_BATCH):
             try:
                 self._do(group)
             except Exception as problem:  # noqa: BLE001 (the next group may succeed)
