@@ -171,7 +171,7 @@ RATES = {
     "new people": rate_limits.NEW_PEOPLE,
     "sockets opened": rate_limits.HANDSHAKES,
     "programs and tokens made": rate_limits.TOKENS,
-    "wrong tokens tried": rate_limits.TOKENS_TRIED,
+    "wrong tokens tried": rate_limits.TOKEN_ATTEMPTS,
     "messages of a program": rate_limits.PROGRAM_MESSAGES,
     "changes over REST by programs": rate_limits.PROGRAM_REQUESTS,
     "new tables of programs": rate_limits.PROGRAM_TABLES,

@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 async def work(channel: str, loaded: LoadedSettings, shutdown: Shutdown) -> None:
     """Work until a signal comes."""
-    from royalcrypt.server.bots.worker import BotWorker, note_failure
+    from royalcrypt.server.bots.worker import BotWorker, log_failure
 
     warm_up = WarmUp(COMPILED)
     processes = processes_for(loaded)
@@ -55,7 +55,7 @@ async def work(channel: str, loaded: LoadedSettings, shutdown: Shutdown) -> None
     if shutdown.is_requested:
         return
     if loaded.settings.compiled_bots and can_compile():
-        warm_up.begin((*COMPILED, *other_names()), on_failure=note_failure)
+        warm_up.begin((*COMPILED, *other_names()), on_failure=log_failure)
     try:
         await worker.run(on_open=lambda: announce(channel, processes))
     finally:

@@ -29,7 +29,7 @@ from royalcrypt.server.http.errors import (
     answer_bad_request,
     answer_failure,
     answer_refusal,
-    note_failure,
+    log_failure,
 )
 from royalcrypt.server.http.health import StateController
 from royalcrypt.server.http.history import HistoryController
@@ -96,7 +96,7 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock)
             HTTPException: answer_bad_request,
             Exception: answer_failure,
         },
-        after_exception=[note_failure],
+        after_exception=[log_failure],
         lifespan=[lifespan],
         openapi_config=None,
         request_class=StrictRequest,

@@ -143,7 +143,7 @@ class Service:
 
     async def prepare(self) -> None:
         """Store an outage since the last run, and load what is stored about the server."""
-        await self.housekeeping.note_outage(
+        await self.housekeeping.store_outage(
             self.started, longest_gap=MAX_HEARTBEAT_GAP if self.is_shared else 0
         )
         await self.housekeeping.beat(self.started)
@@ -168,7 +168,7 @@ class Service:
         """Start to compile code for strong bots; simpler bots play until it is ready."""
         if self.settings.compiled_bots and can_compile():
             self.warm_up.begin(
-                (*COMPILED, ANALYSIS, *other_names()), on_ready=note_ready, on_failure=note_failure
+                (*COMPILED, ANALYSIS, *other_names()), on_ready=log_ready, on_failure=log_failure
             )
 
     async def load_host_rules(self) -> None:
@@ -212,7 +212,7 @@ class Service:
         """Store that the server is alive. A gap is stored as an outage, and clocks are credited for it."""
         now = self.tables.now()
         if now - self.alive_at > MAX_HEARTBEAT_GAP:
-            await self.housekeeping.note_outage(now, longest_gap=MAX_HEARTBEAT_GAP)
+            await self.housekeeping.store_outage(now, longest_gap=MAX_HEARTBEAT_GAP)
             await self.apply_outages(await self.housekeeping.outages())
         if self.is_shared:
             await self.shared_heartbeat(now)
@@ -292,14 +292,14 @@ async def nothing() -> None:
     """Does nothing; used where tables are only reloaded."""
 
 
-def note_ready(name: str) -> None:
+def log_ready(name: str) -> None:
     if name == ANALYSIS:
         log.info("analysis ready")
     else:
         log.info("bot ready", bot=name)
 
 
-def note_failure(names: list[str], why: str) -> None:
+def log_failure(names: list[str], why: str) -> None:
     bots = [name for name in names if name != ANALYSIS]
     if bots:
         log.warning("bots not ready, simpler ones play for them", bots=", ".join(bots), why=why)

@@ -51,7 +51,7 @@ class Addresses(Store):
         first = func.coalesce(addresses.c.confirmed, now)
         return await self._write(changed.values(confirmed=first)) > 0
 
-    async def speak(self, person: str, language: str) -> None:
+    async def set_language(self, person: str, language: str) -> None:
         """Set the language of a person's mails."""
         await self._write(update(addresses).where(addresses.c.person_id == person).values(language=language))
 
@@ -130,7 +130,7 @@ class Addresses(Store):
         )
         return await self._write(insert(letters).from_select([*whose, "taken"], still)) > 0
 
-    async def put_back(self, reminder: Reminder, day: str) -> None:
+    async def release(self, reminder: Reminder, day: str) -> None:
         """Release a reminder that was certainly not delivered, so that it can be sent again."""
         whose = (letters.c.person_id == reminder.to.person, letters.c.table_id == reminder.table)
         await self._write(delete(letters).where(*whose, letters.c.day == day))

@@ -75,7 +75,7 @@ class People(Store):
         """When the person's phrase was created, if there is one."""
         return await self._scalar(select(recoveries.c.created).where(recoveries.c.person_id == person))
 
-    async def whose_phrase(self, digest: bytes) -> str | None:
+    async def find_by_phrase(self, digest: bytes) -> str | None:
         return await self._scalar(select(recoveries.c.person_id).where(recoveries.c.digest == digest))
 
     async def purge_codes(self, now: int) -> int:
@@ -119,7 +119,7 @@ class Programs(Store):
         return [Program(*row) for row in await self._rows(_PROGRAMS_OF, keeper=keeper)]
 
     @snapshot
-    def known_by(self, sql: Connection, digest: bytes) -> ProgramWithKeeper | None:
+    def find_by_token(self, sql: Connection, digest: bytes) -> ProgramWithKeeper | None:
         """The program that has this token."""
         program = sql.execute(_PROGRAM_BY_TOKEN, {"digest": digest}).first()
         keeper = program and sql.execute(_KEEPER, {"program": program.id}).first()
@@ -136,7 +136,7 @@ class Programs(Store):
         sql.execute(delete(tokens).where(tokens.c.person_id == program))
         sql.execute(update(programs).where(programs.c.person_id == program).values(removed=now))
 
-    async def note_use(self, digest: bytes, now: int) -> None:
+    async def store_use(self, digest: bytes, now: int) -> None:
         await self._write(update(tokens).where(tokens.c.digest == digest).values(used=now))
 
 

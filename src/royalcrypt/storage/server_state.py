@@ -70,7 +70,7 @@ class ServerState(Store):
         await self.set(ALIVE_AT, now)
 
     @transaction
-    def note_outage(self, sql: Connection, now: int, *, longest_gap: int) -> Outage | None:
+    def store_outage(self, sql: Connection, now: int, *, longest_gap: int) -> Outage | None:
         """At the start, store the outage since the last heartbeat if it exceeds ``longest_gap`` ms."""
         alive_at: int = setting(sql, ALIVE_AT, now)
         put_setting(sql, ALIVE_AT, max(now, alive_at))

@@ -142,7 +142,7 @@ def choice(orders: tuple[Order, ...], game: Game, seat: int) -> Move | None:
     """The move of the first order whose condition is true and whose move is legal now."""
     situation = Situation.of(game, seat)
     for order in orders:
-        if situation.is_met(order) and _ruling(situation.view.known, seat, order.action) is None:
+        if situation.is_met(order) and _why_illegal(situation.view.known, seat, order.action) is None:
             return parsed(order.move)
     return None
 
@@ -153,7 +153,7 @@ def objection(order: Order, game: Game, seat: int) -> Refusal | None:
     if action.verb is Verb.DECLINE:
         return None
     situation = Situation.of(game, seat)
-    turns = _turns_to_come(situation.view, seat)
+    turns = _turns_ahead(situation.view, seat)
     if not turns:
         return Refusal(Reason.TURNS_OVER)
     if not situation.is_met(order) and not _can_become_true(order, situation, len(turns)):
@@ -162,7 +162,7 @@ def objection(order: Order, game: Game, seat: int) -> Refusal | None:
     known.phase, known.actor, known.turn = phases.CLAIM, seat, turns[0]
     if order.when is When.PUSHED_OFF:
         _push_off(known, seat, order.slot)
-    return _ruling(known, seat, action)
+    return _why_illegal(known, seat, action)
 
 
 def _can_become_true(order: Order, situation: Situation, turns: int) -> bool:
@@ -184,7 +184,7 @@ def _push_off(known: State, seat: int, slot: int | None) -> None:
             place.dice, place.effort = 1, place.dice * place.effort + 1
 
 
-def _ruling(known: State, seat: int, action: Action) -> Refusal | None:
+def _why_illegal(known: State, seat: int, action: Action) -> Refusal | None:
     try:
         rule_on(known, seat, action)
     except Refusal as refusal:
@@ -194,10 +194,10 @@ def _ruling(known: State, seat: int, action: Action) -> Refusal | None:
 
 def turns_left(view: View, seat: int) -> int:
     """Turns of a seat in this round, with the current one."""
-    return len(_turns_to_come(view, seat))
+    return len(_turns_ahead(view, seat))
 
 
-def _turns_to_come(view: View, seat: int) -> list[int]:
+def _turns_ahead(view: View, seat: int) -> list[int]:
     if view.phase not in ("pottery", "claim"):
         return []
     return [turn for turn in range(view.turn, view.turns) if seat_at(view.known, turn) == seat]

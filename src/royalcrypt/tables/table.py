@@ -136,9 +136,9 @@ class Table:
                 self.status, self.started, self.leader = Status.RUNNING, entry.at, entry.leader
                 self.clock = Clock.chosen(self.settings.clock, len(self.seats), entry.at)
             case entries.Moved():
-                recent = RecentEntry(entry.seat, entry.move, is_harmless=not self._move_on(entry))
+                recent = RecentEntry(entry.seat, entry.move, is_harmless=not self._apply_move(entry))
             case entries.TakenOver() | entries.Returned():
-                self._change_hands(entry)
+                self._take_over_or_return(entry)
             case entries.Closed():
                 self.status, self.why_closed = Status.CLOSED, entry.why
             case entries.Followed():
@@ -161,7 +161,7 @@ class Table:
         self.seats = [Place() for _ in range(entry.settings.players)]
         for seat, sitter in enumerate(entry.reserved):
             if sitter is not None:
-                self._alter(seat, reserved_for=sitter.person, name=sitter.name, keeper=sitter.keeper)
+                self._replace_seat(seat, reserved_for=sitter.person, name=sitter.name, keeper=sitter.keeper)
         for bot in entry.settings.bots:
             self.seats[bot.seat] = Place(level=bot.level, name=bot.level)
 
@@ -175,16 +175,16 @@ class Table:
     def _free(self, seat: int) -> None:
         self.seats[seat] = Place()
         if self.seal is not None:
-            self._pass_on()
+            self._replace_owner()
 
     def _leave(self, person: str) -> None:
         for seat, place in enumerate(self.seats):
             if person in (place.person, place.reserved_for):
                 self.seats[seat] = Place()
         if person == self.owner:
-            self._pass_on()
+            self._replace_owner()
 
-    def _pass_on(self) -> None:
+    def _replace_owner(self) -> None:
         """Make a seated person the owner if the owner has no seat. Under a seal, only players may look."""
         if not self.seats_of(self.owner):
             people = (place.person for place in self.seats if place.person and place.keeper is None)
@@ -201,7 +201,7 @@ class Table:
         game.id, game.created = self.id, timestamp(entry.at)
         return game
 
-    def _move_on(self, entry: entries.Moved) -> bool:
+    def _apply_move(self, entry: entries.Moved) -> bool:
         """Whether the current decision was made: any-time actions leave it open (R9.1)."""
         before = cast("Game", self.game)
         self.game = before.tried(parsed(entry.move), seat=entry.seat)
@@ -209,7 +209,7 @@ class Table:
         is_decided = self.game.actor != actor or not is_any_time(entry.move)
         if is_decided:
             if self.seats[actor].run_outs:
-                self._alter(actor, run_outs=0)
+                self._replace_seat(actor, run_outs=0)
             if self.clock is not None and self.seats[actor].is_played_by_bot:
                 self.clock = self.clock.begun(entry.at)
             elif self.clock is not None:
@@ -218,10 +218,10 @@ class Table:
             self.status = Status.OVER
         return is_decided
 
-    def _change_hands(self, entry: entries.TakenOver | entries.Returned) -> None:
+    def _take_over_or_return(self, entry: entries.TakenOver | entries.Returned) -> None:
         is_away = isinstance(entry, entries.TakenOver)
         for seat in entry.seats:
-            self._alter(
+            self._replace_seat(
                 seat,
                 taken_over=entry.why if is_away else None,
                 away_since=len(cast("Game", self.game).events) if is_away else None,
@@ -231,12 +231,12 @@ class Table:
         if not is_away:
             self.clock = self.clock.resumed(entry.at)
         elif entry.why == "time":
-            self._alter(self.actor, run_outs=self.seats[self.actor].run_outs + 1)
+            self._replace_seat(self.actor, run_outs=self.seats[self.actor].run_outs + 1)
             self.clock = self.clock.pressed(self.actor, entry.at, self.outages)
         else:
             self.clock = self.clock.paused(entry.at, self.outages)
 
-    def _alter(self, seat: int, **changes: Any) -> None:
+    def _replace_seat(self, seat: int, **changes: Any) -> None:
         """Seats are shared with earlier tables, so a change makes a new one."""
         self.seats[seat] = msgspec.structs.replace(self.seats[seat], **changes)
 

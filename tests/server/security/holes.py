@@ -304,7 +304,7 @@ HOLES = (
     Hole(
         "who got up from a table goes on leading it, and may look",
         "tables/table.py",
-        "        if self.seal is not None:\n            self._pass_on()\n",
+        "        if self.seal is not None:\n            self._replace_owner()\n",
         "",
         "../test_duplicates.py",
     ),

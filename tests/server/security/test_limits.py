@@ -124,10 +124,10 @@ def test_tokens_are_made_and_guessed_slowly_and_used_at_any_time(tmp_path: Path,
             time.now += rate_limits.HOUR
             await use_up(rate_limits.TOKENS, partial(ada.http.post, path), time)
             async with boss(host, "crypt_guessed") as guesser:
-                await use_up(rate_limits.TOKENS_TRIED, partial(guesser.get, "/api/me"), time)
+                await use_up(rate_limits.TOKEN_ATTEMPTS, partial(guesser.get, "/api/me"), time)
             time.now += rate_limits.HOUR
             async with boss(host, (await ada.post(path))["token"]) as program:
-                for _ in range(rate_limits.TOKENS_TRIED.burst + 2):
+                for _ in range(rate_limits.TOKEN_ATTEMPTS.burst + 2):
                     assert (await program.get("/api/me")).status_code == 200
             wrong = {"Authorization": "Bearer crypt_guessed"}
             assert (await other.get("/api/me", headers=wrong)).status_code == 401

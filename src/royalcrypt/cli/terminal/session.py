@@ -145,7 +145,7 @@ class TerminalSession:
             self.notice = Text("")
             typed = self.screen.ask(f"{self.people.name(seat)}> ")
             decisions = len(self.game.moves)
-            self._obey(view, seat, typed)
+            self._run_command(view, seat, typed)
             if len(self.game.moves) > decisions:
                 break
         _, move = self.game.moves[-1]
@@ -166,7 +166,7 @@ class TerminalSession:
         notice = [line for line in lines if line.plain]
         self.screen.show(draw_table(self.screen.console, view, people, log, staged=staged, notice=notice))
 
-    def _obey(self, view: View, seat: int, typed: str) -> None:
+    def _run_command(self, view: View, seat: int, typed: str) -> None:
         match typed.lower():
             case "" | "m" | "menu":
                 self._menu(view, seat)
@@ -179,19 +179,19 @@ class TerminalSession:
             case "cards" | "table" | "t":
                 pass
             case "u" | "x" | "undo":
-                self._complain(say("terminal.nothing_staged"))
+                self._show_refusal(say("terminal.nothing_staged"))
             case "save":
                 try:
                     games.write_save(self.saved)
                     self.notice = Text(say("terminal.saved_on"), EMBER)
                 except CannotPlay as error:
-                    self._complain(str(error))
+                    self._show_refusal(str(error))
             case "quit" | "q" | "exit":
                 raise Leave
             case _:
                 self._try(seat, typed)
 
-    def _complain(self, words: str) -> None:
+    def _show_refusal(self, words: str) -> None:
         self.notice = Text(words, BAD)
 
     def _try(self, seat: int, typed: str) -> None:
@@ -203,16 +203,16 @@ class TerminalSession:
             else:
                 self._out_of_turn(seat, other[1], Move.parse(other[2]))
         except Refusal as refusal:
-            self._complain(str(refusal))
+            self._show_refusal(str(refusal))
 
     def _out_of_turn(self, seat: int, name: str, move: Move) -> None:
         """Play another person's action at any time (R9.1); only that person sees the result of a peek."""
         other = self.people.called(name)
         verbs = {action.verb for action in move.actions}
         if other is None or other not in self.people.humans:
-            self._complain(say("terminal.nobody", name=name))
+            self._show_refusal(say("terminal.nobody", name=name))
         elif other != seat and not verbs.issubset(OUT_OF_TURN):
-            self._complain(say("terminal.out_of_turn", name=self.people.name(other)))
+            self._show_refusal(say("terminal.out_of_turn", name=self.people.name(other)))
         else:
             self._play(move, other)
             if other != seat and Verb.PEEK in verbs:

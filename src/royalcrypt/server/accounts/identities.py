@@ -126,7 +126,7 @@ class Identities:
     async def sign_in(self, code: str) -> Caller:
         """Sign in a new device of the person who made the code."""
         person_id = await self._people.redeem_code(self._digest(code), self._now())
-        return await self._on_new_device(person_id, Refusal(Reason.WRONG_CODE))
+        return await self._add_device(person_id, Refusal(Reason.WRONG_CODE))
 
     async def make_phrase(self, known: Caller) -> str:
         """A phrase that signs in any device; it replaces earlier phrases."""
@@ -139,10 +139,10 @@ class Identities:
 
     async def recover(self, phrase: str) -> Caller:
         """Sign in a new device with a recovery phrase, which stays valid."""
-        person_id = await self._people.whose_phrase(self._digest_of_phrase(secret_in(phrase)))
-        return await self._on_new_device(person_id, Refusal(Reason.WRONG_PHRASE, why="unknown", words=WORDS))
+        person_id = await self._people.find_by_phrase(self._digest_of_phrase(secret_in(phrase)))
+        return await self._add_device(person_id, Refusal(Reason.WRONG_PHRASE, why="unknown", words=WORDS))
 
-    async def _on_new_device(self, person_id: str | None, otherwise: Refusal) -> Caller:
+    async def _add_device(self, person_id: str | None, otherwise: Refusal) -> Caller:
         person = await self._people.find(person_id) if person_id else None
         if person is None or person.id in self.deleting:
             raise otherwise

@@ -57,13 +57,13 @@ class Tokens:
 
     async def identify(self, token: str) -> Caller | None:
         digest = self._digest(token)
-        found = await self._programs.known_by(digest)
+        found = await self._programs.find_by_token(digest)
         if found is None:
             return None
         now = self._now()
         if now - self._use_stored.get(found.program.id, 0) >= USE_UPDATE_INTERVAL:
             self._use_stored[found.program.id] = now
-            await self._programs.note_use(digest, now)
+            await self._programs.store_use(digest, now)
         return Caller(found.program, DEVICE, found.keeper)
 
     def _digest(self, token: str) -> bytes:

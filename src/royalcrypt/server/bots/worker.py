@@ -192,5 +192,5 @@ class BotWorker:
         return self._leaving.is_set()
 
 
-def note_failure(names: list[str], why: str) -> None:
+def log_failure(names: list[str], why: str) -> None:
     log.warning("bots not ready", bots=", ".join(names), why=why)

@@ -117,7 +117,7 @@ class ChangePoller:
         self._outdated.clear()
         try:
             if since:
-                self.tables.adopt(await self._journal.entries_of(since))
+                self.tables.apply_remote(await self._journal.entries_of(since))
         except Refusal:
             self._outdated.update(since)
             raise

@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import Caller
-from royalcrypt.server.http.rate_limits import PROGRAM_REQUESTS, REQUESTS, TOKENS_TRIED
+from royalcrypt.server.http.rate_limits import PROGRAM_REQUESTS, REQUESTS, TOKEN_ATTEMPTS
 from royalcrypt.server.service import Service
 from royalcrypt.server.wire.commands import Invite, unreadable
 from royalcrypt.tables.settings import SeatNumber
@@ -98,7 +98,7 @@ async def caller_of(connection: AnyConnection) -> Caller | None:
     else:
         caller = await service.tokens.identify(token)
         if caller is None or caller.person.id in service.identities.deleting:
-            service.limits.take(TOKENS_TRIED, source_of(connection))
+            service.limits.take(TOKEN_ATTEMPTS, source_of(connection))
             raise Refusal(Reason.WRONG_TOKEN)
     if caller is not None and caller.is_banned:
         raise Refusal(Reason.BANNED)

@@ -118,7 +118,7 @@ def answer_failure(request: AnyRequest, error: Exception) -> Response[WireReason
     return Response(reason_of(Refusal(Reason.SERVER_FAILED)), status_code=FAILED, media_type=MediaType.JSON)
 
 
-async def note_failure(error: Exception, scope: Scope) -> None:
+async def log_failure(error: Exception, scope: Scope) -> None:
     """Log errors of sockets, which have no error answer. A closed connection is not an error."""
     scope["litestar_app"].state.service.garbage.refused_requests += 1
     if scope["type"] == ScopeType.WEBSOCKET and not isinstance(error, WebSocketException):

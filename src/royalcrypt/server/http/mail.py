@@ -80,7 +80,7 @@ class MailController(Controller):
 
     @get("/confirm")
     async def ask_to_confirm(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
-        found = await service.mailing.asked_by(token_in(request))
+        found = await service.mailing.find_unconfirmed(token_in(request))
         if found is None:
             return page(language_of(request), "confirm.gone", status=404)
         return page(found.language, "confirm.ask", button="confirm.button", address=found.address)
@@ -94,7 +94,7 @@ class MailController(Controller):
 
     @get("/stop")
     async def ask_to_stop(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
-        found = await service.mailing.stopped_by(token_in(request))
+        found = await service.mailing.find_subscribed(token_in(request))
         if found is None:
             return page(language_of(request), "stop.done")
         return page(found.language, "stop.ask", button="stop.button", address=found.address)
@@ -102,7 +102,7 @@ class MailController(Controller):
     @post("/stop", status_code=200)
     async def stop(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
         """Stop e-mails; also used by mail programs (RFC 8058). Repeating it is harmless."""
-        found = await service.mailing.stopped_by(token_in(request))
+        found = await service.mailing.find_subscribed(token_in(request))
         await service.mailing.stop(token_in(request))
         return page(found.language if found else language_of(request), "stop.done")
 

@@ -31,7 +31,7 @@ REFUSALS = {
     503: "The storage cannot keep anything now",
 }
 OF_BODIES = (413, 415)
-TO_TRY_AGAIN = (429, 503)
+RETRY_STATUS = (429, 503)
 JSON = "application/json"
 REF = "#/components/schemas/{name}"
 Json = dict[str, Any]
@@ -142,7 +142,7 @@ def responses(one: Operation, values: Schemas) -> Json:
     for status, words in REFUSALS.items():
         if "data" in one.hints or status not in OF_BODIES:
             found[str(status)] = {"description": words} | refused
-    for status in TO_TRY_AGAIN:
+    for status in RETRY_STATUS:
         wait = {"description": "Seconds to wait", "required": True, "schema": {"type": "integer"}}
         found[str(status)]["headers"] = {"Retry-After": wait}
     return found

@@ -74,7 +74,7 @@ class MailNotifications:
         given = read_address(address)
         before = await self._addresses.of(person.id)
         if before and before.confirmed and before.address == given:
-            await self._addresses.speak(person.id, language)
+            await self._addresses.set_language(person.id, language)
             return await self._addresses.of(person.id) or before
         await self._check_pace(person.id, given, source)
         found = Address(
@@ -113,19 +113,19 @@ class MailNotifications:
         if result is Delivery.FAILED:
             raise Refusal(Reason.MAIL_FAILED)
 
-    async def asked_by(self, token: str) -> Address | None:
+    async def find_unconfirmed(self, token: str) -> Address | None:
         """The address of a confirmation link, until it expires."""
         key = self.links.key_in("confirm", token)
         found = await self._addresses.by_key(key) if key else None
         return None if found is None or self._has_expired(found) else found
 
     async def confirm(self, token: str) -> Address | None:
-        found = await self.asked_by(token)
+        found = await self.find_unconfirmed(token)
         if found and await self._addresses.confirm(found.key, self._now()):
             return found
         return None
 
-    async def stopped_by(self, token: str) -> Address | None:
+    async def find_subscribed(self, token: str) -> Address | None:
         """The address of an unsubscribe link; None if the link is wrong or used."""
         key = self.links.key_in("stop", token)
         return await self._addresses.by_key(key) if key else None
@@ -179,18 +179,18 @@ class MailNotifications:
 
     def _is_wanted(self, waiting: Reminder) -> bool:
         """No reminder for connected people, taken-over seats and games without other people."""
-        if self._is_here(waiting.to.person):
+        if self._is_connected(waiting.to.person):
             return False
         info = decode_info(waiting.info)
         return info.seats[waiting.seat].taken_over is None and bool(others_at(info, waiting.to.person))
 
-    def _is_here(self, person: str) -> bool:
+    def _is_connected(self, person: str) -> bool:
         return person in self._hub.of_person or person in self._elsewhere
 
     async def _write(self, waiting: Reminder, session: SmtpSession) -> Delivery:
         now = self._now()
         day = day_of(now)
-        if self._is_here(waiting.to.person) or not await self._addresses.take(waiting, day, now):
+        if self._is_connected(waiting.to.person) or not await self._addresses.take(waiting, day, now):
             return Delivery.DELIVERED  # by another process, or no longer needed
         info = decode_info(waiting.info)
         name = info.seats[waiting.seat].name or ""
@@ -199,7 +199,7 @@ class MailNotifications:
         made = texts.reminder(waiting.to, name, others, waiting.table, self.links, sender)
         result = await session.send(made)
         if result is Delivery.FAILED:
-            await self._addresses.put_back(waiting, day)
+            await self._addresses.release(waiting, day)
         elif result is Delivery.DELIVERED:
             log.info("reminder sent", table=waiting.table)
         return result

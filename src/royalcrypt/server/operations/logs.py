@@ -20,12 +20,12 @@ WORDS = (
     "|query|query_string|royalcrypt-[0-9a-f]{8}|secret|seed|session|token"
 )
 """Names of secret values; ``royalcrypt-…`` are our cookies."""
-HARMLESS = {"status_code", "close_code", "exit_code"}
+NOT_SECRET = {"status_code", "close_code", "exit_code"}
 SECRET_NAME = re.compile(rf"(?:^|[_\W])(?:{WORDS})s?$")
 SECRET_LINE = re.compile(r"(?i)\b((?:set-)?cookie|authorization)(\W{0,2}[:=]\W{0,2})[^\r\n]*")
 SECRET_VALUE = re.compile(rf"(?i)(?<![^\W_])({WORDS})([\"']?\s*[:=]\s*[\"']?)[^\s\"',;&)}}\]]+")
 QUERY = re.compile(r"(/[^\s?\"'#]*)[?#][^\s\"']+")
-DEEPEST = 6
+MAX_DEPTH = 6
 IGNORED_MESSAGES = (
     "Application startup failed. Exiting.",
     "Cancel %s running task(s), timeout graceful shutdown exceeded",
@@ -105,7 +105,7 @@ def mask(_: Any, __: str, event: "EventDict") -> "EventDict":
 
 def is_secret(name: str) -> bool:
     lowered = name.lower()
-    return lowered not in HARMLESS and SECRET_NAME.search(lowered) is not None
+    return lowered not in NOT_SECRET and SECRET_NAME.search(lowered) is not None
 
 
 def scrub(text: str) -> str:
@@ -123,12 +123,12 @@ def in_one_line(text: str) -> str:
 def _masked(value: Any, depth: int = 0) -> Any:
     if value is None or isinstance(value, (bool, int, float)):
         return value
-    if isinstance(value, Mapping) and depth < DEEPEST:
+    if isinstance(value, Mapping) and depth < MAX_DEPTH:
         found = cast("Mapping[Any, Any]", value)
         return {_text(name): _named(_text(name), inner, depth) for name, inner in found.items()}
-    if isinstance(value, (list, tuple, set, frozenset)) and depth < DEEPEST:
+    if isinstance(value, (list, tuple, set, frozenset)) and depth < MAX_DEPTH:
         return [_item(inner, depth) for inner in cast("Sequence[Any]", value)]
-    return scrub(_text(value)) if depth < DEEPEST else HIDDEN
+    return scrub(_text(value)) if depth < MAX_DEPTH else HIDDEN
 
 
 def _named(name: str, value: Any, depth: int) -> Any:

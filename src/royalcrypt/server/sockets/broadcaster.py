@@ -81,7 +81,7 @@ class Broadcaster:
             connection.push(update.update(connection.person, seat_now, re))
         if not update.is_move and has_new_people(before, after):
             self.hub.presence_changed.add(after.id)
-        self._note_for_lobby(before, after, is_move=update.is_move)
+        self._queue_for_lobby(before, after, is_move=update.is_move)
         if update.is_move and before.actor == after.actor:
             return set()
         return self._send_games(before, after)
@@ -110,7 +110,7 @@ class Broadcaster:
                     re=None,
                 )
             )
-        self._note_for_lobby(before, after, is_move=False)
+        self._queue_for_lobby(before, after, is_move=False)
         self._send_games(before, after)
 
     def _seat_now(self, connection: Connection, seat: int | None, after: Table) -> int | None:
@@ -126,7 +126,7 @@ class Broadcaster:
         self.hub.unwatch(connection, table)
         connection.push(encode_message(Gone(table=table, reason=reason_of(Refusal(Reason.NO_SPECTATORS)))))
 
-    def _note_for_lobby(self, before: Table, after: Table, *, is_move: bool) -> None:
+    def _queue_for_lobby(self, before: Table, after: Table, *, is_move: bool) -> None:
         if _concerns_lobby(before, after, is_move=is_move):
             is_shown = after.status in (Status.OPEN, Status.RUNNING)
             self._lobby[after.id] = encode_info(table_info(after)) if is_shown else None

@@ -37,10 +37,10 @@ def events_json(table: Table, seat: int | None, since: int) -> bytes:
     game = table.game
     if game is not None and not table.settings.remembers and not game.is_over:
         since = max(since, _round_start(game.events))
-    return news_json(table, seat, since)
+    return new_events_json(table, seat, since)
 
 
-def news_json(table: Table, seat: int | None, since: int) -> bytes:
+def new_events_json(table: Table, seat: int | None, since: int) -> bytes:
     """All events from a number on, for readers who have not seen them yet."""
     return b"[]" if table.game is None else table.game.news(since).for_viewer(seat)
 
@@ -157,10 +157,10 @@ class TableUpdate:
 
     def _of(self, seat: int | None) -> tuple[bytes | None, bytes]:
         if seat not in self._by_seat:
-            self._by_seat[seat] = view_json(self.table, seat), self._news_for(seat)
+            self._by_seat[seat] = view_json(self.table, seat), self._new_events_for(seat)
         return self._by_seat[seat]
 
-    def _news_for(self, seat: int | None) -> bytes:
+    def _new_events_for(self, seat: int | None) -> bytes:
         if self.table.game is None:
             return b"[]"
         if self._news is None:

@@ -231,7 +231,7 @@ class TableRegistry:
         loaded.table = before.after(entry)
         self.subscriber.on_remote_change(entry, before, loaded.table)
 
-    def adopt(self, found: Iterable[StoredEntry]) -> None:
+    def apply_remote(self, found: Iterable[StoredEntry]) -> None:
         """Apply ordered entries of other processes to loaded tables; some may be known already."""
         for table_id, lines in groupby(found, key=attrgetter("table")):
             loaded = self.loaded.get(table_id)

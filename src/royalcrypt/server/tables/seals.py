@@ -33,7 +33,7 @@ class Seals:
             return self._now() < end_of(seal.name)
         return await self._duplicates.in_progress(seal.name) > 0
 
-    async def opens_to(self, table: Table, person: str) -> bool:
+    async def is_open_to(self, table: Table, person: str) -> bool:
         """Whether a duplicate is over, so that people of its other tables may read this one."""
         if table.seal is None:
             return False
@@ -48,7 +48,7 @@ async def visible_record(seals: Seals, table: Table, person: str, invite: str | 
 
     The record of a running game has only what this person knows.
     """
-    if not await seals.opens_to(table, person):
+    if not await seals.is_open_to(table, person):
         admit(table, person, invite)
     if table.game is None:
         raise Refusal(Reason.NO_RECORD)
