@@ -1,4 +1,4 @@
-"""The ASGI application: REST routes, the socket and the page's files on one service."""
+"""The ASGI application: REST routes, the WebSocket endpoint and static files on top of one ``Service``."""
 
 import contextlib
 from collections.abc import AsyncGenerator, Callable
@@ -73,7 +73,7 @@ CONTROLLERS: tuple[type[Controller], ...] = (
 
 
 def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock) -> Litestar:
-    """The application; its lifespan opens and closes the service, which is ``app.state.service``."""
+    """Build the application; its lifespan opens and closes the service in ``app.state.service``."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncGenerator[None]:
@@ -104,14 +104,14 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock)
         logging_config=None,
         debug=False,
     )
-    # Wraps everything, so that the framework's own errors get the headers, too.
+    # Wraps the whole application, so that the framework's own errors get the headers, too.
     app.asgi_handler = SecurityMiddleware(app.asgi_handler, settings.public_url, is_secure=settings.is_secure)
     return app
 
 
 @websocket("/socket", include_in_schema=False)
 async def socket_route(socket: WebSocket[Any, Any, Any]) -> None:
-    """One socket, from the handshake to its end."""
+    """Serve one WebSocket connection from the handshake to its end."""
     try:
         await serve_socket(socket)
     finally:
@@ -164,7 +164,7 @@ async def serve_socket(socket: WebSocket[Any, Any, Any]) -> None:
 
 
 async def admit_socket(socket: WebSocket[Any, Any, Any]) -> Caller:
-    """The caller of a new socket. Refused without a valid cookie or token, and beyond connection limits."""
+    """Authenticate a new socket; raises Refusal without valid credentials or beyond connection limits."""
     service = service_of(socket)
     source = source_of(socket)
     service.limits.take(HANDSHAKES, source)
@@ -182,12 +182,12 @@ async def admit_socket(socket: WebSocket[Any, Any, Any]) -> Caller:
 
 
 def protocol_of(socket: WebSocket[Any, Any, Any]) -> str | None:
-    """The subprotocol to confirm; None if the client offered none."""
+    """Return the WebSocket subprotocol to confirm; None if the client offered none."""
     return PROTOCOL if PROTOCOL in socket.scope["subprotocols"] else None
 
 
 async def recheck_caller(socket: WebSocket[Any, Any, Any]) -> Close | None:
-    """The close code for a caller who was banned or signed out during the handshake; None for others."""
+    """Return the close code if the caller was banned or signed out during the handshake, else None."""
     try:
         return Close.POLICY if await caller_of(socket) is None else None
     except Refusal as refusal:
@@ -195,6 +195,6 @@ async def recheck_caller(socket: WebSocket[Any, Any, Any]) -> Close | None:
 
 
 def code_for(refusal: Refusal) -> Close:
-    """The close code that tells clients whether to retry."""
+    """Return the close code for a refused socket; clients decide by it whether to retry."""
     is_later = STATUS.get(refusal.reason) == UNAVAILABLE or refusal.reason in FULL
     return Close.TRY_AGAIN if is_later else Close.POLICY

@@ -116,7 +116,7 @@ export interface DailyDays {
   days: DailyLine[];
 }
 /**
- * A day in a list, with the caller's result.
+ * One day in the list of days, with the caller's result.
  */
 export interface DailyLine {
   day: string;
@@ -125,7 +125,7 @@ export interface DailyLine {
   title: string | null;
 }
 /**
- * A day's crypt.
+ * The daily crypt of one day.
  */
 export interface DailyDay {
   day: string;
@@ -154,7 +154,7 @@ export interface DailyBest {
   is_you: boolean;
 }
 /**
- * The caller's try.
+ * The caller's attempt at a daily crypt.
  */
 export interface DailyTry {
   table: string;
@@ -581,7 +581,7 @@ export interface ClaimForm {
   rivals: [number, number][];
 }
 /**
- * A *What if?* line from a moment of an uploaded record.
+ * A *What if?* line that starts at one moment of an uploaded record.
  */
 export interface LineOfRecord {
   move: number;
@@ -642,7 +642,7 @@ export interface HistoryPage {
   next: string | null;
 }
 /**
- * A finished game in a list.
+ * One finished game in the history list.
  */
 export interface PastLine {
   table: string;

@@ -1,4 +1,4 @@
-"""Analyses of games as wire structs. Imported in a worker process only, because it needs NumPy and Numba."""
+"""Conversion of analyses into wire structs; imported by worker processes only (needs NumPy and Numba)."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ from royalcrypt.server.wire.finished_games import (
 )
 
 REQUEST_BUDGET = EvaluationBudget(candidates=8, rows=12)
-"""A small budget, because people wait; more of it changes hardly any grade."""
+"""Search budget per decision: small because people wait; a larger one changes few grades."""
 DIGITS = 4
 
 
