@@ -662,7 +662,7 @@ export interface PastSeat {
   is_mine: boolean;
 }
 /**
- * A program of the caller.
+ * One program of the caller, in a list.
  */
 export interface ProgramLine {
   id: string;
@@ -672,7 +672,7 @@ export interface ProgramLine {
   is_connected: boolean;
 }
 /**
- * Shown once, as the server stores only a digest.
+ * A program's token, shown only once because the server stores only a digest.
  */
 export interface NewToken {
   program: ProgramLine;
@@ -763,7 +763,7 @@ export interface Standing {
   needed: number;
 }
 /**
- * A finished game as one viewer knew it at each moment, or with all cards open.
+ * A finished game, frame by frame, as one viewer knew it or with all cards open.
  */
 export interface Replay {
   viewer: number | ("all" | "spectator");
@@ -832,7 +832,7 @@ export interface Entering {
   entropy?: string;
 }
 /**
- * What happened while a bot played.
+ * What happened while a bot played for the caller.
  */
 export interface Recap {
   table: TableAnswer;
@@ -869,7 +869,7 @@ export interface OrdersAnswer {
   done: Deed[];
 }
 /**
- * An order, and whether it would be carried out now.
+ * A standing order, with whether its condition and its action hold now.
  */
 export interface OrderTold {
   when: When;
@@ -893,7 +893,7 @@ export interface NewOrders {
   orders: WireOrder[];
 }
 /**
- * A condition and an action.
+ * One standing order: a condition and an action.
  */
 export interface WireOrder {
   when: When;

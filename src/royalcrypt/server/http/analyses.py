@@ -72,7 +72,7 @@ class AnalysesController(Controller):
         service: GivenService,
         invite: InviteHeader = None,
     ) -> Response[LinePlayed]:
-        """Continue a finished game differently from a chosen moment: bots move until the caller's next decision."""
+        """Continue a finished game from a chosen moment: bots move until the caller's next decision."""
         service.limits.take(EXPLORATIONS, caller.person.id)
         _, record = await finished_game(service, caller, table_id, invite)
         return await compressed(request, await service.explorer.play_on(record, data))
@@ -86,7 +86,7 @@ class AnalysesController(Controller):
     async def line_of_record(
         self, request: AnyRequest, data: JSONBody[LineOfRecord], service: GivenService
     ) -> Response[LinePlayed]:
-        """Continue an uploaded record differently from a chosen moment."""
+        """Continue an uploaded record from a chosen moment."""
         service.limits.take(EXPLORATIONS, source_of(request))
         record = await uploaded_record(request, service, data.record)
         return await compressed(request, await service.explorer.play_on(record, data))

@@ -43,7 +43,7 @@ FOR_PROGRAMS = ("/api/tables", "/api/me/games", "/api/me/records")
 
 
 class StrictRequest(Request[Any, Any, Any]):
-    """Request with strict JSON: other content types, which HTML forms can send, and lax types are refused."""
+    """A request that accepts only JSON bodies (HTML forms cannot send these) and converts no types."""
 
     async def json(self) -> Any:
         if self.content_type[0] != RequestEncodingType.JSON:
@@ -134,7 +134,7 @@ async def provide_service(request: AnyRequest) -> Service:
 
 
 async def provide_caller(request: AnyRequest, service: GivenService) -> Caller:
-    """Resolve the caller; the dependency on ``service`` makes Litestar resolve both in sequence, without tasks."""
+    """Return the caller; the parameter ``service`` makes Litestar resolve both in sequence, not in tasks."""
     caller = await caller_of(request)
     if caller is None:
         raise Refusal(Reason.NOT_SIGNED_IN)

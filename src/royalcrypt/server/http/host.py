@@ -204,7 +204,7 @@ async def table_lines(service: Service) -> AsyncIterator[bytes]:
 
 
 async def record_lines(service: Service) -> AsyncIterator[bytes]:
-    """Yield finished records as JSON lines; sealed ones without secrets, because the host may play, too."""
+    """Yield the records of finished games, except sealed ones, because the host may be a player."""
     async for kept in service.journal.all_records():
         if not await service.seals.holds(seal_of(kept.record)):
             yield kept.record

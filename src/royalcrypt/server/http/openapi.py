@@ -1,4 +1,4 @@
-"""The OpenAPI document, generated from the handlers and their types."""
+"""Generation of the OpenAPI document from the handlers and their types."""
 
 import re
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ class Operation(NamedTuple):
 
     @property
     def answer(self) -> Any:
-        """The type of the answer, without a Response around it."""
+        """Return type of the handler, unwrapped from ``Response``."""
         found = self.hints["return"]
         return get_args(found)[0] if get_origin(found) is Response else found
 
@@ -64,7 +64,7 @@ class Schemas:
 
 @lru_cache(maxsize=1)
 def openapi(app: Litestar, cookie: str) -> bytes:
-    """OpenAPI 3.1; ``cookie`` is the name of the identity cookie."""
+    """Build the OpenAPI 3.1 document; ``cookie`` is the name of the identity cookie."""
     values = Schemas()
     paths: dict[str, Json] = {}
     for one in sorted(operations(app), key=lambda one: (one.path, one.method)):
@@ -123,7 +123,7 @@ PLACES = {HeaderParameter: "header", QueryParameter: "query"}
 
 
 def optional_parameters(one: Operation, values: Schemas) -> Iterator[Json]:
-    """Parameters in headers and queries, all optional."""
+    """Yield the header and query parameters of an operation, all of them optional."""
     for name, hint in one.hints.items():
         for mark in getattr(hint, "__metadata__", ()):
             if type(mark) in PLACES:

@@ -1,25 +1,25 @@
-"""When Python's cyclic garbage collector runs. Automatic runs would scan all loaded tables and delay moves.
+"""Scheduling of Python's cyclic garbage collector, whose automatic runs would scan all tables and delay moves.
 
-Moves and closed connections leave no reference cycles. Refused requests do, through tracebacks.
+Only refused requests leave reference cycles, through tracebacks; moves and closed connections do not.
 """
 
 import gc
 import time
 
 MAX_REFUSED_REQUESTS = 10_000
-"""After this many refused requests (a few KiB each) it collects even while people play."""
+"""Number of refused requests (a few KiB each) after which it collects even while people play."""
 COLLECT_SECONDS = 3600.0
 
 
 class GarbageCollection:
     def __init__(self) -> None:
         self.refused_requests = 0
-        """Since the last collection."""
+        """Number of refused requests since the last collection."""
         self._collected = time.monotonic()
 
     @staticmethod
     def disable_automatic() -> None:
-        """Disable automatic collection in this process; only ``collect`` collects from now on."""
+        """Disable automatic collection in this process, which leaves it to ``collect``."""
         gc.disable()
         gc.freeze()
 
