@@ -40,7 +40,7 @@ class GameServer(uvicorn.Server):
     async def main_loop(self) -> None:
         """Run until stopped, and update the Date header once a second.
 
-        uvicorn does so ten times a second, which was a fifth of the cost of an idle process.
+        uvicorn updates it ten times a second, which took a fifth of an idle process's CPU time.
         """
         self._stopped = asyncio.get_running_loop().create_future()
         while not await self.on_tick(0):

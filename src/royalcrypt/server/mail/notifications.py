@@ -1,6 +1,6 @@
 """E-mail notifications: address confirmation and turn reminders.
 
-A process claims each reminder in the database (table ``letters``) before sending, so it is sent only once. If the
+A process claims each reminder in the database (table ``letters``) before sending, so it is sent once. If the
 mail server certainly did not accept it, the claim is released for a retry. If the result is unknown, because
 the connection or this process failed, the reminder counts as sent: a missing reminder is better than two.
 """
@@ -55,7 +55,7 @@ class MailNotifications:
         self._sender = MailSender(settings)
         self.links = Links(keys, settings.public_url or "")
         self._limits = RateLimiter()
-        """Rate limits that ignore the setting to disable limits, because they protect other people's mailboxes."""
+        """Active even if the settings disable rate limits, because it protects other people's mailboxes."""
         self._backoff = Backoff(MIN_PAUSE, MAX_PAUSE)
         self._retry_at = 0.0
 
@@ -68,7 +68,7 @@ class MailNotifications:
         return None if found is None or self._has_expired(found) else found
 
     async def give(self, person: Person, address: str, language: str, source: str) -> Address:
-        """Store an address and send the confirmation e-mail; for a confirmed one, only change the language."""
+        """Store an address and send its confirmation; for a confirmed address, change only the language."""
         if not self.is_on:
             raise Refusal(Reason.NO_MAIL)
         given = read_address(address)

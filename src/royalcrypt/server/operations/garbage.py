@@ -1,4 +1,4 @@
-"""Scheduling of Python's cyclic garbage collector, whose automatic runs would scan all tables and delay moves.
+"""Scheduling of Python's garbage collector, whose automatic runs would scan all tables and delay moves.
 
 Only refused requests leave reference cycles, through tracebacks; moves and closed connections do not.
 """

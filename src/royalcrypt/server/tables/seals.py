@@ -1,4 +1,4 @@
-"""Seals withhold the secret of a game while other people may still play the same cards and dice."""
+"""Seals, which withhold a game's secret while other people may still play the same cards and dice."""
 
 import json
 from collections.abc import Callable
@@ -14,18 +14,18 @@ from royalcrypt.tables.seals import Seal, end_of
 from royalcrypt.tables.table import Table
 
 SEALED = b'"seal":'
-"""Part of a sealed record. No text in it matches, because JSON escapes its quotes."""
+"""Bytes that only sealed records contain; no text matches, because JSON escapes its quotes."""
 
 
 class Seals:
-    """A day's seal holds until midnight; a duplicate's until all its tables are done."""
+    """Checks seals: a day's seal holds until midnight UTC, a duplicate's until all its tables are finished."""
 
     def __init__(self, duplicates: Duplicates, now: Callable[[], int]) -> None:
         self._duplicates = duplicates
         self._now = now
 
     async def holds(self, text: str | None) -> bool:
-        """Whether this seal still holds; False without a seal."""
+        """Whether this seal is still closed; False if ``text`` is None."""
         if text is None:
             return False
         seal = Seal.parse(text)
@@ -34,7 +34,7 @@ class Seals:
         return await self._duplicates.in_progress(seal.name) > 0
 
     async def is_open_to(self, table: Table, person: str) -> bool:
-        """Whether a duplicate is over, so that people of its other tables may read this one."""
+        """Whether the person plays in the table's duplicate and it is over, which grants access to the table."""
         if table.seal is None:
             return False
         seal = Seal.parse(table.seal)
@@ -44,9 +44,9 @@ class Seals:
 
 
 async def visible_record(seals: Seals, table: Table, person: str, invite: str | None) -> Record:
-    """A game's record as this person may see it; refused without access to the table, or without a record.
+    """Return a game's record as this person may see it; raises Refusal without access or without a record.
 
-    The record of a running game has only what this person knows.
+    The record of a running game contains only what this person knows.
     """
     if not await seals.is_open_to(table, person):
         admit(table, person, invite)
@@ -54,7 +54,7 @@ async def visible_record(seals: Seals, table: Table, person: str, invite: str | 
         raise Refusal(Reason.NO_RECORD)
     if (
         table.status is not Status.OVER and not table.settings.remembers
-    ):  # Players must remember by themselves.
+    ):  # Players of this table must remember past events.
         raise Refusal(Reason.NO_RECORD)
     record = table.game.record_for(seat_shown(table, person, None))
     if not await seals.holds(table.seal):
@@ -63,7 +63,7 @@ async def visible_record(seals: Seals, table: Table, person: str, invite: str | 
 
 
 async def visible_stored_record(seals: Seals, record: bytes) -> bytes:
-    """A finished game's stored record for its players, without its secret while it is sealed."""
+    """Return a stored record for the game's players, without its secret while it is sealed."""
     if not await seals.holds(seal_of(record)):
         return record
     visible = _without_secret(json.loads(record))
