@@ -122,7 +122,7 @@ class TableRegistry:
     async def change(self, table_id: str, decide: Decide, *, trigger: object = None) -> Table:
         """Call ``decide`` on the current table, store the returned entry, then notify the subscriber.
 
-        ``decide`` raises Refusal to reject the change, and is called again if another process stored an entry first.
+        ``decide`` raises Refusal to reject the change; it is called again if another process stored first.
         """
         loaded = await self._load(table_id)
         async with loaded.lock:
@@ -247,7 +247,7 @@ class TableRegistry:
                 for line in lines:
                     if line.ply == loaded.table.ply:
                         self._apply(loaded, line.content)
-            except Exception:  # an unreadable table must not stop the others
+            except Exception:  # An unreadable table must not stop the others.
                 log.exception("table not refreshed", table=table_id)
                 loaded.is_stale = True
 
@@ -260,7 +260,7 @@ class TableRegistry:
     async def rewrite(
         self, concerns: Callable[[Table], bool], work: Callable[[], Awaitable[None]]
     ) -> list[tuple[Table, Table]]:
-        """Lock the loaded tables that match ``concerns`` while ``work`` rewrites the journal; then reload them.
+        """Lock the loaded tables that match ``concerns`` while ``work`` rewrites journals; then reload them.
 
         Returns these tables before and after.
         """
@@ -324,15 +324,15 @@ class TableRegistry:
                 raise
 
     async def sweep(self, *, most: int = 200) -> int:
-        """Handle up to ``most`` due tables: bots' turns, expired clocks, abandoned tables; returns a count."""
-        running = sum(loaded.bot_task is not None for loaded in self.loaded.values())  # These are due, but already being handled.
+        """Handle up to ``most`` due tables: bots' turns, expired clocks, abandoned tables; returns how many."""
+        running = sum(loaded.bot_task is not None for loaded in self.loaded.values())  # already handled
         found = await self.journal.due(self.now(), most=most + running)
         for table_id in found:
             try:
                 await self._sweep(table_id)
             except Refusal as refusal:
                 log.warning("due table not handled", table=table_id, reason=refusal.reason)
-            except Exception:  # an unreadable table must not stop the others
+            except Exception:  # An unreadable table must not stop the others.
                 log.exception("due table not handled", table=table_id)
                 await self.journal.postpone(table_id, self.now() + RETRY_MILLISECONDS)
         return len(found)

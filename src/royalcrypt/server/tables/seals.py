@@ -18,7 +18,7 @@ SEALED = b'"seal":'
 
 
 class Seals:
-    """Checks seals: a day's seal holds until midnight UTC, a duplicate's until all its tables are finished."""
+    """Checks seals: a day's seal holds until midnight UTC, a duplicate's until no table is in progress."""
 
     def __init__(self, duplicates: Duplicates, now: Callable[[], int]) -> None:
         self._duplicates = duplicates
@@ -34,7 +34,7 @@ class Seals:
         return await self._duplicates.in_progress(seal.name) > 0
 
     async def is_open_to(self, table: Table, person: str) -> bool:
-        """Whether the person plays in the table's duplicate and it is over, which grants access to the table."""
+        """Whether the table's duplicate is over and the person took part, which grants access to it."""
         if table.seal is None:
             return False
         seal = Seal.parse(table.seal)
@@ -52,9 +52,7 @@ async def visible_record(seals: Seals, table: Table, person: str, invite: str | 
         admit(table, person, invite)
     if table.game is None:
         raise Refusal(Reason.NO_RECORD)
-    if (
-        table.status is not Status.OVER and not table.settings.remembers
-    ):  # Players of this table must remember past events.
+    if table.status is not Status.OVER and not table.settings.remembers:
         raise Refusal(Reason.NO_RECORD)
     record = table.game.record_for(seat_shown(table, person, None))
     if not await seals.holds(table.seal):

@@ -61,7 +61,7 @@ class StandingOrders:
     async def give(
         self, table_id: str, seat: int, person: str, given: tuple[Order, ...], round_number: int
     ) -> SeatOrders:
-        """Replace a seat's orders; raises Refusal on its turn or if ``round_number`` is not the current round."""
+        """Replace a seat's orders; raises Refusal on its turn or outside round ``round_number``."""
         async with self._lock(table_id):
             table = await self.tables.table(table_id)
             game = self.check(table, seat, person, given, round_number)
