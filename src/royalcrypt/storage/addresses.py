@@ -69,7 +69,7 @@ class Addresses(Store):
     async def waiting(
         self, before: int, day: str, *, after: tuple[int, str] = (0, ""), limit: int = PAGE
     ) -> list[Reminder]:
-        """Return people to remind: their turn began before ``before``, without a mail about this turn or this day.
+        """Return people whose turn began before ``before``, without an e-mail about this turn or on this day.
 
         Longest wait first. ``after`` is the (updated, table) of the previous page's last row. Tables
         where only one person has a seat are left out.

@@ -57,7 +57,7 @@ class SqlJournal(Store):
     async def listings_of(
         self, person: str, statuses: Collection[Status] = IN_PROGRESS, *, limit: int = PAGE
     ) -> list[Listing]:
-        """Return listings of public and private tables where a person has a seat, most recently changed first."""
+        """Return listings of all tables where a person has a seat, most recently changed first."""
         wanted = select(tables).where(tables.c.id.in_(_tables_of(person)), tables.c.status.in_(statuses))
         return await self._listings(wanted.order_by(*_LATEST_FIRST).limit(limit))
 
@@ -84,7 +84,7 @@ class SqlJournal(Store):
     async def records_of(
         self, person: str, *, limit: int = PAGE, before: tuple[int, str] | None = None
     ) -> list[StoredRecord]:
-        """Return a person's records, newest first; ``before`` is the last (ended, table) of the previous page."""
+        """Return a person's records, newest first; ``before`` is the previous page's last (ended, table)."""
         wanted = select(*_RECORD).where(records.c.table_id.in_(_tables_of(person)))
         if before:
             wanted = wanted.where(tuple_(records.c.ended, records.c.table_id) < tuple_(*before))
@@ -149,7 +149,7 @@ UPDATE_TABLE = """
     status = excluded.status, is_listed = excluded.is_listed, actor = excluded.actor, due = excluded.due,
     updated = excluded.updated, told = excluded.told, ply = excluded.ply
 """
-"""Updates a table's row after its first entry."""
+"""SQL assignments for a table's row when a later entry is stored."""
 Rows = list[tuple[object, ...]]
 
 

@@ -324,8 +324,8 @@ class TableRegistry:
                 raise
 
     async def sweep(self, *, most: int = 200) -> int:
-        """Handle up to ``most`` due tables: bots' turns, expired clocks, abandoned tables; returns how many."""
-        running = sum(loaded.bot_task is not None for loaded in self.loaded.values())  # already handled
+        """Handle up to ``most`` due tables: bots' turns, expired clocks, abandoned tables."""
+        running = sum(loaded.bot_task is not None for loaded in self.loaded.values())  # in progress
         found = await self.journal.due(self.now(), most=most + running)
         for table_id in found:
             try:

@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL through asyncpg: opening, retries, and what errors mean."""
+"""Connections to PostgreSQL through asyncpg: opening, retries, and classification of errors."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -19,7 +19,7 @@ log = structlog.get_logger()
 AsyncpgConnection = Any
 """asyncpg's own types are incomplete."""
 RETRY_SECONDS = 8.0
-"""Seconds of retries before an unreachable database is reported."""
+"""Seconds of retries after which an unreachable database is reported."""
 PAUSE = 0.1
 STATEMENT_TIMEOUT = 10.0
 CONNECT_SECONDS = 5.0
@@ -44,7 +44,7 @@ TRANSIENT: tuple[type[Exception], ...] = (
     asyncpg.IdleInTransactionSessionTimeoutError,
     asyncpg.ReadOnlySQLTransactionError,
 )
-"""Transient errors, worth a retry: the server went away, restarts, or a standby takes over."""
+"""Transient errors that are worth a retry, such as a restart or fail-over of the database server."""
 
 
 async def connect(url: str) -> AsyncpgConnection:
@@ -55,14 +55,14 @@ async def connect(url: str) -> AsyncpgConnection:
 
 
 def place_of(url: str) -> str:
-    """The part of a URL that may be shown: no password."""
+    """Return the part of a database URL that may be shown, without the password."""
     parts = urlsplit(url)
     host = parts.hostname or "PostgreSQL"
     return f"{host}:{parts.port}{parts.path}" if parts.port else f"{host}{parts.path}"
 
 
 def cause_of(problem: BaseException) -> BaseException:
-    """The driver's error inside SQLAlchemy's."""
+    """Return the driver's error inside an SQLAlchemy error."""
     if isinstance(problem, DBAPIError) and problem.orig is not None:
         return problem.orig.__cause__ or problem.orig
     return problem
@@ -74,7 +74,7 @@ def is_passing(problem: BaseException) -> bool:
 
 
 def failure(kind: type[Refusal], problem: BaseException) -> Refusal:
-    """Why a read or write failed; also logs it. Players read it, so it names no host."""
+    """Log a failed read or write and return its reason for players, which names no host."""
     cause = cause_of(problem)
     name = type(cause).__name__
     is_full = isinstance(cause, asyncpg.DiskFullError)
@@ -84,14 +84,14 @@ def failure(kind: type[Refusal], problem: BaseException) -> Refusal:
 
 
 def refusal_of(problem: BaseException, url: str) -> Refusal:
-    """Why a database cannot be opened, for the administrator."""
+    """Return the reason why a database cannot be opened, for the administrator."""
     cause = cause_of(problem)
     why = str(cause).strip().partition("\n")[0] or type(cause).__name__
     return Refusal(Reason.DATABASE_UNREACHABLE, place=place_of(url), why=why)
 
 
 class ReconnectingConnection:
-    """One connection for one caller at a time. It reconnects after a failure."""
+    """A connection that serves one caller at a time and reconnects after a failure."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -101,9 +101,9 @@ class ReconnectingConnection:
     async def do(
         self, work: Callable[[AsyncpgConnection, bool], Awaitable[T]], *, retry_seconds: float = RETRY_SECONDS
     ) -> T:
-        """Run ``work``, and retry it while the database cannot be reached.
+        """Run ``work``, and retry it while the database is unreachable, for up to ``retry_seconds``.
 
-        The second argument of ``work`` is true on a retry after an attempt whose outcome is unknown.
+        The second argument of ``work`` is true if an earlier attempt has an unknown outcome.
         """
         deadline = monotonic() + retry_seconds
         was_begun = False
