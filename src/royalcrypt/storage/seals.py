@@ -61,7 +61,7 @@ class Dailies(Store):
 
     @transaction
     def begin(self, sql: Connection, day: str, person: str, table: str, now: int) -> str:
-        """Register a person's attempt at this table; returns the table of an earlier attempt if there is one."""
+        """Register a person's attempt at this table; returns the table of an earlier attempt if any."""
         whose = (daily_tries.c.day == day, daily_tries.c.person_id == person)
         begun = sql.scalar(select(daily_tries.c.table_id).where(*whose))
         if begun is None:

@@ -171,7 +171,7 @@ export interface TableAnswer {
   ply: number;
 }
 /**
- * A table as everybody who may see it sees it.
+ * Information about a table that everyone who may see it gets.
  */
 export interface TableInfo {
   table: string;
@@ -230,7 +230,7 @@ export interface DaysClock {
   days?: number;
 }
 /**
- * A seat as everybody at the table may see it.
+ * Information about a seat that everyone at the table may see.
  */
 export interface SeatInfo {
   kind: "bot" | "free" | "kept" | "person";
@@ -818,7 +818,7 @@ export interface LineSoFar {
   since?: number;
 }
 /**
- * A private note of one person about one table.
+ * A person's private note about a table.
  */
 export interface Memo {
   text: string;

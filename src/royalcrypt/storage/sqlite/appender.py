@@ -47,7 +47,7 @@ class Appender:
         self._execute, self._executemany = cursor.execute, cursor.executemany
 
     def append(self, lines: Sequence[Line]) -> None:
-        """Write all lines; raises PlyTaken for a conflicting one. After an error the caller must roll back."""
+        """Write all lines; raises PlyTaken for a conflict. After an error the caller must roll back."""
         for group in in_powers_of_two(lines):
             self._insert(group)
             self._execute(for_rows(UPSERT_TABLES, 9, len(group)), flat(map(table_row, group)))

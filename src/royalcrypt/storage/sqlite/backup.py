@@ -48,7 +48,7 @@ def restore(source: Path, path: Path) -> Path | None:
 
 
 def _set_aside(path: Path) -> Path:
-    """Move a copy of a database aside, and remove its log, which SQLite would apply to the next file."""
+    """Save a copy of a database, and remove its log, which SQLite would apply to the next file."""
     kept = name_beside(path, "before-restore")
     try:
         with closing(open_raw(path)) as old:
