@@ -32,11 +32,11 @@ def ignore(_: int) -> None:
 
 
 @contextmanager
-def moving(path: Path, url: str, *, is_anew: bool = False) -> Generator[tuple[Transfer, Mark | None]]:
+def moving(path: Path, url: str, *, is_restart: bool = False) -> Generator[tuple[Transfer, Mark | None]]:
     with opened(path) as source, asyncio.Runner() as runner:
         target = runner.run(TransferTarget.opened(url, source.digest))
         try:
-            yield Transfer(runner, source, target), runner.run(target.begin(is_anew=is_anew))
+            yield Transfer(runner, source, target), runner.run(target.begin(is_restart=is_restart))
         finally:
             runner.run(target.close())
 
@@ -199,7 +199,7 @@ def test_what_was_moved_is_not_moved_again(full: Path, url: str) -> None:
     carry(full, url)
     with moving(full, url) as (_, mark):
         assert mark is None
-    with moving(full, url, is_anew=True) as (_, mark):
+    with moving(full, url, is_restart=True) as (_, mark):
         assert mark is None
     assert what_was_moved(url) == rows_in(path=full)
 
@@ -218,7 +218,7 @@ def test_a_file_that_has_changed_since_is_begun_anew(full: Path, url: str) -> No
     raw.execute("UPDATE people SET name = 'Zoë' WHERE id = 'zoe'")
     raw.close()
     assert refusal(full, url) is Reason.OTHER_MOVE
-    with moving(full, url, is_anew=True) as (_, mark):
+    with moving(full, url, is_restart=True) as (_, mark):
         assert mark is not None
         assert not mark.rows
     carry(full, url)

@@ -1,4 +1,4 @@
-"""``royalcrypt bound``: the best solo scores that are possible if the deck and the dice are known."""
+"""``royalcrypt bound``: computes the best possible solo scores if the deck and the dice are known."""
 
 import argparse
 from collections import Counter

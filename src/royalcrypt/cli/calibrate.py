@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def measure(games: int, seed: int, pool: "WorkerPool | None") -> "dict[str, Calibration]":
-    """A calibration for each number of players, and one for all together."""
+    """Compute a calibration for each number of players, and one for all together."""
     from royalcrypt.lab.calibration import Calibration, Predictions, sample
     from royalcrypt.search.network import learned_weights
 

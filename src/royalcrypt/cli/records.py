@@ -1,4 +1,4 @@
-"""Reads untrusted files of game records, of any length and content."""
+"""Reader for untrusted files of game records, of any length and content."""
 
 import io
 import json
@@ -14,12 +14,12 @@ from royalcrypt.notation.reasons import Reason, Refusal
 
 STANDARD_INPUT = "-"
 MAX_BYTES = 1 << 24
-"""Most bytes of a record; typical records have a thousandth of that."""
+"""Maximum size of a record in bytes; typical records have a thousandth of that."""
 MAX_MESSAGE_LENGTH = 1000
 
 
 class RecordText(NamedTuple):
-    """The text of a record and where it was found; or, without text, why it cannot be one."""
+    """The text and position of a record; or, without text, the problem that made it unreadable."""
 
     file: str
     line: int
@@ -28,7 +28,7 @@ class RecordText(NamedTuple):
 
 
 def read_all(paths: list[str], judge: Callable[[RecordText], None]) -> bool:
-    """Call ``judge`` for every record. Prints files that cannot be read, goes on, and returns False then."""
+    """Call ``judge`` for every record; returns False if a file could not be read, which is printed."""
     is_readable = True
     for path in paths:
         name = say("check.standard_input") if path == STANDARD_INPUT else path
@@ -54,7 +54,7 @@ def as_text(file: str, line: int, found: bytes) -> RecordText:
 
 
 def pieces_of(path: str) -> Iterator[tuple[int, bytes]]:
-    """Yield each non-blank line with its number; or the whole file, if it is one record on many lines."""
+    """Yield each non-blank line with its number, or the whole file if it is one multi-line record."""
     with nullcontext(sys.stdin.buffer) if path == STANDARD_INPUT else Path(path).open("rb") as file:
         first = file.readline(MAX_BYTES + 1)
         if not first.lstrip().startswith(b"{") or first.rstrip().endswith(b"}") or len(first) > MAX_BYTES:
@@ -68,7 +68,7 @@ def pieces_of(path: str) -> Iterator[tuple[int, bytes]]:
 
 
 def lines_of(begun: bytes, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Yield numbered lines, first from the bytes already read, then from the file. Long lines are cut."""
+    """Yield numbered lines, first from bytes already read, then from the file; long lines are cut."""
     start = io.BytesIO(begun)
 
     def readline(most: int) -> bytes:
@@ -96,7 +96,7 @@ def is_json(found: bytes) -> bool:
 
 
 def id_in(text: str) -> str:
-    """The game's id, even if the rest of the record cannot be read."""
+    """Return the game's id, even if the rest of the record cannot be read."""
     try:
         found: Any = json.loads(text)["game"]["id"]
     except (ValueError, RecursionError, LookupError, TypeError):

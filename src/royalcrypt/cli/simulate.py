@@ -1,4 +1,4 @@
-"""``royalcrypt simulate``: bots play many games; their results are summarised."""
+"""``royalcrypt simulate``: lets bots play many games, and summarises the results."""
 
 import argparse
 from math import inf
@@ -77,7 +77,7 @@ def read_setting(arguments: argparse.Namespace) -> Setting:
 
 
 def read_leader(text: str, players: int) -> int | None:
-    """The seat that leads the first round; None for each in turn. Alone, only the player can (R10.2)."""
+    """Return the first round's leading seat; None means each in turn. Solo, the player leads (R10.2)."""
     if text == "rotate":
         return None
     leader = options.whole("leader", text, least=0)
@@ -114,7 +114,7 @@ def show_summary(summary: Summary) -> None:
 
 
 def tally_table(kind: str, tallies: dict[str, ResultTally], *, is_solo: bool) -> "Table":
-    """Figures of seats or of bots; without wins for a game alone."""
+    """Build a table of results per seat or bot; without wins for solo games."""
     wins = () if is_solo else ("wins", "share")
     table = columns("simulate", kind, "number", "score", "sd", "least", "most", *wins, left=(kind,))
     for name, tally in tallies.items():

@@ -1,4 +1,4 @@
-"""``royalcrypt study``: answers questions about the game with many games and pictures."""
+"""``royalcrypt study``: answers questions about the game with statistics of many games, and plots."""
 
 import argparse
 import shlex
@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def read_plans(arguments: argparse.Namespace) -> "dict[str, Plan]":
-    """By name of the study; each once, in the order of the command line."""
+    """Return the plans keyed by study name, without duplicates, in the order of the command line."""
     from royalcrypt.lab.strong_play import BOT
     from royalcrypt.lab.studies.questions import Plan, question_named
 
@@ -76,7 +76,7 @@ def read_plans(arguments: argparse.Namespace) -> "dict[str, Plan]":
 
 
 def read_deals(arguments: argparse.Namespace, question: "Question") -> dict[int, int]:
-    """Deals by number of players; the study has defaults for both."""
+    """Return the number of deals for each number of players; the study has defaults for both."""
     usual = question.deals
     players = list(usual)
     if arguments.players is not None:
@@ -103,7 +103,7 @@ def run_studies(plans: "Mapping[str, Plan]", pool: "AbstractContextManager[Worke
 
     if not has_compiled_kernel():
         report(say("study.compiling"))
-    compile_kernel()  # Compiles once, before several processes would.
+    compile_kernel()  # Compile once, before several processes would.
     with pool as workers:
         studies: list[Study] = []
         for name, plan in plans.items():

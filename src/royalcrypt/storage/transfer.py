@@ -143,17 +143,17 @@ class TransferTarget:
     async def close(self) -> None:
         await self._connection.close()
 
-    async def begin(self, *, is_anew: bool) -> Mark | None:
+    async def begin(self, *, is_restart: bool) -> Mark | None:
         """Return the progress so far, None if the transfer is complete; raises Refusal if it cannot start.
 
-        ``is_anew`` deletes the rows of an unfinished transfer from any file and starts again.
+        ``is_restart`` deletes the rows of an unfinished transfer from any file and starts again.
         """
 
         async def work(raw: AsyncpgConnection) -> Mark | None:
             async with raw.transaction():
                 await raw.execute(ONE_AT_A_TIME)
                 found = await _mark(raw)
-                if found is not None and is_anew:
+                if found is not None and is_restart:
                     await raw.execute(f"TRUNCATE {', '.join(each.name for each in metadata.sorted_tables)}")
                 elif found is not None:
                     return self._checked(found)

@@ -51,7 +51,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         return cls(choice.move * SECOND, (choice.bank * SECOND,) * seats, now)
 
     def pressed(self, seat: int, now: int, outages: Sequence[Outage]) -> "Clock":
-        """Return the clock after a decision: extra time is taken from the bank, and the next decision begins."""
+        """Return the clock after a decision: the bank pays for extra time, and the next decision begins."""
         over = self.used + elapsed(self.since, now, outages) - self.per_move
         banks = tuple(
             max(0, bank - max(0, over)) if index == seat else bank for index, bank in enumerate(self.banks)

@@ -1,4 +1,4 @@
-"""A live table as a fold over its journal: only entries change it. ``commands`` makes the entries."""
+"""The state of a live table, which is derived from its journal entries alone (see ``commands``)."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -20,35 +20,35 @@ if TYPE_CHECKING:
     from royalcrypt.tables.listings import InfoTemplate
 
 RECENT = 64
-"""How many of the last entries are kept to check late commands."""
+"""Number of latest entries kept in memory to check late commands."""
 ANY_TIME = (Verb.PEEK, Verb.MEND)
 
 
 parsed = lru_cache(maxsize=1 << 12)(Move.parse)
-"""Cached, because most moves occur often."""
+"""Parses a move; cached, because most moves occur often."""
 
 
 def is_any_time(move: str) -> bool:
-    """Whether the move has only any-time actions (R9.1), which leave the current decision open."""
+    """Whether a move consists of any-time actions (R9.1), which leave the current decision open."""
     return all(action.verb in ANY_TIME for action in parsed(move).actions)
 
 
 class Place(msgspec.Struct, frozen=True, gc=False):
-    """One seat. A bot may play a person's seat for a while; the seat stays theirs."""
+    """One seat; its person keeps it while a bot plays it temporarily."""
 
     person: str | None = None
     name: str | None = None
     level: str | None = None
-    """The bot that holds the seat."""
+    """Name of the bot that holds the seat, if any."""
     keeper: str | None = None
-    """The name of the keeper, if a program holds the seat."""
+    """Name of the program's keeper, if a program holds the seat."""
     entropy: str = ""
     reserved_for: str | None = None
     taken_over: WhyTakenOver | None = None
     away_since: int | None = None
-    """The number of the event since which a bot plays for the person."""
+    """Number of the first event since a bot took over for the person; None otherwise."""
     run_outs: int = 0
-    """How often time ran out on the current decision."""
+    """Number of time-outs on the current decision."""
 
     @property
     def is_free(self) -> bool:
@@ -60,26 +60,26 @@ class Place(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def kind(self) -> str:
-        """As in RECORD.md."""
+        """Kind of player in the notation of RECORD.md."""
         if self.level is not None:
             return f"bot:{self.level}"
         return "human" if self.keeper is None else f"program:{self.name}"
 
 
 class RecentEntry(NamedTuple):
-    """What an entry means for a command that was sent before it."""
+    """Effect of an entry on commands that were sent before it."""
 
     seat: int | None
-    """Whose move it was; None if it was no move."""
+    """Seat that moved; None if the entry is not a move."""
     move: str
     is_harmless: bool
-    """Whether commands of other seats stay valid: the current decision is the same (R9.1)."""
+    """Whether commands of other seats stay valid, because the current decision is unchanged (R9.1)."""
 
 
 class Table:
-    """Seats, clock and game of one table after some entries. Outages are credited to the clocks.
+    """Seats, clock and game of one table after some entries, with outages credited to the clock.
 
-    Shared tables are never changed: ``after`` returns the next one.
+    Published tables are never changed: ``after`` returns a new one.
     """
 
     def __init__(self, table_id: str, outages: Sequence[Outage] = ()) -> None:
@@ -96,7 +96,7 @@ class Table:
         self.followed_by: str | None = None
         self.recent: deque[RecentEntry] = deque(maxlen=RECENT)
         self.info_template: InfoTemplate | None = None
-        """A cache for ``listings.info_json``."""
+        """Cache of ``listings.info_json``."""
 
     @classmethod
     def from_journal(cls, table_id: str, lines: Sequence[bytes], outages: Sequence[Outage] = ()) -> "Table":
@@ -105,12 +105,12 @@ class Table:
         return table
 
     def catch_up(self, lines: Sequence[bytes]) -> None:
-        """Apply the entries after this ply."""
+        """Apply the encoded entries that follow this table's last one, in place."""
         for line in lines:
             self._apply(decode_entry(line))
 
     def after(self, entry: AnyEntry) -> "Table":
-        """The table after an entry. Raises Refusal for a move against the rules."""
+        """Return the table after an entry; raises Refusal for an illegal move."""
         after = object.__new__(Table)
         after.__dict__ |= self.__dict__
         after.seats = self.seats[:]
@@ -185,7 +185,7 @@ class Table:
             self._replace_owner()
 
     def _replace_owner(self) -> None:
-        """Make a seated person the owner if the owner has no seat. Under a seal, only players may look."""
+        """Make a seated person the owner if the owner has no seat: only players may see sealed tables."""
         if not self.seats_of(self.owner):
             people = (place.person for place in self.seats if place.person and place.keeper is None)
             self.owner = next(people, self.owner)
@@ -202,7 +202,7 @@ class Table:
         return game
 
     def _apply_move(self, entry: entries.Moved) -> bool:
-        """Whether the current decision was made: any-time actions leave it open (R9.1)."""
+        """Apply a move; returns whether it made the current decision (any-time actions do not: R9.1)."""
         before = cast("Game", self.game)
         self.game = before.tried(parsed(entry.move), seat=entry.seat)
         actor = cast("int", before.actor)
@@ -237,12 +237,12 @@ class Table:
             self.clock = self.clock.paused(entry.at, self.outages)
 
     def _replace_seat(self, seat: int, **changes: Any) -> None:
-        """Seats are shared with earlier tables, so a change makes a new one."""
+        """Replace a seat by a changed copy, because seats are shared with earlier tables."""
         self.seats[seat] = msgspec.structs.replace(self.seats[seat], **changes)
 
     @property
     def entropy(self) -> tuple[str, ...]:
-        """Entropy from people's browsers, in the order of seats; empty if other tables share the secret."""
+        """Entropy from people's browsers in seat order; empty if other tables share the secret."""
         if self.seal is not None:
             return ()
         return tuple(place.entropy for place in self.seats if place.person is not None)
@@ -257,12 +257,12 @@ class Table:
 
     @property
     def is_attended(self) -> bool:
-        """Whether any person plays. Otherwise bots wait."""
+        """Whether any person is playing; if not, bots wait."""
         return any(place.person is not None and place.taken_over is None for place in self.seats)
 
     @property
     def deadline(self) -> int | None:
-        """When the time of the person to decide runs out."""
+        """When the deciding person's time runs out, in ms since 1970; None without a running clock."""
         if self.clock is None:
             return None
         actor = self.actor

@@ -13,7 +13,7 @@ export type Status = "closed" | "open" | "over" | "running";
  */
 export type When = "always" | "free" | "held" | "not_pushed_off" | "pushed_off";
 /**
- * Who reads a chat line. Players do not see spectators' chat: it could be advice.
+ * Recipients of a chat line; players do not see spectators' chat, because it could be advice.
  */
 export type Audience = "spectators" | "table";
 export type AnyCommand = Watch | Unwatch | Act | Say | React | Follow | Ping;
@@ -192,7 +192,7 @@ export interface TableInfo {
   seal?: string | null;
 }
 /**
- * A table as its owner wants it.
+ * Settings of a table, chosen by its owner.
  */
 export interface TableSettings {
   players?: number;
@@ -208,14 +208,14 @@ export interface TableSettings {
   remembers?: boolean;
 }
 /**
- * A seat for a bot from the start.
+ * A seat that gets a bot when the table is opened.
  */
 export interface BotChoice {
   seat: number;
   level: string;
 }
 /**
- * Each decision has ``move`` seconds; extra time comes from the seat's bank.
+ * A live clock: ``move`` seconds per decision; extra time is taken from the seat's bank.
  */
 export interface LiveClock {
   kind: "live";
@@ -223,7 +223,7 @@ export interface LiveClock {
   bank?: number;
 }
 /**
- * Each decision has whole days.
+ * A correspondence clock: a number of days per decision.
  */
 export interface DaysClock {
   kind: "days";
@@ -879,7 +879,7 @@ export interface OrderTold {
   objection: Reason | null;
 }
 /**
- * A move that a standing order has made.
+ * A move that was made by a standing order.
  */
 export interface Deed {
   round: number;
