@@ -21,9 +21,7 @@ INTERRUPTED = 130
 
 def main(argv: list[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(
-            stream, TextIOWrapper
-        ):  # Characters that the terminal cannot show must not raise an error.
+        if isinstance(stream, TextIOWrapper):  # Characters that it cannot show must not raise.
             stream.reconfigure(errors="backslashreplace")
     arguments = parse(argv)
     try:

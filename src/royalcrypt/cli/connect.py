@@ -1,4 +1,4 @@
-"""``royalcrypt connect``: plays on a server with a bot, given by name or import path."""
+"""``royalcrypt connect``: plays on a server with a bot that is given by name or import path."""
 
 import argparse
 import asyncio

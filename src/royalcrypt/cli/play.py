@@ -1,4 +1,4 @@
-"""``royalcrypt play``: a game in the browser or in the terminal, against the Ghost, bots or people."""
+"""``royalcrypt play``: starts a game in the browser or terminal, against the Ghost, bots or people."""
 
 import argparse
 import os
@@ -19,7 +19,7 @@ TERMINAL_OPTIONS = {
     "terminal": "", "players": "N", "bots": "NAMES", "collectors": "SIDES", "seed": "S", "names": "NAMES",
     "leader": "N", "resume": "",
 }  # fmt: skip
-"""Options that select the terminal."""
+"""Options that select play in the terminal."""
 SERVER_OPTIONS = ("config", "host", "port", "lan", "data", "no_browser")
 
 
