@@ -104,9 +104,9 @@ HOLES = (
     ),
     Hole(
         "old tokens stay good",
-        "storage/programs.py",
-        "tokens.c.person_id == program))\n            sql.execute(_new_token",
-        "tokens.c.person_id == digest))\n            sql.execute(_new_token",
+        KEPT_PEOPLE,
+        "tokens.c.person_id == program))\n    sql.execute(insert",
+        "tokens.c.person_id == digest))\n    sql.execute(insert",
         "test_programs.py",
     ),
     Hole(
