@@ -60,7 +60,7 @@ class Freed(Entry, frozen=True, tag="freed"):
 
 
 class Left(Entry, frozen=True, tag="left"):
-    """A person left a table that has not started."""
+    """A person left a table before the game started."""
 
     person: str
 

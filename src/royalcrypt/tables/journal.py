@@ -10,7 +10,7 @@ from royalcrypt.notation.reasons import Refusal
 
 
 class Status(StrEnum):
-    """The state of a table."""
+    """Life-cycle state of a table."""
 
     OPEN = "open"
     """Waiting for players."""

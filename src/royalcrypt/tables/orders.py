@@ -25,7 +25,7 @@ VERBS = (Verb.CLAIM, Verb.RECOVER, Verb.DECLINE)
 
 
 class When(StrEnum):
-    """The condition of an order."""
+    """Condition under which a standing order applies."""
 
     ALWAYS = "always"
     PUSHED_OFF = "pushed_off"

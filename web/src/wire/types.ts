@@ -5,11 +5,11 @@
  */
 export type Verb = "claim" | "decline" | "mend" | "peek" | "recover" | "reroll" | "take";
 /**
- * The state of a table.
+ * Life-cycle state of a table.
  */
 export type Status = "closed" | "open" | "over" | "running";
 /**
- * The condition of an order.
+ * Condition under which a standing order applies.
  */
 export type When = "always" | "free" | "held" | "not_pushed_off" | "pushed_off";
 /**

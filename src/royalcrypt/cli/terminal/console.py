@@ -61,7 +61,7 @@ class Screen:
 
     @contextlib.contextmanager
     def alternate(self) -> Generator[None]:
-        """Switch to the alternate screen, and back afterwards."""
+        """Context manager that switches to the terminal's alternate screen and back."""
         entered = self.console.set_alt_screen(True)
         try:
             yield

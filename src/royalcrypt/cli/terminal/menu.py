@@ -132,7 +132,7 @@ class MoveMenu:
             self.complaint = say("terminal.menu.only_confirm")
         elif not _is_between(answer, 1, len(self.view.row)):
             self.complaint = say("terminal.menu.not_a_card", answer=answer, last=len(self.view.row))
-        elif reason := self._closed(form, int(answer) - 1, left):
+        elif reason := self._why_closed(form, int(answer) - 1, left):
             self.complaint = say("terminal.menu.closed", card=answer, reason=reason)
         else:
             self.slot = int(answer) - 1
@@ -149,7 +149,7 @@ class MoveMenu:
         if not self.complaint:
             self.staged += place
 
-    def _closed(self, form: ClaimForm, slot: int, left: int) -> str:
+    def _why_closed(self, form: ClaimForm, slot: int, left: int) -> str:
         """Return why a card cannot be claimed now; empty if it can."""
         least = form.least[slot]
         if slot in (place.slot for place in self.staged):
@@ -165,7 +165,7 @@ class MoveMenu:
     def _card_line(self, form: ClaimForm, slot: int, left: int) -> Text:
         text = begin(f"{slot + 1} ", "bold")
         name = self._card_words(slot, say("terminal.row.taken"))
-        if reason := self._closed(form, slot, left):
+        if reason := self._why_closed(form, slot, left):
             return text.append(f"{name}: {reason}", DIM)
         text.append(name)
         least = form.least[slot] or 0

@@ -27,7 +27,7 @@ Text = Annotated[str, Meta(max_length=1000)]
 
 class MoveRequest(msgspec.Struct, frozen=True, array_like=True):
     number: int
-    """Unique within the requesting process."""
+    """Number of the request, unique within the requesting process."""
     topic: Name
     """Topic on which the requesting process receives replies."""
     bot: Name

@@ -13,7 +13,7 @@ LAST_PORT = 65535
 BACKLOG = 2048
 TAKEN = {errno.EADDRINUSE, getattr(errno, "WSAEADDRINUSE", errno.EADDRINUSE)}
 TEST_ADDRESS = ("192.0.2.1", 9)
-"""A reserved address (RFC 5737); nothing is sent, it only selects the outgoing interface."""
+"""Reserved address (RFC 5737) that selects the outgoing network interface; nothing is sent to it."""
 
 
 def listen(address: str, port: int, *, is_chosen: bool) -> socket.socket:

@@ -26,9 +26,9 @@ class Delivery(Enum):
     UNKNOWN = auto()
     """The connection failed before the answer; the server may have accepted the e-mail."""
     REFUSED = auto()
-    """Rejected permanently; a retry is useless."""
+    """The mail server rejected the e-mail permanently."""
     FAILED = auto()
-    """Not accepted; a retry may succeed."""
+    """The mail server did not accept the e-mail; a retry may succeed."""
 
 
 class MailServerUnreachable(Exception):  # noqa: N818 (an expected condition)

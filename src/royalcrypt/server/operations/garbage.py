@@ -24,7 +24,7 @@ class GarbageCollection:
         gc.freeze()
 
     def collect(self, *, is_quiet: bool) -> None:
-        """Collect if it is due and few people play, or if there is too much garbage."""
+        """Run the garbage collector if it is due and few people play, or if there is too much garbage."""
         if gc.isenabled():
             return
         is_due = self.refused_requests > 0 or time.monotonic() - self._collected > COLLECT_SECONDS

@@ -17,7 +17,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 T = TypeVar("T")
 log = structlog.get_logger()
 AsyncpgConnection = Any
-"""asyncpg's own types are incomplete."""
+"""Type of asyncpg's connections; ``Any``, because asyncpg's own types are incomplete."""
 RETRY_SECONDS = 8.0
 """Seconds of retries after which an unreachable database is reported."""
 PAUSE = 0.1

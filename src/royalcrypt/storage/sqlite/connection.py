@@ -17,7 +17,7 @@ Row = tuple[Any, ...]
 BUSY_TIMEOUT = 2000
 """Default time-out in ms for waiting on another program's lock."""
 APPLICATION = 0x52437279
-"""SQLite's application_id of our files: "RCry"."""
+"""SQLite application_id that marks Royal Crypt's files: "RCry" in ASCII."""
 
 
 class RawCursor(Protocol):
