@@ -15,7 +15,7 @@ from royalcrypt.tables.journal import Line, Listing, Status
 
 CLIENTS = 50
 ROUNDS = 3
-IN_GROUPS = worker.MOST_AT_ONCE
+IN_GROUPS = worker.MAX_BATCH
 ONE_BY_ONE = 1
 ENTRY = b"e" * 300
 TOLD = b"t" * 500
@@ -68,7 +68,7 @@ def main() -> None:
     folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
     for number in range(ROUNDS):
         for name, most, moves in (("in groups", IN_GROUPS, 400), ("one by one", ONE_BY_ONE, 40)):
-            worker.MOST_AT_ONCE = most
+            worker.MAX_BATCH = most
             found = asyncio.run(measure(folder, moves=moves))
             print(
                 f"{number + 1}. {name:10}  {found.rate:8,.0f} moves/s"

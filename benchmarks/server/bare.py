@@ -17,7 +17,7 @@ from royalcrypt.server.run import make_config
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.storage.sqlite.connection import connect
 
-MOST_AT_ONCE = 512
+MAX_BATCH = 512
 Row = tuple[str, int, bytes]
 
 
@@ -41,7 +41,7 @@ class Keeper:
         execute("CREATE TABLE rows (id TEXT, n INTEGER, entry BLOB, PRIMARY KEY (id, n)) WITHOUT ROWID")
         while True:
             group = [self._rows.get()]
-            while len(group) < MOST_AT_ONCE and not self._rows.empty():
+            while len(group) < MAX_BATCH and not self._rows.empty():
                 group.append(self._rows.get())
             execute("BEGIN IMMEDIATE")
             for row, _ in group:

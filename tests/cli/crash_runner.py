@@ -45,7 +45,7 @@ def die_at(moment: str, time: int, number: int) -> None:
 
 
 if __name__ == "__main__":
-    transfer.ROWS_AT_ONCE = 7
+    transfer.ROWS_PER_TRANSACTION = 7
     died_of, at, nth, *given = sys.argv[1:]
     die_at(at, int(nth), signal.Signals[died_of])
     sys.exit(main(given))

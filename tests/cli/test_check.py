@@ -17,7 +17,7 @@ from royalcrypt import Game
 from royalcrypt.bots import Budget, bot_named
 from royalcrypt.cli import main
 from royalcrypt.cli.check import CheckResult, check_record, check_text
-from royalcrypt.cli.records import LONGEST, as_text
+from royalcrypt.cli.records import MAX_BYTES, as_text
 from royalcrypt.lab.backends import plain_backend
 from royalcrypt.lab.simulate import simulate
 from royalcrypt.lab.tables import Setting
@@ -148,7 +148,7 @@ def test_control_characters_are_escaped(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_an_endless_line_is_skipped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert check(tmp_path, b"[" * (LONGEST + 10), good_lines()[0]) == 1
+    assert check(tmp_path, b"[" * (MAX_BYTES + 10), good_lines()[0]) == 1
     out = capsys.readouterr().out
     assert "too long" in out
     assert "1 record follows the rules; broken: 1" in out

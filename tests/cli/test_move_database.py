@@ -19,7 +19,7 @@ from royalcrypt.server.operations.backups import make_backup
 from royalcrypt.storage.database import Database
 from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.storage.sqlite.connection import DatabaseFileLock, open_raw
-from royalcrypt.storage.transfer import MOVED
+from royalcrypt.storage.transfer import SOURCE_KEY
 from royalcrypt.tables.journal import Status
 from tests.cli.crash_runner import MOMENTS
 from tests.server.finished import NEVER
@@ -38,7 +38,7 @@ def move(source: Path, url: str, *options: str) -> int:
 def moved(url: str) -> Rows:
     """All rows but those that the move itself writes."""
     found = rows_in(url)
-    for key in (MOVED, SHARED_KEY, SHARED_EPOCH):
+    for key in (SOURCE_KEY, SHARED_KEY, SHARED_EPOCH):
         found["house"].pop((key,), None)
     return found
 
@@ -162,7 +162,7 @@ def test_an_older_file_is_migrated_first(full: Path, url: str, capsys: Said) -> 
 def test_games_are_replayed_by_several_processes(
     full: Path, url: str, capsys: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("royalcrypt.cli.move_database.GAMES_A_JOB", 2)
+    monkeypatch.setattr("royalcrypt.cli.move_database.GAMES_PER_JOB", 2)
     monkeypatch.setattr("royalcrypt.storage.transfer.GAMES_AT_ONCE", 1)
     assert move(full, url, "--jobs", "2") == 0
     assert "Replayed: 4 games and 2 records" in capsys.readouterr().out

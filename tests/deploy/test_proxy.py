@@ -12,7 +12,7 @@ from typing import cast
 
 import pytest
 
-from royalcrypt.server.http.replays import LONGEST_RECORD
+from royalcrypt.server.http.replays import MAX_RECORD_SIZE
 from royalcrypt.server.run import PING_SECONDS
 from tests.deploy.proxy import TEMPLATES, VARIABLE, Proxy, make_certificate, one_by_one, prepare
 from tests.deploy.shipped import PARTS
@@ -126,7 +126,7 @@ def asked(proxy: Proxy, path: str) -> int:
 
 def test_records_fit_through_and_figures_do_not_get_out() -> None:
     assert value(SITE, "client_max_body_size") == "1m"
-    assert LONGEST_RECORD < 2**20
+    assert MAX_RECORD_SIZE < 2**20
     assert location("/metrics").strip().startswith("return 404;")
 
 

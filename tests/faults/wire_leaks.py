@@ -93,7 +93,7 @@ def whole_news(patch: pytest.MonkeyPatch) -> None:
     def plant(self: TableUpdate, seat: int | None) -> bytes:
         return whole_events(self.table, seat, self.since)
 
-    patch.setattr(TableUpdate, "_news_for", plant)
+    patch.setattr(TableUpdate, "_new_events_for", plant)
 
 
 @leak("who comes back is told everything as it was", noticed_by="Bo")
@@ -103,12 +103,12 @@ def whole_past(patch: pytest.MonkeyPatch) -> None:
 
 @leak("everybody hears what the mover may know", noticed_by="Cleo", scene=THREE)
 def movers_news(patch: pytest.MonkeyPatch) -> None:
-    news_for = TableUpdate._news_for
+    news_for = TableUpdate._new_events_for
 
     def plant(self: TableUpdate, seat: int | None) -> bytes:
         return news_for(self, self.entry.seat if isinstance(self.entry, Moved) else seat)
 
-    patch.setattr(TableUpdate, "_news_for", plant)
+    patch.setattr(TableUpdate, "_new_events_for", plant)
 
 
 @leak("everybody hears what a bot may know", noticed_by="Ada", scene=WITH_BOTS)
@@ -127,7 +127,7 @@ def bots_news(patch: pytest.MonkeyPatch) -> None:
     scene=MEMORY,
 )
 def remembering_events(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(updates, "events_json", updates.news_json)
+    patch.setattr(updates, "events_json", updates.new_events_json)
 
 
 # Refusals.
@@ -268,7 +268,7 @@ def private_news(patch: pytest.MonkeyPatch) -> None:
     def plant(self: Broadcaster, before: Table, after: Table, *, is_move: bool) -> None:
         self._lobby[after.id] = broadcaster.encode_info(broadcaster.table_info(after))
 
-    patch.setattr(Broadcaster, "_note_for_lobby", plant)
+    patch.setattr(Broadcaster, "_queue_for_lobby", plant)
 
 
 @leak("everybody who follows their games is told of others' games", noticed_by="Ada again", kind="length")

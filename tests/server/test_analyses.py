@@ -15,7 +15,7 @@ from structlog.testing import capture_logs
 from royalcrypt import Game, Reason, Record, Refusal
 from royalcrypt.bots.warming import WarmUp
 from royalcrypt.server.bots import analysis_process
-from royalcrypt.server.bots.analysis_process import ANALYSIS, MOST_WAITING, AnalysisProcess
+from royalcrypt.server.bots.analysis_process import ANALYSIS, MAX_QUEUED, AnalysisProcess
 from royalcrypt.server.wire.finished_games import GameAnalysis
 from tests.golden.games import GAMES
 from tests.golden.player import play_out
@@ -181,12 +181,12 @@ def test_one_that_fails_or_hangs_is_told_and_harms_nobody() -> None:
 def test_only_so_many_wait_and_a_server_that_closes_waits_for_none() -> None:
     async def test() -> None:
         one = AnalysisProcess(READY, analyse=slow, wait=0.01)
-        for seed in range(MOST_WAITING):
+        for seed in range(MAX_QUEUED):
             with pytest.raises(Refusal) as error:
                 await one.analyse(a_record(seed))
             assert refused(error, Reason.ANALYSIS_UNDER_WAY)
         with pytest.raises(Refusal) as error:
-            await one.analyse(a_record(MOST_WAITING))
+            await one.analyse(a_record(MAX_QUEUED))
         assert refused(error, Reason.TOO_FAST)
         await one.close()
 
@@ -194,7 +194,7 @@ def test_only_so_many_wait_and_a_server_that_closes_waits_for_none() -> None:
 
 
 def test_only_so_many_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis_process, "MOST_KEPT", 2)
+    monkeypatch.setattr(analysis_process, "MAX_CACHED", 2)
 
     async def test() -> None:
         one = AnalysisProcess(READY, analyse=echo)

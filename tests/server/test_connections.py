@@ -8,7 +8,7 @@ import pytest
 from websockets.frames import Frame, Opcode
 
 from royalcrypt.server.http.protocols import MAX_UNREAD_MESSAGES, PING_STEP, SocketProtocol
-from royalcrypt.server.sockets.connection import MOST_WAITING, Close, Connection
+from royalcrypt.server.sockets.connection import MAX_QUEUED, Close, Connection
 from royalcrypt.server.sockets.session import SocketSession
 from tests.server.harness import Host, Person, ends_of_sockets, person, run, until, with_server
 
@@ -166,10 +166,10 @@ def test_without_a_way_to_write_at_once_everything_goes_by_the_queue() -> None:
             sent.append(message["text"])
 
         connection = Connection(send, lambda _: False, person="ada", name="Ada", device="d", address="a")
-        for number in range(MOST_WAITING):
+        for number in range(MAX_QUEUED):
             connection.push(b"%d" % number)
         assert sent == []
         await connection.drained()
-        assert sent == [str(number) for number in range(MOST_WAITING)]
+        assert sent == [str(number) for number in range(MAX_QUEUED)]
 
     run(test())

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from royalcrypt import Game
-from royalcrypt.server.wire.finished_games import LARGEST_SEED, LONGEST_MOVE, MOST_MOVES
+from royalcrypt.server.wire.finished_games import MAX_MOVE_LENGTH, MAX_MOVES, MAX_SEED
 from tests.e2e.knowledge import leaks
 from tests.golden.games import GAMES
 from tests.server.harness import Host, Json, Person, any_action, people, person, play_on, seated, with_server
@@ -120,15 +120,15 @@ BAD: dict[str, tuple[Json, int, str]] = {
     "a bot that nobody knows": ({"level": "nobody"}, 400, "no_such_bot"),
     "a bot by a path": ({"level": "os:system"}, 400, "no_such_bot"),
     "another kind of chance": ({"chance": "good"}, 400, "not_a_message"),
-    "a seed without end": ({"seed": LARGEST_SEED + 1}, 400, "not_a_message"),
+    "a seed without end": ({"seed": MAX_SEED + 1}, 400, "not_a_message"),
     "text for a number": ({"seed": "7"}, 400, "not_a_message"),
     "a field too many": ({"state": {}}, 400, "not_a_message"),
     "a line without end": (
-        {"line": [{"seat": 0, "move": "recover"}] * (MOST_MOVES + 1)},
+        {"line": [{"seat": 0, "move": "recover"}] * (MAX_MOVES + 1)},
         400,
         "not_a_message",
     ),
-    "a long move": ({"line": [{"seat": 0, "move": "1" * (LONGEST_MOVE + 1)}]}, 400, "not_a_message"),
+    "a long move": ({"line": [{"seat": 0, "move": "1" * (MAX_MOVE_LENGTH + 1)}]}, 400, "not_a_message"),
     "a line against the rules": ({"line": [{"seat": LEADER, "move": "1:3x7"}]}, 409, "wrong_effort"),
     "a line that is none": ({"line": [{"seat": 0, "move": "dance"}]}, 409, "not_a_move"),
     "an illegal move": (

@@ -12,7 +12,7 @@ from royalcrypt import Record
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.fairness import Finding, verify
-from royalcrypt.server.tables.registry import MOST_RACES, Decide, TableRegistry
+from royalcrypt.server.tables.registry import MAX_CONFLICTS, Decide, TableRegistry
 from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Moved, Sat, decode_entry
@@ -181,7 +181,7 @@ def test_who_loses_every_race_is_refused_in_the_end(tmp_path: Path) -> None:
             registry = a_registry(unlucky)
             ply = (await registry.table(table)).ply
             assert await outcome(registry.change(table, recover("ada", 0, ply))) is Reason.STALE
-            assert unlucky.tries == MOST_RACES
+            assert unlucky.tries == MAX_CONFLICTS
             assert heard(registry) == []
 
     run(test())

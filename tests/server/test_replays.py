@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from royalcrypt import Game
-from royalcrypt.server.http.replays import LONGEST_RECORD, MOST_EVENTS
+from royalcrypt.server.http.replays import MAX_EVENTS, MAX_RECORD_SIZE
 from tests.golden.games import GAMES
 from tests.server.harness import Host, Json, Person, people, person, play_on, seated, with_server
 
@@ -157,7 +157,7 @@ def broken() -> dict[str, tuple[Json, Json]]:
         "no end": (short, {"code": "missing_event", "n": len(short["events"])}),
         "another result": (boast, {"code": "wrong_result"}),
         "an abyss": (deep, {"code": "wrong_result"}),
-        "a tie without end": (tied(MOST_EVENTS), {"code": "not_a_record", "n": -1, "field": "events"}),
+        "a tie without end": (tied(MAX_EVENTS), {"code": "not_a_record", "n": -1, "field": "events"}),
         "more cards than there are": (heap, {"code": "not_a_record", "n": 0, "field": "row"}),
         "a long move": (chatty, {"code": "broken_rule"}),
         "long rules": (good | {"rules": "x" * 100_000}, {"code": "wrong_rules"}),
@@ -185,11 +185,11 @@ def test_a_record_may_be_longer_than_other_messages_but_not_endless(tmp_path: Pa
 
     async def test(host: Host) -> None:
         async with host.client() as stranger:
-            long = record | {"remark": "x" * (LONGEST_RECORD // 2)}
+            long = record | {"remark": "x" * (MAX_RECORD_SIZE // 2)}
             assert (await stranger.post("/api/replay", json=long)).status_code == 200
-            answer = await stranger.post("/api/replay", json=record | {"remark": "x" * LONGEST_RECORD})
+            answer = await stranger.post("/api/replay", json=record | {"remark": "x" * MAX_RECORD_SIZE})
             assert answer.status_code == 413
-            assert answer.json()["details"] == {"most": LONGEST_RECORD}
+            assert answer.json()["details"] == {"most": MAX_RECORD_SIZE}
 
     with_server(test, tmp_path)
 

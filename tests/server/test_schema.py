@@ -14,11 +14,11 @@ from royalcrypt.server.http import rate_limits
 from royalcrypt.server.http.memos import NewOrders
 from royalcrypt.server.http.rate_limits import DAY, HOUR, MINUTE, Rate
 from royalcrypt.server.http.table_creation import NewTable
-from royalcrypt.server.sockets.connection import MOST_BYTES, MOST_WAITING, Close
-from royalcrypt.server.sockets.session import MOST_WATCHED
-from royalcrypt.server.wire.commands import LONGEST_MESSAGE, AnyCommand, decode_command
+from royalcrypt.server.sockets.connection import MAX_QUEUED, MAX_QUEUED_BYTES, Close
+from royalcrypt.server.sockets.session import MAX_WATCHED
+from royalcrypt.server.wire.commands import MAX_MESSAGE_LENGTH, AnyCommand, decode_command
 from royalcrypt.server.wire.messages import AnyMessage, Reason, socket_schema
-from royalcrypt.tables.texts import LONGEST_CHAT, Reaction
+from royalcrypt.tables.texts import MAX_CHAT_LENGTH, Reaction
 from tests.server.harness import Host, Json, people, play_on, seated, with_server
 
 SCHEMA: Json = json.loads(socket_schema())
@@ -171,7 +171,7 @@ RATES = {
     "new people": rate_limits.NEW_PEOPLE,
     "sockets opened": rate_limits.HANDSHAKES,
     "programs and tokens made": rate_limits.TOKENS,
-    "wrong tokens tried": rate_limits.TOKENS_TRIED,
+    "wrong tokens tried": rate_limits.TOKEN_ATTEMPTS,
     "messages of a program": rate_limits.PROGRAM_MESSAGES,
     "changes over REST by programs": rate_limits.PROGRAM_REQUESTS,
     "new tables of programs": rate_limits.PROGRAM_TABLES,
@@ -186,10 +186,10 @@ PERIODS = {"a second": 1.0, "a minute": MINUTE, "an hour": HOUR, "a day": DAY}
 
 def test_the_description_names_close_codes_and_limits_as_they_are() -> None:
     assert {int(code) for code in re.findall(r"^\| (1\d{3}) \|", WIRE, re.MULTILINE)} == set(Close)
-    assert f"A message has {LONGEST_MESSAGE // 1024} KiB at most" in WIRE
-    assert f"watches {MOST_WATCHED} tables at most" in WIRE
-    assert f"{MOST_WAITING} unread messages or {MOST_BYTES // 1024} KiB" in WIRE
-    assert f"1 to {LONGEST_CHAT} visible characters" in WIRE
+    assert f"A message has {MAX_MESSAGE_LENGTH // 1024} KiB at most" in WIRE
+    assert f"watches {MAX_WATCHED} tables at most" in WIRE
+    assert f"{MAX_QUEUED} unread messages or {MAX_QUEUED_BYTES // 1024} KiB" in WIRE
+    assert f"1 to {MAX_CHAT_LENGTH} visible characters" in WIRE
     assert "one of eight reactions" in WIRE
     assert len(get_args(Reaction)) == 8
     assert f"A person keeps {rate_limits.MAX_PROGRAMS} programs at most." in WIRE

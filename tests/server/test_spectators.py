@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from royalcrypt.server.sockets.session import MOST_WATCHED
+from royalcrypt.server.sockets.session import MAX_WATCHED
 from tests.server.harness import Host, Json, catch_up, people, person, play_on, seated, with_server
 
 
@@ -137,7 +137,7 @@ def test_a_table_that_leaves_remembering_to_people_still_tells_all_that_happens(
 def test_a_connection_has_eight_tables_open_at_most_and_may_change_between_them(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
         async with person(host) as ada:
-            tables = [(await ada.open_table(players=1))["info"]["table"] for _ in range(MOST_WATCHED + 1)]
+            tables = [(await ada.open_table(players=1))["info"]["table"] for _ in range(MAX_WATCHED + 1)]
             for table in tables[:-1]:
                 assert (await ada.watch(table))["type"] == "shown"
             refused = await ada.watch(tables[-1])

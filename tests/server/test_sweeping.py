@@ -79,7 +79,7 @@ def test_a_game_is_closed_when_nobody_has_moved_for_longer_than_the_servers_pati
     async def test() -> None:
         clock = Hands()
         async with journal_in(tmp_path) as journal:
-            registry = a_registry(journal, clock, pace=Pace(patience=3 * DAY))
+            registry = a_registry(journal, clock, pace=Pace(abandoned_after=3 * DAY))
             table = await begun(registry, ADA, BO)
             clock.turn(3 * DAY_SECONDS - 1)
             assert await registry.sweep() == 0
@@ -99,7 +99,7 @@ def test_a_table_that_all_have_left_waits_for_them(tmp_path: Path) -> None:
     async def test() -> None:
         clock = Hands()
         async with journal_in(tmp_path) as journal:
-            registry = a_registry(journal, clock, pace=Pace(bot_pause=0, patience=9 * DAY))
+            registry = a_registry(journal, clock, pace=Pace(bot_pause=0, abandoned_after=9 * DAY))
             table = await begun(registry, ADA, players=2, bots=BOT, **LIVE)
             await leave(registry, table, "ada")
             ply = (await registry.table(table)).ply

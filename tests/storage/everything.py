@@ -42,7 +42,7 @@ async def fill(data: Path) -> None:
         await add_people(database, WALI, ZOE)
         await ServerState(database).set("name", "Krypta „Ósemka”")
         await ServerState(database).beat(NOON - 90_000)
-        await ServerState(database).note_outage(NOON, longest_gap=1_000)
+        await ServerState(database).store_outage(NOON, longest_gap=1_000)
         running = await fill_tables(database)
         await fill_people(database, running)
     finally:

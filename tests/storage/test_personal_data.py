@@ -12,7 +12,7 @@ import pytest
 
 from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.storage.people import People, Person
-from royalcrypt.storage.personal_data import PARTS, PERSON_IDS, PSEUDONYM, PersonalData, without
+from royalcrypt.storage.personal_data import PARTS, PERSON_IDS, PSEUDONYM_PREFIX, PersonalData, without
 from royalcrypt.storage.schema import metadata
 from royalcrypt.storage.sqlite.connection import open_raw
 from royalcrypt.storage.sqlite.database import SqliteDatabase
@@ -173,7 +173,7 @@ async def test_at_each_table_somebody_who_is_gone_has_another_sign(database: Sql
     for number in range(4):
         sat = decode_entry((await SqlJournal(database).entries(f"table-{number}"))[1])
         assert isinstance(sat, Sat)
-        assert sat.person.startswith(PSEUDONYM)
+        assert sat.person.startswith(PSEUDONYM_PREFIX)
         signs.add(sat.person)
     assert len(signs) == 4
 

@@ -23,8 +23,8 @@ async def programs(database: SqliteDatabase) -> Programs:
 async def test_a_program_is_somebody_with_a_keeper_and_known_by_its_token(
     programs: Programs, database: SqliteDatabase
 ) -> None:
-    assert await programs.known_by(b"first") == ProgramWithKeeper(ROBOT, ANNA)
-    assert await programs.known_by(b"other") is None
+    assert await programs.find_by_token(b"first") == ProgramWithKeeper(ROBOT, ANNA)
+    assert await programs.find_by_token(b"other") is None
     assert await People(database).find("robot") == ROBOT
     assert await programs.of("anna") == [Program("robot", "Robot", 20, None)]
     assert await programs.of("robot") == []
@@ -38,17 +38,17 @@ async def test_nobody_keeps_more_than_there_is_room_for(programs: Programs, data
 
 
 async def test_a_new_token_replaces_the_old_one(programs: Programs) -> None:
-    await programs.note_use(b"first", 50)
+    await programs.store_use(b"first", 50)
     assert (await programs.of("anna"))[0].used == 50
     await programs.renew("robot", b"second", 60)
-    assert await programs.known_by(b"first") is None
-    assert await programs.known_by(b"second") == ProgramWithKeeper(ROBOT, ANNA)
+    assert await programs.find_by_token(b"first") is None
+    assert await programs.find_by_token(b"second") == ProgramWithKeeper(ROBOT, ANNA)
     assert (await programs.of("anna"))[0].used is None
 
 
 async def test_a_removed_program_is_gone_with_its_token(programs: Programs, database: SqliteDatabase) -> None:
     await programs.remove("robot", 70)
-    assert await programs.known_by(b"first") is None
+    assert await programs.find_by_token(b"first") is None
     assert await programs.of("anna") == []
     assert await People(database).find("robot") == ROBOT, "what it played was played by somebody"
     another = msgspec.structs.replace(ROBOT, id="another")

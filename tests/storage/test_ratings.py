@@ -9,7 +9,7 @@ from sqlalchemy import insert, select, update
 from royalcrypt.storage import ratings as module
 from royalcrypt.storage.people import People, Person
 from royalcrypt.storage.personal_data import PersonalData
-from royalcrypt.storage.ratings import PROVISIONAL, Ratings, recount
+from royalcrypt.storage.ratings import PROVISIONAL_GAMES, Ratings, recount
 from royalcrypt.storage.results import Skill
 from royalcrypt.storage.schema import programs, ratings, results, tables
 from royalcrypt.storage.sqlite.database import SqliteDatabase
@@ -163,7 +163,7 @@ async def test_a_game_that_has_just_ended_waits_for_those_that_ended_before(
 ) -> None:
     await keep(database, (1_000, "just-now", ["anna", "ben"], [1, 2]))
     assert await Ratings(database).rate(1_001) == 0
-    assert await Ratings(database).rate(1_001 + module.SETTLED) == 2
+    assert await Ratings(database).rate(1_001 + module.RATING_DELAY) == 2
 
 
 async def test_others_keep_their_ratings_when_somebody_is_forgotten_also_after_a_recount(
@@ -198,4 +198,4 @@ async def test_a_recount_mends_numbers_that_were_spoilt(people: People, database
 def test_a_newcomer_is_shown_a_thousand_and_winning_helps() -> None:
     assert Skill().shown == 1000
     assert Skill(30.0, 4.0).shown > Skill(25.0, 4.0).shown > Skill(25.0, 8.0).shown
-    assert PROVISIONAL > 0
+    assert PROVISIONAL_GAMES > 0

@@ -19,7 +19,7 @@ from royalcrypt.storage.server_state import ServerState
 from royalcrypt.storage.sqlite.connection import open_raw
 from royalcrypt.storage.sqlite.migration import migrate
 from royalcrypt.storage.table_data import Chat, StoredChatLine
-from royalcrypt.storage.transfer import MOVED, CopiedTable, Mark, Transfer, TransferTarget, opened
+from royalcrypt.storage.transfer import SOURCE_KEY, CopiedTable, Mark, Transfer, TransferTarget, opened
 from royalcrypt.tables.texts import Audience
 from tests.storage.everything import Rows, done, rows_in
 from tests.tables.leading import NOON
@@ -32,11 +32,11 @@ def ignore(_: int) -> None:
 
 
 @contextmanager
-def moving(path: Path, url: str, *, is_anew: bool = False) -> Generator[tuple[Transfer, Mark | None]]:
+def moving(path: Path, url: str, *, is_restart: bool = False) -> Generator[tuple[Transfer, Mark | None]]:
     with opened(path) as source, asyncio.Runner() as runner:
         target = runner.run(TransferTarget.opened(url, source.digest))
         try:
-            yield Transfer(runner, source, target), runner.run(target.begin(is_anew=is_anew))
+            yield Transfer(runner, source, target), runner.run(target.begin(is_restart=is_restart))
         finally:
             runner.run(target.close())
 
@@ -53,7 +53,7 @@ def carry(path: Path, url: str) -> list[CopiedTable]:
 def what_was_moved(url: str) -> Rows:
     """Without what the move itself leaves."""
     found = rows_in(url)
-    assert found["house"].pop((MOVED,))
+    assert found["house"].pop((SOURCE_KEY,))
     assert found["house"].pop(("server_key",))["value"] == b'"00ff"'
     return found
 
@@ -77,7 +77,7 @@ def refusal(path: Path, url: str) -> Reason:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pages."""
-    monkeypatch.setattr(transfer, "ROWS_AT_ONCE", 7)
+    monkeypatch.setattr(transfer, "ROWS_PER_TRANSACTION", 7)
 
 
 def test_the_source_has_something_in_every_table(full: Path) -> None:
@@ -199,7 +199,7 @@ def test_what_was_moved_is_not_moved_again(full: Path, url: str) -> None:
     carry(full, url)
     with moving(full, url) as (_, mark):
         assert mark is None
-    with moving(full, url, is_anew=True) as (_, mark):
+    with moving(full, url, is_restart=True) as (_, mark):
         assert mark is None
     assert what_was_moved(url) == rows_in(path=full)
 
@@ -218,7 +218,7 @@ def test_a_file_that_has_changed_since_is_begun_anew(full: Path, url: str) -> No
     raw.execute("UPDATE people SET name = 'Zoë' WHERE id = 'zoe'")
     raw.close()
     assert refusal(full, url) is Reason.OTHER_MOVE
-    with moving(full, url, is_anew=True) as (_, mark):
+    with moving(full, url, is_restart=True) as (_, mark):
         assert mark is not None
         assert not mark.rows
     carry(full, url)

@@ -2,12 +2,12 @@
 
 from royalcrypt.tables import commands
 from royalcrypt.tables.journal import Status
-from royalcrypt.tables.listings import OPEN_LASTS, Pace, decode_info, due_at, listing_of, table_info
+from royalcrypt.tables.listings import OPEN_TIMEOUT, Pace, decode_info, due_at, listing_of, table_info
 from royalcrypt.tables.settings import DAY, SECOND
 from royalcrypt.tables.table import Table
 from tests.tables.leading import ADA, BO, NOON, ended, game_of, moved, opened, sat, started
 
-PACE = Pace(bot_pause=900, patience=30 * DAY)
+PACE = Pace(bot_pause=900, abandoned_after=30 * DAY)
 BOT = [{"seat": 1, "level": "greedy"}]
 
 
@@ -17,7 +17,7 @@ def left(table: Table, person: str) -> Table:
 
 def test_a_table_that_nobody_starts_is_due_after_a_day_without_any_change() -> None:
     table = opened(ADA)
-    assert due_at(table, PACE) == NOON + OPEN_LASTS == NOON + DAY
+    assert due_at(table, PACE) == NOON + OPEN_TIMEOUT == NOON + DAY
     table.updated += 1000
     assert due_at(sat(table, ADA, 0), PACE) == NOON + 1000 + DAY
 

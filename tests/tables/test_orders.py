@@ -5,7 +5,7 @@ import pytest
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.game import Game
 from royalcrypt.tables.orders import (
-    MOST_ORDERS,
+    MAX_ORDERS,
     Order,
     SeatOrders,
     When,
@@ -154,6 +154,6 @@ def test_what_can_be_no_order_is_refused(order: Order, expected: Reason) -> None
 
 
 def test_there_is_an_end_to_orders() -> None:
-    check((RECOVER,) * MOST_ORDERS, game().view(1))
-    with pytest.raises(Refusal, match=str(MOST_ORDERS)):
-        check((RECOVER,) * (MOST_ORDERS + 1), game().view(1))
+    check((RECOVER,) * MAX_ORDERS, game().view(1))
+    with pytest.raises(Refusal, match=str(MAX_ORDERS)):
+        check((RECOVER,) * (MAX_ORDERS + 1), game().view(1))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.tables.texts import LONGEST_CHAT, LONGEST_NAME, MOST_MARKS, clean_chat, clean_name
+from royalcrypt.tables.texts import MAX_CHAT_LENGTH, MAX_MARKS, MAX_NAME_LENGTH, clean_chat, clean_name
 
 
 @pytest.mark.parametrize(
@@ -55,8 +55,8 @@ def test_a_name_or_a_line_that_shows_nothing_is_refused(nothing: str) -> None:
         clean_name(nothing)
     with pytest.raises(Refusal) as chat:
         clean_chat(nothing)
-    assert (name.value.reason, name.value.details) == (Reason.WRONG_NAME, {"most": LONGEST_NAME})
-    assert (chat.value.reason, chat.value.details) == (Reason.WRONG_CHAT, {"most": LONGEST_CHAT})
+    assert (name.value.reason, name.value.details) == (Reason.WRONG_NAME, {"most": MAX_NAME_LENGTH})
+    assert (chat.value.reason, chat.value.details) == (Reason.WRONG_CHAT, {"most": MAX_CHAT_LENGTH})
 
 
 def test_white_space_of_any_kind_becomes_one_space() -> None:
@@ -65,8 +65,8 @@ def test_white_space_of_any_kind_becomes_one_space() -> None:
 
 @pytest.mark.parametrize("mark", ["\u0301", "\u0489", "\u20dd", "\u0e49", "\u1ab0", "\ufe21", "\u064b"])
 def test_marks_do_not_pile_up(mark: str) -> None:
-    assert clean_name(f"x{mark * 50}y") == f"x{mark * MOST_MARKS}y"
-    assert clean_name("x" + f"\u200d{mark}" * 50 + "y") == f"x{mark * MOST_MARKS}y"
+    assert clean_name(f"x{mark * 50}y") == f"x{mark * MAX_MARKS}y"
+    assert clean_name("x" + f"\u200d{mark}" * 50 + "y") == f"x{mark * MAX_MARKS}y"
 
 
 def test_a_mark_finds_nothing_to_stand_on_before_the_first_sign() -> None:
@@ -78,12 +78,12 @@ def test_joiners_do_not_pile_up() -> None:
 
 
 def test_length_is_counted_after_cleaning() -> None:
-    assert clean_name("\u200b" * 100 + "x" * LONGEST_NAME) == "x" * LONGEST_NAME
+    assert clean_name("\u200b" * 100 + "x" * MAX_NAME_LENGTH) == "x" * MAX_NAME_LENGTH
     with pytest.raises(Refusal):
-        clean_name("x" * (LONGEST_NAME + 1))
-    assert clean_chat("y" * LONGEST_CHAT) == "y" * LONGEST_CHAT
+        clean_name("x" * (MAX_NAME_LENGTH + 1))
+    assert clean_chat("y" * MAX_CHAT_LENGTH) == "y" * MAX_CHAT_LENGTH
     with pytest.raises(Refusal):
-        clean_chat("y" * (LONGEST_CHAT + 1))
+        clean_chat("y" * (MAX_CHAT_LENGTH + 1))
 
 
 @given(st.text(max_size=60))

@@ -21,7 +21,7 @@ INTERRUPTED = 130
 
 def main(argv: list[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):  # A character that the terminal cannot show must not raise.
+        if isinstance(stream, TextIOWrapper):  # Characters that it cannot show must not raise.
             stream.reconfigure(errors="backslashreplace")
     arguments = parse(argv)
     try:
@@ -31,7 +31,7 @@ def main(argv: list[str] | None = None) -> int:
         return refuse(refusal)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:  # The reader of our output has gone.
+    except BrokenPipeError:  # The reader has closed our output.
         forget_output()
         return 0
     except OSError as error:
@@ -48,7 +48,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     for name in COMMANDS:
         summary = say(f"command.{name}")
         command = commands.add_parser(name, help=summary, description=summary)
-        if name in given:  # The other modules are not loaded.
+        if name in given:  # Other commands' modules are not imported.
             module_of(name).describe(command)
     return parser.parse_args(given)
 
@@ -63,5 +63,5 @@ def refuse(refusal: object) -> int:
 
 
 def forget_output() -> None:
-    """Redirect standard output to nowhere, so that Python does not fail to flush it at exit."""
+    """Redirect standard output to the null device, so that Python can flush it at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from royalcrypt.bots.wording import fact_in_words, figure, move_in_words, percent, seat_in_words
 from royalcrypt.cli import options, refuse
 from royalcrypt.cli.output import columns, report, show, write_json
-from royalcrypt.cli.records import LONGEST, STANDARD_INPUT, as_text
+from royalcrypt.cli.records import MAX_BYTES, STANDARD_INPUT, as_text
 from royalcrypt.locales import say
 from royalcrypt.notation.positions import MARK
 from royalcrypt.notation.reasons import Reason, Refusal
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from royalcrypt.play.views import View
     from royalcrypt.search.endgame import Prospect
 
-MOST_COUNT = 100
+MAX_COUNT = 100
 TEXT_COLUMNS = ("player", "move", "why")
 
 
@@ -33,13 +33,13 @@ def describe(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """The answer uses only what the advised seat knows, even if the position says more."""
+    """Print advice for one seat, using only its knowledge even if the position contains more."""
     from royalcrypt.lab import backends
 
     language = options.read_language(arguments.language)
-    count = options.read_number(arguments, "count", 3, most=MOST_COUNT)
+    count = options.read_number(arguments, "count", 3, most=MAX_COUNT)
     game = read_game(" ".join(arguments.position), arguments.at)
-    # Once the game is over, the first seat is advised.
+    # After the game is over, the first seat is advised.
     seat = options.read_number(arguments, "seat", (game.actor or 0) + 1, most=game.players) - 1
     view = game.view(seat)
     if not backends.can_compile():
@@ -77,7 +77,7 @@ def read_game(text: str, at: str | None) -> Game:
 def read_text(path: str) -> str:
     try:
         with nullcontext(sys.stdin.buffer) if path == STANDARD_INPUT else Path(path).open("rb") as file:
-            found = file.read(LONGEST + 1)
+            found = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         raise Refusal(Reason.CANNOT_READ, file=path, why=why) from None
@@ -88,7 +88,7 @@ def read_text(path: str) -> str:
 
 
 def as_json(view: "View", prospect: "Prospect", advised: list["Advice"], language: str) -> dict[str, Any]:
-    """Seats count from 0, as in records."""
+    """Return the advice as JSON-compatible data; seats count from 0, as in records."""
     moves = [
         {
             "move": str(advice.move),
@@ -131,7 +131,7 @@ def marked(prospect: "Prospect", text: str) -> str:
 
 
 def prospect_table(prospect: "Prospect", language: str) -> "Table":
-    """Each player's chance to win and expected score; alone, the score and the chances of each title."""
+    """Build a table of win chances and expected scores; solo, of the score and the chances of titles."""
     if not prospect.wins:
         table = columns("advice.column", "score", left=(), language=language)
         for place in range(len(prospect.titles)):

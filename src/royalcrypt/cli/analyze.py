@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
     from royalcrypt.lab.analysis import Analysis, GradedDecision, Split
 
-LEAST_SIMULATIONS, USUAL_SIMULATIONS, MOST_SIMULATIONS = 16, 256, 100_000
+MIN_SIMULATIONS, DEFAULT_SIMULATIONS, MAX_SIMULATIONS = 16, 256, 100_000
 MARKS = {"slip": "yellow", "mistake": "dark_orange", "blunder": "bold red"}
-"""Grades that are marked, with their colours."""
-LONGEST_NAME = 20
+"""Maps the grades that are highlighted to their colours."""
+MAX_NAME_LENGTH = 20
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
@@ -37,12 +37,12 @@ def describe(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """All arguments are checked before the analysis begins."""
+    """Grade the requested games; all arguments are checked before the analysis begins."""
     from royalcrypt.lab import backends
 
     language = options.read_language(arguments.language)
     simulations = options.read_number(
-        arguments, "simulations", USUAL_SIMULATIONS, least=LEAST_SIMULATIONS, most=MOST_SIMULATIONS
+        arguments, "simulations", DEFAULT_SIMULATIONS, least=MIN_SIMULATIONS, most=MAX_SIMULATIONS
     )
     records = read_records(arguments.record, arguments.game)
     seats = [options.read_number(arguments, "seat", None, most=record.players) for record in records]
@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def read_records(path: str, game: str | None) -> list[Record]:
-    """All records of a file, or the requested one; each is replayed to check it."""
+    """Read all records of a file, or the requested one; each is replayed to check it."""
     try:
         texts = [as_text(path, line, found) for line, found in pieces_of(path)]
     except OSError as error:
@@ -87,7 +87,7 @@ def read_records(path: str, game: str | None) -> list[Record]:
 
 
 def read_record(given: RecordText, *, is_one_of_many: bool) -> Record:
-    """Parse and replay a record. If it is one of many, a Refusal says where it is."""
+    """Parse and replay a record; if it is one of many, errors name its position in the file."""
     place = f"{given.file}:{given.line}" if is_one_of_many else given.file
     if given.problem:
         raise unreadable(place, given.problem)
@@ -132,13 +132,13 @@ def show_analysis(analysis: "Analysis", record: Record, language: str) -> None:
 
 
 def printable(text: str) -> str:
-    """Text from a record, shortened and without control characters."""
+    """Return text from a record shortened and without control characters."""
     shown = "".join(sign if sign.isprintable() else "?" for sign in text)
-    return shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…"
+    return shown if len(shown) <= MAX_NAME_LENGTH else shown[: MAX_NAME_LENGTH - 1] + "…"
 
 
 def label(analysis: "Analysis", seat: int) -> str:
-    """The player's name, after the number by which reasons refer to the player."""
+    """Return the player's number, by which reasons refer to the player, followed by the name."""
     name = printable(analysis.names[analysis.seats.index(seat)])
     return name if analysis.players == 1 else f"{seat + 1} {name}"
 
@@ -168,7 +168,7 @@ def round_table(
 
 
 def judgement(decision: "GradedDecision", language: str) -> "Text":
-    """What was played; if its grade is marked, also the better move with its reasons."""
+    """Return the played move and, for highlighted grades, the better move with its reasons."""
     from rich.text import Text
 
     text = Text.assemble(*move_words(decision, decision.played, language))
@@ -182,7 +182,7 @@ def judgement(decision: "GradedDecision", language: str) -> "Text":
 
 
 def move_words(decision: "GradedDecision", move: Move, language: str) -> list[tuple[str, str]]:
-    """The move in notation, and in words if they differ."""
+    """Return a move in notation, and in words if these differ."""
     words = move_on_row(decision.row, move, language)
     spelled = str(move)
     return [(spelled, "bold"), ("" if words == spelled else f"  {words}", "dim")]
@@ -218,5 +218,5 @@ def split_row(split: "Split", causes: tuple[str, ...], *, is_coins: bool) -> lis
 
 
 def percent(chance: float) -> str:
-    """With one decimal, and narrow."""
+    """Format a probability as a percentage with one decimal."""
     return f"{100 * chance:.1f}%"

@@ -1,4 +1,4 @@
-"""``royalcrypt backup``: copies a server's data into one file, whether or not the server runs."""
+"""``royalcrypt backup``: copies a server's data into one file, even while the server runs."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A bot as a client of a server: REST requests, and moves over a WebSocket."""
+"""Client that plays with a bot on a server, through REST requests and a WebSocket."""
 
 import asyncio
 import json
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from royalcrypt.notation.moves import Action
 
 TIMEOUT = 20.0
-"""Seconds, for a REST request."""
+"""Time-out of a REST request, in seconds."""
 POLICY_VIOLATION = 1008
-"""The WebSocket close code for a rejected token."""
-FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
-"""Seconds between attempts to reconnect."""
+"""WebSocket close code for a rejected token."""
+FIRST_PAUSE, MAX_PAUSE = 1.0, 60.0
+"""Bounds of the pause between attempts to reconnect, in seconds."""
 Json = dict[str, Any]
 Report = Callable[[str, Json], None]
-"""Prints a message, given by its key and details."""
+"""Function that prints a message, given by its key and details."""
 
 
 class RequestRejected(Exception):  # noqa: N818
-    """The server's refusal: a code for programs, and a text for people."""
+    """Raised if the server refuses a request; has a code for programs and a text for people."""
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)
@@ -43,14 +43,14 @@ class RequestRejected(Exception):  # noqa: N818
 
 
 class ServerClient(NamedTuple):
-    """REST requests with a program's token."""
+    """REST client that authenticates with a program's token."""
 
     url: str
     token: str
 
     @classmethod
     def at(cls, text: str, token: str) -> "ServerClient":
-        """Accepts the address of a server, or a link into its page."""
+        """Create a client from a server's address or any link into its page."""
         url = text.partition("#")[0].rstrip("/")
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.netloc:
@@ -66,7 +66,7 @@ class ServerClient(NamedTuple):
         return f"{self.url.replace('http', 'ws', 1)}/socket"
 
     def ask(self, method: str, path: str, body: Json | None = None, *, invite: str = "") -> Any:
-        """The JSON answer. Raises RequestRejected with the server's reason, or Refusal without an answer."""
+        """Send a request and return the JSON answer; raises RequestRejected, or Refusal without an answer."""
         headers = self.headers | ({"X-Table-Invite": invite} if invite else {})
         data = None
         if body is not None:
@@ -94,7 +94,7 @@ class ServerClient(NamedTuple):
 
 
 def rejection(error: HTTPError) -> RequestRejected:
-    """A proxy may answer instead of the server, without a code."""
+    """Convert an HTTP error; a proxy may have sent it, without a code."""
     try:
         found = json.loads(error.read())
         return RequestRejected(found["code"], found["text"])
@@ -103,7 +103,7 @@ def rejection(error: HTTPError) -> RequestRejected:
 
 
 class BotClient:
-    """A bot that plays at all tables of one server at which it has a seat."""
+    """Plays with a bot at all tables of one server at which it has a seat."""
 
     def __init__(
         self, server: ServerClient, bot: Bot, budget: Budget, report: Report, *, games: int | None
@@ -113,24 +113,24 @@ class BotClient:
         self.budget = budget
         self.report = report
         self.games_left = games
-        """Games to play to the end; None for no limit."""
+        """Number of games still to be finished; None for no limit."""
         self._watched: set[str] = set()
         self._left: set[str] = set()
-        """Tables at which the bot cannot play."""
+        """Ids of tables at which the bot cannot play."""
 
     async def play(self) -> bool:
         """Play until enough games are over; return False if the server rejects the token.
 
         Reconnects with exponential back-off and jitter.
         """
-        backoff = Backoff(FIRST_PAUSE, LONGEST_PAUSE)
+        backoff = Backoff(FIRST_PAUSE, MAX_PAUSE)
         while True:
             began = time.monotonic()
             if await self._run_connection() == POLICY_VIOLATION:
                 return False
             if self.games_left == 0:
                 return True
-            if time.monotonic() - began > LONGEST_PAUSE:
+            if time.monotonic() - began > MAX_PAUSE:
                 backoff.reset()
             pause = backoff.next()
             self.report("connect.lost", {"seconds": round(pause)})
@@ -182,7 +182,7 @@ class BotClient:
 
     async def _decide(self, socket: ClientConnection, table: str, ply: int, view: Json) -> None:
         record = await self._ask("GET", f"/tables/{table}/record")
-        if record is None:  # The table leaves memory to its players and sends no record, which our bots need.
+        if record is None:  # Tables without ``remembers`` send no record, which our bots need.
             self.report("connect.leaving", {"table": table})
             self._left.add(table)
             await self._ask("POST", f"/tables/{table}/leave")
@@ -195,12 +195,12 @@ class BotClient:
             await send(socket, type="act", table=table, ply=ply, actions=actions)
 
     def _choose(self, record: Json, seat: int, decisions: int) -> Move | None:
-        """None if it is another seat's turn now."""
+        """Return the bot's move; None if it is not this seat's turn."""
         game = reconstructed(record, decisions=decisions)
         return self.bot.choose(game.view(seat), self.budget) if game.actor == seat else None
 
     async def _ask(self, method: str, path: str) -> Any:
-        """The answer; None, and a message, if the request fails."""
+        """Send a request; if it fails, print a message and return None."""
         try:
             return await asyncio.to_thread(self.server.ask, method, path)
         except (RequestRejected, Refusal) as problem:
@@ -213,7 +213,7 @@ async def send(socket: ClientConnection, **message: Any) -> None:
 
 
 def action_json(action: "Action") -> Json:
-    """An action in the wire format."""
+    """Convert an action to the wire format."""
     found: Json = {"do": action.verb}
     if action.place:
         found["place"] = [{"slot": put.slot, "dice": put.dice, "effort": put.effort} for put in action.place]

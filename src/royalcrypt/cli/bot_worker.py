@@ -1,4 +1,4 @@
-"""``royalcrypt bot-worker``: computes bots' moves for servers elsewhere."""
+"""``royalcrypt bot-worker``: computes bots' moves for servers on other machines."""
 
 import argparse
 import asyncio
@@ -14,13 +14,13 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.operations.shutdown import Shutdown
 from royalcrypt.server.settings import LoadedSettings, read_settings
 
-USED = ("data", "channel", "bot_workers", "compiled_bots", "log_format", "log_level")
-"""The settings it reads; a file shared with a server may hold others."""
-MOST_PROCESSES = 64
+USED_SETTINGS = ("data", "channel", "bot_workers", "compiled_bots", "log_format", "log_level")
+"""Settings that this command reads; a file shared with a server may contain others."""
+MAX_PROCESSES = 64
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
-    describe_settings(parser, USED)
+    describe_settings(parser, USED_SETTINGS)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -40,8 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 async def work(channel: str, loaded: LoadedSettings, shutdown: Shutdown) -> None:
-    """Work until a signal comes."""
-    from royalcrypt.server.bots.worker import BotWorker, note_failure
+    """Run the worker until a signal arrives."""
+    from royalcrypt.server.bots.worker import BotWorker, log_failure
 
     warm_up = WarmUp(COMPILED)
     processes = processes_for(loaded)
@@ -55,7 +55,7 @@ async def work(channel: str, loaded: LoadedSettings, shutdown: Shutdown) -> None
     if shutdown.is_requested:
         return
     if loaded.settings.compiled_bots and can_compile():
-        warm_up.begin((*COMPILED, *other_names()), on_failure=note_failure)
+        warm_up.begin((*COMPILED, *other_names()), on_failure=log_failure)
     try:
         await worker.run(on_open=lambda: announce(channel, processes))
     finally:
@@ -64,14 +64,14 @@ async def work(channel: str, loaded: LoadedSettings, shutdown: Shutdown) -> None
 
 
 def processes_for(loaded: LoadedSettings) -> int:
-    """All cores unless the setting says otherwise: this process needs none for tables."""
+    """Return the number of processes: as set, otherwise one per core."""
     if "bot_workers" in loaded.given:
         return loaded.settings.bot_workers
-    return min(MOST_PROCESSES, os.cpu_count() or 1)
+    return min(MAX_PROCESSES, os.cpu_count() or 1)
 
 
 def announce(channel: str, processes: int) -> None:
-    """Print the address without its password."""
+    """Print the channel's address without its password."""
     parts = urlsplit(channel)
     place = f"{parts.hostname or ''}:{parts.port or 6379}{parts.path or '/0'}"
     write_if_open(say("bot_worker.open", place=place, n=processes))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from royalcrypt.bots.ratings import SavedRatings
 
 TABLES = {"2": 2, "4": 4, "1": 1}
-"""Numbers of players for which ratings are measured."""
+"""Maps the values of ``--players`` to the numbers of players for which ratings are measured."""
 MEASURING = ("bots", "games", "players", "jobs", "ray")
 GAMES = 200
 UNKNOWN = "–"
@@ -42,10 +42,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def measure(arguments: argparse.Namespace, found: "SavedRatings") -> None:
-    """Play the matches, and save the ratings after each, so that an interruption loses only one."""
+    """Play the matches and save the ratings after each, so that an interruption loses only one match."""
     from royalcrypt.lab import rating
 
-    games = options.read_number(arguments, "games", GAMES, most=options.MOST_GAMES)
+    games = options.read_number(arguments, "games", GAMES, most=options.MAX_GAMES)
     pool = options.read_worker_pool(arguments)
     tables = read_tables(arguments.players)
     names = [name for name in bot_names() if why_not_loaded(name) is None]
@@ -89,7 +89,7 @@ def read_names(text: str | None, names: list[str]) -> list[str]:
 
 
 def why_not_loaded(name: str) -> str | None:
-    """Why a bot of another package cannot be loaded; None if it can."""
+    """Return why a bot of another package cannot be loaded; None if it can."""
     try:
         bot_named(name)
     except Refusal as refusal:
@@ -116,7 +116,7 @@ def list_of(found: "SavedRatings") -> "Table":
 
 
 def page_text(key: str) -> str:
-    """The page's text about one of our bots; UNKNOWN for bots of other packages."""
+    """Return the web page's text about a built-in bot; UNKNOWN for bots of other packages."""
     return say(key) if key in catalogue() else UNKNOWN
 
 

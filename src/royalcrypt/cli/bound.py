@@ -1,4 +1,4 @@
-"""``royalcrypt bound``: the best solo scores that are possible if the deck and the dice are known."""
+"""``royalcrypt bound``: computes the best possible solo scores if the deck and the dice are known."""
 
 import argparse
 from collections import Counter
@@ -9,7 +9,7 @@ from royalcrypt.cli.output import progress, write, write_json
 from royalcrypt.locales import say
 from royalcrypt.play.results import title_of
 
-MOST_BREADTH = 10_000
+MAX_BREADTH = 10_000
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
@@ -22,9 +22,9 @@ def describe(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    games = options.read_number(arguments, "games", 100, most=options.MOST_GAMES)
-    breadth = options.read_number(arguments, "breadth", 64, most=MOST_BREADTH)
-    jobs = options.read_number(arguments, "jobs", 1, most=options.MOST_JOBS)
+    games = options.read_number(arguments, "games", 100, most=options.MAX_GAMES)
+    breadth = options.read_number(arguments, "breadth", 64, most=MAX_BREADTH)
+    jobs = options.read_number(arguments, "jobs", 1, most=options.MAX_JOBS)
     seed, sides = options.read_seed(arguments.seed), options.read_sides(arguments.collectors)
     options.require_compiler()
     from royalcrypt.lab.bounds import best_scores

@@ -26,7 +26,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from royalcrypt.lab.plots import must_be_plottable
 
-    games = options.read_number(arguments, "games", 50_000, least=len(TABLE_SIZES), most=options.MOST_GAMES)
+    games = options.read_number(arguments, "games", 50_000, least=len(TABLE_SIZES), most=options.MAX_GAMES)
     seed = options.read_seed(arguments.seed)
     options.require_compiler()
     if arguments.plot is not None:
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def measure(games: int, seed: int, pool: "WorkerPool | None") -> "dict[str, Calibration]":
-    """A calibration for each number of players, and one for all together."""
+    """Compute a calibration for each number of players, and one for all together."""
     from royalcrypt.lab.calibration import Calibration, Predictions, sample
     from royalcrypt.search.network import learned_weights
 

@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def check_text(given: RecordText) -> tuple[CheckResult, dict[str, str]]:
-    """The result for one record; and for its message, its id and what is wrong."""
+    """Check one record; returns the result, and the game's id and fault for the message."""
     finding, why = (CheckResult.BROKEN, given.problem) if given.problem else check_record(given.text)
     return finding, {"id": id_in(given.text), "why": why}
 

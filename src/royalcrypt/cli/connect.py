@@ -1,4 +1,4 @@
-"""``royalcrypt connect``: plays on a server with a bot, given by name or import path."""
+"""``royalcrypt connect``: plays on a server with a bot that is given by name or import path."""
 
 import argparse
 import asyncio
@@ -13,7 +13,7 @@ from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
 TOKEN = "ROYALCRYPT_TOKEN"  # noqa: S105 (the variable's name)
-MOST_SECONDS = 10.0
+MAX_SECONDS = 10.0
 REJECTED = 1
 
 
@@ -31,8 +31,8 @@ def run(arguments: argparse.Namespace) -> int:
     server = ServerClient.at(arguments.server, token)
     options.read_bots(arguments.bot)
     bot = bot_named(arguments.bot)
-    simulations = options.read_number(arguments, "simulations", 1000, most=options.MOST_SIMULATIONS)
-    games = options.read_number(arguments, "games", None, most=options.MOST_GAMES)
+    simulations = options.read_number(arguments, "simulations", 1000, most=options.MAX_SIMULATIONS)
+    games = options.read_number(arguments, "games", None, most=options.MAX_GAMES)
     # Loads and compiles the bot before a game begins.
     bot.choose(Game.new(players=2, seed=0).view(0), Budget(simulations=1))
     try:
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     except RequestRejected as refused:
         raise Refusal(Reason.SERVER_REFUSED, why=str(refused)) from None
     write_if_open(say("connect.open", bot=arguments.bot, name=me["name"], url=server.url))
-    budget = Budget(simulations=simulations, seconds=MOST_SECONDS)
+    budget = Budget(simulations=simulations, seconds=MAX_SECONDS)
     client = BotClient(
         server, bot, budget, lambda key, details: write_if_open(say(key, **details)), games=games
     )

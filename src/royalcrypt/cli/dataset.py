@@ -1,4 +1,4 @@
-"""``royalcrypt dataset``: writes many games of a bot as tables for research, or checks such tables."""
+"""``royalcrypt dataset``: writes games of a bot as data-set tables for research, or checks such tables."""
 
 import argparse
 from functools import partial
@@ -68,7 +68,7 @@ def make(arguments: argparse.Namespace, pool: "AbstractContextManager[WorkerPool
 
 
 def agreed_plan(folder: "DatasetFolder", arguments: argparse.Namespace) -> "DatasetPlan":
-    """The folder's plan, which cannot be changed, or a new one."""
+    """Return the folder's existing plan, which cannot be changed, or a new one."""
     from royalcrypt.lab.dataset.plans import SHARD, SLOW_SHARD, STRONG, DatasetPlan
 
     given = options.read_given(
@@ -78,9 +78,9 @@ def agreed_plan(folder: "DatasetFolder", arguments: argparse.Namespace) -> "Data
             "collectors": options.read_sides,
             "bot": read_bot,
             "seed": options.read_seed,
-            "games": partial(options.whole, "games", most=options.MOST_GAMES),
-            "simulations": partial(options.whole, "simulations", most=options.MOST_SIMULATIONS),
-            "shard": partial(options.whole, "shard", most=options.MOST_GAMES),
+            "games": partial(options.whole, "games", most=options.MAX_GAMES),
+            "simulations": partial(options.whole, "simulations", most=options.MAX_SIMULATIONS),
+            "shard": partial(options.whole, "shard", most=options.MAX_GAMES),
         },
     )
     if not folder.is_begun:
@@ -114,7 +114,7 @@ def games_in(folder: "DatasetFolder", plan: "DatasetPlan") -> int:
 
 
 def compile_kernels(plan: "DatasetPlan") -> None:
-    """Compile once, before several processes would do so."""
+    """Compile the kernels once, before several processes would do so."""
     from royalcrypt.lab.dataset.rows import kernels
     from royalcrypt.search.compilation import compiled, is_compiled
 

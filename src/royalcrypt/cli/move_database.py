@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from royalcrypt.tables.clocks import Outage
 
 FAULTS = 1
-"""Exit code if everything was copied, but some stored games are broken."""
-GAMES_A_JOB = 200
-"""GameBatch that make another process worthwhile."""
+"""Exit code if everything was copied but some stored games are invalid."""
+GAMES_PER_JOB = 200
+"""Number of games per process below which another process is not worthwhile."""
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
@@ -40,13 +40,13 @@ def describe(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from royalcrypt.server.settings import read_setting
 
-    jobs = options.read_number(arguments, "jobs", os.cpu_count() or 1, most=options.MOST_JOBS)
+    jobs = options.read_number(arguments, "jobs", os.cpu_count() or 1, most=options.MAX_JOBS)
     url = read_setting("database", arguments.target, where="POSTGRES")
     if find_spec("asyncpg") is None or find_spec("greenlet") is None:
         raise Refusal(Reason.CLUSTER_NOT_INSTALLED)
     with database_in(arguments.source) as path, asyncio.Runner() as runner:
         try:
-            return move(path, url, runner, jobs=jobs, is_anew=arguments.anew)
+            return move(path, url, runner, jobs=jobs, is_restart=arguments.anew)
         except KeyboardInterrupt:
             report(say("move_database.stopped"))
             raise
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def database_in(source: Path) -> Generator[Path]:
-    """The database file of a data folder, of a backup, or the file itself."""
+    """Yield the database file of a data folder or a backup, or the given file itself."""
     from royalcrypt.server.operations.backups import is_zip, unpack
     from royalcrypt.server.settings import DATABASE
 
@@ -68,14 +68,14 @@ def database_in(source: Path) -> Generator[Path]:
         yield source
 
 
-def move(path: Path, url: str, runner: asyncio.Runner, *, jobs: int, is_anew: bool) -> int:
+def move(path: Path, url: str, runner: asyncio.Runner, *, jobs: int, is_restart: bool) -> int:
     from royalcrypt.storage.transfer import Transfer, TransferTarget, opened
 
     with opened(path) as source:
         settings = keys_beside(path)
         target = runner.run(TransferTarget.opened(url, source.digest))
         try:
-            mark = runner.run(target.begin(is_anew=is_anew))
+            mark = runner.run(target.begin(is_restart=is_restart))
             if mark is None:
                 report(say("move_database.moved_before", place=target.place))
                 return 0
@@ -94,7 +94,7 @@ def move(path: Path, url: str, runner: asyncio.Runner, *, jobs: int, is_anew: bo
 
 
 def keys_beside(path: Path) -> dict[str, str]:
-    """The server's keys as rows of the shared settings; empty if there is no key file."""
+    """Return the server's keys as rows of shared settings; empty if there is no key file."""
     from royalcrypt.server.accounts.keys import KEY_FILE, SHARED_EPOCH, SHARED_KEY, load_keys
 
     if not (path.parent / KEY_FILE).exists():
@@ -104,7 +104,7 @@ def keys_beside(path: Path) -> dict[str, str]:
 
 
 def check(moving: "Transfer", runner: asyncio.Runner, *, jobs: int) -> "ReplayReport":
-    """Compare row counts and contents, then replay the games. Raises MOVED_WRONGLY."""
+    """Compare row counts and contents, then replay the games; raises Refusal (MOVED_WRONGLY)."""
     from royalcrypt.lab.worker_pools import worker_pool
     from royalcrypt.storage.transfer import games_in
 
@@ -115,7 +115,7 @@ def check(moving: "Transfer", runner: asyncio.Runner, *, jobs: int) -> "ReplayRe
     began, seen = monotonic(), ReplayReport()
     games = moving.counts["tables"]
     with (
-        worker_pool(min(jobs, games // GAMES_A_JOB + 1)) as workers,
+        worker_pool(min(jobs, games // GAMES_PER_JOB + 1)) as workers,
         progress(say("move_database.replaying"), games) as advance,
     ):
         for found in workers.map(check_games, games_in(runner, moving.target)):
@@ -135,7 +135,7 @@ class ReplayReport:
     entries: int = 0
     records: int = 0
     faults: list[str] = field(default_factory=list[str])
-    """Messages."""
+    """Messages about invalid games."""
 
     def add(self, more: "ReplayReport") -> None:
         self.games += more.games
@@ -175,7 +175,7 @@ def fault_of_journal(game: "StoredGame", outages: "list[Outage]") -> str | None:
         table = Table.from_journal(game.id, game.entries, outages)
     except Refusal as refusal:
         return str(refusal)
-    except Exception as problem:  # noqa: BLE001 (the file may hold anything)
+    except Exception as problem:  # noqa: BLE001 (the file may contain anything)
         return f"{type(problem).__name__}: {problem}"
     if (table.status, table.ply) != (game.status, game.ply):
         return say(
@@ -215,7 +215,7 @@ def report(words: str) -> None:
 
 @contextmanager
 def ignoring_closed_output() -> Generator[None]:
-    """The move goes on if nobody reads the output any more."""
+    """Continue the transfer if standard output has been closed."""
     try:
         yield
         sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""Options of the commands: declared with their help texts, and checked before a command begins its work."""
+"""Command-line options: declaration with help texts, and validation before a command begins its work."""
 
 import argparse
 import re
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from royalcrypt.lab.worker_pools import WorkerPool
 
 Default = TypeVar("Default")
-MOST_GAMES = 10**9
-MOST_SIMULATIONS = 10**7
-MOST_MILLISECONDS = 600_000
-MOST_JOBS = 64
+MAX_GAMES = 10**9
+MAX_SIMULATIONS = 10**7
+MAX_MILLISECONDS = 600_000
+MAX_JOBS = 64
 PATHS = ("FILE", "FOLDER")
-"""Placeholders of options that are converted to a Path."""
+"""Placeholders whose option values are converted to a Path."""
 
 
 def add(parser: Any, topic: str, **placeholders: str) -> None:
-    """Add options with the help texts of ``topic``; one without a placeholder for a value is a switch."""
+    """Add options with the help texts of ``topic``; an option with an empty placeholder is a switch."""
     for name, placeholder in placeholders.items():
         option, words = f"--{name}", say(f"{topic}.{name}")
         if placeholder:
@@ -44,16 +44,16 @@ def add_worker_options(parser: argparse.ArgumentParser) -> None:
 
 
 def read_worker_pool(arguments: argparse.Namespace) -> "AbstractContextManager[WorkerPool]":
-    """The options are checked at once; a cluster is connected to when the context is entered."""
+    """Return a worker pool; options are checked immediately, a cluster is connected on entering it."""
     from royalcrypt.lab.worker_pools import worker_pool
 
     if arguments.jobs is not None and arguments.ray is not None:
         raise Refusal(Reason.RAY_OR_JOBS)
-    return worker_pool(read_number(arguments, "jobs", 1, most=MOST_JOBS), arguments.ray)
+    return worker_pool(read_number(arguments, "jobs", 1, most=MAX_JOBS), arguments.ray)
 
 
 def read_optional_pool(arguments: argparse.Namespace) -> "AbstractContextManager[WorkerPool | None]":
-    """None without ``--jobs`` and ``--ray``."""
+    """Return a worker pool, or a context of None without ``--jobs`` and ``--ray``."""
     if arguments.jobs is None and arguments.ray is None:
         return nullcontext()
     return read_worker_pool(arguments)
@@ -67,7 +67,7 @@ def require_compiler() -> None:
 
 
 def whole(name: str, text: str, *, least: int = 1, most: int | None = None) -> int:
-    """A whole number within bounds; refused with the option's name."""
+    """Read a whole number within bounds; raises Refusal with the option's name."""
     if re.fullmatch(r"[0-9]{1,40}", text, re.ASCII):
         number = int(text)
         if number >= least and (most is None or number <= most):
@@ -91,7 +91,7 @@ def read_seed(text: str) -> int:
 
 
 def read_sides(text: str) -> str | None:
-    """Six letters; None for other sides in each game."""
+    """Read six letters for Collector sides; None means random sides in each game."""
     if text == "random":
         return None
     if not is_sides(text.upper()):
@@ -100,7 +100,7 @@ def read_sides(text: str) -> str | None:
 
 
 def read_bots(text: str) -> tuple[str, ...]:
-    """Names or import paths, separated by commas; each bot is loaded, by its path also from this folder."""
+    """Read comma-separated bot names or import paths (also from the current folder), and load the bots."""
     names = tuple(name.strip() for name in text.split(","))
     here = str(Path.cwd())
     if any(map(is_path, names)) and here not in sys.path:
@@ -117,13 +117,13 @@ def read_language(text: str | None) -> str:
 
 
 def read_given(arguments: argparse.Namespace, readers: Mapping[str, Callable[[str], Any]]) -> dict[str, Any]:
-    """The values of those options that were given."""
+    """Return the values of those options that were given."""
     texts = {name: getattr(arguments, name) for name in readers}
     return {name: readers[name](text) for name, text in texts.items() if text is not None}
 
 
 def check_plan(file: Path, plan: object, given: dict[str, Any], shown: Mapping[str, Any]) -> None:
-    """Refuse given options that differ from the plan in a file; ``shown`` has its values as options."""
+    """Raise Refusal for options that differ from a file's plan; ``shown`` has its values as options."""
     for name, wanted in given.items():
         if wanted != getattr(plan, name):
             raise Refusal(Reason.OTHER_PLAN, file=str(file), option=f"--{name}", found=shown[name])

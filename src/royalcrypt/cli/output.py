@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def report(words: str) -> None:
-    """Print a message about the work; the result alone goes to standard output."""
+    """Print a progress message to standard error; only results go to standard output."""
     print(words, file=sys.stderr, flush=True)  # noqa: T201
 
 
@@ -24,7 +24,7 @@ def write(words: str) -> None:
 
 
 def write_if_open(words: str) -> None:
-    """Print a line; a closed standard output is no error."""
+    """Print a line, ignoring a closed standard output."""
     with suppress(OSError):
         print(words, flush=True)  # noqa: T201
 
@@ -34,7 +34,7 @@ def write_json(found: Any, **options: Any) -> None:
 
 
 def show(*parts: Any) -> None:
-    """Print tables and texts to standard output, without markup and highlighting."""
+    """Print Rich tables and texts to standard output, without markup and highlighting."""
     from rich.console import Console
 
     console = Console(highlight=False, markup=False, emoji=False)
@@ -43,7 +43,7 @@ def show(*parts: Any) -> None:
 
 
 def columns(topic: str, *names: str, left: tuple[str, ...], language: str = "en", **options: Any) -> "Table":
-    """An empty table with a heading for each name; columns not named in ``left`` are for figures."""
+    """Create an empty table with a heading per name; columns not in ``left`` are right-aligned numbers."""
     from rich.table import Table
 
     table = Table(**options)
@@ -55,7 +55,7 @@ def columns(topic: str, *names: str, left: tuple[str, ...], language: str = "en"
 
 @contextmanager
 def progress(words: str, total: int, done: int = 0) -> Generator[Callable[[int], None]]:
-    """A progress bar if standard error is a terminal; yields a function that advances it."""
+    """Show a progress bar if standard error is a terminal; yields a function that advances it."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return
@@ -74,7 +74,7 @@ def why(error: OSError) -> str:
 
 @contextmanager
 def writing(file: Path | None = None, *, folder: Path | None = None) -> Generator[None]:
-    """Refuse with a reason if ``file``, or a file in ``folder``, cannot be written."""
+    """Convert OSError to a Refusal that ``file``, or a file in ``folder``, cannot be written."""
     try:
         yield
     except OSError as error:
@@ -85,9 +85,9 @@ def writing(file: Path | None = None, *, folder: Path | None = None) -> Generato
 
 @contextmanager
 def lines_file(path: Path | None) -> Generator[Callable[[str], None] | None]:
-    """A function that appends a line to a new file; None without a path.
+    """Yield a function that appends a line to a new file; None without a path.
 
-    The file is unbuffered: whenever the command is stopped, the file has whole lines.
+    The file is unbuffered, so it contains whole lines whenever the command is stopped.
     """
     with nullcontext() if path is None else path.open("wb", buffering=0) as file:
         yield None if file is None else lambda line: _write_line(file, line)

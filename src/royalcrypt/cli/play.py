@@ -1,4 +1,4 @@
-"""``royalcrypt play``: a game in the browser or in the terminal, against the Ghost, bots or people."""
+"""``royalcrypt play``: starts a game in the browser or terminal, against the Ghost, bots or people."""
 
 import argparse
 import os
@@ -19,7 +19,7 @@ TERMINAL_OPTIONS = {
     "terminal": "", "players": "N", "bots": "NAMES", "collectors": "SIDES", "seed": "S", "names": "NAMES",
     "leader": "N", "resume": "",
 }  # fmt: skip
-"""Options that select the terminal."""
+"""Options that select play in the terminal."""
 SERVER_OPTIONS = ("config", "host", "port", "lan", "data", "no_browser")
 
 
@@ -52,7 +52,7 @@ def _first_given(arguments: argparse.Namespace, names: Iterable[str]) -> str | N
 
 
 def _play_in_browser(arguments: argparse.Namespace) -> int:
-    """Serve, and open a browser if there is a display. If a server already runs, use that one."""
+    """Start a server or reuse a running one, and open a browser if there is a display."""
     is_shown = not arguments.no_browser and has_display(os.environ)
     with Shutdown().handling_signals() as shutdown:
         loaded = read_options(arguments)
@@ -67,7 +67,7 @@ def _play_in_browser(arguments: argparse.Namespace) -> int:
 
 
 def has_display(environment: Mapping[str, str], system: str = sys.platform) -> bool:
-    """False on a server without a display, and in continuous integration."""
+    """Whether a browser can be opened: not on machines without a display or in continuous integration."""
     if environment.get("CI"):
         return False
     if system in ("win32", "cygwin", "darwin"):
@@ -76,7 +76,7 @@ def has_display(environment: Mapping[str, str], system: str = sys.platform) -> b
 
 
 def open_browser(url: str) -> threading.Thread:
-    """Open it in a thread, because some browsers return only when they are closed."""
+    """Open the browser in a thread, because some browsers return only when they are closed."""
     opening = threading.Thread(target=_open, args=(url,), daemon=True)
     opening.start()
     return opening

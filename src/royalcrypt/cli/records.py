@@ -1,4 +1,4 @@
-"""Reads untrusted files of game records, of any length and content."""
+"""Reader for untrusted files of game records, of any length and content."""
 
 import io
 import json
@@ -13,13 +13,13 @@ from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
 STANDARD_INPUT = "-"
-LONGEST = 1 << 24
-"""Most bytes of a record; typical records have a thousandth of that."""
-LONGEST_MESSAGE = 1000
+MAX_BYTES = 1 << 24
+"""Maximum size of a record in bytes; typical records have a thousandth of that."""
+MAX_MESSAGE_LENGTH = 1000
 
 
 class RecordText(NamedTuple):
-    """The text of a record and where it was found; or, without text, why it cannot be one."""
+    """The text and position of a record; or, without text, the problem that made it unreadable."""
 
     file: str
     line: int
@@ -28,7 +28,7 @@ class RecordText(NamedTuple):
 
 
 def read_all(paths: list[str], judge: Callable[[RecordText], None]) -> bool:
-    """Call ``judge`` for every record. Prints files that cannot be read, goes on, and returns False then."""
+    """Call ``judge`` for every record; returns False if a file could not be read, which is printed."""
     is_readable = True
     for path in paths:
         name = say("check.standard_input") if path == STANDARD_INPUT else path
@@ -45,8 +45,8 @@ def read_all(paths: list[str], judge: Callable[[RecordText], None]) -> bool:
 
 
 def as_text(file: str, line: int, found: bytes) -> RecordText:
-    if len(found) > LONGEST:
-        return RecordText(file, line, "", say("check.too_long", most=LONGEST))
+    if len(found) > MAX_BYTES:
+        return RecordText(file, line, "", say("check.too_long", most=MAX_BYTES))
     try:
         return RecordText(file, line, found.decode("utf-8"))
     except UnicodeDecodeError:
@@ -54,21 +54,21 @@ def as_text(file: str, line: int, found: bytes) -> RecordText:
 
 
 def pieces_of(path: str) -> Iterator[tuple[int, bytes]]:
-    """Yield each non-blank line with its number; or the whole file, if it is one record on many lines."""
+    """Yield each non-blank line with its number, or the whole file if it is one multi-line record."""
     with nullcontext(sys.stdin.buffer) if path == STANDARD_INPUT else Path(path).open("rb") as file:
-        first = file.readline(LONGEST + 1)
-        if not first.lstrip().startswith(b"{") or first.rstrip().endswith(b"}") or len(first) > LONGEST:
+        first = file.readline(MAX_BYTES + 1)
+        if not first.lstrip().startswith(b"{") or first.rstrip().endswith(b"}") or len(first) > MAX_BYTES:
             yield from lines_of(first, file)
             return
-        whole = first + file.read(LONGEST + 1 - len(first))
-        if len(whole) <= LONGEST and is_json(whole):
+        whole = first + file.read(MAX_BYTES + 1 - len(first))
+        if len(whole) <= MAX_BYTES and is_json(whole):
             yield 1, whole
         else:
             yield from lines_of(whole, file)
 
 
 def lines_of(begun: bytes, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Yield numbered lines, first from the bytes already read, then from the file. Long lines are cut."""
+    """Yield numbered lines, first from bytes already read, then from the file; long lines are cut."""
     start = io.BytesIO(begun)
 
     def readline(most: int) -> bytes:
@@ -78,10 +78,10 @@ def lines_of(begun: bytes, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
         return line
 
     number = 0
-    while line := readline(LONGEST + 1):
+    while line := readline(MAX_BYTES + 1):
         number += 1
-        if len(line) > LONGEST:
-            while (rest := readline(LONGEST)) and not rest.endswith(b"\n"):
+        if len(line) > MAX_BYTES:
+            while (rest := readline(MAX_BYTES)) and not rest.endswith(b"\n"):
                 pass
         if line.strip():
             yield number, line
@@ -96,7 +96,7 @@ def is_json(found: bytes) -> bool:
 
 
 def id_in(text: str) -> str:
-    """The game's id, even if the rest of the record cannot be read."""
+    """Return the game's id, even if the rest of the record cannot be read."""
     try:
         found: Any = json.loads(text)["game"]["id"]
     except (ValueError, RecursionError, LookupError, TypeError):
@@ -107,8 +107,8 @@ def id_in(text: str) -> str:
 def write_escaped(words: str, to: Any = None) -> None:
     """Print one line, shortened, with control characters and unencodable characters escaped."""
     stream = to or sys.stdout
-    if len(words) > LONGEST_MESSAGE:
-        words = words[:LONGEST_MESSAGE] + " …"
+    if len(words) > MAX_MESSAGE_LENGTH:
+        words = words[:MAX_MESSAGE_LENGTH] + " …"
     shown = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in words)
     encoding = stream.encoding or "utf-8"
     print(shown.encode(encoding, "backslashreplace").decode(encoding), file=stream)

@@ -1,4 +1,4 @@
-"""``royalcrypt restore``: replaces a server's data by a backup, and keeps the replaced data aside."""
+"""``royalcrypt restore``: replaces a server's data by a backup, and keeps a copy of the replaced data."""
 
 import argparse
 from pathlib import Path

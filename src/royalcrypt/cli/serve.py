@@ -78,7 +78,7 @@ def read_options(arguments: argparse.Namespace) -> LoadedSettings:
 
 
 def data_with_file(arguments: argparse.Namespace) -> Path:
-    """The data folder of a server whose database is a file in it."""
+    """Return the data folder; raises Refusal unless the server's database is a file in it."""
     settings = read_options(arguments).settings
     if settings.database:
         raise Refusal(Reason.ONLY_WITH_A_FILE)
@@ -88,7 +88,7 @@ def data_with_file(arguments: argparse.Namespace) -> Path:
 def serve_until_signal(
     loaded: LoadedSettings, shutdown: Shutdown, *, then: Callable[[str], object] | None = None
 ) -> None:
-    """Serve until a signal comes; call ``then`` with the URL when the server answers."""
+    """Serve until a signal arrives; calls ``then`` with the URL once the server responds."""
     from royalcrypt.server.operations.logs import configure_logs
     from royalcrypt.server.run import run as run_server
 
@@ -113,7 +113,7 @@ def serve_until_signal(
 
 
 def load_app(settings: ServerSettings) -> Any:
-    """Load the server with the garbage collector off, and exempt what it loads from later collections."""
+    """Import the server with garbage collection off, and exempt the loaded objects from later collections."""
     gc.disable()
     try:
         from royalcrypt.server.app import make_app
@@ -162,7 +162,7 @@ def can_show_blocks() -> bool:
 
 
 def qr_code(url: str) -> str:
-    """A QR code in block characters, with fixed colours."""
+    """Return a QR code in block characters, with fixed colours."""
     import io
 
     import segno

@@ -1,4 +1,4 @@
-"""``royalcrypt simulate``: bots play many games; their results are summarised."""
+"""``royalcrypt simulate``: lets bots play many games, and summarises the results."""
 
 import argparse
 from math import inf
@@ -29,7 +29,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     setting = read_setting(arguments)
-    games = options.read_number(arguments, "games", 100, most=options.MOST_GAMES)
+    games = options.read_number(arguments, "games", 100, most=options.MAX_GAMES)
     pool = options.read_worker_pool(arguments)
     is_recorded = arguments.records is not None
     backend = prepare_backend(arguments.carrier, setting, games, is_recorded=is_recorded)
@@ -63,7 +63,7 @@ def read_setting(arguments: argparse.Namespace) -> Setting:
     names = options.read_bots(arguments.bots)
     if len(names) not in (1, players):
         raise Refusal(Reason.WRONG_BOTS, bots=len(names), players=players)
-    milliseconds = options.read_number(arguments, "milliseconds", inf, most=options.MOST_MILLISECONDS)
+    milliseconds = options.read_number(arguments, "milliseconds", inf, most=options.MAX_MILLISECONDS)
     return Setting(
         players=players,
         bots=names if len(names) == players else names * players,
@@ -71,13 +71,13 @@ def read_setting(arguments: argparse.Namespace) -> Setting:
         collectors=options.read_sides(arguments.collectors),
         leader=read_leader(arguments.leader, players),
         is_swapped=arguments.swap,
-        simulations=options.read_number(arguments, "simulations", 1000, most=options.MOST_SIMULATIONS),
+        simulations=options.read_number(arguments, "simulations", 1000, most=options.MAX_SIMULATIONS),
         seconds=milliseconds / 1000,
     )
 
 
 def read_leader(text: str, players: int) -> int | None:
-    """The seat that leads the first round; None for each in turn. Alone, only the player can (R10.2)."""
+    """Return the first round's leading seat; None means each in turn. Solo, the player leads (R10.2)."""
     if text == "rotate":
         return None
     leader = options.whole("leader", text, least=0)
@@ -114,7 +114,7 @@ def show_summary(summary: Summary) -> None:
 
 
 def tally_table(kind: str, tallies: dict[str, ResultTally], *, is_solo: bool) -> "Table":
-    """Figures of seats or of bots; without wins for a game alone."""
+    """Build a table of results per seat or bot; without wins for solo games."""
     wins = () if is_solo else ("wins", "share")
     table = columns("simulate", kind, "number", "score", "sd", "least", "most", *wins, left=(kind,))
     for name, tally in tallies.items():

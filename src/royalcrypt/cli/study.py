@@ -1,4 +1,4 @@
-"""``royalcrypt study``: answers questions about the game with many games and pictures."""
+"""``royalcrypt study``: answers questions about the game with statistics of many games, and plots."""
 
 import argparse
 import shlex
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from royalcrypt.lab.studies.results import Study
     from royalcrypt.lab.worker_pools import WorkerPool
 
-MOST_DEALS = 10**7
+MAX_DEALS = 10**7
 FOLDER = "study"
 
 
@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def read_plans(arguments: argparse.Namespace) -> "dict[str, Plan]":
-    """By name of the study; each once, in the order of the command line."""
+    """Return the plans keyed by study name, without duplicates, in the order of the command line."""
     from royalcrypt.lab.strong_play import BOT
     from royalcrypt.lab.studies.questions import Plan, question_named
 
@@ -76,14 +76,14 @@ def read_plans(arguments: argparse.Namespace) -> "dict[str, Plan]":
 
 
 def read_deals(arguments: argparse.Namespace, question: "Question") -> dict[int, int]:
-    """Deals by number of players; the study has defaults for both."""
+    """Return the number of deals for each number of players; the study has defaults for both."""
     usual = question.deals
     players = list(usual)
     if arguments.players is not None:
         least, most = question.company
         texts = arguments.players.split(",")
         players = sorted({options.whole("players", text, least=least, most=most) for text in texts})
-    games = options.read_number(arguments, "games", None, least=2, most=MOST_DEALS)
+    games = options.read_number(arguments, "games", None, least=2, most=MAX_DEALS)
     if games is None:
         return {number: usual.get(number) or max(1, min(usual.values()) // 2) for number in players}
     return dict.fromkeys(players, games)
@@ -103,7 +103,7 @@ def run_studies(plans: "Mapping[str, Plan]", pool: "AbstractContextManager[Worke
 
     if not has_compiled_kernel():
         report(say("study.compiling"))
-    compile_kernel()  # Compiles once, before several processes would.
+    compile_kernel()  # Compile once, before several processes would.
     with pool as workers:
         studies: list[Study] = []
         for name, plan in plans.items():

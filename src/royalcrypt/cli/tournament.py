@@ -1,4 +1,4 @@
-"""``royalcrypt tournament``: bots play the same deals from every seat, and are rated."""
+"""``royalcrypt tournament``: rates bots, which play the same deals from every seat."""
 
 import argparse
 import json
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def open_tournament(arguments: argparse.Namespace) -> Tournament:
-    """A new tournament, or the one in the file; of a plan in a file, only the deals can be changed."""
+    """Return a new tournament or the one in the file, of whose plan only the deals can be changed."""
     given = options.read_given(
         arguments,
         {
@@ -66,8 +66,8 @@ def open_tournament(arguments: argparse.Namespace) -> Tournament:
             "players": partial(options.whole, "players", least=2, most=4),
             "collectors": options.read_sides,
             "seed": options.read_seed,
-            "simulations": partial(options.whole, "simulations", most=options.MOST_SIMULATIONS),
-            "milliseconds": partial(options.whole, "milliseconds", most=options.MOST_MILLISECONDS),
+            "simulations": partial(options.whole, "simulations", most=options.MAX_SIMULATIONS),
+            "milliseconds": partial(options.whole, "milliseconds", most=options.MAX_MILLISECONDS),
         },
     )
     path: Path | None = arguments.keep
@@ -85,7 +85,7 @@ def open_tournament(arguments: argparse.Namespace) -> Tournament:
 
 
 def shown_options(plan: TournamentPlan) -> dict[str, Any]:
-    """The plan's values as they would be given."""
+    """Return the plan's values in the form of command-line options."""
     missing = {"collectors": "random", "milliseconds": say("tournament.never")}
     found = {name: missing[name] if value is None else value for name, value in asdict(plan).items()}
     return found | {"bots": ",".join(plan.bots)}
@@ -102,11 +102,11 @@ def read_entrants(text: str) -> tuple[str, ...]:
 
 
 def read_deals(arguments: argparse.Namespace, plan: TournamentPlan) -> int:
-    """The number of deals; of games, whole deals that have at least as many."""
-    games = options.read_number(arguments, "games", None, most=options.MOST_GAMES)
+    """Return the number of deals; a number of games is rounded up to whole deals."""
+    games = options.read_number(arguments, "games", None, most=options.MAX_GAMES)
     if games is not None:
         return -(-games // len(plan.seatings))
-    return options.read_number(arguments, "deals", plan.deals, most=options.MOST_GAMES)
+    return options.read_number(arguments, "deals", plan.deals, most=options.MAX_GAMES)
 
 
 def play(tournament: Tournament, arguments: argparse.Namespace) -> None:
@@ -134,7 +134,7 @@ def play(tournament: Tournament, arguments: argparse.Namespace) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Refuse a path that cannot be written, before the games begin."""
+    """Raise Refusal if the path cannot be written, before the games begin."""
     if path.is_dir() or not path.parent.is_dir():
         why = "Is a directory" if path.is_dir() else "No such file or directory"
         raise Refusal(Reason.CANNOT_WRITE, file=str(path), why=why)
@@ -183,7 +183,7 @@ def interval(row: BotStanding) -> str:
 
 
 def encounter_table(standings: Standings) -> "Table":
-    """Columns are headed by rank, because names may be long."""
+    """Build the table of encounters; columns are headed by rank, because names may be long."""
     names = [row.bot for row in standings.table]
     table = columns("tournament.column", "rank", "bot", left=("bot",))
     for rank in range(1, len(names) + 1):

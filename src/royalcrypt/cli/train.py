@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MOST_SEED = 2**63 - 1
 SAVE_INTERVAL = 60
-"""Seconds."""
+"""Interval between saves of the training, in seconds."""
 
 
 def describe(parser: argparse.ArgumentParser) -> None:
@@ -68,15 +68,15 @@ def train(arguments: argparse.Namespace, pool: "WorkerPool | None") -> int:
 
 
 def open_training(arguments: argparse.Namespace) -> "Training":
-    """The training in the file, whose plan cannot be changed, or a new one."""
+    """Return the training in the file, whose plan cannot be changed, or a new one."""
     from royalcrypt.lab.training import Training, TrainingPlan
 
     given = options.read_given(
         arguments,
         {
             "seed": partial(options.whole, "seed", least=0, most=MOST_SEED),
-            "games": partial(options.whole, "games", most=options.MOST_GAMES),
-            "careful": partial(options.whole, "careful", least=0, most=options.MOST_GAMES),
+            "games": partial(options.whole, "games", most=options.MAX_GAMES),
+            "careful": partial(options.whole, "careful", least=0, most=options.MAX_GAMES),
         },
     )
     if not arguments.training.exists():

@@ -17,7 +17,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Returns 0 only if every record was verified: a record without its secret proves nothing."""
+    """Verify records; returns 0 only if all could be verified (a record without its secret cannot)."""
     found: Counter[bool] = Counter()
 
     def judge(given: RecordText) -> None:

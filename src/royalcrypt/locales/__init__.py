@@ -1,8 +1,8 @@
-"""The words people read: one catalogue a language, shared by command line, server and page.
+"""User-visible texts: one catalogue per language, shared by command line, server and web page.
 
-A catalogue is a folder of JSON files, one a subject; keys begin with the subject. A message may hold
-``{names}`` of parameters; one whose words depend on a number is a table of plural forms, chosen by the
-parameter ``count``. Numbers of the Collector catalogue are filled in on loading (``NUMBERS``).
+A catalogue is a folder of JSON files, one per subject; keys begin with the subject. A message may contain
+``{names}`` of parameters; one that depends on a number is a mapping of plural forms, chosen by the
+parameter ``count``. Numbers of the Collector catalogue are inserted on loading (``NUMBERS``).
 """
 
 import json
@@ -20,9 +20,9 @@ PAGE = (
     "analysis", "app", "collector", "daily", "duplicate", "history", "identity", "log", "mail", "orders",
     "page", "program", "reason", "replay", "rules", "term", "tutorial",
 )  # fmt: skip
-"""Subjects that every language has: what the page says, and letters."""
+"""Subjects of the web page and of e-mails, which every language has."""
 TRANSLATED = (*PAGE, "advice")
-"""All that every language has. The rest, of the command line, is English so far."""
+"""All subjects that every language has; the command line's other subjects are English only."""
 MILLION = 1_000_000
 COINS = "_coins"
 
@@ -43,15 +43,15 @@ def _numbers() -> Iterator[tuple[str, int]]:
 
 
 NUMBERS = dict(_numbers())
-"""The numbers of the Collector catalogue, by the names under which texts use them.
+"""Maps the parameter names used in texts to the numbers of the Collector catalogue.
 
-``{pottery_a_pays_3}`` is what the third step of Pottery A pays: 8. ``{pottery_a_pays_3_coins}`` is the same
-with the word for coins in its plural form: 8 coins. The page fills them in from a generated file.
+``{pottery_a_pays_3}`` is the pay of Pottery A's third step: 8. ``{pottery_a_pays_3_coins}`` is the same
+with the word for coins in its plural form: 8 coins. The page inserts them from a generated file.
 """
 
 
 def plural_form(language: str, count: float) -> str:
-    """The plural category of a number (Unicode's rules for this language)."""
+    """Return the plural category of a number by Unicode's rules for the language."""
     if count != int(count):
         return "one" if language == "fr" and count < 2 else "other"
     if language == "pl" and count != 1:
@@ -64,7 +64,7 @@ def plural_form(language: str, count: float) -> str:
 
 @cache
 def catalogue(language: str = "en") -> dict[str, Any]:
-    """All messages; those that a language does not have yet in English."""
+    """Return all messages of a language; those without a translation are in English."""
     found: dict[str, Any] = {}
     for source in files(__name__).joinpath(language).iterdir():
         found |= json.loads(source.read_text("utf-8"))
@@ -77,14 +77,14 @@ def catalogue(language: str = "en") -> dict[str, Any]:
 
 
 def _filled(message: Any, said: dict[str, str]) -> Any:
-    """The message with the numbers of the Collector catalogue; other parameters stay as they are."""
+    """Insert the numbers of the Collector catalogue into a message; other parameters stay."""
     if not isinstance(message, str):
         return {form: _filled(text, said) for form, text in message.items()}
     return re.sub(r"\{(\w+)\}", lambda found: said.get(found[1], found[0]), message)
 
 
 def say(key: str, language: str = "en", **details: Any) -> str:
-    """The message under a key, with its parameters filled in."""
+    """Return the message of a key with its parameters inserted."""
     message: Any = catalogue(language)[key]
     if not isinstance(message, str):
         message = message[plural_form(language, details["count"])]

@@ -1,1 +1,1 @@
-"""The server: settings, keys, logs, the application and how it is started."""
+"""The server package: settings, the application, and everything that runs around it."""

@@ -1,4 +1,4 @@
-"""The ASGI application: REST routes, the socket and the page's files on one service."""
+"""The ASGI application: REST routes, the WebSocket endpoint and static files on top of one ``Service``."""
 
 import contextlib
 from collections.abc import AsyncGenerator, Callable
@@ -29,7 +29,7 @@ from royalcrypt.server.http.errors import (
     answer_bad_request,
     answer_failure,
     answer_refusal,
-    note_failure,
+    log_failure,
 )
 from royalcrypt.server.http.health import StateController
 from royalcrypt.server.http.history import HistoryController
@@ -51,7 +51,7 @@ from royalcrypt.server.sockets.updates import refused
 from royalcrypt.server.startup import running_service
 from royalcrypt.server.tables.registry import wall_clock
 from royalcrypt.server.version import VERSION
-from royalcrypt.server.wire.commands import LONGEST_MESSAGE
+from royalcrypt.server.wire.commands import MAX_MESSAGE_LENGTH
 from royalcrypt.server.wire.messages import Welcome, encode_message
 
 FULL = (Reason.TOO_FAST, Reason.TOO_MANY)
@@ -73,7 +73,7 @@ CONTROLLERS: tuple[type[Controller], ...] = (
 
 
 def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock) -> Litestar:
-    """The application; its lifespan opens and closes the service, which is ``app.state.service``."""
+    """Build the application; its lifespan opens and closes the service in ``app.state.service``."""
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncGenerator[None]:
@@ -96,22 +96,22 @@ def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock)
             HTTPException: answer_bad_request,
             Exception: answer_failure,
         },
-        after_exception=[note_failure],
+        after_exception=[log_failure],
         lifespan=[lifespan],
         openapi_config=None,
         request_class=StrictRequest,
-        request_max_body_size=LONGEST_MESSAGE,
+        request_max_body_size=MAX_MESSAGE_LENGTH,
         logging_config=None,
         debug=False,
     )
-    # Wraps everything, so that the framework's own errors get the headers, too.
+    # Wraps the whole application, so that the framework's own errors get the headers, too.
     app.asgi_handler = SecurityMiddleware(app.asgi_handler, settings.public_url, is_secure=settings.is_secure)
     return app
 
 
 @websocket("/socket", include_in_schema=False)
 async def socket_route(socket: WebSocket[Any, Any, Any]) -> None:
-    """One socket, from the handshake to its end."""
+    """Serve one WebSocket connection from the handshake to its end."""
     try:
         await serve_socket(socket)
     finally:
@@ -164,7 +164,7 @@ async def serve_socket(socket: WebSocket[Any, Any, Any]) -> None:
 
 
 async def admit_socket(socket: WebSocket[Any, Any, Any]) -> Caller:
-    """The caller of a new socket. Refused without a valid cookie or token, and beyond connection limits."""
+    """Authenticate a new socket; raises Refusal without valid credentials or beyond connection limits."""
     service = service_of(socket)
     source = source_of(socket)
     service.limits.take(HANDSHAKES, source)
@@ -182,12 +182,12 @@ async def admit_socket(socket: WebSocket[Any, Any, Any]) -> Caller:
 
 
 def protocol_of(socket: WebSocket[Any, Any, Any]) -> str | None:
-    """The subprotocol to confirm; None if the client offered none."""
+    """Return the WebSocket subprotocol to confirm; None if the client offered none."""
     return PROTOCOL if PROTOCOL in socket.scope["subprotocols"] else None
 
 
 async def recheck_caller(socket: WebSocket[Any, Any, Any]) -> Close | None:
-    """The close code for a caller who was banned or signed out during the handshake; None for others."""
+    """Return the close code if the caller was banned or signed out during the handshake, else None."""
     try:
         return Close.POLICY if await caller_of(socket) is None else None
     except Refusal as refusal:
@@ -195,6 +195,6 @@ async def recheck_caller(socket: WebSocket[Any, Any, Any]) -> Close | None:
 
 
 def code_for(refusal: Refusal) -> Close:
-    """The close code that tells clients whether to retry."""
+    """Return the close code for a refused socket; clients decide by it whether to retry."""
     is_later = STATUS.get(refusal.reason) == UNAVAILABLE or refusal.reason in FULL
     return Close.TRY_AGAIN if is_later else Close.POLICY

@@ -1,4 +1,4 @@
-"""Background tasks on the event loop."""
+"""Helpers for background tasks on the event loop."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
@@ -20,7 +20,7 @@ async def cancel_all(tasks: Iterable[asyncio.Task[Any]]) -> None:
 
 
 class SingleFlight:
-    """Runs ``work`` in the background, one run at a time; requests during a run cause one more run."""
+    """Runs ``work`` in the background, one run at a time; requests during a run cause one further run."""
 
     def __init__(self, work: Callable[[], Awaitable[None]]) -> None:
         self._work = work

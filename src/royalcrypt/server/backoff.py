@@ -1,14 +1,14 @@
-"""Pauses between attempts to reach something that does not answer."""
+"""Exponential back-off for retries."""
 
 
 class Backoff:
-    """Each pause is twice as long as the one before, up to ``longest``; the caller chooses the unit."""
+    """Pauses that double from ``shortest`` up to ``longest``, in any unit that the caller chooses."""
 
     def __init__(self, shortest: float, longest: float) -> None:
         self._shortest = shortest
         self._longest = longest
         self.pause = shortest
-        """The next pause."""
+        """Length of the next pause."""
 
     def next(self) -> float:
         pause, self.pause = self.pause, min(2 * self.pause, self._longest)

@@ -1,4 +1,4 @@
-"""Runs the application in uvicorn, from the listening socket to the shutdown."""
+"""The uvicorn server, from the listening socket to the shutdown."""
 
 import asyncio
 import socket
@@ -16,14 +16,14 @@ from royalcrypt.server.settings import ServerSettings
 
 Application = Callable[[Any, Any, Any], Any]
 GRACE_SECONDS = 1
-"""Time for running requests at shutdown."""
+"""Seconds for which a shutdown waits for running requests."""
 MAX_MESSAGE_BYTES = 16 * 1024
 PING_SECONDS = 20.0
 TICK_SECONDS = 1.0
 SWITCH_SECONDS = 0.001
-"""Switch interval of the interpreter, so that the committing thread waits less (Python's default is 5 ms)."""
+"""The interpreter's thread switch interval; below Python's 5 ms, so that the writer thread waits less."""
 EXTRA_FILES = 256
-"""File descriptors besides connections: databases, logs, pipes to bots."""
+"""File descriptors needed besides those of connections: databases, logs, pipes to bots."""
 
 
 class GameServer(uvicorn.Server):
@@ -40,17 +40,17 @@ class GameServer(uvicorn.Server):
     async def main_loop(self) -> None:
         """Run until stopped, and update the Date header once a second.
 
-        uvicorn does so ten times a second, which was a fifth of the cost of an idle process.
+        uvicorn updates it ten times a second, which took a fifth of an idle process's CPU time.
         """
         self._stopped = asyncio.get_running_loop().create_future()
         while not await self.on_tick(0):
             await asyncio.wait([self._stopped], timeout=TICK_SECONDS)
 
     def stop(self) -> None:
-        """Stop the server; called by the signal handler."""
+        """Request the server's stop; called by the signal handler."""
         self.should_exit = True
         if self._stopped is not None:
-            with suppress(RuntimeError):  # the loop is closed already
+            with suppress(RuntimeError):  # The loop is already closed.
                 self._stopped.get_loop().call_soon_threadsafe(self._end_wait)
 
     def _end_wait(self) -> None:
@@ -59,12 +59,12 @@ class GameServer(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
-        """``Shutdown`` handles signals."""
+        """Install no handlers, because ``Shutdown`` handles signals."""
         yield
 
 
 class StartupGuard:
-    """Keeps the exception of a failed start for the caller, and keeps its traceback out of the log."""
+    """Stores the exception of a failed start for the caller, without a traceback in the log."""
 
     def __init__(self, app: Application) -> None:
         self.app = app
@@ -95,7 +95,7 @@ def run(
     shutdown: Shutdown,
     on_open: Callable[[], None],
 ) -> None:
-    """Serve until a signal comes. Raises the exception of a failed start."""
+    """Serve until a signal arrives; raises the exception of a failed start."""
     raise_file_limit(settings.max_connections + EXTRA_FILES)
     guarded = StartupGuard(app)
     server = GameServer(make_config(guarded, settings), on_open)
@@ -107,7 +107,7 @@ def run(
     sys.setswitchinterval(SWITCH_SECONDS)
     try:
         server.run(sockets=[listener])
-    except SystemExit:  # uvicorn exits if the application does not start
+    except SystemExit:  # uvicorn exits if the application fails to start.
         raise cause_of(guarded.failure or RuntimeError()) from None
     finally:
         listener.close()
@@ -116,13 +116,13 @@ def run(
 def make_config(app: Application, settings: ServerSettings) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        loop="auto",  # uvloop, where there is one
+        loop="auto",  # uvloop if it is installed
         http=RequestProtocol,
         ws=SocketProtocol,
         ws_max_size=MAX_MESSAGE_BYTES,
         ws_ping_interval=PING_SECONDS,
         ws_ping_timeout=PING_SECONDS,
-        ws_per_message_deflate=False,  # The length of a compressed frame would betray hidden cards.
+        ws_per_message_deflate=False,  # The length of a compressed frame would reveal hidden cards.
         lifespan="on",
         interface="asgi3",
         log_config=None,
@@ -137,14 +137,14 @@ def make_config(app: Application, settings: ServerSettings) -> uvicorn.Config:
 
 
 def cause_of(failure: BaseException) -> BaseException:
-    """The first exception in nested exception groups."""
+    """Return the first exception in nested exception groups."""
     while isinstance(failure, BaseExceptionGroup):
         failure = cast("BaseExceptionGroup[BaseException]", failure).exceptions[0]
     return failure
 
 
 def raise_file_limit(wanted: int) -> None:
-    """Raise the limit of open files as far as the system allows."""
+    """Raise the limit of open files to ``wanted``, or as far as the system allows."""
     if sys.platform == "win32":
         return
     import resource  # noqa: PLC0415 (not on Windows)

@@ -1,4 +1,4 @@
-"""All parts of a running server, and its periodic tasks."""
+"""The service: all components of a server process, and its periodic tasks."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -47,31 +47,31 @@ from royalcrypt.tables.listings import Pace
 from royalcrypt.tables.settings import DAY
 
 NOTICE_SECONDS = 1.5
-"""Within this time every process has read a notice, even without a hint."""
+"""Seconds within which every process reads a notice by polling, even without a hint."""
 LEASE_MILLISECONDS = 8_000
-"""How long a process stays leader without a heartbeat."""
+"""Time in ms for which a process stays leader without a heartbeat."""
 NOTICE_MILLISECONDS = 3_600_000
 QUIET_CHANGES = 150
-"""With fewer changes of tables between two tidy-ups, a short pause goes unnoticed."""
+"""Table changes between two clean-ups below which the server counts as quiet (a pause goes unnoticed)."""
 MAX_REPLAYS = 2
-"""Replays computed at the same time."""
+"""Maximum number of replays computed at the same time."""
 MAX_HEARTBEAT_GAP = 4_000
-"""Milliseconds without a heartbeat that count as an outage."""
+"""Gap between heartbeats, in ms, above which the time counts as an outage."""
 BOT_GRACE = 4_000
-"""After this many milliseconds another process computes a bot's move, if the first one is gone."""
+"""Time in ms after which another process computes a bot's move if the first process is gone."""
 log = structlog.get_logger()
 
 
 @dataclass
 class HostRules:
-    """Settings that the host changes while the server runs."""
+    """Settings that the host can change while the server runs."""
 
     is_invite_only: bool = False
     notice: str = ""
 
 
 class Service:
-    """The parts of one server process. ``prepare`` must run before it serves."""
+    """The components of one server process; call ``prepare`` before serving."""
 
     def __init__(
         self, settings: ServerSettings, database: Database, keys: ServerKeys, now: Callable[[], int]
@@ -127,9 +127,9 @@ class Service:
         self.broadcaster.peers = self.peers if self.is_shared else None
         self.host_rules = HostRules()
         self.started = self.alive_at = now()
-        """``alive_at`` is the last heartbeat."""
+        """Time of the start and of the last heartbeat, in ms since 1970."""
         self.leader_until = 0
-        """Until when this process is the leader, which runs the tasks that only one process may run."""
+        """Time in ms until which this process is leader, which runs the tasks meant for one process."""
         self.replay_slots = asyncio.Semaphore(MAX_REPLAYS)
 
     def _bot_runner(self, processes: int, seconds: float = DEFAULT_SECONDS) -> BotRunner:
@@ -142,8 +142,8 @@ class Service:
         )
 
     async def prepare(self) -> None:
-        """Store an outage since the last run, and load what is stored about the server."""
-        await self.housekeeping.note_outage(
+        """Store the outage since the last run, and load the stored server state."""
+        await self.housekeeping.store_outage(
             self.started, longest_gap=MAX_HEARTBEAT_GAP if self.is_shared else 0
         )
         await self.housekeeping.beat(self.started)
@@ -154,21 +154,21 @@ class Service:
             await self.heartbeat()
 
     def invitation(self) -> str:
-        """The key of the invitation link of an invite-only server."""
+        """The key in the invitation link of an invite-only server."""
         return self.keys.derived("invitation").hex()[:32]
 
     def bots(self) -> list[str]:
-        """Names of available bots, the weakest first."""
+        """Names of the available bots, weakest first."""
         return [name for name in known_names() if self.warm_up.is_hopeful(name) or self.has_worker(name)]
 
     def has_worker(self, bot: str) -> bool:
         return self.workers is not None and self.workers.has(bot)
 
     def warm_up_bots(self) -> None:
-        """Start to compile code for strong bots; simpler bots play until it is ready."""
+        """Start compiling strong bots in the background; simpler bots play until they are ready."""
         if self.settings.compiled_bots and can_compile():
             self.warm_up.begin(
-                (*COMPILED, ANALYSIS, *other_names()), on_ready=note_ready, on_failure=note_failure
+                (*COMPILED, ANALYSIS, *other_names()), on_ready=log_ready, on_failure=log_failure
             )
 
     async def load_host_rules(self) -> None:
@@ -179,7 +179,7 @@ class Service:
 
     @property
     def is_shared(self) -> bool:
-        """Whether other processes may use the same database."""
+        """Whether several processes may use the same database."""
         return self.journal.is_shared
 
     @property
@@ -190,7 +190,7 @@ class Service:
         self.hub.push_all(self.hub.connections, encode_message(Notice(text=self.host_rules.notice)))
 
     async def publish_notice(self, kind: NoticeKind, *subjects: str) -> None:
-        """Publish a notice to all processes, and wait until urgent ones have been read."""
+        """Publish a notice to all processes; for urgent kinds, wait until every process has read it."""
         if not self.is_shared:
             return
         for subject in subjects:
@@ -203,16 +203,16 @@ class Service:
         return {*self.hub.of_person, *await self.peers.all_remote_people()}
 
     async def remote_people(self, table: str) -> set[str] | None:
-        """People with the table open in other processes; None if these cannot be reached."""
+        """Return the people with a table open in other processes; None if these cannot be reached."""
         if self.is_shared and not self.peers.is_connected:
             return None
         return await self.peers.remote_people(table)
 
     async def heartbeat(self) -> None:
-        """Store that the server is alive. A gap is stored as an outage, and clocks are credited for it."""
+        """Store a heartbeat; a gap since the last one is stored as an outage and credited to clocks."""
         now = self.tables.now()
         if now - self.alive_at > MAX_HEARTBEAT_GAP:
-            await self.housekeeping.note_outage(now, longest_gap=MAX_HEARTBEAT_GAP)
+            await self.housekeeping.store_outage(now, longest_gap=MAX_HEARTBEAT_GAP)
             await self.apply_outages(await self.housekeeping.outages())
         if self.is_shared:
             await self.shared_heartbeat(now)
@@ -234,7 +234,7 @@ class Service:
         await self.housekeeping.beat(self.tables.now())
 
     async def apply_outages(self, outages: Sequence[Outage]) -> None:
-        """Apply outages found by any process, so that clocks stop for all players."""
+        """Credit outages found by any process to the clocks of loaded tables."""
         if outages != self.tables.outages:
             self.tables.outages[:] = outages
             await self.tables.rewrite(lambda table: table.clock is not None, nothing)
@@ -265,12 +265,12 @@ class Service:
             await self.notices.purge(self.tables.now() - NOTICE_MILLISECONDS)
 
     async def update_ratings(self) -> None:
-        """Rate games that have ended since the last call, in order."""
+        """Rate the games that have ended since the last call, in order."""
         while self.is_leader and await self.ratings.rate(self.tables.now()):
             pass
 
     async def purge_deleted(self) -> None:
-        """Rewrite the database file after deletions, so that no byte of deleted people remains."""
+        """Rewrite the database file after account deletions, so that no deleted data remains in it."""
         if self.is_leader and await self.personal.vacuum():
             log.info("database rewritten after a deletion")
 
@@ -279,8 +279,8 @@ class Service:
             await self.mailing.send_reminders(await self.peers.all_remote_people())
 
     async def back_up(self) -> None:
-        """Write the daily backup in a thread, without deleted data."""
-        if self.is_shared:  # PostgreSQL has its own tools.
+        """Write the daily backup in a thread, after purging deleted data."""
+        if self.is_shared:  # PostgreSQL has separate backup tools.
             return
         await self.purge_deleted()
         made = await asyncio.to_thread(back_up_daily, self.settings)
@@ -289,17 +289,17 @@ class Service:
 
 
 async def nothing() -> None:
-    """Does nothing; used where tables are only reloaded."""
+    """Do nothing; for reloading tables without a change."""
 
 
-def note_ready(name: str) -> None:
+def log_ready(name: str) -> None:
     if name == ANALYSIS:
         log.info("analysis ready")
     else:
         log.info("bot ready", bot=name)
 
 
-def note_failure(names: list[str], why: str) -> None:
+def log_failure(names: list[str], why: str) -> None:
     bots = [name for name in names if name != ANALYSIS]
     if bots:
         log.warning("bots not ready, simpler ones play for them", bots=", ".join(bots), why=why)

@@ -1,4 +1,4 @@
-"""Server settings: defaults < file < environment < command line."""
+"""Server settings, in ascending precedence: defaults, file, environment, command line."""
 
 import difflib
 import os
@@ -22,29 +22,29 @@ CONFIG = "config"
 FILE = "royalcrypt.toml"
 DATABASE = "royalcrypt.db"
 NOT_SETTINGS = {"ROYALCRYPT_CONFIG", "ROYALCRYPT_CACHE_DIR", "ROYALCRYPT_TOKEN"}
-"""Variables with our prefix that are no server settings."""
-LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104 (what --lan asks for)
-MOST_WORKERS = 8
+"""Environment variables with our prefix that are not server settings."""
+LOOPBACK, EVERYWHERE = "127.0.0.1", "0.0.0.0"  # noqa: S104 (requested by --lan)
+MAX_WORKERS = 8
 ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
-"""An e-mail address in ASCII."""
+"""Pattern of an ASCII e-mail address."""
 
 
 def default_folder() -> Path:
-    """This user's folder for games, keys and saves."""
-    from platformdirs import user_data_path  # noqa: PLC0415 (seldom asked)
+    """Return the user's data folder for games, keys and saves."""
+    from platformdirs import user_data_path  # noqa: PLC0415 (rarely needed)
 
     return user_data_path("royalcrypt", appauthor=False)
 
 
 def default_workers() -> int:
-    """All cores but one, which the tables need."""
-    return min(MOST_WORKERS, max(1, (os.cpu_count() or 1) - 1))
+    """Return the default number of bot processes: all cores but one, which serves the tables."""
+    return min(MAX_WORKERS, max(1, (os.cpu_count() or 1) - 1))
 
 
 Count = Annotated[int, Meta(ge=1, le=1_000_000)]
 Line = Annotated[str, Meta(min_length=1, max_length=320, pattern=r"^[^\x00-\x1f\x7f]+$(?!\n)")]
 SECRETS = {"channel", "database", "smtp_password"}
-"""Settings that error messages never show; URLs may hold passwords."""
+"""Settings whose values error messages never show; URLs may contain passwords."""
 POSTGRES = ("postgresql", "postgres")
 REDIS = ("redis", "rediss", "valkey", "valkeys")
 REQUIRED_SETTINGS = {
@@ -60,7 +60,7 @@ REQUIRED_SETTINGS = {
 
 
 class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, rename={"is_lan": "lan"}):
-    """Every setting, with its default; what each means is in ``locales`` and ``docs/hosting.md``."""
+    """All settings with their defaults; ``locales`` and ``docs/hosting.md`` describe them."""
 
     host: Annotated[str, Meta(min_length=1, max_length=255)] = LOOPBACK
     port: Annotated[int, Meta(ge=0, le=65535)] = 8642
@@ -99,28 +99,28 @@ class ServerSettings(msgspec.Struct, frozen=True, kw_only=True, rename={"is_lan"
 
     @property
     def address(self) -> str:
-        """The address to listen on; for the LAN every address, unless one was chosen."""
+        """The address to listen on; with ``lan``, all addresses unless one was set."""
         return EVERYWHERE if self.is_lan and self.host == LOOPBACK else self.host
 
     @property
     def is_secure(self) -> bool:
-        """Whether browsers use https, so that cookies must be secure."""
+        """Whether browsers use HTTPS, so that cookies must be marked secure."""
         return self.public_url is not None and self.public_url.startswith("https:")
 
     @property
     def database_file(self) -> Path:
-        """The SQLite file that is used without another database."""
+        """Path of the SQLite file, which is used unless a PostgreSQL database is set."""
         return self.data / DATABASE
 
 
 SETTINGS = {field.encode_name: field for field in msgspec.structs.fields(ServerSettings)}
-"""By external name."""
+"""Maps each setting's external name to its field."""
 
 
 class LoadedSettings(NamedTuple):
     settings: ServerSettings
     given: frozenset[str]
-    """Names of the settings that were set anywhere."""
+    """Names of the settings that were set explicitly."""
 
 
 def read_settings(
@@ -129,9 +129,9 @@ def read_settings(
     *,
     required: Mapping[str, tuple[str, ...]] = REQUIRED_SETTINGS,
 ) -> LoadedSettings:
-    """The effective settings. ``options`` come from the command line; None means not given.
+    """Read the effective settings; ``options`` come from the command line, where None means not given.
 
-    Raises Refusal with the source of a wrong setting and the expected value.
+    Raises Refusal with the source of an invalid setting and the expected value.
     """
     stated = {name: value for name, value in (options or {}).items() if value is not None}
     named = os.environ if environment is None else environment
@@ -158,18 +158,18 @@ def _keep(_: type, value: Any) -> Any:
 
 
 def read_setting(name: str, text: str, *, where: str) -> Any:
-    """Read one setting from text."""
+    """Convert the text of one setting to its value; ``where`` names the source in errors."""
     return _read(name, text, where=where, is_text=True)
 
 
 def data_folder() -> Path:
-    """The data folder, for commands that need no other setting."""
+    """Return the data folder, for commands that need no other setting."""
     text = os.environ.get(PREFIX + "DATA")
     return _folder(text, Path.cwd()) if text else default_folder()
 
 
 def _variables(environment: Mapping[str, str]) -> dict[str, str]:
-    """Settings in the environment; empty variables are ignored."""
+    """Return the settings in environment variables; empty variables are ignored."""
     found: dict[str, str] = {}
     for variable, text in environment.items():
         if variable.startswith(PREFIX) and variable not in NOT_SETTINGS and text:
@@ -181,7 +181,7 @@ def _variables(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def _read_file_of(data: Path) -> dict[str, Any]:
-    """The settings file in the data folder, if any; it may not set the data folder."""
+    """Read the settings file in the data folder, if any; it must not set the data folder."""
     path = data / FILE
     if not path.exists():
         return {}
@@ -218,7 +218,7 @@ def _unknown(where: str, name: str, spelled: Callable[[str], str]) -> Refusal:
 
 
 def _read(name: str, value: Any, *, where: str, is_text: bool = False, beside: Path | None = None) -> Any:
-    """Convert one value; ``is_text`` for sources without types."""
+    """Convert and validate one value; ``is_text`` marks sources without types, such as variables."""
     field = SETTINGS[name]
     given = value
     try:
@@ -250,7 +250,7 @@ def _parts(text: str) -> list[str]:
 
 
 def _network(text: str) -> str:
-    """An address or a network such as 10.0.0.0/8."""
+    """Validate an IP address or a network such as 10.0.0.0/8."""
     network = ip_network(text, strict=False)
     return str(network) if "/" in text else text
 
@@ -272,7 +272,7 @@ def _url(text: str) -> str:
 
 
 def _service(text: str, schemes: tuple[str, ...]) -> str:
-    """Validate the URL of a database or channel: a host, or a query that names a socket."""
+    """Validate the URL of a database or channel, which must name a host or, in its query, a socket."""
     parts = urlsplit(text)
     if parts.scheme not in schemes or not (parts.hostname or parts.query) or parts.port == 0:
         raise ValueError
@@ -280,7 +280,7 @@ def _service(text: str, schemes: tuple[str, ...]) -> str:
 
 
 def _sender(text: str) -> str:
-    """Normalise an address with or without a name: Royal Crypt <crypt@example.org>."""
+    """Normalise a sender address with or without a name, such as Royal Crypt <crypt@example.org>."""
     found = getaddresses([text])
     if len(found) != 1 or not ADDRESS.fullmatch(found[0][1]):
         raise ValueError
@@ -288,7 +288,7 @@ def _sender(text: str) -> str:
 
 
 def needed(name: str) -> dict[str, Detail]:
-    """Details of a refusal: what the value of a setting must be."""
+    """Return the details of a refusal that say which values a setting accepts."""
     info = msgspec.inspect.type_info(SETTINGS[name].type)
     match info:
         case msgspec.inspect.BoolType():

@@ -1,4 +1,4 @@
-"""Builds the service, runs its periodic tasks, and closes it at the end."""
+"""Startup and shutdown of the service and its periodic tasks."""
 
 import asyncio
 import contextlib
@@ -27,7 +27,7 @@ log = structlog.get_logger()
 async def running_service(
     settings: ServerSettings, *, clock: Callable[[], int] = wall_clock
 ) -> AsyncGenerator[Service]:
-    """A service with its database open and its periodic tasks running."""
+    """Run a service with its database open and its periodic tasks running; closes it on exit."""
     settings.data.mkdir(parents=True, exist_ok=True)
     database = await open_database(settings.database, settings.database_file)
     try:
@@ -60,7 +60,7 @@ async def running_service(
             await service.peers.close()
             if service.workers is not None:
                 await service.workers.close()
-            with contextlib.suppress(Refusal):  # a full disk only costs a few seconds of clock credit
+            with contextlib.suppress(Refusal):  # Without it, clocks lose a few seconds of credit.
                 await service.last_heartbeat()
     finally:
         await database.close()
@@ -76,7 +76,7 @@ async def _build(settings: ServerSettings, database: Database, now: Callable[[],
 
 
 async def _repeat(task: Callable[[], Awaitable[None]], seconds: float) -> None:
-    """Run a task periodically; errors are logged."""
+    """Run a task periodically; errors are logged and do not stop it."""
     while True:
         await asyncio.sleep(seconds)
         try:

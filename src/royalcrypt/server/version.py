@@ -1,4 +1,4 @@
-"""The version that is running."""
+"""Version of the running package."""
 
 from importlib.metadata import version
 

@@ -1,1 +1,1 @@
-"""What a server stores, on SQLite or PostgreSQL."""
+"""Persistent storage of a server, on SQLite or PostgreSQL."""

@@ -1,4 +1,4 @@
-"""Mail addresses of people, and which reminders have been claimed for sending."""
+"""Stored e-mail addresses, and claims that ensure each reminder is sent once."""
 
 import msgspec
 from sqlalchemy import ColumnElement, delete, exists, func, insert, literal, select, tuple_, update
@@ -15,22 +15,22 @@ class Address(msgspec.Struct, frozen=True):
     address: str
     language: str
     key: bytes
-    """Random. Links in mails are made from it, and work for this address alone."""
+    """Random key from which links in e-mails are derived; they are valid for this address only."""
     asked: int
-    """When it was entered, in ms since 1970."""
+    """When the address was entered, in ms since 1970."""
     confirmed: int | None = None
 
 
 class Reminder(msgspec.Struct, frozen=True):
-    """A mail for a person with a confirmed address whose turn it is."""
+    """An e-mail to send to a person with a confirmed address whose turn it is."""
 
     to: Address
     table: str
     seat: int
     updated: int
-    """When the table last changed, so that their turn began."""
+    """When the table last changed, which began the person's turn, in ms since 1970."""
     info: bytes
-    """The table's lobby information, as JSON."""
+    """The table's lobby information (``TableInfo``), as JSON."""
 
 
 class Addresses(Store):
@@ -41,27 +41,27 @@ class Addresses(Store):
         return await self._one(addresses.c.key == key)
 
     async def keep(self, given: Address) -> None:
-        """Store an address in place of the person's earlier one."""
+        """Store an address; it replaces the person's previous one."""
         values = msgspec.structs.asdict(given)
         await self._upsert(addresses, person_id=values.pop("person"), **values)
 
     async def confirm(self, key: bytes, now: int) -> bool:
-        """False if there is no such address. A second confirmation changes nothing."""
+        """Mark an address as confirmed (idempotent); returns False if it does not exist."""
         changed = update(addresses).where(addresses.c.key == key)
         first = func.coalesce(addresses.c.confirmed, now)
         return await self._write(changed.values(confirmed=first)) > 0
 
-    async def speak(self, person: str, language: str) -> None:
-        """Set the language of a person's mails."""
+    async def set_language(self, person: str, language: str) -> None:
+        """Set the language of a person's e-mails."""
         await self._write(update(addresses).where(addresses.c.person_id == person).values(language=language))
 
     async def forget(self, *, person: str | None = None, key: bytes | None = None) -> bool:
-        """Delete an address. False if there was none."""
+        """Delete an address by person or key; returns False if there was none."""
         which = addresses.c.key == key if person is None else addresses.c.person_id == person
         return await self._write(delete(addresses).where(which)) > 0
 
     async def count_asked(self, address: str, since: int) -> int:
-        """How many people have entered this address since then without confirming it."""
+        """Count the people who entered this address after ``since`` without confirming it."""
         is_same = func.lower(addresses.c.address) == address.lower()
         is_open = (addresses.c.asked > since) & addresses.c.confirmed.is_(None)
         return await self._scalar(select(func.count()).select_from(addresses).where(is_same, is_open))
@@ -69,9 +69,9 @@ class Addresses(Store):
     async def waiting(
         self, before: int, day: str, *, after: tuple[int, str] = (0, ""), limit: int = PAGE
     ) -> list[Reminder]:
-        """People whose turn it has been since ``before`` and who got no mail about this turn or on this day.
+        """Return people whose turn began before ``before``, without an e-mail about this turn or on this day.
 
-        The longest waiting first. ``after`` is the (updated, table) of the previous page's last row. Tables
+        Longest wait first. ``after`` is the (updated, table) of the previous page's last row. Tables
         where only one person has a seat are left out.
         """
         mine = (seats.c.table_id == tables.c.id) & (seats.c.seat == tables.c.actor)
@@ -110,9 +110,9 @@ class Addresses(Store):
         ]
 
     async def take(self, reminder: Reminder, day: str, now: int) -> bool:
-        """Claim a reminder before it is sent. Of several processes, one succeeds.
+        """Claim a reminder before it is sent; only one of several processes succeeds.
 
-        False, too, if a mail went out this day, the table has moved on, or the address was deleted.
+        Also returns False if a mail was sent this day, the table has changed, or the address was deleted.
         """
         whose = {"person_id": reminder.to.person, "table_id": reminder.table, "day": day}
         is_taken = exists().where(*(letters.c[name] == value for name, value in whose.items()))
@@ -130,8 +130,8 @@ class Addresses(Store):
         )
         return await self._write(insert(letters).from_select([*whose, "taken"], still)) > 0
 
-    async def put_back(self, reminder: Reminder, day: str) -> None:
-        """Release a reminder that was certainly not delivered, so that it can be sent again."""
+    async def release(self, reminder: Reminder, day: str) -> None:
+        """Release a claimed reminder that was certainly not delivered, so that it can be sent again."""
         whose = (letters.c.person_id == reminder.to.person, letters.c.table_id == reminder.table)
         await self._write(delete(letters).where(*whose, letters.c.day == day))
 

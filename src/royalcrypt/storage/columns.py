@@ -1,4 +1,4 @@
-"""Kinds of columns. Finished migrations use them, too: never change one, add another."""
+"""Column types. Released migrations use them, so never change one; add another instead."""
 
 from functools import partial
 from typing import Any
@@ -21,17 +21,17 @@ key = partial(string, primary_key=True)
 blob = partial(column, type_=LargeBinary, nullable=False)
 small = partial(column, type_=SmallInteger, nullable=False)
 moment = partial(column, type_=BigInteger, nullable=False)
-"""In ms since 1970."""
+"""Column for a time in ms since 1970."""
 optional_moment = partial(moment, nullable=True)
 integer = partial(column, type_=Integer, nullable=False)
 flag = partial(column, type_=Boolean, nullable=False)
 flag_off = partial(flag, server_default=text("false"))
 serial = partial(column, type_=BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
-"""A number that the database assigns in ascending order."""
+"""Primary-key column whose ascending numbers the database assigns."""
 
 
 def reference(name: str, table: str, **options: Any) -> Column[str]:
-    """The id of a row of another table. Deleting that row deletes the rows that refer to it."""
+    """Create a foreign-key column to another table's id; deletion of that row cascades."""
     return Column(name, Text, ForeignKey(f"{table}.id", ondelete="CASCADE"), nullable=False, **options)
 
 

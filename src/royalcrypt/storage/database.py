@@ -1,4 +1,4 @@
-"""The interface of a database, on SQLite or PostgreSQL, and the base class of all stores."""
+"""The database interface (SQLite or PostgreSQL), and the base class of all stores."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class StoredEntry(NamedTuple):
-    """A journal entry with its key."""
+    """A journal entry with its key (table and ply)."""
 
     table: str
     ply: int
@@ -29,40 +29,40 @@ class StoredEntry(NamedTuple):
 
 class Changed(NamedTuple):
     mark: int
-    """Pass this to the next call."""
+    """Position to pass to the next call."""
     plies: dict[str, int]
-    """By table with new entries, how many entries it has."""
+    """Maps each table with new entries to its number of entries."""
     newest_line: int = 0
-    """The id of the newest chat line."""
+    """Id of the newest chat line."""
     newest_notice: int = 0
 
 
 class Database(JournalStorage, Protocol):
     async def entries(self, since: Mapping[str, int]) -> list[StoredEntry]:
-        """Entries of several tables, each from its ply on, in order."""
+        """Return the entries of several tables, each from its given ply on, in order."""
         ...
 
     async def changed(self, mark: int) -> Changed:
-        """Tables whose journal has grown since an earlier mark. Some may be repeated, none is missed."""
+        """Return the tables whose journal has grown since ``mark``; may repeat tables, but misses none."""
         ...
 
     async def run(self, work: Callable[[Connection], T]) -> T:
-        """Run ``work`` in its own transaction, and return once its changes are on the disk.
+        """Run ``work`` in a separate transaction, and return once its changes are on disk.
 
-        An exception of the work rolls it back. Raises NotKept, and then nothing was stored.
+        An exception in ``work`` rolls it back. Raises NotKept if nothing could be stored.
         """
         ...
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """Run ``work``, which only reads, on one snapshot that includes everything acknowledged before."""
+        """Run read-only ``work`` on one snapshot that includes all previously acknowledged writes."""
         ...
 
     async def ask(self, work: Callable[[Connection], T]) -> T:
-        """Like ``read`` for a single statement, which needs no transaction."""
+        """Like ``read``, but for a single statement, which needs no transaction."""
         ...
 
     async def vacuum(self) -> None:
-        """Remove the bytes of deleted and replaced rows from the files. Raises NotKept."""
+        """Remove the bytes of deleted and replaced rows from the files; raises NotKept."""
         ...
 
     async def close(self) -> None:
@@ -71,7 +71,7 @@ class Database(JournalStorage, Protocol):
 
 
 async def open_database(url: str | None, file: Path) -> Database:
-    """Open PostgreSQL if there is a URL, else the file. Raises Refusal."""
+    """Open the PostgreSQL database at ``url``, or without one the SQLite file; raises Refusal."""
     if url is None:
         from royalcrypt.storage.sqlite.database import SqliteDatabase  # noqa: PLC0415 (it imports this module)
 
@@ -84,7 +84,7 @@ async def open_database(url: str | None, file: Path) -> Database:
 
 
 class NamedLocks:
-    """Locks of this process by name. One that nobody holds or waits for takes no memory."""
+    """In-process locks by name; unused locks take no memory."""
 
     def __init__(self) -> None:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -94,7 +94,7 @@ class NamedLocks:
 
 
 class Store:
-    """Reads and writes one subject. Each helper method here runs one statement."""
+    """Base class of stores, each for one kind of data; every helper method runs one statement."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -106,11 +106,11 @@ class Store:
         return await self.database.ask(lambda sql: sql.execute(wanted, values).first())
 
     async def _scalar(self, wanted: Any, **values: Any) -> Any:
-        """The first column of the first row, or None."""
+        """Return the first column of the first row, or None."""
         return await self.database.ask(lambda sql: sql.scalar(wanted, values))
 
     async def _all(self, wanted: Any, *keys: Column[Any], page: int) -> AsyncIterator[Row[Any]]:
-        """All rows in the order of ``keys``, read a page at a time."""
+        """Yield all rows in the order of ``keys``, reading one page at a time."""
         wanted = wanted.order_by(*keys).limit(page)
         found = await self._rows(wanted)
         while found:
@@ -120,7 +120,7 @@ class Store:
             found = await self._rows(wanted.where(tuple_(*keys) > last))
 
     async def _write(self, statement: Any) -> int:
-        """Run one statement that changes rows. Returns how many."""
+        """Run one statement that changes rows; returns the number of changed rows."""
         return await self.database.run(lambda sql: sql.execute(statement).rowcount)
 
     async def _upsert(self, table: Table, **values: Any) -> None:
@@ -130,7 +130,7 @@ class Store:
 def transaction(
     work: Callable[Concatenate[S, Connection, P], T],
 ) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
-    """Turn a method that takes a connection into a coroutine that runs in its own transaction."""
+    """Turn a method that takes a connection into a coroutine that runs in a separate transaction."""
 
     @wraps(work)
     async def run(store: S, *args: P.args, **options: P.kwargs) -> T:
@@ -142,7 +142,7 @@ def transaction(
 def snapshot(
     work: Callable[Concatenate[S, Connection, P], T],
 ) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
-    """Like ``transaction``, for a method that only reads."""
+    """Like ``transaction``, but for a method that only reads."""
 
     @wraps(work)
     async def read(store: S, *args: P.args, **options: P.kwargs) -> T:

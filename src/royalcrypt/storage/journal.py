@@ -1,4 +1,4 @@
-"""Journals in a database, and the lists and records that come from them."""
+"""Journals in a database, with the listings and records derived from them."""
 
 from collections.abc import AsyncIterator, Collection, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ class StoredRecord(msgspec.Struct, frozen=True):
 
 
 class SqlJournal(Store):
-    """The journal that ``royalcrypt.tables`` needs, and the lists that the lobby and people need."""
+    """The ``JournalStorage`` of live tables on a database, with queries for lists of tables and records."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
@@ -50,32 +50,32 @@ class SqlJournal(Store):
     async def listings(
         self, statuses: Collection[Status], *, is_listed: bool = True, limit: int = PAGE
     ) -> list[Listing]:
-        """The most recently changed first."""
+        """Return listings of tables, most recently changed first."""
         wanted = select(tables).where(tables.c.status.in_(statuses), tables.c.is_listed == is_listed)
         return await self._listings(wanted.order_by(*_LATEST_FIRST).limit(limit))
 
     async def listings_of(
         self, person: str, statuses: Collection[Status] = IN_PROGRESS, *, limit: int = PAGE
     ) -> list[Listing]:
-        """Tables where a person has a seat, public or not, the most recently changed first."""
+        """Return listings of all tables where a person has a seat, most recently changed first."""
         wanted = select(tables).where(tables.c.id.in_(_tables_of(person)), tables.c.status.in_(statuses))
         return await self._listings(wanted.order_by(*_LATEST_FIRST).limit(limit))
 
     async def listings_at(self, ids: Collection[str]) -> list[Listing]:
-        """Of these tables, those that exist."""
+        """Return the listings of these tables, leaving out unknown ids."""
         return await self._listings(select(tables).where(tables.c.id.in_(ids)))
 
     async def counts(self) -> dict[Status, int]:
-        """How many tables each status has; zeros included."""
+        """Count the tables of each status, including zeros."""
         found = await self._rows(select(tables.c.status, func.count()).group_by(tables.c.status))
         return dict.fromkeys(Status, 0) | {Status(status): count for status, count in found}
 
     async def count_in_progress(self) -> int:
-        """Tables that are open or running."""
+        """Count the open and running tables."""
         return await self._scalar(_COUNT_IN_PROGRESS)
 
     async def count_of(self, person: str) -> int:
-        """Open or running tables at which a person has a seat."""
+        """Count the open and running tables at which a person has a seat."""
         return await self._scalar(_COUNT_OF, person=person)
 
     async def record(self, table: str) -> bytes | None:
@@ -84,7 +84,7 @@ class SqlJournal(Store):
     async def records_of(
         self, person: str, *, limit: int = PAGE, before: tuple[int, str] | None = None
     ) -> list[StoredRecord]:
-        """The latest first. ``before`` is the (ended, table) of the previous page's last record."""
+        """Return a person's records, newest first; ``before`` is the previous page's last (ended, table)."""
         wanted = select(*_RECORD).where(records.c.table_id.in_(_tables_of(person)))
         if before:
             wanted = wanted.where(tuple_(records.c.ended, records.c.table_id) < tuple_(*before))
@@ -92,7 +92,7 @@ class SqlJournal(Store):
         return [StoredRecord(*row) for row in await self._rows(wanted)]
 
     async def all_records(self, *, page: int = PAGE) -> AsyncIterator[StoredRecord]:
-        """The oldest first, read a page at a time."""
+        """Yield all records, oldest first, reading one page at a time."""
         async for row in self._all(select(*_RECORD), records.c.ended, records.c.table_id, page=page):
             yield StoredRecord(*row)
 
@@ -124,12 +124,12 @@ def _tables_of(person: str | BindParameter[str]) -> Select[tuple[str]]:
 
 _RECORD = records.c["table_id", "ended", "record"]
 _LATEST_FIRST = (tables.c.updated.desc(), tables.c.id)
-# Built once: building a statement takes longer than running it.
+# Built once, because building a statement takes longer than running it.
 _COUNT_IN_PROGRESS = select(func.count()).select_from(tables).where(tables.c.status.in_(IN_PROGRESS))
 _COUNT_OF = _COUNT_IN_PROGRESS.where(tables.c.id.in_(_tables_of(bindparam("person"))))
 
 
-# SQLite and PostgreSQL share these statements for the rows that a line writes beside its entry.
+# Statements for the rows stored with an entry, shared by SQLite and PostgreSQL.
 DELETE_SEATS = "DELETE FROM seats WHERE table_id = $1"
 INSERT_SEAT = "INSERT INTO seats (table_id, seat, person_id) VALUES ($1, $2, $3)"
 UPSERT_RECORD = """
@@ -149,12 +149,12 @@ UPDATE_TABLE = """
     status = excluded.status, is_listed = excluded.is_listed, actor = excluded.actor, due = excluded.due,
     updated = excluded.updated, told = excluded.told, ply = excluded.ply
 """
-"""What a later entry changes in the row of its table."""
+"""SQL assignments for a table's row when a later entry is stored."""
 Rows = list[tuple[object, ...]]
 
 
 def dependent_rows(lines: Sequence[Line]) -> list[tuple[str, Rows]]:
-    """Statements, each with its rows, for the seats, records and results of lines of different tables."""
+    """Return the statements and rows for seats, records and results of lines (at most one per table)."""
     seated = [line for line in lines if line.has_new_people]
     finished = [line for line in lines if line.record is not None]
     found: list[tuple[str, Rows]] = [

@@ -1,4 +1,4 @@
-"""People, their devices, what signs in another device, and the programs that people are responsible for."""
+"""Stored people, their devices, sign-in codes and recovery phrases, and their programs."""
 
 from collections.abc import AsyncIterator
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ PERSON = people.c["id", "name", "created", "is_muted", "is_banned"]
 class People(Store):
     @transaction
     def add(self, sql: Connection, person: Person, device: str) -> None:
-        """Add a new person with their first device."""
+        """Add a person with their first device."""
         sql.execute(insert(people).values(**msgspec.structs.asdict(person), seen=person.created))
         sql.execute(insert(devices).values(id=device, person_id=person.id, created=person.created))
 
@@ -35,12 +35,12 @@ class People(Store):
         return Person(*found) if found else None
 
     async def all(self, *, page: int = PAGE) -> AsyncIterator[Person]:
-        """Everybody, in the order of their ids, read a page at a time."""
+        """Yield all people in the order of their ids, reading one page at a time."""
         async for row in self._all(select(*PERSON), people.c.id, page=page):
             yield Person(*row)
 
     async def update(self, person: str, **values: Any) -> bool:
-        """Change the name, ``is_muted`` or ``is_banned``. False if there is no such person."""
+        """Change ``name``, ``is_muted`` or ``is_banned``; returns False if the person does not exist."""
         return await self._write(update(people).where(people.c.id == person).values(**values)) > 0
 
     async def add_device(self, person: str, device: str, now: int) -> None:
@@ -50,11 +50,11 @@ class People(Store):
         return bool(await self._scalar(_VALID_DEVICE, device=device, person=person))
 
     async def revoke_device(self, person: str, device: str, now: int) -> bool:
-        """Whether it was valid until now."""
+        """Sign out one device; returns whether it was signed in."""
         return await self._revoke(devices.c.person_id == person, devices.c.id == device, now=now) > 0
 
     async def revoke_all(self, person: str, now: int) -> int:
-        """Sign a person out everywhere. Returns the number of devices."""
+        """Sign out all devices of a person; returns how many were signed in."""
         return await self._revoke(devices.c.person_id == person, now=now)
 
     async def keep_code(self, digest: bytes, person: str, expires: int) -> None:
@@ -62,24 +62,24 @@ class People(Store):
 
     @transaction
     def redeem_code(self, sql: Connection, digest: bytes, now: int) -> str | None:
-        """The person whose code it is. A code works once."""
+        """Delete a code and return the person it signs in; None if it is unknown or expired."""
         taken = delete(codes).where(codes.c.digest == digest).returning(codes.c.person_id, codes.c.expires)
         found = sql.execute(taken).first()
         return found.person_id if found and found.expires > now else None
 
     async def keep_phrase(self, person: str, digest: bytes, now: int) -> None:
-        """Store a person's recovery phrase in place of the one before."""
+        """Store the digest of a person's recovery phrase; it replaces the previous one."""
         await self._upsert(recoveries, person_id=person, digest=digest, created=now)
 
     async def phrase_made(self, person: str) -> int | None:
-        """When the person's phrase was created, if there is one."""
+        """Return when the person's recovery phrase was created (ms since 1970), if there is one."""
         return await self._scalar(select(recoveries.c.created).where(recoveries.c.person_id == person))
 
-    async def whose_phrase(self, digest: bytes) -> str | None:
+    async def find_by_phrase(self, digest: bytes) -> str | None:
         return await self._scalar(select(recoveries.c.person_id).where(recoveries.c.digest == digest))
 
     async def purge_codes(self, now: int) -> int:
-        """Delete expired codes. Returns how many."""
+        """Delete expired codes; returns how many there were."""
         return await self._write(delete(codes).where(codes.c.expires <= now))
 
     async def _revoke(self, *which: ColumnElement[bool], now: int) -> int:
@@ -91,22 +91,22 @@ class Program(msgspec.Struct, frozen=True):
     name: str
     created: int
     used: int | None
-    """When its token was last used, to within some minutes."""
+    """When the token was last used, in ms since 1970, accurate to some minutes."""
 
 
 class ProgramWithKeeper(NamedTuple):
-    """A program and the person who is responsible for it."""
+    """A program with its keeper, the person who is responsible for it."""
 
     program: Person
     keeper: Person
 
 
 class Programs(Store):
-    """Programs that play. Each is a person of its own, belongs to a keeper, and signs in with a token."""
+    """Stored programs: each has a row in ``people``, belongs to a keeper, and signs in with a token."""
 
     @transaction
     def add(self, sql: Connection, program: Person, kept_by: str, digest: bytes, *, most: int) -> bool:
-        """False if the keeper has ``most`` programs already."""
+        """Add a program; returns False if the keeper already has ``most`` programs."""
         if (sql.scalar(_PROGRAM_COUNT, {"keeper": kept_by}) or 0) >= most:
             return False
         sql.execute(insert(people).values(**msgspec.structs.asdict(program), seen=program.created))
@@ -115,28 +115,28 @@ class Programs(Store):
         return True
 
     async def of(self, keeper: str) -> list[Program]:
-        """The oldest first."""
+        """Return a keeper's programs, oldest first."""
         return [Program(*row) for row in await self._rows(_PROGRAMS_OF, keeper=keeper)]
 
     @snapshot
-    def known_by(self, sql: Connection, digest: bytes) -> ProgramWithKeeper | None:
-        """The program that has this token."""
+    def find_by_token(self, sql: Connection, digest: bytes) -> ProgramWithKeeper | None:
+        """Return the program with this token's digest, and its keeper; None if there is none."""
         program = sql.execute(_PROGRAM_BY_TOKEN, {"digest": digest}).first()
         keeper = program and sql.execute(_KEEPER, {"program": program.id}).first()
         return ProgramWithKeeper(Person(*program), Person(*keeper)) if program and keeper else None
 
     @transaction
     def renew(self, sql: Connection, program: str, digest: bytes, now: int) -> None:
-        """Replace its token."""
+        """Replace a program's token."""
         _replace_token(sql, program, digest, now)
 
     @transaction
     def remove(self, sql: Connection, program: str, now: int) -> None:
-        """Its games stay; its token stops working."""
+        """Remove a program: its token becomes invalid, and its games are kept."""
         sql.execute(delete(tokens).where(tokens.c.person_id == program))
         sql.execute(update(programs).where(programs.c.person_id == program).values(removed=now))
 
-    async def note_use(self, digest: bytes, now: int) -> None:
+    async def store_use(self, digest: bytes, now: int) -> None:
         await self._write(update(tokens).where(tokens.c.digest == digest).values(used=now))
 
 
@@ -145,7 +145,7 @@ def _replace_token(sql: Connection, program: str, digest: bytes, now: int) -> No
     sql.execute(insert(tokens).values(digest=digest, person_id=program, created=now))
 
 
-# Built once: building a statement takes longer than running it.
+# Built once, because building a statement takes longer than running it.
 _PERSON = select(*PERSON).where(people.c.id == bindparam("person"))
 _IS_VALID = devices.c.revoked.is_(None)
 _VALID_DEVICE = select(

@@ -1,6 +1,6 @@
-"""Export and deletion of all data about one person. A deletion is one transaction.
+"""Export and deletion of all data about one person; a deletion is one transaction.
 
-Only a deletion rewrites journal entries: the person's id becomes a random pseudonym, a different one at each
+Only deletions rewrite journal entries: the person's id is replaced by a random pseudonym, different at each
 table, and the name is removed. Seats, entropy and moves stay, so every game stays valid.
 """
 
@@ -29,7 +29,7 @@ from royalcrypt.storage.schema import chat, daily_tries, duplicates, people, pro
 from royalcrypt.storage.server_state import put_setting, setting
 from royalcrypt.tables.entries import Sitter
 
-# The export leaves out everything that signs somebody in: digests, keys and ids of devices.
+# The export leaves out all credentials: digests, keys and device ids.
 PARTS: dict[str, Any] = {
     "person": select(people),
     "devices": select(schema.devices.c.created, schema.devices.c.revoked, schema.devices.c.person_id),
@@ -49,23 +49,23 @@ PARTS: dict[str, Any] = {
     "duplicates": select(duplicates),
     "chat": select(chat),
 }
-"""By part of the export, what to select."""
+"""Maps each part of the export to the rows and columns to select."""
 OWNER_COLUMNS = ("person_id", "kept_by", "owner", "id")
-"""The first of these that a part has names the person."""
-PSEUDONYM = "gone-"
-"""Prefix of all pseudonyms. They differ in length from people's ids."""
+"""Columns that may contain the person's id; the first one that a part has is used."""
+PSEUDONYM_PREFIX = "gone-"
+"""Prefix of all pseudonyms, which differ in length from people's ids."""
 NO_NAME = ""
 NAMES = ("name", "keeper")
-SITTER = len(Sitter._fields)
-"""The longest list that is a person's id with names."""
+SITTER_LENGTH = len(Sitter._fields)
+"""Maximum length of a JSON list that encodes a ``Sitter`` (a person's id with names)."""
 PROGRAM = "program"
 TO_VACUUM = "to_cleanse"
-"""The setting that marks deletions whose bytes are still in the files."""
+"""Setting that marks deletions whose bytes are still in the database files."""
 PERSONAL_TEXTS: tuple[tuple[Table, Column[Any]], ...] = (
     (schema.journal, schema.journal.c.entry),
     (schema.tables, schema.tables.c.told),
 )
-"""JSON that holds ids of people, with names beside them."""
+"""JSON columns that contain people's ids together with their names."""
 PERSON_IDS = [
     people.c.id,
     *(
@@ -75,19 +75,19 @@ PERSON_IDS = [
         if column.name in ("person_id", "kept_by", "owner")
     ),
 ]
-"""All other columns that refer to people."""
+"""All other columns that contain people's ids."""
 
 
 class PersonalData(Store):
     @snapshot
     def export(self, sql: Connection, person: str) -> dict[str, list[dict[str, Any]]]:
-        """By part, every row about a person."""
+        """Return every row about a person, grouped by part of the export."""
         return {part: _exported_rows(sql, wanted, person) for part, wanted in PARTS.items()}
 
     @transaction
     def delete(self, sql: Connection, person: str) -> None:
         """Delete a person, their programs, and all personal data of both."""
-        while rate(sql):  # First, so that their games still count for the others.
+        while rate(sql):  # Rate pending games first, so that they still count for the other players.
             pass
         for one in reversed(_with_programs(sql, person)):
             _delete_one(sql, one)
@@ -95,7 +95,7 @@ class PersonalData(Store):
 
     @snapshot
     def is_mentioned(self, sql: Connection, person: str) -> bool:
-        """Whether anything still refers to a person."""
+        """Whether any stored data still refers to a person."""
         texts = [select(text).where(_mentions(sql, text, person)) for _, text in PERSONAL_TEXTS]
         ids = [select(column).where(column == person) for column in PERSON_IDS]
         return any(sql.scalar(one.limit(1)) is not None for one in (*ids, *texts))
@@ -105,9 +105,9 @@ class PersonalData(Store):
         return _with_programs(sql, person)[1:]
 
     async def vacuum(self) -> bool:
-        """Remove the bytes of deleted people from the files. False if there was nothing to do.
+        """Remove the bytes of deleted people from the files; returns False if there was nothing to do.
 
-        It may be interrupted and repeated.
+        Safe to interrupt and repeat.
         """
         mark = await self.database.ask(lambda sql: setting(sql, TO_VACUUM, None))
         if mark is None:
@@ -118,13 +118,13 @@ class PersonalData(Store):
 
     @transaction
     def _unmark(self, sql: Connection, mark: str) -> None:
-        """Unless another person was deleted meanwhile."""
+        """Remove the mark of a deletion, unless another person was deleted since."""
         if setting(sql, TO_VACUUM, None) == mark:
             put_setting(sql, TO_VACUUM, None)
 
 
 def _exported_rows(sql: Connection, wanted: Any, person: str) -> list[dict[str, Any]]:
-    """Rows of one part. Their bytes hold JSON."""
+    """Return the rows of one part; columns of bytes are decoded as JSON."""
     columns = {column.name: column for column in wanted.selected_columns}
     owner = next(columns[name] for name in OWNER_COLUMNS if name in columns)
     return [
@@ -155,7 +155,7 @@ def _delete_one(sql: Connection, person: str) -> None:
     sql.execute(update(results).where(theirs).values(person_id=None, mu=None, sigma=None))
     sql.execute(update(seats).where(seats.c.person_id == person).values(person_id=None))
     sql.execute(delete(chat).where(chat.c.person_id == person))
-    # Rows that others share in stay, each with its own pseudonym.
+    # Rows that also concern others stay, each with a different pseudonym.
     for day in list(sql.scalars(select(daily_tries.c.day).where(daily_tries.c.person_id == person))):
         which = (daily_tries.c.person_id == person, daily_tries.c.day == day)
         sql.execute(update(daily_tries).where(*which).values(person_id=new_pseudonym()))
@@ -165,11 +165,11 @@ def _delete_one(sql: Connection, person: str) -> None:
 
 
 def new_pseudonym() -> str:
-    return PSEUDONYM + secrets.token_urlsafe(8)
+    return PSEUDONYM_PREFIX + secrets.token_urlsafe(8)
 
 
 def _rewrite_records(sql: Connection, person: str) -> None:
-    """Records hold only names: remove those of the seats that the person held."""
+    """Remove the names at the person's seats from records, which contain names but no ids."""
     held = select(results.c.table_id, results.c.seat).where(results.c.person_id == person)
     sat = select(seats.c.table_id, seats.c.seat).where(seats.c.person_id == person)
     seats_held: defaultdict[str, set[int]] = defaultdict(set)
@@ -182,14 +182,14 @@ def _rewrite_records(sql: Connection, person: str) -> None:
 
 
 def _mentions(sql: Connection, text: Column[Any], person: str) -> ColumnElement[bool]:
-    """A plain search for the id: ids are random, so it cannot occur by accident."""
+    """Match texts that contain the id; ids are random, so accidental matches do not occur."""
     part = literal(person.encode(), LargeBinary)
     is_sqlite = sql.dialect.name == "sqlite"
     return (func.instr(text, part) if is_sqlite else func.position(part.op("IN")(text))) > 0
 
 
 def without(content: bytes, person: str, pseudonym: str) -> bytes:
-    """JSON with a pseudonym in place of the person's id, and without the name beside it."""
+    """Return JSON with the person's id replaced by a pseudonym, and without the name next to it."""
     return _encoded(_replaced(json.loads(content), person, pseudonym))
 
 
@@ -205,14 +205,14 @@ def _replaced(found: Any, person: str, pseudonym: str) -> Any:
         }
     if isinstance(found, list):
         listed = cast("list[Any]", found)
-        if listed[:1] == [person] and 1 < len(listed) <= SITTER:
+        if listed[:1] == [person] and 1 < len(listed) <= SITTER_LENGTH:
             return [pseudonym, *(name and NO_NAME for name in listed[1:])]
         return [_replaced(value, person, pseudonym) for value in listed]
     return found
 
 
 def without_names(record: bytes, seats_held: set[int]) -> bytes:
-    """A record without the names at these seats. The kind of a program contains its name."""
+    """Return a record without names at these seats; a program's ``kind`` contains its name, too."""
     found = json.loads(record)
     for seat, named in enumerate(found["game"]["seats"]):
         if seat in seats_held and not named["kind"].startswith("bot:"):

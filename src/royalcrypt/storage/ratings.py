@@ -1,6 +1,6 @@
-"""Ratings of people. Each game among people alone counts exactly once, in the order in which games ended.
+"""Ratings of people; each game among people only counts exactly once, in the order in which games ended.
 
-The row of a seat holds the rating after that game. So a recount gives the same numbers even after a person
+The row of a seat contains the rating after that game. So a recount gives the same ratings even after a person
 was deleted: the effect of their games is in the rows of the others.
 """
 
@@ -17,12 +17,12 @@ from royalcrypt.storage.schema import ratings, results
 if TYPE_CHECKING:
     from openskill.models import PlackettLuce
 
-PROVISIONAL = 10
-"""Games after which a rating is no longer provisional."""
+PROVISIONAL_GAMES = 10
+"""Number of rated games after which a rating is no longer provisional."""
 BATCH = 400
-"""Rows rated in one transaction. Moves wait for it."""
-SETTLED = 3_000
-"""Delay in ms after which no earlier game can still arrive from another process."""
+"""Maximum number of rows rated in one transaction, for which moves must wait."""
+RATING_DELAY = 3_000
+"""Delay in ms after which no process can still store a game that ended earlier."""
 
 
 class PersonRating(NamedTuple):
@@ -31,14 +31,14 @@ class PersonRating(NamedTuple):
 
 
 class RunningRatings:
-    """Everybody's rating while games are counted one by one."""
+    """Current ratings of all people while games are rated one by one."""
 
     def __init__(self, known: dict[str | None, PersonRating] | None = None) -> None:
         self.known = known or {}
         self.updated: dict[str | None, int] = {}
 
     def count(self, sql: Connection, game: FinishedGame) -> None:
-        """Rate a game and store the ratings after it with its seats."""
+        """Rate a game, and store the resulting ratings with its seats."""
         before = [self.of(seat).skill for seat in game.seats]
         for seat, skill in zip(
             game.seats, after_game(before, [seat.place for seat in game.seats]), strict=True
@@ -64,20 +64,20 @@ class RunningRatings:
 
 class Ratings(Store):
     async def of(self, person: str) -> PersonRating | None:
-        """None for a person without a rated game."""
+        """Return a person's rating; None without a rated game."""
         found = await self._row(select(ratings).where(ratings.c.person_id == person))
         return PersonRating(Skill(found.mu, found.sigma), found.games) if found else None
 
     async def rate(self, now: int) -> int:
-        """Rate finished games. Returns how many seats it looked at; 0 when all is done."""
-        before = now - SETTLED
+        """Rate a batch of finished games; returns the number of processed seats, 0 if none is left."""
+        before = now - RATING_DELAY
         if await self._scalar(_unrated(before).limit(1)) is None:
             return 0
         return await self.database.run(lambda sql: rate(sql, before=before))
 
 
 def rate(sql: Connection, *, before: int | None = None) -> int:
-    """Rate the earliest unrated games, in one transaction, so that each counts once."""
+    """Rate the earliest unrated games in one transaction, so that each counts exactly once."""
     wanted = _unrated(before).order_by(results.c.ended, results.c.table_id).limit(BATCH)
     tables = list(dict.fromkeys(sql.scalars(wanted)))
     if not tables:
@@ -101,7 +101,7 @@ def _unrated(before: int | None) -> Select[str]:
 
 
 def recount(sql: Connection) -> None:
-    """Compute all ratings from the games. A game with a deleted person keeps its earlier effect."""
+    """Recompute all ratings from all games; games with a deleted person keep their stored effect."""
     running = RunningRatings()
     for game in finished_games(sql, results.c.is_rated.is_(True)):
         if is_among_people(game):
@@ -115,18 +115,18 @@ def recount(sql: Connection) -> None:
 
 
 def is_person(seat: SeatRow) -> bool:
-    """Whether somebody holds the seat who can be rated: neither a program nor deleted."""
+    """Whether the seat's player can be rated: a person, neither a program nor deleted."""
     return seat.name is not None and not seat.is_program
 
 
 def is_among_people(game: FinishedGame) -> bool:
-    """Whether two or more different people played, without bots, programs or deleted people."""
+    """Whether all players are different people, at least two, without bots, programs or deleted people."""
     different = {seat.person for seat in game.seats if is_person(seat) and seat.kind == HUMAN}
     return 1 < len(game.seats) == len(different)
 
 
 def _is_late(sql: Connection, game: FinishedGame) -> bool:
-    """Whether a game that ended later was rated already. Then all games are rated again, in order."""
+    """Whether a game that ended later is already rated, so that all games must be rated again."""
     return (sql.scalar(select(func.max(ratings.c.updated))) or 0) >= game.ended
 
 
@@ -143,7 +143,7 @@ def _model() -> "PlackettLuce":
 
 
 def after_game(before: Sequence[Skill], places: Sequence[int]) -> list[Skill]:
-    """Everybody's skill after a game with these places (Plackett-Luce). Equal places are ties."""
+    """Return all players' skill after a game with these places (Plackett-Luce); equal places are ties."""
     model = _model()
     teams = [[model.rating(mu=skill.mu, sigma=skill.sigma)] for skill in before]
     rated = model.rate(teams, ranks=[float(place) for place in places])

@@ -1,4 +1,4 @@
-"""Results of finished games by seat: the history of a person, and the source of statistics and ratings."""
+"""Stored results of finished games by seat, for histories, statistics and ratings."""
 
 from itertools import groupby
 from typing import Any, Literal, NamedTuple
@@ -12,30 +12,30 @@ from royalcrypt.tables.listings import TableInfo, decode_info
 
 PAGE = 20
 HUMAN = "human"
-BEGINNING, STEP = 1000, 20
-"""The rating that is shown for a newcomer, and how much one point of strength adds."""
-CAUTION = 3.0
-"""Standard deviations that are subtracted from the expected strength before it is shown."""
+BASE_RATING, RATING_SCALE = 1000, 20
+"""Rating shown for a newcomer, and rating points per unit of skill."""
+SHOWN_DEVIATIONS = 3.0
+"""Number of standard deviations subtracted from the expected skill before it is shown."""
 Company = Literal["alone", "people", "bots"]
-"""Who else played: nobody, other people (bots may play, too), bots only."""
+"""Kind of other players: none, people (and possibly bots), bots only."""
 Moment = tuple[int, str]
-"""When a game ended, and its table: the sort key of games."""
+"""Sort key of games: end in ms since 1970, and table id."""
 
 
 class Skill(NamedTuple):
-    """Expected strength, and its standard deviation."""
+    """Expected skill and its standard deviation (TrueSkill-like scale)."""
 
     mu: float = 25.0
     sigma: float = 25.0 / 3.0
 
     @property
     def shown(self) -> int:
-        """The rating that is shown: 1000 for a newcomer, about 1400 for an average regular player."""
-        return round(BEGINNING + STEP * (self.mu - CAUTION * self.sigma))
+        """The rating to show: 1000 for a newcomer, about 1400 for an average regular player."""
+        return round(BASE_RATING + RATING_SCALE * (self.mu - SHOWN_DEVIATIONS * self.sigma))
 
 
 class SeatRow(msgspec.Struct, frozen=True):
-    """A seat of a finished game."""
+    """One seat of a finished game, with its result."""
 
     seat: int
     person: str | None
@@ -44,10 +44,10 @@ class SeatRow(msgspec.Struct, frozen=True):
     place: int
     is_winner: bool
     name: str | None = None
-    """The person's current name; None for bots and deleted people."""
+    """Person's current name; None for bots and deleted people."""
     is_program: bool = False
     skill: Skill | None = None
-    """The rating after the game, if the game was rated."""
+    """Skill after the game, if the game was rated."""
 
 
 class FinishedGame(msgspec.Struct, frozen=True):
@@ -62,7 +62,7 @@ class FinishedGame(msgspec.Struct, frozen=True):
 
 
 class PastGame(msgspec.Struct, frozen=True):
-    """A finished game with the table it was played at."""
+    """A finished game with information about its table."""
 
     game: FinishedGame
     info: TableInfo
@@ -70,7 +70,7 @@ class PastGame(msgspec.Struct, frozen=True):
 
 class ResultsPage(msgspec.Struct, frozen=True):
     games: list[PastGame]
-    """The latest first."""
+    """Newest first."""
     total: int
     """Number of games on all pages."""
     has_more: bool
@@ -79,7 +79,7 @@ class ResultsPage(msgspec.Struct, frozen=True):
 class Results(Store):
     @snapshot
     def all_of(self, sql: Connection, person: str) -> list[FinishedGame]:
-        """Every finished game of a person, the earliest first."""
+        """Return every finished game of a person, earliest first."""
         mine = select(results.c.table_id).where(results.c.person_id == person)
         return finished_games(sql, results.c.table_id.in_(mine))
 
@@ -132,7 +132,7 @@ def _which(person: str, players: int | None, company: Company | None) -> list[Co
 
 
 def finished_games(sql: Connection, which: ColumnElement[bool]) -> list[FinishedGame]:
-    """The earliest first."""
+    """Return the finished games that match a condition, earliest first."""
     rows = sql.execute(
         select(results, people.c.name, programs.c.kept_by)
         .outerjoin_from(results, people, people.c.id == results.c.person_id)

@@ -1,4 +1,4 @@
-"""The tables of the database. Whoever changes one adds a migration that makes the same change."""
+"""The database schema; every change here requires a migration that makes the same change."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ metadata = MetaData(
 
 
 def _table(name: str, *items: SchemaItem) -> Table:
-    """On SQLite, without a rowid: the primary key alone orders the rows."""
+    """Declare a table; on SQLite WITHOUT ROWID, so that rows are stored in primary-key order."""
     return Table(name, metadata, *items, sqlite_with_rowid=False)
 
 
@@ -25,7 +25,7 @@ def _partial_index(name: str, column: Column[Any], where: ColumnElement[bool]) -
     Index(name, column, sqlite_where=where, postgresql_where=where)
 
 
-# No foreign key to `tables`: that row is written after the entry, which may conflict with another process.
+# No foreign key to `tables`, whose row is written after the entry (which may conflict with another process).
 journal = _table("journal", col.key("table_id"), col.integer("ply", primary_key=True), col.blob("entry"))
 
 tables = _table(
@@ -38,16 +38,16 @@ tables = _table(
     col.moment("updated"),
     col.moment("created"),
     col.blob("told"),
-    # The number of entries in its journal.
+    # Number of entries in the table's journal.
     col.integer("ply", server_default=text("0")),
-    # On PostgreSQL, the transaction that last wrote an entry. Processes find changes of others by it.
+    # On PostgreSQL, the transaction that last wrote an entry; processes find each other's changes by it.
     col.moment("changed", server_default=text("0")),
     Index(None, "status", "is_listed"),
     Index(None, "changed"),
 )
 _partial_index("ix_tables_due", tables.c.due, tables.c.due.is_not(None))
 
-# The person is no foreign key: a move must not fail because the person was deleted.
+# No foreign key to `people`: a move must not fail because the person was deleted.
 seats = _table("seats", col.table_key(), col.seat_key(), col.string("person_id", nullable=True))
 _partial_index("ix_seats_person_id", seats.c.person_id, seats.c.person_id.is_not(None))
 
@@ -60,7 +60,7 @@ records = Table(
     Index(None, "ended", "table_id"),
 )
 
-# Written with the record in the same transaction. The rating after the game is added later.
+# Written in the record's transaction, except for the rating after the game, which is added later.
 results = _table(
     "results",
     col.table_key(),
@@ -103,12 +103,12 @@ codes = _table(
 
 recoveries = _table("recoveries", col.person_key(), col.blob("digest", unique=True), col.moment("created"))
 
-# A program is a row of `people`, too. The person in kept_by is responsible for it.
+# Each program also has a row in `people`; the person in kept_by is responsible for it.
 programs = _table(
     "programs",
     col.person_key(),
     col.reference("kept_by", "people", index=True),
-    # The row stays after removal: tables show the keeper's name beside the program's.
+    # Rows stay after removal, because tables show the keeper's name next to the program's.
     col.optional_moment("removed"),
 )
 
@@ -143,7 +143,7 @@ ratings = _table(
 
 memos = _table("memos", col.table_key(), col.person_key(), col.string("text"), col.moment("updated"))
 
-# The round is NULL when no order is valid any more. Executed orders stay, to be shown to the person.
+# The round is NULL if no order is valid; executed orders are kept, to be shown to the person.
 standing_orders = _table(
     "standing_orders",
     col.table_key(),
@@ -154,7 +154,7 @@ standing_orders = _table(
     col.moment("updated"),
 )
 
-# The day as 2026-11-17. Its secret is published after the day.
+# The day has the form 2026-11-17; its secret is published after the day.
 dailies = _table(
     "dailies", col.key("day"), col.blob("secret"), col.string("collectors"), col.moment("created")
 )
@@ -167,7 +167,7 @@ daily_tries = _table(
     col.moment("begun"),
 )
 
-# Several tables with one secret. Each table's journal holds the shared data, too.
+# Several tables with one secret; each table's journal also contains the shared data.
 duplicates = _table("duplicates", col.key("id"), col.string("owner"), col.moment("created"))
 
 duplicate_tables = _table(
@@ -192,7 +192,7 @@ chat = Table(
     sqlite_autoincrement=True,
 )
 
-# Notices to all processes.
+# Notices from one process to all processes.
 notices = Table(
     "notices",
     metadata,
@@ -207,5 +207,5 @@ outages = Table(
     "outages", metadata, col.moment("since", primary_key=True, autoincrement=False), col.moment("until")
 )
 
-# Settings of the server, and what its processes share.
+# Settings of the server, and state shared by its processes.
 house = _table("house", col.key("key"), col.blob("value"))

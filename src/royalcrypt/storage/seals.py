@@ -1,4 +1,4 @@
-"""Tables that share one secret: daily games with their scores, and duplicates."""
+"""Stores of tables that share a secret: daily games with their scores, and duplicates."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,11 +12,11 @@ from royalcrypt.storage.journal import IN_PROGRESS
 from royalcrypt.storage.schema import dailies, daily_tries, duplicate_tables, duplicates, people, results
 
 DAYS, DUPLICATES = 100, 50
-"""How many are listed at most."""
+"""Maximum number of days and of duplicates in a list."""
 
 
 class DailySetup(msgspec.Struct, frozen=True):
-    """The set-up that everybody gets on one day."""
+    """The game set-up that all people get on one day."""
 
     day: str
     secret: bytes
@@ -24,7 +24,7 @@ class DailySetup(msgspec.Struct, frozen=True):
 
 
 class HighScore(msgspec.Struct, frozen=True):
-    """A high score, with the person's current name."""
+    """One high score, with the person's current name."""
 
     person: str
     name: str
@@ -32,7 +32,7 @@ class HighScore(msgspec.Struct, frozen=True):
 
 
 class StoredTry(msgspec.Struct, frozen=True):
-    """A person's only try at a day. Score and end are None while it runs."""
+    """A person's only attempt at a day's game; score and end are None while it runs."""
 
     day: str
     table: str
@@ -41,11 +41,11 @@ class StoredTry(msgspec.Struct, frozen=True):
 
 
 class Dailies(Store):
-    """A try counts if it ended before ``until``, when the day's secret is published."""
+    """Daily games and attempts; an attempt counts if it ended before ``until``, the secret's publication."""
 
     @transaction
     def keep(self, sql: Connection, setup: DailySetup, now: int) -> DailySetup:
-        """Store a day's set-up unless there is one. Returns the one that is stored."""
+        """Store a day's set-up unless there is one; returns the stored one."""
         found = _setup(sql, setup.day)
         if found is None:
             sql.execute(insert(dailies).values(**msgspec.structs.asdict(setup), created=now))
@@ -55,13 +55,13 @@ class Dailies(Store):
         return await self.database.ask(lambda sql: _setup(sql, day))
 
     async def days(self, *, limit: int = DAYS) -> list[str]:
-        """The latest first."""
+        """Return the days with a set-up, newest first."""
         wanted = select(dailies.c.day).order_by(dailies.c.day.desc()).limit(limit)
         return [row.day for row in await self._rows(wanted)]
 
     @transaction
     def begin(self, sql: Connection, day: str, person: str, table: str, now: int) -> str:
-        """Use a person's try at this table. Returns the table of an earlier try if there was one."""
+        """Register a person's attempt at this table; returns the table of an earlier attempt if any."""
         whose = (daily_tries.c.day == day, daily_tries.c.person_id == person)
         begun = sql.scalar(select(daily_tries.c.table_id).where(*whose))
         if begun is None:
@@ -69,7 +69,7 @@ class Dailies(Store):
         return begun or table
 
     async def tries_of(self, person: str, days: Sequence[str]) -> dict[str, StoredTry]:
-        """By day."""
+        """Return a person's attempts, keyed by day."""
         wanted = (
             select(daily_tries.c.day, daily_tries.c.table_id, results.c.score, results.c.ended)
             .outerjoin(results, results.c.table_id == daily_tries.c.table_id)
@@ -78,19 +78,19 @@ class Dailies(Store):
         return {row.day: StoredTry(*row) for row in await self._rows(wanted)}
 
     async def begun(self, day: str) -> int:
-        """How many people have begun."""
+        """Count the people who have begun."""
         return await self._scalar(
             select(func.count()).select_from(daily_tries).where(daily_tries.c.day == day)
         )
 
     async def scores(self, day: str, *, until: int) -> dict[int, int]:
-        """How many people reached each score, the lowest score first."""
+        """Count the people who reached each score, lowest score first."""
         wanted = _finished(day, until).with_only_columns(results.c.score, func.count())
         wanted = wanted.group_by(results.c.score).order_by(results.c.score)
         return {row[0]: row[1] for row in await self._rows(wanted)}
 
     async def best(self, day: str, *, until: int, limit: int) -> list[HighScore]:
-        """The highest scores, without those of deleted or banned people."""
+        """Return the highest scores, without those of deleted or banned people."""
         wanted = (
             _finished(day, until)
             .with_only_columns(people.c.id, people.c.name, results.c.score)
@@ -120,13 +120,13 @@ class Duplicate(msgspec.Struct, frozen=True):
     owner: str
     created: int
     tables: tuple[str, ...]
-    """In the order of their numbers."""
+    """Table ids in the order of their numbers."""
 
 
 class Duplicates(Store):
     @transaction
     def add(self, sql: Connection, duplicate: Duplicate) -> None:
-        """Call it before the tables are opened, so that none of them lacks its duplicate."""
+        """Store a duplicate; must be called before its tables are opened."""
         row = {"id": duplicate.id, "owner": duplicate.owner, "created": duplicate.created}
         sql.execute(insert(duplicates).values(row))
         for number, table in enumerate(duplicate.tables):
@@ -138,7 +138,7 @@ class Duplicates(Store):
         return found[0] if found else None
 
     async def in_progress(self, duplicate: str) -> int:
-        """How many of its tables are open or running."""
+        """Count a duplicate's open and running tables."""
         return await self._scalar(
             select(func.count())
             .select_from(duplicate_tables)
@@ -147,12 +147,12 @@ class Duplicates(Store):
         )
 
     async def takes_part(self, duplicate: str, person: str) -> bool:
-        """Whether the person owns it or has a seat at one of its tables."""
+        """Whether the person owns the duplicate or has a seat at one of its tables."""
         wanted = _with(person).where(duplicates.c.id == duplicate).limit(1)
         return await self._scalar(wanted) is not None
 
     async def of_person(self, person: str, *, limit: int = DUPLICATES) -> list[Duplicate]:
-        """Those in which the person takes part, the latest first."""
+        """Return the duplicates that the person owns or takes part in, newest first."""
         return await self._find(
             select(duplicates)
             .where(duplicates.c.id.in_(_with(person)))

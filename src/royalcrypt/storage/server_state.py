@@ -1,4 +1,4 @@
-"""What a server stores about itself: settings, heartbeats, the leading process, outages, and notices."""
+"""The server's stored state: settings, heartbeats, the leading process, outages, and notices."""
 
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -13,14 +13,14 @@ from royalcrypt.tables.clocks import Outage
 ALIVE_AT = "alive_at"
 LEADER = "leader"
 NO_LEADER = ("", 0)
-BEATS_APART = 1_000
-"""Minimum time between two heartbeats of any process, in ms: not every process has to write one."""
+BEAT_INTERVAL = 1_000
+"""Minimum time in ms between two stored heartbeats of any processes; later ones are skipped."""
 PAGE = 500
 
 
 class ServerState(Store):
     async def get(self, key: str, default: Any = None) -> Any:
-        """A setting, decoded from JSON."""
+        """Return a setting, decoded from JSON."""
         return await self.database.ask(lambda sql: setting(sql, key, default))
 
     async def set(self, key: str, value: Any) -> None:
@@ -28,26 +28,26 @@ class ServerState(Store):
 
     @transaction
     def first(self, sql: Connection, key: str, value: Any) -> Any:
-        """Set a setting unless it is set. Returns its value."""
+        """Set a setting unless it is set; returns its stored value."""
         found = setting(sql, key, None)
         if found is None:
             put_setting(sql, key, value)
         return value if found is None else found
 
     async def beat_with_others(self, process: str, now: int, *, until: int) -> tuple[bool, list[Outage]]:
-        """Write a heartbeat. Returns whether this process leads until ``until``, and all outages.
+        """Write a heartbeat; returns whether this process leads until ``until`` (ms), and all outages.
 
-        The leader does what only one process should do. A leader that stops asking is replaced.
+        The leader runs tasks meant for one process; a leader without heartbeats is replaced.
         """
         if await self._others_beat(process, now):
             return False, await self.outages()
         return await self._lead(process, now, until)
 
     async def _others_beat(self, process: str, now: int) -> bool:
-        """Whether another process leads, and a heartbeat was written within the last second."""
+        """Whether another process leads and a heartbeat was written within BEAT_INTERVAL."""
         found = {row.key: msgspec.json.decode(row.value) for row in await self._rows(_HEARTBEAT)}
         leader, lasts = found.get(LEADER, NO_LEADER)
-        return leader != process and lasts > now and found.get(ALIVE_AT, 0) >= now - BEATS_APART
+        return leader != process and lasts > now and found.get(ALIVE_AT, 0) >= now - BEAT_INTERVAL
 
     @transaction
     def _lead(self, sql: Connection, process: str, now: int, until: int) -> tuple[bool, list[Outage]]:
@@ -55,23 +55,23 @@ class ServerState(Store):
         leads = leader == process or lasts <= now
         if leads:
             put_setting(sql, LEADER, (process, until))
-        if leads or setting(sql, ALIVE_AT, 0) < now - BEATS_APART:
+        if leads or setting(sql, ALIVE_AT, 0) < now - BEAT_INTERVAL:
             put_setting(sql, ALIVE_AT, now)
         return leads, _outages(sql, 0)
 
     @transaction
     def resign(self, sql: Connection, process: str) -> None:
-        """Let another process lead at once."""
+        """Give up leadership, so that another process can lead immediately."""
         if setting(sql, LEADER, NO_LEADER)[0] == process:
             put_setting(sql, LEADER, NO_LEADER)
 
     async def beat(self, now: int) -> None:
-        """Write a heartbeat."""
+        """Store the time of a heartbeat."""
         await self.set(ALIVE_AT, now)
 
     @transaction
-    def note_outage(self, sql: Connection, now: int, *, longest_gap: int) -> Outage | None:
-        """At the start, store the outage since the last heartbeat if it exceeds ``longest_gap`` ms."""
+    def store_outage(self, sql: Connection, now: int, *, longest_gap: int) -> Outage | None:
+        """Store and return the outage since the last heartbeat if it exceeds ``longest_gap`` ms."""
         alive_at: int = setting(sql, ALIVE_AT, now)
         put_setting(sql, ALIVE_AT, max(now, alive_at))
         if now - alive_at <= longest_gap:
@@ -80,7 +80,7 @@ class ServerState(Store):
         return alive_at, now
 
     async def outages(self, *, since: int = 0) -> list[Outage]:
-        """Outages that ended after ``since``, the earliest first."""
+        """Return the outages that ended after ``since``, earliest first."""
         return await self.database.ask(lambda sql: _outages(sql, since))
 
 
@@ -103,13 +103,13 @@ def put_setting(sql: Connection, key: str, value: Any) -> None:
 
 class NoticeKind(StrEnum):
     PERSON = "person"
-    """A person has changed: name, devices, mute or ban."""
+    """A person's name, devices, mute or ban has changed."""
     LEAVING = "leaving"
-    """A person is being deleted. Nobody may sign in as them any more."""
+    """A person is being deleted and must not be able to sign in."""
     REWRITTEN = "rewritten"
     """A person was removed from the journals of their tables."""
     RULES = "rules"
-    """The host has changed a setting that affects everybody."""
+    """The host has changed server-wide rules."""
 
 
 class ProcessNotice(NamedTuple):
@@ -119,13 +119,13 @@ class ProcessNotice(NamedTuple):
 
 
 class Notices(Store):
-    """Notices from one process to all. They are stored, so none is lost when a message is."""
+    """Notices from one process to all, stored so that none is lost with a hint."""
 
     async def add(self, kind: NoticeKind, subject: str, now: int) -> None:
         await self._write(insert(notices).values(kind=kind, subject=subject, at=now))
 
     async def since(self, number: int) -> list[ProcessNotice]:
-        """Notices with a higher id, the oldest first."""
+        """Return the notices with an id above ``number``, oldest first."""
         wanted = select(notices).where(notices.c.id > number).order_by(notices.c.id).limit(PAGE)
         return [ProcessNotice(row.id, NoticeKind(row.kind), row.subject) for row in await self._rows(wanted)]
 

@@ -1,4 +1,4 @@
-"""What people add to a table besides moves: chat lines, private memos and standing orders."""
+"""Stored data of tables besides moves: chat lines, private memos and standing orders."""
 
 from collections.abc import AsyncIterator
 from typing import Any, NamedTuple
@@ -21,11 +21,11 @@ class StoredChatLine(msgspec.Struct, frozen=True):
     audience: Audience
     person: str
     name: str
-    """The person's name at that time."""
+    """Person's name at the time of writing."""
     text: str
     at: int
     id: int = 0
-    """Ascends in the order of storing; 0 before."""
+    """Id in ascending order of storing; 0 before storing."""
 
 
 LINE = chat.c["table_id", "audience", "person_id", "name", "text", "at"]
@@ -34,27 +34,27 @@ LINE = chat.c["table_id", "audience", "person_id", "name", "text", "at"]
 class Chat(Store):
     @transaction
     def add(self, sql: Connection, line: StoredChatLine) -> StoredChatLine:
-        """Returns the line with its id."""
+        """Store a chat line; returns it with its id."""
         row = dict(zip(LINE, msgspec.structs.astuple(line)[:-1], strict=True))
         number = sql.execute(insert(chat).values(row).returning(chat.c.id)).scalar_one()
         return msgspec.structs.replace(line, id=number)
 
     async def recent(self, table: str, audience: Audience, *, limit: int = PAGE) -> list[StoredChatLine]:
-        """The newest lines, in the order in which they were written."""
+        """Return the newest lines, in the order in which they were written."""
         found = await self._rows(_RECENT, table=table, audience=audience, limit=limit)
         return [_line(row) for row in reversed(found)]
 
     async def since(self, number: int, *, limit: int = PAGE) -> list[StoredChatLine]:
-        """Lines of all tables with a higher id, the oldest first."""
+        """Return lines of all tables with an id above ``number``, oldest first."""
         return [_line(row) for row in await self._rows(_SINCE, number=number, limit=limit)]
 
     async def all(self, *, page: int = PAGE) -> AsyncIterator[StoredChatLine]:
-        """Every line, the oldest first, read a page at a time."""
+        """Yield every line, oldest first, reading one page at a time."""
         async for row in self._all(select(*LINE, chat.c.id), chat.c.id, page=page):
             yield _line(row)
 
 
-# Built once: building a statement takes longer than running it.
+# Built once, because building a statement takes longer than running it.
 _RECENT = (
     select(*LINE, chat.c.id)
     .where(chat.c.table_id == bindparam("table"), chat.c.audience == bindparam("audience"))
@@ -74,11 +74,11 @@ def _line(row: Any) -> StoredChatLine:
 
 
 class Memo(msgspec.Struct, frozen=True):
-    """A private note of one person about one table."""
+    """A person's private note about a table."""
 
     text: str
     updated: int
-    """When it was last written, in ms since 1970. Later with each change."""
+    """When it was last written, in ms since 1970; strictly increasing with each change."""
 
 
 class Memos(Store):
@@ -87,7 +87,7 @@ class Memos(Store):
 
     @transaction
     def write(self, sql: Connection, table: str, person: str, text: str, *, since: int, now: int) -> Memo:
-        """Replace the memo written at ``since``. Raises MEMO_CHANGED if it was changed after that."""
+        """Replace the memo written at ``since``; raises Refusal (MEMO_CHANGED) if it was changed later."""
         before = _memo(sql, table, person)
         if before.updated != since:
             raise Refusal(Reason.MEMO_CHANGED)
@@ -103,17 +103,17 @@ def _memo(sql: Connection, table: str, person: str) -> Memo:
 
 
 class DueOrders(NamedTuple):
-    """A seat with orders that must decide now."""
+    """A seat with valid standing orders that must decide now."""
 
     table: str
     seat: int
     person: str
     since: int
-    """When the table last changed."""
+    """When the table last changed, in ms since 1970."""
 
 
 class OrderStore(Store):
-    """Standing orders, by table and seat."""
+    """Stored standing orders by table and seat."""
 
     async def find(self, table: str, seat: int) -> SeatOrders:
         is_theirs = (standing_orders.c.table_id == table, standing_orders.c.seat == seat)
@@ -132,11 +132,11 @@ class OrderStore(Store):
         )
 
     async def due(self) -> list[DueOrders]:
-        """All seats with orders that must decide now. Reads no journal, so a restart misses none."""
+        """Return all seats with valid orders that must decide now, without loading tables."""
         return [DueOrders(*row) for row in await self._rows(_DUE)]
 
     async def purge(self) -> None:
-        """Delete the orders of finished games."""
+        """Delete the standing orders of finished games."""
         ended = select(tables.c.id).where(tables.c.status.in_((Status.OVER, Status.CLOSED)))
         await self._write(delete(standing_orders).where(standing_orders.c.table_id.in_(ended)))
 

@@ -1,4 +1,4 @@
-"""Transfer of a database file to PostgreSQL: copies and compares rows, and resumes after an interruption."""
+"""Resumable transfer of a database file to PostgreSQL: copies, then compares all rows."""
 
 import asyncio
 import hashlib
@@ -20,7 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.storage.migrations import check_is_known
 from royalcrypt.storage.postgres.connection import (
-    PASSING,
+    TRANSIENT,
     AsyncpgConnection,
     ReconnectingConnection,
     place_of,
@@ -36,13 +36,13 @@ from royalcrypt.tables.clocks import Outage
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
-ROWS_AT_ONCE = 1000
-"""Rows in one transaction."""
+ROWS_PER_TRANSACTION = 1000
+"""Maximum number of rows copied in one transaction."""
 GAMES_AT_ONCE = 10
 TABLES = metadata.sorted_tables
-"""Referenced tables come first."""
+"""All tables, referenced ones first."""
 NUMBERED = ("chat", "notices")
-"""Tables whose ids the database assigns."""
+"""Names of the tables whose ids the database assigns."""
 Advance = Callable[[int], None]
 
 GAMES = "SELECT id, status, ply FROM tables WHERE id > $1 ORDER BY id LIMIT $2"
@@ -52,12 +52,12 @@ ENTRIES = """
 RECORDS = "SELECT table_id, record FROM records WHERE table_id = ANY($1::text[])"
 OUTAGES = "SELECT since, until FROM outages ORDER BY since"
 DIALECT = PGDialect_asyncpg()
-MOVED = "moved_from"
-"""The setting that holds the digest of the source after the transfer."""
-PATIENT = 3600.0
-"""Timeout in seconds for statements that read a whole table."""
-UNFIT = (TypeError, ValueError, OverflowError)
-"""asyncpg's errors for values of a wrong type or size, which SQLite accepts."""
+SOURCE_KEY = "moved_from"
+"""Setting that stores the digest of the source file after a completed transfer."""
+TABLE_SCAN_TIMEOUT = 3600.0
+"""Time-out in seconds of statements that read a whole table."""
+VALUE_ERRORS = (TypeError, ValueError, OverflowError)
+"""Errors of asyncpg for values of a wrong type or size, which SQLite accepts."""
 ONE_AT_A_TIME = "LOCK TABLE house IN SHARE ROW EXCLUSIVE MODE"
 SETTING = "SELECT value FROM house WHERE key = $1 FOR UPDATE"
 SET = "INSERT INTO house (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
@@ -67,7 +67,7 @@ SEQUENCE = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
 
 
 class TransferSource:
-    """A snapshot of the file."""
+    """A snapshot of the source file."""
 
     def __init__(self, sql: Connection, digest: str) -> None:
         self._sql = sql
@@ -77,19 +77,19 @@ class TransferSource:
         return self._sql.scalar(select(func.count()).select_from(table)) or 0
 
     def pages(self, table: Table, *, size: int, since: int = 0) -> Iterator[list[Row]]:
-        """All rows from number ``since`` on, in the order of their keys. One page is in memory at a time."""
+        """Yield pages of rows in key order, without the first ``since`` rows."""
         wanted = select(table).order_by(*table.primary_key.columns).offset(since)
         for page in self._sql.execution_options(yield_per=size).execute(wanted).partitions():
             yield [tuple(row) for row in page]
 
     def last_number(self, table: Table) -> int:
-        """The highest id that was ever assigned, even if the row was deleted; 0 if none was."""
+        """Return the highest id ever assigned, even to deleted rows; 0 if there was none."""
         return self._sql.scalar(SEQUENCE, {"name": table.name}) or 0
 
 
 @contextmanager
 def opened(path: Path) -> Generator[TransferSource]:
-    """Lock a file against servers, and migrate it if needed. Raises Refusal."""
+    """Open a source file, locked against servers, after migrating it if needed; raises Refusal."""
     with open_existing(path) as (_, version):
         check_is_known(version, path)
     try:
@@ -105,7 +105,7 @@ def opened(path: Path) -> Generator[TransferSource]:
 
 
 def _digest(path: Path) -> str:
-    """SHA-256 of the file after a checkpoint. SQLite must have it closed: reading it would drop its locks."""
+    """Return the file's SHA-256 after a checkpoint; no connection may be open (reading drops its locks)."""
     with closing(open_raw(path)) as raw:
         if not truncate_log(raw):
             raise Refusal(Reason.DATABASE_BUSY)
@@ -117,16 +117,16 @@ def _digest(path: Path) -> str:
 
 
 class Mark(msgspec.Struct):
-    """The progress of a transfer, stored in the target while it runs."""
+    """Progress of a transfer, stored in the target while it runs."""
 
     source: str
-    """SHA-256 of the file. A changed file is another source, as rows may have been inserted."""
+    """SHA-256 of the source file; a changed file counts as another source."""
     rows: dict[str, int] = {}
-    """By table, how many rows in the order of their keys have been copied."""
+    """Maps each table to the number of rows copied, in key order."""
 
 
 class TransferTarget:
-    """Accepts the rows of one source."""
+    """The target PostgreSQL database of a transfer from one source."""
 
     def __init__(self, url: str, source: str) -> None:
         self.place = place_of(url)
@@ -136,28 +136,28 @@ class TransferTarget:
 
     @classmethod
     async def opened(cls, url: str, source: str) -> "TransferTarget":
-        """Open a database; creates or migrates it if needed. Raises Refusal."""
+        """Open the target, creating or migrating its schema if needed; raises Refusal."""
         await (await PostgresDatabase.open(url, for_transfer=True)).close()
         return cls(url, source)
 
     async def close(self) -> None:
         await self._connection.close()
 
-    async def begin(self, *, is_anew: bool) -> Mark | None:
-        """The progress so far, or None if the transfer is complete. Raises Refusal if it cannot start here.
+    async def begin(self, *, is_restart: bool) -> Mark | None:
+        """Return the progress so far, None if the transfer is complete; raises Refusal if it cannot start.
 
-        ``is_anew`` deletes the rows of an unfinished transfer, whichever file it came from.
+        ``is_restart`` deletes the rows of an unfinished transfer from any file and starts again.
         """
 
         async def work(raw: AsyncpgConnection) -> Mark | None:
             async with raw.transaction():
                 await raw.execute(ONE_AT_A_TIME)
                 found = await _mark(raw)
-                if found is not None and is_anew:
+                if found is not None and is_restart:
                     await raw.execute(f"TRUNCATE {', '.join(each.name for each in metadata.sorted_tables)}")
                 elif found is not None:
                     return self._checked(found)
-                elif await raw.fetchval(SETTING, MOVED) == msgspec.json.encode(self._source):
+                elif await raw.fetchval(SETTING, SOURCE_KEY) == msgspec.json.encode(self._source):
                     return None
                 elif not await _is_empty(raw):
                     raise Refusal(Reason.NOT_EMPTY, place=self.place)
@@ -167,14 +167,14 @@ class TransferTarget:
         return await self._do(work)
 
     async def write(self, table: Table, rows: Sequence[Row], *, since: int) -> None:
-        """Add rows to a table that has ``since`` rows. Raises Refusal, and then none was added."""
+        """Add rows to a table that has ``since`` rows; raises Refusal if none could be added."""
 
         async def work(raw: AsyncpgConnection) -> None:
             async with raw.transaction():
                 mark = self._checked(await _mark(raw))
                 there = mark.rows.get(table.name, 0)
                 if there >= since + len(rows):
-                    return  # An earlier attempt succeeded but its answer was lost.
+                    return  # An earlier attempt succeeded, although its answer was lost.
                 if there != since:
                     raise Refusal(Reason.OTHER_MOVE, place=self.place)
                 await raw.copy_records_to_table(table.name, records=rows, columns=table.columns.keys())
@@ -185,27 +185,27 @@ class TransferTarget:
             await self._do(work)
         except Refusal:
             raise
-        except (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, *UNFIT) as problem:
+        except (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError, *VALUE_ERRORS) as problem:
             why = str(problem).splitlines()[0]
             raise Refusal(Reason.NOT_TAKEN, place=self.place, table=table.name, why=why) from problem
 
     async def analyze(self) -> None:
-        """Update PostgreSQL's statistics, so that it uses the indexes."""
-        await self._do(lambda raw: raw.execute("ANALYZE", timeout=PATIENT))
+        """Update PostgreSQL's planner statistics, so that it uses the indexes."""
+        await self._do(lambda raw: raw.execute("ANALYZE", timeout=TABLE_SCAN_TIMEOUT))
 
     async def count(self, table: Table) -> int:
-        """Number of rows, without the progress mark."""
+        """Count a table's rows, without the progress mark."""
         wanted = _sql(select(func.count()).select_from(table))
-        counted = await self._do(lambda raw: raw.fetchval(wanted, timeout=PATIENT))
+        counted = await self._do(lambda raw: raw.fetchval(wanted, timeout=TABLE_SCAN_TIMEOUT))
         return counted - (table.name == "house")
 
     async def rows(self, table: Table, keys: Sequence[Row]) -> dict[Row, Row]:
-        """The rows with these primary keys, by key."""
+        """Return the rows with these primary keys, indexed by key."""
         parts = [list(part) for part in zip(*keys, strict=True)]
         return keyed(table, await self.fetch(_rows_by_key(table), *parts))
 
     async def finish(self, numbers: Mapping[str, int], settings: Mapping[str, str]) -> None:
-        """Let servers open the database. ``numbers``: by table with assigned ids, the last id."""
+        """Allow servers to open the target; ``numbers`` maps tables with assigned ids to their last id."""
 
         async def work(raw: AsyncpgConnection) -> None:
             async with raw.transaction():
@@ -214,7 +214,7 @@ class TransferTarget:
                 for name, number in numbers.items():
                     if number:
                         await raw.execute(SET_LAST_NUMBER, name, "id", number)
-                for key, value in (*settings.items(), (MOVED, self._source)):
+                for key, value in (*settings.items(), (SOURCE_KEY, self._source)):
                     await raw.execute(SET, key, msgspec.json.encode(value))
                 await raw.execute(UNSET, TRANSFER_KEY)
 
@@ -231,12 +231,12 @@ class TransferTarget:
     async def _do(self, work: Callable[[AsyncpgConnection], Awaitable[T]]) -> T:
         try:
             return await self._connection.do(lambda raw, _: work(raw))
-        except (*PASSING, asyncpg.InsufficientResourcesError, asyncpg.InsufficientPrivilegeError) as problem:
-            raise refusal_of_target(problem, self._url) from problem
+        except (*TRANSIENT, asyncpg.InsufficientResourcesError, asyncpg.InsufficientPrivilegeError) as error:
+            raise refusal_of_target(error, self._url) from error
 
 
 def keyed(table: Table, rows: Iterable[Row]) -> dict[Row, Row]:
-    """Rows by primary key."""
+    """Index rows by primary key."""
     columns = table.columns.keys()
     places = [columns.index(key.name) for key in table.primary_key.columns]
     return {tuple([row[place] for place in places]): row for row in rows}
@@ -256,7 +256,7 @@ async def _is_empty(raw: AsyncpgConnection) -> bool:
 
 @cache
 def _rows_by_key(table: Table) -> str:
-    """Select rows by primary key; each column of the key is one array parameter."""
+    """Return SQL that selects rows by primary key, with one array parameter per key column."""
     keys = list(table.primary_key.columns)
     parts = [bindparam(f"part{n}", type_=ARRAY(key.type)) for n, key in enumerate(keys)]
     names = [key.name for key in keys]
@@ -265,7 +265,7 @@ def _rows_by_key(table: Table) -> str:
 
 
 def _sql(statement: Any) -> str:
-    """A statement as text for asyncpg."""
+    """Compile a statement to SQL text for asyncpg."""
     return str(statement.compile(dialect=DIALECT))
 
 
@@ -273,11 +273,11 @@ class CopiedTable(NamedTuple):
     table: str
     rows: int
     seconds: float
-    """Duration in this run, without earlier interrupted ones."""
+    """Duration in this run, without earlier interrupted runs."""
 
 
 class Transfer:
-    """The transfer from one source to one target. It may be interrupted between any two steps."""
+    """A transfer from one source to one target, which may be interrupted between any two steps."""
 
     def __init__(self, runner: asyncio.Runner, source: TransferSource, target: TransferTarget) -> None:
         self._run = runner.run
@@ -290,32 +290,32 @@ class Transfer:
         return sum(self.counts.values())
 
     def copy(self, mark: Mark, advance: Advance) -> list[CopiedTable]:
-        """Copy all rows that are still missing."""
+        """Copy all rows that are missing in the target."""
         copied = [self._copy(table, mark.rows.get(table.name, 0), advance) for table in TABLES]
         self._run(self.target.analyze())
         return copied
 
     def _copy(self, table: Table, since: int, advance: Advance) -> CopiedTable:
         began = monotonic()
-        for page in self._source.pages(table, size=ROWS_AT_ONCE, since=since):
+        for page in self._source.pages(table, size=ROWS_PER_TRANSACTION, since=since):
             self._run(self.target.write(table, page, since=since))
             since += len(page)
             advance(len(page))
         return CopiedTable(table.name, since, monotonic() - began)
 
     def compare(self, advance: Advance) -> None:
-        """Compare the number of rows in each table, and every row. Raises MOVED_WRONGLY."""
+        """Compare the row counts and every row; raises Refusal (MOVED_WRONGLY) at a difference."""
         for table in TABLES:
             if self._run(self.target.count(table)) != self.counts[table.name]:
                 raise Refusal(Reason.MOVED_WRONGLY, place=self.target.place, table=table.name)
-            for page in self._source.pages(table, size=ROWS_AT_ONCE):
+            for page in self._source.pages(table, size=ROWS_PER_TRANSACTION):
                 here = keyed(table, page)
                 if self._run(self.target.rows(table, list(here))) != here:
                     raise Refusal(Reason.MOVED_WRONGLY, place=self.target.place, table=table.name)
                 advance(len(page))
 
     def finish(self, settings: dict[str, str]) -> None:
-        """Open the target for servers, with these additional server settings."""
+        """Allow servers to open the target, and store these additional settings in it."""
         numbers = {name: self._source.last_number(metadata.tables[name]) for name in NUMBERED}
         self._run(self.target.finish(numbers, settings))
 
@@ -324,7 +324,7 @@ class StoredGame(NamedTuple):
     id: str
     status: str
     ply: int
-    """According to the list of tables; the entries are authoritative."""
+    """Number of entries according to the row in ``tables``; the journal is authoritative."""
     plies: list[int]
     entries: list[bytes]
     record: bytes | None
@@ -336,7 +336,7 @@ class GameBatch(NamedTuple):
 
 
 def games_in(runner: asyncio.Runner, target: TransferTarget) -> Iterator[GameBatch]:
-    """All games of the target, a few at a time."""
+    """Yield all games of the target in small batches."""
     outages = [(since, until) for since, until in runner.run(target.fetch(OUTAGES))]
     last = ""
     while found := runner.run(_games_after(target, last)):

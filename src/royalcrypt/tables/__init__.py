@@ -1,1 +1,1 @@
-"""Live tables: seats, clocks, chat, take-over and rematch. Callers pass the time; nothing here does I/O."""
+"""Live tables without I/O: seats, clocks, chat, take-over and rematch. Callers pass the current time."""

@@ -1,4 +1,4 @@
-"""Clocks of running games. Time without a server counts for nobody. All times are in ms since 1970."""
+"""Game clocks; server outages do not count. All times are in ms since 1970, durations in ms."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -9,21 +9,21 @@ from royalcrypt.tables.settings import DAY, SECOND, ClockChoice, DaysClock
 
 FOREVER = 1 << 62
 Outage = tuple[int, int]
-"""Begin and end of a time without a server. Clocks stood still."""
+"""Begin and end of a server outage, during which clocks are stopped."""
 
 
 def timestamp(milliseconds: int) -> str:
-    """A moment as records write it, such as 2026-11-17T20:15:00Z."""
+    """Format a time as in records, such as 2026-11-17T20:15:00Z."""
     return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def elapsed(since: int, until: int, outages: Sequence[Outage]) -> int:
-    """Time between two moments, without outages."""
+    """Return the time between two moments, without outages."""
     return max(0, until - since - credited(since, until, outages))
 
 
 def credited(since: int, until: int, outages: Sequence[Outage]) -> int:
-    """How much of the time between two moments was an outage. Outages must be in order."""
+    """Return how much of the time between two moments was an outage; outages must be in order."""
     found = 0
     for begin, end in reversed(outages):
         if end <= since:
@@ -33,14 +33,14 @@ def credited(since: int, until: int, outages: Sequence[Outage]) -> int:
 
 
 class Clock(msgspec.Struct, frozen=True, gc=False):
-    """The clock of a running game: the current decision, and the bank of each seat."""
+    """The clock of a running game: the time of the current decision, and each seat's time bank."""
 
     per_move: int
     banks: tuple[int, ...]
     since: int
-    """When the current decision began, or the person returned to it."""
+    """When the current decision began, or when the person returned during it."""
     used: int = 0
-    """Time already used before the person left."""
+    """Time already used for this decision before the person left."""
 
     @classmethod
     def chosen(cls, choice: ClockChoice, seats: int, now: int) -> "Clock | None":
@@ -51,7 +51,7 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         return cls(choice.move * SECOND, (choice.bank * SECOND,) * seats, now)
 
     def pressed(self, seat: int, now: int, outages: Sequence[Outage]) -> "Clock":
-        """The clock after a decision: the bank pays for extra time, and the next decision begins."""
+        """Return the clock after a decision: the bank pays for extra time, and the next decision begins."""
         over = self.used + elapsed(self.since, now, outages) - self.per_move
         banks = tuple(
             max(0, bank - max(0, over)) if index == seat else bank for index, bank in enumerate(self.banks)
@@ -59,11 +59,11 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         return Clock(self.per_move, banks, now)
 
     def begun(self, now: int) -> "Clock":
-        """The clock at the start of a decision; banks stay."""
+        """Return the clock at the start of a decision, with unchanged banks."""
         return Clock(self.per_move, self.banks, now)
 
     def paused(self, now: int, outages: Sequence[Outage]) -> "Clock":
-        """The clock after the person to decide has left: the time used so far is kept."""
+        """Return the clock after the deciding person has left: it stores the time used so far."""
         used = self.used + elapsed(self.since, now, outages)
         return Clock(self.per_move, self.banks, now, used)
 
@@ -71,6 +71,6 @@ class Clock(msgspec.Struct, frozen=True, gc=False):
         return Clock(self.per_move, self.banks, now, self.used)
 
     def deadline(self, seat: int, outages: Sequence[Outage]) -> int:
-        """When the seat's time runs out, if there is no further outage."""
+        """Return when the seat's time runs out, if there is no further outage."""
         left = self.per_move + self.banks[seat] - self.used
         return self.since + left + credited(self.since, FOREVER, outages)

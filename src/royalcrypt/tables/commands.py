@@ -1,6 +1,6 @@
-"""Commands of people, bots and the clock. Each function checks one command and returns its entry, or refuses.
+"""Commands of people, bots and the clock: each function checks one and returns its entry or raises Refusal.
 
-The entry always fits the table, except a move: the rules check that when the table applies it.
+Entries are fully checked, except moves, which the rules check when the table applies the entry.
 """
 
 import secrets
@@ -18,8 +18,8 @@ from royalcrypt.tables.settings import BotChoice, TableSettings, check_bot, chec
 from royalcrypt.tables.table import Place, Table
 
 INVITE_BYTES = 12
-MOST_RUN_OUTS = 2
-"""Time-outs on one decision after which a bot makes it, even if the person returns."""
+MAX_RUN_OUTS = 2
+"""Number of time-outs on one decision after which a bot makes it, even if the person returns."""
 
 
 def open_table(
@@ -32,7 +32,7 @@ def open_table(
     secret: bytes | None = None,
     seal: str | None = None,
 ) -> entries.Opened:
-    """A new table with its own secret, or under a seal with a shared secret."""
+    """Return the first entry of a new table, with a new secret or, under a seal, a shared one."""
     check_settings(settings)
     return entries.Opened(
         at=now,
@@ -47,7 +47,7 @@ def open_table(
 
 
 def sit(table: Table, sitter: Sitter, seat: int, entropy: str, *, now: int) -> AnyEntry:
-    """Take a seat. In one's own seat this only changes name and entropy."""
+    """Take a seat; for the person's present seat this only changes name and entropy."""
     _need(table, Status.OPEN)
     place = _place(table, seat)
     if place.person not in (None, sitter.person) or place.level is not None:
@@ -60,7 +60,7 @@ def sit(table: Table, sitter: Sitter, seat: int, entropy: str, *, now: int) -> A
 def seat_program(
     table: Table, person: str, program: Sitter, seat: int, entropy: str, *, now: int
 ) -> AnyEntry:
-    """The owner gives a free seat to a program."""
+    """Give a free seat to a program of the table's owner."""
     _need(table, Status.OPEN)
     _need_owner(table, person)
     if _place(table, seat).person not in (None, program.person):
@@ -69,8 +69,8 @@ def seat_program(
 
 
 def _sat(table: Table, sitter: Sitter, seat: int, entropy: str, now: int) -> AnyEntry:
-    """A person may hold several seats; a program sees only one, so it may hold only one."""
-    # The keeper may play at another table of the seal.
+    """Seat a person or program; people may hold several seats, programs only one."""
+    # The program's keeper may play at another table with the same seal.
     if sitter.keeper is not None and table.seal is not None:
         raise Refusal(Reason.NOT_FOR_PROGRAMS)
     if sitter.keeper is not None and set(table.seats_of(sitter.person)) - {seat}:
@@ -91,7 +91,7 @@ def seat_bot(table: Table, person: str, seat: int, level: str, *, now: int) -> A
 
 
 def free_seat(table: Table, person: str, seat: int, *, now: int) -> AnyEntry:
-    """Leave one's own seat, or clear a seat as the owner."""
+    """Free the person's seat or, for the table's owner, any seat."""
     _need(table, Status.OPEN)
     if _place(table, seat).person != person:
         _need_owner(table, person)
@@ -108,14 +108,14 @@ def start(table: Table, person: str, *, now: int) -> AnyEntry:
 
 
 def draw_set_up(settings: TableSettings) -> tuple[str, int]:
-    """The Collectors' sides and the Leader; draws those that the settings leave open."""
+    """Return the Collector sides and the Leader, drawing those that the settings leave open."""
     collectors = "".join(secrets.choice("AB") if side == "?" else side for side in settings.collectors)
     leader = settings.leader
     return collectors, secrets.randbelow(settings.players) if leader == "random" else leader
 
 
 def act(table: Table, person: str, seat: int, ply: int, move: Move, *, now: int) -> AnyEntry:
-    """A person's move, made when the table was at ``ply``."""
+    """Make a person's move, which was chosen when the table was at ``ply``."""
     check_playing(table, person, seat)
     _check_ply(table, seat, ply, move)
     return entries.Moved(now, seat, str(move))
@@ -127,7 +127,7 @@ def check_own(table: Table, person: str, seat: int) -> None:
 
 
 def check_playing(table: Table, person: str, seat: int) -> None:
-    """Refuse anyone who does not play this seat of a running game themselves."""
+    """Raise Refusal unless the person holds and currently plays this seat of a running game."""
     _need(table, Status.RUNNING)
     check_own(table, person, seat)
     if table.seats[seat].taken_over is not None:
@@ -135,7 +135,7 @@ def check_playing(table: Table, person: str, seat: int) -> None:
 
 
 def _check_ply(table: Table, seat: int, ply: int, move: Move) -> None:
-    """A command may be older than the any-time actions of others (R9.1), but not than other entries."""
+    """Raise Refusal for an outdated move; only others' any-time actions (R9.1) do not outdate it."""
     if ply > table.ply:
         raise Refusal(Reason.PLY_AHEAD, ply=ply, now=table.ply)
     missed = table.ply - ply
@@ -149,7 +149,7 @@ def _check_ply(table: Table, seat: int, ply: int, move: Move) -> None:
 
 
 def act_for(table: Table, seat: int, move: Move, *, now: int) -> AnyEntry:
-    """A bot's move, for its own seat or for a person who is away."""
+    """Make a bot's move, for its seat or for a person who is away."""
     _need(table, Status.RUNNING)
     if table.actor != seat or not table.seats[seat].is_played_by_bot:
         raise Refusal(Reason.NOT_YOUR_TURN, seat=seat_number(seat), actor=seat_number(table.actor))
@@ -157,7 +157,7 @@ def act_for(table: Table, seat: int, move: Move, *, now: int) -> AnyEntry:
 
 
 def leave(table: Table, person: str, *, now: int, why: WhyTakenOver = "left") -> AnyEntry:
-    """Leave the table. After the start a bot plays until the person returns."""
+    """Leave the table; in a running game a bot plays until the person returns."""
     seats = table.seats_of(person)
     if table.status is Status.OPEN:
         is_expected = any(place.reserved_for == person for place in table.seats)
@@ -166,7 +166,7 @@ def leave(table: Table, person: str, *, now: int, why: WhyTakenOver = "left") ->
         is_last = not any(
             place.person not in (None, person) and place.keeper is None for place in table.seats
         )
-        if is_last and table.seal is None:  # Under a seal, others may still come.
+        if is_last and table.seal is None:  # Sealed tables wait for others who may still join.
             return entries.Closed(now, "empty")
         return entries.Left(now, person)
     _need(table, Status.RUNNING)
@@ -179,7 +179,7 @@ def leave(table: Table, person: str, *, now: int, why: WhyTakenOver = "left") ->
 
 
 def return_to(table: Table, person: str, *, now: int) -> AnyEntry:
-    """Take one's seats back from the bot."""
+    """Take the person's seats back from the bot."""
     _need(table, Status.RUNNING)
     seats = table.seats_of(person)
     if not seats:
@@ -187,16 +187,16 @@ def return_to(table: Table, person: str, *, now: int) -> AnyEntry:
     away = tuple(seat for seat in seats if table.seats[seat].taken_over is not None)
     if not away:
         raise Refusal(Reason.NOT_AWAY)
-    # A person who returns only to run out of time again would block the others.
-    if table.actor in away and table.seats[table.actor].run_outs >= MOST_RUN_OUTS and table.is_attended:
+    # Otherwise a person who returns repeatedly and times out again would block the others.
+    if table.actor in away and table.seats[table.actor].run_outs >= MAX_RUN_OUTS and table.is_attended:
         raise Refusal(Reason.BOT_DECIDES)
     return entries.Returned(now, away)
 
 
 def hand_over(table: Table, person: str, seat: int, *, present: Sequence[bool], now: int) -> AnyEntry:
-    """Let a bot play for an absent person, at a table without a clock.
+    """Hand an absent person's seat to a bot, at a table without a clock.
 
-    The owner may do this; while the owner is absent, all players may. ``present`` says by seat who is there.
+    Only the owner may do this or, while the owner is absent, any player. ``present`` has one flag per seat.
     """
     _need(table, Status.RUNNING)
     is_owner_there = any(present[mine] for mine in table.seats_of(table.owner))
@@ -212,7 +212,7 @@ def hand_over(table: Table, person: str, seat: int, *, present: Sequence[bool], 
 
 
 def run_out(table: Table, *, now: int) -> entries.TakenOver | None:
-    """The entry that is due because time ran out, if any."""
+    """Return the take-over entry if the deciding person's time has run out, else None."""
     deadline = table.deadline
     if deadline is None or table.actor is None or now < deadline:
         return None
@@ -226,7 +226,7 @@ def close(table: Table, *, why: WhyClosed, now: int) -> AnyEntry:
 
 
 def close_as_owner(table: Table, person: str, *, now: int) -> AnyEntry:
-    """Only before the start: a running game belongs to all players."""
+    """Close a table as its owner; only possible before the game starts."""
     _need(table, Status.OPEN)
     _need_owner(table, person)
     return close(table, why="owner", now=now)
@@ -235,9 +235,9 @@ def close_as_owner(table: Table, person: str, *, now: int) -> AnyEntry:
 def rematch(
     table: Table, person: str, new_id: str, *, instead_of: str | None = None, now: int
 ) -> tuple[entries.Followed, entries.Opened]:
-    """A new table with the same people in the same seats and the next Leader.
+    """Create a rematch: a new table with the same people in the same seats and the next Leader.
 
-    A table has one rematch. Another may replace it only if it was closed (``instead_of``).
+    A table has one rematch, which can be replaced only if it was closed (``instead_of``).
     """
     _need(table, Status.OVER)
     if not table.seats_of(person):
@@ -254,7 +254,7 @@ def rematch(
         now=now,
         reserved=tuple(
             Sitter(place.person, place.name, place.keeper) if place.person and place.name else None
-            for place in table.seats  # Erased people have no name.
+            for place in table.seats  # Deleted people have no name.
         ),
         follows=table.id,
     )

@@ -1,4 +1,4 @@
-"""The entries of a table's journal. The state of the table follows from them alone."""
+"""Journal entries of a table, from which its whole state is derived."""
 
 from typing import Literal, NamedTuple
 
@@ -11,7 +11,7 @@ WhyClosed = Literal["empty", "owner", "host", "abandoned"]
 
 
 class Sitter(NamedTuple):
-    """A person with their name at the table; or a program, with the name of its keeper."""
+    """A person with their name at the table, or a program with the name of its keeper."""
 
     person: str
     name: str
@@ -20,21 +20,21 @@ class Sitter(NamedTuple):
 
 class Entry(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True):
     at: int
-    """When, in milliseconds since 1970."""
+    """Time of the entry, in ms since 1970."""
 
 
 class Opened(Entry, frozen=True, tag="opened"):
-    """Holds the secret from the start, so that its digest can be published before anybody sits down."""
+    """A table was opened; contains the secret, whose digest is published before anyone sits down."""
 
     settings: TableSettings
     owner: str
     secret: str
     invite: str
     reserved: tuple[Sitter | None, ...] = ()
-    """By seat, the person it is reserved for; used by rematches."""
+    """The person for whom each seat is reserved, if any; used by rematches."""
     follows: str | None = None
     seal: str | None = None
-    """Set if other tables share the secret; see ``seals``."""
+    """Set if other tables share the secret (see ``seals``)."""
 
 
 class Sat(Entry, frozen=True, tag="sat"):
@@ -43,7 +43,7 @@ class Sat(Entry, frozen=True, tag="sat"):
     name: str
     entropy: str
     keeper: str | None = None
-    """The name of the program's keeper; None for people."""
+    """Name of the program's keeper; None for people."""
 
 
 class Seated(Entry, frozen=True, tag="seated"):
@@ -54,13 +54,13 @@ class Seated(Entry, frozen=True, tag="seated"):
 
 
 class Freed(Entry, frozen=True, tag="freed"):
-    """A seat is no longer held or reserved."""
+    """A seat was freed or its reservation cancelled."""
 
     seat: int
 
 
 class Left(Entry, frozen=True, tag="left"):
-    """A person left a table that has not started."""
+    """A person left a table before the game started."""
 
     person: str
 
@@ -77,7 +77,7 @@ class Moved(Entry, frozen=True, tag="moved"):
 
 
 class TakenOver(Entry, frozen=True, tag="takenover"):
-    """A bot now plays these seats for their holders."""
+    """A bot has taken over these seats for their holders."""
 
     seats: tuple[int, ...]
     why: WhyTakenOver

@@ -1,4 +1,4 @@
-"""The storage interface of live tables. The journal is authoritative; everything else is derived from it."""
+"""The storage interface of live tables; the journal is authoritative, all other data is derived from it."""
 
 from contextlib import AbstractAsyncContextManager
 from enum import StrEnum
@@ -10,7 +10,7 @@ from royalcrypt.notation.reasons import Refusal
 
 
 class Status(StrEnum):
-    """The state of a table."""
+    """Life-cycle state of a table."""
 
     OPEN = "open"
     """Waiting for players."""
@@ -21,29 +21,29 @@ class Status(StrEnum):
 
 
 class Listing(msgspec.Struct, frozen=True, gc=False):
-    """What lists and schedulers need of a table, so that they need not read its journal."""
+    """Summary of a table for lists and schedulers, so that they need not read its journal."""
 
     table: str
     status: Status
     is_listed: bool
     people: tuple[str | None, ...]
-    """By seat, who holds or reserved it; None for bots and free seats. Then an owner without a seat."""
+    """Holder of each seat or reservation (None for bots and free seats), then an owner without a seat."""
     actor: int | None
-    """The seat whose decision it is."""
+    """Seat that has to decide now, if any."""
     due: int | None
-    """When the table next needs the server (a bot's move, a clock that runs out), in ms since 1970."""
+    """When the server must next act (bot's move, time-out, closing), in ms since 1970; None if never."""
     updated: int
     info: bytes
-    """The table's lobby information, as JSON."""
+    """The table's lobby information (``TableInfo``), as JSON."""
 
 
 class SeatResult(msgspec.Struct, frozen=True, gc=False):
-    """The result of one seat, so that lists and statistics need not read the record."""
+    """Result of one seat, so that lists and statistics need not read the record."""
 
     seat: int
     person: str | None
     kind: str
-    """Who played, as the record says: "human", "bot:greedy"."""
+    """Kind of player as in the record, such as "human" or "bot:greedy"."""
     players: int
     collectors: str
     score: int
@@ -52,17 +52,17 @@ class SeatResult(msgspec.Struct, frozen=True, gc=False):
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
-    """One entry, and what else is stored in the same transaction."""
+    """One journal entry, with the derived data that is stored in the same transaction."""
 
     table: str
     ply: int
-    """The entry's place in the table's journal, from 0."""
+    """Index of the entry in the table's journal, from 0."""
     entry: bytes
     listing: Listing
     record: bytes | None = None
-    """The finished game's record (RECORD.md), stored with its last entry."""
+    """Record of the finished game (RECORD.md), stored with its last entry."""
     results: tuple[SeatResult, ...] = ()
-    """The finished game's, by seat; the Ghost has none."""
+    """Results of the finished game by seat, without the Ghost."""
     has_new_people: bool = True
     """Whether the entry may change who holds seats."""
 
@@ -77,43 +77,43 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 
 
 class PlyTaken(Exception):  # noqa: N818 (a lost race is no error)
-    """Another process stored an entry at this ply first, or the journal is shorter."""
+    """Raised if another process has stored an entry at this ply, or if the journal is shorter."""
 
 
 class NotKept(Refusal):
-    """The storage cannot write now. Nothing has changed, and the command may be retried."""
+    """Raised if the storage cannot write now; nothing was changed, and the command may be retried."""
 
 
 class JournalStorage(Protocol):
-    """What journals and databases have in common."""
+    """The part of the interface that journals and databases share."""
 
     @property
     def is_shared(self) -> bool:
-        """Whether other processes may write, too."""
+        """Whether other processes may also write."""
         ...
 
     async def append(self, line: Line) -> None:
-        """Return once the entry is on the disk. Raises PlyTaken or NotKept, and then nothing was stored."""
+        """Store an entry, and return once it is on disk; raises PlyTaken or NotKept if it was not stored."""
         ...
 
     async def due(self, now: int, *, most: int) -> list[str]:
-        """Tables that need the server by now, the longest waiting first.
+        """Return the tables that are due by ``now``, longest overdue first.
 
-        If several processes ask, each table goes to one of them. The others get it some seconds later, if it
+        Each table is returned to one process only; the others get it some seconds later, if it
         is still due then.
         """
         ...
 
     def lock(self, name: str) -> AbstractAsyncContextManager[None]:
-        """A lock by name across all processes, for work of several steps."""
+        """Return a lock by name across all processes, for multi-step operations."""
         ...
 
 
 class Journal(JournalStorage, Protocol):
     async def entries(self, table: str, *, since: int = 0) -> list[bytes]:
-        """The entries from a ply on, in order; none for an unknown table."""
+        """Return the entries from ply ``since`` on, in order; empty for an unknown table."""
         ...
 
     async def postpone(self, table: str, due: int | None) -> None:
-        """Set when a table next needs the server, for example after an outage was credited."""
+        """Set when a table is next due, for example after an outage was credited."""
         ...

@@ -1,4 +1,4 @@
-"""What the lobby, lists of games and schedulers need of a table."""
+"""Summaries of tables for the lobby, lists of games and schedulers."""
 
 from typing import Literal, NamedTuple
 
@@ -14,36 +14,36 @@ from royalcrypt.tables.table import Place, Table
 BLANK = msgspec.Raw(b"")
 BANK = b'"bank":}'
 NUMBERS = b'"round":,"actor":,"deadline":'
-"""The JSON around blanks. No text contains these, because quotes in texts are escaped."""
-OPEN_LASTS = DAY
-"""A table that has not started is closed after this time without a change."""
-SEALED_LASTS = 7 * DAY
-"""The same for a table under a seal: invited people need longer."""
+"""JSON with empty values, to be filled in; no text contains it, because JSON escapes quotes in texts."""
+OPEN_TIMEOUT = DAY
+"""Time in ms without a change after which a table that has not started is closed."""
+SEALED_TIMEOUT = 7 * DAY
+"""Like OPEN_TIMEOUT, for sealed tables: invited people need longer."""
 
 
 class Pace(NamedTuple):
-    """Delays of the server in ms: before a bot moves, and before an abandoned table is closed."""
+    """Delays in ms before a bot moves and before an abandoned table is closed."""
 
     bot_pause: int = 900
-    patience: int = 30 * DAY
+    abandoned_after: int = 30 * DAY
     bot_grace: int = 0
-    """Extra time for a bot before another process moves for it."""
+    """Extra time in ms before another process makes a bot's move."""
 
 
 class SeatInfo(msgspec.Struct, frozen=True, gc=False):
-    """A seat as everybody at the table may see it."""
+    """Information about a seat that everyone at the table may see."""
 
     kind: Literal["free", "kept", "person", "bot"]
-    """Kept: reserved for a person of the previous game."""
+    """``kept`` means reserved for a person of the previous game."""
     name: str | None = None
     person: str | None = None
     level: str | None = None
     keeper: str | None = None
-    """The name of the program's keeper; None for people."""
+    """Name of the program's keeper; None for people."""
     taken_over: WhyTakenOver | None = None
-    """Why a bot plays it for the person, if so."""
+    """Why a bot plays the seat for its person; None if the person plays."""
     bank: int | None = None
-    """Milliseconds left in the bank."""
+    """Time left in the seat's bank, in ms."""
 
 
 def seat_info(place: Place, bank: int | None) -> SeatInfo:
@@ -63,7 +63,7 @@ def seat_info(place: Place, bank: int | None) -> SeatInfo:
 
 
 class TableInfo(msgspec.Struct, frozen=True, gc=False):
-    """A table as everybody who may see it sees it."""
+    """Information about a table that everyone who may see it gets."""
 
     table: str
     status: Status
@@ -72,19 +72,19 @@ class TableInfo(msgspec.Struct, frozen=True, gc=False):
     owner: str
     opened: int
     commitment: str
-    """SHA-256 of the secret that determines all chance (RECORD.md)."""
+    """SHA-256 of the secret from which all chance outcomes are derived (RECORD.md)."""
     collectors: str | None = None
-    """The sides in play, from the start on."""
+    """The Collector sides in play; None before the start."""
     round: int | None = None
     actor: int | None = None
     deadline: int | None = None
-    """When the time of the seat to decide runs out, in ms since 1970."""
+    """When the deciding seat's time runs out, in ms since 1970; None without a clock."""
     started: int | None = None
     follows: str | None = None
     followed_by: str | None = None
     why_closed: WhyClosed | None = None
     seal: str | None = None
-    """``daily:2026-11-17`` or ``duplicate:ID``, where the secret is shared with other tables."""
+    """``daily:2026-11-17`` or ``duplicate:ID`` if the secret is shared with other tables."""
 
 
 def table_info(table: Table) -> TableInfo:
@@ -115,10 +115,10 @@ decode_info = msgspec.json.Decoder(TableInfo).decode
 
 
 class InfoTemplate(NamedTuple):
-    """A table's information as JSON, with blanks for the numbers that a move changes."""
+    """A table's information as JSON, split at the numbers that a move changes."""
 
     seats: tuple[int, ...]
-    """Those whose banks are blank."""
+    """Seats whose banks are left out."""
     up_to_banks: tuple[bytes, ...]
     up_to_numbers: bytes
     rest: bytes
@@ -150,7 +150,7 @@ def _number(number: int | None) -> bytes:
 
 
 def info_json(table: Table) -> bytes:
-    """``table_info`` as JSON. Moves reuse the text of the last call and fill in only the numbers."""
+    """Encode ``table_info`` as JSON; after a move, only the numbers in the last call's text are replaced."""
     if table.info_template is None:
         table.info_template = InfoTemplate.of(table_info(table))
     return table.info_template.filled(table)
@@ -171,20 +171,20 @@ def listing_of(table: Table, pace: Pace) -> Listing:
 
 
 def due_at(table: Table, pace: Pace) -> int | None:
-    """When the table next needs the server: for a bot's move, a time-out, or to close it."""
+    """Return when the server must next act: for a bot's move, a time-out, or to close the table."""
     untouched = table.updated + credited(table.updated, FOREVER, table.outages)
     if table.status is Status.OPEN:
-        return untouched + (OPEN_LASTS if table.seal is None else SEALED_LASTS)
+        return untouched + (OPEN_TIMEOUT if table.seal is None else SEALED_TIMEOUT)
     actor = table.actor
     if actor is None:
         return None
     if table.seats[actor].is_played_by_bot and table.is_attended:
         return table.updated + pace.bot_pause + pace.bot_grace
-    return table.deadline or untouched + pace.patience
+    return table.deadline or untouched + pace.abandoned_after
 
 
 def results_of(table: Table) -> tuple[SeatResult, ...]:
-    """Results by seat; empty before the game is over. The Ghost has none (R10.8)."""
+    """Return the results by seat, without the Ghost (R10.8); empty before the game is over."""
     game = table.game
     result = None if game is None else game.result()
     if game is None or result is None:

@@ -1,7 +1,7 @@
-"""Standing orders: moves that a person prepares for their next turns of a round, while others think.
+"""Standing orders: conditional moves that a person prepares for their next turns of the round.
 
-Orders are checked against the seat's own view and its own claims only, so they know no more than the person.
-Slots count from 0 and mean cards of the round for which the orders are given.
+Orders are checked only against the seat's own view and claims, so they use no hidden information.
+Slots count from 0 and refer to cards of the round for which the orders are given.
 """
 
 from enum import StrEnum
@@ -20,32 +20,32 @@ from royalcrypt.rules.layout import SERVANTS, State, copy_of
 from royalcrypt.rules.reveal import row_length, seat_at
 from royalcrypt.tables.table import is_any_time, parsed
 
-MOST_ORDERS = 8
+MAX_ORDERS = 8
 VERBS = (Verb.CLAIM, Verb.RECOVER, Verb.DECLINE)
 
 
 class When(StrEnum):
-    """The condition of an order."""
+    """Condition under which a standing order applies."""
 
     ALWAYS = "always"
     PUSHED_OFF = "pushed_off"
-    """The seat was pushed off the card (R5.4); without a card, off any card."""
+    """The seat was pushed off the card (R5.4), or off any card if the order names none."""
     NOT_PUSHED_OFF = "not_pushed_off"
     FREE = "free"
-    """Nobody holds the card."""
+    """No player holds the card."""
     HELD = "held"
-    """Somebody else holds the card."""
+    """Another player holds the card."""
 
 
 NEED_CARD = (When.FREE, When.HELD)
 
 
 class Order(msgspec.Struct, frozen=True):
-    """A condition and the move to make."""
+    """A standing order: a condition and the move to make."""
 
     when: When
     slot: int | None
-    """The card of the condition, if it has one."""
+    """Slot of the card that the condition is about, if any."""
     move: str
 
     @property
@@ -55,20 +55,20 @@ class Order(msgspec.Struct, frozen=True):
 
 
 class Deed(msgspec.Struct, frozen=True):
-    """A move that a standing order has made."""
+    """A move that was made by a standing order."""
 
     round: int
     event: int
-    """The number of its event."""
+    """Number of the move's event."""
 
 
 class SeatOrders(msgspec.Struct, frozen=True):
-    """The orders of a seat, and the moves that its orders have made."""
+    """The orders of a seat, with the moves that orders have made for it."""
 
     round: int | None = None
-    """The round of the orders; None without orders."""
+    """Round in which the orders apply; None without orders."""
     moves: int = 0
-    """The number of moves the seat had made when the orders were last valid. A move by hand cancels them."""
+    """Moves the seat had made when the orders were last valid; a move made by the person cancels them."""
     orders: tuple[Order, ...] = ()
     done: tuple[Deed, ...] = ()
 
@@ -84,7 +84,7 @@ class SeatOrders(msgspec.Struct, frozen=True):
         return self.round == game.round and not game.is_over and self.moves == moves_made(game, seat)
 
     def after_move(self, before: Game, after: Game, seat: int) -> "SeatOrders":
-        """The orders after one more move; without orders, if the seat has no more decisions in this round."""
+        """Return the orders after one more move; cancelled if the seat has no further decision this round."""
         done = (*self.done, Deed(before.round, len(before.events)))
         is_spent = after.is_over or after.round != before.round
         if not is_spent and turns_left(after.view(seat), seat) == 0:
@@ -99,17 +99,17 @@ decode_orders = msgspec.json.Decoder(SeatOrders).decode
 
 
 def moves_made(game: Game, seat: int) -> int:
-    """Moves of a seat without any-time actions (R9.1), which leave its decisions open."""
+    """Count a seat's moves, without any-time actions (R9.1), which leave its decisions open."""
     return sum(mover == seat and not is_any_time(str(move)) for mover, move in game.moves)
 
 
 class Situation(NamedTuple):
-    """What one seat knows."""
+    """The knowledge of one seat, against which orders are checked."""
 
     view: View
     seat: int
     claimed: frozenset[int]
-    """Slots that it has claimed in this round."""
+    """Slots that the seat has claimed in this round."""
 
     @classmethod
     def of(cls, game: Game, seat: int) -> "Situation":
@@ -122,7 +122,7 @@ class Situation(NamedTuple):
         return cls(game.view(seat), seat, frozenset(claimed))
 
     def is_met(self, order: Order) -> bool:
-        """Whether the condition of the order is true now."""
+        """Whether the order's condition is true now."""
         row, slot = self.view.row, order.slot
         lost = {claimed for claimed in self.claimed if row[claimed].holder != self.seat}
         match order.when:
@@ -139,21 +139,21 @@ class Situation(NamedTuple):
 
 
 def choice(orders: tuple[Order, ...], game: Game, seat: int) -> Move | None:
-    """The move of the first order whose condition is true and whose move is legal now."""
+    """Return the move of the first order with a true condition and a legal move, if any."""
     situation = Situation.of(game, seat)
     for order in orders:
-        if situation.is_met(order) and _ruling(situation.view.known, seat, order.action) is None:
+        if situation.is_met(order) and _why_illegal(situation.view.known, seat, order.action) is None:
             return parsed(order.move)
     return None
 
 
 def objection(order: Order, game: Game, seat: int) -> Refusal | None:
-    """Why the move would be illegal on the seat's next turn if only the condition became true."""
+    """Return why the move would be illegal on the seat's next turn if only the condition became true."""
     action = order.action
     if action.verb is Verb.DECLINE:
         return None
     situation = Situation.of(game, seat)
-    turns = _turns_to_come(situation.view, seat)
+    turns = _turns_ahead(situation.view, seat)
     if not turns:
         return Refusal(Reason.TURNS_OVER)
     if not situation.is_met(order) and not _can_become_true(order, situation, len(turns)):
@@ -162,11 +162,11 @@ def objection(order: Order, game: Game, seat: int) -> Refusal | None:
     known.phase, known.actor, known.turn = phases.CLAIM, seat, turns[0]
     if order.when is When.PUSHED_OFF:
         _push_off(known, seat, order.slot)
-    return _ruling(known, seat, action)
+    return _why_illegal(known, seat, action)
 
 
 def _can_become_true(order: Order, situation: Situation, turns: int) -> bool:
-    """A seat can be pushed off only a card that it holds, or claims before a later turn."""
+    """Whether the condition can become true: being pushed off needs a held card or a turn to claim one."""
     if order.when is not When.PUSHED_OFF or turns > 1:
         return True
     row = situation.view.row
@@ -175,7 +175,7 @@ def _can_become_true(order: Order, situation: Situation, turns: int) -> bool:
 
 
 def _push_off(known: State, seat: int, slot: int | None) -> None:
-    """Push the seat off with the least effort: its dice come home (R5.4, R5.7)."""
+    """Change ``known`` as if the seat were pushed off with the least effort: its dice return (R5.4, R5.7)."""
     for position in range(row_length(known)) if slot is None else (slot,):
         place = known.slots[position]
         if place.holder == seat:
@@ -184,7 +184,7 @@ def _push_off(known: State, seat: int, slot: int | None) -> None:
             place.dice, place.effort = 1, place.dice * place.effort + 1
 
 
-def _ruling(known: State, seat: int, action: Action) -> Refusal | None:
+def _why_illegal(known: State, seat: int, action: Action) -> Refusal | None:
     try:
         rule_on(known, seat, action)
     except Refusal as refusal:
@@ -193,20 +193,20 @@ def _ruling(known: State, seat: int, action: Action) -> Refusal | None:
 
 
 def turns_left(view: View, seat: int) -> int:
-    """Turns of a seat in this round, with the current one."""
-    return len(_turns_to_come(view, seat))
+    """Count a seat's remaining turns in this round, including the current one."""
+    return len(_turns_ahead(view, seat))
 
 
-def _turns_to_come(view: View, seat: int) -> list[int]:
+def _turns_ahead(view: View, seat: int) -> list[int]:
     if view.phase not in ("pottery", "claim"):
         return []
     return [turn for turn in range(view.turn, view.turns) if seat_at(view.known, turn) == seat]
 
 
 def check(orders: tuple[Order, ...], view: View) -> None:
-    """Refuse orders that are impossible in this round, whatever the others do."""
-    if len(orders) > MOST_ORDERS:
-        raise Refusal(Reason.TOO_MANY, most=MOST_ORDERS)
+    """Raise Refusal for orders that are impossible in this round, whatever other players do."""
+    if len(orders) > MAX_ORDERS:
+        raise Refusal(Reason.TOO_MANY, most=MAX_ORDERS)
     for order in orders:
         _check_condition(order, view)
         _check_action(order.action, view)

@@ -1,6 +1,6 @@
-"""Seals: a seal names the secret that several tables share. Here are also the rules of daily games.
+"""Seals, which identify a secret shared by several tables, and the rules of daily games.
 
-Tables under one seal have the same cards and dice, so the secret is published only after all have played.
+Tables with the same seal have the same cards and dice, so the secret is published only after all have played.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ Kind = Literal["daily", "duplicate"]
 
 
 class Seal(NamedTuple):
-    """Written as ``daily:2026-11-17`` or ``duplicate:ID``."""
+    """Kind and name of a shared secret, written as ``daily:2026-11-17`` or ``duplicate:ID``."""
 
     kind: Kind
     name: str
@@ -32,7 +32,7 @@ class Seal(NamedTuple):
 
 
 def day_at(now: int) -> str:
-    """The day in UTC, as 2026-11-17."""
+    """Return the UTC day of a time in ms since 1970, in the form 2026-11-17."""
     return timestamp(now)[:10]
 
 
@@ -44,23 +44,23 @@ def is_day(text: str) -> bool:
 
 
 def begin_of(day: str) -> int:
-    """Its midnight, in milliseconds since 1970."""
+    """Return the start of a day in ms since 1970."""
     return int(datetime.fromisoformat(day).replace(tzinfo=UTC).timestamp()) * 1000
 
 
 def end_of(day: str) -> int:
-    """The midnight at which its secret is published."""
+    """Return the end of a day, when its secret is published, in ms since 1970."""
     return begin_of(day) + DAY
 
 
 def sides_of(day: str) -> str:
-    """The day's Collectors: the first bits of SHA-256 of its date in the order I J M P R T, 1 for side B."""
+    """Return the day's Collector sides: the first bits of its date's SHA-256, order I J M P R T, 1 for B."""
     digest = hashlib.sha256(day.encode("ascii")).digest()
     return "".join("AB"[digest[0] >> (7 - kind) & 1] for kind in range(TYPES))
 
 
 def sealed(settings: TableSettings, *, collectors: str, leader: int) -> TableSettings:
-    """Settings for a table under a seal: private and without spectators, who might play at another table."""
+    """Return settings for a sealed table: private, without spectators, who might play at another table."""
     return msgspec.structs.replace(
         settings, collectors=collectors, leader=leader, is_listed=False, spectators=False
     )

@@ -17,14 +17,14 @@ BotName = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
 class LiveClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="live"):
-    """Each decision has ``move`` seconds; extra time comes from the seat's bank."""
+    """A live clock: ``move`` seconds per decision; extra time is taken from the seat's bank."""
 
     move: Annotated[int, Meta(ge=5, le=3600)] = 45
     bank: Annotated[int, Meta(ge=0, le=7200)] = 180
 
 
 class DaysClock(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="days"):
-    """Each decision has whole days."""
+    """A correspondence clock: a number of days per decision."""
 
     days: Annotated[int, Meta(ge=1, le=14)] = 2
 
@@ -33,29 +33,29 @@ ClockChoice = LiveClock | DaysClock | None
 
 
 class BotChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat for a bot from the start."""
+    """A seat that gets a bot when the table is opened."""
 
     seat: SeatNumber
     level: BotName
 
 
 class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table as its owner wants it."""
+    """Settings of a table, chosen by its owner."""
 
     players: Players = 2
     collectors: Annotated[str, Meta(pattern=r"^[AB?]{6}$(?!\n)")] = "AAAAAA"
-    """A side for each Collector in the order I J M P R T; ``?`` is drawn at the start."""
+    """Side of each Collector in the order I J M P R T; ``?`` is drawn at random at the start."""
     leader: SeatNumber | Literal["random"] = "random"
     bots: Annotated[tuple[BotChoice, ...], Meta(max_length=4)] = ()
     clock: ClockChoice = None
     is_listed: bool = False
     spectators: bool = True
     remembers: bool = True
-    """Whether the table shows what everybody has seen once, or people must remember it."""
+    """Whether views show facts that everyone has seen once; otherwise players must remember them."""
 
 
 def check_settings(settings: TableSettings) -> None:
-    """Refuse seats and bots that do not exist, which types cannot check."""
+    """Raise Refusal for seats and bots that do not exist, which types cannot check."""
     if isinstance(settings.leader, int) and settings.leader >= settings.players:
         raise Refusal(Reason.WRONG_LEADER, leader=settings.leader, players=settings.players)
     taken: set[int] = set()
@@ -69,6 +69,6 @@ def check_settings(settings: TableSettings) -> None:
 
 
 def check_bot(level: str) -> None:
-    """Refuse unknown bots. A known bot may be unavailable now: a worker or a simpler bot plays then."""
+    """Raise Refusal for unknown bots; a worker or a simpler bot plays for a known but unavailable one."""
     if level not in known_names():
         raise Refusal(Reason.NO_SUCH_BOT, name=level, names=", ".join(known_names()))

@@ -1,4 +1,4 @@
-"""A live table as a fold over its journal: only entries change it. ``commands`` makes the entries."""
+"""The state of a live table, which is derived from its journal entries alone (see ``commands``)."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -20,35 +20,35 @@ if TYPE_CHECKING:
     from royalcrypt.tables.listings import InfoTemplate
 
 RECENT = 64
-"""How many of the last entries are kept to check late commands."""
+"""Number of latest entries kept in memory to check late commands."""
 ANY_TIME = (Verb.PEEK, Verb.MEND)
 
 
 parsed = lru_cache(maxsize=1 << 12)(Move.parse)
-"""Cached, because most moves occur often."""
+"""Parses a move; cached, because most moves occur often."""
 
 
 def is_any_time(move: str) -> bool:
-    """Whether the move has only any-time actions (R9.1), which leave the current decision open."""
+    """Whether a move consists of any-time actions (R9.1), which leave the current decision open."""
     return all(action.verb in ANY_TIME for action in parsed(move).actions)
 
 
 class Place(msgspec.Struct, frozen=True, gc=False):
-    """One seat. A bot may play a person's seat for a while; the seat stays theirs."""
+    """One seat; its person keeps it while a bot plays it temporarily."""
 
     person: str | None = None
     name: str | None = None
     level: str | None = None
-    """The bot that holds the seat."""
+    """Name of the bot that holds the seat, if any."""
     keeper: str | None = None
-    """The name of the keeper, if a program holds the seat."""
+    """Name of the program's keeper, if a program holds the seat."""
     entropy: str = ""
     reserved_for: str | None = None
     taken_over: WhyTakenOver | None = None
     away_since: int | None = None
-    """The number of the event since which a bot plays for the person."""
+    """Number of the first event since a bot took over for the person; None otherwise."""
     run_outs: int = 0
-    """How often time ran out on the current decision."""
+    """Number of time-outs on the current decision."""
 
     @property
     def is_free(self) -> bool:
@@ -60,26 +60,26 @@ class Place(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def kind(self) -> str:
-        """As in RECORD.md."""
+        """Kind of player in the notation of RECORD.md."""
         if self.level is not None:
             return f"bot:{self.level}"
         return "human" if self.keeper is None else f"program:{self.name}"
 
 
 class RecentEntry(NamedTuple):
-    """What an entry means for a command that was sent before it."""
+    """Effect of an entry on commands that were sent before it."""
 
     seat: int | None
-    """Whose move it was; None if it was no move."""
+    """Seat that moved; None if the entry is not a move."""
     move: str
     is_harmless: bool
-    """Whether commands of other seats stay valid: the current decision is the same (R9.1)."""
+    """Whether commands of other seats stay valid, because the current decision is unchanged (R9.1)."""
 
 
 class Table:
-    """Seats, clock and game of one table after some entries. Outages are credited to the clocks.
+    """Seats, clock and game of one table after some entries, with outages credited to the clock.
 
-    Shared tables are never changed: ``after`` returns the next one.
+    Published tables are never changed: ``after`` returns a new one.
     """
 
     def __init__(self, table_id: str, outages: Sequence[Outage] = ()) -> None:
@@ -96,7 +96,7 @@ class Table:
         self.followed_by: str | None = None
         self.recent: deque[RecentEntry] = deque(maxlen=RECENT)
         self.info_template: InfoTemplate | None = None
-        """A cache for ``listings.info_json``."""
+        """Cache of ``listings.info_json``."""
 
     @classmethod
     def from_journal(cls, table_id: str, lines: Sequence[bytes], outages: Sequence[Outage] = ()) -> "Table":
@@ -105,12 +105,12 @@ class Table:
         return table
 
     def catch_up(self, lines: Sequence[bytes]) -> None:
-        """Apply the entries after this ply."""
+        """Apply the encoded entries that follow this table's last one, in place."""
         for line in lines:
             self._apply(decode_entry(line))
 
     def after(self, entry: AnyEntry) -> "Table":
-        """The table after an entry. Raises Refusal for a move against the rules."""
+        """Return the table after an entry; raises Refusal for an illegal move."""
         after = object.__new__(Table)
         after.__dict__ |= self.__dict__
         after.seats = self.seats[:]
@@ -136,9 +136,9 @@ class Table:
                 self.status, self.started, self.leader = Status.RUNNING, entry.at, entry.leader
                 self.clock = Clock.chosen(self.settings.clock, len(self.seats), entry.at)
             case entries.Moved():
-                recent = RecentEntry(entry.seat, entry.move, is_harmless=not self._move_on(entry))
+                recent = RecentEntry(entry.seat, entry.move, is_harmless=not self._apply_move(entry))
             case entries.TakenOver() | entries.Returned():
-                self._change_hands(entry)
+                self._take_over_or_return(entry)
             case entries.Closed():
                 self.status, self.why_closed = Status.CLOSED, entry.why
             case entries.Followed():
@@ -161,7 +161,7 @@ class Table:
         self.seats = [Place() for _ in range(entry.settings.players)]
         for seat, sitter in enumerate(entry.reserved):
             if sitter is not None:
-                self._alter(seat, reserved_for=sitter.person, name=sitter.name, keeper=sitter.keeper)
+                self._replace_seat(seat, reserved_for=sitter.person, name=sitter.name, keeper=sitter.keeper)
         for bot in entry.settings.bots:
             self.seats[bot.seat] = Place(level=bot.level, name=bot.level)
 
@@ -175,17 +175,17 @@ class Table:
     def _free(self, seat: int) -> None:
         self.seats[seat] = Place()
         if self.seal is not None:
-            self._pass_on()
+            self._replace_owner()
 
     def _leave(self, person: str) -> None:
         for seat, place in enumerate(self.seats):
             if person in (place.person, place.reserved_for):
                 self.seats[seat] = Place()
         if person == self.owner:
-            self._pass_on()
+            self._replace_owner()
 
-    def _pass_on(self) -> None:
-        """Make a seated person the owner if the owner has no seat. Under a seal, only players may look."""
+    def _replace_owner(self) -> None:
+        """Make a seated person the owner if the owner has no seat: only players may see sealed tables."""
         if not self.seats_of(self.owner):
             people = (place.person for place in self.seats if place.person and place.keeper is None)
             self.owner = next(people, self.owner)
@@ -201,15 +201,15 @@ class Table:
         game.id, game.created = self.id, timestamp(entry.at)
         return game
 
-    def _move_on(self, entry: entries.Moved) -> bool:
-        """Whether the current decision was made: any-time actions leave it open (R9.1)."""
+    def _apply_move(self, entry: entries.Moved) -> bool:
+        """Apply a move; returns whether it made the current decision (any-time actions do not: R9.1)."""
         before = cast("Game", self.game)
         self.game = before.tried(parsed(entry.move), seat=entry.seat)
         actor = cast("int", before.actor)
         is_decided = self.game.actor != actor or not is_any_time(entry.move)
         if is_decided:
             if self.seats[actor].run_outs:
-                self._alter(actor, run_outs=0)
+                self._replace_seat(actor, run_outs=0)
             if self.clock is not None and self.seats[actor].is_played_by_bot:
                 self.clock = self.clock.begun(entry.at)
             elif self.clock is not None:
@@ -218,10 +218,10 @@ class Table:
             self.status = Status.OVER
         return is_decided
 
-    def _change_hands(self, entry: entries.TakenOver | entries.Returned) -> None:
+    def _take_over_or_return(self, entry: entries.TakenOver | entries.Returned) -> None:
         is_away = isinstance(entry, entries.TakenOver)
         for seat in entry.seats:
-            self._alter(
+            self._replace_seat(
                 seat,
                 taken_over=entry.why if is_away else None,
                 away_since=len(cast("Game", self.game).events) if is_away else None,
@@ -231,18 +231,18 @@ class Table:
         if not is_away:
             self.clock = self.clock.resumed(entry.at)
         elif entry.why == "time":
-            self._alter(self.actor, run_outs=self.seats[self.actor].run_outs + 1)
+            self._replace_seat(self.actor, run_outs=self.seats[self.actor].run_outs + 1)
             self.clock = self.clock.pressed(self.actor, entry.at, self.outages)
         else:
             self.clock = self.clock.paused(entry.at, self.outages)
 
-    def _alter(self, seat: int, **changes: Any) -> None:
-        """Seats are shared with earlier tables, so a change makes a new one."""
+    def _replace_seat(self, seat: int, **changes: Any) -> None:
+        """Replace a seat by a changed copy, because seats are shared with earlier tables."""
         self.seats[seat] = msgspec.structs.replace(self.seats[seat], **changes)
 
     @property
     def entropy(self) -> tuple[str, ...]:
-        """Entropy from people's browsers, in the order of seats; empty if other tables share the secret."""
+        """Entropy from people's browsers in seat order; empty if other tables share the secret."""
         if self.seal is not None:
             return ()
         return tuple(place.entropy for place in self.seats if place.person is not None)
@@ -257,12 +257,12 @@ class Table:
 
     @property
     def is_attended(self) -> bool:
-        """Whether any person plays. Otherwise bots wait."""
+        """Whether any person is playing; if not, bots wait."""
         return any(place.person is not None and place.taken_over is None for place in self.seats)
 
     @property
     def deadline(self) -> int | None:
-        """When the time of the person to decide runs out."""
+        """When the deciding person's time runs out, in ms since 1970; None without a running clock."""
         if self.clock is None:
             return None
         actor = self.actor

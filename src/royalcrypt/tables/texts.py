@@ -1,4 +1,4 @@
-"""Cleaning of names, chat and memos: plain text that cannot break the layout around it."""
+"""Cleaning of names, chat lines and memos, so that they cannot break the surrounding layout."""
 
 import unicodedata
 from enum import StrEnum
@@ -6,13 +6,13 @@ from typing import Literal
 
 from royalcrypt.notation.reasons import Reason, Refusal
 
-LONGEST_NAME = 24
-LONGEST_CHAT = 300
-LONGEST_MEMO = 2000
+MAX_NAME_LENGTH = 24
+MAX_CHAT_LENGTH = 300
+MAX_MEMO_LENGTH = 2000
 
 
 class Audience(StrEnum):
-    """Who reads a chat line. Players do not see spectators' chat: it could be advice."""
+    """Recipients of a chat line; players do not see spectators' chat, because it could be advice."""
 
     TABLE = "table"
     SPECTATORS = "spectators"
@@ -22,12 +22,12 @@ Reaction = Literal["hello", "bravo", "ouch", "luck", "hurry", "thanks", "laugh",
 
 
 def clean_name(text: str) -> str:
-    """One line of visible characters. Raises WRONG_NAME if it is empty or too long."""
-    return _clean_line(text, LONGEST_NAME, Reason.WRONG_NAME)
+    """Clean a name to one line of visible characters; raises Refusal (WRONG_NAME) if empty or too long."""
+    return _clean_line(text, MAX_NAME_LENGTH, Reason.WRONG_NAME)
 
 
 def clean_chat(text: str) -> str:
-    return _clean_line(text, LONGEST_CHAT, Reason.WRONG_CHAT)
+    return _clean_line(text, MAX_CHAT_LENGTH, Reason.WRONG_CHAT)
 
 
 def _clean_line(text: str, most: int, reason: Reason) -> str:
@@ -38,39 +38,39 @@ def _clean_line(text: str, most: int, reason: Reason) -> str:
 
 
 def clean_memo(text: str) -> str:
-    """The text with its lines, without control characters. Raises WRONG_MEMO if it is too long."""
+    """Clean a memo but keep its line breaks; raises Refusal (WRONG_MEMO) if it is too long."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     memo = "".join(sign for sign in lines if sign == "\n" or unicodedata.category(sign) not in ("Cc", "Cs"))
-    if len(memo) > LONGEST_MEMO:
-        raise Refusal(Reason.WRONG_MEMO, most=LONGEST_MEMO)
+    if len(memo) > MAX_MEMO_LENGTH:
+        raise Refusal(Reason.WRONG_MEMO, most=MAX_MEMO_LENGTH)
     return memo
 
 
 UNSEEN = ("Cc", "Cf", "Cs", "Co")
 BLANKS = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters and a symbol that are invisible."""
+"""Letters and a symbol without visible form."""
 JOINER = "\u200d"
-"""Joins emoji of several characters, and some letters."""
+"""Zero-width joiner, which composes emoji and some letters."""
 MARKS = ("Mn", "Me")
-MOST_MARKS = 3
-"""Combining marks on one character. No living language needs more."""
+MAX_MARKS = 3
+"""Maximum number of combining marks per character; no living language needs more."""
 
 
 def _clean(text: str) -> str:
-    """Text without invisible characters, direction changes and stacked marks."""
+    """Remove invisible characters, direction changes and stacked marks from a text."""
     kept: list[str] = []
-    marks, is_joined = MOST_MARKS, False
+    marks, is_joined = MAX_MARKS, False
     for sign in unicodedata.normalize("NFC", text):
         category = unicodedata.category(sign)
         if sign.isspace():
-            marks, is_joined = MOST_MARKS, False
+            marks, is_joined = MAX_MARKS, False
             if kept and kept[-1] != " ":
                 kept.append(" ")
         elif sign == JOINER:
             is_joined = bool(kept) and kept[-1] != " "
         elif category in MARKS:
             is_joined = False
-            if marks < MOST_MARKS:
+            if marks < MAX_MARKS:
                 marks += 1
                 kept.append(sign)
         elif category not in UNSEEN and sign not in BLANKS:

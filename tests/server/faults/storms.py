@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from hypothesis import strategies as st
 
-from royalcrypt.server.wire.commands import LONGEST_MESSAGE, Act, Follow, Ping, React, Say, Unwatch, Watch
+from royalcrypt.server.wire.commands import MAX_MESSAGE_LENGTH, Act, Follow, Ping, React, Say, Unwatch, Watch
 
 Draw = st.DrawFn
 Template = dict[str, Any]
@@ -160,7 +160,7 @@ class Fatal(msgspec.Struct, frozen=True):
 FATAL: st.SearchStrategy[Fatal | None] = st.sampled_from(
     [
         *([None] * 15),
-        Fatal((b"x" * (LONGEST_MESSAGE + 1),), 1009),
+        Fatal((b"x" * (MAX_MESSAGE_LENGTH + 1),), 1009),
         Fatal((b"x" * 10_000, b"y" * 10_000), 1009),
         Fatal((b'{"type": "ping", "id": "\xff\xfe"}',), 1007),
         Fatal((b'{"type": "say", "text": "\xed\xa0\x80"}',), 1007),

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from websockets.exceptions import ConnectionClosed
 
-from royalcrypt.server.wire.commands import LONGEST_MESSAGE
+from royalcrypt.server.wire.commands import MAX_MESSAGE_LENGTH
 from tests.oracle.game import Illegal
 from tests.server.faults.judge import Judge
 from tests.server.faults.storms import Fatal, Garbled, Legal, Now, Repeated
@@ -87,7 +87,7 @@ class Stormy:
                 text = template.of(json.dumps(self.filled(template.command)))
             case _:
                 text = json.dumps(self.filled(template))
-        return text.encode("utf-8", "ignore")[:LONGEST_MESSAGE].decode("utf-8", "ignore")
+        return text.encode("utf-8", "ignore")[:MAX_MESSAGE_LENGTH].decode("utf-8", "ignore")
 
     def legal(self, template: Legal) -> Json:
         view = self.mallory.view

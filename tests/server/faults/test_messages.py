@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from royalcrypt.server.wire.commands import LONGEST_MESSAGE
+from royalcrypt.server.wire.commands import MAX_MESSAGE_LENGTH
 from tests.server.harness import (
     Host,
     Json,
@@ -51,12 +51,12 @@ NOT_MESSAGES: list[str | bytes] = [
     '{"type":"act","table":"aaaaaa","ply":true,"actions":[{"do":"recover"}]}',
     '{"type":"act","table":"aaaaaa","ply":0,"actions":[{"do":"recover"}' + ',{"do":"recover"}' * 4 + "]}",
     '{"type":"act","table":"aaaaaa","ply":0,"actions":[{"do":"claim","place":[{"slot":9,"dice":1,"effort":1}]}]}',
-    "[" * LONGEST_MESSAGE,
-    '{"a":' * (LONGEST_MESSAGE // 5),
-    "x" * LONGEST_MESSAGE,
+    "[" * MAX_MESSAGE_LENGTH,
+    '{"a":' * (MAX_MESSAGE_LENGTH // 5),
+    "x" * MAX_MESSAGE_LENGTH,
     b"",
     b'{"type":"ping"}',
-    b"\xff" * LONGEST_MESSAGE,
+    b"\xff" * MAX_MESSAGE_LENGTH,
 ]
 
 
@@ -187,10 +187,10 @@ def test_commands_that_overtook_each_other_do_no_harm(tmp_path: Path) -> None:
 
 
 TOO_LONG: list[list[str] | list[bytes]] = [
-    ["x" * (LONGEST_MESSAGE + 1)],
-    ["x" * LONGEST_MESSAGE, "x"],
-    [b"\x00" * (LONGEST_MESSAGE + 1)],
-    ['{"type":"ping","id":"' + "é" * (LONGEST_MESSAGE // 2) + '"}'],
+    ["x" * (MAX_MESSAGE_LENGTH + 1)],
+    ["x" * MAX_MESSAGE_LENGTH, "x"],
+    [b"\x00" * (MAX_MESSAGE_LENGTH + 1)],
+    ['{"type":"ping","id":"' + "é" * (MAX_MESSAGE_LENGTH // 2) + '"}'],
 ]
 
 
@@ -224,7 +224,7 @@ def test_a_message_in_many_pieces_is_one(tmp_path: Path) -> None:
 def test_a_stranger_cannot_fill_the_log_with_rubbish(tmp_path: Path) -> None:
     async def test(host: Host) -> None:
         async with people(host, 1) as (ada,):
-            for rubbish, code in ((b"\xff\xfe", 1007), (b"x" * (LONGEST_MESSAGE + 1), 1009)):
+            for rubbish, code in ((b"\xff\xfe", 1007), (b"x" * (MAX_MESSAGE_LENGTH + 1), 1009)):
                 assert ada.socket is not None
                 await ada.socket.send(rubbish, text=True)
                 await ada.socket.wait_closed()

@@ -15,7 +15,7 @@ from royalcrypt.server.http import protocols
 from royalcrypt.server.http.protocols import SocketProtocol
 from royalcrypt.server.http.rate_limits import MESSAGES
 from royalcrypt.server.run import raise_file_limit
-from royalcrypt.server.sockets.connection import MOST_BYTES, MOST_WAITING, Close, Connection
+from royalcrypt.server.sockets.connection import MAX_QUEUED, MAX_QUEUED_BYTES, Close, Connection
 from royalcrypt.server.sockets.session import MAX_STRIKES
 from tests.server.harness import (
     PATIENCE,
@@ -67,9 +67,9 @@ def test_who_does_not_read_is_sent_away_while_the_others_play_on_and_can_catch_u
             table = await seated(players, is_listed=True)
             connection, _ = await fall_silent(deaf, table)
             await play_on(players, table, random.Random(3))
-            for _ in range(MOST_WAITING):
-                assert len(connection._queue or ()) <= MOST_WAITING
-                assert connection._queued <= MOST_BYTES
+            for _ in range(MAX_QUEUED):
+                assert len(connection._queue or ()) <= MAX_QUEUED
+                assert connection._queued <= MAX_QUEUED_BYTES
                 await players[0].tell(type="react", table=table, reaction="hello")
                 await players[1].hear("reacted")
             assert connection.code == Close.TRY_AGAIN
@@ -181,15 +181,15 @@ def test_what_is_sent_without_waiting_is_answered_in_its_order(tmp_path: Path) -
         async with people(host, 2) as players:
             table = await seated(players)
             actor = players[int(players[0].view["actor"])]
-            numbers = [await actor.send(type="ping") for _ in range(2 * MOST_WAITING)]
+            numbers = [await actor.send(type="ping") for _ in range(2 * MAX_QUEUED)]
             acted = any_action(actor.view, random.Random(1))
             numbers += [
                 await actor.send(type="act", table=table, ply=actor.ply, actions=[acted]) for _ in range(3)
             ]
-            numbers += [await actor.send(type="ping") for _ in range(2 * MOST_WAITING)]
+            numbers += [await actor.send(type="ping") for _ in range(2 * MAX_QUEUED)]
             answers = [await actor.answer(number) for number in numbers]
             kinds = Counter(answer["type"] for answer in answers)
-            assert kinds == {"done": 4 * MOST_WAITING, "update": 1, "refused": 2}
+            assert kinds == {"done": 4 * MAX_QUEUED, "update": 1, "refused": 2}
             assert {answer["reason"]["code"] for answer in answers if answer["type"] == "refused"} == {
                 "already_done"
             }

@@ -104,9 +104,9 @@ HOLES = (
     ),
     Hole(
         "old tokens stay good",
-        "storage/programs.py",
-        "tokens.c.person_id == program))\n            sql.execute(_new_token",
-        "tokens.c.person_id == digest))\n            sql.execute(_new_token",
+        KEPT_PEOPLE,
+        "tokens.c.person_id == program))\n    sql.execute(insert",
+        "tokens.c.person_id == digest))\n    sql.execute(insert",
         "test_programs.py",
     ),
     Hole(
@@ -304,7 +304,7 @@ HOLES = (
     Hole(
         "who got up from a table goes on leading it, and may look",
         "tables/table.py",
-        "        if self.seal is not None:\n            self._pass_on()\n",
+        "        if self.seal is not None:\n            self._replace_owner()\n",
         "",
         "../test_duplicates.py",
     ),

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from royalcrypt.server.accounts.identities import CODE_LENGTH, CODE_MILLISECONDS, CODE_SIGNS
+from royalcrypt.server.accounts.identities import CODE_CHARACTERS, CODE_LENGTH, CODE_MILLISECONDS
 from tests.server.harness import Host, Json, Person, person, serving, with_server
 
 CROWD = 100
@@ -34,9 +34,9 @@ def test_a_code_is_eight_readable_signs(tmp_path: Path) -> None:
             code = await new_code(ada)
             half = CODE_LENGTH // 2
             assert code[half] == "-"
-            assert set(code[:half] + code[half + 1 :]) <= set(CODE_SIGNS)
-            assert len(CODE_SIGNS) == 32
-            assert not set(CODE_SIGNS) & set("ILOU")
+            assert set(code[:half] + code[half + 1 :]) <= set(CODE_CHARACTERS)
+            assert len(CODE_CHARACTERS) == 32
+            assert not set(CODE_CHARACTERS) & set("ILOU")
 
     with_server(test, tmp_path)
 

@@ -15,7 +15,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.server.accounts.identities import CODE_LENGTH, CODE_SIGNS
+from royalcrypt.server.accounts.identities import CODE_CHARACTERS, CODE_LENGTH
 from royalcrypt.server.http import rate_limits
 from royalcrypt.server.http.common import AnyRequest, StrictRequest, address_of, source_of
 from royalcrypt.server.http.rate_limits import Rate
@@ -124,10 +124,10 @@ def test_tokens_are_made_and_guessed_slowly_and_used_at_any_time(tmp_path: Path,
             time.now += rate_limits.HOUR
             await use_up(rate_limits.TOKENS, partial(ada.http.post, path), time)
             async with boss(host, "crypt_guessed") as guesser:
-                await use_up(rate_limits.TOKENS_TRIED, partial(guesser.get, "/api/me"), time)
+                await use_up(rate_limits.TOKEN_ATTEMPTS, partial(guesser.get, "/api/me"), time)
             time.now += rate_limits.HOUR
             async with boss(host, (await ada.post(path))["token"]) as program:
-                for _ in range(rate_limits.TOKENS_TRIED.burst + 2):
+                for _ in range(rate_limits.TOKEN_ATTEMPTS.burst + 2):
                     assert (await program.get("/api/me")).status_code == 200
             wrong = {"Authorization": "Bearer crypt_guessed"}
             assert (await other.get("/api/me", headers=wrong)).status_code == 401
@@ -303,7 +303,7 @@ def test_guessing_a_code_is_hopeless(tmp_path: Path, time: Time) -> None:
     """
     assert most(rate_limits.SIGN_INS, TEN_MINUTES) == 55
     assert most(rate_limits.ALL_SIGN_INS, TEN_MINUTES) == 660
-    assert 1.6e9 < len(CODE_SIGNS) ** CODE_LENGTH / 660 < 1.7e9
+    assert 1.6e9 < len(CODE_CHARACTERS) ** CODE_LENGTH / 660 < 1.7e9
 
     async def test(host: Host) -> None:
         async with at("127.0.0.2", host) as guesser, person(host, is_connected=False) as ada:

@@ -141,7 +141,7 @@ def test_a_redis_that_comes_back_brings_the_workers_back(own_redis: Redis, tmp_p
         asyncio.run(test())
         assert worker.end(signal.SIGTERM) == 0
         assert "Traceback" not in worker.complaints()
-    assert sum(entry["event"] == "bot-workers cannot be asked" for entry in logged) <= 1
+    assert sum(entry["event"] == "requests to bot-workers failed" for entry in logged) <= 1
 
 
 def test_a_redis_that_is_stopped_stops_nobody(own_redis: Redis, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from royalcrypt.server.bots.move_requests import (
 )
 from royalcrypt.server.bots.pool import (
     LOCAL,
-    MOST_REMOTE_TIMEOUTS,
+    MAX_REMOTE_TIMEOUTS,
     REMOTE,
     WHAT_IF_SECONDS,
     BotRunner,
@@ -200,7 +200,7 @@ def test_for_bots_that_are_only_elsewhere_nobody_waits_more_than_twice(own_redis
             where: list[str] = []
             await BotRunner(1, remote=workers, on_choice=where.append).choose([*LADDER][-1], VIEW)
             assert where == [LOCAL]
-            assert next(workers._numbers) == MOST_REMOTE_TIMEOUTS
+            assert next(workers._numbers) == MAX_REMOTE_TIMEOUTS
 
     asyncio.run(test())
 

@@ -5,15 +5,15 @@
  */
 export type Verb = "claim" | "decline" | "mend" | "peek" | "recover" | "reroll" | "take";
 /**
- * The state of a table.
+ * Life-cycle state of a table.
  */
 export type Status = "closed" | "open" | "over" | "running";
 /**
- * The condition of an order.
+ * Condition under which a standing order applies.
  */
 export type When = "always" | "free" | "held" | "not_pushed_off" | "pushed_off";
 /**
- * Who reads a chat line. Players do not see spectators' chat: it could be advice.
+ * Recipients of a chat line; players do not see spectators' chat, because it could be advice.
  */
 export type Audience = "spectators" | "table";
 export type AnyCommand = Watch | Unwatch | Act | Say | React | Follow | Ping;
@@ -24,7 +24,7 @@ export interface Wire {
   [k: string]: unknown;
 }
 /**
- * Why a command was refused: a code with details for programs, and a text for people.
+ * Reason for a refused command: a code with details for programs, and a text for people.
  */
 export interface Reason {
   code: string;
@@ -34,7 +34,7 @@ export interface Reason {
   text: string;
 }
 /**
- * A finished game, decision by decision.
+ * Analysis of a finished game, decision by decision.
  */
 export interface GameAnalysis {
   decisions: JudgedDecision[];
@@ -43,7 +43,7 @@ export interface GameAnalysis {
   coins: ResultSplit[];
 }
 /**
- * One action of a seat, evaluated with what that seat knew then.
+ * One action of a seat, evaluated with the knowledge that the seat had at that time.
  */
 export interface JudgedDecision {
   move: number;
@@ -59,7 +59,7 @@ export interface JudgedDecision {
   facts: JudgedFact[];
 }
 /**
- * One whole action, in the words of the notation; slots count from 0.
+ * One complete action in the terms of the move notation; slots count from 0.
  */
 export interface WireAction {
   do: Verb;
@@ -74,7 +74,7 @@ export interface WireAction {
   flip?: number[];
 }
 /**
- * Dice of one effort on one card.
+ * Dice of the same effort that are placed on one card.
  */
 export interface WirePlacement {
   slot: number;
@@ -82,14 +82,14 @@ export interface WirePlacement {
   effort: number;
 }
 /**
- * An advantage of a move: the key of a text under ``advice.fact.…``, and its parameters.
+ * An advantage of a move: key of a text under ``advice.fact.…``, with its parameters.
  */
 export interface JudgedFact {
   fact: string;
   details: {};
 }
 /**
- * The expected results of all seats after a move and its chance outcomes.
+ * Expected results of all seats after a move and its chance outcomes.
  */
 export interface JudgedMoment {
   move: number;
@@ -98,7 +98,7 @@ export interface JudgedMoment {
   scores: number[];
 }
 /**
- * The sources of a seat's result: ``final`` is ``expected`` plus all others.
+ * A seat's result split by source: ``final`` is the sum of all other fields.
  */
 export interface ResultSplit {
   expected: number;
@@ -116,7 +116,7 @@ export interface DailyDays {
   days: DailyLine[];
 }
 /**
- * A day in a list, with the caller's result.
+ * One day in the list of days, with the caller's result.
  */
 export interface DailyLine {
   day: string;
@@ -125,7 +125,7 @@ export interface DailyLine {
   title: string | null;
 }
 /**
- * A day's crypt.
+ * The daily crypt of one day.
  */
 export interface DailyDay {
   day: string;
@@ -154,7 +154,7 @@ export interface DailyBest {
   is_you: boolean;
 }
 /**
- * The caller's try.
+ * The caller's attempt at a daily crypt.
  */
 export interface DailyTry {
   table: string;
@@ -171,7 +171,7 @@ export interface TableAnswer {
   ply: number;
 }
 /**
- * A table as everybody who may see it sees it.
+ * Information about a table that everyone who may see it gets.
  */
 export interface TableInfo {
   table: string;
@@ -192,7 +192,7 @@ export interface TableInfo {
   seal?: string | null;
 }
 /**
- * A table as its owner wants it.
+ * Settings of a table, chosen by its owner.
  */
 export interface TableSettings {
   players?: number;
@@ -208,14 +208,14 @@ export interface TableSettings {
   remembers?: boolean;
 }
 /**
- * A seat for a bot from the start.
+ * A seat that gets a bot when the table is opened.
  */
 export interface BotChoice {
   seat: number;
   level: string;
 }
 /**
- * Each decision has ``move`` seconds; extra time comes from the seat's bank.
+ * A live clock: ``move`` seconds per decision; extra time is taken from the seat's bank.
  */
 export interface LiveClock {
   kind: "live";
@@ -223,14 +223,14 @@ export interface LiveClock {
   bank?: number;
 }
 /**
- * Each decision has whole days.
+ * A correspondence clock: a number of days per decision.
  */
 export interface DaysClock {
   kind: "days";
   days?: number;
 }
 /**
- * A seat as everybody at the table may see it.
+ * Information about a seat that everyone at the table may see.
  */
 export interface SeatInfo {
   kind: "bot" | "free" | "kept" | "person";
@@ -242,7 +242,7 @@ export interface SeatInfo {
   bank?: number | null;
 }
 /**
- * What only this reader sees.
+ * The part of a table message that only this reader sees.
  */
 export interface You {
   seats: number[];
@@ -320,7 +320,7 @@ export interface HouseRulesChange {
   is_invite_only: boolean;
 }
 /**
- * A line up to the person's next decision, or to the end of the game.
+ * A what-if line up to the person's next decision or the end of the game.
  */
 export interface LinePlayed {
   line: LineMove[];
@@ -329,14 +329,14 @@ export interface LinePlayed {
   result: {} | null;
 }
 /**
- * A move of a line, in the notation.
+ * One move of a what-if line, in move notation.
  */
 export interface LineMove {
   seat: number;
   move: string;
 }
 /**
- * Events that are shown together, and the table after them.
+ * Events that are shown together, and the view after them.
  */
 export interface RecordedFrame {
   move: number;
@@ -581,7 +581,7 @@ export interface ClaimForm {
   rivals: [number, number][];
 }
 /**
- * A *What if?* line from a moment of an uploaded record.
+ * A *What if?* line that starts at one moment of an uploaded record.
  */
 export interface LineOfRecord {
   move: number;
@@ -628,7 +628,7 @@ export interface Code {
   expires: number;
 }
 /**
- * One of a person's own games.
+ * One of a person's games, in a list.
  */
 export interface GameLine {
   info: TableInfo;
@@ -642,7 +642,7 @@ export interface HistoryPage {
   next: string | null;
 }
 /**
- * A finished game in a list.
+ * One finished game in the history list.
  */
 export interface PastLine {
   table: string;
@@ -662,7 +662,7 @@ export interface PastSeat {
   is_mine: boolean;
 }
 /**
- * A program of the caller.
+ * One program of the caller, in a list.
  */
 export interface ProgramLine {
   id: string;
@@ -672,7 +672,7 @@ export interface ProgramLine {
   is_connected: boolean;
 }
 /**
- * Shown once, as the server stores only a digest.
+ * A program's token, shown only once because the server stores only a digest.
  */
 export interface NewToken {
   program: ProgramLine;
@@ -704,7 +704,7 @@ export interface Tally {
   best: number;
 }
 /**
- * Only Child (R10).
+ * Results of solo games (Only Child, R10).
  */
 export interface Alone {
   games: number;
@@ -723,7 +723,7 @@ export interface OfPlayers {
   players: number;
 }
 /**
- * Games with one side of a Collector: with other players, and solo.
+ * Results of games with one side of a Collector, multiplayer and solo.
  */
 export interface OfSide {
   collector: string;
@@ -744,7 +744,7 @@ export interface Rival {
   level?: string | null;
 }
 /**
- * A game in a chart.
+ * One game in a chart.
  */
 export interface Point {
   table: string;
@@ -763,7 +763,7 @@ export interface Standing {
   needed: number;
 }
 /**
- * A finished game as one viewer knew it at each moment, or with all cards open.
+ * A finished game, frame by frame, as one viewer knew it or with all cards open.
  */
 export interface Replay {
   viewer: number | ("all" | "spectator");
@@ -799,7 +799,7 @@ export interface NewTable {
   start?: boolean;
 }
 /**
- * A line from the moment after ``move``, in which the person plays ``seat``, and their next move.
+ * A what-if line that starts after ``move``, with the next move of the person, who plays ``seat``.
  */
 export interface LineSoFar {
   move: number;
@@ -818,7 +818,7 @@ export interface LineSoFar {
   since?: number;
 }
 /**
- * A private note of one person about one table.
+ * A person's private note about a table.
  */
 export interface Memo {
   text: string;
@@ -832,7 +832,7 @@ export interface Entering {
   entropy?: string;
 }
 /**
- * What happened while a bot played.
+ * What happened while a bot played for the caller.
  */
 export interface Recap {
   table: TableAnswer;
@@ -869,7 +869,7 @@ export interface OrdersAnswer {
   done: Deed[];
 }
 /**
- * An order, and whether it would be carried out now.
+ * A standing order, with whether its condition and its action hold now.
  */
 export interface OrderTold {
   when: When;
@@ -879,7 +879,7 @@ export interface OrderTold {
   objection: Reason | null;
 }
 /**
- * A move that a standing order has made.
+ * A move that was made by a standing order.
  */
 export interface Deed {
   round: number;
@@ -893,7 +893,7 @@ export interface NewOrders {
   orders: WireOrder[];
 }
 /**
- * A condition and an action.
+ * One standing order: a condition and an action.
  */
 export interface WireOrder {
   when: When;
@@ -910,7 +910,7 @@ export interface Health {
   uptime: number;
 }
 /**
- * Show a table from now on, as one of my seats or as a spectator.
+ * Start watching a table, from one of the sender's seats or as a spectator.
  */
 export interface Watch {
   type: "watch";
@@ -921,7 +921,7 @@ export interface Watch {
   id?: number | null;
 }
 /**
- * Stop showing a table.
+ * Stop watching a table.
  */
 export interface Unwatch {
   type: "unwatch";
@@ -929,7 +929,7 @@ export interface Unwatch {
   id?: number | null;
 }
 /**
- * A whole move, decided on the table at ``ply``; carried out completely or not at all.
+ * Make a complete move, chosen when the table was at ``ply``; it is applied completely or not at all.
  */
 export interface Act {
   type: "act";
@@ -944,7 +944,7 @@ export interface Act {
   id?: number | null;
 }
 /**
- * A chat line to all at the table; from a spectator, to spectators only.
+ * Send a chat line to everyone at the table; a spectator's line goes to spectators only.
  */
 export interface Say {
   type: "say";
@@ -953,7 +953,7 @@ export interface Say {
   id?: number | null;
 }
 /**
- * A quick reaction, sent to the same people as a chat line.
+ * Send a quick reaction to the same people as a chat line.
  */
 export interface React {
   type: "react";
@@ -962,7 +962,7 @@ export interface React {
   id?: number | null;
 }
 /**
- * Send changes of the lobby, of my own games, of both or of neither.
+ * Choose whether to receive changes of the lobby and of the sender's own games.
  */
 export interface Follow {
   type: "follow";
@@ -971,14 +971,14 @@ export interface Follow {
   id?: number | null;
 }
 /**
- * Check the connection and ask for the server's time.
+ * Check the connection, and request the server's time.
  */
 export interface Ping {
   type: "ping";
   id?: number | null;
 }
 /**
- * The first message: the reader's identity and the server's time.
+ * The first message on a socket: the reader's identity and the server's time.
  */
 export interface Welcome {
   type: "welcome";
@@ -989,7 +989,7 @@ export interface Welcome {
   notice?: string | null;
 }
 /**
- * A whole table: the answer to ``watch``.
+ * A whole table, as the answer to ``watch``.
  */
 export interface Shown {
   type: "shown";
@@ -1020,7 +1020,7 @@ export interface Shown {
   re?: number | null;
 }
 /**
- * A chat line; ``id`` ascends.
+ * A chat line; ids ascend in the order of storing.
  */
 export interface ChatLine {
   id: number;
@@ -1031,7 +1031,7 @@ export interface ChatLine {
   at: number;
 }
 /**
- * New events, and the table after them.
+ * New events, with the table after them.
  */
 export interface Update {
   type: "update";
@@ -1061,14 +1061,14 @@ export interface Update {
   re?: number | null;
 }
 /**
- * The clock after a move.
+ * State of the clock after a move.
  */
 export interface Tick {
   deadline: number | null;
   banks: number[];
 }
 /**
- * A command was refused; with the current view of the table, if it is being watched.
+ * A refused command, with the current view of the table if it is being watched.
  */
 export interface Refused {
   type: "refused";
@@ -1079,7 +1079,7 @@ export interface Refused {
   re?: number | null;
 }
 /**
- * The answer to a command without another answer.
+ * Acknowledges a command that has no other answer.
  */
 export interface Done {
   type: "done";
@@ -1106,7 +1106,7 @@ export interface Reacted {
   reaction: "bravo" | "hello" | "hurry" | "laugh" | "luck" | "ouch" | "thanks" | "think";
 }
 /**
- * Who has the table open, after a change.
+ * The people who have the table open, after a change.
  */
 export interface Presence {
   type: "presence";
@@ -1116,7 +1116,7 @@ export interface Presence {
   is_apart?: boolean;
 }
 /**
- * All listed tables, or with ``is_change`` only the changed ones.
+ * All tables in the lobby, or with ``is_change`` only the changed ones.
  */
 export interface Lobby {
   type: "lobby";
@@ -1125,7 +1125,7 @@ export interface Lobby {
   is_change?: boolean;
 }
 /**
- * All open and running games of the reader, or with ``is_change`` only the changed ones.
+ * All open and running games of the reader, or with ``is_change`` only changed ones.
  */
 export interface Games {
   type: "games";
@@ -1133,7 +1133,7 @@ export interface Games {
   is_change?: boolean;
 }
 /**
- * A notice of the host to everybody; empty when it is withdrawn.
+ * A notice from the host to everyone; empty after it is withdrawn.
  */
 export interface Notice {
   type: "notice";

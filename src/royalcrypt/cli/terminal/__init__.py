@@ -1,1 +1,1 @@
-"""Crypt in a terminal: screens, prompts, the story told, saves and help."""
+"""The game in a terminal: screens, prompts, the event log, saves and help."""

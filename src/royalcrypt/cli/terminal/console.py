@@ -1,6 +1,6 @@
-"""The screen: output, paging and prompts.
+"""Terminal screen: output, paging and prompts.
 
-Private information appears on the alternate screen, which keeps no scrollback: nobody can scroll up to
+Private information is shown on the alternate screen, which has no scrollback, so that nobody can scroll up to
 another player's cards.
 """
 
@@ -20,13 +20,13 @@ from royalcrypt.cli.terminal.labels import ASCII_SIGNS, DIM
 from royalcrypt.locales import say
 
 TIMER_INTERVAL = 0.25
-"""Seconds."""
+"""Timer interval in seconds."""
 SIGN_ERRORS = "royalcrypt.signs"
-LONGEST_LINE = 200
+MAX_LINE_LENGTH = 200
 
 
 def replace_sign(error: UnicodeError) -> tuple[str, int]:
-    """A codec error handler: a plain letter for a sign that the terminal's encoding lacks."""
+    """Codec error handler that replaces signs missing in the terminal's encoding by plain letters."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     plain = error.object[error.start : error.end].translate(ASCII_SIGNS)
@@ -46,11 +46,11 @@ def open_console() -> Console:
 
 
 class Leave(Exception):  # noqa: N818 (not an error)
-    """The player leaves the game, which is then saved."""
+    """Raised when the player leaves the game, which is then saved."""
 
 
 class Screen:
-    """Shows one screenful at a time."""
+    """The terminal's screen, shown one screenful at a time."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
@@ -61,7 +61,7 @@ class Screen:
 
     @contextlib.contextmanager
     def alternate(self) -> Generator[None]:
-        """Switch to the alternate screen, and back afterwards."""
+        """Context manager that switches to the terminal's alternate screen and back."""
         entered = self.console.set_alt_screen(True)
         try:
             yield
@@ -80,7 +80,7 @@ class Screen:
         self.console.print(Group(*parts))
 
     def ask(self, prompt: str) -> str:
-        """Read a line of at most LONGEST_LINE characters. Raises Leave at Ctrl-C and at the end of input."""
+        """Read a line, cut to MAX_LINE_LENGTH; raises Leave at Ctrl-C and at the end of input."""
         self.console.file.flush()
         try:
             with interrupt_timer():
@@ -89,13 +89,13 @@ class Screen:
             raise Leave from None
         except UnicodeDecodeError:
             return "\N{REPLACEMENT CHARACTER}"
-        return "".join(letter for letter in line[:LONGEST_LINE] if letter.isprintable()).strip()
+        return "".join(letter for letter in line[:MAX_LINE_LENGTH] if letter.isprintable()).strip()
 
     def pause(self, words: str) -> None:
         self.ask(words + " ")
 
     def page(self, *parts: RenderableType) -> None:
-        """Show something long, a screenful at a time; ``x`` ends it."""
+        """Show long content one screenful at a time; ``x`` ends it."""
         rows = self.console.render_lines(Group(*parts), self.console.options, pad=False)
         room = max(self.height - 2, 4)
         for start in range(0, len(rows), room):
@@ -129,7 +129,7 @@ def interrupt_timer() -> Generator[None]:
 
 
 def watch_for_hangup() -> None:
-    """Treat SIGHUP and SIGTERM as leaving: the game is saved."""
+    """Make SIGHUP and SIGTERM raise Leave, so that the game is saved."""
 
     def leave(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
         raise Leave
@@ -141,7 +141,7 @@ def watch_for_hangup() -> None:
 
 @contextlib.contextmanager
 def uninterrupted() -> Generator[None]:
-    """Delay signals until the block is done; then raise Leave if one was received."""
+    """Delay signals until the block has ended, then raise Leave if one was received."""
     caught: list[int] = []
     names = [name for name in ("SIGINT", "SIGHUP", "SIGTERM") if hasattr(signal, name)]
     before = {name: signal.getsignal(getattr(signal, name)) for name in names}

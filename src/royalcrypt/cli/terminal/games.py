@@ -1,4 +1,4 @@
-"""Games of this terminal: new ones from the command line, the save of a running game, finished records."""
+"""Games in the terminal: creation from options, saves of running games, records of finished ones."""
 
 import json
 import random
@@ -19,24 +19,24 @@ from royalcrypt.play.game import Game
 from royalcrypt.rules.layout import SEATS, TYPES
 from royalcrypt.server.settings import data_folder
 
-LONGEST_NAME = 16
+MAX_NAME_LENGTH = 16
 OPTIONS = ("players", "bots", "collectors", "seed", "names", "leader")
 NOTES = "terminal"
-"""The key of the terminal's own data in a save; readers of records ignore it."""
+"""Key of the terminal's additional data in a save; readers of records ignore it."""
 
 
 class CannotPlay(Exception):  # noqa: N818 (as Refusal)
-    """The game cannot start or be saved; the message says why."""
+    """Raised if the game cannot start or be saved; the message gives the reason."""
 
 
 @dataclass(slots=True)
 class SavedGame:
-    """A game in progress at this terminal."""
+    """A game in progress in the terminal, as stored in a save."""
 
     game: Game
     bot_seed: int
     told: list[int]
-    """By seat, how many events its player has seen."""
+    """Number of events that each seat's player has seen."""
 
 
 def refuse(key: str, **details: Any) -> CannotPlay:
@@ -50,7 +50,7 @@ def check_resume(options: Namespace) -> None:
 
 
 def new_game(options: Namespace) -> SavedGame:
-    """Raises CannotPlay for a wrong option, or Refusal from the game itself."""
+    """Create a game from options; raises CannotPlay for invalid ones, or the game's Refusal."""
     bots = [] if options.bots is None else list(read_bots(options.bots))
     players = 1 + len(bots) if options.players is None else _number("players", options.players)
     if not 1 <= players <= SEATS:
@@ -105,9 +105,9 @@ def _seats(text: str | None, players: int, bots: list[str]) -> tuple[Seat, ...]:
 
 def _check_names(names: list[str]) -> None:
     for name in names:
-        is_short = 0 < len(name) <= LONGEST_NAME
+        is_short = 0 < len(name) <= MAX_NAME_LENGTH
         if not is_short or not name.isprintable() or name.isdecimal() or set(name) & set(":;"):
-            raise refuse("name", name=name, longest=LONGEST_NAME)
+            raise refuse("name", name=name, longest=MAX_NAME_LENGTH)
     if len({name.casefold() for name in names}) < len(names):
         raise refuse("same_names")
 
@@ -149,17 +149,17 @@ def _broken(why: str) -> CannotPlay:
 
 
 def drop_save(game: Game) -> None:
-    """Delete the save if it is of this game."""
+    """Delete the save if it belongs to this game."""
     try:
         found: Any = json.loads(save_path().read_text("utf-8"))
         if found["game"]["id"] == game.id:
             save_path().unlink(missing_ok=True)
     except (OSError, ValueError, KeyError, TypeError):
-        pass  # There is no save of a game.
+        pass  # There is no valid save.
 
 
 def keep_record(game: Game) -> Path:
-    """Keep a finished game's record; it has no secrets left."""
+    """Store a finished game's record, which contains no secrets any more; returns its path."""
     moment = (game.created or "").replace(":", "").replace("-", "")
     return _write(data_folder() / "records" / f"{moment}-{game.id}.json", game.record().to_json())
 

@@ -1,6 +1,6 @@
-"""Names, colours and signs of seats and card types, and the bots that play at this terminal.
+"""Names, colours and signs of seats and card types, and availability of bots.
 
-A colour never stands alone: every role also has a sign or a word.
+No meaning depends on colour alone: every role also has a sign or a word.
 """
 
 from collections.abc import Iterable
@@ -38,11 +38,11 @@ COIN = "●"
 ACTING = "►"
 
 ASCII_SIGNS = str.maketrans("◆▲●■☾▣□·►×–—…’≈", "ABo#G#.->x--~'~")
-"""Replacements for terminals whose encoding lacks these signs."""
+"""Replacements of signs that a terminal's encoding may lack."""
 
 
 def begin(words: str, style: str = "") -> Text:
-    """A text whose first words have a style that appended words do not inherit."""
+    """Create a text whose first words have a style that appended words do not inherit."""
     return Text.assemble((words, style))
 
 
@@ -56,7 +56,7 @@ def collector_name(letter: str, side: str) -> Text:
 
 @dataclass(frozen=True, slots=True)
 class SeatLabels:
-    """How texts for one viewer refer to the seats."""
+    """Names and marks of seats in texts for one viewer."""
 
     seats: tuple[Seat, ...]
     viewer: int | None = None
@@ -70,13 +70,13 @@ class SeatLabels:
         return tuple(seat for seat in range(len(self.seats)) if self.bot(seat) is None)
 
     def bot(self, seat: int) -> str | None:
-        """The name of the bot in a seat."""
+        """Return the name of the bot in a seat; None for a person."""
         kind = self.seats[seat].kind
         return kind.removeprefix(BOT) if kind.startswith(BOT) else None
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """The names of all bots, each once."""
+        """Return the names of all bots in the game, without duplicates."""
         return tuple(dict.fromkeys(bot for seat in range(len(self.seats)) if (bot := self.bot(seat))))
 
     def seen_by(self, viewer: int | None) -> "SeatLabels":
@@ -86,11 +86,11 @@ class SeatLabels:
         return self.is_solo and seat == GHOST
 
     def name(self, seat: int, ghost: str = "ghost") -> str:
-        """The Ghost is ``ghost`` in lists, ``the_ghost`` as a subject, ``of_the_ghost`` within a sentence."""
+        """Return a seat's name; ``ghost`` is the text key for the Ghost, which depends on the grammar."""
         return say(f"terminal.{ghost}") if self.is_ghost(seat) else self.seats[seat].name
 
     def owner(self, seat: int) -> str:
-        """In the possessive form."""
+        """Return a seat's name in the possessive form."""
         if seat == self.viewer:
             return say("terminal.your")
         return say("terminal.whose", name=self.name(seat, "of_the_ghost"))
@@ -99,7 +99,7 @@ class SeatLabels:
         return GHOST_COLOUR if self.is_ghost(seat) else SEAT_COLOURS[seat]
 
     def mark(self, seat: int, *, width: int | None = None) -> Text:
-        """Sign and name in the seat's colour; the viewer's is bold."""
+        """Return a seat's sign and name in its colour; the viewer's own is bold."""
         sign = GHOST_SIGN if self.is_ghost(seat) else SEAT_SIGNS[seat]
         text = Text(f"{sign} {self.name(seat)}", self.colour(seat))
         if seat == self.viewer:
@@ -109,7 +109,7 @@ class SeatLabels:
         return text
 
     def called(self, text: str) -> int | None:
-        """The seat with this name, or with this number from 1."""
+        """Find a seat by its name or its number (counting from 1)."""
         wanted = text.strip().casefold()
         for number, seat in enumerate(self.seats):
             if wanted in (str(number + 1), seat.name.casefold()):
@@ -118,18 +118,18 @@ class SeatLabels:
 
 
 def warm_up_bots(names: Iterable[str]) -> WarmUp:
-    """Compile in the background those of the bots that are not compiled yet."""
+    """Start compiling, in the background, those bots that are not compiled yet."""
     wanted = [name for name in names if must_compile(name)]
     if not wanted:
         return WarmUp(())
-    # A substitute must not need compiling either.
+    # Substitutes must not need compilation either.
     warm_up = WarmUp({*wanted, *filter(must_compile, COMPILED)})
     warm_up.begin(wanted)
     return warm_up
 
 
 def must_compile(name: str) -> bool:
-    """Whether the bot's first move would wait for the compiler."""
+    """Whether the bot's first move would have to wait for compilation."""
     entries = entries_of(bot_named(name))
     if not entries:
         return False
@@ -139,7 +139,7 @@ def must_compile(name: str) -> bool:
 
 
 def substitute_for(name: str, warm_up: WarmUp) -> str:
-    """The bot that plays for this one now: itself, once it is ready."""
+    """Return the bot that plays in place of this one until it is compiled, then the bot itself."""
     return next(found for found in (name, *simpler_than(name)) if warm_up.is_ready(found))
 
 

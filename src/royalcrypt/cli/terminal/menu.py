@@ -1,4 +1,4 @@
-"""Builds a turn step by step: card, dice, effort. Nothing is played before it is confirmed."""
+"""Menu that builds a move step by step (card, dice, effort) and asks for confirmation."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -16,22 +16,22 @@ from royalcrypt.play.views import ClaimForm, View
 from royalcrypt.rules.layout import FACES
 
 Show = Callable[[list[Placement], list[Text]], None]
-"""Draws the table with staged dice and these lines below."""
+"""Function that draws the table with staged dice and lines of text below it."""
 Ask = Callable[[str], str]
 Judge = Callable[[Move], str]
-"""Why a move would be refused; empty if it is legal."""
+"""Function that returns why a move would be refused; empty if it is legal."""
 BACK, ABANDON = "u", "x"
 CLAIM = Move(())
-"""Stands for a claim that is still to be built."""
+"""Placeholder for a claim that is still to be built."""
 
 
 class Abandoned(Exception):  # noqa: N818 (the player's choice, no error)
-    """The player leaves the menu without a move."""
+    """Raised when the player leaves the menu without a move."""
 
 
 @dataclass(slots=True)
 class MoveMenu:
-    """One visit to the menu."""
+    """The menu for one move of one player."""
 
     view: View
     people: SeatLabels
@@ -44,7 +44,7 @@ class MoveMenu:
     complaint: str = ""
 
     def run(self) -> Move | None:
-        """The confirmed move; None if the menu was abandoned."""
+        """Run the menu; returns the confirmed move, None if the player left the menu."""
         others = [move for move in self.view.moves() if move.actions[0].verb is not Verb.CLAIM]
         form = self.view.form
         try:
@@ -69,7 +69,7 @@ class MoveMenu:
         return answer
 
     def _choose(self, choices: list[Move]) -> Move | None:
-        """One of some whole moves; None to go back."""
+        """Let the player choose one of several complete moves; None means going back."""
         while True:
             lines = [
                 begin(f"{number} ", "bold").append(self._words(move))
@@ -100,7 +100,7 @@ class MoveMenu:
         return missing if card is None else card_words(str(card), lies_there=True)
 
     def _build_claim(self, form: ClaimForm) -> bool:
-        """Stage placements until they are confirmed; False to go back to the first choice."""
+        """Stage placements until confirmed; returns False if the player goes back to the first choice."""
         while True:
             left = form.ready - sum(place.dice for place in self.staged)
             if self.slot is None:
@@ -113,7 +113,7 @@ class MoveMenu:
                 self._ask_effort(form, self.slot, self.dice, left)
 
     def _ask_card(self, form: ClaimForm, left: int) -> bool | None:
-        """Choose a card. Returns True if the claim is confirmed, False to leave it, and None to go on."""
+        """Ask for a card; returns True if the claim is confirmed, False to leave it, None to continue."""
         is_full = left == 0 or (form.one_card_only and bool(self.staged))
         lines = self._summary(form)
         if not is_full:
@@ -132,7 +132,7 @@ class MoveMenu:
             self.complaint = say("terminal.menu.only_confirm")
         elif not _is_between(answer, 1, len(self.view.row)):
             self.complaint = say("terminal.menu.not_a_card", answer=answer, last=len(self.view.row))
-        elif reason := self._closed(form, int(answer) - 1, left):
+        elif reason := self._why_closed(form, int(answer) - 1, left):
             self.complaint = say("terminal.menu.closed", card=answer, reason=reason)
         else:
             self.slot = int(answer) - 1
@@ -149,8 +149,8 @@ class MoveMenu:
         if not self.complaint:
             self.staged += place
 
-    def _closed(self, form: ClaimForm, slot: int, left: int) -> str:
-        """Why a card cannot be claimed now; empty if it can."""
+    def _why_closed(self, form: ClaimForm, slot: int, left: int) -> str:
+        """Return why a card cannot be claimed now; empty if it can."""
         least = form.least[slot]
         if slot in (place.slot for place in self.staged):
             return say("terminal.menu.staged_already")
@@ -165,7 +165,7 @@ class MoveMenu:
     def _card_line(self, form: ClaimForm, slot: int, left: int) -> Text:
         text = begin(f"{slot + 1} ", "bold")
         name = self._card_words(slot, say("terminal.row.taken"))
-        if reason := self._closed(form, slot, left):
+        if reason := self._why_closed(form, slot, left):
             return text.append(f"{name}: {reason}", DIM)
         text.append(name)
         least = form.least[slot] or 0
@@ -220,7 +220,7 @@ def _is_between(answer: str, least: int, most: int) -> bool:
 
 
 def _in_columns(lines: list[Text]) -> list[Text]:
-    """In two columns if there are more than four."""
+    """Arrange lines in two columns if there are more than four."""
     if len(lines) <= 4:
         return lines
     half = (len(lines) + 1) // 2
@@ -250,7 +250,7 @@ def _one_place(number: Fraction) -> str:
 
 
 def claim_words(form: ClaimForm, staged: Sequence[Placement]) -> str:
-    """How many dice stay ready on average, and the chance that all do, if nobody pushes them out."""
+    """Describe how many dice stay ready on average, and the chance that all do, if none are pushed out."""
     kept = sum((place.dice * (1 - form.risk(place.effort)) for place in staged), Fraction(0))
     all_kept = prod(((1 - form.risk(place.effort)) ** place.dice for place in staged), start=Fraction(1))
     placed = sum(place.dice for place in staged)
@@ -258,7 +258,7 @@ def claim_words(form: ClaimForm, staged: Sequence[Placement]) -> str:
 
 
 def rival_words(form: ClaimForm, staged: Sequence[Placement], people: SeatLabels) -> list[str]:
-    """Who can still push these dice out, and the totals they need."""
+    """Describe which players can still push these dice out, and the totals they need."""
     found: list[str] = []
     for rival, ready in form.rivals:
         beaten = [place for place in staged if place.total < FACES * ready]

@@ -1,4 +1,4 @@
-"""Whole pages: help, unseen cards, and the score sheet at the end."""
+"""Full-screen pages: help, unseen cards, and the final score sheet."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ SIGNS = ("values", "dice", "score")
 
 
 def draw_help(view: View) -> RenderableType:
-    """What to type, how to read the table, the rules in short, and the Collectors of this game."""
+    """Draw the help page: commands, signs, a summary of the rules, and the game's Collectors."""
     parts: list[RenderableType] = [_heading("typed"), _pairs("typed", TYPED)]
     parts += [_heading("commands"), _pairs("command", COMMANDS)]
     parts += [_heading("signs"), *(_paragraph(f"sign.{name}") for name in SIGNS)]
@@ -62,7 +62,7 @@ def _pairs(kind: str, names: tuple[str, ...]) -> Table:
 
 
 def draw_unseen(view: View) -> RenderableType:
-    """By type and value, the cards that the viewer cannot place (R11.5), and the open discards."""
+    """Draw unseen cards by type and value (R11.5: those the viewer cannot place), and open discards."""
     table = Table(
         box=box.SIMPLE_HEAD, title=say("terminal.deck.title"), title_justify="left", title_style="bold"
     )
@@ -79,7 +79,7 @@ def draw_unseen(view: View) -> RenderableType:
 
 
 def draw_sheet(result: dict[str, Any], collectors: str, people: SeatLabels) -> RenderableType:
-    """A column for each player: treasure, each Collector, servants, total and place."""
+    """Draw the score sheet: a column per player with treasure, Collectors, servants, total and place."""
     table = Table(
         box=box.ROUNDED, border_style=DIM, title=say("terminal.sheet.title"), title_style=f"bold {EMBER}"
     )

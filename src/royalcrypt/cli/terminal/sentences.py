@@ -1,4 +1,4 @@
-"""Events as sentences, for one viewer."""
+"""Formatting of events as sentences for one viewer."""
 
 import re
 from collections import Counter
@@ -18,13 +18,13 @@ from royalcrypt.rules.layout import GHOST
 
 
 def listed(items: Iterable[str]) -> str:
-    """``one, two and three``"""
+    """Join items as in ``one, two and three``."""
     *first, last = items
     return say("terminal.list", first=", ".join(first), last=last) if first else last
 
 
 def card_words(card: str, *, lies_there: bool = False) -> str:
-    """``Idol 4`` or ``a hidden Idol``; on the table, ``the hidden Idol``."""
+    """Return ``Idol 4`` or ``a hidden Idol``; with ``lies_there``, ``the hidden Idol``."""
     if card[1] == UNKNOWN:
         key = "terminal.card.this_hidden" if lies_there else "terminal.card.hidden"
         return say(key, type=type_name(card[0]))
@@ -37,20 +37,20 @@ def faces_words(faces: Iterable[int]) -> str:
 
 @dataclass(slots=True)
 class EventFormatter:
-    """Formats a game's events in order. It tracks the row, to name cards and dice that are pushed out."""
+    """Formats a game's events in order, tracking the row to name cards and dice that are pushed out."""
 
     people: SeatLabels
     is_brief: bool = False
-    """Leaves out the cards of new rows, which are on the screen."""
+    """Whether to leave out the cards of new rows, which are on the screen."""
     row: tuple[Card, ...] = ()
     held: dict[int, tuple[int, int]] = field(default_factory=dict[int, tuple[int, int]])
-    """By slot, the seat that holds it and its total."""
+    """Maps each claimed slot to the seat that holds it and its total."""
 
     def sentences(self, told: Iterable[Event]) -> list[Text | None]:
-        """A sentence for each event; None for an event that needs none."""
+        """Return a sentence for each event; None for events that need none."""
         return [self._sentence(event) for event in told]
 
-    def _sentence(self, event: Event) -> Text | None:  # noqa: PLR0911, PLR0912 (a table of kinds)
+    def _sentence(self, event: Event) -> Text | None:  # noqa: PLR0911, PLR0912 (one case per event kind)
         match event:
             case events.Reveal():
                 return self._reveal(event)
@@ -110,7 +110,7 @@ class EventFormatter:
         return card_words(self.row[slot], lies_there=True)
 
     def _after_torch(self, text: Text, *, is_last: bool) -> Text:
-        """The last claim of a round is made after the lights go out."""
+        """Prefix the last claim of a round with the sentence that the lights are out."""
         return Text.assemble((say("terminal.story.lights_out"), DIM), " ", text) if is_last else text
 
     def _reveal(self, event: events.Reveal) -> Text:

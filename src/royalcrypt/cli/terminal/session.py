@@ -1,4 +1,4 @@
-"""A game at this terminal, from the first screen to the score sheet."""
+"""A game session in the terminal, from the first screen to the score sheet."""
 
 import contextlib
 import re
@@ -26,11 +26,11 @@ from royalcrypt.play.views import View
 OUT_OF_TURN = (Verb.PEEK, Verb.MEND)
 BOT_SECONDS = 1.0
 OTHERS_ACTION = re.compile(r"\s*([^:]+?)\s*:\s*([a-z].*)", re.IGNORECASE)
-"""``2: peek M2`` or ``bo: mend R1 R3``; a claim such as ``2:1x3`` has a figure after the colon."""
+"""Another player's action: ``2: peek M2`` or ``bo: mend R1 R3``; claims have a digit after the colon."""
 
 
 def play_at_terminal(arguments: Namespace) -> None:
-    """Play a new or a saved game. Raises CannotPlay for wrong options or without a terminal."""
+    """Play a new or saved game; raises CannotPlay for invalid options or without a terminal."""
     if arguments.resume:
         games.check_resume(arguments)
         saved, greeting = games.read_save(), say("terminal.welcome_back")
@@ -54,7 +54,7 @@ def play_at_terminal(arguments: Namespace) -> None:
 
 
 class TerminalSession:
-    """People and bots who play one game at one screen."""
+    """One game of people and bots at one screen."""
 
     def __init__(self, screen: Screen, saved: SavedGame, warm_up: WarmUp, *, greeting: str = "") -> None:
         self.screen = screen
@@ -63,13 +63,13 @@ class TerminalSession:
         self.people = SeatLabels(saved.game.seats)
         self.warm_up = warm_up
         self.shown_notices: set[str] = set()
-        """Notices about substitute bots; each is shown once."""
+        """Notices about substitute bots that were already shown; each is shown once."""
         self.at_screen: int | None = None
-        """The seat of the person at the screen."""
+        """Seat of the person at the screen, if confirmed."""
         self.notice = Text(greeting, DIM)
 
     def play(self) -> None:
-        """Play to the end of the game. Raises Leave if a player leaves before that."""
+        """Play to the end of the game; raises Leave if a player leaves before."""
         try:
             with self.screen.alternate():
                 while (actor := self.game.actor) is not None:
@@ -81,7 +81,7 @@ class TerminalSession:
             raise Leave from None
 
     def finish(self) -> None:
-        """Show the last events, the score sheet, and where the record is stored."""
+        """Show the last events, the score sheet, and the record's path."""
         viewer = self.people.humans[0] if len(self.people.humans) == 1 else None
         people = self.people.seen_by(viewer)
         result = self.game.result()
@@ -95,12 +95,12 @@ class TerminalSession:
         self.screen.note(say("terminal.kept", path=path))
 
     def leave(self) -> None:
-        """Save the game, and say how to resume it."""
+        """Save the game and print how to resume it."""
         games.write_save(self.saved)
         self.screen.console.print(Text(say("terminal.saved"), EMBER))
 
     def _log(self, viewer: int | None, start: int, *, is_brief: bool = False) -> list[Text]:
-        """Sentences for the events from number ``start`` on."""
+        """Return sentences for the events from number ``start`` on."""
         formatter = EventFormatter(self.people.seen_by(viewer), is_brief=is_brief)
         sentences = formatter.sentences(self.game.events_for(viewer))
         return [sentence for sentence in sentences[start:] if sentence is not None]
@@ -124,7 +124,7 @@ class TerminalSession:
         self._play(bot_named(playing).choose(self.game.view(seat), budget), seat)
 
     def _hand_over(self, seat: int) -> None:
-        """Show nothing private until this seat's player confirms to be at the screen."""
+        """Ask for this seat's player to come to the screen; until confirmed, nothing private is shown."""
         if self.at_screen == seat or len(self.people.humans) == 1:
             self.at_screen = seat
             return
@@ -145,7 +145,7 @@ class TerminalSession:
             self.notice = Text("")
             typed = self.screen.ask(f"{self.people.name(seat)}> ")
             decisions = len(self.game.moves)
-            self._obey(view, seat, typed)
+            self._run_command(view, seat, typed)
             if len(self.game.moves) > decisions:
                 break
         _, move = self.game.moves[-1]
@@ -153,7 +153,7 @@ class TerminalSession:
             self.saved.told[seat] = max(seen, self.saved.told[seat])
 
     def _call(self, view: View) -> Text:
-        """What the player must decide."""
+        """Return the prompt that says what the player must decide."""
         key = f"terminal.call.{view.phase}"
         if view.phase == "claim" and view.form is not None:
             key += ".none" if not view.form.ready else ".last" if view.form.one_card_only else ""
@@ -166,7 +166,7 @@ class TerminalSession:
         notice = [line for line in lines if line.plain]
         self.screen.show(draw_table(self.screen.console, view, people, log, staged=staged, notice=notice))
 
-    def _obey(self, view: View, seat: int, typed: str) -> None:
+    def _run_command(self, view: View, seat: int, typed: str) -> None:
         match typed.lower():
             case "" | "m" | "menu":
                 self._menu(view, seat)
@@ -179,23 +179,23 @@ class TerminalSession:
             case "cards" | "table" | "t":
                 pass
             case "u" | "x" | "undo":
-                self._complain(say("terminal.nothing_staged"))
+                self._show_refusal(say("terminal.nothing_staged"))
             case "save":
                 try:
                     games.write_save(self.saved)
                     self.notice = Text(say("terminal.saved_on"), EMBER)
                 except CannotPlay as error:
-                    self._complain(str(error))
+                    self._show_refusal(str(error))
             case "quit" | "q" | "exit":
                 raise Leave
             case _:
                 self._try(seat, typed)
 
-    def _complain(self, words: str) -> None:
+    def _show_refusal(self, words: str) -> None:
         self.notice = Text(words, BAD)
 
     def _try(self, seat: int, typed: str) -> None:
-        """Play what was typed, or show why it is refused."""
+        """Play the typed move, or show why it is refused."""
         try:
             other = OTHERS_ACTION.fullmatch(typed)
             if other is None:
@@ -203,16 +203,16 @@ class TerminalSession:
             else:
                 self._out_of_turn(seat, other[1], Move.parse(other[2]))
         except Refusal as refusal:
-            self._complain(str(refusal))
+            self._show_refusal(str(refusal))
 
     def _out_of_turn(self, seat: int, name: str, move: Move) -> None:
-        """Play another person's action at any time (R9.1); only that person sees the result of a peek."""
+        """Play another person's any-time action (R9.1); only that person sees the result of a peek."""
         other = self.people.called(name)
         verbs = {action.verb for action in move.actions}
         if other is None or other not in self.people.humans:
-            self._complain(say("terminal.nobody", name=name))
+            self._show_refusal(say("terminal.nobody", name=name))
         elif other != seat and not verbs.issubset(OUT_OF_TURN):
-            self._complain(say("terminal.out_of_turn", name=self.people.name(other)))
+            self._show_refusal(say("terminal.out_of_turn", name=self.people.name(other)))
         else:
             self._play(move, other)
             if other != seat and Verb.PEEK in verbs:

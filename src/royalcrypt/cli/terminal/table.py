@@ -1,6 +1,6 @@
-"""The whole table on one screen: heading, row, collections and the log, fitted to the terminal.
+"""Drawing of the whole table on one screen: heading, row, collections and log, fitted to the terminal.
 
-The row has the treasure cards and the dice on them. The grid has a column for each type, and a row for the
+The row shows the treasure cards and the dice on them. The grid has a column for each type, and a row for the
 Collectors and for each player.
 """
 
@@ -37,11 +37,11 @@ from royalcrypt.play.views import SeatView, SlotView, View
 from royalcrypt.rules.layout import SERVANTS, TYPES, copy_of
 from royalcrypt.rules.scoring import bonus, tally
 
-BESIDE = 112
-"""From this width on, in columns, the log stands beside the table."""
+SIDE_BY_SIDE_WIDTH = 112
+"""Terminal width in columns from which the log is next to the table."""
 TABLE_WIDTH = 82
 LOG_HEIGHT = 8
-"""Lines that the log gets below the table before cards have pictures."""
+"""Number of lines reserved for the log below the table before cards get pictures."""
 PROMPT = 1
 GAP = 3
 WIDEST, NARROWEST = 18, 13
@@ -58,13 +58,13 @@ VAULT = (" .---. ", "/ .-. \\", "|_|?|_|")
 COLUMNS = (7, 9, 12, 9, 9, 10)
 NAME = 7
 GOALS = {"A": (1, 2, 2, 4, 2, 1), "B": (2, 1, 1, 2, 4, 3)}
-"""By side and type, the number of cards with which a Collector pays most."""
+"""For each side and card type, the number of cards with which a Collector pays most."""
 PAID_BY_FLIPS = {"A": "IR", "B": "MP"}
-LEAST_WIDTH = sum(COLUMNS) + len(COLUMNS) + 16
+MIN_WIDTH = sum(COLUMNS) + len(COLUMNS) + 16
 
 
 class RenderedBlock:
-    """A part that is rendered once, so that its height is known before it is printed."""
+    """Part of the screen that is rendered once, so that its height is known before printing."""
 
     def __init__(self, console: Console, part: RenderableType, width: int) -> None:
         self.lines = console.render_lines(part, console.options.update(width=max(width, 10)), pad=False)
@@ -88,10 +88,10 @@ def draw_table(
     staged: Sequence[Placement] = (),
     notice: Sequence[Text] = (),
 ) -> RenderableType:
-    """Everything a player needs to decide, within the height of the terminal if possible."""
+    """Draw everything a player needs to decide, within the height of the terminal if possible."""
     foot = RenderedBlock(console, Group(*notice), console.width)
     room = console.height - PROMPT - foot.height
-    if console.width < BESIDE:
+    if console.width < SIDE_BY_SIDE_WIDTH:
         main = Group(*draw_main(console, view, people, staged, console.width, room - LOG_HEIGHT, room))
         main = RenderedBlock(console, main, console.width)
         left = room - main.height - 1
@@ -117,7 +117,7 @@ def draw_main(
     roomy: int,
     room: int,
 ) -> list[RenderedBlock]:
-    """Heading, row and collections; cards have pictures if that takes at most ``roomy`` lines."""
+    """Draw heading, row and collections; cards get pictures if that takes at most ``roomy`` lines."""
 
     def block(part: RenderableType) -> RenderedBlock:
         return RenderedBlock(console, part, width)
@@ -143,7 +143,7 @@ def draw_main(
 
 
 def heading(view: View, people: SeatLabels, width: int) -> RenderableType:
-    """Game, round and phase to the left, the torches to the right."""
+    """Draw game, round and phase on the left and the torches on the right."""
     turn = min(view.turn + 1, view.turns)
     left = begin(say("terminal.title"), f"bold {EMBER}")
     left.append("  ").append(say("terminal.head.round", round=view.round, rounds=view.rounds), "bold")
@@ -169,7 +169,7 @@ def crypt_rule(view: View, width: int) -> RenderableType:
 
 
 def draw_log(console: Console, log: Sequence[Text], width: int, room: int) -> RenderableType:
-    """The newest sentences that fit, and how many are left out."""
+    """Draw the newest sentences that fit, and the number of omitted ones."""
     shown: list[RenderedBlock] = []
     used = 0
     for sentence in reversed(log):
@@ -185,7 +185,7 @@ def draw_log(console: Console, log: Sequence[Text], width: int, room: int) -> Re
 
 
 def with_staged(view: View, staged: Sequence[Placement]) -> tuple[SlotView, ...]:
-    """The row with the dice of a claim that is not confirmed yet."""
+    """Return the row with the dice of an unconfirmed claim."""
     wanted = {place.slot: place for place in staged}
     return tuple(
         replace(slot, holder=view.seat, dice=wanted[slot.slot].dice, effort=wanted[slot.slot].effort)
@@ -249,7 +249,7 @@ def coins(slot: SlotView) -> Text:
 
 
 def dice(slot: SlotView, people: SeatLabels) -> tuple[str, str]:
-    """Words and their style."""
+    """Return the text for the dice on a card, and its style."""
     if slot.holder is None:
         return say("terminal.row.free"), DIM
     return f"[{slot.effort}]" * slot.dice, f"bold {people.colour(slot.holder)}"
@@ -266,7 +266,7 @@ def holder(slot: SlotView, people: SeatLabels, *, is_staged: bool) -> Text:
 
 
 def foot(view: View, slot: SlotView, *, is_staged: bool) -> Text:
-    """The total needed to claim this card; in Collect, how many dice failed."""
+    """Draw the total needed to claim a card; in the Collect phase, the number of failed dice."""
     if slot.failed:
         return Text(say("terminal.row.failed", count=slot.failed), f"bold {BAD}")
     if view.form is None or slot.holder is None or is_staged:
@@ -279,7 +279,7 @@ def foot(view: View, slot: SlotView, *, is_staged: bool) -> Text:
 
 
 def slot_line(view: View, slot: SlotView, people: SeatLabels, *, is_staged: bool) -> Text:
-    """The card in one line, for narrow terminals."""
+    """Draw a card in one line, for narrow terminals."""
     text = begin(f"{slot.slot + 1} ", "bold")
     if slot.card is None:
         return text.append(say("terminal.row.taken"), DIM)
@@ -292,7 +292,7 @@ def slot_line(view: View, slot: SlotView, people: SeatLabels, *, is_staged: bool
 
 
 def odds_text(slot: SlotView, card: CardView) -> Text:
-    """The possible values of a hidden card, each with its chance."""
+    """Return the possible values of a hidden card, each with its probability."""
     text = Text.assemble((f"{slot.slot + 1} ", "bold"), (type_name(card.type), TYPE_COLOURS[card.type]))
     for value, chance in enumerate(card.belief(), 1):
         if chance:
@@ -302,7 +302,7 @@ def odds_text(slot: SlotView, card: CardView) -> Text:
 
 
 def draw_beliefs(view: View, width: int) -> Text:
-    """The possible values of the row's hidden cards, to this viewer; side by side if they fit."""
+    """Draw the possible values of the row's hidden cards for this viewer, side by side if they fit."""
     parts = [
         odds_text(slot, slot.card) for slot in view.row if slot.card is not None and slot.card.value is None
     ]
@@ -311,7 +311,7 @@ def draw_beliefs(view: View, width: int) -> Text:
 
 
 def draw_grid(view: View, people: SeatLabels, *, width: int, is_roomy: bool) -> RenderableType:
-    if width < LEAST_WIDTH:
+    if width < MIN_WIDTH:
         return draw_list(view, people)
     table = Table(box=None, padding=(0, 1, 0, 0), pad_edge=False, show_header=False, collapse_padding=True)
     who = width - sum(COLUMNS) - len(COLUMNS)
@@ -335,13 +335,13 @@ def draw_grid(view: View, people: SeatLabels, *, width: int, is_roomy: bool) -> 
 
 
 def seats_from_viewer(view: View) -> tuple[SeatView, ...]:
-    """The viewer first, then to the left."""
+    """Return the seats in playing order, starting with the viewer's."""
     first = view.seat or 0
     return view.seats[first:] + view.seats[:first]
 
 
 def collector_lines(name: str, side: str) -> tuple[str, str]:
-    """Two lines that say what a Collector pays."""
+    """Return two lines that describe what a Collector pays."""
     key = f"terminal.collector.{name}.{side}"
     return say(f"{key}.top"), say(f"{key}.bottom")
 
@@ -357,7 +357,7 @@ def who_text(view: View, people: SeatLabels, player: SeatView, width: int) -> Te
 
 
 def dice_text(people: SeatLabels, player: SeatView) -> Text:
-    """One sign for each servant: ready, on a card, or exhausted."""
+    """Draw one sign per servant: ready, on a card, or exhausted."""
     placed = SERVANTS - player.ready - player.exhausted
     text = begin(labels.READY * player.ready, people.colour(player.seat))
     text.append(labels.PLACED * placed, people.colour(player.seat))
@@ -371,7 +371,7 @@ def score_text(view: View, player: SeatView) -> str:
 
 
 def card_mark(card: CardView) -> str:
-    """The value; with a star if only the owner knows it, in brackets if the card is flipped."""
+    """Return a card's value, with a star if only its owner knows it, in brackets if it is flipped."""
     if card.value is None:
         return "?"
     if card.is_flipped:
@@ -388,7 +388,7 @@ def cards_text(player: SeatView, letter: str, width: int) -> Text:
 
 
 def progress(view: View, player: SeatView) -> list[Text]:
-    """For each type, the cards that count, and the bonus they score now as far as the viewer knows."""
+    """Return, per type, the cards that count and the bonus they score now as far as the viewer knows."""
     cells: list[Text] = []
     counted = copy_of(view.known)
     tally(counted)
@@ -404,7 +404,7 @@ def progress(view: View, player: SeatView) -> list[Text]:
 
 
 def draw_list(view: View, people: SeatLabels) -> RenderableType:
-    """The same for a narrow terminal: a line for each Collector and each player."""
+    """Draw collections for narrow terminals: one line per Collector and per player."""
     lines: list[Text] = []
     for letter, name, side in zip(LETTERS, TYPE_NAMES, view.collectors, strict=True):
         words = " ".join(collector_lines(name, side))

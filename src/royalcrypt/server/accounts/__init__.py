@@ -1,1 +1,1 @@
-"""Identities, sign-in, tokens and the deletion of accounts."""
+"""Accounts: identities, sign-in, tokens, and account deletion."""

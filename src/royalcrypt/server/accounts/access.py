@@ -1,4 +1,4 @@
-"""Who may see a table, and from which seat."""
+"""Access checks: who may see a table, and from which seat's point of view."""
 
 import hmac
 
@@ -8,7 +8,7 @@ from royalcrypt.tables.table import Table
 
 
 def belongs(table: Table, person: str) -> bool:
-    """Whether the person sits at the table, has a reserved seat, or opened it."""
+    """Whether the person has a seat or a reserved seat at the table, or opened it."""
     return person == table.owner or any(person in (place.person, place.reserved_for) for place in table.seats)
 
 
@@ -24,7 +24,7 @@ def may_look(table: Table, person: str, *, is_invited: bool) -> bool:
 
 
 def admit(table: Table, person: str, invite: str | None) -> None:
-    """Refuse people who may not see the table. Without its link, a private table does not exist for them."""
+    """Raise Refusal if the person may not see the table; a private table without its link looks missing."""
     if belongs(table, person):
         return
     if not is_invited(table, invite):
@@ -34,7 +34,7 @@ def admit(table: Table, person: str, invite: str | None) -> None:
 
 
 def seat_shown(table: Table, person: str, wanted: int | None) -> int | None:
-    """The seat whose view a person gets: the requested one, or their only one."""
+    """Return the seat whose view a person gets: the requested one, or their only one; None for spectators."""
     if wanted is None:
         return only_seat(table, person)
     if wanted not in table.seats_of(person):
@@ -43,6 +43,6 @@ def seat_shown(table: Table, person: str, wanted: int | None) -> int | None:
 
 
 def only_seat(table: Table, person: str) -> int | None:
-    """None with several seats, too: people who share a screen get the spectators' view."""
+    """Return the person's only seat; None for no seat or several, as on a shared screen."""
     mine = table.seats_of(person)
     return mine[0] if len(mine) == 1 else None

@@ -1,4 +1,4 @@
-"""Identities: a signed cookie on each device, and codes and recovery phrases to sign in on another device."""
+"""Identities: a signed cookie per device, plus codes and recovery phrases for signing in on other devices."""
 
 import asyncio
 import hashlib
@@ -17,19 +17,19 @@ from royalcrypt.storage.people import People, Person
 from royalcrypt.tables.texts import clean_name
 
 PERSON_BYTES, DEVICE_BYTES = 9, 18
-CODE_SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Without I, L, O and U, which are easily misread."""
+CODE_CHARACTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Characters of sign-in codes: digits and letters except I, L, O and U, which are easily misread."""
 CODE_LENGTH = 8
 CODE_MILLISECONDS = 10 * 60 * 1000
 COOKIE_SECONDS = 400 * 24 * 60 * 60
-"""The longest time for which browsers keep a cookie."""
+"""Lifetime of the identity cookie: 400 days, the maximum that browsers accept."""
 MAX_CACHED = 20_000
 LOCKOUT_SECONDS = 60.0
-"""For this long nobody can sign in as a person whom another process is deleting."""
+"""Seconds for which sign-in is blocked after another process starts to delete the person."""
 
 
 class Caller(NamedTuple):
-    """Who makes a request: a person on one of their devices, or a program and its keeper."""
+    """The authenticated sender of a request: a person on one device, or a program with its owner (keeper)."""
 
     person: Person
     device: str
@@ -37,7 +37,7 @@ class Caller(NamedTuple):
 
     @property
     def is_banned(self) -> bool:
-        """A ban of the keeper holds for the program, too."""
+        """Whether the caller is banned; a program is banned together with its keeper."""
         return self.person.is_banned or (self.keeper is not None and self.keeper.is_banned)
 
 
@@ -53,16 +53,16 @@ class Identities:
         self._known: dict[tuple[str, str], Person] = {}
         self._changes = 0
         self.deleting: set[str] = set()
-        """People who are being deleted; they cannot sign in any more."""
+        """Ids of people whose deletion is in progress; they can no longer sign in."""
         mark = hashlib.sha256(keys.derived("cookie name")).hexdigest()[:8]
         self.cookie_name = f"{'__Host-' if is_secure else ''}royalcrypt-{mark}"
-        """Different for each server, because browsers send cookies to all ports of a host."""
+        """Differs between servers, because browsers send cookies to every port of a host."""
 
     def cookie_for(self, known: Caller) -> str:
         return str(self._signer.dumps([known.person.id, known.device]))
 
     async def identify(self, cookie: str | None) -> Caller | None:
-        """The person and device of a cookie; None if it is invalid or revoked."""
+        """Return the caller for a cookie value; None if the cookie is invalid or its device was revoked."""
         if not cookie:
             return None
         try:
@@ -79,7 +79,7 @@ class Identities:
             person = await self._people.find(person_id)
             if person is None:
                 return None
-            if changes == self._changes:  # otherwise what was read may be stale
+            if changes == self._changes:  # otherwise the result may be stale
                 self._remember(person, device)
         return Caller(person, device)
 
@@ -89,13 +89,13 @@ class Identities:
         self._known[person.id, device] = person
 
     def forget(self, person: str) -> None:
-        """Drop a person from the cache, because their data has changed."""
+        """Remove a person from the cache after their data has changed."""
         self._changes += 1
         for key in [key for key in self._known if key[0] == person]:
             del self._known[key]
 
     def lock_out(self, person: str) -> None:
-        """Refuse a person whom another process is deleting, for a while in case the deletion fails."""
+        """Block sign-in for LOCKOUT_SECONDS while another process deletes the person (which may fail)."""
         self.forget(person)
         self.deleting.add(person)
         asyncio.get_running_loop().call_later(LOCKOUT_SECONDS, self.deleting.discard, person)
@@ -117,19 +117,19 @@ class Identities:
         self.forget(known.person.id)
 
     async def make_code(self, known: Caller) -> tuple[str, int]:
-        """A code that signs in one other device within ten minutes, and its expiry time."""
-        code = "".join(secrets.choice(CODE_SIGNS) for _ in range(CODE_LENGTH))
+        """Return a code that signs in one other device, and its expiry time (ms since 1970)."""
+        code = "".join(secrets.choice(CODE_CHARACTERS) for _ in range(CODE_LENGTH))
         expires = self._now() + CODE_MILLISECONDS
         await self._people.keep_code(self._digest(code), known.person.id, expires)
         return f"{code[: CODE_LENGTH // 2]}-{code[CODE_LENGTH // 2 :]}", expires
 
     async def sign_in(self, code: str) -> Caller:
-        """Sign in a new device of the person who made the code."""
+        """Sign in a new device as the person who created the code; raises Refusal for an invalid code."""
         person_id = await self._people.redeem_code(self._digest(code), self._now())
-        return await self._on_new_device(person_id, Refusal(Reason.WRONG_CODE))
+        return await self._add_device(person_id, Refusal(Reason.WRONG_CODE))
 
     async def make_phrase(self, known: Caller) -> str:
-        """A phrase that signs in any device; it replaces earlier phrases."""
+        """Create a recovery phrase that signs in any device and replaces the previous phrase."""
         secret = new_secret()
         await self._people.keep_phrase(known.person.id, self._digest_of_phrase(secret), self._now())
         return phrase_of(secret)
@@ -139,10 +139,10 @@ class Identities:
 
     async def recover(self, phrase: str) -> Caller:
         """Sign in a new device with a recovery phrase, which stays valid."""
-        person_id = await self._people.whose_phrase(self._digest_of_phrase(secret_in(phrase)))
-        return await self._on_new_device(person_id, Refusal(Reason.WRONG_PHRASE, why="unknown", words=WORDS))
+        person_id = await self._people.find_by_phrase(self._digest_of_phrase(secret_in(phrase)))
+        return await self._add_device(person_id, Refusal(Reason.WRONG_PHRASE, why="unknown", words=WORDS))
 
-    async def _on_new_device(self, person_id: str | None, otherwise: Refusal) -> Caller:
+    async def _add_device(self, person_id: str | None, otherwise: Refusal) -> Caller:
         person = await self._people.find(person_id) if person_id else None
         if person is None or person.id in self.deleting:
             raise otherwise
@@ -156,6 +156,6 @@ class Identities:
         return hmac.digest(self._phrases_key, secret, "sha256")
 
     def _digest(self, code: str) -> bytes:
-        """Digest of a code as people type it: any case, with or without the dash, O for 0, I or L for 1."""
+        """Hash a typed code, accepting any case, an optional dash, O for 0, and I or L for 1."""
         plain = code.upper().translate(str.maketrans("OIL", "011", " -"))
         return hmac.digest(self._codes_key, plain.encode("utf-8", "surrogatepass"), "sha256")

@@ -1,4 +1,4 @@
-"""The server's key: one stored secret from which all other keys are derived."""
+"""The server key: one stored secret from which all other keys are derived."""
 
 import base64
 import contextlib
@@ -14,7 +14,7 @@ from royalcrypt.storage.server_state import ServerState
 
 KEY_FILE, EPOCH_FILE = "server.key", "admin.epoch"
 SHARED_KEY, SHARED_EPOCH = "server_key", "admin_epoch"
-"""Their names in a shared database."""
+"""Setting names of the key and of the admin link's epoch in a shared database."""
 KEY_BYTES = 32
 
 
@@ -22,17 +22,17 @@ KEY_BYTES = 32
 class ServerKeys:
     secret: bytes = field(repr=False)
     epoch: str = field(default="", repr=False)
-    """Changes when the admin link is replaced, which makes older links invalid."""
+    """Random value that is replaced with the admin link, so that older links become invalid."""
 
     def derived(self, purpose: str) -> bytes:
-        """A key of 32 bytes for one purpose, independent of the keys for other purposes."""
+        """Derive a 32-byte key for one purpose, independent of the keys for other purposes."""
         return hmac.digest(self.secret, purpose.encode(), "sha256")
 
     def signing_key(self) -> bytes:
         return self.derived("cookies")
 
     def admin_token(self) -> str:
-        """The last part of the admin link."""
+        """The secret last part of the admin link's URL."""
         token = self.derived(f"admin|{self.epoch}")
         return base64.urlsafe_b64encode(token).rstrip(b"=").decode("ascii")
 
@@ -41,7 +41,7 @@ class ServerKeys:
 
 
 def load_keys(data: Path) -> ServerKeys:
-    """The keys in a data folder; an empty folder gets new ones."""
+    """Load the keys from a data folder; creates them in an empty folder."""
     try:
         path = data / KEY_FILE
         if not path.exists():
@@ -57,13 +57,13 @@ def load_keys(data: Path) -> ServerKeys:
 
 
 async def shared_keys(housekeeping: ServerState) -> ServerKeys:
-    """The keys that all processes on one database share; the first process creates them."""
+    """Load the keys that all processes on one database share; the first process creates them."""
     text = await housekeeping.first(SHARED_KEY, secrets.token_hex(KEY_BYTES))
     return ServerKeys(read_key(text, SHARED_KEY), await housekeeping.get(SHARED_EPOCH, ""))
 
 
 async def replace_shared_admin_link(housekeeping: ServerState) -> None:
-    """Invalidate older admin links; takes effect when each process starts again."""
+    """Invalidate the admin link in a shared database; takes effect as each process restarts."""
     await housekeeping.set(SHARED_EPOCH, secrets.token_hex(8))
 
 
@@ -78,7 +78,7 @@ def read_key(text: str, path: Path | str) -> bytes:
 
 
 def replace_admin_link(data: Path) -> None:
-    """Invalidate older admin links; takes effect at the next start."""
+    """Invalidate the admin link of a data folder; takes effect at the next start."""
     path = data / EPOCH_FILE
     try:
         write_private(path, secrets.token_hex(8))
@@ -94,13 +94,13 @@ def _read_epoch(path: Path) -> str:
 
 
 def _keep_private(path: Path) -> None:
-    """Restore the permissions of a key file that was copied without them."""
+    """Make a key file readable by its owner only, in case it was copied without its permissions."""
     if os.name == "posix" and path.stat().st_mode & 0o077:
         path.chmod(0o600)
 
 
 def write_private(path: Path, text: str, *, is_new: bool = False) -> None:
-    """Write a file atomically, readable by this user only. With ``is_new`` the first writer wins."""
+    """Write a file atomically, readable by its owner only; with ``is_new`` an existing file is kept."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
     part = Path(name)
@@ -123,5 +123,5 @@ def _put_first(part: Path, path: Path) -> None:
         path.hardlink_to(part)
     except FileExistsError:
         pass
-    except OSError:  # a disk without hard links
+    except OSError:  # The file system has no hard links.
         part.replace(path)

@@ -1,6 +1,6 @@
-"""Recovery phrases: invented words that are easy to say and write in any language.
+"""Recovery phrases: 96-bit secrets as seven invented words that are easy to say and write in any language.
 
-Seven words of five letters, alternating consonants and vowels (as in proquints): six hold 96 random bits, the
+Each word has five letters, alternating consonants and vowels (as in proquints). Six words hold the bits; the
 seventh is a checksum.
 """
 
@@ -16,7 +16,7 @@ SECRET_BYTES, CHECK_BYTES, WORD_BYTES = 12, 2, 2
 LETTERS = 5
 WORDS = (SECRET_BYTES + CHECK_BYTES) // WORD_BYTES
 SHIFTS = (12, 10, 6, 4, 0)
-"""Position of each letter in the 16 bits of a word."""
+"""Bit position of each letter in the 16 bits of a word."""
 
 
 def new_secret() -> bytes:
@@ -30,7 +30,7 @@ def phrase_of(secret: bytes) -> str:
 
 
 def secret_in(phrase: str) -> bytes:
-    """Decode a phrase as people type it: any case, any separators or none. Refused if misspelt."""
+    """Decode a typed phrase in any case, with any or no separators; raises Refusal if it is misspelt."""
     plain = unicodedata.normalize("NFKD", phrase).lower()
     letters = re.sub(r"[^a-z]", "", plain)
     if not re.fullmatch(rf"(?:{_PATTERN}){{{WORDS}}}", letters):

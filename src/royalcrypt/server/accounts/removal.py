@@ -1,6 +1,6 @@
-"""Removal of people from tables, and deletion of accounts. Games continue with bots.
+"""Removal of people from their tables, and account deletion; running games continue with bots.
 
-After a deletion no stored data identifies the person.
+After a deletion, no stored data identifies the person.
 """
 
 from collections.abc import Awaitable, Callable
@@ -21,11 +21,11 @@ from royalcrypt.tables.texts import Audience
 ALREADY_GONE = (Reason.NOT_SEATED, Reason.ALREADY_AWAY, Reason.GAME_OVER, Reason.TABLE_CLOSED)
 ALL = 1_000_000
 MAX_PASSES = 5
-"""An action that was under way may be stored after the deletion, so the data is searched again."""
+"""Deletion passes; a request in progress may store data after the first pass."""
 
 
 async def remove_person(service: Service, person: str, why: WhyTakenOver) -> None:
-    """Close a person's sockets; bots take over in running games, and other seats become free."""
+    """Close a person's sockets, hand their running games to bots, and free their other seats."""
     service.hub.disconnect(person, Close.POLICY)
     await service.publish_notice(NoticeKind.PERSON, person)
     for listing in await service.journal.listings_of(person):
@@ -35,7 +35,7 @@ async def remove_person(service: Service, person: str, why: WhyTakenOver) -> Non
 
 
 async def delete_account(service: Service, person: str) -> None:
-    """Delete a person and their programs. After a failure only their seats are lost."""
+    """Delete a person and their programs; if this fails, the person has lost only their seats."""
     everybody = [person, *await service.personal.programs_of(person)]
     identities = service.identities
     identities.deleting |= set(everybody)
@@ -58,14 +58,14 @@ async def delete_account(service: Service, person: str) -> None:
 
 
 async def leave_tables(service: Service, person: str) -> None:
-    """Bots take over their seats. Tables without other people are closed."""
+    """Hand the person's seats to bots, and close tables without other people."""
     for listing in await service.journal.listings_of(person, limit=ALL):
         await change(service, listing.table, lambda table, now: commands.leave(table, person, now=now))
         await change(service, listing.table, lambda table, now: close_if_alone(table, person, now=now))
 
 
 async def change(service: Service, table: str, decide: Decide) -> None:
-    """Change a table from which the person may have gone already."""
+    """Change a table; does nothing if the person has already left it."""
     try:
         await service.tables.change(table, decide)
     except NotKept:
@@ -83,7 +83,7 @@ def close_if_alone(table: Table, person: str, *, now: int) -> AnyEntry:
 
 
 async def reload_tables(service: Service, everybody: list[str], work: Callable[[], Awaitable[None]]) -> None:
-    """Run ``work``, which rewrites journals, and reload the tables in memory that mention these people."""
+    """Run ``work``, which rewrites journals, then reload the loaded tables that mention these people."""
 
     def concerns(table: Table) -> bool:
         return any(belongs(table, one) for one in everybody)

@@ -1,4 +1,4 @@
-"""Programs and their tokens. A program is an account of its own that a person (its keeper) owns."""
+"""Programs and their tokens; a program is a separate account, owned by a person (its keeper)."""
 
 import hmac
 import secrets
@@ -12,11 +12,11 @@ from royalcrypt.storage.people import Person, Program, Programs
 from royalcrypt.tables.texts import clean_name
 
 PREFIX = "crypt_"
-"""Makes a leaked token recognisable for people and secret scanners."""
+"""Prefix by which people and secret scanners recognise a leaked token."""
 TOKEN_BYTES = 32
 DEVICE = "program"
 USE_UPDATE_INTERVAL = 5 * 60 * 1000
-"""Milliseconds between two updates of a token's last use."""
+"""Minimum time in ms between two stored updates of a token's last use."""
 
 
 class Tokens:
@@ -25,10 +25,10 @@ class Tokens:
         self._key = keys.derived("tokens")
         self._now = now
         self._use_stored: dict[str, int] = {}
-        """When the last use of each program's token was stored."""
+        """Maps each program id to when its last use was stored, in ms since 1970."""
 
     async def make(self, keeper: str, name: str) -> tuple[Program, str]:
-        """A new program and its token, which is shown only once."""
+        """Create a program; returns it with its token, of which only a digest is stored."""
         person = Person(secrets.token_urlsafe(PERSON_BYTES), clean_name(name), self._now())
         token = new_token()
         if not await self._programs.add(person, keeper, self._digest(token), most=MAX_PROGRAMS):
@@ -36,7 +36,7 @@ class Tokens:
         return Program(person.id, person.name, person.created, None), token
 
     async def renew(self, keeper: str, program: str) -> tuple[Program, str]:
-        """Replace a token; the old one becomes invalid."""
+        """Replace a program's token; the old token becomes invalid."""
         found = await self.kept(keeper, program)
         token = new_token()
         await self._programs.renew(program, self._digest(token), self._now())
@@ -49,7 +49,7 @@ class Tokens:
         self._use_stored.pop(program, None)
 
     async def kept(self, keeper: str, program: str) -> Program:
-        """A program of this keeper; refused for programs of others."""
+        """Return a program of this keeper; raises Refusal if it does not exist or has another keeper."""
         for found in await self._programs.of(keeper):
             if found.id == program:
                 return found
@@ -57,13 +57,13 @@ class Tokens:
 
     async def identify(self, token: str) -> Caller | None:
         digest = self._digest(token)
-        found = await self._programs.known_by(digest)
+        found = await self._programs.find_by_token(digest)
         if found is None:
             return None
         now = self._now()
         if now - self._use_stored.get(found.program.id, 0) >= USE_UPDATE_INTERVAL:
             self._use_stored[found.program.id] = now
-            await self._programs.note_use(digest, now)
+            await self._programs.store_use(digest, now)
         return Caller(found.program, DEVICE, found.keeper)
 
     def _digest(self, token: str) -> bytes:

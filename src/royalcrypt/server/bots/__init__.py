@@ -1,1 +1,1 @@
-"""Bots, analyses and what-if lines in other processes."""
+"""Bot moves, game analyses and what-if lines, computed in worker processes."""

@@ -1,4 +1,4 @@
-"""Analyses finished games in a worker process, one at a time, and caches the results."""
+"""Analysis of finished games in a worker process, one game at a time, with a cache of results."""
 
 import asyncio
 import hashlib
@@ -18,21 +18,21 @@ from royalcrypt.server.background import cancel_all
 from royalcrypt.server.bots.pool import run_in_process
 
 ANALYSIS = "royalcrypt.lab.analysis"
-"""The analysis module, which must be compiled before use, like some bots."""
-LONGEST_ANALYSIS = 180.0
-"""Seconds before the process is killed; a game of four takes about ten on an idle machine."""
-LONGEST_WAIT = 20.0
-"""Seconds until a request is refused; the client asks again while the analysis goes on."""
-MOST_WAITING = 6
-"""Games that are queued or being analysed."""
-MOST_KEPT = 200
-"""Cached analyses, of about 20 kB each."""
+"""Name of the analysis module, which must be compiled before use."""
+ANALYSIS_TIMEOUT = 180.0
+"""Seconds after which the process is killed; a four-player game takes about ten on an idle machine."""
+REQUEST_TIMEOUT = 20.0
+"""Seconds after which a waiting request is refused; the analysis continues and the client retries."""
+MAX_QUEUED = 6
+"""Maximum number of games that are queued or being analysed."""
+MAX_CACHED = 200
+"""Maximum number of cached analyses, of about 20 kB each."""
 BUSY_SECONDS = 30
 log = structlog.get_logger()
 
 
 def analysis_of(record: str) -> bytes:
-    """In a worker process, because it needs NumPy and Numba."""
+    """Analyse a record (JSON text); must run in a worker process, because it imports NumPy and Numba."""
     from royalcrypt.server.bots.graded_games import analysis_json  # noqa: PLC0415
 
     return analysis_json(Record.parse(record))
@@ -44,8 +44,8 @@ class AnalysisProcess:
         warm_up: WarmUp,
         *,
         analyse: Callable[[str], bytes] = analysis_of,
-        longest: float = LONGEST_ANALYSIS,
-        wait: float = LONGEST_WAIT,
+        longest: float = ANALYSIS_TIMEOUT,
+        wait: float = REQUEST_TIMEOUT,
     ) -> None:
         self._warm_up = warm_up
         self._analyse = analyse
@@ -57,7 +57,7 @@ class AnalysisProcess:
         self._under_way: dict[str, asyncio.Task[bytes | None]] = {}
 
     async def analyse(self, record: Record) -> bytes:
-        """An analysis as JSON; refused after a time-out, while the analysis goes on."""
+        """Return the analysis as JSON; raises Refusal after a time-out, while the analysis continues."""
         text = await asyncio.to_thread(checked, record)
         digest = hashlib.sha256(text.encode()).hexdigest()
         if digest in self._known:
@@ -76,7 +76,7 @@ class AnalysisProcess:
         await cancel_all(self._under_way.values())
 
     def refuse_until_ready(self) -> None:
-        """Refuse while the analysis is being compiled; such requests are not rate-limited."""
+        """Raise Refusal while the analysis is being compiled; call this before the rate limit is charged."""
         if self._is_available() and not self._warm_up.is_ready(ANALYSIS):
             raise Refusal(Reason.ANALYSIS_UNREADY)
 
@@ -87,7 +87,7 @@ class AnalysisProcess:
         if not self._is_available():
             raise Refusal(Reason.NO_ANALYSIS)
         self.refuse_until_ready()
-        if len(self._under_way) >= MOST_WAITING:
+        if len(self._under_way) >= MAX_QUEUED:
             raise Refusal(Reason.TOO_FAST, seconds=BUSY_SECONDS)
         task = asyncio.create_task(self._run(digest, text))
         self._under_way[digest] = task
@@ -98,19 +98,19 @@ class AnalysisProcess:
             async with self._turn:
                 work = partial(self._analyse, text)
                 found = await run_in_process(work, timeout=self._longest, processes=self._workers)
-        except Exception as error:  # noqa: BLE001 (no error may stop the server)
+        except Exception as error:  # noqa: BLE001 (an analysis error must not stop the server)
             log.warning("analysis failed", error=type(error).__name__, why=str(error)[:200])
             return None
         finally:
             self._under_way.pop(digest, None)
         self._known[digest] = found
-        if len(self._known) > MOST_KEPT:
+        if len(self._known) > MAX_CACHED:
             self._known.popitem(last=False)
         return found
 
 
 def checked(record: Record) -> str:
-    """The text of a record; refused unless it follows the rules and the game is over."""
+    """Return a record as text; raises Refusal unless it follows the rules and the game is over."""
     try:
         if not replay(record).is_over:
             raise Refusal(Reason.NOT_OVER)

@@ -1,4 +1,4 @@
-"""Analyses of games as wire structs. Imported in a worker process only, because it needs NumPy and Numba."""
+"""Conversion of analyses into wire structs; imported by worker processes only (needs NumPy and Numba)."""
 
 from typing import Any
 
@@ -17,13 +17,13 @@ from royalcrypt.server.wire.finished_games import (
     ResultSplit,
 )
 
-BRIEF = EvaluationBudget(candidates=8, rows=12)
-"""A small budget, because people wait; more of it changes hardly any grade."""
+REQUEST_BUDGET = EvaluationBudget(candidates=8, rows=12)
+"""Search budget per decision: small because people wait; a larger one changes few grades."""
 DIGITS = 4
 
 
 def analysis_json(record: Record) -> bytes:
-    found = analyse(record, budget=BRIEF)
+    found = analyse(record, budget=REQUEST_BUDGET)
     return msgspec.json.encode(
         GameAnalysis(
             decisions=[_decision(decision) for decision in found.decisions],

@@ -1,6 +1,6 @@
-"""Messages between servers and bot-workers, and the queues in Redis where move requests wait.
+"""Messages between servers and bot-workers, and the queues of move requests in Redis.
 
-A request contains what one seat sees and nothing else: a worker knows no table, no person and no hidden card.
+A request contains only what one seat sees: no table id, no person and no hidden card.
 """
 
 import asyncio
@@ -15,11 +15,11 @@ from royalcrypt.server.cluster.channel import pool_at, prefix_at
 from royalcrypt.server.version import VERSION
 
 WORKERS = f"workers:{VERSION}"
-"""The topic of announcements; only workers of the same version can read a packed view."""
-MOST_WAITING = 200
-"""Requests queued for one bot; the oldest, which have expired, are dropped first."""
+"""Topic of worker announcements; it contains the version, because packed views differ between versions."""
+MAX_QUEUED = 200
+"""Maximum number of queued requests per bot; the oldest are dropped first."""
 QUEUE_SECONDS = 10
-"""After this time without new requests, Redis deletes a queue."""
+"""Seconds without new requests after which Redis deletes a queue."""
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Text = Annotated[str, Meta(max_length=1000)]
@@ -27,20 +27,20 @@ Text = Annotated[str, Meta(max_length=1000)]
 
 class MoveRequest(msgspec.Struct, frozen=True, array_like=True):
     number: int
-    """Unique within the requesting process."""
+    """Number of the request, unique within the requesting process."""
     topic: Name
-    """Where the process receives replies."""
+    """Topic on which the requesting process receives replies."""
     bot: Name
     view: Annotated[bytes, Meta(max_length=65_536)]
-    """Packed."""
+    """The seat's view in packed binary form."""
     seed: Annotated[int, Meta(ge=0, lt=2**62)]
     seconds: Annotated[float, Meta(gt=0, le=60)]
     not_after: float
-    """When the request expires unless it was taken, by Redis' clock."""
+    """Expiry time of an untaken request, in seconds of the Redis server's clock."""
 
 
 class Announcement(msgspec.Struct, frozen=True):
-    """From a worker, about once a second; it has no bots while it warms up and when it leaves."""
+    """A worker's status, published about once a second; lists no bots during warm-up and shutdown."""
 
     worker: Name
     processes: Annotated[int, Meta(ge=1, le=1000)]
@@ -59,14 +59,14 @@ class Answered(msgspec.Struct, frozen=True, tag="answered"):
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed"):
-    """The bot raised an error."""
+    """Reply: the bot raised an error."""
 
     number: int
     why: Text
 
 
 class RequestReturned(msgspec.Struct, frozen=True, tag="given back"):
-    """The worker cannot answer, for example because it is leaving."""
+    """Reply: the worker cannot compute the move, for example because it is shutting down."""
 
     number: int
 
@@ -80,11 +80,11 @@ encode = msgspec.msgpack.encode
 
 
 class QueueUnavailable(Exception):  # noqa: N818 (it may recover)
-    """Redis is down, or does not answer in time."""
+    """Redis is down or did not answer in time."""
 
 
 class RedisPipeline:
-    """Commands and their replies, in order, on one connection."""
+    """One Redis connection that matches pipelined commands to replies by their order."""
 
     def __init__(self) -> None:
         self.connection: Any = None
@@ -101,7 +101,7 @@ class RedisPipeline:
         settle(self._waiting.popleft(), reply)
 
     def close(self, problem: Exception) -> None:
-        """Fail all commands without a reply."""
+        """Close the connection, and fail all commands that have no reply yet."""
         self.is_closed = True
         for waiting in self._waiting:
             if not waiting.done():
@@ -109,10 +109,10 @@ class RedisPipeline:
 
 
 class RequestQueue:
-    """Move requests in Redis, one list per bot. Connects at the first command, and again after an outage."""
+    """Move requests in Redis, one list per bot; connects on first use and reconnects after an outage."""
 
     def __init__(self, url: str, *, longest: float) -> None:
-        """``longest``: seconds for a reply, including a new connection."""
+        """Create an unconnected queue; ``longest`` is the reply time-out in seconds, including connecting."""
         self._pool = pool_at(url)
         self._prefix = f"{prefix_at(self._pool)}thoughts:{VERSION}:"
         self._longest = longest
@@ -121,7 +121,7 @@ class RequestQueue:
         self._pipeline: RedisPipeline | None = None
 
     async def now(self) -> float:
-        """By Redis' clock."""
+        """Return the time of the Redis server's clock, in seconds."""
         ((seconds, microseconds),) = await self._run([("TIME",)])
         return int(seconds) + int(microseconds) / 1_000_000
 
@@ -130,13 +130,13 @@ class RequestQueue:
         await self._run(
             [
                 ("LPUSH", name, encode(request)),
-                ("LTRIM", name, "0", str(MOST_WAITING - 1)),
+                ("LTRIM", name, "0", str(MAX_QUEUED - 1)),
                 ("EXPIRE", name, str(QUEUE_SECONDS)),
             ]
         )
 
     async def take(self, bots: list[str], *, seconds: float) -> bytes | None:
-        """The oldest request of the first of these bots that has any; waits for one."""
+        """Pop the oldest request of the first listed bot that has one; None after waiting ``seconds``."""
         names = [self._prefix + bot for bot in bots]
         (found,) = await self._run([("BRPOP", *names, str(seconds))], seconds)
         return found[1] if found else None
@@ -166,6 +166,6 @@ class RequestQueue:
 
 
 def settle(future: "asyncio.Future[Any]", result: object) -> None:
-    """Set the result unless the future is done, for example cancelled."""
+    """Set a future's result unless it is already done, for example cancelled."""
     if not future.done():
         future.set_result(result)

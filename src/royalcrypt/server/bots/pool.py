@@ -1,4 +1,4 @@
-"""Bots run in worker processes, so that a slow or broken bot does not delay the server."""
+"""Pools of worker processes for bots, so that a slow or broken bot does not delay the server."""
 
 import asyncio
 import faulthandler
@@ -24,40 +24,40 @@ from royalcrypt.play.views import View
 from royalcrypt.rules.layout import copy_of
 
 DEFAULT_SECONDS = 1.0
-"""Time budget of a bot for one move."""
+"""Time budget of a bot per move, in seconds."""
 WHAT_IF_SECONDS = 0.3
-"""The same in what-if lines, where several bots move one after the other."""
+"""Time budget per move in what-if lines, where several bots move one after the other."""
 CHOICE_TIMEOUT = 10.0
-"""Seconds after which a bot's process is killed."""
+"""Seconds for one move after which a bot's process is killed."""
 HANG_PAUSE = 60.0
-"""Seconds for which a bot that hangs is not asked again, so that others get its processes."""
-MOST_HANGS = 2
+"""Seconds for which a bot that timed out repeatedly is paused, so that other bots get its processes."""
+MAX_HANGS = 2
 SUBSTITUTE = "greedy"
-"""Plays for people who are away."""
+"""Name of the bot that plays for people who are away."""
 LAST_RESORT = "random"
-MOST_REMOTE_TIMEOUTS = 2
-"""Remote time-outs for one move, before it is chosen here."""
+MAX_REMOTE_TIMEOUTS = 2
+"""Remote time-outs per move after which the move is computed in this process's own pool."""
 LOCAL, REMOTE = "here", "elsewhere"
-"""Labels of the metric that counts bot moves."""
+"""Label values of the bot-move metric: computed by a local or by a remote process."""
 WARMUP_TIMEOUT = 60.0
 MIN_WARMUP_SECONDS = 0.05
-"""Least duration of a warm-up call, so that parallel calls reach different processes."""
+"""Minimum duration of a warm-up call, so that parallel calls reach different processes."""
 REFRESH_SECONDS = 120.0
-"""After this time all processes are called, because idle processes are ended."""
+"""Seconds after which all processes are called again, because the pool ends idle processes."""
 POLL_SECONDS = 0.5
 Choice = Callable[[str, bytes, int], str]
-"""From a bot's name, a packed view and a seed to a move as text."""
+"""Function that returns a move as text, given a bot's name, a packed view and a random seed."""
 R = TypeVar("R")
 log = structlog.get_logger()
 
 
 class WorkerFailed(Exception):  # noqa: N818 (caused by the code that was run)
-    """An exception in a worker process, as text that any process can read."""
+    """An exception in a worker process, carried as text so that every process can unpickle it."""
 
 
 def in_worker(work: Callable[[], R], timeout: float) -> R:
-    """Run ``work`` in a worker process, and turn every exception into WorkerFailed."""
-    # If the server is killed, nobody else ends a process that hangs.
+    """Run ``work`` (called inside a worker process), and turn every exception into WorkerFailed."""
+    # If the server is killed, nothing else would end a hanging worker process.
     faulthandler.dump_traceback_later(timeout, exit=True, file=sys.stderr)
     try:
         return work()
@@ -68,7 +68,7 @@ def in_worker(work: Callable[[], R], timeout: float) -> R:
 
 
 async def run_in_process(work: Callable[[], R], *, timeout: float, processes: CapacityLimiter) -> R:  # noqa: ASYNC109
-    """Run ``work`` in a worker process; raises TimeoutError after killing a process that does not answer."""
+    """Run ``work`` in a worker process; after ``timeout`` seconds the process is killed: TimeoutError."""
     try:
         with fail_after(timeout):
             return await to_process.run_sync(
@@ -83,7 +83,7 @@ def choose_move(name: str, packed: bytes, seed: int, seconds: float = DEFAULT_SE
 
 
 def check(move: Move, view: View) -> None:
-    """Refuse a move that is not legal or not complete, as far as the view shows."""
+    """Raise IllegalAction if the view shows that a move is illegal or incomplete."""
     if not move.actions:
         raise IllegalAction(Reason.NOT_A_MOVE, text=str(move))
     known = copy_of(view.known)
@@ -95,18 +95,18 @@ def check(move: Move, view: View) -> None:
 
 
 def attempts(level: str) -> list[str]:
-    """The bot itself, once more, then simpler ones."""
+    """Names of the bots to try in turn: the requested bot twice, then simpler ones."""
     return [level, level, *simpler_than(level)]
 
 
 class BotPool:
-    """Worker processes for bots; a bot that hangs is paused."""
+    """Worker processes for bots; a bot that times out repeatedly is paused."""
 
     def __init__(self, processes: int) -> None:
         self._turns = CapacityLimiter(processes)
         self._processes = CapacityLimiter(processes)
         self._hangs: Counter[str] = Counter()
-        """By bot, time-outs in a row."""
+        """Consecutive time-outs of each bot."""
         self._paused_until: dict[str, float] = {}
 
     def is_paused(self, name: str) -> bool:
@@ -121,7 +121,7 @@ class BotPool:
         *,
         timeout: float,  # noqa: ASYNC109
     ) -> str | None:
-        """A move as text, after waiting for a free process; None if the bot is paused by then."""
+        """Wait for a free process and return the bot's move as text; None if the bot is paused by then."""
         async with self._turns:
             if self.is_paused(name):
                 return None
@@ -130,7 +130,7 @@ class BotPool:
                 answer = str(await run_in_process(work, timeout=timeout, processes=self._processes))
             except TimeoutError:
                 self._hangs[name] += 1
-                if self._hangs[name] >= MOST_HANGS:
+                if self._hangs[name] >= MAX_HANGS:
                     self._paused_until[name] = time.monotonic() + HANG_PAUSE
                 raise
             del self._hangs[name]
@@ -138,17 +138,17 @@ class BotPool:
 
 
 class RemotePool(Protocol):
-    """Bot processes on other machines."""
+    """Interface to bot processes on other machines."""
 
     def has(self, name: str) -> bool: ...
 
     async def choose(self, name: str, packed: bytes, seed: int, seconds: float) -> str | None:
-        """A move as text; None if none came in time. Raises WorkerFailed for an error of the bot."""
+        """Return the bot's move as text, or None after a time-out; raises WorkerFailed if the bot failed."""
         ...
 
 
 class BotRunner:
-    """Chooses moves for bots: in remote processes if there are any, otherwise in local ones."""
+    """Computes bot moves, in remote processes if any are online and otherwise in local ones."""
 
     def __init__(
         self,
@@ -161,7 +161,7 @@ class BotRunner:
         remote: RemotePool | None = None,
         on_choice: Callable[[str], object] = lambda _: None,
     ) -> None:
-        """``is_ready``: whether a bot needs no compilation; ``on_choice`` is called with LOCAL or REMOTE."""
+        """``is_ready(name)`` is true for bots that are compiled; ``on_choice`` receives LOCAL or REMOTE."""
         self._pool = BotPool(processes)
         self._timeout = timeout
         self._seconds = seconds
@@ -170,16 +170,16 @@ class BotRunner:
         self._remote = remote
         self._on_choice = on_choice
         self._used: set[str] = set()
-        """Bots that have been asked locally, so that their process is warm."""
+        """Bots that have already been run in the local pool."""
         self._warmups: set[asyncio.Task[None]] = set()
 
     async def choose(self, level: str, view: View) -> Move:
-        """A legal move for the seat whose view it is; by a simpler bot if this one fails or is not ready."""
+        """Return a legal move for the view's seat, by a simpler bot if ``level`` fails or is not ready."""
         packed, timeouts = view.pack(), 0
         for name in attempts(level):
             answer = None
             try:
-                if timeouts < MOST_REMOTE_TIMEOUTS and self._remote is not None and self._remote.has(name):
+                if timeouts < MAX_REMOTE_TIMEOUTS and self._remote is not None and self._remote.has(name):
                     answer = await self._ask_remote(self._remote, name, packed)
                     timeouts += answer is None
                 if answer is None and self._is_ready(name):
@@ -205,7 +205,7 @@ class BotRunner:
     async def _ask_remote(self, remote: RemotePool, name: str, packed: bytes) -> str | None:
         if name not in self._used and self._is_ready(
             name
-        ):  # A local process may be needed, and starts slowly.
+        ):  # Local processes start slowly, so one is started in case it is needed.
             self._used.add(name)
             task = asyncio.create_task(self._warm_up(name, packed))
             self._warmups.add(task)
@@ -216,12 +216,12 @@ class BotRunner:
         return answer
 
     async def _warm_up(self, name: str, packed: bytes) -> None:
-        with suppress(Exception):  # Errors are logged when the bot is really needed.
+        with suppress(Exception):  # The first real call logs errors.
             await self._pool.choose(self._choice, name, packed, 0, timeout=self._timeout)
 
 
 def warm_up(name: str, packed: bytes, seed: int) -> str:
-    """In a worker process: load what a bot needs, by a short choice."""
+    """Load a bot's code and data by computing one short move (runs in a worker process)."""
     began = time.monotonic()
     answer = choose_move(name, packed, seed, seconds=MIN_WARMUP_SECONDS)
     time.sleep(max(0.0, began + MIN_WARMUP_SECONDS - time.monotonic()))
@@ -229,7 +229,7 @@ def warm_up(name: str, packed: bytes, seed: int) -> str:
 
 
 class PoolWarmup:
-    """Loads bots into all processes of a pool, each as soon as it is compiled, and keeps them loaded."""
+    """Loads each bot into all processes of a pool once it is compiled, and reloads it into new processes."""
 
     def __init__(
         self,
@@ -241,10 +241,10 @@ class PoolWarmup:
         on_change: Callable[[], object],
     ) -> None:
         self.idle = asyncio.Semaphore(processes)
-        """Processes without work; acquired for each call of one."""
+        """Counts idle processes; acquired for each call."""
         self._processes = processes
         self._pool = BotPool(processes)
-        """A pool of its own, so that hangs in warm-ups and in games are counted apart."""
+        """Separate from the pool for games, so that time-outs in warm-ups are counted separately."""
         self._is_ready = is_ready
         self._is_paused = is_paused
         self._on_change = on_change
@@ -255,16 +255,16 @@ class PoolWarmup:
         self._refreshed = time.monotonic()
 
     def bots(self) -> list[str]:
-        """Bots that answer at once; none during a warm-up."""
+        """Names of the loaded bots; empty during a warm-up."""
         return [] if self._is_running else [name for name in self._warm if not self._is_paused(name)]
 
     def refresh_soon(self) -> None:
-        """A process was lost: load all bots into its replacement."""
+        """Schedule a reload of all bots after a process was lost."""
         self._refreshed = float("-inf")
         self._set_running(is_running=True)
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Load bots and keep them loaded until the task is cancelled."""
         while True:
             ready = list(filter(self._is_ready, self._pending))
             needs_refresh = time.monotonic() - self._refreshed > REFRESH_SECONDS
@@ -289,7 +289,7 @@ class PoolWarmup:
 
     @asynccontextmanager
     async def _all_processes(self) -> AsyncGenerator[None]:
-        """Wait until all processes are idle."""
+        """Reserve all processes, waiting until each is idle."""
         async with AsyncExitStack() as stack:
             for _ in range(self._processes):
                 await stack.enter_async_context(self.idle)
@@ -297,7 +297,7 @@ class PoolWarmup:
             yield
 
     async def _warm_up(self, name: str) -> bool:
-        """Call all processes at the same time; whether all have answered."""
+        """Load a bot into all processes in parallel; returns whether all succeeded."""
         choose = partial(self._pool.choose, warm_up, name, self._view, 0, timeout=WARMUP_TIMEOUT)
         answers = await asyncio.gather(*(choose() for _ in range(self._processes)), return_exceptions=True)
         return all(isinstance(answer, str) for answer in answers)

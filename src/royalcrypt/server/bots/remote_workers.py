@@ -1,6 +1,6 @@
-"""Bot-workers as a server sees them: which are online, and the moves they choose for it.
+"""Registry and client of bot-workers: which are online, and move requests to them.
 
-They are optional: a request that is not taken or answered in time is handled by the server's own processes.
+Bot-workers are optional: the server's own processes handle requests that none answers in time.
 """
 
 import asyncio
@@ -30,11 +30,11 @@ from royalcrypt.server.bots.pool import WorkerFailed
 from royalcrypt.server.cluster.channel import open_channel
 
 ONLINE_SECONDS = 3.0
-"""A worker is online for this long after an announcement."""
+"""Seconds after its last announcement until a worker counts as offline."""
 TAKE_SECONDS = 0.5
-"""Time for an idle worker to take a request."""
-ALLOWANCE = 0.5
-"""Seconds for a reply beyond the bot's time budget."""
+"""Seconds within which an idle worker must take a request."""
+EXTRA_SECONDS = 0.5
+"""Seconds added to the bot's time budget for the reply time-out."""
 REDIS_TIMEOUT = 0.4
 log = structlog.get_logger()
 
@@ -45,17 +45,17 @@ class OnlineWorker(NamedTuple):
 
 
 class PendingRequest:
-    """Receives the messages about one request."""
+    """Futures for the two messages about one request."""
 
     def __init__(self) -> None:
         loop = asyncio.get_running_loop()
         self.taken: asyncio.Future[str] = loop.create_future()
-        """The worker's name; empty if only the reply arrived."""
+        """Name of the worker that took the request; empty if only its reply arrived."""
         self.reply: asyncio.Future[Reply] = loop.create_future()
 
 
 class RemoteWorkers:
-    """The pool of all bot-workers on the same channel."""
+    """Pool of all bot-workers on the same channel."""
 
     def __init__(self, url: str) -> None:
         self._topic = f"answers:{token_hex(8)}"
@@ -87,7 +87,7 @@ class RemoteWorkers:
             log.warning("unreadable message", topic=topic, why=str(problem))
 
     def on_subscribed(self, topic: str) -> None:
-        """Missed announcements are repeated within a second."""
+        """Do nothing: workers repeat missed announcements within a second."""
 
     def _add(self, announcement: Announcement) -> None:
         if announcement.worker not in self._workers:
@@ -108,12 +108,12 @@ class RemoteWorkers:
         return any(name in announcement.bots for announcement in self.online())
 
     def processes(self) -> tuple[int, int]:
-        """All processes of workers, and the busy ones."""
+        """Return the total and the busy number of worker processes."""
         online = self.online()
         return sum(each.processes for each in online), sum(each.busy for each in online)
 
     async def choose(self, name: str, packed: bytes, seed: int, seconds: float) -> str | None:
-        """A move as text; None if none came in time. Raises WorkerFailed for an error of the bot."""
+        """Return the bot's move as text, or None after a time-out; raises WorkerFailed if the bot failed."""
         number, pending = next(self._numbers), PendingRequest()
         self._pending[number] = pending
         worker = ""
@@ -123,7 +123,7 @@ class RemoteWorkers:
                 request = MoveRequest(number, self._topic, name, packed, seed, seconds, not_after)
                 await self._requests.put(request)
                 worker = await pending.taken
-            async with asyncio.timeout(seconds + ALLOWANCE):
+            async with asyncio.timeout(seconds + EXTRA_SECONDS):
                 reply = await pending.reply
         except TimeoutError:
             if worker:  # It may have crashed; otherwise its next announcement adds it again.
@@ -132,7 +132,7 @@ class RemoteWorkers:
             return None
         except QueueUnavailable as problem:
             self._workers.clear()  # until the next announcements
-            log.warning("bot-workers cannot be asked", why=str(problem))
+            log.warning("requests to bot-workers failed", why=str(problem))
             return None
         finally:
             del self._pending[number]

@@ -1,6 +1,6 @@
-"""What-if lines: from a moment of a finished game, a person plays one seat and bots play the others.
+"""What-if lines: a person replays a finished game from a chosen moment against bots.
 
-Nothing is stored: each request contains the whole line, and bots only add what is missing.
+Nothing is stored: each request contains the whole line so far, and bots append their moves.
 """
 
 import asyncio
@@ -16,16 +16,16 @@ from royalcrypt.server.wire.finished_games import LineMove, LinePlayed, LineSoFa
 from royalcrypt.server.wire.messages import raw_json
 from royalcrypt.tables.settings import check_bot
 
-MOST_LINES = 2
-"""Lines that are continued at the same time."""
+MAX_LINES = 2
+"""Maximum number of lines computed at the same time."""
 
 
 class WhatIfPlayer:
-    """Continues lines, with a bot runner apart from the tables' and with less time per move."""
+    """Continues what-if lines on a separate bot runner with a shorter time per move than live tables."""
 
     def __init__(self, bot_runner: BotRunner) -> None:
         self._bot_runner = bot_runner
-        self._turns = asyncio.Semaphore(MOST_LINES)
+        self._turns = asyncio.Semaphore(MAX_LINES)
 
     async def play_on(self, record: Record, asked: LineSoFar) -> bytes:
         check_bot(asked.level)
@@ -39,7 +39,7 @@ class WhatIfPlayer:
 
 
 def exploration_of(record: Record, asked: LineSoFar) -> Variation:
-    """The line so far, with the person's own next move."""
+    """Replay the line so far and apply the person's next move; raises Refusal if a move is illegal."""
     if asked.seat >= record.players:
         raise Refusal(Reason.WRONG_SEAT, seat=asked.seat + 1, seats=record.players)
     try:

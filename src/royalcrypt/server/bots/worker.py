@@ -1,6 +1,6 @@
-"""A bot-worker: takes move requests of servers whenever one of its processes is idle, and answers them.
+"""The bot-worker process: computes bot moves for servers, which it receives through Redis.
 
-It needs only the channel and has no state: if it fails, the server chooses the move after a short time-out.
+It is stateless: if it fails, the server computes the move itself after a short time-out.
 """
 
 import asyncio
@@ -37,22 +37,22 @@ from royalcrypt.server.cluster.channel import Channel, open_channel
 
 ANNOUNCE_SECONDS = 1.0
 TAKE_SECONDS = 0.4
-"""Longest wait for a request in one Redis command; also delays the end of a worker."""
+"""Seconds for which one Redis command waits for a request; also the maximum delay of a shutdown."""
 REDIS_TIMEOUT = 2.0
-PAUSE = 0.3
+RECONNECT_SECONDS = 0.3
 """Seconds between attempts to reach Redis."""
-ALLOWANCE = 2.0
-"""Seconds beyond a bot's time budget before its process is killed; the server no longer waits by then."""
+EXTRA_SECONDS = 2.0
+"""Seconds beyond a bot's time budget until its process is killed; the server has given up by then."""
 SIGNAL_SECONDS = 0.1
-"""A signal may reach a bot's process this much earlier than the worker."""
+"""Seconds by which a signal may reach a bot's process earlier than the worker."""
 SHUTDOWN_SECONDS = 1.0
-"""Time for running choices when the worker leaves."""
+"""Seconds for which a shutdown waits for moves in progress."""
 log = structlog.get_logger()
 
 
 class BotWorker:
     def __init__(self, url: str, processes: int, *, is_ready: Callable[[str], bool]) -> None:
-        """``is_ready``: whether a bot need not be compiled first."""
+        """``is_ready(name)`` is true for bots that are already compiled."""
         self.name = f"{socket.gethostname()[:60]}:{os.getpid()}:{token_hex(3)}"
         self._url = url
         self._processes = processes
@@ -71,12 +71,12 @@ class BotWorker:
         self._is_disconnected = False
 
     def leave(self) -> None:
-        """End soon: running choices are finished or returned."""
+        """Request shutdown: moves in progress are finished or returned to their servers."""
         self._leaving.set()
         self._started.set()
 
     async def run(self, *, on_open: Callable[[], object]) -> None:
-        """Work until ``leave``; ``on_open`` is called when the first bots are warm."""
+        """Serve requests until ``leave`` is called; calls ``on_open`` once the first bots are loaded."""
         channel = self._channel = open_channel(self._url, self)
         tasks = [asyncio.create_task(self._warmup.run())]
         try:
@@ -94,10 +94,10 @@ class BotWorker:
             await self._requests.close()
 
     def on_message(self, topic: str, hint: bytes) -> None:
-        """A worker subscribes to nothing."""
+        """Do nothing: a worker has no subscriptions."""
 
     def on_subscribed(self, topic: str) -> None:
-        """A worker subscribes to nothing."""
+        """Do nothing: a worker has no subscriptions."""
 
     def _on_change(self) -> None:
         if self._warmup.bots():
@@ -118,7 +118,7 @@ class BotWorker:
             self._channel.publish(topic, encode(message))
 
     async def _take_all(self) -> None:
-        """Take a request whenever a process is idle."""
+        """Take and handle requests, one per idle process, until shutdown."""
         while not self._leaving.is_set():
             await self._warmup.idle.acquire()
             request = None
@@ -134,9 +134,9 @@ class BotWorker:
 
     async def _take(self) -> MoveRequest | None:
         bots = self._warmup.bots()
-        random.shuffle(bots)  # so that no bot has priority
+        random.shuffle(bots)  # Redis prefers the first key; shuffling gives no bot priority.
         if not bots:
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(RECONNECT_SECONDS)
             return None
         try:
             found = await self._requests.take(bots, seconds=TAKE_SECONDS)
@@ -147,12 +147,12 @@ class BotWorker:
             return None
         except QueueUnavailable as problem:
             if not self._is_disconnected:
-                log.warning("requests cannot be taken", why=str(problem))
+                log.warning("cannot receive requests", why=str(problem))
             self._is_disconnected = True
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(RECONNECT_SECONDS)
             return None
         if self._is_disconnected:
-            log.info("requests can be taken again")
+            log.info("receiving requests again")
         self._is_disconnected = False
         return None if is_expired else request
 
@@ -171,13 +171,13 @@ class BotWorker:
 
     async def _reply(self, request: MoveRequest) -> Reply:
         choice = partial(choose_move, seconds=request.seconds)
-        timeout = request.seconds + ALLOWANCE
+        timeout = request.seconds + EXTRA_SECONDS
         try:
             move = await self._pool.choose(choice, request.bot, request.view, request.seed, timeout=timeout)
             return RequestReturned(request.number) if move is None else Answered(request.number, move)
         except WorkerFailed as failure:
             why = str(failure)
-        except Exception as error:  # noqa: BLE001 (any end of the process)
+        except Exception as error:  # noqa: BLE001 (the process may end in any way)
             self._warmup.refresh_soon()
             why = f"{type(error).__name__}: {error}"[:200]
         if await self._is_leaving():
@@ -186,11 +186,11 @@ class BotWorker:
         return Failed(request.number, why)
 
     async def _is_leaving(self) -> bool:
-        """A signal that ends the worker may end the bot's process first."""
+        """Wait SIGNAL_SECONDS: a signal may end the bot's process before it reaches the worker."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._leaving.wait(), SIGNAL_SECONDS)
         return self._leaving.is_set()
 
 
-def note_failure(names: list[str], why: str) -> None:
+def log_failure(names: list[str], why: str) -> None:
     log.warning("bots not ready", bots=", ".join(names), why=why)

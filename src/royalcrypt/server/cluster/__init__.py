@@ -1,1 +1,1 @@
-"""Several processes as one server: hints between them, and polling of what the others have changed."""
+"""Several processes as one server: hints between processes, and polling for each other's changes."""

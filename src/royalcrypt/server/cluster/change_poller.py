@@ -1,4 +1,4 @@
-"""Reads what other processes have changed: after each hint, and by polling, because hints may be lost."""
+"""Reads changes by other processes from the database, after hints and by polling, as hints may be lost."""
 
 from collections import deque
 from collections.abc import Awaitable, Callable
@@ -17,32 +17,32 @@ from royalcrypt.tables.texts import Audience
 
 NOTHING_YET = (1 << 62) - 1
 UNSURE_POLLS = 5
-"""An outage of the channel is detected late: so many polls before it may also have missed hints."""
+"""Polls before a detected channel outage that count as without hints, because detection is late."""
 OVERLAP = 32
-"""Rows read again with each poll: a row may become visible after one with a higher number."""
+"""Rows that each poll reads again, because a row may become visible after one with a higher number."""
 LATE_POLLS = 2
-"""Polls after the newest row in which late rows are still read."""
+"""Polls after the newest row that still look for rows with lower numbers."""
 
 
 class RowFeed:
-    """Numbered rows that any process adds, such as chat lines; gives each row to this process once."""
+    """Tracks which numbered rows (such as chat lines) this process has seen; any process may add rows."""
 
     def __init__(self, newest: int) -> None:
         self.since = newest
-        """Rows above this number are to be read."""
+        """Number above which the next poll reads rows."""
         self._first = newest
         self._newest = newest
         self._polls_left = 0
         self._seen: deque[int] = deque(maxlen=4 * OVERLAP)
 
     def may_have_more(self, newest: int) -> bool:
-        """Whether to read rows, given the highest number now."""
+        """Whether the next poll must read rows; ``newest`` is the highest row number now."""
         self._polls_left = LATE_POLLS if newest != self._newest else self._polls_left - 1
         self._newest = newest
         return self._polls_left > 0
 
     def is_new(self, number: int) -> bool:
-        """Whether a row is seen for the first time; marks it as seen."""
+        """Whether the row has not been seen before; marks it as seen."""
         if number <= self._first or number in self._seen:
             return False
         self._seen.append(number)
@@ -68,9 +68,9 @@ class ChangePoller:
         self._chat = chat
         self._notices = notices
         self._mark = NOTHING_YET
-        """Journal entries after this mark have not been polled."""
+        """Position in the database's change log up to which journal entries have been polled."""
         self._outdated: set[str] = set()
-        """Loaded tables to which other processes have added entries."""
+        """Ids of loaded tables to which other processes have added entries that are not applied yet."""
         self._chat_feed = self._notice_feed = RowFeed(0)
         self._recent: deque[list[str]] = deque(maxlen=UNSURE_POLLS)
         self.entries = SingleFlight(self._read_entries)
@@ -78,17 +78,17 @@ class ChangePoller:
         self.notices = SingleFlight(self._read_notices)
 
     async def start(self) -> None:
-        """Begin with changes from now on."""
+        """Set the starting position: later polls report only changes from now on."""
         changed = await self._journal.changed(self._mark)
         self._mark = changed.mark
         self._chat_feed, self._notice_feed = RowFeed(changed.newest_line), RowFeed(changed.newest_notice)
 
     async def poll(self, *, has_hints: bool) -> list[str]:
-        """Read all changes since the last poll; gives loaded tables that changed without a hint."""
+        """Read all changes since the last poll; returns loaded tables that changed without a hint."""
         changed = await self._journal.changed(self._mark)
         self._mark = changed.mark
         missed = [table for table, ply in changed.plies.items() if self.refresh(table, ply)]
-        if self._outdated:  # also tables that could not be read before
+        if self._outdated:  # includes tables whose last read failed
             self.entries.request()
         self._recent.append(list(changed.plies))
         if not has_hints:
@@ -102,7 +102,7 @@ class ChangePoller:
         return missed
 
     def refresh(self, table: str, ply: int | None = None) -> bool:
-        """Read new entries of a loaded table, unless it has ``ply`` entries already; whether it had fewer."""
+        """Read new entries of a loaded table if it has fewer than ``ply``; returns whether it had fewer."""
         loaded = self.tables.loaded.get(table)
         if loaded is None or (ply is not None and loaded.table.ply >= ply):
             return False
@@ -111,19 +111,19 @@ class ChangePoller:
         return True
 
     async def _read_entries(self) -> None:
-        """Read entries of all outdated tables with one query."""
+        """Read and apply the new entries of all outdated tables with one query."""
         loaded = {table: self.tables.in_use(table) for table in self._outdated}
         since = {name: table.ply for name, table in loaded.items() if table is not None}
         self._outdated.clear()
         try:
             if since:
-                self.tables.adopt(await self._journal.entries_of(since))
+                self.tables.apply_remote(await self._journal.entries_of(since))
         except Refusal:
             self._outdated.update(since)
             raise
 
     def is_new_line(self, number: int) -> bool:
-        """Whether a chat line of this process has not been broadcast yet."""
+        """Whether a chat line has not been broadcast in this process before; marks it as broadcast."""
         return self._chat_feed.is_new(number)
 
     async def _read_chat(self) -> None:
@@ -133,7 +133,7 @@ class ChangePoller:
                 self.broadcast_chat(line.table, line.audience, message)
 
     def broadcast_chat(self, table: str, audience: Audience, message: bytes) -> None:
-        """Send a chat line or reaction of any process to the watchers here."""
+        """Send a chat line or reaction from any process to the connections of this process."""
         found = self.tables.in_use(table)
         if found is not None:
             self._broadcaster.broadcast_chat(found, audience, message)

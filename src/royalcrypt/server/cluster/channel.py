@@ -1,4 +1,4 @@
-"""Channels carry hints between processes, through Redis (``redis_channel``)."""
+"""The channel interface: publish and subscribe hints between processes (``redis_channel`` implements it)."""
 
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol
@@ -12,42 +12,42 @@ REQUIRED = ("redis", "hiredis", "cryptography")
 
 
 class Listener(Protocol):
-    """Handles messages of a channel, on the event loop; must not block."""
+    """Receives messages of a channel on the event loop; must not block."""
 
     def on_message(self, topic: str, hint: bytes) -> None: ...
 
     def on_subscribed(self, topic: str) -> None:
-        """Hints on this topic arrive from now on (again); earlier ones may have been missed."""
+        """Called when a subscription becomes active, also after an outage; earlier hints may be lost."""
         ...
 
 
 class Channel(Protocol):
-    """A hint may be lost, late, doubled or returned to its sender; the journal is the truth."""
+    """Unreliable transport: hints may be lost, late, duplicated or returned to their sender."""
 
     @property
     def is_up(self) -> bool:
-        """Whether hints go out and come in, as far as is known."""
+        """Whether hints can be sent and received, as far as is known."""
         ...
 
     def publish(self, topic: str, hint: bytes) -> None:
-        """Never waits and never raises; drops the hint if the channel is down or its buffer is full."""
+        """Send a hint without blocking; it is dropped if the channel is down or its buffer is full."""
         ...
 
     def subscribe(self, topic: str) -> None:
-        """Subscribe in the background, then call ``on_subscribed``; has no effect if already subscribed."""
+        """Subscribe in the background, then call ``on_subscribed``; repeated calls have no effect."""
         ...
 
     def unsubscribe(self, topic: str) -> None:
-        """No message of this topic is delivered from now on."""
+        """Stop delivery of this topic's messages at once."""
         ...
 
     async def close(self) -> None:
-        """No message is delivered or published from now on."""
+        """Close the channel; later messages are neither delivered nor published."""
         ...
 
 
 def open_channel(url: str, listener: Listener) -> Channel:
-    """Needs a running event loop. Connects in the background, so Redis may be down at first."""
+    """Open a channel that connects in the background, even if Redis is down; needs a running event loop."""
     pool = pool_at(url, protocol=2)  # RESP3 has a longer handshake and no advantage here.
     from royalcrypt.server.cluster.redis_channel import RedisChannel  # noqa: PLC0415 (an extra)
 
@@ -55,7 +55,7 @@ def open_channel(url: str, listener: Listener) -> Channel:
 
 
 def pool_at(url: str, **options: Any) -> "ConnectionPool":
-    """A connection pool that is not connected yet. The address takes precedence over ``options``."""
+    """Create an unconnected Redis pool; settings in the URL take precedence over ``options``."""
     if any(find_spec(name) is None for name in REQUIRED):
         raise Refusal(Reason.NO_REDIS)
     from redis import asyncio as redis_asyncio  # noqa: PLC0415 (an extra)
@@ -73,5 +73,5 @@ def pool_at(url: str, **options: Any) -> "ConnectionPool":
 
 
 def prefix_at(pool: "ConnectionPool") -> str:
-    """Prefix of all keys and topics, with the number of the database: topics are shared by all databases."""
+    """Return the prefix of keys and topics; it has the database number, since topics span all databases."""
     return f"royalcrypt:{pool.connection_kwargs.get('db', 0)}:"

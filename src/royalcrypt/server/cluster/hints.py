@@ -1,8 +1,8 @@
-"""Hints between the processes of one server, and their encryption.
+"""Hints (change notifications) between the processes of one server, and their encryption.
 
 A hint says that something has changed; the change itself is read from the database. Reactions are the only
-exception: they are stored nowhere, so the hint carries them. Hints are encrypted, because others who have the
-address of the Redis, such as bot-workers, must not read or forge them.
+exception: they are not stored, so the hint contains them. Hints are encrypted, because other clients of the
+same Redis, such as bot-workers, must not read or forge them.
 """
 
 import hmac
@@ -20,69 +20,69 @@ if TYPE_CHECKING:
 EVERYBODY = "all"
 LOBBY = "lobby"
 TABLE, PERSON, PROCESS = "table:", "person:", "process:"
-"""Prefixes of topics; an id follows."""
+"""Topic prefixes, followed by an id."""
 NAME_BYTES, NUMBER_BYTES = 16, 12
 
 
 class Hint(msgspec.Struct, frozen=True, array_like=True, gc=False):
     process: str
-    """The sender."""
+    """Random name of the sending process."""
 
 
 class TableHint(Hint, frozen=True, tag="Moved"):
-    """On a table's topic, or to a process where the table is open: its journal has ``ply`` entries now."""
+    """A table's journal now has ``ply`` entries; sent to the table's topic or to processes with it open."""
 
     table: str
     ply: int
 
 
 class ChatHint(Hint, frozen=True, tag="Said"):
-    """On a table's topic: there is a new chat line."""
+    """A table has a new chat line; sent to the table's topic."""
 
 
 class ReactionHint(Hint, frozen=True, tag="Reacted"):
-    """On a table's topic: a reaction, as the message for sockets."""
+    """A reaction as an encoded socket message; sent to the table's topic."""
 
     audience: Audience
     message: bytes
 
 
 class PresenceHint(Hint, frozen=True, tag="Present"):
-    """On a table's topic: the people who have it open at the sender."""
+    """The people who have a table open in the sending process; sent to the table's topic."""
 
     people: tuple[str, ...]
 
 
 class PresenceQuery(Hint, frozen=True, tag="WhoIsThere"):
-    """On a table's topic; answered by a PresenceHint, or by a PeopleReply if it has a number."""
+    """Asks a table's topic who is present; the reply is a PresenceHint, or a PeopleReply if numbered."""
 
     number: int | None = None
 
 
 class ListingHint(Hint, frozen=True, tag="Listed"):
-    """In the lobby, or on a person's topic: a table's line in lists has changed."""
+    """A table's listing has changed; sent to the lobby's or a person's topic."""
 
     table: str
 
 
 class NoticeHint(Hint, frozen=True, tag="Noticed"):
-    """To everybody: there is a new notice."""
+    """A new notice is stored in the database; sent to all processes."""
 
 
 class Heartbeat(Hint, frozen=True, tag="Alive"):
-    """To everybody, every few seconds."""
+    """Sign of life, sent to all processes every few seconds."""
 
     connections: int
 
 
 class ConnectedQuery(Hint, frozen=True, tag="RollCall"):
-    """To everybody; answered by a PeopleReply with all connected people."""
+    """Asks all processes for their connected people; the reply is a PeopleReply."""
 
     number: int
 
 
 class PeopleReply(Hint, frozen=True, tag="Answer"):
-    """To the process that sent a query with this number."""
+    """Reply to the process that sent the query with this number."""
 
     number: int
     people: tuple[str, ...]
@@ -105,7 +105,7 @@ decode_hint = msgspec.msgpack.Decoder(AnyHint).decode
 
 
 class HintCipher:
-    """Encrypts hints with a key per process, derived from the shared key and the process's random name; a
+    """Encrypts hints with one key per process, derived from the shared key and the process's random name; a
     counter serves as nonce and detects replayed hints."""
 
     def __init__(self, key: bytes) -> None:
@@ -114,7 +114,7 @@ class HintCipher:
         self._cipher = self._cipher_of(self._name)
         self._numbers = count(1)
         self._others: dict[bytes, tuple[AESGCM, bytes]] = {}
-        """By name, with the number of the newest hint."""
+        """Maps each other process's name to its cipher and the counter of its newest hint."""
 
     def _cipher_of(self, name: bytes) -> "AESGCM":
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415 (an extra)
@@ -129,7 +129,7 @@ class HintCipher:
         return envelope.startswith(self._name)
 
     def decrypt(self, envelope: bytes, topic: str) -> bytes | None:
-        """None unless another process of this server sent it on this topic, after its earlier hints."""
+        """Decrypt a hint; None if it is forged, replayed, from this process, or meant for another topic."""
         from cryptography.exceptions import InvalidTag  # noqa: PLC0415 (an extra)
 
         name, rest = envelope[:NAME_BYTES], envelope[NAME_BYTES:]

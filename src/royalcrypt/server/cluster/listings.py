@@ -1,4 +1,4 @@
-"""Updates the lobby and people's lists of games when another process has changed a table."""
+"""Updates of the lobby and of people's game lists after other processes have changed tables."""
 
 from collections.abc import Callable
 
@@ -9,15 +9,15 @@ from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.tables.journal import Listing, Status
 
 MAX_TABLES = 500
-"""Listings read at once."""
+"""Maximum number of listings read by one query."""
 MAX_MISSED = 20
-"""Tables of one person that are read again after the subscription to their topic."""
+"""Maximum number of a person's tables that are read again after subscribing to the person's topic."""
 MAX_CLOCK_SKEW = 5_000
-"""Milliseconds by which the clocks of two machines may differ."""
+"""Tolerated difference between the clocks of two machines, in ms."""
 
 
 class ListingUpdates:
-    """Collects tables whose listings have changed, and sends the new listings to followers here."""
+    """Collects tables with changed listings, and sends these to the followers in this process."""
 
     def __init__(self, hub: Hub, journal: SqlJournal, clock: Callable[[], int]) -> None:
         self._hub = hub
@@ -25,19 +25,19 @@ class ListingUpdates:
         self._now = clock
         self._changed: dict[str, None] = {}
         self._subscribing: dict[str, int] = {}
-        """By person whose topic is not received yet, when they began to follow their games."""
+        """Maps people with a pending subscription to when they began to follow their games, in ms."""
         self._missed: dict[str, int] = {}
-        """By person whose topic is received now, since when changes may have been missed."""
+        """Maps people with a new subscription to the time since which changes may have been missed."""
 
     def mark(self, *tables: str) -> None:
-        """Listings of these tables have changed."""
+        """Mark the listings of these tables as changed; ``flush`` sends them."""
         self._changed.update(dict.fromkeys(tables))
 
     def begin_following(self, person: str) -> None:
         self._subscribing[person] = self._now()
 
     def on_subscribed(self, person: str) -> None:
-        """Hints about this person's games arrive from now on."""
+        """Record that the subscription to this person's topic is active."""
         began = self._subscribing.pop(person, None)
         if began is not None:
             self._missed[person] = began
@@ -47,7 +47,7 @@ class ListingUpdates:
         self._missed.pop(person, None)
 
     async def flush(self) -> None:
-        """Read all changed listings with one query, and send them to their followers."""
+        """Read all changed listings with one query, and send them to followers."""
         for person, began in list(self._missed.items()):
             found = await self._journal.listings_of(person, tuple(Status), limit=MAX_MISSED)
             self.mark(*(listing.table for listing in found if listing.updated >= began - MAX_CLOCK_SKEW))

@@ -1,4 +1,4 @@
-"""Applies notices: changes by any process that all processes must follow."""
+"""Handling of notices: stored changes (such as a ban) that every process must apply."""
 
 from royalcrypt.server.accounts.removal import reload_tables
 from royalcrypt.server.service import Service, nothing
@@ -7,7 +7,7 @@ from royalcrypt.storage.server_state import NoticeKind, ProcessNotice
 
 
 async def apply_notice(service: Service, notice: ProcessNotice) -> None:
-    """Also applied by the process that published it, where it has no effect."""
+    """Apply a notice; has no further effect in the process that published it."""
     match notice.kind:
         case NoticeKind.PERSON:
             await recheck_connections(service, notice.subject)
@@ -25,7 +25,7 @@ async def apply_notice(service: Service, notice: ProcessNotice) -> None:
 
 
 async def recheck_connections(service: Service, person: str) -> None:
-    """Close connections that are no longer valid; update the name of the others."""
+    """Close a person's connections that are no longer allowed, and update the name of the others."""
     service.identities.forget(person)
     connections = list(service.hub.of_person.get(person, ()))
     if not connections:

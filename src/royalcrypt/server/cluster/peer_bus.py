@@ -1,4 +1,4 @@
-"""Sends hints to the other processes of the server, and handles theirs."""
+"""The bus between the processes of a server: sends hints, and handles received ones."""
 
 import asyncio
 from itertools import count
@@ -37,14 +37,14 @@ from royalcrypt.tables.table import Table
 from royalcrypt.tables.texts import Audience
 
 REPLY_SECONDS = 0.4
-"""How long replies of other processes are awaited."""
+"""Seconds for which a query waits for replies of other processes."""
 SILENT_SECONDS = 7.0
-"""A process without a heartbeat for this long counts as gone."""
+"""Seconds without a heartbeat after which a process counts as gone."""
 log = structlog.get_logger()
 
 
 class PeerBus:
-    """Subscribes to the tables that are watched here, and to the people who follow their games here."""
+    """Exchanges hints about tables and people that connections of this process watch or follow."""
 
     def __init__(
         self, url: str | None, key: bytes, hub: Hub, poller: ChangePoller, listing_updates: ListingUpdates
@@ -54,14 +54,14 @@ class PeerBus:
         self._poller = poller
         self._listing_updates = listing_updates
         self._processes: dict[str, tuple[float, int]] = {}
-        """By other process, the time of its last hint and its number of connections."""
+        """Maps each other process to the time of its last hint and its number of connections."""
         self._numbers = count()
         self._replies: dict[int, set[str]] = {}
         self._subscribed_at: dict[str, float] = {}
-        """By table, since when its topic is received."""
+        """Maps each table to when the subscription to its topic became active."""
         self._up_since = monotonic()
         self.channel: Channel | None = None
-        """None without other processes, or where these only poll."""
+        """None if there are no other processes, or if these only poll the database."""
         if url is None:
             return
         self.channel = open_channel(url, self)
@@ -87,14 +87,14 @@ class PeerBus:
             change = self.channel.subscribe if begins else self.channel.unsubscribe
             change(topic)
 
-    # Hints to other processes.
+    # Outgoing hints.
 
     def _publish(self, topic: str, hint: AnyHint) -> None:
         if self.channel is not None:
             self.channel.publish(topic, self._cipher.encrypt(encode_hint(hint), topic))
 
     def publish_change(self, table: Table) -> None:
-        """To each process where the table is open; to all subscribers until these processes are known."""
+        """Send a table hint to each process with the table open; to its topic until these are known."""
         hint = TableHint(self.process, table.id, table.ply)
         for process in self._hub.remote_presence(table.id):
             self._publish(PROCESS + process, hint)
@@ -128,12 +128,12 @@ class PeerBus:
         self._remove_silent_processes()
 
     async def remote_people(self, table: str) -> set[str]:
-        """People with a table open in other processes that reply in time."""
+        """Query other processes for people with a table open; ignores late replies."""
         number = next(self._numbers)
         return await self._query(TABLE + table, number, PresenceQuery(self.process, number))
 
     async def all_remote_people(self) -> set[str]:
-        """People connected to other processes that reply in time."""
+        """Query other processes for their connected people; ignores late replies."""
         number = next(self._numbers)
         return await self._query(EVERYBODY, number, ConnectedQuery(self.process, number))
 
@@ -148,13 +148,13 @@ class PeerBus:
 
     @property
     def is_connected(self) -> bool:
-        """Whether hints of other processes arrive."""
+        """Whether the channel exists and is up."""
         return self.channel is not None and self.channel.is_up
 
     def remote_connections(self) -> int:
         return sum(connections for _, connections in self._processes.values())
 
-    # Hints from other processes.
+    # Incoming hints.
 
     def on_message(self, topic: str, hint: bytes) -> None:
         if self._cipher.is_own(hint) or (topic == LOBBY and not self._hub.lobby):
@@ -162,7 +162,7 @@ class PeerBus:
         content = self._cipher.decrypt(hint, topic)
         try:
             decoded = None if content is None else decode_hint(content)
-        except msgspec.DecodeError:  # a process of another version
+        except msgspec.DecodeError:  # sent by a process of another version
             decoded = None
         if decoded is None:
             log.warning("unreadable hint", topic=topic)
@@ -197,7 +197,7 @@ class PeerBus:
                 self._processes[hint.process] = monotonic(), hint.connections
 
     def _set_presence(self, table: str, hint: PresenceHint) -> None:
-        """A process that has just opened the table may have missed the last hint about it: send it again."""
+        """Store remote presence; a process that has just opened the table also gets the latest table hint."""
         _, connections = self._processes.get(hint.process, (0.0, 0))
         self._processes[hint.process] = monotonic(), connections
         is_new = hint.people and hint.process not in self._hub.remote_presence(table)
@@ -220,8 +220,8 @@ class PeerBus:
             self._listing_updates.on_subscribed(topic.removeprefix(PERSON))
 
     def _remove_silent_processes(self) -> None:
-        """Remove presence of processes without heartbeats, unless the channel was down; a process that was
-        only paused answers the query."""
+        """Remove presence of processes without heartbeats, unless the channel was down; if a process was
+        only paused, it answers the presence query that follows."""
         now = monotonic()
         if not self.is_connected:
             self._up_since = now

@@ -1,6 +1,6 @@
-"""Hints through Redis or Valkey, with one connection to publish and one to receive.
+"""The channel on Redis or Valkey, with one connection to publish and one to receive.
 
-A pulse checks both connections: once a second this process publishes a message to itself, which must arrive
+A pulse checks both connections: once a second the process publishes a message to itself, which must arrive
 before the next one. This detects a Redis that is gone, stopped, or accepts messages without delivering them.
 """
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 CONNECT_TIMEOUT = 2.0
 WRITE_TIMEOUT = 0.5
-"""Seconds without progress after which a connection counts as lost."""
+"""Seconds without write progress after which a connection counts as lost."""
 PULSE_SECONDS = 1.0
 MIN_PAUSE, MAX_PAUSE = 0.1, 1.0
-"""Seconds between attempts to connect."""
+"""Bounds of the pause between attempts to connect, in seconds."""
 MAX_BYTES = 1024 * 1024
-"""Hints beyond this buffer size are dropped."""
+"""Buffer size in bytes beyond which hints are dropped."""
 _untyped: Any = hiredis
 OnReply = Callable[[Any], None]
 OnLost = Callable[[Exception], None]
@@ -34,16 +34,16 @@ log = structlog.get_logger()
 
 
 def packed(*parts: str | bytes) -> bytes:
-    """A Redis command in its wire format."""
+    """Encode a Redis command in its wire format."""
     return _untyped.pack_command(parts)
 
 
 NO_REPLIES = packed("CLIENT", "REPLY", "OFF")
-"""Replies to PUBLISH are not needed, and parsing them would cost more than publishing."""
+"""Disables replies to PUBLISH: they are not needed, and parsing them costs more than publishing."""
 
 
 class RedisConnection(asyncio.Protocol):
-    """A connection that is read and written on the event loop itself: redis-py's task, reply and time-out per
+    """A connection read and written directly on the event loop: redis-py's task, reply and time-out per
     command cost ten times as much as a hint. ``on_lost`` may be called more than once."""
 
     def __init__(self, transport: asyncio.Transport, on_reply: OnReply, on_lost: OnLost) -> None:
@@ -56,11 +56,11 @@ class RedisConnection(asyncio.Protocol):
 
     @property
     def buffered(self) -> int:
-        """Bytes that the network has not accepted yet."""
+        """Number of bytes in the write buffer."""
         return self._transport.get_write_buffer_size()
 
     def write(self, command: bytes) -> None:
-        """Never waits."""
+        """Write a command to the buffer, without waiting."""
         if not self._transport.is_closing():
             self._transport.write(command)
 
@@ -88,7 +88,7 @@ class RedisConnection(asyncio.Protocol):
 
     def abort(self, problem: Exception) -> None:
         self.resume_writing()
-        self._transport.abort()  # ``close`` would wait until everything is written, perhaps for ever.
+        self._transport.abort()  # ``close`` could wait forever for unwritten data.
         self._on_lost(problem)
 
 
@@ -96,7 +96,7 @@ class RedisConnection(asyncio.Protocol):
 async def connected(
     pool: "ConnectionPool", on_reply: OnReply, on_lost: OnLost
 ) -> AsyncGenerator[RedisConnection]:
-    """Raises any error of the connection, the handshake or the password.
+    """Open a connection; raises the error of a failed connection, handshake or password check.
 
     redis-py opens the connection, because it supports every kind of address, password and certificate.
     """
@@ -115,7 +115,7 @@ async def connected(
 
 
 class RedisChannel:
-    """Connects by itself, and again after each outage, until it is closed."""
+    """Connects in the background, and reconnects after each outage until it is closed."""
 
     def __init__(self, pool: "ConnectionPool", listener: Listener) -> None:
         self._pool = pool
@@ -123,9 +123,9 @@ class RedisChannel:
         self._prefix = prefix_at(pool)
         self._pulse = self._name(f"pulse:{token_hex(8)}")
         self._topics: dict[bytes, str] = {}
-        """Wanted topics by their names in Redis."""
+        """Maps the Redis names of subscribed topics to the topics."""
         self._changed: dict[bytes, None] = {}
-        """Names of topics to be subscribed or unsubscribed."""
+        """Names of topics whose subscription must be changed in Redis (an ordered set)."""
         self._hints: list[bytes] = []
         self._bytes = 0
         self._publisher: RedisConnection | None = None
@@ -141,7 +141,7 @@ class RedisChannel:
     def is_up(self) -> bool:
         return self._is_up
 
-    # Hints and subscriptions of one turn of the event loop are written together.
+    # Hints and subscriptions from one iteration of the event loop are written together.
 
     def publish(self, topic: str, hint: bytes) -> None:
         if self._publisher is None or not self._is_up:
@@ -167,7 +167,7 @@ class RedisChannel:
 
     async def close(self) -> None:
         self._topics.clear()
-        await asyncio.sleep(0)  # so that hints of this turn are written
+        await asyncio.sleep(0)  # lets pending hints be written
         while not self._task.done():
             self._task.cancel()  # repeatedly: redis-py loses a cancellation that coincides with a reply
             await asyncio.wait([self._task], timeout=0.1)
@@ -196,7 +196,7 @@ class RedisChannel:
         if names and self._subscriber is not None:
             self._subscriber.write(packed(command, *names))
 
-    # Messages from Redis.
+    # Incoming messages.
 
     def _on_reply(self, reply: Any) -> None:
         match reply:
@@ -218,7 +218,7 @@ class RedisChannel:
             self._publisher.write(packed("PUBLISH", self._pulse, b""))
 
     def _set_up(self) -> None:
-        """The first pulse proves that hints would arrive."""
+        """Mark the channel as up and subscribe to all topics; called when the first pulse arrives."""
         if self._is_up or self._publisher is None:
             return
         self._is_up, self._is_known_down = True, False
@@ -246,7 +246,7 @@ class RedisChannel:
             await asyncio.sleep(self._backoff.next())
 
     async def _stay_connected(self) -> None:
-        """Raises the error that ends the connection."""
+        """Keep both connections open; raises the error that ends one."""
         lost: asyncio.Future[Exception] = self._loop.create_future()
 
         def on_lost(problem: Exception) -> None:

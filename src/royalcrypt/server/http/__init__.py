@@ -1,1 +1,1 @@
-"""REST routes, static files, security headers, rate limits."""
+"""The HTTP layer: REST routes, static files, security headers and rate limits."""

@@ -1,4 +1,4 @@
-"""REST routes of analyses and of *What if?* lines of finished games."""
+"""REST routes for analyses and *What if?* lines of finished games."""
 
 from typing import Any
 
@@ -14,14 +14,14 @@ from royalcrypt.server.http.common import (
     source_of,
 )
 from royalcrypt.server.http.rate_limits import ANALYSES, EXPLORATIONS
-from royalcrypt.server.http.replays import LONGEST_RECORD, compressed, finished_game, uploaded_record
+from royalcrypt.server.http.replays import MAX_RECORD_SIZE, compressed, finished_game, uploaded_record
 from royalcrypt.server.wire.finished_games import GameAnalysis, LinePlayed, LineSoFar
 
-LONGEST_LINE = 64 * 1024
+MAX_LINE_BYTES = 64 * 1024
 
 
 class LineOfRecord(LineSoFar, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A *What if?* line from a moment of an uploaded record."""
+    """A *What if?* line that starts at one moment of an uploaded record."""
 
     record: dict[str, Any]
 
@@ -39,19 +39,19 @@ class AnalysesController(Controller):
         service: GivenService,
         invite: InviteHeader = None,
     ) -> Response[GameAnalysis]:
-        """A finished game judged decision by decision, for all who may have its record."""
+        """Grade every decision of a finished game; open to everyone who may read its record."""
         service.analysis_process.refuse_until_ready()
         service.limits.take(ANALYSES, caller.person.id)
         _, record = await finished_game(service, caller, table_id, invite)
         return await compressed(request, await service.analysis_process.analyse(record))
 
     @post(
-        "/analysis", operation_id="analyses_of_record", status_code=200, request_max_body_size=LONGEST_RECORD
+        "/analysis", operation_id="analyses_of_record", status_code=200, request_max_body_size=MAX_RECORD_SIZE
     )
     async def of_record(
         self, request: AnyRequest, data: JSONBody[dict[str, Any]], service: GivenService
     ) -> Response[GameAnalysis]:
-        """The same of a record."""
+        """Grade every decision of an uploaded record."""
         service.analysis_process.refuse_until_ready()
         service.limits.take(ANALYSES, source_of(request))
         record = await uploaded_record(request, service, data)
@@ -61,7 +61,7 @@ class AnalysesController(Controller):
         "/tables/{table_id:str}/line",
         operation_id="analyses_line_of_table",
         status_code=200,
-        request_max_body_size=LONGEST_LINE,
+        request_max_body_size=MAX_LINE_BYTES,
     )
     async def line_of_table(
         self,
@@ -72,7 +72,7 @@ class AnalysesController(Controller):
         service: GivenService,
         invite: InviteHeader = None,
     ) -> Response[LinePlayed]:
-        """What if: a line from a moment of a finished game, played on by bots to one's next decision."""
+        """Continue a finished game from a chosen moment: bots move until the caller's next decision."""
         service.limits.take(EXPLORATIONS, caller.person.id)
         _, record = await finished_game(service, caller, table_id, invite)
         return await compressed(request, await service.explorer.play_on(record, data))
@@ -81,12 +81,12 @@ class AnalysesController(Controller):
         "/line",
         operation_id="analyses_line_of_record",
         status_code=200,
-        request_max_body_size=LONGEST_RECORD + LONGEST_LINE,
+        request_max_body_size=MAX_RECORD_SIZE + MAX_LINE_BYTES,
     )
     async def line_of_record(
         self, request: AnyRequest, data: JSONBody[LineOfRecord], service: GivenService
     ) -> Response[LinePlayed]:
-        """The same from a moment of a record."""
+        """Continue an uploaded record from a chosen moment."""
         service.limits.take(EXPLORATIONS, source_of(request))
         record = await uploaded_record(request, service, data.record)
         return await compressed(request, await service.explorer.play_on(record, data))

@@ -1,4 +1,4 @@
-"""Dependencies, parameter types and helpers of the REST handlers."""
+"""Shared dependencies, parameter types and helpers of the REST handlers."""
 
 import hmac
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import Caller
-from royalcrypt.server.http.rate_limits import PROGRAM_REQUESTS, REQUESTS, TOKENS_TRIED
+from royalcrypt.server.http.rate_limits import PROGRAM_REQUESTS, REQUESTS, TOKEN_ATTEMPTS
 from royalcrypt.server.service import Service
 from royalcrypt.server.wire.commands import Invite, unreadable
 from royalcrypt.tables.settings import SeatNumber
@@ -24,7 +24,7 @@ AnyRequest = Request[Any, Any, Any]
 AnyConnection = ASGIConnection[Any, Any, Any, Any]
 GivenService = NamedDependency[Service]
 GivenCaller = NamedDependency[Caller]
-"""The signed-in caller; requests without a valid cookie or token do not reach the handler."""
+"""Parameter type for the signed-in caller; requests without a valid cookie or token are refused."""
 
 ID = r"^[A-Za-z0-9_-]{6,32}$(?!\n)"
 # Stated twice: for msgspec, which describes parameters, and for the framework, which validates them.
@@ -43,7 +43,7 @@ FOR_PROGRAMS = ("/api/tables", "/api/me/games", "/api/me/records")
 
 
 class StrictRequest(Request[Any, Any, Any]):
-    """Accepts only the JSON content type, which HTML forms cannot send, and converts no types."""
+    """A request that accepts only JSON bodies (HTML forms cannot send these) and converts no types."""
 
     async def json(self) -> Any:
         if self.content_type[0] != RequestEncodingType.JSON:
@@ -60,14 +60,14 @@ def service_of(connection: AnyConnection) -> Service:
 
 
 def address_of(connection: AnyConnection) -> str:
-    """The client's address; IPv4 addresses in IPv6 form are unwrapped."""
+    """Return the client's IP address; IPv4-mapped IPv6 addresses are unwrapped."""
     found = connection.client.host if connection.client else "unknown"
     mapped = getattr(_read_address(found), "ipv4_mapped", None)
     return str(mapped or found)
 
 
 def source_of(connection: AnyConnection) -> str:
-    """The subject of rate limits: an IPv4 address, or an IPv6 network of 64 bits."""
+    """Return the rate-limit key of a client: its IPv4 address, or its IPv6 network of 64 bits."""
     found = address_of(connection)
     if isinstance(_read_address(found), IPv6Address):
         return str(ip_network((found.partition("%")[0], IPV6_PREFIX), strict=False))
@@ -82,14 +82,14 @@ def _read_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def is_same(secret: str, given: str | None) -> bool:
-    """Compare in constant time."""
+    """Compare a secret with a given value in constant time."""
     return hmac.compare_digest(secret.encode(), (given or "").encode("utf-8", "surrogatepass"))
 
 
 async def caller_of(connection: AnyConnection) -> Caller | None:
-    """The caller; None without a valid cookie. Banned people are refused.
+    """Return the caller; None without a valid cookie. Raises Refusal for banned people and wrong tokens.
 
-    A token takes precedence over a cookie; a wrong token is refused.
+    A token takes precedence over a cookie.
     """
     service = service_of(connection)
     token = token_in(connection)
@@ -98,7 +98,7 @@ async def caller_of(connection: AnyConnection) -> Caller | None:
     else:
         caller = await service.tokens.identify(token)
         if caller is None or caller.person.id in service.identities.deleting:
-            service.limits.take(TOKENS_TRIED, source_of(connection))
+            service.limits.take(TOKEN_ATTEMPTS, source_of(connection))
             raise Refusal(Reason.WRONG_TOKEN)
     if caller is not None and caller.is_banned:
         raise Refusal(Reason.BANNED)
@@ -106,7 +106,7 @@ async def caller_of(connection: AnyConnection) -> Caller | None:
 
 
 def token_in(connection: AnyConnection) -> str | None:
-    """The bearer token from the header, or from the offered subprotocols of a socket."""
+    """Return the bearer token from the Authorization header or a socket's subprotocols, if there is one."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         return token.strip()
@@ -118,9 +118,9 @@ def token_in(connection: AnyConnection) -> str | None:
 
 
 def is_for_programs(method: str, path: str) -> bool:
-    """Whether programs may use this route."""
+    """Whether this route is open to programs (token callers)."""
     if path.rstrip("/") == "/api/me":
-        return method != "DELETE"  # only its keeper may delete a program
+        return method != "DELETE"  # Only its keeper may delete a program.
     return path.startswith(FOR_PROGRAMS)
 
 
@@ -134,7 +134,7 @@ async def provide_service(request: AnyRequest) -> Service:
 
 
 async def provide_caller(request: AnyRequest, service: GivenService) -> Caller:
-    """Depends on the service, so that Litestar resolves both in sequence and not in tasks."""
+    """Return the caller; the parameter ``service`` makes Litestar resolve both in sequence, not in tasks."""
     caller = await caller_of(request)
     if caller is None:
         raise Refusal(Reason.NOT_SIGNED_IN)

@@ -1,4 +1,4 @@
-"""REST routes of the daily crypt."""
+"""REST routes for the daily crypt: one solo game a day with the same cards for everyone."""
 
 import hashlib
 from typing import Annotated
@@ -27,17 +27,17 @@ BEST = 10
 
 
 class DailyTry(msgspec.Struct):
-    """The caller's try."""
+    """The caller's attempt at a daily crypt."""
 
     table: str
     status: Status
     counts: bool
-    """Whether it ended before the day's secret was published."""
+    """Whether the attempt ended before the day's secret was published."""
     score: int | None = None
     title: str | None = None
     place: int | None = None
     taken: list[int] = []
-    """Treasures taken in each round, for a result to share without spoilers."""
+    """Number of treasures taken in each round, which can be shared without spoilers."""
 
 
 class DailyScore(msgspec.Struct):
@@ -53,28 +53,28 @@ class DailyBest(msgspec.Struct):
 
 
 class DailyDay(msgspec.Struct):
-    """A day's crypt."""
+    """The daily crypt of one day."""
 
     day: str
     now: int
     begins: int
     ends: int
-    """When its secret is published, and the next day's crypt begins."""
+    """When its secret is published and the next daily crypt begins, in ms since 1970."""
     collectors: str
     commitment: str
-    """SHA-256 of the secret."""
+    """SHA-256 of the secret, published in advance."""
     secret: str | None
     begun: int
-    """How many people have begun."""
+    """Number of people who have begun."""
     scores: list[DailyScore]
-    """Of all who finished in time."""
+    """Score distribution of all people who finished in time."""
     titles: dict[str, int]
     best: list[DailyBest]
     mine: DailyTry | None
 
 
 class DailyLine(msgspec.Struct):
-    """A day in a list, with the caller's result."""
+    """One day in the list of days, with the caller's result."""
 
     day: str
     has_tried: bool
@@ -87,7 +87,7 @@ class DailyDays(msgspec.Struct):
     now: int
     ends: int
     days: list[DailyLine]
-    """The latest first."""
+    """Newest first."""
 
 
 class DailyController(Controller):
@@ -96,7 +96,7 @@ class DailyController(Controller):
 
     @get("/", operation_id="daily_days")
     async def days(self, request: AnyRequest, service: GivenService) -> DailyDays:
-        """Today, and the days there were."""
+        """List today's and earlier daily crypts."""
         person = await reader(request, service)
         today = (await service.daily.crypt(service.daily.today)).day
         days = await service.dailies.days()
@@ -106,13 +106,13 @@ class DailyController(Controller):
 
     @get("/{day:str}", operation_id="daily_day")
     async def day(self, day: DayInPath, request: AnyRequest, service: GivenService) -> DailyDay:
-        """A day's crypt: what it is committed to, and how it went for everybody."""
+        """Return a daily crypt with its commitment and everyone's scores."""
         person = await reader(request, service)
         return await describe(service, await service.daily.crypt(day), person)
 
     @post("/{day:str}", operation_id="daily_play", status_code=200)
     async def play(self, day: DayInPath, caller: GivenCaller, service: GivenService) -> TableAnswer:
-        """Begin today's one try, or go on with it; play a day before out of competition."""
+        """Begin or resume today's only attempt; earlier days are played out of competition."""
         crypt, person = await service.daily.crypt(day), caller.person
         is_today = await service.seals.holds(str(Seal("daily", day)))
         if not is_today or day not in await service.dailies.tries_of(person.id, [day]):
@@ -123,7 +123,7 @@ class DailyController(Controller):
 
 
 async def reader(request: AnyRequest, service: Service) -> str | None:
-    """The caller's id; None without an account, unless the server is invite-only."""
+    """Return the caller's id; None without an account, which an invite-only server refuses."""
     caller = await caller_of(request)
     if caller is None and service.host_rules.is_invite_only:
         raise Refusal(Reason.INVITE_ONLY)
@@ -159,7 +159,7 @@ async def describe(service: Service, crypt: DailySetup, person: str | None) -> D
 
 
 async def own_try(service: Service, tried: StoredTry, scores: dict[int, int]) -> DailyTry | None:
-    """The caller's try; None while its table is being opened."""
+    """Return the caller's attempt; None while its table is being opened."""
     listing = await service.journal.listing(tried.table)
     if listing is None:
         return None

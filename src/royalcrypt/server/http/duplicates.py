@@ -1,4 +1,4 @@
-"""REST routes of duplicates: several tables with the same cards and dice, compared seat by seat."""
+"""REST routes for duplicates: several tables with the same cards and dice, compared seat by seat."""
 
 from typing import Annotated
 
@@ -21,11 +21,11 @@ from royalcrypt.tables.settings import TableSettings
 from royalcrypt.tables.table import Table
 
 DuplicateInPath = Annotated[str, Meta(pattern=ID), PathParameter(pattern=ID)]
-LEAST, MOST = 2, 16
+MIN_TABLES, MAX_TABLES = 2, 16
 
 
 class NewDuplicate(msgspec.Struct, forbid_unknown_fields=True):
-    tables: Annotated[int, Meta(ge=LEAST, le=MOST)]
+    tables: Annotated[int, Meta(ge=MIN_TABLES, le=MAX_TABLES)]
     settings: TableSettings = TableSettings()
 
 
@@ -34,20 +34,20 @@ class DuplicateTable(msgspec.Struct):
     status: Status
     seats: tuple[SeatInfo, ...]
     invite: str | None
-    """The last part of the table's link, for the owner of the duplicate."""
+    """Last part of the table's link; shown to the owner of the duplicate only."""
     scores: tuple[int, ...] | None
-    """By seat, once the duplicate is unsealed; None for an unfinished table."""
+    """Scores by seat after the duplicate is unsealed; None for an unfinished table."""
 
 
 class DuplicateStanding(msgspec.Struct):
     place: int
     name: str
     number: int
-    """Index of the table, from 0."""
+    """Index of the table, counting from 0."""
     seat: int
     score: int
     difference: float
-    """Compared to the average of this seat at all tables."""
+    """Score minus the average score of this seat at all tables."""
     is_you: bool
 
 
@@ -56,14 +56,14 @@ class DuplicateAnswer(msgspec.Struct):
     is_owner: bool
     created: int
     settings: TableSettings
-    """Shared by all tables, with drawn sides and Leader."""
+    """Settings of all tables, with the drawn Collector sides and Leader."""
     commitment: str
     is_sealed: bool
     tables: list[DuplicateTable]
     mine: str | None
-    """The caller's table."""
+    """Id of the caller's table, if any."""
     averages: list[float]
-    """By seat, of the finished tables."""
+    """Average score of each seat at the finished tables."""
     standings: list[DuplicateStanding]
 
 
@@ -82,7 +82,7 @@ class DuplicatesController(Controller):
 
     @get("/", operation_id="duplicates_mine")
     async def mine(self, caller: GivenCaller, service: GivenService) -> list[DuplicateLine]:
-        """Duplicates that I set up or take part in, the latest first."""
+        """List the duplicates that the caller owns or takes part in, newest first."""
         found = await service.duplicates.of_person(caller.person.id)
         return [await line_of(service, duplicate, caller.person.id) for duplicate in found]
 
@@ -90,7 +90,7 @@ class DuplicatesController(Controller):
     async def open(
         self, data: JSONBody[NewDuplicate], caller: GivenCaller, service: GivenService
     ) -> DuplicateAnswer:
-        """Set several tables up with the same cards and dice."""
+        """Open several tables with the same cards and dice."""
         service.limits.take(NEW_TABLES, caller.person.id)
         await check_table_limit(service, caller, tables=data.tables)
         made = await service.duplicate_service.open(data.settings, data.tables, caller.person.id)
@@ -100,14 +100,14 @@ class DuplicatesController(Controller):
     async def look(
         self, duplicate_id: DuplicateInPath, caller: GivenCaller, service: GivenService
     ) -> DuplicateAnswer:
-        """How far a duplicate has come; when all is done, who did best."""
+        """Return a duplicate's progress and, after its end, its results."""
         return await describe(service, await service.duplicate_service.find(duplicate_id), caller)
 
     @post("/{duplicate_id:str}/end", operation_id="duplicates_end", status_code=200)
     async def end(
         self, duplicate_id: DuplicateInPath, caller: GivenCaller, service: GivenService
     ) -> DuplicateAnswer:
-        """Close the tables that are not done, and compare."""
+        """Close a duplicate's unfinished tables and unseal its results; for its owner only."""
         found = await service.duplicate_service.find(duplicate_id)
         await service.duplicate_service.end(found, caller.person.id)
         return await describe(service, found, caller)

@@ -1,4 +1,4 @@
-"""HTTP answers to refusals and failures: a reason with code, details and text."""
+"""HTTP error responses: a reason with a code, details and a text."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from litestar.types import Scope
 
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.http.common import UNSUPPORTED, AnyRequest
-from royalcrypt.server.wire.commands import LONGEST_MESSAGE, WHOLE, Fault
+from royalcrypt.server.wire.commands import MAX_MESSAGE_LENGTH, WHOLE, Fault
 from royalcrypt.server.wire.messages import Reason as WireReason
 from royalcrypt.server.wire.messages import reason_of
 
@@ -80,7 +80,7 @@ def answer_refusal(_: AnyRequest, refusal: Refusal) -> Response[WireReason]:
 
 
 def answer_bad_request(request: AnyRequest, error: HTTPException) -> Response[WireReason]:
-    """Answer errors of the framework: unreadable bodies, unknown paths, wrong methods."""
+    """Respond to errors of the framework, such as unreadable bodies, unknown paths or wrong methods."""
     if error.status_code >= FAILED:
         return answer_failure(request, error)
     if error.status_code == 404:
@@ -95,11 +95,11 @@ def answer_bad_request(request: AnyRequest, error: HTTPException) -> Response[Wi
 
 
 def longest_body(request: AnyRequest) -> int:
-    return request.route_handler.resolve_request_max_body_size() or LONGEST_MESSAGE
+    return request.route_handler.resolve_request_max_body_size() or MAX_MESSAGE_LENGTH
 
 
 def fault_in(error: HTTPException) -> dict[str, str]:
-    """Details of a validation error: the first wrong field, if there is one."""
+    """Return details of a validation error: its first wrong field, if there is one."""
     if error.status_code == WRONG_METHOD:
         return {"why": Fault.METHOD}
     if error.status_code == UNSUPPORTED:
@@ -108,18 +108,18 @@ def fault_in(error: HTTPException) -> dict[str, str]:
     if not isinstance(error, ValidationException) or not faults:
         return {"why": Fault.WRONG, "field": WHOLE}
     field: str = faults[0].get("key", WHOLE)
-    is_missing = faults[0].get("message") == repr(field)  # The framework gives nothing else.
+    is_missing = faults[0].get("message") == repr(field)  # The framework gives no other sign.
     return {"why": Fault.MISSING if is_missing else Fault.WRONG, "field": field}
 
 
 def answer_failure(request: AnyRequest, error: Exception) -> Response[WireReason]:
-    """Answer an unexpected error: details go to the log, not to the client."""
+    """Respond to an unexpected error; its details go to the log, not to the client."""
     log.error("request failed", path=request.scope["path"], exc_info=error)
     return Response(reason_of(Refusal(Reason.SERVER_FAILED)), status_code=FAILED, media_type=MediaType.JSON)
 
 
-async def note_failure(error: Exception, scope: Scope) -> None:
-    """Log errors of sockets, which have no error answer. A closed connection is not an error."""
+async def log_failure(error: Exception, scope: Scope) -> None:
+    """Log an error of a socket, which has no error response; closed connections are not errors."""
     scope["litestar_app"].state.service.garbage.refused_requests += 1
     if scope["type"] == ScopeType.WEBSOCKET and not isinstance(error, WebSocketException):
         log.error("socket failed", path=scope["path"], exc_info=error)

@@ -1,4 +1,4 @@
-"""REST routes of health, metrics and schemas."""
+"""REST routes for health checks, metrics and schemas."""
 
 from typing import Literal
 
@@ -19,7 +19,7 @@ class Health(msgspec.Struct):
     status: Literal["ok"]
     version: str
     uptime: int
-    """Milliseconds."""
+    """Time since the start of the process, in ms."""
 
 
 class StateController(Controller):
@@ -27,13 +27,13 @@ class StateController(Controller):
 
     @get("/health", operation_id="server_health")
     async def health(self, service: GivenService) -> Health:
-        """Answers when the server can read its database."""
+        """Check that the server can read its database."""
         await service.housekeeping.get("alive_at")
         return Health("ok", VERSION, service.tables.now() - service.started)
 
     @get("/metrics", operation_id="server_metrics", media_type="text/plain")
     async def metrics(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
-        """Figures for Prometheus."""
+        """Return metrics in the Prometheus format."""
         allowed = {"public": True, "local": is_local(request), "off": False}[service.settings.metrics]
         if not allowed:
             require_host(request)
@@ -45,12 +45,12 @@ class StateController(Controller):
 
     @get("/api/schema/openapi.json", operation_id="server_openapi", media_type="application/json")
     async def openapi(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
-        """OpenAPI of the REST interface."""
+        """Return the OpenAPI document of the REST interface."""
         return Response(openapi(request.app, service.identities.cookie_name))
 
     @get("/api/schema/socket.json", operation_id="server_socket_schema", media_type="application/json")
     async def socket_schema(self) -> Response[bytes]:
-        """JSON Schema of the socket's messages."""
+        """Return the JSON Schema of the WebSocket messages."""
         return Response(socket_schema())
 
 

@@ -1,4 +1,4 @@
-"""REST routes of a person's finished games: a list and statistics."""
+"""REST routes for a person's finished games: list and statistics."""
 
 import asyncio
 from typing import Annotated, Literal
@@ -14,7 +14,7 @@ from royalcrypt.server.tables.statistics import Statistics, statistics_of
 from royalcrypt.storage.results import Company, Moment, PastGame
 
 MOMENT = r"^([0-9]{1,15}-[A-Za-z0-9_-]{6,32})?$(?!\n)"
-# Without null, which a query string cannot express.
+# Not nullable, because a query string cannot express null.
 PlayersAsked = Annotated[int, Meta(ge=0, le=4), QueryParameter(name="players", required=False, ge=0, le=4)]
 CompanyAsked = Annotated[Company | Literal["any"], QueryParameter(name="company", required=False)]
 BeforeAsked = Annotated[
@@ -24,7 +24,7 @@ BeforeAsked = Annotated[
 
 class PastSeat(msgspec.Struct):
     name: str
-    """The name at the table; empty for a deleted person."""
+    """Name at the table; empty for a deleted person."""
     kind: str
     score: int
     place: int
@@ -33,7 +33,7 @@ class PastSeat(msgspec.Struct):
 
 
 class PastLine(msgspec.Struct):
-    """A finished game in a list."""
+    """One finished game in the history list."""
 
     table: str
     ended: int
@@ -41,18 +41,18 @@ class PastLine(msgspec.Struct):
     collectors: str
     seats: list[PastSeat]
     title: str | None = None
-    """The title of a solo game (R10.7)."""
+    """Title reached in a solo game (R10.7)."""
     rating: int | None = None
-    """The caller's rating after the game, if it was rated."""
+    """Caller's rating after the game, if the game was rated."""
 
 
 class HistoryPage(msgspec.Struct):
     games: list[PastLine]
-    """The latest first."""
+    """Newest first."""
     total: int
     """Number of games on all pages."""
     next: str | None
-    """The value of ``before`` for the next page; None on the last page."""
+    """Value of the query parameter ``before`` for the next page; None on the last page."""
 
 
 class HistoryController(Controller):
@@ -68,7 +68,7 @@ class HistoryController(Controller):
         company: CompanyAsked = "any",
         before: BeforeAsked = "",
     ) -> HistoryPage:
-        """My finished games, the latest first, a page at a time."""
+        """Return one page of the caller's finished games, newest first."""
         person = caller.person.id
         page = await service.results.page_of(
             person,
@@ -85,7 +85,7 @@ class HistoryController(Controller):
 
     @get("/statistics", operation_id="history_statistics")
     async def statistics(self, caller: GivenCaller, service: GivenService) -> Statistics:
-        """What my finished games tell, counted together."""
+        """Return statistics of the caller's finished games."""
         person = caller.person.id
         games, rating = await service.results.all_of(person), await service.ratings.of(person)
         return await asyncio.to_thread(statistics_of, person, games, rating)

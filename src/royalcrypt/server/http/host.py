@@ -1,4 +1,4 @@
-"""REST routes of the host, behind the admin link: people, tables, server rules and the export."""
+"""REST routes for the host (behind the admin link): people, tables, server rules and data export."""
 
 import asyncio
 import io
@@ -53,7 +53,7 @@ class Overview(msgspec.Struct):
     tables: dict[Status, int]
     is_invite_only: bool
     invitation: str
-    """The last part of the invitation link: ``/#join=``."""
+    """Last part of the invitation link, after ``/#join=``."""
     notice: str
 
 
@@ -74,7 +74,7 @@ def check_host(connection: AnyConnection, _: BaseRouteHandler) -> None:
 
 
 def require_host(connection: AnyConnection) -> None:
-    """Refuse callers without the admin token, and rate-limit their guesses."""
+    """Raise Refusal without the admin token; wrong tokens are rate-limited."""
     if not is_host(connection):
         service_of(connection).limits.take(HOST, source_of(connection))
         raise Refusal(Reason.NOT_HOST)
@@ -93,7 +93,7 @@ class HostController(Controller):
 
     @get("/", operation_id="host_overview")
     async def overview(self, service: GivenService) -> Overview:
-        """How the server is doing."""
+        """Return an overview of the server's state."""
         return Overview(
             version=VERSION,
             started=service.started,
@@ -106,7 +106,7 @@ class HostController(Controller):
 
     @get("/people", operation_id="host_people")
     async def people(self, service: GivenService) -> list[PersonLine]:
-        """Everybody."""
+        """List all people."""
         connected = await service.connected_people()
         return [
             PersonLine(
@@ -122,7 +122,7 @@ class HostController(Controller):
 
     @get("/tables", operation_id="host_tables")
     async def tables(self, service: GivenService) -> list[TableInfo]:
-        """Open and running tables, private ones too."""
+        """List open and running tables, including private ones."""
         statuses = (Status.OPEN, Status.RUNNING)
         found = [
             *await service.journal.listings(statuses, is_listed=True, limit=MAX_SHOWN),
@@ -132,14 +132,14 @@ class HostController(Controller):
 
     @put("/people/{person_id:str}/mute", operation_id="host_mute", status_code=204)
     async def mute(self, person_id: PersonInPath, data: JSONBody[Flag], service: GivenService) -> None:
-        """Let somebody chat, or not."""
+        """Mute or unmute a person in chat."""
         require_found(await service.people.update(person_id, is_muted=data.on))
         service.identities.forget(person_id)
         await service.publish_notice(NoticeKind.PERSON, person_id)
 
     @put("/people/{person_id:str}/kick", operation_id="host_kick", status_code=204)
     async def kick(self, person_id: PersonInPath, data: JSONBody[Flag], service: GivenService) -> None:
-        """Send somebody away, or let them in again."""
+        """Ban a person from the server, or lift the ban."""
         require_found(await service.people.update(person_id, is_banned=data.on))
         service.identities.forget(person_id)
         if data.on:
@@ -156,14 +156,14 @@ class HostController(Controller):
 
     @put("/rules", operation_id="host_set_rules", status_code=204)
     async def set_rules(self, data: JSONBody[HouseRulesChange], service: GivenService) -> None:
-        """Whether new people need an invitation."""
+        """Set whether new people need an invitation."""
         await service.housekeeping.set("is_invite_only", data.is_invite_only)
         await service.load_host_rules()
         await service.publish_notice(NoticeKind.RULES, "")
 
     @put("/notice", operation_id="host_set_notice", status_code=204)
     async def set_notice(self, data: JSONBody[NoticeText], service: GivenService) -> None:
-        """A message to everybody; empty to take it back."""
+        """Set the notice that everyone sees; an empty text removes it."""
         await service.housekeeping.set("notice", data.text.strip())
         await service.load_host_rules()
         service.broadcast_notice()
@@ -171,7 +171,7 @@ class HostController(Controller):
 
     @get("/export", operation_id="host_export", media_type="application/zip")
     async def export(self, service: GivenService) -> Response[bytes]:
-        """People, tables, records and chat as one archive; running games as spectators see them."""
+        """Download people, tables, records and chat as a ZIP file; running games as spectators see them."""
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, lines in (
@@ -182,7 +182,7 @@ class HostController(Controller):
                 ("chat.jsonl", chat_lines(service)),
             ):
                 content = b"".join([line + b"\n" async for line in lines])
-                await asyncio.to_thread(archive.writestr, name, content)  # keeps the event loop free
+                await asyncio.to_thread(archive.writestr, name, content)  # does not block the event loop
         day = timestamp(service.tables.now())[:10]
         return download(packed.getvalue(), f"royalcrypt-{day}.zip")
 
@@ -204,7 +204,7 @@ async def table_lines(service: Service) -> AsyncIterator[bytes]:
 
 
 async def record_lines(service: Service) -> AsyncIterator[bytes]:
-    """Records without sealed ones, because the host may be a player, too."""
+    """Yield the records of finished games, except sealed ones, because the host may be a player."""
     async for kept in service.journal.all_records():
         if not await service.seals.holds(seal_of(kept.record)):
             yield kept.record

@@ -1,4 +1,4 @@
-"""The listening socket. It is opened before anything else, so that the printed address is correct."""
+"""The listening socket, which is opened before anything else so that the printed address is correct."""
 
 import errno
 import socket
@@ -13,11 +13,11 @@ LAST_PORT = 65535
 BACKLOG = 2048
 TAKEN = {errno.EADDRINUSE, getattr(errno, "WSAEADDRINUSE", errno.EADDRINUSE)}
 TEST_ADDRESS = ("192.0.2.1", 9)
-"""A reserved address (RFC 5737); nothing is sent, it only selects the outgoing interface."""
+"""Reserved address (RFC 5737) that selects the outgoing network interface; nothing is sent to it."""
 
 
 def listen(address: str, port: int, *, is_chosen: bool) -> socket.socket:
-    """A listening socket on this port or, unless the port was chosen explicitly, on the next free one."""
+    """Open a listening socket on this port or, unless it was chosen explicitly, on the next free one."""
     last = port if is_chosen or port == 0 else min(port + PORTS_TRIED, LAST_PORT)
     for number in range(port, last + 1):
         try:
@@ -56,7 +56,7 @@ def port_of(listener: socket.socket) -> int:
 
 
 def url_here(listener: socket.socket) -> str:
-    """The URL for browsers on this machine."""
+    """Return the server's URL for browsers on this machine."""
     host, port = listener.getsockname()[:2]
     if ip_address(host).is_unspecified:
         host = "127.0.0.1"
@@ -64,7 +64,7 @@ def url_here(listener: socket.socket) -> str:
 
 
 def urls_nearby(listener: socket.socket) -> tuple[str, ...]:
-    """The URLs for other devices on the local network; empty if they cannot connect."""
+    """Return the server's URLs for other devices on the local network; empty if they cannot connect."""
     host, port = listener.getsockname()[:2]
     if ip_address(host).is_loopback:
         return ()
@@ -73,7 +73,7 @@ def urls_nearby(listener: socket.socket) -> tuple[str, ...]:
 
 
 def addresses_nearby() -> tuple[str, ...]:
-    """This machine's addresses on the local network, found without network traffic."""
+    """Return this machine's addresses on the local network, without causing network traffic."""
     found: list[str] = []
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(TEST_ADDRESS)

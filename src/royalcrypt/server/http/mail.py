@@ -1,4 +1,4 @@
-"""REST routes of the e-mail address, and the pages behind links in e-mails."""
+"""REST routes for the caller's e-mail address, and the pages behind links in e-mails."""
 
 import html
 from typing import Annotated, Literal
@@ -20,12 +20,12 @@ Language = Literal["en", "pl", "fr", "el"]
 
 class MyAddress(msgspec.Struct):
     is_offered: bool
-    """Whether this server sends e-mail."""
+    """Whether this server can send e-mail."""
     address: str | None = None
     is_confirmed: bool = False
-    """Until then only the confirmation e-mail is sent to it."""
+    """Whether the address is confirmed; an unconfirmed one gets only the confirmation e-mail."""
     language: str | None = None
-    """Language of the e-mails."""
+    """Language code of e-mails to this address."""
 
 
 class GivenAddress(msgspec.Struct, forbid_unknown_fields=True):
@@ -39,7 +39,7 @@ class AddressController(Controller):
 
     @get(operation_id="people_address")
     async def address(self, caller: GivenCaller, service: GivenService) -> MyAddress:
-        """Where I am written to when it is my turn."""
+        """Return the address to which the caller's turn reminders are sent."""
         if not service.mailing.is_on:
             return MyAddress(is_offered=False)
         return about(await service.mailing.address_of(caller.person.id))
@@ -48,13 +48,13 @@ class AddressController(Controller):
     async def give_address(
         self, data: JSONBody[GivenAddress], request: AnyRequest, caller: GivenCaller, service: GivenService
     ) -> MyAddress:
-        """Give an address: a letter with a link to confirm it is sent there."""
+        """Store an address for turn reminders, and send it an e-mail with a confirmation link."""
         given = await service.mailing.give(caller.person, data.address, data.language, source_of(request))
         return about(given)
 
     @delete(operation_id="people_forget_address")
     async def forget_address(self, caller: GivenCaller, service: GivenService) -> None:
-        """Be written to no more; the address is forgotten."""
+        """Delete the caller's address and stop all e-mail."""
         await service.mailing.forget(caller.person.id)
 
 
@@ -70,9 +70,9 @@ def about(found: Address | None) -> MyAddress:
 
 
 class MailController(Controller):
-    """Pages behind the links in e-mails; they need no sign-in.
+    """Pages behind links in e-mails; they need no sign-in.
 
-    GET changes nothing, because mail programs prefetch links; the button sends POST.
+    GET has no effect, because mail programs prefetch links; the page's button sends POST.
     """
 
     path = "/mail"
@@ -80,7 +80,7 @@ class MailController(Controller):
 
     @get("/confirm")
     async def ask_to_confirm(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
-        found = await service.mailing.asked_by(token_in(request))
+        found = await service.mailing.find_unconfirmed(token_in(request))
         if found is None:
             return page(language_of(request), "confirm.gone", status=404)
         return page(found.language, "confirm.ask", button="confirm.button", address=found.address)
@@ -94,27 +94,27 @@ class MailController(Controller):
 
     @get("/stop")
     async def ask_to_stop(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
-        found = await service.mailing.stopped_by(token_in(request))
+        found = await service.mailing.find_subscribed(token_in(request))
         if found is None:
             return page(language_of(request), "stop.done")
         return page(found.language, "stop.ask", button="stop.button", address=found.address)
 
     @post("/stop", status_code=200)
     async def stop(self, request: AnyRequest, service: GivenService) -> Response[bytes]:
-        """Stop e-mails; also used by mail programs (RFC 8058). Repeating it is harmless."""
-        found = await service.mailing.stopped_by(token_in(request))
+        """Stop e-mails to an address; idempotent. Mail programs call it, too (RFC 8058)."""
+        found = await service.mailing.find_subscribed(token_in(request))
         await service.mailing.stop(token_in(request))
         return page(found.language if found else language_of(request), "stop.done")
 
 
 def token_in(request: AnyRequest) -> str:
-    """The token in the query, which is never logged."""
+    """Return the token from the query string, which is never logged."""
     found = request.query_params.get("key", "")
     return found if len(found) == TOKEN_LENGTH else ""
 
 
 def language_of(request: AnyRequest) -> str:
-    """The first supported language in Accept-Language."""
+    """Return the first supported language in the Accept-Language header."""
     for offer in request.headers.get("accept-language", "").split(","):
         language = offer.strip()[:2].lower()
         if language in LANGUAGES:
@@ -125,7 +125,7 @@ def language_of(request: AnyRequest) -> str:
 def page(
     language: str, key: str, *, button: str | None = None, status: int = 200, **details: str
 ) -> Response[bytes]:
-    """A page with a short text and perhaps a confirmation button; it needs no script."""
+    """Render a script-free HTML page with a short text and an optional confirmation button."""
     topic = key.partition(".")[0]
     title = html.escape(say(f"mail.{topic}.title", language))
     words = html.escape(say(f"mail.{key}", language, **details))
@@ -141,7 +141,7 @@ def page(
     )
 
 
-# The referrer policy is needed for the Origin header of the form.
+# Without this referrer policy, browsers would send no Origin header with the form.
 PAGE = """<!doctype html>
 <html lang="{language}">
 <head>

@@ -1,4 +1,4 @@
-"""REST routes of private notes and standing orders at a table."""
+"""REST routes for private notes and standing orders at a table."""
 
 from typing import Annotated
 
@@ -15,7 +15,7 @@ from royalcrypt.server.wire.messages import Reason, reason_of
 from royalcrypt.storage.table_data import Memo
 from royalcrypt.tables import commands
 from royalcrypt.tables.orders import (
-    MOST_ORDERS,
+    MAX_ORDERS,
     Deed,
     Order,
     SeatOrders,
@@ -31,16 +31,16 @@ from royalcrypt.tables.texts import clean_memo
 class NewMemo(msgspec.Struct, forbid_unknown_fields=True):
     text: Annotated[str, Meta(max_length=8000)]
     since: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
-    """``updated`` of the note that it replaces; 0 for none."""
+    """Field ``updated`` of the note that this one replaces; 0 if there is none."""
 
 
 class WireOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A condition and an action."""
+    """One standing order: a condition and an action."""
 
     when: When
     action: WireAction
     slot: Slot | None = None
-    """The card of the condition, if it has one."""
+    """Slot of the card that the condition is about, if any."""
 
     def order(self) -> Order:
         return Order(self.when, self.slot, str(Move((self.action.action(),))))
@@ -48,7 +48,7 @@ class WireOrder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class NewOrders(msgspec.Struct, forbid_unknown_fields=True):
     round: Annotated[int, Meta(ge=1, le=9)]
-    """The round to which the orders apply."""
+    """Number of the round in which the orders apply."""
     orders: Annotated[tuple[WireOrder, ...], Meta(max_length=64)]
 
     def given(self) -> tuple[Order, ...]:
@@ -56,27 +56,27 @@ class NewOrders(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class OrderTold(msgspec.Struct):
-    """An order, and whether it would be carried out now."""
+    """A standing order, with whether its condition and its action hold now."""
 
     when: When
     action: WireAction
     slot: int | None
     is_so: bool
-    """Whether its condition is true now."""
+    """Whether the condition is true now."""
     objection: Reason | None
-    """Why the action would be refused on the next turn if nothing else changed."""
+    """Why the action would be illegal on the next turn if nothing else changed; None if legal."""
 
 
 class OrdersAnswer(msgspec.Struct):
     round: int
     can_give: bool
-    """False while it is this seat's turn."""
+    """Whether orders may be changed now; false while it is this seat's turn."""
     turns_left: int
-    """Turns left in this round."""
+    """Number of this seat's remaining turns in this round."""
     most: int
     orders: list[OrderTold]
     done: list[Deed]
-    """What orders have done in this game."""
+    """Moves that standing orders have made in this game."""
 
 
 class KeepingController(Controller):
@@ -85,7 +85,7 @@ class KeepingController(Controller):
 
     @get("/{table_id:str}/memo", operation_id="tables_memo")
     async def memo(self, table_id: TableInPath, caller: GivenCaller, service: GivenService) -> Memo:
-        """My notes on a table."""
+        """Return the caller's private notes on a table."""
         await own_table(service, caller, table_id)
         return await service.memos.find(table_id, caller.person.id)
 
@@ -93,7 +93,7 @@ class KeepingController(Controller):
     async def write_memo(
         self, table_id: TableInPath, data: JSONBody[NewMemo], caller: GivenCaller, service: GivenService
     ) -> Memo:
-        """Write my notes on a table."""
+        """Replace the caller's private notes on a table."""
         await own_table(service, caller, table_id)
         text = clean_memo(data.text)
         return await service.memos.write(
@@ -104,7 +104,7 @@ class KeepingController(Controller):
     async def orders(
         self, table_id: TableInPath, seat: SeatInPath, caller: GivenCaller, service: GivenService
     ) -> OrdersAnswer:
-        """My standing orders for a seat."""
+        """Return the caller's standing orders for a seat."""
         table = await own_table(service, caller, table_id)
         commands.check_playing(table, caller.person.id, seat)
         table, standing = await service.standing_orders.find_settled(table_id, seat)
@@ -119,7 +119,7 @@ class KeepingController(Controller):
         caller: GivenCaller,
         service: GivenService,
     ) -> OrdersAnswer:
-        """Give standing orders for the rest of the round."""
+        """Replace the standing orders of a seat for the rest of the round."""
         await own_table(service, caller, table_id)
         standing = await service.standing_orders.give(
             table_id, seat, caller.person.id, data.given(), data.round
@@ -130,7 +130,7 @@ class KeepingController(Controller):
     async def withdraw_orders(
         self, table_id: TableInPath, seat: SeatInPath, caller: GivenCaller, service: GivenService
     ) -> OrdersAnswer:
-        """Withdraw standing orders."""
+        """Delete the standing orders of a seat."""
         table = await own_table(service, caller, table_id)
         commands.check_playing(table, caller.person.id, seat)
         standing = await service.standing_orders.withdraw(table_id, seat, caller.person.id)
@@ -147,7 +147,7 @@ class KeepingController(Controller):
         caller: GivenCaller,
         service: GivenService,
     ) -> OrdersAnswer:
-        """What would come of standing orders; nothing is kept."""
+        """Check standing orders and predict their effect, without storing them."""
         table = await own_table(service, caller, table_id)
         given = data.given()
         game = service.standing_orders.check(table, seat, caller.person.id, given, data.round)
@@ -157,7 +157,7 @@ class KeepingController(Controller):
 
 def orders_answer(table: Table, seat: int, standing: SeatOrders) -> OrdersAnswer:
     game = table.game
-    assert game is not None  # noqa: S101 (only who plays is answered)
+    assert game is not None  # noqa: S101 (callers have checked that a game is running)
     situation = Situation.of(game, seat)
     orders: list[OrderTold] = []
     for order in standing.orders:
@@ -175,7 +175,7 @@ def orders_answer(table: Table, seat: int, standing: SeatOrders) -> OrdersAnswer
         round=game.round,
         can_give=table.actor not in (None, seat),
         turns_left=turns_left(situation.view, seat),
-        most=MOST_ORDERS,
+        most=MAX_ORDERS,
         orders=orders,
         done=list(standing.done),
     )

@@ -1,4 +1,4 @@
-"""The OpenAPI document, generated from the handlers and their types."""
+"""Generation of the OpenAPI document from the handlers and their types."""
 
 import re
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ REFUSALS = {
     503: "The storage cannot keep anything now",
 }
 OF_BODIES = (413, 415)
-TO_TRY_AGAIN = (429, 503)
+RETRY_STATUS = (429, 503)
 JSON = "application/json"
 REF = "#/components/schemas/{name}"
 Json = dict[str, Any]
@@ -45,7 +45,7 @@ class Operation(NamedTuple):
 
     @property
     def answer(self) -> Any:
-        """The type of the answer, without a Response around it."""
+        """Return type of the handler, unwrapped from ``Response``."""
         found = self.hints["return"]
         return get_args(found)[0] if get_origin(found) is Response else found
 
@@ -64,7 +64,7 @@ class Schemas:
 
 @lru_cache(maxsize=1)
 def openapi(app: Litestar, cookie: str) -> bytes:
-    """OpenAPI 3.1; ``cookie`` is the name of the identity cookie."""
+    """Build the OpenAPI 3.1 document; ``cookie`` is the name of the identity cookie."""
     values = Schemas()
     paths: dict[str, Json] = {}
     for one in sorted(operations(app), key=lambda one: (one.path, one.method)):
@@ -123,7 +123,7 @@ PLACES = {HeaderParameter: "header", QueryParameter: "query"}
 
 
 def optional_parameters(one: Operation, values: Schemas) -> Iterator[Json]:
-    """Parameters in headers and queries, all optional."""
+    """Yield the header and query parameters of an operation, all of them optional."""
     for name, hint in one.hints.items():
         for mark in getattr(hint, "__metadata__", ()):
             if type(mark) in PLACES:
@@ -142,7 +142,7 @@ def responses(one: Operation, values: Schemas) -> Json:
     for status, words in REFUSALS.items():
         if "data" in one.hints or status not in OF_BODIES:
             found[str(status)] = {"description": words} | refused
-    for status in TO_TRY_AGAIN:
+    for status in RETRY_STATUS:
         wait = {"description": "Seconds to wait", "required": True, "schema": {"type": "integer"}}
         found[str(status)]["headers"] = {"Retry-After": wait}
     return found

@@ -1,4 +1,4 @@
-"""REST routes of the own account: name, cookie, sign-in codes, recovery phrase, data and deletion."""
+"""REST routes for the caller's account: name, sign-in, codes, recovery phrase, data export and deletion."""
 
 from typing import Annotated
 
@@ -32,7 +32,7 @@ from royalcrypt.tables.texts import clean_name
 class NewPerson(msgspec.Struct, forbid_unknown_fields=True):
     name: Name
     invitation: Annotated[str, Meta(max_length=64)] | None = None
-    """Required for new people on an invite-only server."""
+    """Invitation key; required on an invite-only server."""
 
 
 class NewName(msgspec.Struct, forbid_unknown_fields=True):
@@ -50,12 +50,12 @@ class GivenCode(msgspec.Struct, forbid_unknown_fields=True):
 
 class Phrase(msgspec.Struct):
     phrase: str
-    """Seven invented words, shown only once."""
+    """Recovery phrase of seven invented words, shown only once."""
 
 
 class PhraseMade(msgspec.Struct):
     made: int | None
-    """When the phrase was made; None without one."""
+    """When the phrase was created, in ms since 1970; None without a phrase."""
 
 
 class GivenPhrase(msgspec.Struct, forbid_unknown_fields=True):
@@ -67,7 +67,7 @@ class Me(msgspec.Struct):
     name: str
     is_muted: bool = False
     keeper: str | msgspec.UnsetType = msgspec.UNSET
-    """For a program: the name of its keeper."""
+    """Name of the program's keeper (owner); absent for people."""
 
 
 class PeopleController(Controller):
@@ -76,7 +76,7 @@ class PeopleController(Controller):
 
     @get("/me", operation_id="people_me")
     async def me(self, request: AnyRequest) -> Me | None:
-        """Who I am; null for a device that is not known."""
+        """Return the caller's account; null for an unknown device."""
         caller = await caller_of(request)
         return None if caller is None else about(caller)
 
@@ -84,7 +84,7 @@ class PeopleController(Controller):
     async def begin(
         self, data: JSONBody[NewPerson], request: AnyRequest, service: GivenService
     ) -> Response[Me]:
-        """Begin with a name: sets the cookie by which this device is known."""
+        """Create an account with a name, and set the identity cookie for this device."""
         service.limits.take(NEW_PEOPLE, source_of(request))
         if await caller_of(request) is not None:
             raise Refusal(Reason.ALREADY_SIGNED_IN)
@@ -94,7 +94,7 @@ class PeopleController(Controller):
 
     @patch("/me", operation_id="people_rename")
     async def rename(self, data: JSONBody[NewName], caller: GivenCaller, service: GivenService) -> Me:
-        """Change my name."""
+        """Change the caller's name."""
         renamed = await service.identities.rename(caller, data.name)
         for connection in service.hub.of_person.get(caller.person.id, ()):
             connection.name = renamed.person.name
@@ -103,7 +103,7 @@ class PeopleController(Controller):
 
     @delete("/me/device", operation_id="people_sign_out")
     async def sign_out(self, caller: GivenCaller, service: GivenService) -> Response[None]:
-        """Sign this device out."""
+        """Sign out this device."""
         await service.identities.sign_out(caller)
         for connection in list(service.hub.of_person.get(caller.person.id, ())):
             if connection.device == caller.device:
@@ -113,7 +113,7 @@ class PeopleController(Controller):
 
     @post("/me/codes", operation_id="people_make_code")
     async def make_code(self, caller: GivenCaller, service: GivenService) -> Code:
-        """A one-time code that signs in another device."""
+        """Create a one-time code that signs in another device."""
         service.limits.take(CODES, caller.person.id)
         return Code(*await service.identities.make_code(caller))
 
@@ -121,18 +121,18 @@ class PeopleController(Controller):
     async def sign_in(
         self, data: JSONBody[GivenCode], request: AnyRequest, service: GivenService
     ) -> Response[Me]:
-        """Sign this device in with a code."""
+        """Sign in this device with a code."""
         check_sign_in(service, request)
         return with_cookie(service, await service.identities.sign_in(data.code), 200)
 
     @get("/me/recovery", operation_id="people_phrase_made")
     async def phrase_made(self, caller: GivenCaller, service: GivenService) -> PhraseMade:
-        """Whether I have a recovery phrase."""
+        """Return when the caller's recovery phrase was created, if there is one."""
         return PhraseMade(await service.identities.phrase_made(caller))
 
     @post("/me/recovery", operation_id="people_make_phrase")
     async def make_phrase(self, caller: GivenCaller, service: GivenService) -> Phrase:
-        """A new recovery phrase, which replaces the one before."""
+        """Create a recovery phrase; it replaces the previous one."""
         service.limits.take(CODES, caller.person.id)
         return Phrase(await service.identities.make_phrase(caller))
 
@@ -140,13 +140,13 @@ class PeopleController(Controller):
     async def recover(
         self, data: JSONBody[GivenPhrase], request: AnyRequest, service: GivenService
     ) -> Response[Me]:
-        """Sign this device in with a recovery phrase."""
+        """Sign in this device with a recovery phrase."""
         check_sign_in(service, request)
         return with_cookie(service, await service.identities.recover(data.phrase), 200)
 
     @get("/me/data", operation_id="people_data", media_type="application/json")
     async def data(self, caller: GivenCaller, service: GivenService) -> Response[bytes]:
-        """All that is kept about me."""
+        """Download all stored data about the caller."""
         found = await service.personal.export(caller.person.id)
         return download(msgspec.json.format(msgspec.json.encode(found), indent=1), "royalcrypt-data.json")
 
@@ -154,7 +154,7 @@ class PeopleController(Controller):
     async def leave_for_good(
         self, data: JSONBody[NewName], caller: GivenCaller, service: GivenService
     ) -> Response[None]:
-        """Delete me and all that is personal about me; my name confirms it."""
+        """Delete the caller's account and all personal data; the body repeats the name as confirmation."""
         if clean_name(data.name).casefold() != caller.person.name.casefold():
             raise Refusal(Reason.OTHER_NAME, name=caller.person.name)
         await delete_account(service, caller.person.id)
@@ -162,7 +162,7 @@ class PeopleController(Controller):
 
 
 def check_sign_in(service: Service, request: AnyRequest) -> None:
-    """Rate-limit guesses of codes and phrases per address and in total; programs sign in by token only."""
+    """Rate-limit sign-in attempts per address and in total; refuses programs, which sign in by token."""
     service.limits.take(SIGN_INS, source_of(request))
     service.limits.take(ALL_SIGN_INS, "everybody")
     if token_in(request) is not None:
@@ -180,7 +180,7 @@ def with_cookie(service: Service, caller: Caller, status: int) -> Response[Me]:
 
 
 def cookie_of(service: Service, value: str, *, max_age: int) -> Cookie:
-    """The identity cookie; deletion needs the same attributes."""
+    """Build the identity cookie; setting and deleting it require the same attributes."""
     return Cookie(
         key=service.identities.cookie_name,
         value=value,

@@ -1,4 +1,4 @@
-"""REST routes of a person's programs: tokens, and seats at tables."""
+"""REST routes for a person's programs: tokens, and seats at tables."""
 
 from collections.abc import Collection
 from typing import Annotated
@@ -29,18 +29,18 @@ from royalcrypt.tables.entries import Sitter
 
 
 class ProgramLine(msgspec.Struct):
-    """A program of the caller."""
+    """One program of the caller, in a list."""
 
     id: str
     name: str
     created: int
     used: int | None
-    """Last use of the token, accurate to five minutes."""
+    """When the token was last used, in ms since 1970, accurate to five minutes."""
     is_connected: bool
 
 
 class NewToken(msgspec.Struct):
-    """Shown once, as the server stores only a digest."""
+    """A program's token, shown only once because the server stores only a digest."""
 
     program: ProgramLine
     token: str
@@ -61,21 +61,21 @@ class ProgramsController(Controller):
 
     @get("/me/programs", operation_id="programs_programs")
     async def programs(self, caller: GivenCaller, service: GivenService) -> list[ProgramLine]:
-        """Programs that I keep, the oldest first."""
+        """List the caller's programs, oldest first."""
         found = await service.programs.of(caller.person.id)
         connected = await service.connected_people() if found else ()
         return [line_of(program, connected) for program in found]
 
     @post("/me/programs", operation_id="programs_make")
     async def make(self, data: JSONBody[NewName], caller: GivenCaller, service: GivenService) -> NewToken:
-        """A new program, and its token."""
+        """Create a program and its token."""
         service.limits.take(TOKENS, caller.person.id)
         program, token = await service.tokens.make(caller.person.id, data.name)
         return NewToken(line_of(program), token)
 
     @post("/me/programs/{program_id:str}/token", operation_id="programs_renew", status_code=200)
     async def renew(self, program_id: ProgramInPath, caller: GivenCaller, service: GivenService) -> NewToken:
-        """Another token, in place of the old one."""
+        """Replace a program's token."""
         service.limits.take(TOKENS, caller.person.id)
         program, token = await service.tokens.renew(caller.person.id, program_id)
         service.hub.disconnect(program_id, Close.POLICY)
@@ -84,7 +84,7 @@ class ProgramsController(Controller):
 
     @delete("/me/programs/{program_id:str}", operation_id="programs_remove")
     async def remove(self, program_id: ProgramInPath, caller: GivenCaller, service: GivenService) -> None:
-        """Remove a program; bots play on for it."""
+        """Remove a program; bots finish its games."""
         await service.tokens.remove(caller.person.id, program_id)
         await remove_person(service, program_id, "left")
 
@@ -97,7 +97,7 @@ class ProgramsController(Controller):
         caller: GivenCaller,
         service: GivenService,
     ) -> TableAnswer:
-        """Give a seat to a program of mine."""
+        """Give a seat to one of the caller's programs."""
         person = caller.person
         await visible_table(service, caller, table_id, None)
         program = await service.tokens.kept(person.id, data.program)

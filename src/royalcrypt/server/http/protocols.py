@@ -1,4 +1,4 @@
-"""uvicorn's protocols for HTTP and WebSocket with time and size limits for slow clients."""
+"""uvicorn's HTTP and WebSocket protocols, extended by time and size limits for slow clients."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,19 +10,19 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.exceptions import InvalidState
 
 REQUEST_SECONDS = 20.0
-"""Deadline for a complete request or WebSocket handshake."""
+"""Time limit for receiving a complete request or WebSocket handshake."""
 CLOSE_SECONDS = 5.0
-"""Time for a client to read what was sent before the connection is closed."""
+"""Time for a client to read pending data before its connection is aborted."""
 MAX_HEAD_BYTES = 64 * 1024
-"""Limit for everything in a request except its body."""
+"""Size limit for a request without its body."""
 MAX_UNREAD_MESSAGES = 4
-"""Reading pauses when this many messages wait to be handled."""
+"""Number of unhandled messages at which reading from the socket pauses."""
 PING_STEP = 0.1
-"""Seconds; pings that are due in the same interval are sent together."""
+"""Ping interval granularity in seconds; pings due in the same step are sent together."""
 
 
 class RequestProtocol(HttpToolsProtocol):
-    """Closes connections that send no complete request in time, or too large a head."""
+    """HTTP protocol that closes connections with late or oversized requests."""
 
     _deadline: asyncio.TimerHandle | None = None
     _head_bytes = 0
@@ -53,7 +53,7 @@ class RequestProtocol(HttpToolsProtocol):
     def handle_websocket_upgrade(self) -> None:
         self._cancel_deadline()
         super().handle_websocket_upgrade()
-        self.parser: Any = None  # breaks a reference cycle
+        self.parser: Any = None  # Breaks a reference cycle.
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._cancel_deadline()
@@ -70,11 +70,11 @@ class RequestProtocol(HttpToolsProtocol):
 
 
 WRITE = "royalcrypt.write"
-"""Name of the scope extension that lets the application send without a task."""
+"""Name of the ASGI scope extension by which the application sends without a task."""
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
-    """Closes connections even if the client does not read."""
+    """WebSocket protocol that closes connections even if the client does not read."""
 
     def handle_connect(self, event: Any) -> None:
         super().handle_connect(event)
@@ -82,7 +82,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self.scope.setdefault("extensions", {})[WRITE] = {"text": self.write_text}
 
     def send_receive_event_to_app(self) -> None:
-        """Pause reading only when several messages wait. uvicorn pauses after each, which costs two calls."""
+        """Pause reading only at several unhandled messages; uvicorn pauses after each, at more CPU cost."""
         was_paused, self.read_paused = self.read_paused, True
         super().send_receive_event_to_app()
         self.read_paused = was_paused
@@ -91,7 +91,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self.transport.pause_reading()
 
     def write_text(self, text: bytes) -> bool:
-        """Send without a task; False while the send buffer is full, and after the end."""
+        """Send a text without a task; returns False if the send buffer is full or the socket is closed."""
         if self.close_sent or self.transport.is_closing() or not self.writable.is_set():
             return False
         try:
@@ -104,7 +104,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     async def send(self, message: Any) -> None:
         is_end = message["type"] == "websocket.close"
         if is_end:
-            self.writable.set()  # do not wait until a slow client has read everything
+            self.writable.set()  # a slow client must not delay the close
         await super().send(message)
         if is_end:
             self._abort_later()
@@ -120,10 +120,10 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self.conn.parser.close()  # breaks a reference cycle
+        self.conn.parser.close()  # Breaks a reference cycle.
 
     def schedule_ping(self) -> None:
-        """Send due pings together in one turn of the event loop, which halves their cost."""
+        """Schedule the next ping so that pings due together are sent in one event-loop iteration."""
         due = self.loop.time() + (self.ping_interval or 0.0) - self.last_ping_rtt
         self.ping_timer = self.loop.call_at(ceil(due / PING_STEP) * PING_STEP, self.send_keepalive_ping)
 
@@ -132,10 +132,10 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self._abort_later()
 
     def _abort_later(self) -> None:
-        """Abort the connection if closing does not finish in time."""
+        """Schedule an abort of the connection in case closing does not finish in time."""
         self.loop.call_later(CLOSE_SECONDS, self.transport.abort)
 
 
 def writer_of(scope: Any) -> Callable[[bytes], bool]:
-    """The function that sends without a task; with other ASGI servers one that always fails."""
+    """Return the function that sends without a task; under other ASGI servers it always returns False."""
     return scope["extensions"].get(WRITE, {}).get("text") or (lambda _: False)

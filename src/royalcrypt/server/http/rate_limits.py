@@ -11,7 +11,7 @@ MAX_BUCKETS = 50_000
 
 
 class Rate(NamedTuple):
-    """A burst size and a long-term rate."""
+    """A token-bucket limit: burst size and long-term rate."""
 
     burst: int
     per_second: float
@@ -37,14 +37,14 @@ NEW_ADDRESSES = Rate(10, 30 / DAY)
 ALL_ADDRESSES = Rate(60, 120 / HOUR)
 HOST = Rate(10, 10 / MINUTE)
 TOKENS = Rate(5, 20 / HOUR)
-TOKENS_TRIED = Rate(12, 12 / MINUTE)
+TOKEN_ATTEMPTS = Rate(12, 12 / MINUTE)
 PROGRAM_MESSAGES = Rate(40, 10)
 PROGRAM_REQUESTS = Rate(60, 5)
 PROGRAM_TABLES = Rate(10, 60 / HOUR)
 MAX_PROGRAMS = 5
-"""Per person."""
+"""Maximum number of programs per person."""
 MAX_PROGRAM_TABLES = 8
-"""Open and running tables per program."""
+"""Maximum number of open and running tables per program."""
 MAX_PROGRAM_SOCKETS = 3
 
 
@@ -57,7 +57,7 @@ class Bucket:
         self.since = monotonic()
 
     def take(self, *, now: float | None = None) -> float:
-        """Take one token; returns 0, or the seconds until one is available."""
+        """Take one token; returns 0 on success, else the seconds until one is available."""
         now = monotonic() if now is None else now
         self.tokens = min(self.rate.burst, self.tokens + (now - self.since) * self.rate.per_second)
         self.since = now
@@ -68,14 +68,14 @@ class Bucket:
 
 
 class RateLimiter:
-    """Token buckets by rate and subject; the least recently used are dropped first."""
+    """Token buckets keyed by rate and subject; the least recently used are dropped first."""
 
     def __init__(self, *, is_on: bool = True) -> None:
         self.is_on = is_on
         self._buckets: OrderedDict[tuple[Rate, str], Bucket] = OrderedDict()
 
     def take(self, rate: Rate, subject: str) -> None:
-        """Take one token of this subject. Raises Refusal with the time to wait."""
+        """Take one token of this subject; raises Refusal with the time to wait if there is none."""
         if not self.is_on:
             return
         bucket = self._buckets.pop((rate, subject), None) or Bucket(rate)

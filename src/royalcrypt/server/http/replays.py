@@ -1,4 +1,4 @@
-"""REST routes of replays, of tables on this server and of uploaded records."""
+"""REST routes for replays of this server's tables and of uploaded records."""
 
 import asyncio
 import gzip
@@ -28,12 +28,12 @@ from royalcrypt.server.http.tables import find_table
 from royalcrypt.server.service import Service
 from royalcrypt.server.sockets.updates import you_at
 from royalcrypt.server.tables.seals import visible_record
-from royalcrypt.server.wire.finished_games import MOST_EVENTS, RecordedFrame, recorded_frame
+from royalcrypt.server.wire.finished_games import MAX_EVENTS, RecordedFrame, recorded_frame
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.table import Table
 
-LONGEST_RECORD = 512 * 1024
-"""Bytes; the longest games have about 20,000."""
+MAX_RECORD_SIZE = 512 * 1024
+"""Size limit of an uploaded record in bytes; long games have about 20,000."""
 VIEWERS_BY_NAME: dict[str, Viewer] = {"spectator": "spectator", "all": "all", "0": 0, "1": 1, "2": 2, "3": 3}
 VIEWERS = r"^([0-3]|spectator|all)$(?!\n)"
 ViewerInQuery = Annotated[
@@ -45,11 +45,11 @@ ViewerInQuery = Annotated[
 class RecordedSeat(msgspec.Struct, frozen=True):
     name: str
     kind: str
-    """``human``, or ``bot:`` and its level."""
+    """Kind of player: ``human``, or ``bot:`` followed by the bot's name."""
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """A finished game as one viewer knew it at each moment, or with all cards open."""
+    """A finished game, frame by frame, as one viewer knew it or with all cards open."""
 
     viewer: int | Literal["all", "spectator"]
     players: int
@@ -59,7 +59,7 @@ class Replay(msgspec.Struct, frozen=True):
     result: dict[str, Any] | None
     created: str | None
     invite: str | None
-    """The last part of a private table's link, for people who may share it."""
+    """Last part of a private table's link, for people who may share it."""
 
 
 class ReplaysController(Controller):
@@ -76,7 +76,7 @@ class ReplaysController(Controller):
         viewer: ViewerInQuery = None,
         invite: InviteHeader = None,
     ) -> Response[Replay]:
-        """A finished game as a viewer knew it at each moment, for all who may have its record."""
+        """Return the replay of a finished game; open to everyone who may read its record."""
         service.limits.take(REPLAYS, caller.person.id)
         table, record = await finished_game(service, caller, table_id, invite)
         own = seat_shown(table, caller.person.id, None)
@@ -86,7 +86,7 @@ class ReplaysController(Controller):
             request, service, record, eyes if viewer is None else VIEWERS_BY_NAME[viewer], link
         )
 
-    @post("/replay", operation_id="replays_of_record", status_code=200, request_max_body_size=LONGEST_RECORD)
+    @post("/replay", operation_id="replays_of_record", status_code=200, request_max_body_size=MAX_RECORD_SIZE)
     async def of_record(
         self,
         request: AnyRequest,
@@ -94,7 +94,7 @@ class ReplaysController(Controller):
         service: GivenService,
         viewer: ViewerInQuery = None,
     ) -> Response[Replay]:
-        """The same of a record."""
+        """Return the replay of an uploaded record."""
         service.limits.take(REPLAYS, source_of(request))
         record = await uploaded_record(request, service, data)
         return await replay_response(request, service, record, VIEWERS_BY_NAME[viewer or "all"])
@@ -103,7 +103,7 @@ class ReplaysController(Controller):
 async def finished_game(
     service: Service, caller: Caller, table_id: str, invite: str | None
 ) -> tuple[Table, Record]:
-    """A table whose game is over, and its record as the caller may see it."""
+    """Return a finished table and its record as the caller may see it; raises Refusal if unfinished."""
     table = await find_table(service, caller, table_id, invite)
     record = await visible_record(service.seals, table, caller.person.id, invite)
     if table.status is not Status.OVER:
@@ -112,16 +112,16 @@ async def finished_game(
 
 
 async def uploaded_record(request: AnyRequest, service: Service, found: dict[str, Any]) -> Record:
-    """Parse an uploaded record; anybody may send one, except on an invite-only server."""
+    """Parse an uploaded record; an invite-only server refuses callers without an account."""
     if service.host_rules.is_invite_only and await caller_of(request) is None:
         raise Refusal(Reason.INVITE_ONLY)
     return await asyncio.to_thread(read_record, found)
 
 
 def read_record(found: dict[str, Any]) -> Record:
-    """Parse a record; too many events are refused first, because parsing is expensive."""
+    """Parse a record; raises Refusal early for too many events, because parsing is expensive."""
     events = found.get("events")
-    if isinstance(events, list) and len(cast("list[Any]", events)) > MOST_EVENTS:
+    if isinstance(events, list) and len(cast("list[Any]", events)) > MAX_EVENTS:
         raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="events")
     return Record.parse(found)
 
@@ -129,13 +129,13 @@ def read_record(found: dict[str, Any]) -> Record:
 async def replay_response(
     request: AnyRequest, service: Service, record: Record, viewer: Viewer, invite: str | None = None
 ) -> Response[Any]:
-    """Compute a replay in a thread; few at a time."""
+    """Compute a replay in a thread, with limited concurrency."""
     async with service.replay_slots:
         return await compressed(request, await asyncio.to_thread(replay_json, record, viewer, invite))
 
 
 async def compressed(request: AnyRequest, content: bytes) -> Response[Any]:
-    """A gzip answer if the client accepts it. Compression is safe, as the content has no secrets."""
+    """Build a JSON response, gzipped if the client accepts that (safe, since it contains no secrets)."""
     is_compressed = "gzip" in request.headers.get("accept-encoding", "")
     if is_compressed:
         content = await asyncio.to_thread(gzip.compress, content, 6)
@@ -146,7 +146,7 @@ async def compressed(request: AnyRequest, content: bytes) -> Response[Any]:
 def replay_json(record: Record, viewer: Viewer, invite: str | None = None) -> bytes:
     try:
         film = Playback(record)
-    except RecursionError:  # nested too deeply
+    except RecursionError:  # The JSON is nested too deeply.
         raise Refusal(Reason.NOT_A_RECORD, n=HEAD, field="JSON") from None
     return msgspec.json.encode(
         Replay(

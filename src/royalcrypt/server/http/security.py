@@ -1,4 +1,4 @@
-"""Security headers of every answer, and the rejection of cross-site requests."""
+"""Security headers for every response, and rejection of cross-site requests."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -29,10 +29,10 @@ HEADERS = {
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 PORTS = {"http": 80, "https": 443}
 MAX_PATH_BYTES = 250
-"""Longer than any path of this server; file systems reject longer names."""
+"""Longest accepted request path in bytes; no path of this server is longer."""
 FORBIDDEN, NOT_FOUND, METHOD_NOT_ALLOWED, NO_CONTENT = 403, 404, 405, 204
 UNKNOWN_METHOD: Any = "UNHEARD-OF"
-"""A method that no route has."""
+"""A placeholder HTTP method that no route handles."""
 
 
 class Origin(NamedTuple):
@@ -42,7 +42,7 @@ class Origin(NamedTuple):
 
 
 def origin_of(text: str) -> Origin | None:
-    """The origin of a URL with an explicit port; None if the text is not an http(s) URL."""
+    """Return a URL's origin with an explicit port; None if the text is not an http(s) URL."""
     try:
         parts = urlsplit(text)
         port = parts.port
@@ -54,7 +54,7 @@ def origin_of(text: str) -> Origin | None:
 
 
 def is_cross_site(headers: Mapping[bytes, bytes], public_url: str | None) -> bool:
-    """Whether a browser marks the request as coming from another site; it marks all unsafe requests."""
+    """Whether the Origin or Sec-Fetch headers, which browsers set, name another site as the source."""
     site = headers.get(b"sec-fetch-site", b"").decode("latin-1")
     if site in ("cross-site", "same-site"):
         return True
@@ -66,22 +66,22 @@ def is_cross_site(headers: Mapping[bytes, bytes], public_url: str | None) -> boo
 
 
 def is_own(found: Origin, host: str, public_url: str | None) -> bool:
-    """Whether an origin is the host of this request or the public URL."""
+    """Whether an origin equals the request's host or the public URL."""
     public = origin_of(public_url) if public_url else None
     if found == public:
         return True
     if public and public.scheme == "https" and (found.scheme, found.host) == ("http", public.host):
-        return False  # plain HTTP could be forged on the way
+        return False  # A plain HTTP page could be forged in transit.
     return found == origin_of(f"{found.scheme}://{host}")
 
 
 def is_impossible_path(path: str) -> bool:
-    """Whether no file or route can have this path."""
+    """Whether the path is too long or malformed for any file or route."""
     return "\0" in path or len(path.encode("utf-8", "surrogatepass")) > MAX_PATH_BYTES
 
 
 class SecurityMiddleware:
-    """Wraps the whole application: rejects cross-site requests and adds security headers."""
+    """ASGI middleware that rejects cross-site requests and adds security headers to every response."""
 
     def __init__(self, app: ASGIApp, public_url: str | None, *, is_secure: bool) -> None:
         self._app = app
@@ -101,9 +101,9 @@ class SecurityMiddleware:
             await reject(send, FORBIDDEN, Reason.FOREIGN_ORIGIN)
         elif is_impossible_path(scope["path"]):
             await reject(send, NOT_FOUND, Reason.NO_SUCH_PAGE)
-        elif scope["method"] == "OPTIONS":  # the framework's 405 lists all methods
+        elif scope["method"] == "OPTIONS":  # The framework's 405 response lists all methods.
             await self._app({**scope, "method": UNKNOWN_METHOD}, receive, options_answer(send))
-        elif scope["method"] == "HEAD":  # uvicorn omits the content
+        elif scope["method"] == "HEAD":  # uvicorn omits the body.
             await self._app({**scope, "method": "GET"}, receive, send)
         else:
             await self._app(scope, receive, send)
@@ -132,7 +132,7 @@ async def reject(send: Send, status: int, reason: Reason) -> None:
 
 
 def options_answer(send: Send) -> Send:
-    """Turn the framework's 405 answer, which lists the allowed methods, into the answer to OPTIONS."""
+    """Wrap ``send`` to turn the framework's 405 response, which lists all methods, into one to OPTIONS."""
     is_rewritten = False
 
     async def send_allowed(message: Message) -> None:

@@ -1,4 +1,4 @@
-"""The page's files: read once at the start and served from memory."""
+"""The web page's static files, read once at startup and served from memory."""
 
 import hashlib
 from pathlib import Path
@@ -13,7 +13,7 @@ from royalcrypt.server.http.common import AnyRequest
 
 SERVER = Path(royalcrypt.server.__file__).parent
 FOLDERS = (SERVER / "page", SERVER / "pages")
-"""The built page (``web``), then the host's page and the fallback for a missing build."""
+"""Source folders: the built page (from ``web``), then the host's page and the fallback page."""
 KINDS = {
     ".css": "text/css; charset=utf-8",
     ".html": "text/html; charset=utf-8",
@@ -24,12 +24,12 @@ KINDS = {
     ".woff2": "font/woff2",
 }
 COMPRESSED = {".br": "br", ".gz": "gzip"}
-"""Suffixes of compressed copies of a file, the smallest first."""
+"""Maps suffixes of precompressed copies to their encoding, smallest copy first."""
 IMMUTABLE, REVALIDATE = "public, max-age=31536000, immutable", "no-cache"
 FOUND, NOT_MODIFIED = 302, 304
 NOT_PAGES = ("/api/", "/assets/")
-WORKER = "/sw.js"
-"""The page's service worker. Its scope is the whole site."""
+SERVICE_WORKER = "/sw.js"
+"""Path of the page's service worker, whose scope is the whole site."""
 
 
 class StaticFile(msgspec.Struct, frozen=True):
@@ -37,11 +37,11 @@ class StaticFile(msgspec.Struct, frozen=True):
     etag: str
     cache: str
     contents: dict[str, bytes]
-    """By encoding; uncompressed under the empty string."""
+    """Maps each encoding to the content; the empty string means uncompressed."""
 
 
 def read_files(*folders: Path) -> dict[str, StaticFile]:
-    """All files by path; earlier folders take precedence."""
+    """Read all files, keyed by URL path; earlier folders take precedence."""
     found: dict[str, StaticFile] = {}
     for folder in folders:
         for path in sorted(folder.rglob("*")):
@@ -58,13 +58,13 @@ def read_file(path: Path, name: str) -> StaticFile:
         beside = path.with_name(path.name + suffix)
         if beside.exists():
             contents[encoding] = beside.read_bytes()
-    # Files in `assets` have a digest in their name, so they never change.
+    # Files in `assets` contain a digest in their name, so they never change.
     cache = IMMUTABLE if name.startswith("/assets/") else REVALIDATE
     return StaticFile(KINDS[path.suffix], f'"{hashlib.sha256(content).hexdigest()[:20]}"', cache, contents)
 
 
 def negotiate(file: StaticFile, accepted: str) -> tuple[str, bytes]:
-    """Encoding and content: the smallest copy that the client accepts."""
+    """Return encoding and content of the smallest copy that the client accepts."""
     offers = [offer.replace(" ", "").lower() for offer in accepted.split(",")]
     for encoding in COMPRESSED.values():
         wanted = encoding in offers or any(
@@ -83,7 +83,7 @@ def float_of(offer: str) -> float:
 
 
 def is_page(path: str, accepted: str) -> bool:
-    """Whether a browser asks for a screen of the page."""
+    """Whether the request is a browser's navigation to a screen of the single-page application."""
     return "text/html" in accepted and not path.startswith(NOT_PAGES)
 
 
@@ -99,7 +99,7 @@ async def page(request: AnyRequest) -> Response[bytes]:
     if file is None:
         raise NotFoundException
     headers = {"ETag": file.etag, "Cache-Control": file.cache, "Vary": "Accept-Encoding"}
-    if path == WORKER:
+    if path == SERVICE_WORKER:
         headers["Service-Worker-Allowed"] = "/"
     if file.etag in request.headers.get("if-none-match", ""):
         return Response(b"", status_code=NOT_MODIFIED, headers=headers)

@@ -1,4 +1,4 @@
-"""Opening a table: limits, validation of the set-up, and first seats."""
+"""Creation of tables: limits, validation of the settings, and the first seats."""
 
 from typing import Annotated
 
@@ -20,21 +20,21 @@ from royalcrypt.tables.texts import clean_name
 
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 Entropy = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{0,64}$(?!\n)")]
-"""From the player's browser; characters that need no escaping in the messages of RECORD.md."""
+"""Random text from the player's browser, in characters that RECORD.md's messages need not escape."""
 
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True):
     settings: TableSettings = TableSettings()
     sit: Annotated[tuple[SeatNumber, ...], Meta(max_length=4)] = ()
-    """Seats to take at once; several when people share a screen."""
+    """Seats to take immediately; several if people share a screen."""
     names: Annotated[tuple[Name | None, ...], Meta(max_length=4)] = ()
-    """Names in the order of ``sit``; None for the caller."""
+    """Names in the order of ``sit``; None means the caller."""
     entropy: Entropy = ""
     start: bool = False
 
 
 def sitter_of(caller: Caller, name: str | None = None) -> Sitter:
-    """The caller as a sitter. ``name`` is for others at the same screen; programs always use their own."""
+    """Build the caller's ``Sitter``; ``name`` replaces the name for another person at the same screen."""
     if caller.keeper is not None:
         return Sitter(caller.person.id, caller.person.name, caller.keeper.name)
     return Sitter(caller.person.id, caller.person.name if name is None else clean_name(name))
@@ -58,7 +58,7 @@ def starting(caller: Caller) -> Decide:
 
 
 def dry_run(data: NewTable, caller: Caller, opened: Opened) -> None:
-    """Run all steps on a temporary table: an impossible set-up is refused before anything is stored."""
+    """Run all steps on a temporary table, so that invalid settings are refused before anything is stored."""
     table = Table("dry-run").after(opened)
     for decide in sittings(data, caller):
         table = table.after(decide(table, opened.at))
@@ -67,7 +67,7 @@ def dry_run(data: NewTable, caller: Caller, opened: Opened) -> None:
 
 
 async def check_new(service: Service, caller: Caller, settings: TableSettings) -> None:
-    """Refuse a new table beyond rate limits or table limits."""
+    """Raise Refusal for a new table beyond the rate limits or table limits."""
     if caller.keeper is None:
         service.limits.take(NEW_TABLES, caller.person.id)
     else:
@@ -78,14 +78,14 @@ async def check_new(service: Service, caller: Caller, settings: TableSettings) -
 
 
 async def _check_listed(service: Service, program: str) -> None:
-    """A program may wait at one listed table only, as the lobby is for people."""
+    """Raise Refusal if the program already waits at a listed table: the lobby is meant for people."""
     waiting = await service.journal.listings_of(program, (Status.OPEN,))
     if any(listing.is_listed for listing in waiting):
         raise Refusal(Reason.TOO_MANY, most=1)
 
 
 async def check_table_limit(service: Service, caller: Caller, *, tables: int = 1) -> None:
-    """Refuse tables beyond the limit of the server or of the caller."""
+    """Raise Refusal if new tables would exceed the limit of the server or of the caller."""
     everywhere = service.settings.max_tables
     if await service.journal.count_in_progress() + tables > everywhere:
         raise Refusal(Reason.TOO_MANY, most=everywhere)
@@ -101,7 +101,7 @@ async def check_own_limit(service: Service, person: str, *, is_program: bool, ta
 
 
 async def open_rematch(service: Service, before: Table, person: str) -> str:
-    """Open the next table, then link it from this one; concurrent requests get the same table."""
+    """Open a rematch and link it from the old table; concurrent requests return the same table."""
     wanted, instead_of = new_id(), before.followed_by
     _, opened = commands.rematch(before, person, wanted, instead_of=instead_of, now=service.tables.now())
     await service.tables.open(opened, wanted)

@@ -1,4 +1,4 @@
-"""REST routes of tables: open, sit, start, leave, return, rematch, records."""
+"""REST routes for tables: open, sit, start, leave, return, rematch and records."""
 
 import msgspec
 from litestar import Controller, Response, delete, get, post, put
@@ -51,7 +51,7 @@ from royalcrypt.tables.table import Table
 class Sitting(msgspec.Struct, forbid_unknown_fields=True):
     entropy: Entropy = ""
     name: Name | None = None
-    """The name of somebody else at the same screen."""
+    """Name of another person who shares the caller's screen; None for the caller."""
 
 
 class Entering(msgspec.Struct, forbid_unknown_fields=True):
@@ -69,7 +69,7 @@ class TableAnswer(msgspec.Struct):
 
 
 class Recap(msgspec.Struct):
-    """What happened while a bot played."""
+    """What happened while a bot played for the caller."""
 
     table: TableAnswer
     events: list[EventOnTheWire]
@@ -85,12 +85,12 @@ class TablesController(Controller):
 
     @get("/bots", operation_id="tables_bots")
     async def bots(self, service: GivenService) -> list[str]:
-        """Bots that can be given a seat, the weakest first."""
+        """List the bots that can be given a seat, weakest first."""
         return service.bots()
 
     @get("/tables", operation_id="tables_lobby")
     async def lobby(self, request: AnyRequest, service: GivenService) -> list[TableInfo]:
-        """Tables in the lobby."""
+        """List the tables in the lobby."""
         if service.host_rules.is_invite_only and await caller_of(request) is None:
             raise Refusal(Reason.INVITE_ONLY)
         listings = await service.journal.listings((Status.OPEN, Status.RUNNING))
@@ -113,7 +113,7 @@ class TablesController(Controller):
     async def look(
         self, table_id: TableInPath, caller: GivenCaller, service: GivenService, invite: InviteHeader = None
     ) -> TableAnswer:
-        """A table."""
+        """Return a table."""
         return answer(await visible_table(service, caller, table_id, invite), caller.person.id)
 
     @post("/tables/{table_id:str}/seats/{seat:int}", operation_id="tables_sit", status_code=200)
@@ -126,7 +126,7 @@ class TablesController(Controller):
         service: GivenService,
         invite: InviteHeader = None,
     ) -> TableAnswer:
-        """Sit down."""
+        """Take a seat."""
         table = await visible_table(service, caller, table_id, invite)
         if not belongs(table, caller.person.id):
             await check_own_limit(service, caller.person.id, is_program=caller.keeper is not None)
@@ -140,7 +140,7 @@ class TablesController(Controller):
     async def free(
         self, table_id: TableInPath, seat: SeatInPath, caller: GivenCaller, service: GivenService
     ) -> TableAnswer:
-        """Get up, or clear a seat."""
+        """Leave one's own seat, or clear another seat as the table's owner."""
         return await self._change(
             service,
             caller,
@@ -171,7 +171,7 @@ class TablesController(Controller):
     async def hand_over(
         self, table_id: TableInPath, seat: SeatInPath, caller: GivenCaller, service: GivenService
     ) -> TableAnswer:
-        """Let a bot play for somebody who is gone."""
+        """Hand an absent player's seat to a bot."""
         elsewhere = await service.remote_people(table_id)
 
         def decide(table: Table, now: int) -> AnyEntry:
@@ -191,14 +191,14 @@ class TablesController(Controller):
 
     @post("/tables/{table_id:str}/leave", operation_id="tables_leave", status_code=200)
     async def leave(self, table_id: TableInPath, caller: GivenCaller, service: GivenService) -> TableAnswer:
-        """Leave; a bot plays on for those who leave a running game."""
+        """Leave a table; in a running game a bot takes over the caller's seats."""
         return await self._change(
             service, caller, table_id, lambda table, now: commands.leave(table, caller.person.id, now=now)
         )
 
     @post("/tables/{table_id:str}/return", operation_id="tables_come_back", status_code=200)
     async def come_back(self, table_id: TableInPath, caller: GivenCaller, service: GivenService) -> Recap:
-        """Take my seats back from the bot."""
+        """Take the caller's seats back from the bot."""
         away: list[int] = []
 
         def decide(table: Table, now: int) -> AnyEntry:
@@ -227,7 +227,7 @@ class TablesController(Controller):
     async def rematch(
         self, table_id: TableInPath, data: JSONBody[Entering], caller: GivenCaller, service: GivenService
     ) -> TableAnswer:
-        """Play again, with the torches moved on."""
+        """Open a rematch with the same people; the next player becomes the Leader."""
         person = caller.person.id
         before = await own_table(service, caller, table_id)
         next_id = before.followed_by
@@ -239,10 +239,10 @@ class TablesController(Controller):
         table = await service.tables.table(next_id)
         admit(table, person, None)
         kept = [seat for seat, place in enumerate(table.seats) if place.reserved_for == person]
-        is_shared = len(kept) > 1  # several people at one screen have their own names
+        is_shared = len(kept) > 1  # Several people at one screen have separate names.
         programs = {
             program.id: Sitter(program.id, program.name, caller.person.name)
-            for program in await service.programs.of(person)  # programs follow their keeper
+            for program in await service.programs.of(person)  # programs join their keeper's rematch
         }
         for seat, place in enumerate(table.seats):
             sitter = programs.get(place.reserved_for or "")
@@ -256,21 +256,21 @@ class TablesController(Controller):
     async def record(
         self, table_id: TableInPath, caller: GivenCaller, service: GivenService, invite: InviteHeader = None
     ) -> Response[bytes]:
-        """The game's record, for all who may watch it; of a running one, as I may know it."""
+        """Return a game's record; that of a running game contains only what the caller may know."""
         table = await find_table(service, caller, table_id, invite)
         record = await visible_record(service.seals, table, caller.person.id, invite)
         return download(record.to_json().encode(), f"{table_id}.json")
 
     @get("/me/games", operation_id="tables_my_games")
     async def my_games(self, caller: GivenCaller, service: GivenService) -> list[GameLine]:
-        """My games: all that are open or running, then the last that are over."""
+        """List the caller's open and running games, then recently finished ones."""
         found = await service.journal.listings_of(caller.person.id)
         found += await service.journal.listings_of(caller.person.id, (Status.OVER,))
         return [game_line_of(listing, caller.person.id) for listing in found]
 
     @get("/me/records", operation_id="tables_my_records", media_type="application/x-ndjson")
     async def my_records(self, caller: GivenCaller, service: GivenService) -> Response[bytes]:
-        """All records of my finished games, one a line."""
+        """Download the records of the caller's finished games, one JSON object per line."""
         lines: list[bytes] = []
         before: tuple[int, str] | None = None
         while found := await service.journal.records_of(caller.person.id, before=before):
@@ -284,7 +284,7 @@ class TablesController(Controller):
 
 
 async def own_table(service: Service, caller: Caller, table_id: str) -> Table:
-    """A table where the caller belongs; for others a private table does not exist."""
+    """Return a table where the caller has a seat; to others a private table looks missing."""
     table = await service.tables.table(table_id)
     if not belongs(table, caller.person.id):
         admit(table, caller.person.id, None)
@@ -293,14 +293,14 @@ async def own_table(service: Service, caller: Caller, table_id: str) -> Table:
 
 
 async def find_table(service: Service, caller: Caller, table_id: str, invite: str | None) -> Table:
-    """A table without a check of access; requests with an invitation are rate-limited."""
+    """Return a table without an access check; requests with an invitation are rate-limited."""
     if invite is not None:
         service.limits.take(WATCH, caller.person.id)
     return await service.tables.table(table_id)
 
 
 async def visible_table(service: Service, caller: Caller, table_id: str, invite: str | None) -> Table:
-    """A table that the caller may see."""
+    """Return a table; raises Refusal if the caller may not see it."""
     table = await find_table(service, caller, table_id, invite)
     admit(table, caller.person.id, invite)
     return table

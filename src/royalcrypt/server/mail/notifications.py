@@ -1,6 +1,6 @@
-"""E-mails that confirm an address or remind a person of their turn.
+"""E-mail notifications: address confirmation and turn reminders.
 
-A process claims a reminder in the database (table ``letters``) before it sends it, so it is sent once. If the
+A process claims each reminder in the database (table ``letters``) before sending, so it is sent once. If the
 mail server certainly did not accept it, the claim is released for a retry. If the result is unknown, because
 the connection or this process failed, the reminder counts as sent: a missing reminder is better than two.
 """
@@ -28,11 +28,11 @@ from royalcrypt.tables.settings import DAY, SECOND
 
 MAX_ADDRESS_LENGTH = 254
 MAX_REMINDERS = 20
-"""Per run; the rest follows in the next run."""
+"""Maximum number of reminders per run; the rest follows in the next run."""
 MAX_UNCONFIRMED = 3
-"""People with the same unconfirmed address."""
-SHORTEST_PAUSE, LONGEST_PAUSE = 60 * SECOND, 30 * 60 * SECOND
-"""Milliseconds between attempts to reach the mail server."""
+"""Maximum number of people with the same unconfirmed address."""
+MIN_PAUSE, MAX_PAUSE = 60 * SECOND, 30 * 60 * SECOND
+"""Bounds of the pause between attempts to reach the mail server, in ms."""
 MINUTE = 60 * SECOND
 log = structlog.get_logger()
 
@@ -50,13 +50,13 @@ class MailNotifications:
         self._addresses = addresses
         self._hub = hub
         self._elsewhere: Collection[str] = ()
-        """People connected to other processes."""
+        """Ids of people connected to other processes."""
         self._now = now
         self._sender = MailSender(settings)
         self.links = Links(keys, settings.public_url or "")
         self._limits = RateLimiter()
-        """Always on, regardless of the setting, because they protect other people's mailboxes."""
-        self._backoff = Backoff(SHORTEST_PAUSE, LONGEST_PAUSE)
+        """Active even if the settings disable rate limits, because it protects other people's mailboxes."""
+        self._backoff = Backoff(MIN_PAUSE, MAX_PAUSE)
         self._retry_at = 0.0
 
     @property
@@ -68,13 +68,13 @@ class MailNotifications:
         return None if found is None or self._has_expired(found) else found
 
     async def give(self, person: Person, address: str, language: str, source: str) -> Address:
-        """Store an address and send the confirmation e-mail; a confirmed one only changes its language."""
+        """Store an address and send its confirmation; for a confirmed address, change only the language."""
         if not self.is_on:
             raise Refusal(Reason.NO_MAIL)
         given = read_address(address)
         before = await self._addresses.of(person.id)
         if before and before.confirmed and before.address == given:
-            await self._addresses.speak(person.id, language)
+            await self._addresses.set_language(person.id, language)
             return await self._addresses.of(person.id) or before
         await self._check_pace(person.id, given, source)
         found = Address(
@@ -113,20 +113,20 @@ class MailNotifications:
         if result is Delivery.FAILED:
             raise Refusal(Reason.MAIL_FAILED)
 
-    async def asked_by(self, token: str) -> Address | None:
-        """The address of a confirmation link, until it expires."""
+    async def find_unconfirmed(self, token: str) -> Address | None:
+        """Return the address of a confirmation link's token; None if it is wrong or expired."""
         key = self.links.key_in("confirm", token)
         found = await self._addresses.by_key(key) if key else None
         return None if found is None or self._has_expired(found) else found
 
     async def confirm(self, token: str) -> Address | None:
-        found = await self.asked_by(token)
+        found = await self.find_unconfirmed(token)
         if found and await self._addresses.confirm(found.key, self._now()):
             return found
         return None
 
-    async def stopped_by(self, token: str) -> Address | None:
-        """The address of an unsubscribe link; None if the link is wrong or used."""
+    async def find_subscribed(self, token: str) -> Address | None:
+        """Return the address of an unsubscribe link's token; None if it is wrong or was used."""
         key = self.links.key_in("stop", token)
         return await self._addresses.by_key(key) if key else None
 
@@ -142,7 +142,7 @@ class MailNotifications:
         return found.confirmed is None and self._now() - found.asked >= DAY
 
     async def send_reminders(self, elsewhere: Collection[str] = ()) -> None:
-        """Send reminders to people who are not connected and whose turn it has been for a while."""
+        """Send reminders to unconnected people who have been due to move for a while."""
         now = self._now()
         self._elsewhere = elsewhere
         await self._addresses.purge(now - DAY)
@@ -158,7 +158,7 @@ class MailNotifications:
                 for waiting in found:
                     results.append(await self._write(waiting, session))
                     if results[-1] is Delivery.FAILED and not session.is_open:
-                        break  # otherwise only this e-mail failed
+                        break  # With an open session, only this e-mail failed.
                 if Delivery.FAILED in results:
                     self._retry_at = self._now() + self._backoff.next()
         except MailServerUnreachable as problem:
@@ -178,20 +178,20 @@ class MailNotifications:
             after = page[-1].updated, page[-1].table
 
     def _is_wanted(self, waiting: Reminder) -> bool:
-        """No reminder for connected people, taken-over seats and games without other people."""
-        if self._is_here(waiting.to.person):
+        """Whether to send it: not to connected people, for taken-over seats or without other people."""
+        if self._is_connected(waiting.to.person):
             return False
         info = decode_info(waiting.info)
         return info.seats[waiting.seat].taken_over is None and bool(others_at(info, waiting.to.person))
 
-    def _is_here(self, person: str) -> bool:
+    def _is_connected(self, person: str) -> bool:
         return person in self._hub.of_person or person in self._elsewhere
 
     async def _write(self, waiting: Reminder, session: SmtpSession) -> Delivery:
         now = self._now()
         day = day_of(now)
-        if self._is_here(waiting.to.person) or not await self._addresses.take(waiting, day, now):
-            return Delivery.DELIVERED  # by another process, or no longer needed
+        if self._is_connected(waiting.to.person) or not await self._addresses.take(waiting, day, now):
+            return Delivery.DELIVERED  # Another process has sent it, or it is no longer needed.
         info = decode_info(waiting.info)
         name = info.seats[waiting.seat].name or ""
         others = others_at(info, waiting.to.person)
@@ -199,19 +199,19 @@ class MailNotifications:
         made = texts.reminder(waiting.to, name, others, waiting.table, self.links, sender)
         result = await session.send(made)
         if result is Delivery.FAILED:
-            await self._addresses.put_back(waiting, day)
+            await self._addresses.release(waiting, day)
         elif result is Delivery.DELIVERED:
             log.info("reminder sent", table=waiting.table)
         return result
 
 
 def others_at(info: TableInfo, person: str) -> list[str]:
-    """Names of the other people at the table; deleted people have none."""
+    """Return the names of the other people at the table, without deleted people."""
     return [seat.name for seat in info.seats if seat.kind == "person" and seat.person != person and seat.name]
 
 
 def read_address(text: str) -> str:
-    """Normalise an e-mail address. Raises Refusal if it is invalid."""
+    """Normalise an e-mail address; raises Refusal if it is invalid."""
     plain = text.strip()
     local, _, domain = plain.rpartition("@")
     try:
@@ -226,7 +226,7 @@ def read_address(text: str) -> str:
 
 
 def mailbox_of(address: str) -> str:
-    """The mailbox without a "+tag", which many mail servers ignore."""
+    """Return an address without its "+tag", which many mail servers ignore."""
     local, _, domain = address.lower().rpartition("@")
     return f"{local.partition('+')[0] or local}@{domain}"
 

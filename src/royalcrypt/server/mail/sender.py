@@ -1,4 +1,4 @@
-"""Sends e-mails over SMTP and reports the result of each."""
+"""Delivery of e-mails over SMTP, with a result for each."""
 
 import asyncio
 import contextlib
@@ -14,10 +14,10 @@ from aiosmtplib import SMTP, SMTPDataError, SMTPException, SMTPRecipientRefused
 from royalcrypt.server.settings import ServerSettings
 
 STEP_SECONDS = 15.0
-"""Timeout of one SMTP step."""
+"""Time-out of one SMTP step, in seconds."""
 PERMANENT = 500
 WIRE_POLICY = USUAL.clone(max_line_length=500)
-"""Long lines, because some mail programs do not find a link in a folded header."""
+"""Format policy with long lines, because some mail programs find no link in a folded header."""
 log = structlog.get_logger()
 
 
@@ -26,24 +26,24 @@ class Delivery(Enum):
     UNKNOWN = auto()
     """The connection failed before the answer; the server may have accepted the e-mail."""
     REFUSED = auto()
-    """Rejected permanently; a retry is useless."""
+    """The mail server rejected the e-mail permanently."""
     FAILED = auto()
-    """Not accepted; a retry may succeed."""
+    """The mail server did not accept the e-mail; a retry may succeed."""
 
 
 class MailServerUnreachable(Exception):  # noqa: N818 (an expected condition)
-    """No connection, no encryption or no sign-in."""
+    """The connection, its encryption or the sign-in failed."""
 
 
 class MailSender:
-    """Opens SMTP sessions with the configured server."""
+    """Opens SMTP sessions with the configured mail server."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self._settings = settings
 
     @contextlib.asynccontextmanager
     async def connect(self) -> AsyncGenerator["SmtpSession"]:
-        """A session for several e-mails. Raises MailServerUnreachable."""
+        """Open a session for several e-mails; raises MailServerUnreachable."""
         chosen = self._settings
         client = SMTP(
             hostname=chosen.smtp_host,
@@ -78,7 +78,7 @@ class SmtpSession:
         return self._client.is_connected
 
     async def send(self, message: EmailMessage) -> Delivery:
-        """Send one e-mail. Errors are returned, not raised; after a lost connection later calls fail."""
+        """Send one e-mail; returns errors instead of raising. After a lost connection, later calls fail."""
         try:
             await self._client.mail(self._sender)
             await self._client.rcpt(str(message["To"]))
@@ -108,6 +108,6 @@ class SmtpSession:
 
 
 def describe_failure(problem: BaseException) -> str:
-    """Type and code of an error, without its text, which may contain the address."""
+    """Return the type and code of an error without its text, which may contain the address."""
     code = getattr(problem, "code", None)
     return f"{type(problem).__name__} {code}" if code else type(problem).__name__

@@ -16,11 +16,11 @@ Purpose = Literal["confirm", "stop"]
 KEY_BYTES, SEAL_BYTES = 12, 12
 TOKEN_LENGTH = 4 * (KEY_BYTES + SEAL_BYTES) // 3
 MAX_NAME_LENGTH = 60
-"""Characters of a name in an e-mail, as a protection against abuse."""
+"""Maximum length of a name in an e-mail, in characters, to prevent abuse as advertising."""
 
 
 class Links:
-    """Signed links, each valid for one address and one purpose."""
+    """Creates and verifies signed links, each valid for one address and one purpose."""
 
     def __init__(self, keys: ServerKeys, public_url: str) -> None:
         self._key = keys.derived("letters")
@@ -40,7 +40,7 @@ class Links:
         return base64.urlsafe_b64encode(key + self._seal(purpose, key)).decode()
 
     def key_in(self, purpose: Purpose, token: str) -> bytes | None:
-        """The address key in a token; None unless the signature is valid for this purpose."""
+        """Return the address key in a token; None if the signature is invalid or for another purpose."""
         if len(token) != TOKEN_LENGTH or not token.isascii():
             return None
         try:
@@ -77,7 +77,7 @@ def reminder(
     button = (say("mail.turn.button", language), links.to_table(table))
     foot = (say("mail.turn.foot", language), say("mail.turn.stop", language), stop)
     made = compose(to, sender, say("mail.turn.subject", language, company=company), paragraphs, button, foot)
-    # One-click unsubscribe (RFC 8058).
+    # Headers for one-click unsubscribe (RFC 8058).
     made["List-Unsubscribe"] = f"<{stop}>"
     made["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     return made
@@ -91,7 +91,7 @@ def compose(
     button: tuple[str, str],
     foot: tuple[str, str, str] | None = None,
 ) -> EmailMessage:
-    """An e-mail as plain text with an HTML alternative."""
+    """Build an e-mail as plain text with an HTML alternative."""
     made = EmailMessage()
     made["From"] = sender
     made["To"] = to.address
@@ -132,6 +132,6 @@ FOOT = "margin-top:32px;font-size:13px;color:#5d4c37"
 
 
 def shortened(name: str) -> str:
-    """A name in one line, as a line break would end a header."""
+    """Shorten a name and put it on one line, because a line break would end a header."""
     plain = " ".join(name.split())
     return plain if len(plain) <= MAX_NAME_LENGTH else plain[: MAX_NAME_LENGTH - 1] + "…"

@@ -1,1 +1,1 @@
-"""Logs, metrics, backups and shutdown."""
+"""Operations: logs, metrics, backups and shutdown."""

@@ -24,7 +24,7 @@ def default_target(data: Path, now: datetime | None = None) -> Path:
 
 
 def make_backup(data: Path, target: Path) -> None:
-    """Write a consistent backup, also while a server runs. Raises Refusal."""
+    """Write a consistent backup, even while a server runs; raises Refusal."""
     if target.exists():
         raise Refusal(Reason.FILE_EXISTS, file=str(target))
     try:
@@ -51,8 +51,8 @@ def _pack(packed: Path, copy: Path, data: Path) -> None:
 
 
 def restore_backup(source: Path, data: Path) -> Path | None:
-    """Restore a backup; returns where the replaced database was moved. Raises Refusal."""
-    if not is_zip(source):  # A plain database is accepted; the existing key stays.
+    """Restore a backup; returns the path of the replaced database, if any. Raises Refusal."""
+    if not is_zip(source):  # A plain database file is accepted, too; it leaves the existing key.
         return restore(source, data / DATABASE)
     try:
         data.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -66,7 +66,7 @@ def restore_backup(source: Path, data: Path) -> Path | None:
 
 
 def is_zip(source: Path) -> bool:
-    """Whether a backup is a ZIP file and not a plain database. Raises Refusal."""
+    """Whether a backup is a ZIP file rather than a plain database; raises Refusal if it is unreadable."""
     try:
         with source.open("rb") as file:
             return file.read(len(ZIP)) == ZIP
@@ -75,12 +75,12 @@ def is_zip(source: Path) -> bool:
 
 
 def unpack(source: Path, folder: Path) -> None:
-    """Extract the database, and the keys if there are any. Raises Refusal."""
+    """Extract the database and, if present, the keys; raises Refusal."""
     try:
         with zipfile.ZipFile(source) as archive:
             held = set(archive.namelist())
             for name in {DATABASE, KEY_FILE, EPOCH_FILE} & held:
-                Path(archive.extract(name, folder)).chmod(0o600)  # extracting sets none
+                Path(archive.extract(name, folder)).chmod(0o600)  # Extraction sets no permissions.
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError):
         raise Refusal(Reason.NOT_A_BACKUP, file=str(source)) from None
     if DATABASE not in held:
@@ -90,7 +90,7 @@ def unpack(source: Path, folder: Path) -> None:
 
 
 def _restore_keys(folder: Path, data: Path) -> None:
-    """Restore the keys. A replaced key is kept in the backups folder, because its database needs it."""
+    """Restore the keys; a replaced key moves to the backups folder, because its database needs it."""
     key, own = folder / KEY_FILE, data / KEY_FILE
     if not key.exists() or (own.exists() and own.read_bytes() == key.read_bytes()):
         return
@@ -104,7 +104,7 @@ def _restore_keys(folder: Path, data: Path) -> None:
 
 
 def back_up_daily(settings: ServerSettings, today: date | None = None) -> Path | None:
-    """Write today's backup unless it exists, and delete old daily backups beyond the configured number."""
+    """Write today's backup unless it exists, and delete the oldest daily backups beyond the limit."""
     if settings.backups_kept == 0:
         return None
     folder = settings.data / FOLDER

@@ -1,4 +1,4 @@
-"""The file that names the server running on a data folder."""
+"""The lock file, which contains the URL of the server running on a data folder."""
 
 import json
 import os
@@ -15,7 +15,7 @@ TIMEOUT_SECONDS = 1.0
 
 def write_lock_file(data: Path, url: str) -> None:
     part = data / f"{FILE}.{os.getpid()}.part"
-    with suppress(OSError):  # The file is only a convenience.
+    with suppress(OSError):  # The server works without the file.
         part.write_text(json.dumps({"pid": os.getpid(), "url": url}) + "\n", "utf-8")
         part.replace(data / FILE)
 
@@ -27,7 +27,7 @@ def remove_lock_file(data: Path) -> None:
 
 
 def find_running(data: Path) -> str | None:
-    """The URL of the server that runs on this folder; files of dead servers are ignored."""
+    """Return the URL of the server running on a folder; None if it does not respond."""
     url = _content(data).get("url")
     return url if isinstance(url, str) and _answers(url) else None
 

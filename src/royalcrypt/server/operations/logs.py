@@ -1,4 +1,4 @@
-"""Logging: console or JSON lines with secrets masked."""
+"""Logging to the console or as JSON lines, with secrets masked."""
 
 import logging
 import re
@@ -19,13 +19,13 @@ WORDS = (
     "authorization|code|cookie|entropy|invite|key|passphrase|password"
     "|query|query_string|royalcrypt-[0-9a-f]{8}|secret|seed|session|token"
 )
-"""Names of secret values; ``royalcrypt-…`` are our cookies."""
-HARMLESS = {"status_code", "close_code", "exit_code"}
+"""Words that mark a value's name as secret; ``royalcrypt-…`` are cookie names."""
+NOT_SECRET = {"status_code", "close_code", "exit_code"}
 SECRET_NAME = re.compile(rf"(?:^|[_\W])(?:{WORDS})s?$")
 SECRET_LINE = re.compile(r"(?i)\b((?:set-)?cookie|authorization)(\W{0,2}[:=]\W{0,2})[^\r\n]*")
 SECRET_VALUE = re.compile(rf"(?i)(?<![^\W_])({WORDS})([\"']?\s*[:=]\s*[\"']?)[^\s\"',;&)}}\]]+")
 QUERY = re.compile(r"(/[^\s?\"'#]*)[?#][^\s\"']+")
-DEEPEST = 6
+MAX_DEPTH = 6
 IGNORED_MESSAGES = (
     "Application startup failed. Exiting.",
     "Cancel %s running task(s), timeout graceful shutdown exceeded",
@@ -34,7 +34,7 @@ IGNORED_MESSAGES = (
 
 
 def configure_logs(settings: "ServerSettings", stream: Any = None) -> None:
-    """Make all loggers, ours and the libraries', write masked lines to standard error."""
+    """Make all loggers, including those of libraries, write masked lines to standard error."""
     level = logging.getLevelNamesMapping()[settings.log_level.upper()]
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
@@ -63,7 +63,7 @@ def configure_logs(settings: "ServerSettings", stream: Any = None) -> None:
     handler.addFilter(is_relevant)
     root = logging.getLogger()
     root.handlers = [handler]
-    root.setLevel(max(level, logging.WARNING))  # Libraries log warnings only.
+    root.setLevel(max(level, logging.WARNING))  # Libraries log only warnings and errors.
     logging.getLogger("royalcrypt").setLevel(level)
     for name in ("uvicorn", "uvicorn.error", "uvicorn.access"):
         logger = logging.getLogger(name)
@@ -75,26 +75,26 @@ def configure_logs(settings: "ServerSettings", stream: Any = None) -> None:
 def _renderer(settings: "ServerSettings", *, is_colourful: bool) -> "Processor":
     if settings.log_format == "json":
         return structlog.processors.JSONRenderer(ensure_ascii=False)
-    # structlog's default tracebacks show local variables, which may hold secrets.
+    # structlog's default tracebacks show local variables, which may contain secrets.
     return structlog.dev.ConsoleRenderer(
         colors=is_colourful, exception_formatter=structlog.dev.plain_traceback, pad_event_to=0
     )
 
 
 def is_relevant(record: logging.LogRecord) -> bool:
-    """Whether to log a message; not requests cancelled at shutdown, nor what clients can trigger at will."""
+    """Log filter: drops requests cancelled at shutdown, and messages that clients can trigger at will."""
     is_cut_off = record.exc_info and isinstance(record.exc_info[1], CancelledError)
     return not is_cut_off and record.msg not in IGNORED_MESSAGES
 
 
 def add_logger_name(_: Any, __: str, event: "EventDict") -> "EventDict":
-    """Add the logger's name to messages of libraries."""
+    """Add the logger's name to log entries of libraries."""
     event["logger"] = event["_record"].name
     return event
 
 
 def mask(_: Any, __: str, event: "EventDict") -> "EventDict":
-    """Mask values that are secret by their name or look like a secret."""
+    """Mask values whose name is secret or that look like a secret."""
     for name, value in event.items():
         if name == "event":
             event[name] = in_one_line(scrub(str(value)))
@@ -105,7 +105,7 @@ def mask(_: Any, __: str, event: "EventDict") -> "EventDict":
 
 def is_secret(name: str) -> bool:
     lowered = name.lower()
-    return lowered not in HARMLESS and SECRET_NAME.search(lowered) is not None
+    return lowered not in NOT_SECRET and SECRET_NAME.search(lowered) is not None
 
 
 def scrub(text: str) -> str:
@@ -123,12 +123,12 @@ def in_one_line(text: str) -> str:
 def _masked(value: Any, depth: int = 0) -> Any:
     if value is None or isinstance(value, (bool, int, float)):
         return value
-    if isinstance(value, Mapping) and depth < DEEPEST:
+    if isinstance(value, Mapping) and depth < MAX_DEPTH:
         found = cast("Mapping[Any, Any]", value)
         return {_text(name): _named(_text(name), inner, depth) for name, inner in found.items()}
-    if isinstance(value, (list, tuple, set, frozenset)) and depth < DEEPEST:
+    if isinstance(value, (list, tuple, set, frozenset)) and depth < MAX_DEPTH:
         return [_item(inner, depth) for inner in cast("Sequence[Any]", value)]
-    return scrub(_text(value)) if depth < DEEPEST else HIDDEN
+    return scrub(_text(value)) if depth < MAX_DEPTH else HIDDEN
 
 
 def _named(name: str, value: Any, depth: int) -> Any:
@@ -136,7 +136,7 @@ def _named(name: str, value: Any, depth: int) -> Any:
 
 
 def _item(value: Any, depth: int) -> Any:
-    """An item of a list; pairs of name and value (headers) are masked by name."""
+    """Mask a list item; in pairs such as headers, the name decides."""
     pair = cast("Sequence[Any]", value)
     if isinstance(value, (list, tuple)) and len(pair) == 2 and isinstance(pair[0], (str, bytes)):
         return [_text(pair[0]), _named(_text(pair[0]), pair[1], depth)]

@@ -1,4 +1,4 @@
-"""Prometheus metrics."""
+"""Metrics of the server in the Prometheus format."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 

@@ -1,4 +1,4 @@
-"""Shutdown on signals, within a bounded time."""
+"""Shutdown on signals within a time limit."""
 
 import os
 import signal
@@ -10,16 +10,16 @@ from types import FrameType
 
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGBREAK") if hasattr(signal, name)]
 SHUTDOWN_SECONDS = 1.8
-"""Limit from the first signal on. Acknowledged moves are durable already, so nothing is lost."""
+"""Time limit after the first signal; nothing is lost, because acknowledged moves are already durable."""
 
 
 class Shutdown:
-    """Handles Ctrl-C and SIGTERM from the start of the program on."""
+    """Handles Ctrl-C and SIGTERM, starting before the server runs."""
 
     def __init__(self) -> None:
         self.is_requested = False
         self.stop: Callable[[], None] | None = None
-        """Stops the server, once it runs."""
+        """Function that stops the server; None until it runs."""
 
     def __call__(self, _: int, __: FrameType | None) -> None:
         if not self.is_requested:

@@ -1,1 +1,1 @@
-"""WebSocket sessions and the updates sent to them."""
+"""WebSocket sessions, and the updates sent to them."""

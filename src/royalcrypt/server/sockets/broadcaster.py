@@ -1,4 +1,4 @@
-"""Sends stored changes of tables to all who follow them: watchers, the lobby, and people with games."""
+"""Broadcast of stored table changes to watchers, the lobby, and the players' game lists."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple, Protocol
@@ -27,14 +27,14 @@ from royalcrypt.tables.texts import Audience
 
 
 class Trigger(NamedTuple):
-    """The socket command that caused a change; the sender's update carries its number as ``re``."""
+    """The socket command that caused a change; the sender's update repeats its id as ``re``."""
 
     connection: Connection
     re: int | None
 
 
 class PeerPublisher(Protocol):
-    """Sends hints to other processes."""
+    """Interface for sending hints to other processes."""
 
     def publish_change(self, table: Table) -> None: ...
 
@@ -47,16 +47,16 @@ class Broadcaster:
     def __init__(self, hub: Hub, *, gathers: bool = False) -> None:
         self.hub = hub
         self._gathers = gathers
-        """Whether the proxy can route all sockets of a table to one process."""
+        """Whether the proxy can route all sockets of one table to the same process."""
         self.peers: PeerPublisher | None = None
         self._lobby: dict[str, bytes | None] = {}
-        """By listed table that changed since the last flush, its line; None if it is gone."""
+        """Maps each listed table changed since the last flush to its encoded line; None if it was removed."""
 
     def is_watched(self, table: str) -> bool:
         return table in self.hub.watchers
 
     def on_change(self, entry: AnyEntry, before: Table, after: Table, trigger: object) -> None:
-        """A change that this process has stored."""
+        """Broadcast a change that this process has stored."""
         update = TableUpdate(entry, before, after)
         people = self._send(update, before, trigger)
         if self.peers is not None:
@@ -66,11 +66,11 @@ class Broadcaster:
                 self.peers.publish_listing(after.id, people, is_for_lobby=is_for_lobby)
 
     def on_remote_change(self, entry: AnyEntry, before: Table, after: Table) -> None:
-        """A change that another process has stored."""
+        """Broadcast a change that another process has stored."""
         self._send(TableUpdate(entry, before, after), before, None)
 
     def _send(self, update: TableUpdate, before: Table, trigger: object) -> set[str]:
-        """Gives the people whose list of games changes."""
+        """Send an update to all watchers; returns the people whose list of games changes."""
         after = update.table
         for connection, seat in self.hub.watching(after.id):
             seat_now = self._seat_now(connection, seat, after)
@@ -81,20 +81,20 @@ class Broadcaster:
             connection.push(update.update(connection.person, seat_now, re))
         if not update.is_move and has_new_people(before, after):
             self.hub.presence_changed.add(after.id)
-        self._note_for_lobby(before, after, is_move=update.is_move)
+        self._queue_for_lobby(before, after, is_move=update.is_move)
         if update.is_move and before.actor == after.actor:
             return set()
         return self._send_games(before, after)
 
     def broadcast_chat(self, table: Table, audience: Audience, message: bytes) -> None:
-        """Chat of spectators is not sent to players, because it could be advice."""
+        """Send a chat message; spectators' chat is not sent to players, because it could be advice."""
         seated = {place.person for place in table.seats}
         for connection, _ in self.hub.watching(table.id):
             if audience is Audience.TABLE or connection.person not in seated:
                 connection.push(message)
 
     def broadcast_rewrite(self, before: Table, after: Table, chat: Mapping[Audience, list[ChatLine]]) -> None:
-        """Send the whole table after its journal was rewritten; ``chat`` has the lines for each audience."""
+        """Send the whole table after its journal was rewritten; ``chat`` contains each audience's lines."""
         since = 0 if after.game is None else len(after.game.events)
         for connection, seat in self.hub.watching(after.id):
             audience = Audience.TABLE if after.seats_of(connection.person) else Audience.SPECTATORS
@@ -110,11 +110,11 @@ class Broadcaster:
                     re=None,
                 )
             )
-        self._note_for_lobby(before, after, is_move=False)
+        self._queue_for_lobby(before, after, is_move=False)
         self._send_games(before, after)
 
     def _seat_now(self, connection: Connection, seat: int | None, after: Table) -> int | None:
-        """The seat whose view is sent: a new one for people who have just sat down or got up."""
+        """Return the seat whose view is sent; it changes when the person takes or leaves a seat."""
         if seat is not None and after.seats[seat].person == connection.person:
             return seat
         found = only_seat(after, connection.person)
@@ -126,13 +126,13 @@ class Broadcaster:
         self.hub.unwatch(connection, table)
         connection.push(encode_message(Gone(table=table, reason=reason_of(Refusal(Reason.NO_SPECTATORS)))))
 
-    def _note_for_lobby(self, before: Table, after: Table, *, is_move: bool) -> None:
+    def _queue_for_lobby(self, before: Table, after: Table, *, is_move: bool) -> None:
         if _concerns_lobby(before, after, is_move=is_move):
             is_shown = after.status in (Status.OPEN, Status.RUNNING)
             self._lobby[after.id] = encode_info(table_info(after)) if is_shown else None
 
     def _send_games(self, before: Table, after: Table) -> set[str]:
-        """Send the game's line to its people who follow their games; gives all its people."""
+        """Send the game's line to its people who follow their games; returns all its people."""
         people = {place.person or place.reserved_for for place in (*before.seats, *after.seats)}
         people |= {after.owner} if before.ply == 0 else {before.owner, after.owner}
         found = {person for person in people if person}
@@ -143,7 +143,7 @@ class Broadcaster:
         return found
 
     def flush(self, table_in_use: Callable[[str], Table | None]) -> None:
-        """Send changes that may wait for a moment: of the lobby and of presence."""
+        """Send the delayed changes of the lobby and of presence."""
         if self._lobby:
             changed = [raw_json(info) for info in self._lobby.values() if info is not None]
             gone = [table for table, info in self._lobby.items() if info is None]
@@ -182,7 +182,7 @@ def has_new_people(before: Table, after: Table) -> bool:
 
 
 def game_line_of(listing: Listing, person: str) -> GameLine:
-    """One of a person's games, from its stored listing."""
+    """Build the line of a person's game from its stored listing."""
     info = decode_info(listing.info)
     seats = tuple(
         seat for seat, held in enumerate(info.seats) if held.kind == "person" and held.person == person
@@ -192,7 +192,7 @@ def game_line_of(listing: Listing, person: str) -> GameLine:
 
 
 def game_line(table: Table, person: str) -> GameLine:
-    """One of a person's games, from its table."""
+    """Build the line of a person's game from its loaded table."""
     seats = tuple(table.seats_of(person))
     return GameLine(
         info=table_info(table),

@@ -1,4 +1,4 @@
-"""One open socket with a bounded send queue, so that a slow client delays nobody else."""
+"""An open socket with a bounded send queue, so that a slow client does not delay others."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -12,17 +12,17 @@ from royalcrypt.server.http.rate_limits import Bucket
 
 Send = Callable[[Any], Awaitable[None]]
 Write = Callable[[bytes], bool]
-"""Sends a text at once; False if that is not possible, and nothing was sent."""
+"""Function that sends a text immediately; returns False if nothing could be sent."""
 
 DISCONNECTED = (OSError, RuntimeError, WebSocketDisconnect)
-"""Raised when the client has left or the close frame was sent; the receiving side notices it, too."""
-MOST_WAITING = 64
-MOST_BYTES = 512 * 1024
-"""Limits of the send queue."""
+"""Errors of sending after the client left or the socket was closed; receiving raises them, too."""
+MAX_QUEUED = 64
+MAX_QUEUED_BYTES = 512 * 1024
+"""Limits of the send queue, in messages and bytes."""
 
 
 class Close(IntEnum):
-    """Codes with which the server closes a socket (RFC 6455 and its registry)."""
+    """WebSocket close codes that the server sends (RFC 6455 and the IANA registry)."""
 
     POLICY = 1008
     TOO_BIG = 1009
@@ -31,7 +31,7 @@ class Close(IntEnum):
 
 
 class Connection:
-    """A socket of one device of one person. ``push`` never waits."""
+    """The server's side of one socket, opened by one device of a person; ``push`` never blocks."""
 
     __slots__ = (
         "_closing", "_queue", "_queued", "_send", "_sender", "_write", "address", "bucket", "code", "device",
@@ -52,32 +52,32 @@ class Connection:
         self.person = person
         self.name = name
         self.keeper = keeper
-        """The owner, if the person is a program."""
+        """Id of the program's owner; None for people."""
         self.device = device
         self.address = address
         self.watching: dict[str, int | None] = {}
-        """By table, the seat whose view is sent; None for a spectator's."""
+        """Maps each watched table to the seat whose view is sent; None means the spectators' view."""
         self.follows_games = False
         self.held: list[bytes] | None = None
-        """Changes held back while the list itself is being read."""
+        """List changes that wait until the list itself has been sent; None if they need not wait."""
         self.code: int | None = None
-        """Set when the socket is to be closed."""
+        """Close code once the server has decided to close the socket."""
         self.bucket: Bucket | None = None
         self._send = send
         self._write = write
         self._queue: list[bytes] = []
         self._queued = 0
-        """Bytes in the queue."""
+        """Number of bytes in the queue."""
         self._sender: asyncio.Task[None] | None = None
         self._closing: asyncio.Task[None] | None = None
 
     def push(self, message: bytes) -> None:
-        """Send at once or queue; a client whose queue is full is disconnected and can come back."""
+        """Send immediately or queue; a client whose queue is full is disconnected and may reconnect."""
         if self.code is not None:
             return
         if self._sender is None and self._write(message):
             return
-        if len(self._queue) >= MOST_WAITING or self._queued + len(message) > MOST_BYTES:
+        if len(self._queue) >= MAX_QUEUED or self._queued + len(message) > MAX_QUEUED_BYTES:
             self.close(Close.TRY_AGAIN)
             return
         self._queue.append(message)
@@ -86,23 +86,23 @@ class Connection:
             self._sender = asyncio.get_running_loop().create_task(self._drain())
 
     def push_change(self, message: bytes) -> None:
-        """Send a change of a list, but not before the list itself."""
+        """Send a change of a list; it waits until the list itself has been sent."""
         if self.held is None:
             self.push(message)
-        elif len(self.held) < MOST_WAITING:
+        elif len(self.held) < MAX_QUEUED:
             self.held.append(message)
         else:
             self.close(Close.TRY_AGAIN)
 
     def close(self, code: Close) -> None:
-        """Drop the queue and send the close frame at once."""
+        """Drop the queue and send the close frame immediately."""
         if self.code is None:
             self.code = code
             self._queue.clear()
             self._closing = asyncio.get_running_loop().create_task(self._send_close())
 
     async def drained(self) -> None:
-        """Wait until the queue is sent: no message is read from a client that does not read."""
+        """Wait until the queue is empty, so that no command is read from a client that does not read."""
         if self._sender is not None:
             await self._sender
         if self._closing is not None:

@@ -1,4 +1,4 @@
-"""Open connections, the tables they watch, and the lists they follow."""
+"""Registry of open connections, the tables they watch, and the lists they follow."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
@@ -9,36 +9,36 @@ from royalcrypt.tables.table import Table
 
 
 class InterestListener(Protocol):
-    """Called when the first connection needs hints about a table or person, and when the last one leaves."""
+    """Callback for when the first connection needs a table's or person's hints, and when none does."""
 
     def __call__(self, name: str, *, begins: bool) -> None: ...
 
 
 def ignore(name: str, *, begins: bool) -> None:
-    """For a single process."""
+    """Ignore the callback; used by a single process."""
 
 
 class Hub:
     def __init__(self) -> None:
         self.on_table: InterestListener = ignore
-        """For watched tables."""
+        """Callback about watched tables."""
         self.on_person: InterestListener = ignore
-        """For people who follow their games."""
+        """Callback about people who follow their games."""
         self.connections: set[Connection] = set()
         self.watchers: dict[str, dict[Connection, int | None]] = {}
-        """By table, its connections and the seat whose view each sees."""
+        """Maps each table to its connections, and these to the seat whose view they see."""
         self.of_person: dict[str, set[Connection]] = {}
         self.addresses: Counter[str] = Counter()
         self.lobby: set[Connection] = set()
         self.presence_changed: set[str] = set()
-        """Tables whose presence in this process has changed since the last flush."""
+        """Tables whose present people in this process have changed since the last flush."""
         self.remote_presence_changed: set[str] = set()
         self._remote: dict[str, dict[str, frozenset[str]]] = {}
-        """By table and other process, the people who have it open there."""
+        """Maps each table and other process to the people who have the table open there."""
         self._assumed: set[tuple[str, str]] = set()
-        """Tables and people shown as present, while a standing order moves for them."""
+        """Pairs of table and person shown as present while a standing order moves for the person."""
         self.chat_lines = 0
-        """Lines said since the start, at all tables."""
+        """Number of chat lines at all tables since the start."""
 
     def add(self, connection: Connection) -> None:
         self.connections.add(connection)
@@ -88,15 +88,15 @@ class Hub:
             self.on_person(connection.person, begins=is_following)
 
     def followers(self, person: str) -> list[Connection]:
-        """A person's connections that follow the list of their games."""
+        """Return a person's connections that follow the list of their games."""
         return [one for one in self.of_person.get(person, ()) if one.follows_games]
 
     def watching(self, table: str) -> Iterator[tuple[Connection, int | None]]:
-        """Connections and the seat whose view they see; they may change during the iteration."""
+        """Yield the table's connections with their seats; watchers may change during the iteration."""
         yield from list(self.watchers.get(table, {}).items())
 
     def present(self, table: Table) -> tuple[bool, ...]:
-        """By seat, whether its person has the table open."""
+        """Return, for each seat, whether its person has the table open."""
         people = self.people_at(table.id) | self.remote_people(table.id)
         return tuple(place.person in people for place in table.seats)
 
@@ -105,18 +105,18 @@ class Hub:
         return len((self._watching_people(table.id) | self.remote_people(table.id)) - seated)
 
     def people_at(self, table: str) -> set[str]:
-        """People who have a table open here, with assumed ones."""
+        """Return the people with the table open in this process, including assumed presence."""
         return self._watching_people(table) | {person for at, person in self._assumed if at == table}
 
     def _watching_people(self, table: str) -> set[str]:
         return {connection.person for connection in self.watchers.get(table, ())}
 
     def remote_people(self, table: str) -> set[str]:
-        """People who have a table open in other processes."""
+        """Return the people who have the table open in other processes."""
         return {person for people in self.remote_presence(table).values() for person in people}
 
     def remote_presence(self, table: str) -> Mapping[str, frozenset[str]]:
-        """By other process where a table is open, the people who have it open there."""
+        """Map each other process with the table open to the people who have it open there."""
         return self._remote.get(table, {})
 
     def set_remote_presence(self, table: str, process: str, people: frozenset[str]) -> None:
@@ -131,7 +131,7 @@ class Hub:
             del self._remote[table]
 
     def retain_processes(self, running: set[str]) -> list[str]:
-        """Remove the presence of all other processes; gives the tables that they had open."""
+        """Keep the presence of these processes only; returns the tables open in removed ones."""
         gone = [
             (table, process)
             for table, processes in self._remote.items()
@@ -142,7 +142,7 @@ class Hub:
         return [table for table, _ in gone]
 
     def assume_presence(self, table: str, person: str) -> bool:
-        """Show somebody as present; whether they were absent from this process."""
+        """Show a person as present; returns whether the person was absent from this process."""
         self._assumed.add((table, person))
         return self._mark_unless_watching(table, person)
 
@@ -161,7 +161,7 @@ class Hub:
             connection.push(message)
 
     def push_changes(self, connections: Collection[Connection], message: bytes) -> None:
-        """Send the change of a list to connections that follow it."""
+        """Send a change of a list to connections that follow it."""
         for connection in list(connections):
             connection.push_change(message)
 

@@ -1,4 +1,4 @@
-"""One socket: handles its commands one at a time, and answers each."""
+"""Session of one socket: handles its commands one at a time, and answers each."""
 
 import json
 import time
@@ -15,7 +15,7 @@ from royalcrypt.server.sockets.broadcaster import Trigger, game_line_of
 from royalcrypt.server.sockets.connection import Close, Connection
 from royalcrypt.server.sockets.updates import chat_line, refused, shown
 from royalcrypt.server.wire.commands import (
-    LONGEST_MESSAGE,
+    MAX_MESSAGE_LENGTH,
     Act,
     AnyCommand,
     Fault,
@@ -46,17 +46,17 @@ from royalcrypt.tables.journal import Status
 from royalcrypt.tables.table import Table
 from royalcrypt.tables.texts import Audience, clean_chat
 
-MOST_WATCHED = 8
+MAX_WATCHED = 8
 CHAT_SHOWN = 50
 CHAT_TRIES = 3
-"""Attempts to read the chat: a line that is said during the read would be missing."""
+"""Attempts to read the chat; a read is repeated if a line was added during it."""
 MAX_STRIKES = 100
 """Rate-limit strikes before the socket is closed."""
 log = structlog.get_logger()
 
 
 class SocketSession:
-    """Runs the commands of one connection."""
+    """Handles the commands of one connection."""
 
     def __init__(self, service: Service, connection: Connection) -> None:
         self.service = service
@@ -64,7 +64,7 @@ class SocketSession:
         self._strikes = 0
 
     async def handle(self, text: str | bytes) -> None:
-        """Answer one message; a bad one affects nobody but its sender."""
+        """Handle one message and send its answer; errors affect only the sender."""
         command: AnyCommand | None = None
         try:
             self._check_rate()
@@ -91,7 +91,7 @@ class SocketSession:
             if connection.keeper is None:
                 connection.bucket = connection.bucket or Bucket(MESSAGES)
                 spend(connection.bucket)
-            else:  # All sockets of a program share one limit.
+            else:  # All sockets of one program share one limit.
                 self.service.limits.take(PROGRAM_MESSAGES, connection.person)
         except Refusal:
             self._strikes += 1
@@ -101,7 +101,7 @@ class SocketSession:
         self._strikes = max(0, self._strikes - 1)
 
     def _table_in(self, command: AnyCommand | None) -> Table | None:
-        """The table of a refused command, if the sender is watching it."""
+        """Return the table of a refused command if the sender is watching it."""
         table_id = getattr(command, "table", None)
         if table_id is None or table_id not in self.connection.watching:
             return None
@@ -149,12 +149,12 @@ class SocketSession:
     async def _watch(self, command: Watch) -> None:
         service, connection = self.service, self.connection
         service.limits.take(WATCH, connection.person)
-        if len(connection.watching) >= MOST_WATCHED and command.table not in connection.watching:
-            raise Refusal(Reason.TOO_MANY, most=MOST_WATCHED)
+        if len(connection.watching) >= MAX_WATCHED and command.table not in connection.watching:
+            raise Refusal(Reason.TOO_MANY, most=MAX_WATCHED)
         table = await service.tables.table(command.table)
         admit(table, connection.person, command.invite)
         chat = await self._chat(table)
-        table = await service.tables.table(command.table)  # again, because nothing below awaits
+        table = await service.tables.table(command.table)  # read again, as nothing below awaits
         admit(table, connection.person, command.invite)
         seat = seat_shown(table, connection.person, command.seat)
         service.hub.watch(connection, table.id, seat)
@@ -228,7 +228,7 @@ class SocketSession:
         return await self.service.tables.table(table_id)
 
     async def _follow(self, command: Follow) -> None:
-        """Send the lists, then the changes held back while they were read."""
+        """Send the lists, then the changes that arrived while the lists were read."""
         service, connection = self.service, self.connection
         service.hub.follow_games(connection, is_following=command.games)
         service.hub.lobby.discard(connection)
@@ -254,8 +254,8 @@ class SocketSession:
 def read_command(text: str | bytes) -> AnyCommand:
     if isinstance(text, bytes):
         raise Refusal(Reason.NOT_A_MESSAGE, why=Fault.BINARY)
-    if len(text) > LONGEST_MESSAGE:
-        raise Refusal(Reason.MESSAGE_TOO_LONG, most=LONGEST_MESSAGE)
+    if len(text) > MAX_MESSAGE_LENGTH:
+        raise Refusal(Reason.MESSAGE_TOO_LONG, most=MAX_MESSAGE_LENGTH)
     try:
         return decode_command(text)
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
@@ -263,7 +263,7 @@ def read_command(text: str | bytes) -> AnyCommand:
 
 
 def id_in(text: str | bytes) -> int | None:
-    """The id of a message that could not be decoded as a command, if it has one."""
+    """Return the id of a message that could not be decoded as a command, if it has one."""
     try:
         found: Any = json.loads(text)
         return msgspec.convert(found["id"], MessageId)
@@ -272,7 +272,7 @@ def id_in(text: str | bytes) -> int | None:
 
 
 async def chat_at(service: Service, table: str, audience: Audience) -> list[ChatLine]:
-    """The last lines: spectators read theirs as well as the table's."""
+    """Return the last chat lines; spectators also get the spectators' lines."""
     found: list[StoredChatLine] = []
     for _ in range(CHAT_TRIES):
         before = service.hub.chat_lines

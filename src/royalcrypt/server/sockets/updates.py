@@ -1,4 +1,4 @@
-"""Messages about a table, made for each reader from their seat's view and events and nothing else."""
+"""Encoding of messages about a table, for each reader only from their seat's view and events."""
 
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ from royalcrypt.tables.table import Table
 
 NOTHING = raw_json(b"")
 GAP = b'"events":,"view":'
-"""Marks where both are missing. No text contains it: JSON escapes its quotes."""
+"""Placeholder for events and view in a template; no text contains it, because JSON escapes quotes."""
 
 
 def view_json(table: Table, seat: int | None) -> bytes | None:
@@ -33,15 +33,15 @@ def view_json(table: Table, seat: int | None) -> bytes | None:
 
 
 def events_json(table: Table, seat: int | None, since: int) -> bytes:
-    """Events from a number on; where players must remember by themselves, those of this round at most."""
+    """Encode the events from ``since`` on; if the setting ``remembers`` is off, only this round's."""
     game = table.game
     if game is not None and not table.settings.remembers and not game.is_over:
         since = max(since, _round_start(game.events))
-    return news_json(table, seat, since)
+    return new_events_json(table, seat, since)
 
 
-def news_json(table: Table, seat: int | None, since: int) -> bytes:
-    """All events from a number on, for readers who have not seen them yet."""
+def new_events_json(table: Table, seat: int | None, since: int) -> bytes:
+    """Encode all events from ``since`` on, for readers who have not received them yet."""
     return b"[]" if table.game is None else table.game.news(since).for_viewer(seat)
 
 
@@ -72,7 +72,7 @@ def shown(
     spectators: int,
     re: int | None,
 ) -> bytes:
-    """The whole table."""
+    """Encode a ``Shown`` message with the whole table."""
     view = view_json(table, seat)
     return encode_message(
         Shown(
@@ -93,7 +93,7 @@ def shown(
 def refused(
     refusal: Refusal, *, re: int | None, table: Table | None = None, seat: int | None = None
 ) -> bytes:
-    """The reason, with a fresh view of the table that the command was about."""
+    """Encode a refusal with its reason and a fresh view of the table, if there is one."""
     view = None if table is None else view_json(table, seat)
     return encode_message(
         Refused(
@@ -107,7 +107,7 @@ def refused(
 
 
 class UpdateTemplate(NamedTuple):
-    """The parts of an encoded update that are equal for all readers: around the events and the view."""
+    """The parts of an encoded update around events and view, which are equal for all readers."""
 
     before: bytes
     after: bytes
@@ -121,12 +121,12 @@ class UpdateTemplate(NamedTuple):
         return cls(before, after)
 
     def around(self, events: bytes, view: bytes) -> bytes:
-        """The whole update."""
+        """Return the complete update with these events and this view."""
         return b"".join((self.before, b'"events":', events, b',"view":', view, self.after))
 
 
 class TableUpdate:
-    """One change of a table, encoded for each reader; view and events of each seat are computed once."""
+    """One table change, encoded for each reader; each seat's view and events are encoded only once."""
 
     def __init__(self, entry: AnyEntry, before: Table, after: Table) -> None:
         self.entry = entry
@@ -157,10 +157,10 @@ class TableUpdate:
 
     def _of(self, seat: int | None) -> tuple[bytes | None, bytes]:
         if seat not in self._by_seat:
-            self._by_seat[seat] = view_json(self.table, seat), self._news_for(seat)
+            self._by_seat[seat] = view_json(self.table, seat), self._new_events_for(seat)
         return self._by_seat[seat]
 
-    def _news_for(self, seat: int | None) -> bytes:
+    def _new_events_for(self, seat: int | None) -> bytes:
         if self.table.game is None:
             return b"[]"
         if self._news is None:
@@ -168,7 +168,7 @@ class TableUpdate:
         return self._news.for_viewer(seat)
 
     def _template_for(self, re: int | None) -> UpdateTemplate:
-        """Only the copy for the mover has ``re``, the number of their command."""
+        """Return the template; only the copy for the sender of the command has ``re``, the command's id."""
         if re is not None or self._template is None:
             by_bot = isinstance(self.entry, Moved) and self.entry.is_bots
             template = UpdateTemplate.of(

@@ -1,1 +1,1 @@
-"""Loaded tables and what belongs to them."""
+"""Loaded tables, and the server's features around them: bots, orders, seals, daily games, statistics."""

@@ -1,4 +1,4 @@
-"""The daily crypt: one secret a day for everybody, and one solo attempt per person."""
+"""The daily crypt: one shared secret per day, and one solo attempt per person."""
 
 import secrets
 from collections.abc import Sequence
@@ -28,14 +28,14 @@ class Daily:
         return day_at(self.tables.now())
 
     async def prepare(self) -> None:
-        """Store today's secret, unless that was done before."""
+        """Create and store today's secret unless it exists."""
         today = self.today
         if self._prepared != today:
             await self.crypt(today)
             self._prepared = today
 
     async def crypt(self, day: str) -> DailySetup:
-        """The crypt of today or of an earlier day; refused if that day has none."""
+        """Return the daily crypt of today or an earlier day; raises Refusal if that day has none."""
         today = self.today
         found = await self.dailies.find(day) if is_day(day) and day <= today else None
         if found is None and day == today:
@@ -46,7 +46,7 @@ class Daily:
         return found
 
     async def attempt(self, crypt: DailySetup, sitter: Sitter) -> Table:
-        """Begin or resume a person's only attempt; always at the same table."""
+        """Begin or resume a person's only attempt, always at the same table."""
         async with self.tables.journal.lock(f"daily {sitter.person}"):
             table_id = await self.dailies.begin(crypt.day, sitter.person, new_id(), self.tables.now())
             try:
@@ -58,7 +58,7 @@ class Daily:
             return await self._begin(table, sitter)
 
     async def practise(self, crypt: DailySetup, sitter: Sitter) -> Table:
-        """Play an earlier day, whose secret is published, as often as wanted."""
+        """Open a table for an earlier day, whose secret is published; unlimited attempts."""
         return await self._begin(await self._open(crypt, sitter), sitter)
 
     async def _open(self, crypt: DailySetup, sitter: Sitter, table_id: str | None = None) -> Table:
@@ -72,7 +72,7 @@ class Daily:
         return await self.tables.open(opened, table_id)
 
     async def _begin(self, table: Table, sitter: Sitter) -> Table:
-        """Sit down and start, if the table is still open."""
+        """Seat the person and start the game if the table has not started."""
         if table.status is Status.OPEN:
             table = await self.tables.change(
                 table.id, lambda found, now: commands.sit(found, sitter, 0, "", now=now)
@@ -84,7 +84,7 @@ class Daily:
 
 
 def treasures_by_round(found: Sequence[Event], seat: int = 0) -> list[int]:
-    """The number of cards a seat took in each round."""
+    """Count the cards that a seat took in each round."""
     taken: list[int] = []
     for event in found:
         match event:

@@ -1,4 +1,4 @@
-"""Duplicates: several tables play the same cards and dice, and each seat's results are compared."""
+"""Duplicates: several tables with the same cards and dice, whose results are compared seat by seat."""
 
 import secrets
 from collections.abc import Sequence
@@ -17,32 +17,32 @@ from royalcrypt.tables.table import Table
 
 
 class SeatComparison(NamedTuple):
-    """One person's result, with the results of the same seat at the other tables."""
+    """A person's result, with the total of the same seat at all tables."""
 
     number: int
-    """Of the table, from 0."""
+    """Number of the table, counting from 0."""
     seat: int
     score: int
     sum: int
-    """Of all scores in this seat."""
+    """Sum of this seat's scores at all finished tables."""
     tables: int
-    """Finished tables in that sum."""
+    """Number of finished tables in ``sum``."""
 
     @property
     def lead(self) -> int:
-        """Difference to the seat's average, times ``tables`` so that it is an exact integer."""
+        """Difference from the seat's average, multiplied by ``tables`` to be an exact integer."""
         return self.score * self.tables - self.sum
 
 
 class DuplicateService:
-    """Opens duplicates, and allows each person only one of a duplicate's tables."""
+    """Opens and ends duplicates, and allows each person a seat at only one of a duplicate's tables."""
 
     def __init__(self, duplicates: Duplicates, tables: TableRegistry) -> None:
         self.duplicates = duplicates
         self.tables = tables
 
     async def open(self, settings: TableSettings, tables: int, owner: str) -> Duplicate:
-        """Collector sides and Leader are drawn once, for all tables; the first person to sit owns a table."""
+        """Open a duplicate; Collector sides and Leader are drawn once for all tables."""
         collectors, leader = commands.draw_set_up(settings)
         shared = sealed(settings, collectors=collectors, leader=leader)
         secret, now = secrets.token_bytes(SECRET_BYTES), self.tables.now()
@@ -61,7 +61,7 @@ class DuplicateService:
         return found
 
     async def tables_of(self, duplicate: Duplicate) -> list[Table]:
-        """Its tables; some may be missing if the server stopped while it opened them."""
+        """Return a duplicate's tables; some may be missing if the server stopped while opening them."""
         found: list[Table] = []
         for table_id in duplicate.tables:
             try:
@@ -74,13 +74,13 @@ class DuplicateService:
         return found
 
     def seat_lock(self, table: Table) -> AbstractAsyncContextManager[None]:
-        """Locks a sealed table's duplicate or day, so that nobody sits down at two tables at once."""
+        """Lock a sealed table's duplicate or day, so that a person cannot take seats at two of its tables."""
         if table.seal is None:
             return nullcontext()
         return self.tables.journal.lock(table.seal)
 
     async def check_seat(self, table: Table, person: str) -> None:
-        """Refuse a person who sits at another table of the same duplicate."""
+        """Raise Refusal if the person sits at another table of the same duplicate."""
         if table.seal is None or Seal.parse(table.seal).kind != "duplicate":
             return
         duplicate = await self.find(Seal.parse(table.seal).name)
@@ -89,7 +89,7 @@ class DuplicateService:
                 raise Refusal(Reason.SITS_ELSEWHERE, table=number)
 
     async def end(self, duplicate: Duplicate, person: str) -> None:
-        """Close unfinished tables; this opens the seal."""
+        """Close the unfinished tables, which opens the seal; raises Refusal except for the owner."""
         if duplicate.owner != person:
             raise Refusal(Reason.NOT_OWNER)
         for table in await self.tables_of(duplicate):
@@ -100,18 +100,18 @@ class DuplicateService:
         try:
             await self.tables.change(table_id, lambda table, now: commands.close(table, why="owner", now=now))
         except Refusal as refusal:
-            if refusal.reason is not Reason.TABLE_CLOSED:  # it was just finished
+            if refusal.reason is not Reason.TABLE_CLOSED:  # It has just finished.
                 raise
 
 
 def scores_of(table: Table) -> tuple[int, ...] | None:
-    """By seat; None for an unfinished table."""
+    """Return a table's scores by seat; None if it is unfinished."""
     result = None if table.game is None else table.game.result()
     return None if result is None else tuple(result["scores"])
 
 
 def standings(tables: Sequence[Table]) -> list[SeatComparison]:
-    """Results of people, by their lead over the seat's average; bots count only in the averages."""
+    """Return people's results, sorted by lead over the seat's average; bots count only in averages."""
     finished = [
         (number, table, scores)
         for number, table in enumerate(tables)
@@ -127,5 +127,5 @@ def standings(tables: Sequence[Table]) -> list[SeatComparison]:
 
 
 def places(found: Sequence[SeatComparison]) -> list[int]:
-    """The place of each of these results; ties share a place."""
+    """Return the place of each result, counting from 1; ties share a place."""
     return [1 + sum(other.lead > one.lead for other in found) for one in found]

@@ -1,4 +1,4 @@
-"""Loaded tables: read from the journal, changed one stored entry at a time, played on for bots."""
+"""Registry of loaded tables: reads journals, stores changes entry by entry, and makes bots' moves."""
 
 import asyncio
 import contextlib
@@ -23,48 +23,48 @@ from royalcrypt.tables.listings import Pace, due_at, listing_of, results_of
 from royalcrypt.tables.table import Table
 
 ID_BYTES = 9
-MOST_RACES = 5
-"""Attempts to store a command when other processes store first."""
+MAX_CONFLICTS = 5
+"""Maximum number of attempts to store a command while other processes store entries first."""
 IDLE_SECONDS = 60.0
 RETRY_MILLISECONDS = 3_600_000
-"""Retry delay for a table that failed to load."""
+"""Retry delay, in ms, for a table that failed to load."""
 
 Decide = Callable[[Table, int], AnyEntry]
 log = structlog.get_logger()
 
 
 def wall_clock() -> int:
-    """Milliseconds since 1970."""
+    """Return the current time in ms since 1970."""
     return time.time_ns() // 1_000_000
 
 
 class ChangeSubscriber(Protocol):
-    """Notified of each change after its entry is durable."""
+    """Interface of the subscriber that is notified of each change after its entry is durable."""
 
     def on_change(self, entry: AnyEntry, before: Table, after: Table, trigger: object) -> None:
-        """A change that this process has stored."""
+        """Called after this process has stored a change."""
         ...
 
     def on_remote_change(self, entry: AnyEntry, before: Table, after: Table) -> None:
-        """A change that another process has stored."""
+        """Called after a change stored by another process was applied."""
         ...
 
     def is_watched(self, table: str) -> bool: ...
 
 
 class NotDue(Exception):  # noqa: N818 (it is no error)
-    """The table needs nothing yet."""
+    """Raised when a table that was checked for deadlines needs no action yet."""
 
 
 class LoadedTable:
-    """A table in memory."""
+    """A table in memory, with its lock and its bot task."""
 
     __slots__ = ("bot_task", "is_stale", "lock", "table", "used")
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.is_stale = False
-        """Whether the journal may hold entries that the table lacks."""
+        """Whether the journal may contain entries that are not applied to the table."""
         self.lock = asyncio.Lock()
         self.used = time.monotonic()
         self.bot_task: asyncio.Task[None] | None = None
@@ -88,14 +88,14 @@ class TableRegistry:
         self.outages: list[Outage] = []
         self.loaded: dict[str, LoadedTable] = {}
         self.changes = 0
-        """Since the caller last reset it."""
+        """Number of changes since the caller last reset it."""
         self._loading: dict[str, asyncio.Future[LoadedTable]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._rewriting = asyncio.Lock()
         self._rewrites = 0
 
     async def table(self, table_id: str) -> Table:
-        """The newest state; refused if there is no such table."""
+        """Return a table's newest state, loading it if needed; raises Refusal if it does not exist."""
         is_fresh = table_id not in self.loaded
         loaded = await self._load(table_id)
         if loaded.is_stale or (self.journal.is_shared and not is_fresh):
@@ -104,7 +104,7 @@ class TableRegistry:
         return loaded.table
 
     def in_use(self, table_id: str) -> Table | None:
-        """The table if it is in memory."""
+        """Return the table if it is loaded, else None."""
         loaded = self.loaded.get(table_id)
         return None if loaded is None else loaded.table
 
@@ -113,26 +113,26 @@ class TableRegistry:
         after = table.after(opened)
         try:
             await self._append(opened, table, after)
-        except PlyTaken:  # another process has opened the same table
+        except PlyTaken:  # Another process has opened the same table.
             return await self.table(table.id)
         self.loaded[table.id] = LoadedTable(after)
         self.subscriber.on_change(opened, table, after, None)
         return after
 
     async def change(self, table_id: str, decide: Decide, *, trigger: object = None) -> Table:
-        """Decide on the current table, store the entry, then notify the subscriber.
+        """Call ``decide`` on the current table, store the returned entry, then notify the subscriber.
 
-        ``decide`` raises Refusal to change nothing; it runs again if another process has stored first.
+        ``decide`` raises Refusal to reject the change; it is called again if another process stored first.
         """
         loaded = await self._load(table_id)
         async with loaded.lock:
-            for _ in range(MOST_RACES):
+            for _ in range(MAX_CONFLICTS):
                 if loaded.is_stale:
                     await self._catch_up(loaded)
                 before = loaded.table
                 try:
                     entry = decide(before, self.now())
-                    after = before.after(entry)  # refuses illegal moves
+                    after = before.after(entry)  # raises Refusal for illegal moves
                 except (Refusal, NotDue):
                     if not (self.journal.is_shared and await self._catch_up(loaded)):
                         raise
@@ -187,7 +187,7 @@ class TableRegistry:
             del self._loading[table_id]
 
     async def _entries(self, table_id: str) -> list[bytes]:
-        """All entries of a table, read again if a rewrite happened meanwhile; refused if there are none."""
+        """Read all entries of a table, again if they were rewritten meanwhile; raises Refusal if none."""
         while True:
             rewrites = self._rewrites
             lines = await self.journal.entries(table_id)
@@ -197,7 +197,7 @@ class TableRegistry:
                 return lines
 
     async def _catch_up(self, loaded: LoadedTable) -> bool:
-        """Apply entries of other processes; whether there were any."""
+        """Apply new entries of other processes; returns whether there were any."""
         ply = loaded.table.ply
         for line in await self.journal.entries(loaded.table.id, since=ply):
             self._apply(loaded, line)
@@ -205,7 +205,7 @@ class TableRegistry:
         return loaded.table.ply > ply
 
     async def _recover(self, loaded: LoadedTable) -> None:
-        """Another entry took the ply, or the journal has lost entries of this table: the journal decides."""
+        """Reload a table whose entry conflicts with the journal or is missing there; the journal decides."""
         loaded.is_stale = True
         ply = loaded.table.ply
         if not await self._catch_up(loaded):
@@ -218,7 +218,7 @@ class TableRegistry:
             )
 
     async def _reload(self, loaded: LoadedTable) -> None:
-        """Read the whole journal of a table again, and apply entries that are new here."""
+        """Read a table's whole journal again, and apply the entries that are new to this process."""
         known = loaded.table
         lines = await self._entries(known.id)
         loaded.table = Table.from_journal(known.id, lines[: known.ply], self.outages)
@@ -231,13 +231,13 @@ class TableRegistry:
         loaded.table = before.after(entry)
         self.subscriber.on_remote_change(entry, before, loaded.table)
 
-    def adopt(self, found: Iterable[StoredEntry]) -> None:
-        """Apply ordered entries of other processes to loaded tables; some may be known already."""
+    def apply_remote(self, found: Iterable[StoredEntry]) -> None:
+        """Apply ordered entries of other processes to loaded tables; known entries are skipped."""
         for table_id, lines in groupby(found, key=attrgetter("table")):
             loaded = self.loaded.get(table_id)
             if loaded is None:
                 continue
-            if loaded.lock.locked():  # the change in progress may add the same entries
+            if loaded.lock.locked():  # The change in progress may apply the same entries.
                 loaded.is_stale = True
                 task = asyncio.create_task(self._refresh(table_id))
                 self._tasks.add(task)
@@ -247,7 +247,7 @@ class TableRegistry:
                 for line in lines:
                     if line.ply == loaded.table.ply:
                         self._apply(loaded, line.content)
-            except Exception:  # an unreadable table must not stop the others
+            except Exception:  # An unreadable table must not stop the others.
                 log.exception("table not refreshed", table=table_id)
                 loaded.is_stale = True
 
@@ -260,15 +260,15 @@ class TableRegistry:
     async def rewrite(
         self, concerns: Callable[[Table], bool], work: Callable[[], Awaitable[None]]
     ) -> list[tuple[Table, Table]]:
-        """Block changes at the loaded tables concerned while ``work`` rewrites the journal; then reload them.
+        """Lock the loaded tables that match ``concerns`` while ``work`` rewrites journals; then reload them.
 
-        Gives these tables before and after.
+        Returns these tables before and after.
         """
         async with self._rewriting, contextlib.AsyncExitStack() as stack:
             found = await self._lock(concerns, set(), stack)
             await work()
             self._rewrites += 1
-            found |= await self._lock(concerns, found, stack)  # tables loaded during the work
+            found |= await self._lock(concerns, found, stack)  # includes tables loaded during the work
             changed: list[tuple[Table, Table]] = []
             for loaded in found:
                 before = loaded.table
@@ -279,7 +279,7 @@ class TableRegistry:
     async def _lock(
         self, concerns: Callable[[Table], bool], locked: set[LoadedTable], stack: contextlib.AsyncExitStack
     ) -> set[LoadedTable]:
-        """Lock more of the loaded tables concerned, until the stack is closed."""
+        """Lock the matching loaded tables that are not in ``locked``, until the stack is closed."""
         found = {one for one in self.loaded.values() if one not in locked and concerns(one.table)}
         for loaded in found:
             await stack.enter_async_context(loaded.lock)
@@ -293,7 +293,7 @@ class TableRegistry:
             loaded.bot_task = asyncio.create_task(self._run_bots(loaded))
 
     async def _run_bots(self, loaded: LoadedTable) -> None:
-        """Play for bots as long as it is their turn, with a pause before each move."""
+        """Make moves as long as a bot's turn lasts, with a pause before each move."""
         try:
             while is_bots_turn(loaded.table):
                 await asyncio.sleep(self.pace.bot_pause / 1000)
@@ -320,19 +320,19 @@ class TableRegistry:
         try:
             await self.change(table.id, decide)
         except Refusal as refusal:
-            if refusal.reason is not Reason.STALE:  # After another change, the bot chooses again.
+            if refusal.reason is not Reason.STALE:  # After another change, the bot's move is computed again.
                 raise
 
     async def sweep(self, *, most: int = 200) -> int:
-        """Handle tables that are due: bots to move, expired clocks, abandoned tables."""
-        running = sum(loaded.bot_task is not None for loaded in self.loaded.values())  # due and handled
+        """Handle up to ``most`` due tables: bots' turns, expired clocks, abandoned tables."""
+        running = sum(loaded.bot_task is not None for loaded in self.loaded.values())  # in progress
         found = await self.journal.due(self.now(), most=most + running)
         for table_id in found:
             try:
                 await self._sweep(table_id)
             except Refusal as refusal:
                 log.warning("due table not handled", table=table_id, reason=refusal.reason)
-            except Exception:  # an unreadable table must not stop the others
+            except Exception:  # An unreadable table must not stop the others.
                 log.exception("due table not handled", table=table_id)
                 await self.journal.postpone(table_id, self.now() + RETRY_MILLISECONDS)
         return len(found)
@@ -350,14 +350,14 @@ class TableRegistry:
                 await self.journal.postpone(table_id, due_at(loaded.table, self.pace))
 
     def _decide_due(self, table: Table, now: int) -> AnyEntry:
-        """Take over for a player whose time has run out, or close an abandoned table."""
+        """Return the entry for an expired clock or an abandoned table; raises NotDue if neither applies."""
         due = due_at(table, self.pace)
         if due is None or now < due or is_bots_turn(table):
             raise NotDue
         return commands.run_out(table, now=now) or commands.close(table, why="abandoned", now=now)
 
     def forget_idle(self) -> None:
-        """Unload tables that are neither watched nor in use."""
+        """Unload tables that are neither watched nor recently used."""
         oldest = time.monotonic() - IDLE_SECONDS
         for table_id, loaded in list(self.loaded.items()):
             is_idle = loaded.bot_task is None and not loaded.lock.locked() and loaded.used < oldest

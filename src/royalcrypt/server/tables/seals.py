@@ -1,4 +1,4 @@
-"""Seals withhold the secret of a game while other people may still play the same cards and dice."""
+"""Seals, which withhold a game's secret while other people may still play the same cards and dice."""
 
 import json
 from collections.abc import Callable
@@ -14,18 +14,18 @@ from royalcrypt.tables.seals import Seal, end_of
 from royalcrypt.tables.table import Table
 
 SEALED = b'"seal":'
-"""Part of a sealed record. No text in it matches, because JSON escapes its quotes."""
+"""Bytes that only sealed records contain; no text matches, because JSON escapes its quotes."""
 
 
 class Seals:
-    """A day's seal holds until midnight; a duplicate's until all its tables are done."""
+    """Checks seals: a day's seal holds until midnight UTC, a duplicate's until no table is in progress."""
 
     def __init__(self, duplicates: Duplicates, now: Callable[[], int]) -> None:
         self._duplicates = duplicates
         self._now = now
 
     async def holds(self, text: str | None) -> bool:
-        """Whether this seal still holds; False without a seal."""
+        """Whether this seal is still closed; False if ``text`` is None."""
         if text is None:
             return False
         seal = Seal.parse(text)
@@ -33,8 +33,8 @@ class Seals:
             return self._now() < end_of(seal.name)
         return await self._duplicates.in_progress(seal.name) > 0
 
-    async def opens_to(self, table: Table, person: str) -> bool:
-        """Whether a duplicate is over, so that people of its other tables may read this one."""
+    async def is_open_to(self, table: Table, person: str) -> bool:
+        """Whether the table's duplicate is over and the person took part, which grants access to it."""
         if table.seal is None:
             return False
         seal = Seal.parse(table.seal)
@@ -44,17 +44,15 @@ class Seals:
 
 
 async def visible_record(seals: Seals, table: Table, person: str, invite: str | None) -> Record:
-    """A game's record as this person may see it; refused without access to the table, or without a record.
+    """Return a game's record as this person may see it; raises Refusal without access or without a record.
 
-    The record of a running game has only what this person knows.
+    The record of a running game contains only what this person knows.
     """
-    if not await seals.opens_to(table, person):
+    if not await seals.is_open_to(table, person):
         admit(table, person, invite)
     if table.game is None:
         raise Refusal(Reason.NO_RECORD)
-    if (
-        table.status is not Status.OVER and not table.settings.remembers
-    ):  # Players must remember by themselves.
+    if table.status is not Status.OVER and not table.settings.remembers:
         raise Refusal(Reason.NO_RECORD)
     record = table.game.record_for(seat_shown(table, person, None))
     if not await seals.holds(table.seal):
@@ -63,7 +61,7 @@ async def visible_record(seals: Seals, table: Table, person: str, invite: str | 
 
 
 async def visible_stored_record(seals: Seals, record: bytes) -> bytes:
-    """A finished game's stored record for its players, without its secret while it is sealed."""
+    """Return a stored record for the game's players, without its secret while it is sealed."""
     if not await seals.holds(seal_of(record)):
         return record
     visible = _without_secret(json.loads(record))

@@ -1,7 +1,7 @@
-"""Executes standing orders: ordinary moves of their owner, made when the owner's seat has to decide.
+"""Execution of standing orders: moves made for a person when their seat has to decide.
 
-Other players must not notice the orders. So the move comes after a delay like a person's, and its owner is
-shown as present.
+Other players must not notice them, so each move is made after a human-like delay, and the person is
+shown as present around it.
 """
 
 import asyncio
@@ -23,11 +23,11 @@ from royalcrypt.tables.orders import Order, SeatOrders
 from royalcrypt.tables.table import Table
 
 MIN_DELAY, MAX_DELAY = 3, 9
-"""Delay of a move, in pauses of a bot."""
+"""Bounds of the delay before a move, as multiples of a bot's pause."""
 SWEEP_MILLISECONDS = 2000
-"""Longest time from one sweep to the next."""
+"""Maximum time between two sweeps, in ms."""
 PRESENT_BEFORE, PRESENT_AFTER = 2, 4
-"""How long the owner is shown as present around the move, in pauses of a bot; at most, for after it."""
+"""Time shown as present before and (at most) after the move, as multiples of a bot's pause."""
 chance = secrets.SystemRandom()
 log = structlog.get_logger()
 
@@ -39,21 +39,21 @@ class StandingOrders:
         self.hub = hub
         self._sweeping = asyncio.Lock()
         self._due: dict[DueOrders, int] = {}
-        """When each seat's order will be executed; FOREVER if none of its orders applies."""
+        """Maps each seat to when its order will be executed, in ms; FOREVER if none applies."""
         self._present_until: dict[tuple[str, str], int] = {}
-        """By table and person with assumed presence, when it ends."""
+        """Maps table and person with assumed presence to its end, in ms since 1970."""
 
     def _lock(self, table_id: str) -> AbstractAsyncContextManager[None]:
-        """Ensures that no order is executed after it was withdrawn."""
+        """Lock a table's orders, so that no order is executed after it was withdrawn."""
         return self.tables.journal.lock(f"orders {table_id}")
 
     async def find(self, table: Table, seat: int) -> SeatOrders:
-        """The valid orders of a seat."""
+        """Return the valid orders of a seat."""
         found = await self.book.find(table.id, seat)
         return found if table.game is not None and found.are_valid(table.game, seat) else found.cancelled()
 
     async def find_settled(self, table_id: str, seat: int) -> tuple[Table, SeatOrders]:
-        """Find orders after any execution in progress has been stored."""
+        """Return a table and a seat's orders after any execution in progress has been stored."""
         async with self._lock(table_id):
             table = await self.tables.table(table_id)
             return table, await self.find(table, seat)
@@ -61,7 +61,7 @@ class StandingOrders:
     async def give(
         self, table_id: str, seat: int, person: str, given: tuple[Order, ...], round_number: int
     ) -> SeatOrders:
-        """Replace the orders of a seat; refused at its turn, and in another round than this one."""
+        """Replace a seat's orders; raises Refusal on its turn or outside round ``round_number``."""
         async with self._lock(table_id):
             table = await self.tables.table(table_id)
             game = self.check(table, seat, person, given, round_number)
@@ -93,7 +93,7 @@ class StandingOrders:
         return standing
 
     async def sweep(self) -> None:
-        """Execute due orders of seats that have to decide."""
+        """Execute the due orders of seats that have to decide."""
         async with self._sweeping:
             called = await self.book.due()
             self._due = {one: due for one, due in self._due.items() if one in called}
@@ -112,7 +112,7 @@ class StandingOrders:
             self._end_presence()
 
     async def _choose_time(self, one: DueOrders) -> int:
-        """When the seat will move: after a delay like a person's, within half of its remaining time."""
+        """Return when to move: after a human-like random delay, within half of the seat's remaining time."""
         table = await self.tables.table(one.table)
         if await self._choice(table, one) is None:
             return FOREVER
@@ -136,7 +136,7 @@ class StandingOrders:
                 return
 
             def decide(found: Table, now: int) -> AnyEntry:
-                if found.ply != table.ply:  # The orders have to be read again.
+                if found.ply != table.ply:  # The orders must be read again.
                     raise Refusal(Reason.STALE, ply=table.ply, now=found.ply)
                 return commands.act(found, one.person, one.seat, table.ply, move, now=now)
 
@@ -153,7 +153,7 @@ class StandingOrders:
             await self._keep(after, one.seat, one.person, standing)
 
     def _begin_presence(self, one: DueOrders, now: int) -> bool:
-        """Show the owner as present shortly before the move; whether that was changed just now."""
+        """Show the person as present shortly before the move; returns whether this has just begun."""
         due, key = self._due[one], (one.table, one.person)
         if key in self._present_until or due - now > self.tables.pace.bot_pause * PRESENT_BEFORE:
             return False

@@ -1,7 +1,7 @@
-"""Statistics of a person's finished games.
+"""Statistics of one person's finished games.
 
-A game in which one person held several seats (people who share a screen) is in the history, but counts
-nowhere else. A game that a bot finished for somebody counts like any other.
+Games in which one person held several seats (people sharing a screen) are in the history, but count
+nowhere else. Games that a bot finished for someone count normally.
 """
 
 from collections import Counter, defaultdict
@@ -12,14 +12,14 @@ import msgspec
 
 from royalcrypt.notation.cards import TYPE_NAMES
 from royalcrypt.play.results import title_of
-from royalcrypt.storage.ratings import PROVISIONAL, PersonRating
+from royalcrypt.storage.ratings import PROVISIONAL_GAMES, PersonRating
 from royalcrypt.storage.results import FinishedGame, SeatRow
 
-CHARTED = 200
-"""Most recent games, in charts."""
+CHARTED_GAMES = 200
+"""Maximum number of most recent games in charts."""
 RIVALS = 50
 BOT = "bot:"
-"""Prefix of the kind of a seat that a bot plays."""
+"""Prefix of a bot's ``kind``, followed by its name."""
 TITLES = ("fool", "petty", "affluent", "magnificent")
 RivalKind = Literal["person", "program", "bot", "gone"]
 
@@ -28,7 +28,7 @@ class Tally(msgspec.Struct):
     games: int
     wins: int
     average: float
-    """Of the score."""
+    """Average score."""
     best: int
 
 
@@ -37,7 +37,7 @@ class OfPlayers(Tally):
 
 
 class OfSide(msgspec.Struct):
-    """Games with one side of a Collector: with other players, and solo."""
+    """Results of games with one side of a Collector, multiplayer and solo."""
 
     collector: str
     side: str
@@ -49,21 +49,21 @@ class OfSide(msgspec.Struct):
 
 
 class Alone(msgspec.Struct):
-    """Only Child (R10)."""
+    """Results of solo games (Only Child, R10)."""
 
     games: int
     average: float
     best: int
     best_table: str | None
     titles: dict[str, int]
-    """How often each title of R10.7 was reached."""
+    """Maps each solo title (R10.7) to how often it was reached."""
 
 
 class Rival(msgspec.Struct):
     kind: RivalKind
     games: int
     ahead: int
-    """Games in which the person finished in a better place than the rival."""
+    """Number of games in which the person finished in a better place than the rival."""
     behind: int
     person: str | None = None
     name: str = ""
@@ -71,7 +71,7 @@ class Rival(msgspec.Struct):
 
 
 class Point(msgspec.Struct):
-    """A game in a chart."""
+    """One game in a chart."""
 
     table: str
     ended: int
@@ -80,9 +80,9 @@ class Point(msgspec.Struct):
     place: int
     is_winner: bool
     title: str | None = None
-    """The title of a solo game (R10.7)."""
+    """Title reached in a solo game (R10.7)."""
     rating: int | None = None
-    """After the game, if it was rated."""
+    """Rating after the game, if the game was rated."""
 
 
 class Standing(msgspec.Struct):
@@ -90,34 +90,34 @@ class Standing(msgspec.Struct):
     games: int
     is_provisional: bool
     needed: int
-    """Rated games until the rating is no longer provisional."""
+    """Number of further rated games until the rating is no longer provisional."""
 
 
 class Statistics(msgspec.Struct):
     games: int
-    """All finished games."""
+    """Number of all finished games."""
     shared: int
-    """Games with several own seats; they count nowhere else."""
+    """Number of games in which the person held several seats; these count nowhere else."""
     together: Tally
-    """Games with others: two to four players."""
+    """Results of games with two to four players."""
     alone: Alone
     by_players: list[OfPlayers]
     by_side: list[OfSide]
     rivals: list[Rival]
     streak: int
-    """Games won in a row up to now, of those with others."""
+    """Current streak of wins in games with others."""
     longest_streak: int
     timeline: list[Point]
-    """The last games, the earliest first."""
+    """Most recent games, oldest first."""
     rating: Standing | None = None
-    """From games in which every seat was another person's; None before the first."""
+    """Rating from games in which each seat had a different person; None before the first such game."""
 
 
 Mine = tuple[FinishedGame, SeatRow]
 
 
 def statistics_of(person: str, games: Sequence[FinishedGame], rating: PersonRating | None) -> Statistics:
-    """Statistics of games, given in the order in which they ended."""
+    """Compute the statistics of a person; ``games`` must be in the order in which they ended."""
     mine = [(game, game.seats_of(person)) for game in games]
     counted = [(game, seats[0]) for game, seats in mine if len(seats) == 1]
     together = [(game, seat) for game, seat in counted if game.players > 1]
@@ -133,13 +133,13 @@ def statistics_of(person: str, games: Sequence[FinishedGame], rating: PersonRati
         rivals=rivals_of(together),
         streak=streak,
         longest_streak=longest,
-        timeline=[point_of(*one) for one in counted[-CHARTED:]],
+        timeline=[point_of(*one) for one in counted[-CHARTED_GAMES:]],
         rating=None if rating is None else standing_of(rating),
     )
 
 
 def standing_of(rating: PersonRating) -> Standing:
-    needed = max(0, PROVISIONAL - rating.games)
+    needed = max(0, PROVISIONAL_GAMES - rating.games)
     return Standing(rating.skill.shown, rating.games, is_provisional=needed > 0, needed=needed)
 
 
@@ -177,7 +177,7 @@ def by_players(games: Sequence[Mine]) -> list[OfPlayers]:
 
 
 def by_side(together: Sequence[Mine], alone: Sequence[Mine]) -> list[OfSide]:
-    """All twelve sides, in the order of types."""
+    """Return the results with each of the twelve Collector sides, in the order of card types."""
     found: list[OfSide] = []
     for kind, collector in enumerate(TYPE_NAMES):
         for side in "AB":
@@ -198,7 +198,7 @@ def by_side(together: Sequence[Mine], alone: Sequence[Mine]) -> list[OfSide]:
 
 
 def rivals_of(games: Sequence[Mine]) -> list[Rival]:
-    """Most frequent rivals first; a rival with several seats in a game counts by the best one."""
+    """Return rivals, most frequent first; a rival with several seats in a game counts by the best seat."""
     found: dict[tuple[RivalKind, str], Rival] = {}
     for game, mine in games:
         best: dict[tuple[RivalKind, str], SeatRow] = {}
@@ -233,7 +233,7 @@ def new_rival(key: tuple[RivalKind, str], seat: SeatRow) -> Rival:
 
 
 def streaks(wins: Iterable[bool]) -> tuple[int, int]:
-    """The current streak and the longest one."""
+    """Return the lengths of the current and of the longest winning streak."""
     streak = longest = 0
     for is_won in wins:
         streak = streak + 1 if is_won else 0

@@ -1,1 +1,1 @@
-"""What goes over the socket, both ways: strict, bounded, and described by a JSON Schema made from it."""
+"""The WebSocket wire format: typed messages in both directions, from which a JSON Schema is generated."""

@@ -1,4 +1,4 @@
-"""Commands from clients: their types, limits, and errors of messages that cannot be decoded."""
+"""Commands from clients: types, limits, and errors for undecodable messages."""
 
 import re
 from enum import StrEnum
@@ -18,7 +18,7 @@ WHOLE = "$"
 
 
 class Fault(StrEnum):
-    """Why a message cannot be decoded; the texts are in ``locales``."""
+    """Reasons why a message cannot be decoded; their texts are in ``locales``."""
 
     BINARY = "binary"
     NOT_JSON = "not_json"
@@ -30,7 +30,7 @@ class Fault(StrEnum):
 
 
 def unreadable(error: Exception) -> Refusal:
-    """A refusal with a code and a place, parsed from msgspec's English error text."""
+    """Return a refusal with a code and a field, parsed from msgspec's English error text."""
     if not isinstance(error, msgspec.ValidationError):
         return Refusal(Reason.NOT_A_MESSAGE, why=Fault.NOT_JSON)
     place, named = PLACE.search(str(error)), NAMED.search(str(error))
@@ -41,7 +41,7 @@ def unreadable(error: Exception) -> Refusal:
     return Refusal(Reason.NOT_A_MESSAGE, why=why, field=f"{field}.{named[2]}")
 
 
-LONGEST_MESSAGE = 16 * 1024
+MAX_MESSAGE_LENGTH = 16 * 1024
 
 TableId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{6,32}$")]
 Invite = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -54,7 +54,7 @@ Value = Annotated[int, Meta(ge=1, le=4)]
 
 
 class WirePlacement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Dice of one effort on one card."""
+    """Dice of the same effort that are placed on one card."""
 
     slot: Slot
     dice: Dice
@@ -62,7 +62,7 @@ class WirePlacement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WireAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One whole action, in the words of the notation; slots count from 0."""
+    """One complete action in the terms of the move notation; slots count from 0."""
 
     do: Verb
     place: Annotated[tuple[WirePlacement, ...], Meta(max_length=3)] = ()
@@ -70,7 +70,7 @@ class WireAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     flip: Annotated[tuple[Value, ...], Meta(max_length=2)] = ()
 
     def action(self) -> Action:
-        """Refused unless it has exactly the parts that its verb needs."""
+        """Convert to an ``Action``; raises Refusal unless it has exactly the parts that its verb needs."""
         place = tuple(sorted(Placement(put.slot, put.dice, put.effort) for put in self.place))
         action = Action(self.do, place=place, slot=self.slot, flip=tuple(sorted(self.flip)))
         if not is_whole(action):
@@ -79,35 +79,35 @@ class WireAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    """``id`` is a number chosen by the client; the answer has it as ``re``."""
+    """Base of all commands; ``id`` is chosen by the client, and the answer repeats it as ``re``."""
 
 
 class Watch(Command, frozen=True, kw_only=True, tag="watch"):
-    """Show a table from now on, as one of my seats or as a spectator."""
+    """Start watching a table, from one of the sender's seats or as a spectator."""
 
     table: TableId
     invite: Invite | None = None
     seat: SeatNumber | None = None
     since: Ply = 0
-    """Number of events that the client has already."""
+    """Number of events that the client already has."""
     id: MessageId | None = None
 
 
 class Unwatch(Command, frozen=True, kw_only=True, tag="unwatch"):
-    """Stop showing a table."""
+    """Stop watching a table."""
 
     table: TableId
     id: MessageId | None = None
 
 
 class Act(Command, frozen=True, kw_only=True, tag="act"):
-    """A whole move, decided on the table at ``ply``; carried out completely or not at all."""
+    """Make a complete move, chosen when the table was at ``ply``; it is applied completely or not at all."""
 
     table: TableId
     ply: Ply
     actions: Annotated[tuple[WireAction, ...], Meta(min_length=1, max_length=4)]
     seat: SeatNumber | None = None
-    """Needed only by a person with several seats who acts for another than the shown one."""
+    """Acting seat; needed only by people with several seats who act for another than the shown seat."""
     id: MessageId | None = None
 
     def move(self) -> Move:
@@ -115,7 +115,7 @@ class Act(Command, frozen=True, kw_only=True, tag="act"):
 
 
 class Say(Command, frozen=True, kw_only=True, tag="say"):
-    """A chat line to all at the table; from a spectator, to spectators only."""
+    """Send a chat line to everyone at the table; a spectator's line goes to spectators only."""
 
     table: TableId
     text: Annotated[str, Meta(max_length=1000)]
@@ -123,7 +123,7 @@ class Say(Command, frozen=True, kw_only=True, tag="say"):
 
 
 class React(Command, frozen=True, kw_only=True, tag="react"):
-    """A quick reaction, sent to the same people as a chat line."""
+    """Send a quick reaction to the same people as a chat line."""
 
     table: TableId
     reaction: Reaction
@@ -131,7 +131,7 @@ class React(Command, frozen=True, kw_only=True, tag="react"):
 
 
 class Follow(Command, frozen=True, kw_only=True, tag="follow"):
-    """Send changes of the lobby, of my own games, of both or of neither."""
+    """Choose whether to receive changes of the lobby and of the sender's own games."""
 
     lobby: bool = False
     games: bool = False
@@ -139,7 +139,7 @@ class Follow(Command, frozen=True, kw_only=True, tag="follow"):
 
 
 class Ping(Command, frozen=True, kw_only=True, tag="ping"):
-    """Check the connection and ask for the server's time."""
+    """Check the connection, and request the server's time."""
 
     id: MessageId | None = None
 

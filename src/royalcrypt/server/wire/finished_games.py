@@ -1,4 +1,4 @@
-"""Finished games: replays, what-if lines and analyses."""
+"""Wire types for finished games: replays, what-if lines and analyses."""
 
 from typing import Annotated, Any, Literal
 
@@ -11,20 +11,20 @@ from royalcrypt.server.wire.commands import WireAction
 from royalcrypt.server.wire.messages import EventOnTheWire, raw_json
 from royalcrypt.tables.settings import BotName, SeatNumber
 
-MOST_EVENTS = 500
-"""The longest games have about 120. Tie-breaks are unbounded (R7.3), and each event costs a view."""
-MOST_MOVES = 200
-"""In a line; the longest games have about 100."""
-LONGEST_MOVE = 100
-LARGEST_SEED = 2**53 - 1
-"""The largest integer that browsers represent exactly."""
+MAX_EVENTS = 500
+"""Maximum events per record; long games have 120, but tie-breaks are unbounded (R7.3) and events costly."""
+MAX_MOVES = 200
+"""Maximum moves in a what-if line; the longest games have about 100."""
+MAX_MOVE_LENGTH = 100
+MAX_SEED = 2**53 - 1
+"""Largest integer that JavaScript represents exactly."""
 
 
 class RecordedFrame(msgspec.Struct, frozen=True):
-    """Events that are shown together, and the table after them."""
+    """Events that are shown together, and the view after them."""
 
     move: int
-    """The first Reveal is 0, the result of the first move is 1."""
+    """Index of the frame: 0 is the first Reveal, 1 the result of the first move."""
     events: list[EventOnTheWire]
     view: View
 
@@ -34,64 +34,64 @@ def recorded_frame(frame: Frame) -> RecordedFrame:
 
 
 class LineMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A move of a line, in the notation."""
+    """One move of a what-if line, in move notation."""
 
     seat: SeatNumber
-    move: Annotated[str, Meta(max_length=LONGEST_MOVE)]
+    move: Annotated[str, Meta(max_length=MAX_MOVE_LENGTH)]
 
 
 class LineSoFar(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A line from the moment after ``move``, in which the person plays ``seat``, and their next move."""
+    """A what-if line that starts after ``move``, with the next move of the person, who plays ``seat``."""
 
-    move: Annotated[int, Meta(ge=0, le=MOST_EVENTS)]
+    move: Annotated[int, Meta(ge=0, le=MAX_EVENTS)]
     seat: SeatNumber
     level: BotName
-    """The bot at all other seats."""
+    """Name of the bot that plays all other seats."""
     chance: Literal["same", "new"] = "same"
-    """Whether later cards and dice are those of the game, as far as these are known."""
-    seed: Annotated[int, Meta(ge=0, le=LARGEST_SEED)] = 0
-    """For all other chance outcomes."""
-    line: Annotated[tuple[LineMove, ...], Meta(max_length=MOST_MOVES)] = ()
-    """All moves of all seats since the moment."""
+    """Whether later cards and dice are the same as in the game (as far as known) or new."""
+    seed: Annotated[int, Meta(ge=0, le=MAX_SEED)] = 0
+    """Random seed for chance outcomes that are not taken from the game."""
+    line: Annotated[tuple[LineMove, ...], Meta(max_length=MAX_MOVES)] = ()
+    """All seats' moves since the start of the line."""
     actions: Annotated[tuple[WireAction, ...], Meta(max_length=4)] = ()
-    """The next move; without it, only bots move."""
-    since: Annotated[int, Meta(ge=0, le=10 * MOST_EVENTS)] = 0
-    """Number of events that the client has already."""
+    """Actions of the person's next move; if empty, only bots move."""
+    since: Annotated[int, Meta(ge=0, le=10 * MAX_EVENTS)] = 0
+    """Number of events that the client already has."""
 
 
 class LinePlayed(msgspec.Struct, frozen=True):
-    """A line up to the person's next decision, or to the end of the game."""
+    """A what-if line up to the person's next decision or the end of the game."""
 
     line: list[LineMove]
     frames: list[RecordedFrame]
-    """Events from ``since`` on with the table after them, as the person's seat sees them."""
+    """Events from ``since`` on, with the views after them, as the person's seat sees them."""
     view: View
-    """The table now; it may differ from the last frame, because a declined offer is no event."""
+    """Current view; it may differ from the last frame's, because a declined offer is no event."""
     result: dict[str, Any] | None
 
 
 class JudgedFact(msgspec.Struct, frozen=True):
-    """An advantage of a move: the key of a text under ``advice.fact.…``, and its parameters."""
+    """An advantage of a move: key of a text under ``advice.fact.…``, with its parameters."""
 
     fact: str
     details: dict[str, Any]
 
 
 class JudgedDecision(msgspec.Struct, frozen=True):
-    """One action of a seat, evaluated with what that seat knew then."""
+    """One action of a seat, evaluated with the knowledge that the seat had at that time."""
 
     move: int
-    """The number of the frame with its result."""
+    """Index of the frame with its result."""
     round: int
     seat: int
     played: WireAction
     best: WireAction
-    """Equal if nothing better was found."""
+    """Best action found; equals the played action if none was better."""
     wins: float
-    """The chance to win (alone: of the highest title) with the best action."""
+    """Chance to win (solo: to reach the highest title) with the best action."""
     score: float
     lost: float
-    """Loss of winning chance (solo: of coins) by the played action."""
+    """Winning chance (solo: coins) lost by the played action."""
     lost_coins: float
     grade: Literal["best", "good", "slip", "mistake", "blunder"]
     facts: list[JudgedFact]
@@ -99,7 +99,7 @@ class JudgedDecision(msgspec.Struct, frozen=True):
 
 
 class JudgedMoment(msgspec.Struct, frozen=True):
-    """The expected results of all seats after a move and its chance outcomes."""
+    """Expected results of all seats after a move and its chance outcomes."""
 
     move: int
     round: int
@@ -108,7 +108,7 @@ class JudgedMoment(msgspec.Struct, frozen=True):
 
 
 class ResultSplit(msgspec.Struct, frozen=True):
-    """The sources of a seat's result: ``final`` is ``expected`` plus all others."""
+    """A seat's result split by source: ``final`` is the sum of all other fields."""
 
     expected: float
     decisions: float
@@ -116,16 +116,16 @@ class ResultSplit(msgspec.Struct, frozen=True):
     reveals: float
     rivals: float
     doubt: float
-    """Changes of the evaluation without an event."""
+    """Changes of the evaluation that no event explains."""
     final: float
 
 
 class GameAnalysis(msgspec.Struct, frozen=True):
-    """A finished game, decision by decision."""
+    """Analysis of a finished game, decision by decision."""
 
     decisions: list[JudgedDecision]
     moments: list[JudgedMoment]
-    """The first one is that after the first Reveal."""
+    """Evaluations over time; the first is after the first Reveal."""
     wins: list[ResultSplit]
-    """By seat: chances to win; solo, to reach the highest title."""
+    """Split of each seat's chance to win (solo: to reach the highest title)."""
     coins: list[ResultSplit]

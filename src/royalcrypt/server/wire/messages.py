@@ -1,4 +1,4 @@
-"""Messages to clients. Events have types made from the declarations of RECORD.md, for the schema."""
+"""Messages to clients; event types are generated from the declarations of RECORD.md, for the schema."""
 
 from functools import cache
 from typing import TYPE_CHECKING, Any, Union
@@ -40,11 +40,11 @@ def _event_struct(kind: type[Event]) -> Any:
 if TYPE_CHECKING:
     EventOnTheWire = dict[str, Any]
 else:
-    EventOnTheWire = Union[tuple(map(_event_struct, KINDS.values()))]  # noqa: UP007 (of as many as there are)
+    EventOnTheWire = Union[tuple(map(_event_struct, KINDS.values()))]  # noqa: UP007 (a union of computed length)
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """Why a command was refused: a code with details for programs, and a text for people."""
+    """Reason for a refused command: a code with details for programs, and a text for people."""
 
     code: str
     details: dict[str, Detail]
@@ -56,20 +56,20 @@ def reason_of(refusal: Refusal) -> Reason:
 
 
 class You(msgspec.Struct, frozen=True):
-    """What only this reader sees."""
+    """The part of a table message that only this reader sees."""
 
     seats: tuple[int, ...]
     seat: int | None
-    """The seat whose view is shown; None for a spectator's."""
+    """Seat whose view is shown; None for the spectators' view."""
     is_owner: bool
     invite: str | None
-    """The key in the table's link, for people at the table and its owner."""
+    """Key in the table's link, for its players and its owner."""
     away_since: int | None
-    """While a bot plays for this seat: the number of its first event."""
+    """While a bot plays for this seat, the number of the first event since then."""
 
 
 class ChatLine(msgspec.Struct, frozen=True):
-    """A chat line; ``id`` ascends."""
+    """A chat line; ids ascend in the order of storing."""
 
     id: int
     audience: Audience
@@ -80,7 +80,7 @@ class ChatLine(msgspec.Struct, frozen=True):
 
 
 class Tick(msgspec.Struct, frozen=True):
-    """The clock after a move."""
+    """State of the clock after a move."""
 
     deadline: int | None
     banks: tuple[int, ...]
@@ -91,7 +91,7 @@ class Message(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type")
 
 
 class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
-    """The first message: the reader's identity and the server's time."""
+    """The first message on a socket: the reader's identity and the server's time."""
 
     person: str
     name: str
@@ -101,16 +101,16 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
 
 
 class Shown(Message, frozen=True, kw_only=True, tag="shown"):
-    """A whole table: the answer to ``watch``."""
+    """A whole table, as the answer to ``watch``."""
 
     table: str
     ply: int
     you: You
     info: TableInfo
     view: View | None
-    """None before the start."""
+    """None before the game starts."""
     events: list[EventOnTheWire]
-    """From ``since`` on; where players must remember by themselves, at most those of this round."""
+    """Events from ``since`` on; if the setting ``remembers`` is off, only this round's."""
     chat: list[ChatLine]
     present: tuple[bool, ...] = ()
     spectators: int = 0
@@ -118,14 +118,14 @@ class Shown(Message, frozen=True, kw_only=True, tag="shown"):
 
 
 class Update(Message, frozen=True, kw_only=True, tag="update"):
-    """New events, and the table after them."""
+    """New events, with the table after them."""
 
     table: str
     ply: int
     events: list[EventOnTheWire] = []
     view: View | None = None
     info: TableInfo | None = None
-    """Only after changes other than moves."""
+    """Table information; present only after changes other than moves."""
     you: You | None = None
     clock: Tick | None = None
     by_bot: bool = False
@@ -133,7 +133,7 @@ class Update(Message, frozen=True, kw_only=True, tag="update"):
 
 
 class Refused(Message, frozen=True, kw_only=True, tag="refused"):
-    """A command was refused; with the current view of the table, if it is being watched."""
+    """A refused command, with the current view of the table if it is being watched."""
 
     reason: Reason
     table: str | None = None
@@ -143,7 +143,7 @@ class Refused(Message, frozen=True, kw_only=True, tag="refused"):
 
 
 class Done(Message, frozen=True, kw_only=True, tag="done"):
-    """The answer to a command without another answer."""
+    """Acknowledges a command that has no other answer."""
 
     re: int | None = None
     now: int
@@ -167,18 +167,18 @@ class Reacted(Message, frozen=True, kw_only=True, tag="reacted"):
 
 
 class Presence(Message, frozen=True, kw_only=True, tag="presence"):
-    """Who has the table open, after a change."""
+    """The people who have the table open, after a change."""
 
     table: str
     present: tuple[bool, ...]
-    """By seat, whether its person is connected."""
+    """Whether each seat's person has the table open."""
     spectators: int
     is_apart: bool = False
-    """Whether some are connected to another process, which a socket opened ``near`` the table would reach."""
+    """Whether some people are connected to another process; a socket opened ``near`` the table joins it."""
 
 
 class Lobby(Message, frozen=True, kw_only=True, tag="lobby"):
-    """All listed tables, or with ``is_change`` only the changed ones."""
+    """All tables in the lobby, or with ``is_change`` only the changed ones."""
 
     tables: list[TableInfo]
     gone: list[str] = []
@@ -186,7 +186,7 @@ class Lobby(Message, frozen=True, kw_only=True, tag="lobby"):
 
 
 class GameLine(msgspec.Struct, frozen=True):
-    """One of a person's own games."""
+    """One of a person's games, in a list."""
 
     info: TableInfo
     seats: tuple[int, ...]
@@ -195,14 +195,14 @@ class GameLine(msgspec.Struct, frozen=True):
 
 
 class Games(Message, frozen=True, kw_only=True, tag="games"):
-    """All open and running games of the reader, or with ``is_change`` only the changed ones."""
+    """All open and running games of the reader, or with ``is_change`` only changed ones."""
 
     games: list[GameLine]
     is_change: bool = False
 
 
 class Notice(Message, frozen=True, kw_only=True, tag="notice"):
-    """A notice of the host to everybody; empty when it is withdrawn."""
+    """A notice from the host to everyone; empty after it is withdrawn."""
 
     text: str
 
@@ -222,13 +222,13 @@ encode_message = msgspec.json.Encoder().encode
 
 
 def raw_json(encoded: bytes) -> Any:
-    """Encoded JSON in place of the value itself."""
+    """Embed encoded JSON in a message in place of the value."""
     return msgspec.Raw(encoded)
 
 
 @cache
 def socket_schema() -> bytes:
-    """JSON Schema 2020-12 of all socket messages: AnyCommand from clients, AnyMessage to them."""
+    """Return the JSON Schema 2020-12 of all socket messages: AnyCommand from clients, AnyMessage to them."""
     (commands, messages), parts = msgspec.json.schema_components(
         (AnyCommand, AnyMessage), ref_template="#/$defs/{name}"
     )

@@ -1,4 +1,4 @@
-"""Versions of the schema, one file each in ``versions``; importing this does not import Alembic."""
+"""Schema migrations, one file each in ``versions``; importing this package does not import Alembic."""
 
 import os
 from collections.abc import Sequence
@@ -15,12 +15,12 @@ VERSIONS = (MIGRATIONS / "versions",)
 
 
 def known_versions(versions: Sequence[Path] = VERSIONS) -> list[str]:
-    """Ascending. A version's name is the number at the start of its file's name."""
+    """Return the known schema versions in ascending order: the numbers at the start of the file names."""
     return sorted(found.name[:4] for place in versions for found in place.glob("[0-9]*.py"))
 
 
 def check_is_known(version: str, place: Path | str, versions: Sequence[Path] = VERSIONS) -> None:
-    """Raises DATABASE_NEWER."""
+    """Raise Refusal (DATABASE_NEWER) if the version is not known."""
     known = known_versions(versions)
     if version not in known:
         raise Refusal(Reason.DATABASE_NEWER, file=str(place), found=version, needed=known[-1])
@@ -28,7 +28,7 @@ def check_is_known(version: str, place: Path | str, versions: Sequence[Path] = V
 
 def upgrade(connection: "Connection", versions: Sequence[Path] = VERSIONS) -> None:
     """Apply all missing versions, in the current transaction."""
-    # Alembic takes long to import, and is rarely needed.
+    # Alembic is slow to import and rarely needed.
     from alembic import command  # noqa: PLC0415
     from alembic.config import Config  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""Alembic runs this on the connection and in the transaction that ``upgrade`` passes."""
+"""Alembic's environment script; runs on the connection and transaction that ``upgrade`` passes."""
 
 from alembic import context
 

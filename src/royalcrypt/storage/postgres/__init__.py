@@ -1,1 +1,1 @@
-"""A database that several processes share, on PostgreSQL."""
+"""The PostgreSQL backend, for databases that several processes share."""

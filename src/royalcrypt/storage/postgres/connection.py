@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL through asyncpg: opening, retries, and what errors mean."""
+"""Connections to PostgreSQL through asyncpg: opening, retries, and classification of errors."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -17,11 +17,11 @@ from royalcrypt.notation.reasons import Reason, Refusal
 T = TypeVar("T")
 log = structlog.get_logger()
 AsyncpgConnection = Any
-"""asyncpg's own types are incomplete."""
-PATIENCE = 8.0
-"""Seconds of retries before an unreachable database is reported."""
+"""Type of asyncpg's connections; ``Any``, because asyncpg's own types are incomplete."""
+RETRY_SECONDS = 8.0
+"""Seconds of retries after which an unreachable database is reported."""
 PAUSE = 0.1
-LONGEST_STATEMENT = 10.0
+STATEMENT_TIMEOUT = 10.0
 CONNECT_SECONDS = 5.0
 SESSION = {
     "application_name": "royalcrypt",
@@ -30,7 +30,7 @@ SESSION = {
     "idle_in_transaction_session_timeout": "5s",
     "lock_timeout": "5s",
 }
-PASSING: tuple[type[Exception], ...] = (
+TRANSIENT: tuple[type[Exception], ...] = (
     OSError,
     TimeoutError,
     NoneFree,
@@ -44,25 +44,25 @@ PASSING: tuple[type[Exception], ...] = (
     asyncpg.IdleInTransactionSessionTimeoutError,
     asyncpg.ReadOnlySQLTransactionError,
 )
-"""Transient errors, worth a retry: the server went away, restarts, or a standby takes over."""
+"""Transient errors that are worth a retry, such as a restart or fail-over of the database server."""
 
 
 async def connect(url: str) -> AsyncpgConnection:
     library: Any = asyncpg
     return await library.connect(
-        url, timeout=CONNECT_SECONDS, command_timeout=LONGEST_STATEMENT, server_settings=SESSION
+        url, timeout=CONNECT_SECONDS, command_timeout=STATEMENT_TIMEOUT, server_settings=SESSION
     )
 
 
 def place_of(url: str) -> str:
-    """The part of a URL that may be shown: no password."""
+    """Return the part of a database URL that may be shown, without the password."""
     parts = urlsplit(url)
     host = parts.hostname or "PostgreSQL"
     return f"{host}:{parts.port}{parts.path}" if parts.port else f"{host}{parts.path}"
 
 
 def cause_of(problem: BaseException) -> BaseException:
-    """The driver's error inside SQLAlchemy's."""
+    """Return the driver's error inside an SQLAlchemy error."""
     if isinstance(problem, DBAPIError) and problem.orig is not None:
         return problem.orig.__cause__ or problem.orig
     return problem
@@ -70,11 +70,11 @@ def cause_of(problem: BaseException) -> BaseException:
 
 def is_passing(problem: BaseException) -> bool:
     is_cut = isinstance(problem, DBAPIError) and problem.connection_invalidated
-    return is_cut or isinstance(cause_of(problem), PASSING)
+    return is_cut or isinstance(cause_of(problem), TRANSIENT)
 
 
 def failure(kind: type[Refusal], problem: BaseException) -> Refusal:
-    """Why a read or write failed; also logs it. Players read it, so it names no host."""
+    """Log a failed read or write and return its reason for players, which names no host."""
     cause = cause_of(problem)
     name = type(cause).__name__
     is_full = isinstance(cause, asyncpg.DiskFullError)
@@ -84,14 +84,14 @@ def failure(kind: type[Refusal], problem: BaseException) -> Refusal:
 
 
 def refusal_of(problem: BaseException, url: str) -> Refusal:
-    """Why a database cannot be opened, for the administrator."""
+    """Return the reason why a database cannot be opened, for the administrator."""
     cause = cause_of(problem)
     why = str(cause).strip().partition("\n")[0] or type(cause).__name__
     return Refusal(Reason.DATABASE_UNREACHABLE, place=place_of(url), why=why)
 
 
 class ReconnectingConnection:
-    """One connection for one caller at a time. It reconnects after a failure."""
+    """A connection that serves one caller at a time and reconnects after a failure."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -99,13 +99,13 @@ class ReconnectingConnection:
         self._lock = asyncio.Lock()
 
     async def do(
-        self, work: Callable[[AsyncpgConnection, bool], Awaitable[T]], *, patience: float = PATIENCE
+        self, work: Callable[[AsyncpgConnection, bool], Awaitable[T]], *, retry_seconds: float = RETRY_SECONDS
     ) -> T:
-        """Run ``work``, and retry it while the database cannot be reached.
+        """Run ``work``, and retry it while the database is unreachable, for up to ``retry_seconds``.
 
-        The second argument of ``work`` is true on a retry after an attempt whose outcome is unknown.
+        The second argument of ``work`` is true if an earlier attempt has an unknown outcome.
         """
-        deadline = monotonic() + patience
+        deadline = monotonic() + retry_seconds
         was_begun = False
         async with self._lock:
             while True:
@@ -114,7 +114,7 @@ class ReconnectingConnection:
                         self._connection = await connect(self._url)
                     was_begun, is_repeated = True, was_begun
                     return await work(self._connection, is_repeated)
-                except PASSING:
+                except TRANSIENT:
                     if self._connection is not None:
                         self._connection.terminate()
                     self._connection = None
@@ -125,5 +125,5 @@ class ReconnectingConnection:
     async def close(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
-            with suppress(*PASSING):
+            with suppress(*TRANSIENT):
                 await connection.close(timeout=1)

@@ -1,4 +1,4 @@
-"""A database on PostgreSQL. One connection writes journals, one reads them, a pool does everything else."""
+"""A database on PostgreSQL: one connection writes journals, one reads them, a pool does the rest."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping
@@ -14,9 +14,9 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.storage.database import Changed, NamedLocks, StoredEntry
 from royalcrypt.storage.migrations import check_is_known, known_versions, upgrade
 from royalcrypt.storage.postgres.connection import (
-    PASSING,
-    PATIENCE,
     PAUSE,
+    RETRY_SECONDS,
+    TRANSIENT,
     ReconnectingConnection,
     cause_of,
     connect,
@@ -31,8 +31,8 @@ from royalcrypt.tables.journal import Line, NotKept
 
 T = TypeVar("T")
 CONNECTIONS, MORE_CONNECTIONS = 3, 3
-"""Size of the pool, and how far it may grow."""
-MOST_RACES = 20
+"""Size of the connection pool, and the number of additional connections under load."""
+MAX_CONFLICTS = 20
 RACE_PAUSE = 0.005
 
 ENTRIES = """
@@ -41,7 +41,7 @@ ENTRIES = """
     JOIN journal ON journal.table_id = wanted.table_id AND journal.ply >= wanted.since
     ORDER BY journal.table_id, journal.ply
 """
-# All transactions before a snapshot's oldest running one have ended: reading on from there misses nothing.
+# Transactions older than a snapshot's oldest running one have ended, so reading from there misses nothing.
 CHANGED = """
     SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint,
         coalesce((SELECT max(id) FROM chat), 0), coalesce((SELECT max(id) FROM notices), 0),
@@ -57,13 +57,13 @@ DUE = """
     SELECT id FROM free ORDER BY due
 """
 LEASE = 15_000
-"""Time in ms for which a due table belongs to the process that got it."""
-# Transaction numbers start again when a database is restored on another server.
+"""Time in ms for which a due table is assigned to the process that fetched it."""
+# Transaction numbers restart when a database is restored on another server.
 RESET_CHANGED = text("UPDATE tables SET changed = 0 WHERE changed > pg_current_xact_id()::text::bigint")
 TRANSFER_KEY = "moving"
-"""The setting that exists while rows are transferred into the database."""
+"""Setting that exists while rows are being transferred into the database."""
 SCHEMA_LOCK = 0x52437279
-"""The advisory lock of everyone who alters the schema."""
+"""Key of the advisory lock that is held while the schema is altered."""
 TABLE_NAMES = text("SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()")
 OURS = {"alembic_version", "journal", "house"}
 VACUUMED = ("journal", "tables", "seats", "records", "results", "chat", "people")
@@ -85,16 +85,16 @@ class PostgresDatabase:
 
     @classmethod
     async def open(cls, url: str, *, for_transfer: bool = False) -> "PostgresDatabase":
-        """Open a database; creates or migrates it if needed. Raises Refusal.
+        """Open a database, creating or migrating it if needed; raises Refusal.
 
-        During a transfer only the transfer itself may open it.
+        During a transfer, only the transfer (``for_transfer``) may open it.
         """
         engine = create_async_engine(
             "postgresql+asyncpg://",
             async_creator=lambda: connect(url),
             pool_size=CONNECTIONS,
             max_overflow=MORE_CONNECTIONS,
-            pool_timeout=PATIENCE,
+            pool_timeout=RETRY_SECONDS,
         )
         try:
             async with engine.begin() as connection:
@@ -102,7 +102,7 @@ class PostgresDatabase:
         except Exception as problem:
             await engine.dispose()
             is_drivers = type(problem).__module__.startswith("asyncpg")
-            is_known = is_drivers or isinstance(problem, (*PASSING, DBAPIError, ValueError))
+            is_known = is_drivers or isinstance(problem, (*TRANSIENT, DBAPIError, ValueError))
             if is_known and not isinstance(problem, Refusal):
                 raise refusal_of(problem, url) from problem
             raise
@@ -125,12 +125,12 @@ class PostgresDatabase:
     async def _fetch(self, statement: str, *values: object) -> list[Any]:
         try:
             return await self._reader_connection.do(lambda raw, _: raw.fetch(statement, *values))
-        except PASSING as problem:
+        except TRANSIENT as problem:
             raise failure(Refusal, problem) from problem
 
     async def run(self, work: Callable[[Connection], T]) -> T:
-        """Transactions of several processes are serializable. Retries conflicts and transient errors."""
-        deadline, races = monotonic() + PATIENCE, 0
+        """Run ``work`` in a serializable transaction; retries after conflicts and transient errors."""
+        deadline, races = monotonic() + RETRY_SECONDS, 0
         while True:
             is_committing = False
             try:
@@ -140,16 +140,16 @@ class PostgresDatabase:
                     await connection.commit()
                     return result
             except IntegrityError:
-                races += 1  # Another process may have inserted the row: the next try sees it.
+                races += 1  # Another process may have inserted the row, which the next attempt will see.
                 if races >= 3:
                     raise
-            except (*PASSING, DBAPIError) as problem:
+            except (*TRANSIENT, DBAPIError) as problem:
                 if not is_passing(problem):
                     raise
                 is_race = getattr(cause_of(problem), "sqlstate", None) in ("40001", "40P01")
                 races += is_race
                 is_undone = is_race or not is_committing
-                if not is_undone or monotonic() >= deadline or races >= MOST_RACES:
+                if not is_undone or monotonic() >= deadline or races >= MAX_CONFLICTS:
                     raise failure(NotKept, problem) from problem
             await asyncio.sleep(RACE_PAUSE * races if races else PAUSE)
 
@@ -157,16 +157,16 @@ class PostgresDatabase:
         return await self._read(self._reading, work)
 
     async def ask(self, work: Callable[[Connection], T]) -> T:
-        """One round trip; a transaction needs three."""
+        """Run ``work`` without a transaction: one round trip instead of three."""
         return await self._read(self._asking, work)
 
     async def _read(self, engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
-        deadline = monotonic() + PATIENCE
+        deadline = monotonic() + RETRY_SECONDS
         while True:
             try:
                 async with engine.connect() as connection:
                     return await connection.run_sync(work)
-            except (*PASSING, DBAPIError) as problem:
+            except (*TRANSIENT, DBAPIError) as problem:
                 if not is_passing(problem):
                     raise
                 if monotonic() > deadline:
@@ -179,7 +179,7 @@ class PostgresDatabase:
             try:
                 raw = await connect(self._url)
                 await raw.execute("SELECT pg_advisory_lock(hashtextextended($1, 0))", name)
-            except PASSING as problem:
+            except TRANSIENT as problem:
                 raise failure(NotKept, problem) from problem
             try:
                 yield
@@ -187,12 +187,12 @@ class PostgresDatabase:
                 raw.terminate()  # This releases the lock.
 
     async def vacuum(self) -> None:
-        """Vacuum the tables. PostgreSQL's own log is up to its administrator."""
+        """Vacuum the tables; PostgreSQL's write-ahead log is left to its administrator."""
         raw = await connect(self._url)
         try:
             for table in VACUUMED:
                 await raw.execute(f"VACUUM {table}", timeout=3600)
-        except PASSING as problem:
+        except TRANSIENT as problem:
             raise failure(NotKept, problem) from problem
         finally:
             await raw.close(timeout=1)
@@ -205,7 +205,7 @@ class PostgresDatabase:
 
 
 def prepare(sql: Connection, place: str, *, for_transfer: bool) -> None:
-    """Migrate, and check that nobody transfers rows into the database. Raises Refusal."""
+    """Migrate the schema; raises Refusal if rows are being transferred into the database."""
     migrate(sql, place)
     if not for_transfer and setting(sql, TRANSFER_KEY, None) is not None:
         raise Refusal(Reason.UNFINISHED_MOVE, place=place)
@@ -213,7 +213,7 @@ def prepare(sql: Connection, place: str, *, for_transfer: bool) -> None:
 
 
 def migrate(sql: Connection, place: str) -> None:
-    """Migrate in the current transaction. If several processes start at once, one does it."""
+    """Migrate in the current transaction; a lock lets only one of several starting processes do it."""
     newest = known_versions()[-1]
     if version_of(sql, place) == newest:
         return
@@ -232,7 +232,7 @@ def migrate(sql: Connection, place: str) -> None:
 
 
 def version_of(sql: Connection, place: str) -> str | None:
-    """The schema version, or None for an empty database. Raises NOT_A_DATABASE for another program's."""
+    """Return the schema version, None if empty; raises Refusal for another program's database."""
     there = set(sql.scalars(TABLE_NAMES))
     if not there:
         return None

@@ -1,7 +1,7 @@
-"""The hot path on PostgreSQL: many journal lines in one statement, which is its own transaction.
+"""Writer of journal lines on PostgreSQL (the hot path): many lines in one single-statement transaction.
 
-``(table, ply)`` is unique. So after a broken connection a line is simply written again: an entry that is
-there already is either the same or another process's. A line is stored only at the next ply, so none is
+``(table, ply)`` is unique. So after a broken connection a line can be written again: an entry that is
+already stored is either identical or from another process. A line is stored only at the next ply, so none is
 skipped.
 """
 
@@ -14,7 +14,7 @@ import asyncpg
 from royalcrypt.notation.reasons import Reason
 from royalcrypt.storage.journal import UPDATE_TABLE, dependent_rows
 from royalcrypt.storage.postgres.connection import (
-    PASSING,
+    TRANSIENT,
     AsyncpgConnection,
     ReconnectingConnection,
     failure,
@@ -22,7 +22,7 @@ from royalcrypt.storage.postgres.connection import (
 from royalcrypt.tables.journal import Line, NotKept, PlyTaken
 
 CAPACITY = 4096
-MOST_AT_ONCE = 256
+MAX_BATCH = 256
 Pending = tuple[Line, asyncio.Future[None]]
 
 APPEND = """
@@ -51,7 +51,7 @@ FOUND = """
 
 
 class JournalWriter:
-    """Writes all waiting lines at once while new ones queue. Answers once they are on the disk."""
+    """Writes all queued lines in one batch while new ones queue; ``append`` returns once they are on disk."""
 
     def __init__(self, connection: ReconnectingConnection) -> None:
         self._connection = connection
@@ -61,7 +61,7 @@ class JournalWriter:
         self._task = asyncio.create_task(self._serve())
 
     async def append(self, line: Line) -> None:
-        """Raises PlyTaken or NotKept."""
+        """Store a line; raises PlyTaken or NotKept."""
         if self._is_closed:
             raise NotKept(Reason.STORAGE_CLOSED)
         if len(self._waiting) >= CAPACITY:
@@ -72,7 +72,7 @@ class JournalWriter:
         await future
 
     async def close(self) -> None:
-        """Write everything that was submitted, then stop."""
+        """Write all submitted lines, then stop."""
         self._is_closed = True
         self._has_work.set()
         await self._task
@@ -86,10 +86,10 @@ class JournalWriter:
                 await self._has_work.wait()
 
     def _take(self) -> list[Pending]:
-        """At most one line per table, sorted by table so that two processes cannot deadlock."""
+        """Take the next batch: at most one line per table, sorted so that processes cannot deadlock."""
         taken: dict[str, Pending] = {}
         left: list[Pending] = []
-        while self._waiting and len(taken) < MOST_AT_ONCE:
+        while self._waiting and len(taken) < MAX_BATCH:
             one = self._waiting.popleft()
             if taken.setdefault(one[0].table, one) is not one:
                 left.append(one)
@@ -100,11 +100,11 @@ class JournalWriter:
         lines = [line for line, _ in group]
         try:
             kept = await self._connection.do(lambda raw, again: store(raw, lines, is_repeated=again))
-        except (*PASSING, asyncpg.InsufficientResourcesError) as problem:
+        except (*TRANSIENT, asyncpg.InsufficientResourcesError) as problem:
             refusal = failure(NotKept, problem)
             for _, future in group:
                 _fail(future, refusal)
-        except Exception as problem:  # noqa: BLE001 (one bad line must not lose the others)
+        except Exception as problem:  # noqa: BLE001 (one invalid line must not affect the others)
             if len(group) == 1:
                 _fail(group[0][1], problem)
                 return
@@ -119,12 +119,12 @@ class JournalWriter:
 
 
 def _fail(future: asyncio.Future[None], problem: Exception) -> None:
-    if not future.done():  # else the caller was cancelled
+    if not future.done():  # Otherwise the caller was cancelled.
         future.set_exception(problem)
 
 
 async def store(raw: AsyncpgConnection, lines: Sequence[Line], *, is_repeated: bool) -> set[tuple[str, int]]:
-    """Store all lines except those whose ply is taken. Returns the keys that are stored now."""
+    """Store all lines except those whose ply is taken; returns the keys of the stored lines."""
     if any(line.has_dependents for line in lines):
         async with raw.transaction():
             kept = await _append(raw, lines)
@@ -158,7 +158,7 @@ async def _append(raw: AsyncpgConnection, lines: Sequence[Line]) -> set[tuple[st
 
 
 async def _stored_before(raw: AsyncpgConnection, lines: Sequence[Line]) -> set[tuple[str, int]]:
-    """Lines that are stored with the same content: an earlier attempt succeeded but its answer was lost."""
+    """Return the keys of lines that an earlier attempt stored, although its answer was lost."""
     entries = {line.key: line.entry for line in lines}
     found = await raw.fetch(FOUND, [line.table for line in lines], [line.ply for line in lines])
     return {(row[0], row[1]) for row in found if entries[row[0], row[1]] == row[2]}

@@ -1,1 +1,1 @@
-"""A database in one file, for one server process."""
+"""The SQLite backend: a database in one file, for one server process."""

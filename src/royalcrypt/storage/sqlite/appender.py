@@ -1,7 +1,7 @@
-"""The hot path on SQLite: journal lines, written by prepared statements of many rows each.
+"""Writer of journal lines on SQLite (the hot path), with prepared statements of many rows each.
 
-A thread releases the interpreter lock with every statement, and must wait to get it back. So the number of
-statements decides the speed.
+A thread releases the interpreter lock with every statement, and must wait to reacquire it. So the number of
+statements determines the speed.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,8 +19,8 @@ UPSERT_TABLES = """
     INSERT INTO tables (id, status, is_listed, actor, due, updated, created, told, ply) VALUES ROWS
     ON CONFLICT (id) DO UPDATE SET CHANGES
 """.replace("CHANGES", UPDATE_TABLE)
-MOST_ROWS = 64
-"""Rows in one statement."""
+MAX_ROWS = 64
+"""Maximum number of rows per statement."""
 
 
 @cache
@@ -47,7 +47,7 @@ class Appender:
         self._execute, self._executemany = cursor.execute, cursor.executemany
 
     def append(self, lines: Sequence[Line]) -> None:
-        """Write all lines. After an error the caller must roll back. Raises PlyTaken if one came too late."""
+        """Write all lines; raises PlyTaken for a conflict. After an error the caller must roll back."""
         for group in in_powers_of_two(lines):
             self._insert(group)
             self._execute(for_rows(UPSERT_TABLES, 9, len(group)), flat(map(table_row, group)))
@@ -69,8 +69,8 @@ class Appender:
 
 
 def in_powers_of_two(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
-    """Groups of few different sizes, so that all statements stay prepared."""
-    at, size = 0, MOST_ROWS
+    """Split lines into groups of few distinct sizes, so that all statements stay prepared."""
+    at, size = 0, MAX_ROWS
     while at < len(lines):
         while size > len(lines) - at:
             size //= 2

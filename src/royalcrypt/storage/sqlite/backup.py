@@ -1,4 +1,4 @@
-"""Copies of a database file, taken while a server runs, and their restoration."""
+"""Backups of a database file, taken while a server runs, and their restoration."""
 
 import os
 import shutil
@@ -21,11 +21,11 @@ from royalcrypt.storage.sqlite.connection import (
 )
 
 ATTEMPTS, PAUSE = 20, 0.05
-"""How often to try to truncate a log that another connection uses, and the delay between tries in seconds."""
+"""Attempts to truncate a log that another connection uses, and the delay between them in seconds."""
 
 
 def back_up(path: Path, target: Path) -> None:
-    """Copy a database, as of one moment, to a new file. Raises Refusal."""
+    """Copy a consistent snapshot of a database to a new file; raises Refusal."""
     if target.exists():
         raise Refusal(Reason.FILE_EXISTS, file=str(target))
     with open_existing(path) as (raw, _):
@@ -33,11 +33,11 @@ def back_up(path: Path, target: Path) -> None:
 
 
 def restore(source: Path, path: Path) -> Path | None:
-    """Replace a database by a backup. Returns where the replaced database was kept. Raises Refusal."""
+    """Replace a database by a backup; returns the path of the replaced database. Raises Refusal."""
     arriving = path.with_name(f".{path.name}.restored")
     with closing(DatabaseFileLock(path)), open_existing(source) as (raw, version):
         check_is_known(version, source)
-        copy(raw, source, arriving)  # First, because a full disk shows here.
+        copy(raw, source, arriving)  # First, because a full disk fails here.
         try:
             kept = _set_aside(path) if path.exists() else None
             arriving.replace(path)
@@ -48,7 +48,7 @@ def restore(source: Path, path: Path) -> Path | None:
 
 
 def _set_aside(path: Path) -> Path:
-    """Keep a copy of a database, and leave no log that SQLite would apply to the next file of this name."""
+    """Save a copy of a database, and remove its log, which SQLite would apply to the next file."""
     kept = name_beside(path, "before-restore")
     try:
         with closing(open_raw(path)) as old:
@@ -67,7 +67,7 @@ def _set_aside(path: Path) -> Path:
 
 
 def copy(raw: RawConnection, source: Path, target: Path) -> None:
-    """Write a checked copy under a temporary name, and rename it once it is on the disk. Raises Refusal."""
+    """Write a checked copy under a temporary name, then rename it once it is on disk; raises Refusal."""
     passing = target.with_name(f".{target.name}.part")
     with _refusing(target):
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -85,7 +85,7 @@ def copy(raw: RawConnection, source: Path, target: Path) -> None:
 
 def _write(raw: RawConnection, passing: Path) -> None:
     with closing(open_raw(passing)) as written:
-        # In one step: in several, each write to the source would restart the copy.
+        # In a single step; otherwise each write to the source would restart the copy.
         with written.backup("main", raw, "main") as copying:
             copying.step()
         written.pragma("journal_mode", "DELETE")  # The copy is one file.
@@ -93,16 +93,16 @@ def _write(raw: RawConnection, passing: Path) -> None:
 
 
 def check(raw: RawConnection, path: Path) -> None:
-    """Raises DATABASE_DAMAGED, or SQLite's own error."""
+    """Check a database's integrity; raises Refusal (DATABASE_DAMAGED) or SQLite's own error."""
     found = raw.pragma("integrity_check")
     if found != "ok":
         raise Refusal(Reason.DATABASE_DAMAGED, file=str(path), why=str(found).replace("\n", "; "))
 
 
 def rewrite(raw: RawConnection) -> None:
-    """Rewrite a database and empty its log, so that deleted rows leave no byte in either.
+    """Rewrite a database and empty its log, so that deleted rows leave no bytes in either.
 
-    Call it outside a transaction. Raises BusyError if another connection reads from the log for too long.
+    Must be called outside a transaction. Raises BusyError if another connection keeps reading the log.
     """
     raw.execute("VACUUM").fetchall()
     for _ in range(ATTEMPTS):
@@ -113,21 +113,21 @@ def rewrite(raw: RawConnection) -> None:
 
 
 def truncate_log(raw: RawConnection) -> bool:
-    """Copy the log into the file and empty it. False if another connection still uses the log."""
+    """Copy the log into the file and empty it; returns False if another connection still uses the log."""
     is_busy, *_ = raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0]
     return not is_busy
 
 
 def name_beside(path: Path, occasion: str) -> Path:
-    """A new file name in the folder ``backups`` beside a database."""
+    """Return an unused file name in the folder ``backups`` next to a database."""
     now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
     return path.parent / "backups" / f"{path.stem}-{occasion}-{now}.db"
 
 
 def sync(path: Path) -> None:
-    """Wait until a file, or the names in a directory, are on the disk."""
+    """Wait until a file's content, or a directory's names, are on disk."""
     if path.is_dir() and os.name == "nt":
-        return  # Windows keeps names by itself, and cannot open a directory.
+        return  # Windows stores names itself, and cannot open a directory.
     handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:
         os.fsync(handle)
@@ -137,7 +137,7 @@ def sync(path: Path) -> None:
 
 @contextmanager
 def _refusing(target: Path) -> Generator[None]:
-    """Turn errors of a copy into refusals."""
+    """Convert errors of a copy into refusals."""
     try:
         yield
     except OSError as problem:

@@ -1,4 +1,4 @@
-"""Connections to a database file through apsw: opening, locking, checkpoints, and what errors mean."""
+"""Connections to a database file through apsw: opening, locking, checkpoints, error classification."""
 
 import errno
 import os
@@ -14,18 +14,18 @@ import msgspec
 from royalcrypt.notation.reasons import Reason, Refusal
 
 Row = tuple[Any, ...]
-BUSY = 2000
-"""Default wait for another program's lock, in ms."""
+BUSY_TIMEOUT = 2000
+"""Default time-out in ms for waiting on another program's lock."""
 APPLICATION = 0x52437279
-"""SQLite's application_id of our files: "RCry"."""
+"""SQLite application_id that marks Royal Crypt's files: "RCry" in ASCII."""
 
 
 class RawCursor(Protocol):
-    """The part of ``apsw.Cursor`` that is used here. apsw's own stubs need a newer Python than 3.11."""
+    """The part of ``apsw.Cursor`` used here; apsw's own stubs need a newer Python than 3.11."""
 
     exec_trace: Callable[[Any, str, Any], bool] | None
     get: Any
-    """The first value of the first row, or None."""
+    """First value of the first row, or None."""
 
     def execute(self, statement: str, bindings: Sequence[object] = (), /) -> "RawCursor": ...
     def executemany(self, statement: str, bindings: Iterable[Sequence[object]], /) -> "RawCursor": ...
@@ -37,7 +37,7 @@ class RawCursor(Protocol):
 
 
 class RawConnection(Protocol):
-    """The part of ``apsw.Connection`` that is used here."""
+    """The part of ``apsw.Connection`` used here."""
 
     in_transaction: bool
 
@@ -57,13 +57,13 @@ Synchronous = Literal["OFF", "NORMAL", "FULL"]
 
 class Tuning(msgspec.Struct, frozen=True):
     synchronous: Synchronous = "FULL"
-    """Only FULL keeps acknowledged entries through a power cut."""
-    busy: int = BUSY
-    """How long to wait for another program's lock, in ms."""
+    """SQLite's sync mode; only FULL preserves acknowledged entries through a power failure."""
+    busy: int = BUSY_TIMEOUT
+    """Time-out in ms for waiting on another program's lock."""
     checkpoint: int = 4000
-    """Pages in the write-ahead log at which the writer runs a checkpoint and restarts the log."""
+    """Number of write-ahead log pages at which the writer runs a checkpoint and restarts the log."""
     checkpoint_every: float = 0.25
-    """Seconds between the checkpoints of the background thread."""
+    """Seconds between checkpoints of the background thread."""
 
 
 STORAGE_FAILURES = (
@@ -79,11 +79,11 @@ STORAGE_FAILURES = (
     apsw.ProtocolError,
     apsw.ReadOnlyError,
 )
-"""Errors of the disk or the file, not of a statement."""
+"""apsw errors caused by the disk or the file, not by a statement."""
 
 
-def open_raw(path: Path, *, vfs: str | None = None, busy: int = BUSY) -> RawConnection:
-    """Open a file with SQLite's defaults; this alters nothing. ``busy`` is the lock timeout in ms."""
+def open_raw(path: Path, *, vfs: str | None = None, busy: int = BUSY_TIMEOUT) -> RawConnection:
+    """Open a file with SQLite's defaults, without changing it; ``busy`` is the lock time-out in ms."""
     library: Any = apsw
     raw: RawConnection = library.Connection(str(path), vfs=vfs)
     raw.set_busy_timeout(busy)
@@ -91,7 +91,7 @@ def open_raw(path: Path, *, vfs: str | None = None, busy: int = BUSY) -> RawConn
 
 
 def connect(path: Path, *, vfs: str | None = None, tuning: Tuning | None = None) -> RawConnection:
-    """Open a database with the settings that the server needs."""
+    """Open a database with the server's settings."""
     tuning = tuning or Tuning()
     raw = open_raw(path, vfs=vfs, busy=tuning.busy)
     try:
@@ -100,7 +100,7 @@ def connect(path: Path, *, vfs: str | None = None, tuning: Tuning | None = None)
         raw.pragma("foreign_keys", "ON")
         raw.pragma("wal_autocheckpoint", tuning.checkpoint)
         raw.pragma("journal_size_limit", 64 << 20)
-        # On macOS, plain fsync does not reach the disk. Elsewhere these have no effect.
+        # On macOS, plain fsync does not reach the disk; elsewhere these have no effect.
         raw.pragma("fullfsync", "ON")
         raw.pragma("checkpoint_fullfsync", "ON")
     except BaseException:
@@ -110,7 +110,7 @@ def connect(path: Path, *, vfs: str | None = None, tuning: Tuning | None = None)
 
 
 def reason_of(problem: Exception) -> tuple[Reason, dict[str, str]]:
-    """Why a write failed. Players read it, so it names no path."""
+    """Return the reason of a failed write for players, which names no path."""
     if isinstance(problem, apsw.FullError):
         return Reason.DISK_FULL, {}
     if isinstance(problem, apsw.BusyError):
@@ -119,7 +119,7 @@ def reason_of(problem: Exception) -> tuple[Reason, dict[str, str]]:
 
 
 def refusal_of(problem: Exception, path: Path) -> Refusal:
-    """Why a file cannot be opened or read, for the administrator."""
+    """Return the reason why a file cannot be opened or read, for the administrator."""
     if isinstance(problem, apsw.BusyError):
         return Refusal(Reason.DATABASE_BUSY)
     if isinstance(problem, apsw.NotADBError):
@@ -129,7 +129,7 @@ def refusal_of(problem: Exception, path: Path) -> Refusal:
 
 
 def version_of(raw: RawConnection, path: Path) -> str | None:
-    """The schema version, or None for an empty database. Raises NOT_A_DATABASE for another program's file."""
+    """Return the schema version, None if empty; raises Refusal for another program's file."""
     if not raw.pragma("schema_version"):
         return None
     if raw.pragma("application_id") != APPLICATION:
@@ -139,7 +139,7 @@ def version_of(raw: RawConnection, path: Path) -> str | None:
 
 @contextmanager
 def open_existing(path: Path) -> Generator[tuple[RawConnection, str]]:
-    """An existing, non-empty database of ours, and its version. Raises Refusal."""
+    """Open an existing, non-empty Royal Crypt database with its version; raises Refusal."""
     if not path.is_file():
         raise Refusal(Reason.CANNOT_READ, file=str(path), why=os.strerror(errno.ENOENT))
     try:
@@ -153,14 +153,14 @@ def open_existing(path: Path) -> Generator[tuple[RawConnection, str]]:
 
 
 class DatabaseFileLock:
-    """Lets one server use a database file until it is closed, or the process dies.
+    """Locks a database file for one server process, until it is closed or the process ends.
 
-    The lock is an exclusive transaction on an empty SQLite file beside the database: SQLite's locks work the
+    The lock is an exclusive transaction on an empty SQLite file next to the database: SQLite's locks work the
     same on every system, and other programs can still read and back up the database itself.
     """
 
     def __init__(self, path: Path) -> None:
-        """Raises DATABASE_IN_USE if another process holds the lock."""
+        """Acquire the lock; raises Refusal (DATABASE_IN_USE) if another process holds it."""
         path = path.resolve()
         beside = path.with_name(path.name + ".lock")
         try:
@@ -181,9 +181,9 @@ class DatabaseFileLock:
 
 
 class Checkpointer:
-    """A thread that copies the write-ahead log into the file while the writer goes on.
+    """A thread that copies the write-ahead log into the file without blocking the writer.
 
-    The writer itself must run a checkpoint now and then to restart the log. This leaves it little to copy.
+    The writer must still run a checkpoint occasionally to restart the log, but then has little left to copy.
     """
 
     def __init__(self, connect: Callable[[], RawConnection], *, seconds: float) -> None:
@@ -197,12 +197,12 @@ class Checkpointer:
         self._is_closed.set()
 
     def join(self) -> None:
-        """Block until the connection is closed. Not for the event loop."""
+        """Block until the connection is closed; must not be called on the event loop."""
         self._thread.join()
 
     def _serve(self) -> None:
         while not self._is_closed.wait(self._seconds):
-            # Pages that cannot be copied now are safe in the log: the next round tries again.
+            # Pages that cannot be copied now stay in the log until the next round.
             with suppress(*STORAGE_FAILURES), closing(self._connect()) as raw:
                 while not self._is_closed.wait(self._seconds):
                     raw.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()

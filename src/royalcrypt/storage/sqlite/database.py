@@ -1,4 +1,4 @@
-"""A database in one file: one thread writes, with group commit; another one reads."""
+"""A database in one file: one thread writes with group commit, another one reads."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ from royalcrypt.storage.sqlite.worker import DatabaseWorker, OutsideTransaction
 from royalcrypt.tables.journal import Line
 
 T = TypeVar("T")
-# Built once: building a statement takes longer than running it.
+# Built once, because building a statement takes longer than running it.
 ENTRIES = (
     select(journal.c.ply, journal.c.entry)
     .where(journal.c.table_id == bindparam("table"), journal.c.ply >= bindparam("since"))
@@ -35,7 +35,7 @@ ENTRIES = (
 
 
 class SqliteDatabase:
-    """For one server process: an open database is locked against others."""
+    """A SQLite database for one server process; while open, it is locked against other processes."""
 
     is_shared = False
 
@@ -64,7 +64,7 @@ class SqliteDatabase:
     async def open(
         cls, path: Path, *, vfs: str | None = None, tuning: Tuning | None = None
     ) -> "SqliteDatabase":
-        """Open a database; creates or migrates it if needed. Raises Refusal."""
+        """Open a database, creating or migrating it if needed; raises Refusal."""
         lock = DatabaseFileLock(path)
         try:
             migrate(path, vfs=vfs)

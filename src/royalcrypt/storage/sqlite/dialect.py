@@ -1,6 +1,6 @@
-"""A SQLAlchemy dialect for apsw, with the part of the DB-API that SQLAlchemy and Alembic need.
+"""A SQLAlchemy dialect for apsw, with the parts of the DB-API that SQLAlchemy and Alembic need.
 
-apsw brings its own SQLite: older ones may corrupt a write-ahead log.
+apsw bundles a recent SQLite; older versions may corrupt a write-ahead log.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ class DbapiCursor:
         self.rowcount = -1
 
     def _before(self, cursor: RawCursor, _statement: str, _bindings: object) -> bool:
-        # apsw gives the columns of an empty result only before the first step.
+        # For an empty result, apsw returns the columns only before the first step.
         columns = cursor.get_description()
         self.description = tuple((name, kind, None, None, None, None, None) for name, kind in columns) or None
         return True
@@ -62,7 +62,7 @@ class DbapiCursor:
 
 
 class DbapiConnection:
-    """Begins transactions only on request, and none while its isolation level is None."""
+    """DB-API connection that begins transactions only on request, and none at isolation level None."""
 
     def __init__(self, raw: RawConnection) -> None:
         self.raw = raw
@@ -113,7 +113,7 @@ class ApswDialect(SQLiteDialect_pysqlite):
         return None
 
     def is_disconnect(self, e: Any, connection: Any, cursor: Any) -> bool:  # noqa: ARG002 (SQLAlchemy's names)
-        return False  # The owner of the connection handles that.
+        return False  # The connection's owner handles disconnects.
 
     def do_begin(self, dbapi_connection: Any) -> None:
         dbapi_connection.begin()
@@ -123,7 +123,7 @@ registry.register("sqlite.apsw", __name__, ApswDialect.__name__)
 
 
 def engine_on(raw: RawConnection, *, is_managed: bool = False) -> Engine:
-    """An engine with this one connection. If it is managed, its owner begins and ends transactions."""
+    """Create an engine on one connection; if it is managed, its owner begins and ends transactions."""
     level: Any = "AUTOCOMMIT" if is_managed else "SERIALIZABLE"
     return create_engine(
         "sqlite+apsw://", creator=lambda: DbapiConnection(raw), poolclass=NullPool, isolation_level=level

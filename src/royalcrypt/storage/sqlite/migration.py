@@ -1,4 +1,4 @@
-"""Brings a database file to the version that this code knows; quick when there is nothing to do."""
+"""Migration of a database file to the current schema version; fast if it is up to date."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -11,13 +11,13 @@ from royalcrypt.storage.sqlite.connection import RawConnection, open_raw, versio
 
 
 def migrate(path: Path, *, vfs: str | None = None, versions: Sequence[Path] = VERSIONS) -> None:
-    """Create a database, or back it up and migrate it in one transaction. The caller must hold the lock.
+    """Create a database, or back it up and migrate it in one transaction; the caller must hold the lock.
 
-    Raises Refusal, and then the database is unchanged; SQLite's own errors if it cannot be opened.
+    Raises Refusal with the database unchanged, or SQLite's own errors if it cannot be opened.
     """
     newest = known_versions(versions)[-1]
     if not path.exists():
-        path.touch(mode=0o600)  # It holds the secrets of running games.
+        path.touch(mode=0o600)  # It contains the secrets of running games.
     with closing(open_raw(path, vfs=vfs)) as raw:
         found = version_of(raw, path)
         if found == newest:
@@ -35,7 +35,7 @@ def migrate(path: Path, *, vfs: str | None = None, versions: Sequence[Path] = VE
 def _upgrade(raw: RawConnection, versions: Sequence[Path]) -> None:
     from royalcrypt.storage.sqlite.dialect import engine_on  # noqa: PLC0415 (rarely needed)
 
-    # Altering a table may copy and drop it. Foreign keys must not delete rows meanwhile.
+    # Altering may copy and drop a table; meanwhile foreign keys must not cascade.
     raw.pragma("foreign_keys", "OFF")
     with engine_on(raw).begin() as connection:
         upgrade(connection, versions)

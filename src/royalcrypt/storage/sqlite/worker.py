@@ -1,4 +1,4 @@
-"""A thread that owns one connection and does jobs in groups, one transaction per group."""
+"""A thread that owns one connection and runs jobs in groups, one transaction per group."""
 
 import asyncio
 from collections.abc import Callable
@@ -21,12 +21,12 @@ from royalcrypt.tables.journal import Line, NotKept
 
 log = structlog.get_logger()
 CAPACITY = 4096
-MOST_AT_ONCE = 512
+MAX_BATCH = 512
 
 
 @dataclass(slots=True, eq=False)
 class Job:
-    """A piece of work and, once it is done, its result or its error."""
+    """A unit of work and, after it has run, its result or error."""
 
     work: Any
     future: asyncio.Future[Any]
@@ -35,7 +35,7 @@ class Job:
 
 
 class JobQueue:
-    """Bounded. A full queue refuses jobs at once, so the event loop never waits."""
+    """A bounded queue that rejects jobs when full, so that the event loop never waits."""
 
     def __init__(self, capacity: int) -> None:
         self._loop = asyncio.get_running_loop()
@@ -46,7 +46,7 @@ class JobQueue:
         self._is_done = False
 
     def submit(self, work: Any) -> asyncio.Future[Any]:
-        """Raises NotKept if the queue is full or closed."""
+        """Add a job and return its future; raises NotKept if the queue is full or closed."""
         if self._is_closed:
             raise NotKept(Reason.STORAGE_CLOSED)
         if self._unanswered >= self._capacity:
@@ -57,13 +57,13 @@ class JobQueue:
         return future
 
     def close(self) -> None:
-        """Accept no more jobs. Those submitted before are still done."""
+        """Accept no further jobs; submitted ones are still run."""
         if not self._is_closed:
             self._is_closed = True
             self._jobs.put(None)
 
     def take(self, most: int) -> list[Job]:
-        """In the thread: wait for jobs and take all there are. Empty once the queue is closed and drained."""
+        """Wait for jobs and take up to ``most``; empty after close. Called in the worker thread."""
         taken: list[Job] = []
         while not self._is_done and len(taken) < most:
             try:
@@ -77,8 +77,8 @@ class JobQueue:
         return taken
 
     def answer(self, jobs: list[Job]) -> None:
-        """In the thread: deliver the results of a group, waking the event loop once."""
-        with suppress(RuntimeError):  # The loop is closed, so no caller waits any more.
+        """Deliver a group's results with one event-loop callback. Called in the worker thread."""
+        with suppress(RuntimeError):  # The loop is closed, so no caller is waiting.
             self._loop.call_soon_threadsafe(self._deliver, jobs)
 
     def _deliver(self, jobs: list[Job]) -> None:
@@ -88,14 +88,14 @@ class JobQueue:
                 continue
             if job.error is None:
                 job.future.set_result(job.result)
-            elif isinstance(job.error, StopIteration):  # A future does not accept it.
+            elif isinstance(job.error, StopIteration):  # Futures do not accept StopIteration.
                 job.future.set_exception(RuntimeError(repr(job.error)))
             else:
                 job.future.set_exception(job.error)
 
 
 class WorkerConnection:
-    """One connection, for apsw and for SQLAlchemy."""
+    """One connection with its apsw and SQLAlchemy interfaces."""
 
     def __init__(self, raw: RawConnection) -> None:
         self.raw = raw
@@ -113,13 +113,13 @@ class WorkerConnection:
 
 
 class OutsideTransaction(NamedTuple):
-    """Work that cannot run in a transaction. It runs after the transaction of its group."""
+    """Work that cannot run in a transaction; it runs after its group's transaction."""
 
     do: Callable[[RawConnection], Any]
 
 
 class DatabaseWorker:
-    """Answers a job only after the COMMIT of its group has returned. Survives every error."""
+    """The worker thread; completes jobs only after their group's COMMIT, and continues after any error."""
 
     def __init__(
         self, name: str, connect: Callable[[], RawConnection], *, begin: str, failure: type[Refusal] = NotKept
@@ -137,11 +137,11 @@ class DatabaseWorker:
         self._queue.close()
 
     def join(self) -> None:
-        """Block until all jobs are done and the connection is closed. Not for the event loop."""
+        """Block until all jobs are done and the connection is closed; not to be called on the event loop."""
         self._thread.join()
 
     def _serve(self) -> None:
-        while group := self._queue.take(MOST_AT_ONCE):
+        while group := self._queue.take(MAX_BATCH):
             try:
                 self._do(group)
             except Exception as problem:  # noqa: BLE001 (the next group may succeed)
@@ -161,7 +161,7 @@ class DatabaseWorker:
 
     def _do_in_transaction(self, connection: WorkerConnection, group: list[Job]) -> None:
         self._start(connection)
-        # Lines go first: after a rollback they can simply be written again.
+        # Lines go first, because after a rollback they can be written again.
         lines = [job for job in group if isinstance(job.work, Line)]
         if lines and not _append(connection, lines):
             connection.undo()
@@ -174,7 +174,7 @@ class DatabaseWorker:
         connection.execute("COMMIT")
 
     def _do_outside(self, connection: WorkerConnection, job: Job) -> None:
-        """A failure here does not affect the rest of the group."""
+        """Run one job outside the transaction; a failure does not affect the rest of the group."""
         try:
             job.result = job.work.do(connection.raw)
         except apsw.Error as problem:
@@ -186,7 +186,7 @@ class DatabaseWorker:
         except apsw.BusyError:
             raise
         except apsw.Error:
-            self._drop()  # It may be broken: the next group opens a new one.
+            self._drop()  # The connection may be broken; the next group opens a new one.
             raise
 
     def _give_up(self, group: list[Job], problem: Exception) -> None:
@@ -214,18 +214,18 @@ class DatabaseWorker:
 
 
 def _append(connection: WorkerConnection, lines: list[Job]) -> bool:
-    """Append without a savepoint, which would cost a third of the speed. False if one line is at fault."""
+    """Append without a savepoint, which would cost a third of the speed; returns False if a line fails."""
     try:
         connection.appender.append([job.work for job in lines])
     except STORAGE_FAILURES:
         raise
-    except Exception:  # noqa: BLE001 (one bad line must not lose the others)
+    except Exception:  # noqa: BLE001 (one invalid line must not affect the others)
         return False
     return True
 
 
 def _do_in_savepoint(connection: WorkerConnection, job: Job) -> None:
-    """A failure of one job undoes that job alone."""
+    """Run a job in a savepoint, so that its failure undoes only this job."""
     job.error = None
     connection.execute("SAVEPOINT job")
     try:
@@ -246,4 +246,4 @@ def _do_one(connection: WorkerConnection, work: Line | Callable[[Connection], An
         return work(connection.sql)
     finally:
         if connection.sql.in_transaction():
-            connection.sql.rollback()  # Resets SQLAlchemy only: the worker owns the transaction.
+            connection.sql.rollback()  # Resets only SQLAlchemy's state; the worker owns the transaction.

@@ -1,4 +1,4 @@
-"""Journals, tables, records, people, chat, outages and settings."""
+"""First schema: journals, tables, records, people, chat, outages and settings."""
 
 from alembic import op
 from sqlalchemy import CheckConstraint, Index, text

@@ -1,4 +1,4 @@
-"""Results, ratings, daily games, duplicates, memos, standing orders, letters and programs."""
+"""Adds results, ratings, daily games, duplicates, memos, standing orders, letters and programs."""
 
 import json
 from typing import Any
@@ -115,7 +115,7 @@ def _create_games() -> None:
 
 
 def _read_results() -> None:
-    """Add the results of games that are already finished. Skips unreadable records."""
+    """Add the results of games that are already finished, skipping unreadable records."""
     sql = op.get_bind()
     seats = sql.execute(text("SELECT table_id, seat, person_id FROM seats")).all()
     people = {(table, seat): person for table, seat, person in seats}

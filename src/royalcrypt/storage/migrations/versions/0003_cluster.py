@@ -1,4 +1,4 @@
-"""Columns and notices by which several processes find each other's changes."""
+"""Adds columns and notices by which several processes find each other's changes."""
 
 from alembic import op
 from sqlalchemy import text

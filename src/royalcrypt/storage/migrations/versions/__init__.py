@@ -1,1 +1,1 @@
-"""One file per version, named by its number."""
+"""Schema versions, one file each, whose name starts with the version's number."""
