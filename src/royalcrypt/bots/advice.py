@@ -31,24 +31,24 @@ from royalcrypt.search.simulation import applied
 MOST = 64
 """Candidates that the value network lists."""
 EVALUATED = 16
-"""Candidates, the best ones, that are evaluated in full."""
+"""The number of best candidates that are evaluated in full."""
 SAME_CARDS = 2
-"""How many of these may claim the same cards."""
+"""The highest number of evaluated candidates that claim the same cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A move, the prospect after it, and reasons for or against it."""
+    """A move, the prospect after it, and facts for or against it."""
 
     move: Move
     prospect: Prospect
     behind: float
-    """Its distance to the best move: a share of the win, or alone coins."""
+    """The loss compared with the best move: a share of the win, or solo in coins."""
     facts: tuple[Fact, ...]
 
 
 def must_compile() -> bool:
-    """Whether the first advice must wait for the compiler."""
+    """Whether the first advice will wait for compilation."""
     return not all(is_compiled(entry) for entry in (predict, list_candidates))
 
 
@@ -60,15 +60,15 @@ def evaluate(view: View) -> Prospect:
 
 
 def advise(view: View, count: int = 3) -> list[Advice]:
-    """The best moves of the seat that decides, best first; of claims on the same cards only the best.
+    """The best moves of the deciding seat, best first; for each set of claimed cards only the best claim.
 
-    There are fewer than ``count`` only where fewer moves were found.
+    Returns fewer than ``count`` moves only if no more were found.
     """
     return counsel(view, count)[1]
 
 
 def counsel(view: View, count: int) -> tuple[Prospect, list[Advice]]:
-    """The results of ``evaluate`` and ``advise`` for the seat that decides.
+    """Both ``evaluate`` and ``advise`` for the seat that decides, in one computation.
 
     The prospect is that of the best move. It is exact only if no other move can be better.
     """
@@ -100,7 +100,7 @@ def _valued_actions(view: View, seat: int) -> list[tuple[ActionCodes, Prospect]]
 
 
 def _first_of_each(found: list[ActionCodes], most: int) -> list[ActionCodes]:
-    """The first ``most`` of the actions that claim the same cards, or that do the same otherwise."""
+    """The actions, with at most ``most`` claims of the same cards and of each other kind of action."""
     seen: Counter[ActionCodes] = Counter()
     kept: list[ActionCodes] = []
     for action in found:

@@ -1,4 +1,4 @@
-"""Builds events from the rules' notes, in the order of RECORD.md."""
+"""Builds events from the notes of the rules, in the order of RECORD.md."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -16,7 +16,7 @@ Part = TypeVar("Part")
 
 
 class EventBuilder:
-    """Collects the notes of a game; those that belong together become one event."""
+    """Collects the notes of a game and joins those that belong to one event."""
 
     def __init__(self) -> None:
         self.events: list[events.Event] = []
@@ -40,12 +40,12 @@ class EventBuilder:
             self.events.append(_reveal(state))
 
     def await_top(self) -> None:
-        """The Reveal event also names the deck's new top card, so it waits for that."""
+        """Delay the Reveal event until the type of the deck's new top card is known, which it includes."""
         self.awaits_top = True
 
 
 def taken(parts: list[Part]) -> tuple[Part, ...]:
-    """The parts collected for an event; the list is empty afterwards."""
+    """Remove and return the parts collected for an event."""
     found = tuple(parts)
     parts.clear()
     return found
@@ -99,5 +99,5 @@ READERS: dict[int, Reader] = {
     Note.TIE_OVER: lambda b, _state, _seat, _first, _second: events.Tiebreak(dict(taken(b.tie))),
     Note.ENDED: lambda _b, state, _seat, _first, _second: events.End(scores(state), winners(state)),
 }
-"""What becomes of a note (builder, state, seat, two numbers): an event, or None while it is part of one."""
+"""Convert each note (builder, state, seat, two numbers) to an event, or None if more notes follow."""
 IN_ORDER = tuple(READERS[note] for note in Note)

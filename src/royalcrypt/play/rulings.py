@@ -1,4 +1,4 @@
-"""Whether an action is allowed, and if not, why, and what would be: the edge at which input is checked."""
+"""Validation of actions: whether one is allowed, and otherwise the reason and what would be legal."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -31,11 +31,11 @@ ANY_TIME_VERBS = tuple(verb for verb, errand in ERRANDS.items() if WHEN[errand] 
 
 
 class IllegalAction(Refusal):
-    """The rules do not allow it now; the game is as it was."""
+    """The rules do not allow the action now; the game did not change."""
 
 
 def legal_codes(state: State, seat: int) -> list[int]:
-    """The small decisions open to a seat: its own, or out of turn what may be done at any time (R9.1)."""
+    """The legal small decisions of a seat; out of turn, its any-time actions (R9.1)."""
     options: Options = no_options()
     is_actor = seat == state.actor
     count = legal_actions(state, options) if is_actor else list_any_time(state, seat, options, 0)
@@ -43,7 +43,7 @@ def legal_codes(state: State, seat: int) -> list[int]:
 
 
 def codes_out_of_turn(state: State) -> list[list[int]]:
-    """By seat, what ``legal_codes`` gives while another seat decides."""
+    """The results of ``legal_codes`` by seat while another seat decides."""
     seats = range(scoring_seats(state))
     if not is_between_actions(state):
         return [[] for _ in seats]
@@ -52,7 +52,7 @@ def codes_out_of_turn(state: State) -> list[list[int]]:
 
 
 def carry_out(state: State, seat: int, action: Action) -> Iterator[int]:
-    """Apply one whole action; yield each small decision once it is made. A refusal may come half-way."""
+    """Apply one whole action; yield each small decision after it is applied. May raise a refusal half-way."""
     rule_on(state, seat, action)
     codes = [placement(place.slot, place.dice, place.effort) for place in action.place]
     for code in codes or [opening_code(action)]:
@@ -66,7 +66,7 @@ def carry_out(state: State, seat: int, action: Action) -> Iterator[int]:
 
 
 def _pay(state: State, seat: int, action: Action) -> Iterator[int]:
-    """Flip the cards that were named; unnamed ones only where there is no choice."""
+    """Flip the cards that the action names; unnamed ones only if there is no choice."""
     letter = letter_paid(action.verb)
     for number in range(price(action.verb)):
         choices = legal_codes(state, seat)
@@ -82,7 +82,7 @@ def _pay(state: State, seat: int, action: Action) -> Iterator[int]:
 
 
 def rule_on(state: State, seat: int, action: Action) -> None:
-    """Raise IllegalAction unless the action may begin."""
+    """Raise IllegalAction unless the action may begin now."""
     if state.phase == phases.OVER:
         raise IllegalAction(Reason.GAME_OVER)
     if not 0 <= seat < scoring_seats(state):
@@ -141,7 +141,7 @@ def _rule_on_placement(state: State, seat: int, place: Placement) -> None:
 
 
 def _rule_on_reward(state: State, seat: int, action: Action) -> None:
-    """What a Collector asks for, beyond its time (section 8)."""
+    """Check the requirements of a Collector's reward apart from its time (section 8)."""
     errand, verb, player = ERRANDS[action.verb], action.verb, state.players[seat]
     card_type, needed = PAID_IN[errand], price(action.verb)
     collector, unflipped = TYPE_NAMES[card_type], player.unflipped[card_type]
