@@ -22,7 +22,7 @@ CANDIDATES, HALVINGS = 16, 3
 CLAIMS_SEARCHED = 120
 """The number of first claims of a two-player round that ``sovereign`` searches to the end."""
 LOOKAHEAD = 48
-"""Rollouts of each candidate in the lookahead; fewer if the budget is small."""
+"""The rollouts of each candidate in the lookahead; fewer if the budget is small."""
 PART = 20
 CANDIDATES_ALONE, TRIES_ALONE = 24, 6
 """In solo games, where the Ghost's replies are cheap: candidates, and rollouts per simulation."""
@@ -48,7 +48,7 @@ class HeirBot:
     needs_compiler = True
     entries = (list_candidates,)
 
-    def choose(self, view: View, budget: Budget) -> Move:  # noqa: ARG002 (it uses no chance)
+    def choose(self, view: View, budget: Budget) -> Move:  # noqa: ARG002 (it is deterministic)
         deciding_seat(view)
         return Move.from_codes(RolloutSearch().candidates(view.known, 1)[0].codes)
 
