@@ -1,7 +1,7 @@
-"""Rollouts of a round from any position, in machine code: the same dice and cards for all compared actions.
+"""Compiled rollouts of a round from any position; all compared actions have the same dice and cards.
 
-The policy of claim turns is a table. At a claim turn that is not in the table, the kernel stops until its
-entry is added; so the policy can be as costly as it likes, and is computed once for all rollouts. In the
+The policy of claim turns is a table. At a claim turn without an entry, the kernel stops until the
+entry is added, so a costly policy is computed only once for all rollouts. In the
 windows of Collectors every player takes the action with the highest value.
 """
 
@@ -22,22 +22,22 @@ from royalcrypt.search.simulation import deal_hidden
 from royalcrypt.search.workspace import DEALT, KNOWN, PLAYED, ROOT, Candidate, Candidates, Workspace
 
 CHOICES = 4
-"""Actions of a policy entry."""
+"""The number of actions in a policy entry."""
 ENTRIES = 1 << 14
-"""Size of the policy table."""
+"""The capacity of the policy table."""
 CHOICE_ADDRESS = 1 << 26
-"""Address of the random numbers that choose among the actions of an entry."""
+"""The address of the random numbers that select an action of an entry."""
 
 
 class PolicyEntry(Protocol):
-    """A claim turn as its player knows it, and the actions that the player may take."""
+    """A claim turn as known to its player, with the actions that the player may take."""
 
     look: Annotated[int, "i8"]
-    """The digest of the position; 0 for an empty entry."""
+    """The digest of the position; 0 marks an empty entry."""
     actions: Annotated[Candidates, Candidate, (CHOICES,)]
-    """The best first."""
+    """The actions, best first."""
     chances: Annotated[Floats, "f4", (CHOICES,)]
-    """Cumulative probabilities."""
+    """The cumulative probabilities of the actions."""
 
 
 class Policy(Protocol):
@@ -51,7 +51,7 @@ name_type(Policy, numba_type(POLICY_ENTRY)[::1])
 
 
 def index_of(policy: Policy, look: int) -> int:
-    """The index of a claim turn's entry in the table, or of the entry to be used for it."""
+    """The index of the policy entry for a claim turn, or of a free entry for it."""
     first = look >> WELL_MIXED
     for probe in range(PROBES):
         at = (first + probe) % ENTRIES
@@ -121,7 +121,7 @@ def roll_out_round(  # noqa: PLR0913, PLR0917 (compiled code is passed all its m
 
 
 def random_word(known: State, high: int, low: int) -> int:
-    """A random number for the actor's choice in this turn."""
+    """A random word for the actor's choice of an action in this turn."""
     return keyed_word(high, low, CHOICE_ADDRESS + (known.turn * 8 + known.actor << 8))
 
 
@@ -133,7 +133,7 @@ def chosen_index(entry: PolicyEntry, word: int) -> int:
 
 
 def write_values(work: Workspace, seats_from: int, seats_to: int, found: Floats, weights: Floats) -> None:
-    """Write win and score of each of these seats in ``board[PLAYED]``, by what it knows."""
+    """Write the win and score of each of these seats in ``board[PLAYED]``, by the seat's knowledge."""
     state = work.board[PLAYED]
     for seat in range(seats_from, seats_to):
         at = 2 * (seat - seats_from)
