@@ -8,7 +8,7 @@
 >>> [advice.behind for advice in advise(view, count=1)]
 [0.0]
 
-Needs NumPy and Numba. Equal views get equal answers; hidden cards do not affect them.
+The module needs NumPy and Numba. Equal views give equal results; hidden cards do not affect them.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ from royalcrypt.search.rollouts import RolloutSearch
 from royalcrypt.search.simulation import applied
 
 MOST = 64
-"""Candidates that the value network lists."""
+"""The number of candidates that the value network lists."""
 EVALUATED = 16
 """The number of best candidates that are evaluated in full."""
 SAME_CARDS = 2
@@ -53,7 +53,7 @@ def must_compile() -> bool:
 
 
 def evaluate(view: View) -> Prospect:
-    """The prospect of any view: a seat's or a spectator's, at any turn."""
+    """The expected results in the position of a view, which may be a spectator's, at any turn."""
     if view.seat is not None and view.seat == view.actor:
         return counsel(view, 0)[0]
     return Forecaster(Evaluator(), SPECTATOR if view.seat is None else view.seat).of(view.known)
@@ -87,7 +87,7 @@ def counsel(view: View, count: int) -> tuple[Prospect, list[Advice]]:
 
 
 def _valued_actions(view: View, seat: int) -> list[tuple[ActionCodes, Prospect]]:
-    """Whole actions with their prospects, best first."""
+    """All useful whole actions of a seat with their prospects, best first."""
     known, evaluator = view.known, Evaluator()
     forecaster = Forecaster(evaluator, seat)
     if is_last_turn_of_game(known):

@@ -1,4 +1,4 @@
-"""Facts for or against a move, with their figures; ``bots.wording`` puts them into words."""
+"""Facts for or against a move, with numbers; ``bots.wording`` converts them to text."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ def _about_claim(view: View, seat: int, places: tuple[Placement, ...]) -> Iterat
 
 
 def _gain(view: View, turn: ClaimTurn, slots: list[int]) -> Fact:
-    """Coins, the bonus if the game ended now, and the expected further bonus."""
+    """The claim's gain: coins, the bonus if the game ended now, and the expected further bonus."""
     cards = [card for slot in slots if (card := view.row[slot].card) is not None]
     coins = sum(card.expected() for card in cards)
     paid = _paid_at_once(view.known, turn.seat, cards)

@@ -1,8 +1,8 @@
 """The bots without compiled code: ``random``, ``novice`` and ``greedy``.
 
-``random`` is a baseline: it chooses among legal small decisions with equal chances. ``novice`` plays like a
-beginner, who likes high cards and takes too many risks. ``greedy`` maximises the expected gain of the round,
-with exact odds of the dice.
+``random`` is a baseline: it chooses among legal small decisions with equal chances. ``novice`` imitates a
+beginner who prefers high cards and takes too many risks. ``greedy`` maximises the expected gain of the round
+with the exact odds of the dice.
 """
 
 from abc import ABC, abstractmethod
@@ -213,7 +213,7 @@ class GreedyDecision(PlainDecision):
         return take(-slot) if gain >= LEAST_TO_TAKE or appraiser.rounds_left < 2 else DECLINE
 
     def reroll(self, offered: list[SlotView]) -> int:
-        """Reroll the failed die with the lowest effort; unlikely ones only in the last round."""
+        """Re-roll the failed die with the lowest effort; dice with a low chance only in the last round."""
         effort, slot = min((slot.effort, slot.slot) for slot in offered)
         chance = (FACES + 1 - effort) / FACES
         is_used = chance >= LEAST_TO_REROLL or self.view.round == self.view.rounds

@@ -49,7 +49,7 @@ class SavedRatings(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def load_ratings(file: Path) -> SavedRatings:
-    """Read the ratings; empty if the file does not exist. Raises ``Refusal`` if it cannot be read."""
+    """Read the ratings: none if the file does not exist. Raises ``Refusal`` if it cannot be read."""
     try:
         return msgspec.json.decode(file.read_bytes(), type=SavedRatings)
     except FileNotFoundError:

@@ -64,7 +64,7 @@ class Appraiser:
         self.expected_bonuses = (*columns, self._pottery, self._remains, self._tapestries)
 
     def gain(self, seat: int, card: CardView) -> float:
-        """Coins that the card is expected to add to this player's score."""
+        """The expected increase of this player's score by the card, in coins."""
         card_type = LETTERS.index(card.type)
         column = self.columns[seat][card_type]
         before = self.worth(seat, card_type, column)

@@ -201,7 +201,7 @@ class FinalObservations(Sequence[dict[str, Array] | None]):
 
 
 class VectorGames:
-    """Base of the vector environments. With ``copy=False`` the next step rewrites the returned arrays."""
+    """Base of the vector environments. With ``copy=False`` the next step overwrites the arrays."""
 
     def __init__(self, config: EnvConfig, num_envs: int, *, copy: bool) -> None:
         if type(num_envs) is not int or num_envs < 1:

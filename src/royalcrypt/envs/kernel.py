@@ -1,6 +1,6 @@
 """The compiled step function of the Gymnasium and PettingZoo environments: one decision in each game.
 
-The environment draws chance from a seed: game ``n`` of a seed meets the same cards and dice as game ``n`` of
+Chance outcomes come from a seed: game ``n`` of a seed has the same cards and dice as game ``n`` of
 ``royalcrypt simulate`` with that seed.
 """
 

@@ -4,7 +4,7 @@ An observation is one row of small whole numbers: the table, then a block for ea
 block for each seat, from the observer's own to the left. A piece is a named part of that row.
 
 ``rules.views`` alone decides which values are written. The full state and a concealed state give the same
-numbers, because hidden values are never read: unseen cards are counted from those that are seen.
+numbers, because hidden values are never read: the numbers of unseen cards are derived from the visible ones.
 """
 
 from dataclasses import dataclass

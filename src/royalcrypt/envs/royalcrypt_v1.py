@@ -1,7 +1,7 @@
 """PettingZoo environments for two to four players: ``env()``, ``raw_env()`` and ``vector_env()``.
 
-Agents are called ``player_0`` to ``player_3``, by seat, and act one at a time (AEC). The environment draws
-chance from the seed of ``reset``.
+Agents are called ``player_0`` to ``player_3``, by seat, and act one at a time (AEC). Chance outcomes
+are drawn from the seed of ``reset``.
 """
 
 from typing import Any

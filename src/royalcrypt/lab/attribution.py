@@ -62,7 +62,7 @@ class GradedDecision:
     row: tuple[str, ...]
     """The cards of the Crypt as known to the seat; an empty string for a missing card."""
     facts: tuple[Fact, ...]
-    """Reasons for the best action."""
+    """Facts that explain the best action."""
 
 
 class StepCause(StrEnum):

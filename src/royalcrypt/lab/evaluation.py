@@ -2,7 +2,7 @@
 
 The rest of the round is played out many times (``lab.round_rollouts``). The seat takes the action with the
 highest value, others usually do. The value network evaluates the end of a round; at the end of the game the
-scores count. Once a game has only chance left, all outcomes are enumerated.
+scores count. When no decisions remain, all chance outcomes are enumerated.
 """
 
 from dataclasses import dataclass

@@ -20,7 +20,7 @@ SEED = 2026
 
 
 def match_setting(one: str, other: str, players: int) -> Setting:
-    """The setting of a match: both bots have adjacent halves of the seats and play each deal from all seats."""
+    """The setting of a match: the bots have adjacent halves of the seats and swap seats in each deal."""
     half = players // 2
     return Setting(players, (one,) * half + (other,) * half, SEED, collectors=None, is_swapped=True)
 

@@ -76,11 +76,11 @@ def roll_out_round(  # noqa: PLR0913, PLR0917 (compiled code is passed all its m
     high: int,
     low: int,
 ) -> int:
-    """Take each of the ``tried`` actions in ``board[ROOT]``, and play the round out; all ``rollouts`` times.
+    """Play out the round ``rollouts`` times after each of the ``tried`` actions in ``board[ROOT]``.
 
-    For an action without steps, the policy decides. A row of ``ends`` for each rollout and action gets win
-    and score of the seats; before a Reveal, ``starts`` gets their initial values for each rollout. Returns
-    the number of the first rollout that is not finished: ``board[KNOWN]`` is then a claim turn without entry.
+    An action without steps is replaced by the policy's. Writes win and score of the seats after each rollout
+    and action to ``ends`` and, before a Reveal, the initial values of each rollout to ``starts``. Returns the
+    index of the first unfinished rollout, for which ``board[KNOWN]`` is a claim turn without a policy entry.
     """
     board = work.board
     under_way = work.under_way

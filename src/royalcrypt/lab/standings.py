@@ -1,6 +1,6 @@
 """Standings of a tournament: ratings with intervals, scores, and results of each pair of bots.
 
-Every two seats of a table count as one comparison of their bots by final place, so a table of four has six.
+Each pair of seats at a table is one comparison of their bots by final place: six at a table of four.
 The games of one deal depend on each other, so intervals are bootstrapped from whole deals.
 """
 
@@ -104,7 +104,7 @@ class Standings:
     def _draws(self, fitted: list[float]) -> list[list[float]]:
         """Bootstrapped ratings, from deals drawn with replacement.
 
-        One more deal, with all points shared, is added: otherwise the interval of a bot that won every game
+        Adds one deal with all points shared, because otherwise the interval of a bot that won every game
         would have no width.
         """
         chance = random.Random(self.plan.seed)

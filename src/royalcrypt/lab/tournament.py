@@ -1,10 +1,10 @@
 """Tournaments: every bot plays against every other in the same deals and from every seat.
 
 A deal determines the cards and dice. It is played by every line-up of the bots, and by each line-up in
-every seating, so luck is the same for all. Deals are independent; the games of one deal are not.
+every seating, so all bots have equal luck. Deals are independent of each other; games of one deal are not.
 
-A tournament file has a line with the plan, then one line for each game, in order. An incomplete last line is
-dropped when the file is read.
+A tournament file consists of a line with the plan and one line for each game, in order. An incomplete last
+line is ignored.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -74,7 +74,7 @@ class TournamentPlan:
 
 
 Plan = TournamentPlan
-"""The documented name."""
+"""The documented name of ``TournamentPlan``."""
 
 
 @cache

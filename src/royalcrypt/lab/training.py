@@ -54,7 +54,7 @@ class Schedule:
     first_rate: float
     last_rate: float
     first_one_in: int
-    """The initial exploration rate: one random decision out of this many; ``last_one_in`` is the final rate."""
+    """The initial exploration rate: one random decision out of this many; ``last_one_in`` is the last one."""
     last_one_in: int
     most_samples: int
     """Samples per game, on average over all table sizes, for which memory is reserved."""

@@ -29,7 +29,7 @@ class EventBuilder:
         self.awaits_top = False
 
     def read(self, state: State) -> None:
-        """Read the notes of the last step."""
+        """Process the notes of the state's last step."""
         notes = state.notes
         for at in range(0, 4 * state.noted, 4):
             event = IN_ORDER[notes[at]](self, state, notes[at + 1], notes[at + 2], notes[at + 3])

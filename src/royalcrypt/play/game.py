@@ -121,7 +121,7 @@ class Game:
 
     @property
     def phase(self) -> str:
-        """``pottery``, ``claim``, ``idol``, ``remains`` or ``over``."""
+        """The current phase: ``pottery``, ``claim``, ``idol``, ``remains`` or ``over``."""
         return Phase(self._state.phase).name.lower()
 
     @property
@@ -241,7 +241,7 @@ class Game:
         return News(self.events[since:], self._state, since)
 
     def result(self) -> dict[str, Any] | None:
-        """Scores, breakdown, places, winners and title (RECORD.md); None before the end."""
+        """The scores, breakdown, places, winners and title (RECORD.md); None before the end."""
         return result_of(self._state) if self.is_over else None
 
     def record(self) -> Record:

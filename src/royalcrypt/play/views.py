@@ -1,7 +1,7 @@
 """Views: the rows, dice, collections, beliefs and legal actions that a seat or a spectator sees.
 
-Everything here is read off a concealed state (``rules.views.conceal``), so nothing here can leak. As JSON, a
-view is just its declared fields; the concealed state is none of them.
+A view is built from a concealed state (``rules.views.conceal``), so it cannot reveal hidden values. Its JSON
+contains the declared fields only, not the concealed state.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Claim: turns, placements, pushing out, recovering (section 5)."""
+"""The Claim phase: turns, placements, pushing out and recovering (section 5)."""
 
 from royalcrypt.rules import notes
 from royalcrypt.rules.actions import DONE, RECOVER, placed_dice, placed_effort, placed_slot, placement

@@ -1,4 +1,4 @@
-"""The Ghost's turns (R10.4, R10.5)."""
+"""The turns of the Ghost, the automatic opponent in solo games (R10.4, R10.5)."""
 
 from royalcrypt.rules import notes, phases
 from royalcrypt.rules.claims import end_turn, is_last_turn, occupy, total_effort, turns_in_round

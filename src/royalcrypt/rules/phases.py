@@ -16,7 +16,7 @@ class Phase(IntEnum):
     GHOST = 4
     """Chance rolls the Ghost's dice (R10.4)."""
     COLLECT = 5
-    """Discards and rallies (R6.1, R6.2)."""
+    """Unclaimed cards are discarded, and players who were pushed out recover (R6.1, R6.2)."""
     ROLL = 6
     """Chance rolls a player's dice (R6.3)."""
     IDOL = 7

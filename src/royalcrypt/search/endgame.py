@@ -45,7 +45,7 @@ class Prospect:
     """The expected results of all seats."""
 
     wins: tuple[float, ...]
-    """Shares of the win, which add up to 1; empty for an Only Child."""
+    """The expected share of the win for each seat, with a sum of 1; empty in solo games."""
     scores: tuple[float, ...]
     titles: tuple[float, ...]
     """In solo games, the chance of each title, the highest first; may contain only the first."""
@@ -61,7 +61,7 @@ class Prospect:
 
 
 def normalised(wins: Sequence[float]) -> tuple[float, ...]:
-    """Shares scaled to add up to 1, which removes rounding errors."""
+    """The shares scaled to a sum of 1, which removes rounding errors."""
     whole = sum(wins)
     return tuple(win / whole for win in wins)
 

@@ -101,7 +101,7 @@ NOISE_BITS, NOISE_MASK = 5, 31
 """The number of noise bits per card; noise changes the appraisal by up to half a coin."""
 WIDTH = SERVANTS + 1
 PLANS = SLOTS * WIDTH
-"""Offset of plans. Before it: placements and their values, by slot and dice; from it on: the first placement
+"""Offset of plans. Before it: placements and their values, by slot and dice; from it on: first placement and
 value of the best claim on the rest of the row, by slot and dice left."""
 
 

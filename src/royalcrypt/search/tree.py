@@ -270,7 +270,7 @@ class SearchLimits:
 
 
 class Tree:
-    """The search tree below one decision of the viewer."""
+    """A search tree that starts at one decision of the viewer."""
 
     def __init__(self, known: State, viewer: int, limits: SearchLimits) -> None:
         self.viewer = viewer

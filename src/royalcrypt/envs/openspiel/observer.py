@@ -15,7 +15,7 @@ Tensors consist of named pieces of numbers, most of them between 0 and 1. Compil
 writes one or more pieces from offset ``at`` on, and returns the offset after them. Seats are in turn order
 from the observer's own on, so that one network can play every seat.
 
-With perfect recall, public information is the whole story so far. Private information is never lost.
+With perfect recall, public information is the whole story (all steps so far); private information is kept.
 """
 
 from math import prod

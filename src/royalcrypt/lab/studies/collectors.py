@@ -1,6 +1,6 @@
 """The value of each side of each Collector.
 
-Three methods: the same deal without the reward, side B against side A in the same deal, and a regression.
+Three methods are used: the same deal without the reward, side B and side A in the same deal, and regression.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Figures of table rows as SVG, in the colours and fonts of the surrounding page.
 
-The same rows give the same bytes. Needs matplotlib (``pip install royalcrypt[plots]``).
+Equal rows give equal bytes. The module needs matplotlib (``pip install royalcrypt[plots]``).
 """
 
 import io
@@ -249,7 +249,7 @@ class Histogram(Chart):
 class Heatmap(Chart):
     """A matrix of numbers; higher numbers have stronger colours.
 
-    Unknown cells are empty; rows without a label are left out.
+    Unknown cells are empty; rows without a label are omitted.
     """
 
     across: str

@@ -86,7 +86,7 @@ class PlayedGames:
 
 
 def play(scripts: Array, seed: int, *, has_turns: bool = False) -> PlayedGames:
-    """Play scripts with the kernel."""
+    """Play scripted games with the compiled kernel and return their results."""
     results: Any = np.zeros(len(scripts), GAME_RESULT)
     turns: Any = np.zeros(len(scripts) * MOST_TURNS if has_turns else 1, TURN_RECORD)
     given: Any = scripts
