@@ -28,11 +28,11 @@ from royalcrypt.search.network import Evaluator, predict
 from royalcrypt.search.rollouts import RolloutSearch
 from royalcrypt.search.simulation import applied
 
-MOST = 64
+MOST_CANDIDATES = 64
 """The number of candidates that the value network lists."""
-EVALUATED = 16
+FULLY_EVALUATED = 16
 """The number of best candidates that are evaluated in full."""
-SAME_CARDS = 2
+MOST_ON_SAME_CARDS = 2
 """The highest number of evaluated candidates that claim the same cards."""
 
 
@@ -55,7 +55,7 @@ def must_compile() -> bool:
 def evaluate(view: View) -> Prospect:
     """The expected results in the position of a view, which may be a spectator's, at any turn."""
     if view.seat is not None and view.seat == view.actor:
-        return counsel(view, 0)[0]
+        return evaluate_and_advise(view, 0)[0]
     return Forecaster(Evaluator(), SPECTATOR if view.seat is None else view.seat).of(view.known)
 
 
@@ -64,10 +64,10 @@ def advise(view: View, count: int = 3) -> list[Advice]:
 
     Returns fewer than ``count`` moves only if no more were found.
     """
-    return counsel(view, count)[1]
+    return evaluate_and_advise(view, count)[1]
 
 
-def counsel(view: View, count: int) -> tuple[Prospect, list[Advice]]:
+def evaluate_and_advise(view: View, count: int) -> tuple[Prospect, list[Advice]]:
     """Both ``evaluate`` and ``advise`` for the seat that decides, in one computation.
 
     The prospect is that of the best move. It is exact only if no other move can be better.
@@ -93,8 +93,8 @@ def _valued_actions(view: View, seat: int) -> list[tuple[ActionCodes, Prospect]]
     if is_last_turn_of_game(known):
         found = list(forecaster.last_actions(known))
     else:
-        listed = [tuple(one.codes) for one in RolloutSearch().candidates(known, MOST)]
-        promising = _first_of_each(listed, SAME_CARDS)[:EVALUATED]
+        listed = [tuple(one.codes) for one in RolloutSearch().candidates(known, MOST_CANDIDATES)]
+        promising = _first_of_each(listed, MOST_ON_SAME_CARDS)[:FULLY_EVALUATED]
         found = [(action, forecaster.of(applied(known, seat, *action))) for action in promising]
     return sorted(found, key=lambda one: one[1].rank(seat), reverse=True)
 

@@ -10,9 +10,9 @@ from royalcrypt.notation.moves import Placement
 from royalcrypt.play.views import SlotView, View
 from royalcrypt.rules.layout import FACES, GHOST, SERVANTS
 
-FAILS = tuple((effort - 1) / FACES for effort in range(FACES + 1))
+RISKS = tuple((effort - 1) / FACES for effort in range(FACES + 1))
 """The chance that a die is exhausted, by its effort (R6.3)."""
-UNTOUCHABLE = SERVANTS * FACES + 1
+SKIPPED_TOTAL = SERVANTS * FACES + 1
 """The total that marks cards the Ghost skips: its own cards and missing ones."""
 
 
@@ -38,7 +38,7 @@ class DiceCosts:
 def cheapest_push(total: int, dice: int) -> float | None:
     """The lowest expected number of failed dice for a rival to beat this total; None if they cannot."""
     costs = [
-        count * FAILS[-(-(total + 1) // count)] for count in range(1, dice + 1) if total + 1 <= count * FACES
+        count * RISKS[-(-(total + 1) // count)] for count in range(1, dice + 1) if total + 1 <= count * FACES
     ]
     return min(costs, default=None)
 
@@ -63,7 +63,7 @@ def chances_to_keep(totals: tuple[int, ...], dice: int, *, is_last: bool) -> tup
         for total in sums[:1] if is_last else sums:
             for slot, held in enumerate(row):
                 if held < total:
-                    row[slot] = UNTOUCHABLE
+                    row[slot] = SKIPPED_TOTAL
                     break
         for slot, held in enumerate(row):
             kept[slot] += ways * (held == totals[slot])
@@ -160,7 +160,7 @@ class ClaimTurn:
         return found
 
     def _placement(self, slot: SlotView, dice: int, effort: int) -> ValuedPlacement:
-        fails = FAILS[effort]
+        fails = RISKS[effort]
         most_wanted = max((gains[slot.slot] for gains in self.rivals_gains.values()), default=0.0)
         denied = 0.0
         if slot.holder in self.rivals_gains:
@@ -229,7 +229,7 @@ class ClaimTurn:
             return [1.0] * len(places)
         is_last = view.turn == view.turns - 2 and view.lights_out == GHOST
         totals = [
-            UNTOUCHABLE if slot.card is None or slot.holder == GHOST else slot.total for slot in view.row
+            SKIPPED_TOTAL if slot.card is None or slot.holder == GHOST else slot.total for slot in view.row
         ]
         pushed = view.known.ghost_pushed
         for place in places:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from royalcrypt.bots.claims import FAILS, ClaimTurn
+from royalcrypt.bots.claims import RISKS, ClaimTurn
 from royalcrypt.notation.moves import Move, Placement, Verb
 from royalcrypt.play.knowledge import CardView
 from royalcrypt.play.views import View
@@ -20,7 +20,7 @@ MOST_FACTS = 3
 NOTICEABLE_CHANCE = 0.02
 NOTICEABLE_COINS = 0.5
 NOTICEABLE_DICE = 0.1
-MUCH_MORE = 2.0
+MUCH_MORE_COINS = 2.0
 """The difference in coins from which a card counts as much more valuable to a rival (fact ``denies``)."""
 
 
@@ -45,7 +45,7 @@ def facts_about(view: View, seat: int, move: Move) -> tuple[Fact, ...]:
             found = [_gain(view, ClaimTurn(view, seat), [action.slot or 0]), Fact("takes", {})]
         case Verb.REROLL:
             effort = view.row[action.slot or 0].effort
-            found = [Fact("rerolls", {"chance": 1 - FAILS[effort], "effort": effort})]
+            found = [Fact("rerolls", {"chance": 1 - RISKS[effort], "effort": effort})]
         case Verb.MEND:
             found = [Fact("last_mend" if view.phase == "remains" else "mends", {})]
         case Verb.PEEK:
@@ -63,7 +63,7 @@ def _about_claim(view: View, seat: int, places: tuple[Placement, ...]) -> Iterat
     yield from _pushed(view, turn, places)
     yield from _denied(view, turn, places)
     yield from _risks(view, turn, places)
-    failing = sum(place.dice * FAILS[place.effort] for place in places)
+    failing = sum(place.dice * RISKS[place.effort] for place in places)
     if failing >= NOTICEABLE_DICE:
         yield Fact("tires", {"dice": failing})
     elif failing == 0:
@@ -150,7 +150,7 @@ def _denied(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Itera
         if dice and view.row[place.slot].holder is None
     ]
     worth, rival, slot = max(found, default=(0.0, 0, 0))
-    if worth >= turn.gains[slot] + MUCH_MORE:
+    if worth >= turn.gains[slot] + MUCH_MORE_COINS:
         yield Fact("denies", {"who": [rival], "cards": [str(view.row[slot].card)], "worth": worth})
 
 

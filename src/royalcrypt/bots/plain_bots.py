@@ -46,11 +46,11 @@ PUSH_OUT_APPEAL = 2.8
 """The least appeal for which the novice pushes out an opponent rather than claim a free card or recover."""
 RECOVER_CHANCE = (0, 10, 75, 100)
 """The chance to recover in percent, by number of exhausted dice."""
-ALL_ON_ONE = 20
+ONE_CARD_CHANCE = 20
 """The chance in percent to claim one card only; otherwise 0 to 2 dice are kept for other cards."""
-USES_REWARD = 70
+REWARD_CHANCE = 70
 """The chance in percent to use a Collector's reward."""
-NOTICES_SAFETY = 85
+SAFE_EFFORT_CHANCE = 85
 """The chance in percent to use the lowest effort on the last turn."""
 EARLY_EFFORTS, LATE_EFFORTS = (1, 4), (1, 2)
 """The lowest and highest effort in the first half of the game, and in the second."""
@@ -113,7 +113,7 @@ class NoviceDecision(PlainDecision):
 
     def _uses_reward(self) -> bool:
         """Whether to use a reward now: with a fixed chance, and always in the last round."""
-        return self.view.round == self.view.rounds or self._has(USES_REWARD)
+        return self.view.round == self.view.rounds or self._has(REWARD_CHANCE)
 
     def _appeal_by_slot(self) -> list[float]:
         """The appeal of each card, in coins, by slot."""
@@ -156,7 +156,7 @@ class NoviceDecision(PlainDecision):
             return []
         wanted = self._wanted(form)
         ready, place = form.ready, list[Placement]()
-        is_on_one_card = form.one_card_only or self._has(ALL_ON_ONE)
+        is_on_one_card = form.one_card_only or self._has(ONE_CARD_CHANCE)
         others = 0 if is_on_one_card else min(self._number(ready or 1), len(wanted) - 1)
         for slot in wanted[: others + 1]:
             least = form.least[slot.slot] or 0
@@ -179,7 +179,7 @@ class NoviceDecision(PlainDecision):
 
     def _effort(self, least: int) -> int:
         """A random effort, in the first half of the game from a higher range than in the second."""
-        if self.view.is_last_turn and self._has(NOTICES_SAFETY):
+        if self.view.is_last_turn and self._has(SAFE_EFFORT_CHANCE):
             return least
         is_early = 2 * self.view.round <= self.view.rounds
         lowest, highest = EARLY_EFFORTS if is_early else LATE_EFFORTS

@@ -23,7 +23,7 @@ CLAIMS_SEARCHED = 120
 """The number of first claims of a two-player round that ``sovereign`` searches to the end."""
 LOOKAHEAD = 48
 """The rollouts of each candidate in the lookahead; fewer if the budget is small."""
-PART = 20
+LOOKAHEAD_DIVISOR = 20
 CANDIDATES_ALONE, TRIES_ALONE = 24, 6
 """In solo games, where the Ghost's replies are cheap: candidates, and rollouts per simulation."""
 
@@ -89,11 +89,11 @@ class SovereignBot:
         if is_duel(view.known):
             codes = RoundSearch().best(view.known, CLAIMS_SEARCHED, budget.seconds, budget.seed)[1]
             return Move.from_codes(codes)
-        return Move.from_codes(RolloutSearch().compared(view.known, self._care(view, budget))[0].codes)
+        return Move.from_codes(RolloutSearch().compared(view.known, self._plan_for(view, budget))[0].codes)
 
-    def _care(self, view: View, budget: Budget) -> RolloutPlan:
+    def _plan_for(self, view: View, budget: Budget) -> RolloutPlan:
         tries, seconds, seed = budget.simulations, budget.seconds, budget.seed
         if view.known.is_solo:
             return RolloutPlan(CANDIDATES_ALONE, TRIES_ALONE * tries, HALVINGS, seconds=seconds, seed=seed)
-        lookahead = min(LOOKAHEAD, max(1, tries // PART))
+        lookahead = min(LOOKAHEAD, max(1, tries // LOOKAHEAD_DIVISOR))
         return RolloutPlan(CANDIDATES, tries, HALVINGS, lookahead, seconds=seconds, seed=seed)

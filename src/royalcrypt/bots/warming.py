@@ -41,7 +41,7 @@ class WarmUp:
     def is_ready(self, name: str) -> bool:
         return name not in self._unready
 
-    def may_become_ready(self, name: str) -> bool:
+    def may_be_ready(self, name: str) -> bool:
         """Whether the bot is ready or may still become ready."""
         return self.is_ready(name) or self.is_under_way
 

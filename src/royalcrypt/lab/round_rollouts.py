@@ -14,7 +14,7 @@ from royalcrypt.rules.layout import CHANCE, NOBODY, State
 from royalcrypt.rules.phases import REVEAL
 from royalcrypt.rules.turns import apply, is_claiming
 from royalcrypt.search.backend import Floats, Tables, record_dtype
-from royalcrypt.search.candidates import PROBES, WELL_MIXED, assume_knowledge, digest_of, reply
+from royalcrypt.search.candidates import FIRST_MIXED_BIT, PROBES, assume_knowledge, digest_of, reply
 from royalcrypt.search.compilation import name_type
 from royalcrypt.search.network import SCORE_AT, SCORE_SCALE, WIN_AT
 from royalcrypt.search.rollouts import evaluate_for_viewer, win_share
@@ -52,7 +52,7 @@ name_type(Policy, numba_type(POLICY_ENTRY)[::1])
 
 def index_of(policy: Policy, look: int) -> int:
     """The index of the policy entry for a claim turn, or of a free entry for it."""
-    first = look >> WELL_MIXED
+    first = look >> FIRST_MIXED_BIT
     for probe in range(PROBES):
         at = (first + probe) % ENTRIES
         if policy[at].look == look or policy[at].look == 0:

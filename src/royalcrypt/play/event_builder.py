@@ -32,14 +32,14 @@ class EventBuilder:
         """Process the notes of the state's last step."""
         notes = state.notes
         for at in range(0, 4 * state.noted, 4):
-            event = IN_ORDER[notes[at]](self, state, notes[at + 1], notes[at + 2], notes[at + 3])
+            event = FACTORY_BY_NOTE[notes[at]](self, state, notes[at + 1], notes[at + 2], notes[at + 3])
             if event is not None:
                 self.events.append(event)
         if self.awaits_top and state.phase != phases.TOP:
             self.awaits_top = False
             self.events.append(_reveal(state))
 
-    def await_top(self) -> None:
+    def delay_for_top(self) -> None:
         """Delay the Reveal event until the type of the deck's new top card is known, which it includes."""
         self.awaits_top = True
 
@@ -71,8 +71,8 @@ def scores(state: State) -> tuple[int, ...]:
 
 
 Reader = Callable[[EventBuilder, State, int, int, int], events.Event | None]
-READERS: dict[int, Reader] = {
-    Note.REVEALED: lambda b, _state, _seat, _first, _second: b.await_top(),
+EVENT_FACTORIES: dict[int, Reader] = {
+    Note.REVEALED: lambda b, _state, _seat, _first, _second: b.delay_for_top(),
     Note.PLACED: lambda b, _state, _seat, slot, code: b.places.append(
         Placement(slot, actions.placed_dice(code), actions.placed_effort(code))
     ),
@@ -100,4 +100,4 @@ READERS: dict[int, Reader] = {
     Note.ENDED: lambda _b, state, _seat, _first, _second: events.End(scores(state), winners(state)),
 }
 """Convert each note (builder, state, seat, two numbers) to an event, or None if more notes follow."""
-IN_ORDER = tuple(READERS[note] for note in Note)
+FACTORY_BY_NOTE = tuple(EVENT_FACTORIES[note] for note in Note)

@@ -147,7 +147,7 @@ class KnowledgeCache:
 
     def found(self, state: State, viewer: int, *, remembers: bool) -> CardKnowledge | None:
         """The viewer's cached knowledge; None if it does not hold for this state."""
-        self._look_at(state)
+        self._switch_to(state)
         last = self._last.get(viewer)
         if last is not None and last[0] == self._cards and last[1] == remembers:
             return last[2]
@@ -167,12 +167,12 @@ class KnowledgeCache:
 
     def page(self, state: State) -> Page:
         """The JSON parts that are equal for all viewers of the state."""
-        self._look_at(state)
+        self._switch_to(state)
         if self._page is None:
             self._page = Page(state)
         return self._page
 
-    def _look_at(self, state: State) -> None:
+    def _switch_to(self, state: State) -> None:
         if self._state is not state:
             self._state, self._page = state, None
             cards = _cards_of(state)

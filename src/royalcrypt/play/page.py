@@ -18,7 +18,7 @@ NULL = "null"
 BOOLEANS = ("false", "true")
 NO_VALUES = [0] * CARDS
 NO_COUNTS = [0] * KINDS
-HANDS = 1 << 12
+CACHED_HANDS = 1 << 12
 """The number of different held-card counts whose JSON is cached: many games have the same counts."""
 
 BLANK = ""
@@ -104,6 +104,6 @@ def _before_cards(seat: int, is_ghost: bool, ready: int, exhausted: int, has_pee
     )
 
 
-@lru_cache(maxsize=HANDS)
+@lru_cache(maxsize=CACHED_HANDS)
 def _numbers(*numbers: int) -> str:
     return f"[{','.join(map(str, numbers))}]"

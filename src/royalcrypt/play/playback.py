@@ -12,7 +12,7 @@ from royalcrypt.play.event_builder import EventBuilder
 from royalcrypt.play.game import Game
 from royalcrypt.play.knowledge import KnowledgeCache
 from royalcrypt.play.redaction import hidden_in, redacted
-from royalcrypt.play.replay import recorded_chance, replay, says_its_chance
+from royalcrypt.play.replay import recorded_chance, replay, states_chance_source
 from royalcrypt.play.rulings import carry_out
 from royalcrypt.play.view_json import view_json
 from royalcrypt.rules import phases
@@ -176,7 +176,7 @@ class Variation:
             game.play(played, seat=seat)
         if is_new:
             game.chance = RecordedChance(recorded_chance(game.record()).outcomes, fresh)
-        elif not says_its_chance(record):
+        elif not states_chance_source(record):
             game.chance = RecordedChance(recorded.outcomes, fresh)
         self.game = game
         self._move = move

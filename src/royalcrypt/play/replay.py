@@ -44,10 +44,10 @@ def replay(record: Record) -> Game:
         _play_saved_moves(game, record)
     else:
         _play_events(game, record)
-    if record.result is not None and not _agrees(game.result(), record.result):
+    if record.result is not None and not _is_equal(game.result(), record.result):
         expected, found = _text(game.result()), _text(record.result)
         raise BrokenRecord(Reason.WRONG_RESULT, n=len(record.events), expected=expected, found=found)
-    game.chance = chance.otherwise if says_its_chance(record) else chance
+    game.chance = chance.otherwise if states_chance_source(record) else chance
     return game
 
 
@@ -56,17 +56,17 @@ def recorded_chance(record: Record) -> RecordedChance:
     return RecordedChance(_outcomes(record), _chance_after(record))
 
 
-def _agrees(ours: Any, theirs: Any) -> bool:
+def _is_equal(ours: Any, theirs: Any) -> bool:
     """Whether values are equal; true is not 1. The record may have extra fields, but no extra Collectors."""
     if type(ours) is not type(theirs):
         return False
     if isinstance(ours, dict):
         needed, found = cast("dict[str, Any]", ours), cast("dict[str, Any]", theirs)
         has_all = set(needed) == set(found) if TYPE_NAMES[0] in needed else set(needed) <= set(found)
-        return has_all and all(_agrees(needed[name], found[name]) for name in needed)
+        return has_all and all(_is_equal(needed[name], found[name]) for name in needed)
     if isinstance(ours, list):
         rows = cast("list[Any]", ours), cast("list[Any]", theirs)
-        return len(rows[0]) == len(rows[1]) and all(map(_agrees, *rows))
+        return len(rows[0]) == len(rows[1]) and all(map(_is_equal, *rows))
     return ours == theirs
 
 
@@ -92,7 +92,7 @@ def _short(text: str) -> str:
     return text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "…"
 
 
-def says_its_chance(record: Record) -> bool:
+def states_chance_source(record: Record) -> bool:
     """Whether the record states its source of chance, which also determines the later outcomes."""
     extra = record.extra
     return "chance" in extra or "secret" in extra or "seed" in extra.get("fairness", {})
@@ -234,16 +234,16 @@ def _compare(game: Game, record: Record, *, since: int = 0, is_all: bool = False
     """Check that the events of the replay equal the recorded ones."""
     for n in range(since, len(game.events)):
         if n >= len(record.events):
-            raise BrokenRecord(Reason.MISSING_EVENT, n=n, expected=_told(game.events[n], n))
+            raise BrokenRecord(Reason.MISSING_EVENT, n=n, expected=_event_text(game.events[n], n))
         if _comparable(game.events[n], record.events[n]) != _comparable(record.events[n], record.events[n]):
-            expected, found = _told(game.events[n], n), _told(record.events[n], n)
+            expected, found = _event_text(game.events[n], n), _event_text(record.events[n], n)
             raise BrokenRecord(Reason.BROKEN_EVENT, n=n, expected=expected, found=found)
     if is_all and len(record.events) > len(game.events):
         n = len(game.events)
-        raise BrokenRecord(Reason.SUPERFLUOUS_EVENT, n=n, found=_told(record.events[n], n))
+        raise BrokenRecord(Reason.SUPERFLUOUS_EVENT, n=n, found=_event_text(record.events[n], n))
 
 
-def _told(event: Event, n: int) -> str:
+def _event_text(event: Event, n: int) -> str:
     return _text(event_dict(event, n))
 
 

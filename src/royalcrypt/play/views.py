@@ -125,8 +125,8 @@ class View(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     def moves(self) -> Iterator[Move]:
         """Each legal whole action, as a separate move."""
         if self.seat is not None:
-            for spelled in _spellings(self.known, self.seat, []):
-                yield Move.from_codes(spelled)
+            for action in _whole_actions(self.known, self.seat, []):
+                yield Move.from_codes(action)
 
     def to_json(self) -> bytes:
         """All fields except ``known``; equal views give equal bytes."""
@@ -172,15 +172,15 @@ class Packed(msgspec.Struct, frozen=True, array_like=True):
 UNPACKER = msgspec.msgpack.Decoder(Packed)
 
 
-def _spellings(known: State, seat: int, so_far: list[int]) -> Iterator[list[int]]:
+def _whole_actions(known: State, seat: int, so_far: list[int]) -> Iterator[list[int]]:
     for code in legal_codes(known, seat):
         after = copy_of(known)
         apply(after, seat, code)
-        spelled = [*so_far, code]
+        codes_so_far = [*so_far, code]
         if is_under_way(after, seat):
-            yield from _spellings(after, seat, spelled)
+            yield from _whole_actions(after, seat, codes_so_far)
         else:
-            yield spelled
+            yield codes_so_far
 
 
 EXHAUSTION = tuple(Fraction(effort - 1, FACES).as_integer_ratio() for effort in range(1, FACES + 1))
@@ -195,10 +195,10 @@ def view_of(
     """
     viewer = SPECTATOR if seat is None else seat
     known, knowledge = (cache or KnowledgeCache()).known(state, viewer, remembers=remembers)
-    return read_off(known, seat, knowledge, tells_all=remembers or known.phase == OVER)
+    return view_from_known(known, seat, knowledge, tells_all=remembers or known.phase == OVER)
 
 
-def read_off(known: State, seat: int | None, knowledge: CardKnowledge, *, tells_all: bool) -> View:
+def view_from_known(known: State, seat: int | None, knowledge: CardKnowledge, *, tells_all: bool) -> View:
     """Build the view from a concealed state, which gets its scores computed and becomes part of the view."""
     knowledge.count_scores(known)
     cards = knowledge.cards_seen(known)

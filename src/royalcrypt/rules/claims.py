@@ -144,11 +144,11 @@ def end_turn(state: State) -> None:
 
 def recover(state: State) -> None:
     """Return all exhausted dice to the player; a pass if there are none (R5.5)."""
-    note(state, notes.RECOVERED, state.actor, bring_home(state, state.actor), 0)
+    note(state, notes.RECOVERED, state.actor, return_dice(state, state.actor), 0)
     end_turn(state)
 
 
-def bring_home(state: State, seat: int) -> int:
+def return_dice(state: State, seat: int) -> int:
     player = state.players[seat]
     dice = player.exhausted
     player.ready += dice

@@ -2,7 +2,7 @@
 
 from royalcrypt.rules import notes, phases
 from royalcrypt.rules.cards import DISCARDED, gain
-from royalcrypt.rules.claims import bring_home
+from royalcrypt.rules.claims import return_dice
 from royalcrypt.rules.collectors import can_reroll
 from royalcrypt.rules.layout import CHANCE, GHOST, NOBODY, NONE, State
 from royalcrypt.rules.notes import note
@@ -34,7 +34,7 @@ def rally(state: State, seat: int) -> None:
     """Return all exhausted dice to a player whose placed dice were all pushed out (R6.2)."""
     player = state.players[seat]
     if player.has_placed and player.exhausted > 0 and not holds_any(state, seat):
-        note(state, notes.RALLIED, seat, bring_home(state, seat), 0)
+        note(state, notes.RALLIED, seat, return_dice(state, seat), 0)
 
 
 def holds_any(state: State, seat: int) -> bool:
@@ -91,7 +91,7 @@ def offer_rerolls(state: State) -> None:
     if can_reroll(state, seat):
         state.actor = seat
     else:
-        send_home(state, seat)
+        return_rolled_dice(state, seat)
 
 
 def reroll_servant(state: State, face: int) -> None:
@@ -106,7 +106,7 @@ def reroll_servant(state: State, face: int) -> None:
     state.actor = NOBODY
 
 
-def send_home(state: State, seat: int) -> None:
+def return_rolled_dice(state: State, seat: int) -> None:
     """Exhaust the failed dice, return the others ready, and continue with the next player's rolls."""
     player = state.players[seat]
     collected = False

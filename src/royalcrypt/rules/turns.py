@@ -18,8 +18,8 @@ from royalcrypt.rules.collect import (
     find_next_die,
     offer_rerolls,
     reroll_servant,
+    return_rolled_dice,
     roll_servant,
-    send_home,
 )
 from royalcrypt.rules.collectors import (
     begin_errand,
@@ -162,7 +162,7 @@ def apply_action(state: State, seat: int, action: int) -> None:
     elif action == MEND:
         begin_errand(state, seat, MENDING, NONE)
     elif state.phase == phases.IDOL:
-        send_home(state, seat)
+        return_rolled_dice(state, seat)
     else:
         state.order += 1
         state.actor = NOBODY

@@ -19,7 +19,7 @@ def knows(state: State, viewer: int, card: int) -> bool:
     return state.card_knowers[card] & bit == bit
 
 
-def lies_open(state: State, viewer: int, card: int) -> bool:
+def is_visible(state: State, viewer: int, card: int) -> bool:
     """Whether the viewer need not remember the card: it is flipped, their own or in the row (section 12)."""
     place = state.card_place[card]
     return state.card_flipped[card] == 1 or place == viewer or place == IN_CRYPT or state.phase == phases.OVER
@@ -43,7 +43,7 @@ def conceal(state: State, viewer: int) -> None:
 def forget(state: State, viewer: int) -> None:
     """Remove, in addition to ``conceal``, what the viewer knows but would have to remember."""
     for card in range(state.drawn):
-        if not lies_open(state, viewer, card):
+        if not is_visible(state, viewer, card):
             hide(state, card)
 
 

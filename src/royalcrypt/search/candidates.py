@@ -19,7 +19,7 @@ from royalcrypt.search.workspace import (
     CACHED_REPLIES,
     GAME,
     KNOWN,
-    LONGEST,
+    LONGEST_ACTION,
     PLAYED,
     ROOT,
     TRIED,
@@ -53,7 +53,7 @@ def list_candidates(work: Workspace, found: Candidates, most: int, weights: Floa
     begin(work.before, weights, layer)
     count_unfinished = 1
     count = 0
-    for step in range(LONGEST):
+    for step in range(LONGEST_ACTION):
         following = BEAM - now
         carried = 0
         for index in range(count_unfinished):
@@ -97,7 +97,7 @@ def write_candidate(candidate: Candidate, step: int, action: int, value: float, 
 PROBES = 8
 """The number of entries that are probed for a decision; if all are occupied, the first one is replaced."""
 WORD = 0xFFFFFFFFFF
-WELL_MIXED = 25
+FIRST_MIXED_BIT = 25
 """The index of the first bit of a digest that depends on all its inputs; higher bits do so too."""
 
 
@@ -130,7 +130,7 @@ def assume_knowledge(board: Board, seat: int) -> None:
 
 def place_of(replies: Replies, digest: int) -> int:
     """The index of the cache entry of a decision, or of the entry to be used for it."""
-    first = digest >> WELL_MIXED
+    first = digest >> FIRST_MIXED_BIT
     for probe in range(PROBES):
         at = (first + probe) % CACHED_REPLIES
         if replies[at].digest == digest or replies[at].digest == 0:

@@ -25,7 +25,7 @@ from royalcrypt.rules.scoring import collection_score, tally
 from royalcrypt.rules.turns import apply, is_claiming, legal_actions
 from royalcrypt.rules.views import conceal
 from royalcrypt.search.backend import Board, Floats, RecordArray, record_dtype, record_of
-from royalcrypt.search.candidates import PROBES, WELL_MIXED, WORD, digest_of
+from royalcrypt.search.candidates import FIRST_MIXED_BIT, PROBES, WORD, digest_of
 from royalcrypt.search.compilation import compiled
 from royalcrypt.search.dice_outcomes import hidden_in_row
 from royalcrypt.search.endgame import dice_after_mending, peeked_states, tie_shares
@@ -49,14 +49,14 @@ dealt; the current state of the search; and from STACK on, unsearched states."""
 WAITING = 160
 """Capacity of the stack of unsearched states: at most three placements, with 55, 37 and 19 options."""
 BOARD = STACK + WAITING + 1
-ANSWER, AFTER_IT = range(2)
+BEST_LINE, NEXT_LINE = range(2)
 """Indices of lines: the best claim, and the claim that follows the current one."""
 LINES = 2
 VALUES_CACHED = 1 << 14
 """The number of cached values."""
 ANY_TIME = 16
 """The number of candidates that are checked for uses of Manuscript B and Remains A."""
-FEW = 3
+FEW_CANDIDATES = 3
 """The number of candidates for the first claim after such a use."""
 DEALS = 24
 """The number of sampled deals of the hidden cards at the end of a game."""
@@ -179,7 +179,7 @@ def exhaust(state: State, seat: int, cell: int) -> None:
 
 
 def index_of_value(cached_values: RecordArray[CachedValue], digest: int) -> int:
-    first = digest >> WELL_MIXED
+    first = digest >> FIRST_MIXED_BIT
     for probe in range(PROBES):
         at = (first + probe) % VALUES_CACHED
         if cached_values[at].digest == digest or cached_values[at].digest == 0:
@@ -233,14 +233,14 @@ def final_worth(rolled: State, seat: int, odds: Floats) -> float:
 def search_round(memory: RoundMemory, weights: Floats, enough: float) -> float:
     """The value of ``board[HERE]`` for ``memory.seat``, with at most two claims to come.
 
-    Writes the actor's best claim to ``lines[ANSWER]``. Stops at a claim with a value of at least ``enough``.
+    Writes the best claim to ``lines[BEST_LINE]``. Stops at a claim with a value of at least ``enough``.
     """
     if not is_claiming(memory.board[HERE]):
         memory.board[CLAIMED] = memory.board[HERE]
         return expected_round_worth(memory, weights)
     sign = 1.0 if memory.board[HERE].actor == memory.seat else -1.0
     if is_last_turn(memory.board[HERE]):
-        return sign * last_claim_worth(memory, weights, ANSWER, HERE, enough)
+        return sign * last_claim_worth(memory, weights, BEST_LINE, HERE, enough)
     return sign * earlier_claim_worth(memory, weights, enough)
 
 
@@ -252,7 +252,7 @@ def last_claim_worth(memory: RoundMemory, weights: Floats, line: int, at: int, e
     sign = 1.0 if actor == memory.seat else -1.0
     best = LOWEST_VALUE
     places = row_length(board[at]) + 1
-    first = place_to_begin(best_line, places)
+    first = first_slot_searched(best_line, places)
     for turned in range(places):
         position = (turned + first) % places - 1
         dice_at_most = 1 if position == NONE else board[at].players[actor].ready
@@ -275,7 +275,7 @@ def last_claim_worth(memory: RoundMemory, weights: Floats, line: int, at: int, e
     return best
 
 
-def place_to_begin(line: Candidate, places: int) -> int:
+def first_slot_searched(line: Candidate, places: int) -> int:
     """The slot of the previous best claim, from 1, or 0: starting the search there prunes the most."""
     if line.steps == 0 or line.codes[0] >= DONE:
         return 0
@@ -296,10 +296,10 @@ def earlier_claim_worth(memory: RoundMemory, weights: Floats, enough: float) -> 
     while height > 0:
         height -= 1
         if board[STACK + height].turn != board[HERE].turn:
-            here = -last_claim_worth(memory, weights, AFTER_IT, STACK + height, -best)
+            here = -last_claim_worth(memory, weights, NEXT_LINE, STACK + height, -best)
             if here > best:
                 best = here
-                lines[ANSWER] = waiting[height]
+                lines[BEST_LINE] = waiting[height]
                 if best >= enough:
                     return best
             continue
@@ -307,7 +307,7 @@ def earlier_claim_worth(memory: RoundMemory, weights: Floats, enough: float) -> 
         waiting[WAITING] = waiting[height]
         count = legal_actions(board[STACK + WAITING], options)
         # The last state pushed is searched first: the best answer so far, if it is still legal.
-        answer = lines[ANSWER].codes[waiting[WAITING].steps]
+        answer = lines[BEST_LINE].codes[waiting[WAITING].steps]
         for index in range(count - 1):
             if options.codes[index] == answer:
                 options.codes[index] = options.codes[count - 1]
@@ -373,7 +373,7 @@ class RoundSearch:
     def _claim(self, known: State, listed: list[list[int]], most: int) -> tuple[float, list[int]]:
         if known.turn > 0:
             worth = self._searched(known, known.actor, inf)
-            line = self._memory.lines[ANSWER]
+            line = self._memory.lines[BEST_LINE]
             return worth, [int(code) for code in line["codes"][: line["steps"]]]
         best, chosen = LOWEST_VALUE, listed[0]
         for codes in [codes for codes in listed if codes[0] <= RECOVER][:most]:
@@ -393,6 +393,6 @@ class RoundSearch:
         """The value of using Remains A or Manuscript B, after which the same turn continues."""
         after = applied(known, known.actor, *codes)
         if codes[0] != PEEK:
-            return self._best(after, FEW)[0]
+            return self._best(after, FEW_CANDIDATES)[0]
         peeked = peeked_states(after, hidden_in_row(after))
-        return sum(chance * self._best(seen, FEW)[0] for chance, seen in peeked)
+        return sum(chance * self._best(seen, FEW_CANDIDATES)[0] for chance, seen in peeked)

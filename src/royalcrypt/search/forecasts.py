@@ -57,7 +57,7 @@ class Forecaster:
         found = self.exact(known)
         if found is not None:
             return found
-        return self._after_collect(known) if is_collecting(known) else self._learned(known)
+        return self._after_collect(known) if is_collecting(known) else self._estimate(known)
 
     def exact(self, known: State) -> Prospect | None:
         """The forecast by full enumeration; None if that would take too long."""
@@ -87,7 +87,7 @@ class Forecaster:
 
         Includes flips of the viewer only, because the cards of other players may be hidden.
         """
-        for code in _sensible(known):
+        for code in _useful_codes(known):
             if code > RECOVER and known.actor != self.viewer:
                 continue
             codes, after = completed(known, known.actor, code)
@@ -123,9 +123,9 @@ class Forecaster:
                 for chance, state in outcomes
                 for part, after in roll_outcomes(state, choose)
             ]
-        return blend((chance, self._learned(without_deal(after, hidden))) for chance, after in outcomes)
+        return blend((chance, self._estimate(without_deal(after, hidden))) for chance, after in outcomes)
 
-    def _learned(self, known: State) -> Prospect:
+    def _estimate(self, known: State) -> Prospect:
         """The network's estimate: the viewer's win chance, and the rest divided among the other players."""
         predictions = [self.evaluator.prediction(known, seat) for seat in range(scoring_seats(known))]
         scores = tuple(prediction.score for prediction in predictions)
@@ -144,7 +144,7 @@ def is_last_turn_of_game(known: State) -> bool:
     )
 
 
-def _sensible(known: State) -> list[int]:
+def _useful_codes(known: State) -> list[int]:
     """Small decisions on the last turn of the game, without placements that risk more dice for no gain.
 
     No player can push out any more: the lowest effort for each number of dice suffices, and where effort 1

@@ -49,7 +49,7 @@ PRIOR = 3
 """The weight of the network's estimate, in rollouts."""
 EXPLORATION = 1 << 29
 """The chance addresses for the decision whether to explore."""
-EXPLORED_BY = SEATS
+EXPLORED_OFFSET = SEATS
 """An offset of the owner that marks explored decisions, which do not affect earlier targets."""
 FINAL = NONE
 """The owner that marks samples whose targets are final."""
@@ -130,7 +130,7 @@ def decide(
     only = explored_index(work, plan.one_in, high, low)
     action = greedy_action(work, weights, only)
     evaluate(work.best, weights, work.layer)
-    owner = seat if only == NONE else seat + EXPLORED_BY
+    owner = seat if only == NONE else seat + EXPLORED_OFFSET
     write_sample(samples[index], owner, work.best, work.layer[WIN_AT], work.layer[SCORE_AT])
     apply(work.board[GAME], seat, action)
     return index + 1
@@ -186,7 +186,7 @@ def decide_carefully(
         if plan.one_in > 0 and keyed_choice(high, low, EXPLORATION + decision, plan.one_in) == 0:
             best = chosen
             chosen = keyed_choice(high, low, CHOICES + decision, count)
-            owner = seat if chosen == best else seat + EXPLORED_BY
+            owner = seat if chosen == best else seat + EXPLORED_OFFSET
     for step in range(found[chosen].steps):
         apply(board[ROOT], seat, int(found[chosen].codes[step]))
         predict(board[ROOT], seat, work.numbers, weights, work.layer)
@@ -251,7 +251,7 @@ def compute_targets(state: State, samples: Samples, first: int, end: int, trust:
         is_cut = False
         for index in range(end - 1, first - 1, -1):
             owner = samples[index].owner
-            if owner != FINAL and owner % EXPLORED_BY == seat:
+            if owner != FINAL and owner % EXPLORED_OFFSET == seat:
                 target = samples[index].targets
                 expected_win = target[0]
                 expected_score = target[1]
@@ -262,7 +262,7 @@ def compute_targets(state: State, samples: Samples, first: int, end: int, trust:
                 target[1] = score
                 win = (1.0 - trust) * expected_win + trust * win
                 score = (1.0 - trust) * expected_score + trust * score
-                is_cut = owner >= EXPLORED_BY
+                is_cut = owner >= EXPLORED_OFFSET
 
 
 def generate_samples(

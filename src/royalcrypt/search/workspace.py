@@ -12,13 +12,13 @@ from royalcrypt.search.backend import Board, Floats, RecordArray, record_dtype
 from royalcrypt.search.features import END
 from royalcrypt.search.network import LAYER
 
-LONGEST = 6
+LONGEST_ACTION = 6
 """The most small decisions of one action; a claim has at most four."""
 BEAM = 8
 """The number of unfinished claims that the beam search for candidates keeps."""
 CACHED_REPLIES = 4096
 """The number of cached replies."""
-FOUND = 8
+FOUND_CAPACITY = 8
 """The capacity of a workspace for candidates of a decision."""
 BLANK, PLAYED, KNOWN, TRIED = range(4)
 """Indices of the board's states: an empty one, a game, the actor's view of it, the view after an action."""
@@ -34,7 +34,7 @@ LOWEST_VALUE = -1e9
 class Candidate(Protocol):
     """A whole action, the value network's prediction after it, and the sums of its rollouts."""
 
-    codes: Annotated[Ints, "i2", (LONGEST,)]
+    codes: Annotated[Ints, "i2", (LONGEST_ACTION,)]
     steps: Annotated[int, "i2"]
     win: Annotated[float, "f4"]
     score: Annotated[float, "f4"]
@@ -60,7 +60,7 @@ Replies = RecordArray[Reply]
 class Workspace(Protocol):
     unfinished: Annotated[Candidates, Candidate, (2 * BEAM,)]
     """Unfinished claims, in the order of their states on the board."""
-    found: Annotated[Candidates, Candidate, (FOUND,)]
+    found: Annotated[Candidates, Candidate, (FOUND_CAPACITY,)]
     """The candidates of a decision in a compiled game."""
     under_way: Annotated[Candidates, Candidate, (1,)]
     """The action that is being applied."""

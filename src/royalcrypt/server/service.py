@@ -159,9 +159,7 @@ class Service:
 
     def bots(self) -> list[str]:
         """Names of available bots, the weakest first."""
-        return [
-            name for name in known_names() if self.warm_up.may_become_ready(name) or self.has_worker(name)
-        ]
+        return [name for name in known_names() if self.warm_up.may_be_ready(name) or self.has_worker(name)]
 
     def has_worker(self, bot: str) -> bool:
         return self.workers is not None and self.workers.has(bot)

@@ -97,7 +97,7 @@ def observe_secrets(memory: Memory, known: Memory, numbers: Floats, viewer: int,
             state.card_value[card] = 0
     for position in range(row_length(state)):
         card = state.slots[position].card
-        if lies_there(state, card) and state.card_value[card] > 0:
+        if is_in_crypt(state, card) and state.card_value[card] > 0:
             numbers[at + state.card_value[card] - 1] = 1.0
         at += VALUES
     return write_cards(state, first, numbers, at)
@@ -152,7 +152,7 @@ def write_deck(state: State, numbers: Floats, at: int) -> int:
     return at + KINDS
 
 
-def lies_there(state: State, card: int) -> bool:
+def is_in_crypt(state: State, card: int) -> bool:
     """Whether a slot's card is in the Crypt. In Reveal, undealt slots still have cards of the last round."""
     return card != NONE and card < state.drawn and state.card_place[card] == IN_CRYPT
 
@@ -161,7 +161,7 @@ def write_row(state: State, first: int, numbers: Floats, at: int) -> int:
     """Write for each slot: type, value, whether it is face-down, holder, dice, effort and failed dice."""
     for position in range(row_length(state)):
         slot = state.slots[position]
-        if lies_there(state, slot.card):
+        if is_in_crypt(state, slot.card):
             numbers[at + state.card_type[slot.card]] = 1.0
             mark(numbers, at + TYPES, VALUES, state.card_value[slot.card] - 1)
             numbers[at + TYPES + VALUES] = slot.is_down

@@ -14,7 +14,7 @@ from royalcrypt.lab.studies.estimates import (
 )
 from royalcrypt.lab.studies.figures import DotPlot, Heatmap
 from royalcrypt.lab.studies.game_records import Intervention
-from royalcrypt.lab.studies.games import COINS, SIDED, TITLES, DealBatch, play
+from royalcrypt.lab.studies.games import COINS, SIDE_NAMES, TITLES, DealBatch, play
 from royalcrypt.lab.studies.questions import Columns, Observations, Question, Rows, SectionSpec, TableSpec
 from royalcrypt.lab.studies.results import ResultColumn
 from royalcrypt.rules.cards import Side
@@ -26,7 +26,7 @@ REMOVALS = 3
 REMOVAL_ADDRESS = 1 << 27
 """The chance address for the choice of the removed cards."""
 NTH = ("first", "second", "third", "fourth +")
-FEW = 5
+MIN_COUNT = 5
 """The number of deals that an estimate needs to be shown."""
 
 
@@ -102,7 +102,7 @@ def side_rows(found: Columns) -> Rows:
     by_side = np.stack(columns, axis=-1).reshape(*found["scores"].shape, 2 * TYPES)
     coins = (found["cards"] @ COINS)[:, :, None]
     fitted = _fitted(found, np.concatenate([by_side, coins], axis=2))
-    for index, sided in enumerate(SIDED):
+    for index, sided in enumerate(SIDE_NAMES):
         yield sided, *_worth(found, found["removed_sided"] == index, fitted[index])
 
 
@@ -110,14 +110,14 @@ def nth_rows(found: Columns) -> Rows:
     """Table rows by side and by number of cards of the type, beyond the printed coins."""
     nth = np.minimum(found["removed_held"] + 1, len(NTH))
     printed = COINS[found["removed_kind"]]
-    for index, sided in enumerate(SIDED):
+    for index, sided in enumerate(SIDE_NAMES):
         for number, name in enumerate(NTH, start=1):
             here = (found["removed_sided"] == index) & (nth == number)
             coins, value = (
                 mean_by_deal((found[column] - printed)[here], found["removed_deal"][here])
                 for column in ("removed_coins", "removed_value")
             )
-            shown = (coins, value) if coins.count >= FEW else (UNKNOWN, UNKNOWN)
+            shown = (coins, value) if coins.count >= MIN_COUNT else (UNKNOWN, UNKNOWN)
             yield sided, number, *shown, name, value.value
 
 

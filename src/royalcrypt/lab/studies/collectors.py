@@ -17,7 +17,7 @@ from royalcrypt.lab.studies.estimates import (
 )
 from royalcrypt.lab.studies.figures import DotPlot
 from royalcrypt.lab.studies.game_records import Intervention
-from royalcrypt.lab.studies.games import COINS, SIDED, TITLES, DealBatch, lead_of, play
+from royalcrypt.lab.studies.games import COINS, SIDE_NAMES, TITLES, DealBatch, lead_of, play
 from royalcrypt.lab.studies.questions import Columns, Observations, Question, Rows, SectionSpec, TableSpec
 from royalcrypt.lab.studies.results import ResultColumn
 from royalcrypt.rules.cards import Side, Type
@@ -109,7 +109,7 @@ def worth_rows(found: Columns) -> Rows:
             parts = _used_in_play(found, card_type) if is_in_play else _paid_at_end(found, card_type, here)
             index = 2 * card_type + side
             share = mean_by_deal(completed[here][:, :, card_type].ravel(), deals.ravel())
-            yield SIDED[index], share, *parts, fitted[index]
+            yield SIDE_NAMES[index], share, *parts, fitted[index]
 
 
 def _paid_at_end(found: Columns, card_type: int, here: Array) -> Parts:

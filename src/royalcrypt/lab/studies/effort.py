@@ -17,7 +17,7 @@ from royalcrypt.rules.layout import FACES, GHOST, VALUES
 COINS = (*map(str, range(1, VALUES + 1)), "face-down")
 TOTALS = ("1", "2", "3", "4", "5", "6", "7 to 9", "10 to 12", "13 to 18")
 LEAST_OF_TOTALS = (1, 2, 3, 4, 5, 6, 7, 10, 13)
-FEW = 20
+MIN_COUNT = 20
 """The number of placements that a row needs to be shown."""
 
 
@@ -61,7 +61,7 @@ def rows_by(group: str, labels: tuple[str, ...], found: Columns) -> Rows:
     for index in range(len(labels) or int(found[group].max()) + 1):
         placements, *estimates = spending(found, found[group] == index).values()
         label = labels[index] if labels else str(index + 1)
-        yield label, placements, *(estimates if placements >= FEW else [UNKNOWN] * len(estimates))
+        yield label, placements, *(estimates if placements >= MIN_COUNT else [UNKNOWN] * len(estimates))
 
 
 def finding(found: Observations) -> Iterator[str]:

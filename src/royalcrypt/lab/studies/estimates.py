@@ -9,7 +9,7 @@ import numpy as np
 Array = np.ndarray[Any, np.dtype[Any]]
 Z = 1.959964
 """The half-width of a 95 % interval, in standard errors."""
-LOPSIDED = 0.1
+MOST_ASYMMETRY = 0.1
 """The asymmetry of an interval up to which it is shown with ``±``, as a part of its half-width."""
 
 
@@ -63,7 +63,7 @@ class Estimate:
         value = number_text(self.value * scale, signed)
         if isnan(self.low):
             return value + sign
-        if abs(self.high + self.low - 2 * self.value) > LOPSIDED * self.half:
+        if abs(self.high + self.low - 2 * self.value) > MOST_ASYMMETRY * self.half:
             low, high = number_text(self.low * scale, plain), number_text(self.high * scale, plain)
             return f"{value}{sign} ({low} to {high})"
         return f"{value} ± {number_text(self.half * scale, plain)}{sign}"

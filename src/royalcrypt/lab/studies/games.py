@@ -23,7 +23,7 @@ COINS = np.tile(np.arange(1, VALUES + 1), TYPES)
 """The coins printed on the cards, by kind."""
 TITLES = tuple(name.title() for name in TYPE_NAMES)
 """The displayed names of card types."""
-SIDED = tuple(f"{name} {side}" for name in TITLES for side in "AB")
+SIDE_NAMES = tuple(f"{name} {side}" for name in TITLES for side in "AB")
 """The displayed names of Collector sides."""
 
 

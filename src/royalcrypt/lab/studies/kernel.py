@@ -32,7 +32,7 @@ from royalcrypt.search.workspace import BLANK, PLAYED, Candidates, Workspace
 
 ALL_ACTIONS = 600
 """The capacity for whole actions; the worst ones beyond it are ignored."""
-NEVER = -1000
+CANNOT_PAY = -1000
 """The number of unflipped cards that marks a seat that cannot pay."""
 
 
@@ -63,7 +63,7 @@ def play_scripts(
             work.sides[card_type] = script.sides[card_type]
         set_up(board[PLAYED], script.players, work.sides, script.leader)
         if script.intervention == REWARD_DENIED:
-            board[PLAYED].players[script.seat].unflipped[script.card_type] = NEVER
+            board[PLAYED].players[script.seat].unflipped[script.card_type] = CANNOT_PAY
         for position in range(SLOTS):
             row[position] = NONE
         step = 0
@@ -116,7 +116,7 @@ def choose(work: Workspace, found: Candidates, weights: Floats, script: Script, 
         found[ALL_ACTIONS] = found[0]
         most = ALL_ACTIONS
     if script.intervention == REWARD_DENIED:
-        board[PLAYED].players[script.seat].unflipped[script.card_type] = NEVER
+        board[PLAYED].players[script.seat].unflipped[script.card_type] = CANNOT_PAY
 
 
 def has_choice(state: State) -> bool:

@@ -20,7 +20,7 @@ HANDS = ((0, 3), (0, 2), (0, 1), (1, 2), (1, 1), (2, 1))
 """Pairs of ready and exhausted dice at the start of a turn, with at least one exhausted."""
 CHOICES = ((1, 2), (2, 1))
 """Pairs with which a claim is possible too, apart from a rare second turn of a Leader with unplaced dice."""
-FEW = 20
+MIN_COUNT = 20
 """The number of observations that an estimate needs."""
 
 
@@ -91,7 +91,7 @@ def often_rows(found: Columns) -> Rows:
         for number in range(2, int(found["turn_round"].max()) + 1):
             here = is_hand & (found["turn_round"] == number)
             turns = int(here.sum())
-            share = share_of_turns(found, here) if turns >= FEW else UNKNOWN
+            share = share_of_turns(found, here) if turns >= MIN_COUNT else UNKNOWN
             label = hand_name(*hand) if hand in CHOICES else ""
             yield *hand, number, turns, share, label, 100 * share.value
 
@@ -105,7 +105,7 @@ def worth_rows(found: Columns) -> Rows:
                 & (found["choice_exhausted"] == exhausted)
             )
             pairs = int(here.sum())
-            estimates = worth(found, here) if pairs >= FEW else (UNKNOWN,) * 3
+            estimates = worth(found, here) if pairs >= MIN_COUNT else (UNKNOWN,) * 3
             label = f"{does}: {hand_name(ready, exhausted)}"
             yield does, ready, exhausted, pairs, *estimates, label
 

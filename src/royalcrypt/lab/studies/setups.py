@@ -16,7 +16,7 @@ from royalcrypt.rules.layout import TYPES
 
 SETUPS = np.array(list(product(Side, repeat=TYPES)))
 SETUP_NAMES = ["".join(sides) for sides in product("AB", repeat=TYPES)]
-CLOSE = 3
+CLOSE_LEAD = 3
 """The largest lead of a close game, in coins."""
 
 
@@ -60,7 +60,7 @@ def setup_rows(found: Columns) -> Rows:
         for means in (leads.mean(axis=0), -wins.mean(axis=0))
     )
     for rank, index in enumerate(by_lead, start=1):
-        close = share_of(int((leads[:, index] <= CLOSE).sum()), len(leads))
+        close = share_of(int((leads[:, index] <= CLOSE_LEAD).sum()), len(leads))
         lead, better, score = (mean_of(values[:, index]) for values in (leads, wins, found["scores"]))
         yield SETUP_NAMES[index], rank, lead, close, by_wins.index(index) + 1, better, score
 
@@ -86,7 +86,7 @@ QUESTION = Question(
                 ResultColumn("setup", "Set-up"),
                 ResultColumn("closeness_rank", "Rank by closeness"),
                 ResultColumn("lead", "Winner’s lead", ".1f"),
-                ResultColumn("close_games", f"Lead of {CLOSE} or less", ".0%"),
+                ResultColumn("close_games", f"Lead of {CLOSE_LEAD} or less", ".0%"),
                 ResultColumn("skill_rank", "Rank by skill"),
                 ResultColumn("better_wins", "Better player wins", ".0%"),
                 ResultColumn("score", "Mean score", ".1f"),
