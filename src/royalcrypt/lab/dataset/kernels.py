@@ -10,7 +10,7 @@ from royalcrypt.rules.scoring import bonus, place_of, scoring_seats, treasure
 from royalcrypt.rules.turns import apply, legal_actions
 from royalcrypt.search.backend import Board, Floats, Tables, record_dtype
 from royalcrypt.search.simulation import STUCK
-from royalcrypt.search.workspace import BLANK, LONGEST, PLAYED, Workspace
+from royalcrypt.search.workspace import BLANK, LONGEST_ACTION, PLAYED, Workspace
 
 STEPS_AT_MOST = 2000
 """The most steps of a game, i.e. decisions and chance outcomes; most games have about a hundred."""
@@ -83,7 +83,7 @@ def play_heir_game(
     step = 0
     decision = 0
     while board[PLAYED].actor != NOBODY:
-        if step + LONGEST > STEPS_AT_MOST:
+        if step + LONGEST_ACTION > STEPS_AT_MOST:
             return STUCK
         seat = board[PLAYED].actor
         if seat == CHANCE:
