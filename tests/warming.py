@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from royalcrypt.bots.compiling import compile_entry
-from royalcrypt.envs.kernel import observe_one, step_games
+from royalcrypt.envs.games import kernel as environments  # Registers the types of its parameters.
 from royalcrypt.envs.openspiel.observer import observe, observe_secrets, write_story
 from royalcrypt.envs.openspiel.tables import advance as advance_table
 from royalcrypt.envs.openspiel.tables import begin, copy_known, redeal_hidden
@@ -38,7 +38,7 @@ ENTRIES: tuple[Callable[..., Any], ...] = (
     roll_out_round,
     search_round,
     run_search,
-    step_games,
+    environments.step_games,
     compete,
     reply,
     list_candidates,
@@ -50,7 +50,7 @@ ENTRIES: tuple[Callable[..., Any], ...] = (
     play_and_cache,
     trace,
     predict,
-    observe_one,
+    environments.observe_one,
     advance,
     apply,
     action_at,

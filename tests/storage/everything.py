@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from royalcrypt.server.keys import load_keys, replace_admin_link
 from sqlalchemy import Connection, delete, insert, select
 
+from royalcrypt.server.accounts.keys import load_keys, replace_admin_link
 from royalcrypt.storage.addresses import Address, Addresses
 from royalcrypt.storage.database import Database
 from royalcrypt.storage.people import People, Person, Programs

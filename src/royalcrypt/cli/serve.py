@@ -146,7 +146,7 @@ def announce(settings: ServerSettings, listener: socket.socket, token: str) -> N
     if settings.database is None:
         write_if_open(say("serve.data", data=settings.data))
     else:
-        from royalcrypt.storage.postgres.connecting import place_of
+        from royalcrypt.storage.postgres.connection import place_of
 
         write_if_open(say("serve.database", place=place_of(settings.database)))
     write_if_open(say("serve.stop"))

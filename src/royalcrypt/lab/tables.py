@@ -10,7 +10,7 @@ from royalcrypt.notation.cards import SIDES
 from royalcrypt.notation.reasons import Reason
 from royalcrypt.notation.records import Record, Seat
 from royalcrypt.play.chance import SeededChance
-from royalcrypt.play.narrator import Narrator, scores, winners
+from royalcrypt.play.event_builder import EventBuilder, scores, winners
 from royalcrypt.play.results import result_of
 from royalcrypt.play.rulings import IllegalAction, carry_out
 from royalcrypt.play.views import view_of
@@ -99,9 +99,9 @@ def play_game(setting: Setting, number: int, backend: Backend, *, is_recorded: b
     dealt = deal(setting, number)
     state = backend.blank()
     backend.set_up(state, setting.players, backend.row(dealt.sides), dealt.leader)
-    narrator = Narrator()
+    builder = EventBuilder()
     if not is_all_random(setting) or backend.name != PLAIN or is_recorded:
-        state = _play_step_by_step(setting, dealt, backend, state, narrator)
+        state = _play_step_by_step(setting, dealt, backend, state, builder)
     elif play_out(state, no_options(), *dealt.chance.key) == STUCK:
         raise RuntimeError(f"{dealt.chance} found no end: a defect in the rules")
     return Outcome(
@@ -110,7 +110,7 @@ def play_game(setting: Setting, number: int, backend: Backend, *, is_recorded: b
         winners=winners(state),
         rounds=state.round_number,
         decisions=state.decisions,
-        line=_record(setting, dealt, state, narrator) if is_recorded else None,
+        line=_record(setting, dealt, state, builder) if is_recorded else None,
     )
 
 
@@ -149,9 +149,9 @@ def batch_outcomes(setting: Setting, numbers: range, found: "RandomGames") -> li
 
 
 def _play_step_by_step(
-    setting: Setting, dealt: Deal, backend: Backend, state: State, narrator: Narrator
+    setting: Setting, dealt: Deal, backend: Backend, state: State, builder: EventBuilder
 ) -> State:
-    """Let the bots play while the narrator records events; return the final state as a plain object."""
+    """Let the bots play while the builder records events; return the final state as a plain object."""
     budget = Budget(setting.simulations, setting.seconds, dealt.bots_seed)
     bots = [bot_named(name) for name in dealt.bots]
     known = backend.plain(state)
@@ -160,17 +160,17 @@ def _play_step_by_step(
         for action in actions:
             backend.advance(state, action, *dealt.chance.key)
             known = backend.plain(state)
-            narrator.listen(known)
+            builder.read(known)
     return known
 
 
-def _record(setting: Setting, dealt: Deal, ended: State, narrator: Narrator) -> str:
+def _record(setting: Setting, dealt: Deal, ended: State, builder: EventBuilder) -> str:
     return Record(
         players=setting.players,
         collectors="".join(SIDES[side] for side in dealt.sides),
         leader=dealt.leader,
         seats=tuple(Seat(name, f"bot:{name}") for name in dealt.bots),
-        events=tuple(narrator.told),
+        events=tuple(builder.events),
         result=result_of(ended),
         id=f"{setting.seed}-{dealt.number}",
         extra=dealt.chance.published(is_over=True),
