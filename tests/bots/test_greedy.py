@@ -7,7 +7,7 @@ import pytest
 
 from royalcrypt import Game
 from royalcrypt.bots import Budget, bot_named
-from royalcrypt.bots.claims import UNTOUCHABLE, chances_to_keep, cheapest_push, ghost_rolls
+from royalcrypt.bots.claims import SKIPPED_TOTAL, chances_to_keep, cheapest_push, ghost_rolls
 from royalcrypt.bots.worth import Appraiser, odds_of_more
 from royalcrypt.lab.backends import plain_backend
 from royalcrypt.lab.simulate import simulate
@@ -50,7 +50,7 @@ def test_a_double_of_threes_goes_before_a_six_and_a_triple_is_one_group() -> Non
     assert rolls[6, 5, 4] == 6
 
 
-@pytest.mark.parametrize("totals", [(0, 5, 0), (4, 0, UNTOUCHABLE), (18, 18, 18), (UNTOUCHABLE, 3, 6)])
+@pytest.mark.parametrize("totals", [(0, 5, 0), (4, 0, SKIPPED_TOTAL), (18, 18, 18), (SKIPPED_TOTAL, 3, 6)])
 @pytest.mark.parametrize("is_last", [False, True])
 def test_what_the_ghost_takes_agrees_with_rolling_it_all_out(totals: tuple[int, ...], is_last: bool) -> None:
     kept = [Fraction(0)] * 3

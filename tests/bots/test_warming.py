@@ -100,8 +100,8 @@ def test_a_bot_that_cannot_be_compiled_keeps_no_other_from_it(folder: Path) -> N
     ((failed, why),) = heard.failures
     assert failed == ["impossible"], "the broken one is asked as ever, and fails as ever"
     assert why == heard.warm_up.why == "KeyError: <class 'str'>"
-    assert not heard.warm_up.is_hopeful("impossible")
-    assert heard.warm_up.is_hopeful("counting")
+    assert not heard.warm_up.may_be_ready("impossible")
+    assert heard.warm_up.may_be_ready("counting")
 
 
 def test_where_nothing_can_be_kept_it_says_so_and_gives_up(caches: Path, folder: Path) -> None:
@@ -126,8 +126,8 @@ def test_what_was_ready_before_a_crash_stays_so() -> None:
     ((failed, why),) = heard.ended("seer", "heir").failures
     assert (heard.ready, failed) == (["seer"], ["heir"])
     assert "exit code -6" in why
-    assert heard.warm_up.is_hopeful("seer")
-    assert not heard.warm_up.is_hopeful("heir")
+    assert heard.warm_up.may_be_ready("seer")
+    assert not heard.warm_up.may_be_ready("heir")
 
 
 def test_a_program_that_cannot_be_started_is_a_failure_as_well() -> None:
@@ -154,7 +154,7 @@ print("ready seer", flush=True)
     assert heard.warm_up.is_ready("guest")
     heard.begin("seer", "guest")
     wait_until(lambda: not heard.warm_up.is_ready("guest"))
-    assert heard.warm_up.is_hopeful("guest")
+    assert heard.warm_up.may_be_ready("guest")
     assert not heard.warm_up.is_ready("seer")
     assert heard.warm_up.is_ready("greedy")
     go_on.touch()

@@ -29,7 +29,7 @@ RULINGS = "play/rulings.py"
 CARD_TEXT = "notation/cards.py"
 
 CONCEALED = "    conceal(known, viewer)\n"
-READ_OFF = "    return read_off(known, seat, knowledge, tells_all=remembers or known.phase == OVER)\n"
+READ_OFF = "    return view_from_known(known, seat, knowledge, tells_all=remembers or known.phase == OVER)\n"
 FIRST_LINE = "next((line for key, line in self._written.items() if key[0] == n), None)"
 
 LEAKS = (

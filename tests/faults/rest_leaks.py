@@ -12,7 +12,7 @@ import structlog
 from royalcrypt.notation.records import Record
 from royalcrypt.play.game import Game
 from royalcrypt.play.knowledge import CardKnowledge
-from royalcrypt.play.views import read_off
+from royalcrypt.play.views import view_from_known
 from royalcrypt.server.http import host, tables
 from royalcrypt.server.service import Service
 from royalcrypt.server.sockets import broadcaster, updates
@@ -238,7 +238,7 @@ def cheating_bots(patch: pytest.MonkeyPatch) -> None:
         assert seat is not None
         assert game is not None
         truth = game.state
-        view = read_off(truth, seat, CardKnowledge(truth, tells_all=True), tells_all=True)
+        view = view_from_known(truth, seat, CardKnowledge(truth, tells_all=True), tells_all=True)
         move = await self.bot_runner.choose("greedy", view)
         await self.change(table.id, lambda found, now: commands.act_for(found, seat, move, now=now))
 

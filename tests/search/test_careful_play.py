@@ -9,7 +9,7 @@ from royalcrypt.lab.training import CAREFUL, SelfPlayer, TrainingPlan
 from royalcrypt.rules.layout import SEATS
 from royalcrypt.search.network import learned_weights
 from royalcrypt.search.network_training import predict_all
-from royalcrypt.search.self_play import CANDIDATES, EXPLORED_BY, FINAL, LONGEST_CAREFUL_GAME
+from royalcrypt.search.self_play import CANDIDATES, EXPLORED_OFFSET, FINAL, LONGEST_CAREFUL_GAME
 
 PLAN = TrainingPlan(seed=3, trust=1.0)
 
@@ -43,8 +43,8 @@ def test_candidates_of_one_decision_differ() -> None:
 
 
 def test_daring_players_take_other_candidates_and_what_was_before_is_not_blamed() -> None:
-    assert EXPLORED_BY == SEATS
+    assert EXPLORED_OFFSET == SEATS
     _, _, owners = played(2, 2, daring=2)
-    assert (owners >= EXPLORED_BY).any()
+    assert (owners >= EXPLORED_OFFSET).any()
     _, _, owners = played(2, 2)
-    assert not (owners >= EXPLORED_BY).any()
+    assert not (owners >= EXPLORED_OFFSET).any()

@@ -30,7 +30,7 @@ from royalcrypt.search.workspace import (
     CANDIDATE,
     GAME,
     KNOWN,
-    LONGEST,
+    LONGEST_ACTION,
     PLAYED,
     ROOT,
 )
@@ -257,7 +257,7 @@ class Row(list[Any]):
     """Plain candidates; putting one in copies it, as it does with records."""
 
     def __init__(self, length: int) -> None:
-        super().__init__([candidate([0] * LONGEST) for _ in range(length)])
+        super().__init__([candidate([0] * LONGEST_ACTION) for _ in range(length)])
 
     def __setitem__(self, index: Any, one: Any) -> None:
         super().__setitem__(index, SimpleNamespace(**{**vars(one), "codes": list(one.codes)}))

@@ -19,7 +19,7 @@ from royalcrypt.rules.layout import EVERYONE, State, copy_of, no_options
 from royalcrypt.rules.turns import apply, is_under_way, legal_actions
 from royalcrypt.rules.views import conceal
 from royalcrypt.search.dice_outcomes import any_deal, hidden_cards, is_collecting, roll_outcomes, without_deal
-from royalcrypt.search.duel import ANSWER, CELLS, COUNTS, TIES, RoundSearch, is_duel, is_wasteful, roll_one
+from royalcrypt.search.duel import BEST_LINE, CELLS, COUNTS, TIES, RoundSearch, is_duel, is_wasteful, roll_one
 from royalcrypt.search.endgame import is_in_last_round
 from royalcrypt.search.forecasts import Forecaster
 from royalcrypt.search.network import SCORE_SCALE, SCORE_WEIGHT, Evaluator
@@ -138,7 +138,7 @@ def test_the_first_claim_is_judged_by_the_best_answers_to_it() -> None:
     theirs = after(known, first)
     answer = RoundSearch().best(theirs, 1)[1]
     worth = duelist._searched(theirs, known.actor, inf)
-    line = duelist._memory.lines[ANSWER]
+    line = duelist._memory.lines[BEST_LINE]
     assert [int(code) for code in line["codes"][: line["steps"]]] == answer
     for claim in others[:3]:
         assert duelist._searched(after(theirs, answer), known.actor, inf) == pytest.approx(worth, abs=CLOSE)

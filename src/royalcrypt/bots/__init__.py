@@ -1,4 +1,4 @@
-"""Bots choose moves from a view alone.
+"""Bots, which choose moves from a view of the game alone.
 
 >>> from royalcrypt import Game
 >>> from royalcrypt.bots import Budget, bot_named

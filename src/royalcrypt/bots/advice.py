@@ -8,7 +8,7 @@
 >>> [advice.behind for advice in advise(view, count=1)]
 [0.0]
 
-Needs NumPy and Numba. Equal views get equal answers; hidden cards do not affect them.
+The module needs NumPy and Numba. Equal views give equal results; hidden cards do not affect them.
 """
 
 from collections import Counter
@@ -28,47 +28,47 @@ from royalcrypt.search.network import Evaluator, predict
 from royalcrypt.search.rollouts import RolloutSearch
 from royalcrypt.search.simulation import applied
 
-MOST = 64
-"""Candidates that the value network lists."""
-EVALUATED = 16
-"""Candidates, the best ones, that are evaluated in full."""
-SAME_CARDS = 2
-"""How many of these may claim the same cards."""
+MOST_CANDIDATES = 64
+"""The number of candidates that the value network lists."""
+FULLY_EVALUATED = 16
+"""The number of best candidates that are evaluated in full."""
+MOST_ON_SAME_CARDS = 2
+"""The highest number of evaluated candidates that claim the same cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A move, the prospect after it, and reasons for or against it."""
+    """A move, the prospect after it, and facts for or against it."""
 
     move: Move
     prospect: Prospect
     behind: float
-    """Its distance to the best move: a share of the win, or alone coins."""
+    """The loss compared with the best move: a share of the win, or solo in coins."""
     facts: tuple[Fact, ...]
 
 
 def must_compile() -> bool:
-    """Whether the first advice must wait for the compiler."""
+    """Whether the first advice will wait for compilation."""
     return not all(is_compiled(entry) for entry in (predict, list_candidates))
 
 
 def evaluate(view: View) -> Prospect:
-    """The prospect of any view: a seat's or a spectator's, at any turn."""
+    """The expected results in the position of a view, which may be a spectator's, at any turn."""
     if view.seat is not None and view.seat == view.actor:
-        return counsel(view, 0)[0]
+        return evaluate_and_advise(view, 0)[0]
     return Forecaster(Evaluator(), SPECTATOR if view.seat is None else view.seat).of(view.known)
 
 
 def advise(view: View, count: int = 3) -> list[Advice]:
-    """The best moves of the seat that decides, best first; of claims on the same cards only the best.
+    """The best moves of the deciding seat, best first; for each set of claimed cards only the best claim.
 
-    There are fewer than ``count`` only where fewer moves were found.
+    Returns fewer than ``count`` moves only if no more were found.
     """
-    return counsel(view, count)[1]
+    return evaluate_and_advise(view, count)[1]
 
 
-def counsel(view: View, count: int) -> tuple[Prospect, list[Advice]]:
-    """The results of ``evaluate`` and ``advise`` for the seat that decides.
+def evaluate_and_advise(view: View, count: int) -> tuple[Prospect, list[Advice]]:
+    """Both ``evaluate`` and ``advise`` for the seat that decides, in one computation.
 
     The prospect is that of the best move. It is exact only if no other move can be better.
     """
@@ -87,20 +87,20 @@ def counsel(view: View, count: int) -> tuple[Prospect, list[Advice]]:
 
 
 def _valued_actions(view: View, seat: int) -> list[tuple[ActionCodes, Prospect]]:
-    """Whole actions with their prospects, best first."""
+    """All useful whole actions of a seat with their prospects, best first."""
     known, evaluator = view.known, Evaluator()
     forecaster = Forecaster(evaluator, seat)
     if is_last_turn_of_game(known):
         found = list(forecaster.last_actions(known))
     else:
-        listed = [tuple(one.codes) for one in RolloutSearch().candidates(known, MOST)]
-        promising = _first_of_each(listed, SAME_CARDS)[:EVALUATED]
+        listed = [tuple(one.codes) for one in RolloutSearch().candidates(known, MOST_CANDIDATES)]
+        promising = _first_of_each(listed, MOST_ON_SAME_CARDS)[:FULLY_EVALUATED]
         found = [(action, forecaster.of(applied(known, seat, *action))) for action in promising]
     return sorted(found, key=lambda one: one[1].rank(seat), reverse=True)
 
 
 def _first_of_each(found: list[ActionCodes], most: int) -> list[ActionCodes]:
-    """The first ``most`` of the actions that claim the same cards, or that do the same otherwise."""
+    """The actions, with at most ``most`` claims of the same cards and of each other kind of action."""
     seen: Counter[ActionCodes] = Counter()
     kept: list[ActionCodes] = []
     for action in found:

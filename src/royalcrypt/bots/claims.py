@@ -10,14 +10,14 @@ from royalcrypt.notation.moves import Placement
 from royalcrypt.play.views import SlotView, View
 from royalcrypt.rules.layout import FACES, GHOST, SERVANTS
 
-FAILS = tuple((effort - 1) / FACES for effort in range(FACES + 1))
-"""By effort, the chance that a die is exhausted (R6.3)."""
-UNTOUCHABLE = SERVANTS * FACES + 1
-"""Total of a card that the Ghost skips: its own, or one that is gone."""
+RISKS = tuple((effort - 1) / FACES for effort in range(FACES + 1))
+"""The chance that a die is exhausted, by its effort (R6.3)."""
+SKIPPED_TOTAL = SERVANTS * FACES + 1
+"""The total that marks cards the Ghost skips: its own cards and missing ones."""
 
 
 class DiceCosts:
-    """Ready servants, and the cost of exhausted ones: of the first, and what each further one adds."""
+    """The ready dice, and the cost of exhausted ones: of the first, and the increase for each further one."""
 
     def __init__(self, ready: int, exhausted: int, rounds_left: int) -> None:
         self.ready = ready
@@ -26,26 +26,26 @@ class DiceCosts:
         self.further = 0.4 if rounds_left else 0.0
 
     def recovered(self) -> float:
-        """The cost of all exhausted servants, which a turn to recover saves."""
+        """The cost of all exhausted dice, which a turn to recover saves."""
         count = self.exhausted
         return self.first * count + self.further * count * (count - 1) / 2
 
     def added(self, expected: float, pairs: float) -> float:
-        """The added cost of expected failed dice, and of expected pairs of failed dice."""
+        """The additional cost of an expected number of failed dice and of pairs of failed dice."""
         return (self.first + self.further * self.exhausted) * expected + self.further * pairs
 
 
 def cheapest_push(total: int, dice: int) -> float | None:
     """The lowest expected number of failed dice for a rival to beat this total; None if they cannot."""
     costs = [
-        count * FAILS[-(-(total + 1) // count)] for count in range(1, dice + 1) if total + 1 <= count * FACES
+        count * RISKS[-(-(total + 1) // count)] for count in range(1, dice + 1) if total + 1 <= count * FACES
     ]
     return min(costs, default=None)
 
 
 @cache
 def ghost_rolls(dice: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """The Ghost's rolls: how many give each tuple of sums, in the order of placing (R10.4)."""
+    """The frequency of each result of the Ghost's roll, as group sums in the order of placing (R10.4)."""
     found: dict[tuple[int, ...], int] = {}
     for faces in product(range(1, FACES + 1), repeat=dice):
         groups = sorted(((face * faces.count(face), faces.count(face)) for face in set(faces)), reverse=True)
@@ -56,14 +56,14 @@ def ghost_rolls(dice: int) -> tuple[tuple[int, tuple[int, ...]], ...]:
 
 @cache
 def chances_to_keep(totals: tuple[int, ...], dice: int, *, is_last: bool) -> tuple[float, ...]:
-    """By slot, the exact chance that the Ghost, who must beat ``totals``, places elsewhere (R10.4, R10.5)."""
+    """The exact chance, by slot, that the Ghost, which must beat ``totals``, places elsewhere (R10.4-5)."""
     kept = [0] * len(totals)
     for ways, sums in ghost_rolls(dice):
         row = list(totals)
         for total in sums[:1] if is_last else sums:
             for slot, held in enumerate(row):
                 if held < total:
-                    row[slot] = UNTOUCHABLE
+                    row[slot] = SKIPPED_TOTAL
                     break
         for slot, held in enumerate(row):
             kept[slot] += ways * (held == totals[slot])
@@ -71,25 +71,25 @@ def chances_to_keep(totals: tuple[int, ...], dice: int, *, is_last: bool) -> tup
 
 
 RIVAL_WEIGHT = 0.35
-"""How much of a rival's loss counts as the player's gain; divided by the number of rivals."""
+"""The weight of a rival's loss relative to the player's own gain; divided by the number of rivals."""
 PUSH_CHANCE, PUSH_CHANCE_PER_COIN = 0.25, 0.12
 HIGHEST_PUSH_CHANCE = (0.0, 0.0, 0.8, 0.6, 0.45)
-"""A rival's chance to push out: without a gain, per coin of gain, and at most, by number of players."""
+"""A rival's chance to push out: without a gain, its increase per coin, and its limit by number of players."""
 SECOND_TURN = (0.0, 1.0, 1.5, 1.8)
-"""By ready dice: their value to a Leader who also has the last turn (R5.6)."""
+"""The value of ready dice to a Leader who also has the last turn (R5.6), by their number, in coins."""
 EFFORTS_COMPARED = 2
 
 
 @dataclass(frozen=True, slots=True)
 class ValuedPlacement:
-    """A placement: its gain if it is kept, its gain in any case (``denied``), and the chance to keep it."""
+    """A placement: its gain if kept, its gain in any case (``denied``), and the chance to keep it."""
 
     place: Placement
     gain: float
     denied: float
     keep: float
     failing: float
-    """Expected failed dice if the card is kept."""
+    """The expected number of failed dice if the card is kept."""
     pairs: float
 
     def value(self, dice: DiceCosts, keep: float) -> float:
@@ -103,7 +103,7 @@ Claim = tuple[ValuedPlacement, ...]
 class ClaimPlan:
     value: float
     place: tuple[Placement, ...]
-    """Empty to recover."""
+    """The placements of the claim; empty to recover."""
 
 
 class ClaimTurn:
@@ -115,12 +115,12 @@ class ClaimTurn:
         self.appraiser = Appraiser(view)
         self.gains = self._gains(seat)
         self.rivals = list(view.form.rivals) if view.form is not None and not view.is_solo else []
-        """Opponents with a turn to come and their dice; never the Ghost."""
+        """The dice of each opponent with a turn to come in this round; the Ghost is not included."""
         self.has_second_turn = view.turns == 3 and view.turn == 0
         self.rivals_gains = {other: self._gains(other) for other in range(view.players) if other != seat}
         self.rival_weight = RIVAL_WEIGHT / max(1, len(self.rivals_gains))
         self.together: dict[tuple[int, int], float] = {}
-        """What two cards of a type add together beyond their single gains, by pair of slots."""
+        """The extra value of owning both of two cards of a type, by pair of slots."""
         for left, right in combinations(view.row, 2):
             if left.card is not None and right.card is not None and left.card.type == right.card.type:
                 more = self.appraiser.gain_together(seat, left.card, right.card)
@@ -130,7 +130,7 @@ class ClaimTurn:
         return [0.0 if slot.card is None else self.appraiser.gain(seat, slot.card) for slot in self.view.row]
 
     def best(self, ready: int, exhausted: int) -> ClaimPlan:
-        """The best claim, or to recover, with these dice; values are relative to the present state."""
+        """The best action, a claim or to recover, with these dice; values are relative to the present."""
         dice = DiceCosts(ready, exhausted, self.appraiser.rounds_left)
         rest = ClaimPlan(dice.recovered() + self._later(ready + exhausted), ())
         slots = [self._placements(slot, dice) for slot in self.view.row]
@@ -146,7 +146,7 @@ class ClaimTurn:
         return SECOND_TURN[min(dice, SERVANTS)] if self.has_second_turn else 0.0
 
     def _placements(self, slot: SlotView, ready: DiceCosts) -> list[list[ValuedPlacement]]:
-        """By number of dice, the best placements on a card; alone, all of them."""
+        """The best placements on a card, by number of dice; in solo games, all placements."""
         if slot.card is None or slot.holder == self.seat:
             return []
         found: list[list[ValuedPlacement]] = []
@@ -160,7 +160,7 @@ class ClaimTurn:
         return found
 
     def _placement(self, slot: SlotView, dice: int, effort: int) -> ValuedPlacement:
-        fails = FAILS[effort]
+        fails = RISKS[effort]
         most_wanted = max((gains[slot.slot] for gains in self.rivals_gains.values()), default=0.0)
         denied = 0.0
         if slot.holder in self.rivals_gains:
@@ -176,7 +176,7 @@ class ClaimTurn:
         )
 
     def chance_to_keep(self, slot: int, total: int) -> float:
-        """The chance against rivals; the more a rival gains, the likelier it pushes out."""
+        """The estimated chance to keep a card; it falls as the gain of rivals from the card rises."""
         keep = 1.0
         for rival, dice in self.rivals:
             failing = cheapest_push(total, dice)
@@ -210,7 +210,7 @@ class ClaimTurn:
         return ClaimPlan(value, tuple(one.place for one in claim))
 
     def _best_against_ghost(self, claims: list[Claim], dice: DiceCosts) -> ClaimPlan | None:
-        """The best claim by the Ghost's exact odds; claims not better even without risk are skipped."""
+        """The best claim by the Ghost's exact odds, except claims that lose even without risk."""
         bounds = [(self._plan(claim, [1.0] * len(claim), dice).value, claim) for claim in claims]
         bounds.sort(key=lambda bound: -bound[0])
         best: ClaimPlan | None = None
@@ -229,7 +229,7 @@ class ClaimTurn:
             return [1.0] * len(places)
         is_last = view.turn == view.turns - 2 and view.lights_out == GHOST
         totals = [
-            UNTOUCHABLE if slot.card is None or slot.holder == GHOST else slot.total for slot in view.row
+            SKIPPED_TOTAL if slot.card is None or slot.holder == GHOST else slot.total for slot in view.row
         ]
         pushed = view.known.ghost_pushed
         for place in places:

@@ -1,10 +1,10 @@
-"""Facts for or against a move, with their figures; ``bots.wording`` puts them into words."""
+"""Facts for or against a move, with numbers; ``bots.wording`` converts them to text."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from royalcrypt.bots.claims import FAILS, ClaimTurn
+from royalcrypt.bots.claims import RISKS, ClaimTurn
 from royalcrypt.notation.moves import Move, Placement, Verb
 from royalcrypt.play.knowledge import CardView
 from royalcrypt.play.views import View
@@ -20,8 +20,8 @@ MOST_FACTS = 3
 NOTICEABLE_CHANCE = 0.02
 NOTICEABLE_COINS = 0.5
 NOTICEABLE_DICE = 0.1
-MUCH_MORE = 2.0
-"""Coins by which a card must be worth more to a rival for the fact ``denies``."""
+MUCH_MORE_COINS = 2.0
+"""The difference in coins from which a card counts as much more valuable to a rival (fact ``denies``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Fact:
 
 
 def facts_about(view: View, seat: int, move: Move) -> tuple[Fact, ...]:
-    """The most important facts about a legal move of one action."""
+    """The most important facts about a legal move that consists of one action."""
     action = move.actions[0]
     match action.verb:
         case Verb.CLAIM:
@@ -45,7 +45,7 @@ def facts_about(view: View, seat: int, move: Move) -> tuple[Fact, ...]:
             found = [_gain(view, ClaimTurn(view, seat), [action.slot or 0]), Fact("takes", {})]
         case Verb.REROLL:
             effort = view.row[action.slot or 0].effort
-            found = [Fact("rerolls", {"chance": 1 - FAILS[effort], "effort": effort})]
+            found = [Fact("rerolls", {"chance": 1 - RISKS[effort], "effort": effort})]
         case Verb.MEND:
             found = [Fact("last_mend" if view.phase == "remains" else "mends", {})]
         case Verb.PEEK:
@@ -63,7 +63,7 @@ def _about_claim(view: View, seat: int, places: tuple[Placement, ...]) -> Iterat
     yield from _pushed(view, turn, places)
     yield from _denied(view, turn, places)
     yield from _risks(view, turn, places)
-    failing = sum(place.dice * FAILS[place.effort] for place in places)
+    failing = sum(place.dice * RISKS[place.effort] for place in places)
     if failing >= NOTICEABLE_DICE:
         yield Fact("tires", {"dice": failing})
     elif failing == 0:
@@ -71,7 +71,7 @@ def _about_claim(view: View, seat: int, places: tuple[Placement, ...]) -> Iterat
 
 
 def _gain(view: View, turn: ClaimTurn, slots: list[int]) -> Fact:
-    """Coins, the bonus if the game ended now, and the expected further bonus."""
+    """The claim's gain: coins, the bonus if the game ended now, and the expected further bonus."""
     cards = [card for slot in slots if (card := view.row[slot].card) is not None]
     coins = sum(card.expected() for card in cards)
     paid = _paid_at_once(view.known, turn.seat, cards)
@@ -90,7 +90,7 @@ def _gain(view: View, turn: ClaimTurn, slots: list[int]) -> Fact:
 
 
 def _paid_at_once(known: State, seat: int, cards: list[CardView]) -> float:
-    """The additional bonus of these cards if the game ended now."""
+    """The additional bonus from these cards if the game ended now."""
     before = sum(_bonuses(known, seat))
     numbers = [card.number for card in cards]
     unseen = [number for number in numbers if known.card_value[number] == 0]
@@ -118,7 +118,7 @@ def _bonuses(state: State, seat: int) -> list[int]:
 
 
 def _kept(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Iterator[Fact]:
-    """Dice left for the Leader's second turn, and the best card for them (R5.6)."""
+    """The dice left for the Leader's second turn, and the best card for them (R5.6)."""
     left = view.seats[turn.seat].ready - sum(place.dice for place in places)
     claimed = {place.slot for place in places}
     others = [slot for slot in view.row if slot.card is not None and slot.slot not in claimed]
@@ -128,7 +128,7 @@ def _kept(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Iterato
 
 
 def _pushed(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Iterator[Fact]:
-    """The players who are pushed out, and their loss."""
+    """The players that the claim pushes out, and their losses."""
     slots = [view.row[place.slot] for place in places if view.row[place.slot].holder is not None]
     if not slots:
         return
@@ -142,7 +142,7 @@ def _pushed(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Itera
 
 
 def _denied(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Iterator[Fact]:
-    """A free card that is worth much more to a rival who could still claim it."""
+    """A free card, not claimed, that is worth much more to a rival who could still claim it."""
     found = [
         (turn.rivals_gains[rival][place.slot], rival, place.slot)
         for place in places
@@ -150,12 +150,12 @@ def _denied(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Itera
         if dice and view.row[place.slot].holder is None
     ]
     worth, rival, slot = max(found, default=(0.0, 0, 0))
-    if worth >= turn.gains[slot] + MUCH_MORE:
+    if worth >= turn.gains[slot] + MUCH_MORE_COINS:
         yield Fact("denies", {"who": [rival], "cards": [str(view.row[slot].card)], "worth": worth})
 
 
 def _risks(view: View, turn: ClaimTurn, places: tuple[Placement, ...]) -> Iterator[Fact]:
-    """The highest risk to be pushed out: exact for the Ghost, an estimate for people."""
+    """The highest risk of being pushed out: exact for the Ghost, estimated for people."""
     if view.is_solo:
         keeps = turn.ghost_keeps(places)
     else:

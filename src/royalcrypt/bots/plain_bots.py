@@ -1,8 +1,8 @@
-"""The bots that need no compiled code: ``random``, ``novice`` and ``greedy``.
+"""The bots without compiled code: ``random``, ``novice`` and ``greedy``.
 
-``random`` is a baseline: it chooses among legal small decisions with equal chances. ``novice`` plays like a
-beginner, who likes high cards and takes too many risks. ``greedy`` maximises the expected gain of the round,
-with exact odds of the dice.
+``random`` is a baseline: it chooses among legal small decisions with equal chances. ``novice`` imitates a
+beginner who prefers high cards and takes too many risks. ``greedy`` maximises the expected gain of the round
+with the exact odds of the dice.
 """
 
 from abc import ABC, abstractmethod
@@ -37,30 +37,30 @@ class RandomBot:
 
 PERCENT = 100
 SAME_TYPE_APPEAL = 0.7
-"""What each card of a type already held adds to the appeal of another one, in coins."""
+"""The increase in a card's appeal for each card of its type already owned, in coins."""
 BONUS_WEIGHT = 0.5
-"""The part of the expected bonus that it takes into account."""
+"""The fraction of the expected bonus that the novice counts."""
 NOISE = 1.0
-"""Random noise on the appeal of a card, up or down, in coins."""
+"""The largest random change of a card's appeal, up or down, in coins."""
 PUSH_OUT_APPEAL = 2.8
-"""The appeal from which it pushes out an opponent rather than claim a free card or recover."""
+"""The least appeal for which the novice pushes out an opponent rather than claim a free card or recover."""
 RECOVER_CHANCE = (0, 10, 75, 100)
-"""By exhausted dice, the chance to recover, in percent."""
-ALL_ON_ONE = 20
-"""Chance to claim one card only, in percent; else it keeps 0 to 2 dice for others."""
-USES_REWARD = 70
-"""Chance to use a Collector's reward, in percent."""
-NOTICES_SAFETY = 85
-"""Chance to use the lowest effort on the last turn, in percent."""
+"""The chance to recover in percent, by number of exhausted dice."""
+ONE_CARD_CHANCE = 20
+"""The chance in percent to claim one card only; otherwise 0 to 2 dice are kept for other cards."""
+REWARD_CHANCE = 70
+"""The chance in percent to use a Collector's reward."""
+SAFE_EFFORT_CHANCE = 85
+"""The chance in percent to use the lowest effort on the last turn."""
 EARLY_EFFORTS, LATE_EFFORTS = (1, 4), (1, 2)
-"""Lowest and highest effort in the first half of the game, and in the second."""
+"""The lowest and highest effort in the first half of the game, and in the second."""
 LEAST_TO_TAKE = 2.0
 LEAST_TO_REROLL = 1 / 3
-"""The gain in coins, and the chance, from which ``greedy`` uses a reward."""
+"""The least gain in coins, and the least chance, for which ``greedy`` uses a reward."""
 
 
 class PlainDecision(ABC):
-    """One decision of a seat. The move depends on the phase."""
+    """Base of one decision of a seat; the kind of move depends on the phase."""
 
     def __init__(self, view: View, budget: Budget) -> None:
         self.view = view
@@ -85,26 +85,26 @@ class PlainDecision(ABC):
 
     @abstractmethod
     def claim(self) -> Move:
-        """The move of a claim turn: a reward, a claim, or to recover."""
+        """The move of a claim turn: a reward, a claim or to recover."""
 
     @abstractmethod
     def take(self, offered: list[SlotView]) -> int:
-        """Whether to use Pottery B, and on which slot."""
+        """The small decision for an offer of Pottery B: a slot, or to decline."""
 
     @abstractmethod
     def reroll(self, offered: list[SlotView]) -> int:
-        """Whether to use Idol A, and for which slot."""
+        """The small decision for an offer of Idol A: a slot, or to decline."""
 
 
 class NoviceDecision(PlainDecision):
-    """First rewards, then recovery, then the cards with the highest appeal."""
+    """A decision of ``novice``: rewards first, then recovery, then the cards with the highest appeal."""
 
     def __init__(self, view: View, budget: Budget) -> None:
         super().__init__(view, budget)
         self.address = CHOICES + (view.decisions << 16)
 
     def _number(self, outcomes: int) -> int:
-        """One of ``outcomes`` equally likely numbers, from 0."""
+        """One of ``outcomes`` equally likely integers, from 0."""
         self.address += 1 << 8
         return keyed_choice(*game_key(self.budget.seed, 0), self.address, outcomes)
 
@@ -112,11 +112,11 @@ class NoviceDecision(PlainDecision):
         return self._number(PERCENT) < percent
 
     def _uses_reward(self) -> bool:
-        """Whether it uses a reward now: mostly, and always in the last round."""
-        return self.view.round == self.view.rounds or self._has(USES_REWARD)
+        """Whether to use a reward now: with a fixed chance, and always in the last round."""
+        return self.view.round == self.view.rounds or self._has(REWARD_CHANCE)
 
     def _appeal_by_slot(self) -> list[float]:
-        """By slot, the appeal of its card, in coins."""
+        """The appeal of each card, in coins, by slot."""
         appraiser = Appraiser(self.view)
         appeal: list[float] = []
         for slot in self.view.row:
@@ -150,13 +150,13 @@ class NoviceDecision(PlainDecision):
         return self.whole(RECOVER)
 
     def _placements(self) -> list[Placement]:
-        """All dice on the card with the highest appeal, or some left for the next one; may be empty."""
+        """Dice on the most appealing card, perhaps with some left for the next one; may be empty."""
         form = self.view.form
         if form is None:
             return []
         wanted = self._wanted(form)
         ready, place = form.ready, list[Placement]()
-        is_on_one_card = form.one_card_only or self._has(ALL_ON_ONE)
+        is_on_one_card = form.one_card_only or self._has(ONE_CARD_CHANCE)
         others = 0 if is_on_one_card else min(self._number(ready or 1), len(wanted) - 1)
         for slot in wanted[: others + 1]:
             least = form.least[slot.slot] or 0
@@ -168,7 +168,7 @@ class NoviceDecision(PlainDecision):
         return place
 
     def _wanted(self, form: ClaimForm) -> list[SlotView]:
-        """Slots it may claim, by appeal; occupied ones only with a high appeal, or if all dice are ready."""
+        """Claimable slots by appeal; occupied ones only if the appeal is high or all dice are ready."""
         appeal = self._appeal_by_slot()
         within_reach = [
             slot for slot in self.view.row if 0 < (form.least[slot.slot] or 0) <= form.ready * FACES
@@ -178,8 +178,8 @@ class NoviceDecision(PlainDecision):
         return liked or ([] if self.me.exhausted else within_reach)
 
     def _effort(self, least: int) -> int:
-        """A random effort: higher in the first half of the game than in the second."""
-        if self.view.is_last_turn and self._has(NOTICES_SAFETY):
+        """A random effort, in the first half of the game from a higher range than in the second."""
+        if self.view.is_last_turn and self._has(SAFE_EFFORT_CHANCE):
             return least
         is_early = 2 * self.view.round <= self.view.rounds
         lowest, highest = EARLY_EFFORTS if is_early else LATE_EFFORTS
@@ -187,7 +187,7 @@ class NoviceDecision(PlainDecision):
 
 
 class GreedyDecision(PlainDecision):
-    """What maximises the expected gain of the round."""
+    """A decision of ``greedy``, which maximises the expected gain of the round."""
 
     def claim(self) -> Move:
         actions, me = self.view.actions, self.me
@@ -213,7 +213,7 @@ class GreedyDecision(PlainDecision):
         return take(-slot) if gain >= LEAST_TO_TAKE or appraiser.rounds_left < 2 else DECLINE
 
     def reroll(self, offered: list[SlotView]) -> int:
-        """Reroll the failed die with the lowest effort; unlikely ones only in the last round."""
+        """Re-roll the failed die with the lowest effort; dice with a low chance only in the last round."""
         effort, slot = min((slot.effort, slot.slot) for slot in offered)
         chance = (FACES + 1 - effort) / FACES
         is_used = chance >= LEAST_TO_REROLL or self.view.round == self.view.rounds

@@ -1,4 +1,4 @@
-"""The Bot protocol: a bot gets a view and a budget and returns a move. It never sees the whole state."""
+"""The Bot protocol: a bot receives a view and a budget and returns a move. It has no hidden information."""
 
 from dataclasses import dataclass
 from math import inf
@@ -12,9 +12,9 @@ from royalcrypt.search.simulation import completed
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The limits of one move.
+    """The limits for one move.
 
-    ``simulations`` set how much a bot computes; ``seconds`` only cut it off. All its randomness derives from
+    ``simulations`` sets the amount of computation; ``seconds`` is a time limit. All randomness comes from
     ``seed`` and the view, so equal views under equal budgets get equal moves.
     """
 
@@ -28,7 +28,7 @@ class Bot(Protocol):
     def name(self) -> str: ...
 
     def choose(self, view: View, budget: Budget) -> Move:
-        """One whole action for the seat whose view this is, when it is that seat's decision.
+        """Choose one whole action for the view's seat, which must be the seat that decides.
 
         After a peek, a mend or a take the same seat may have to choose again, then with a new view.
         """
@@ -36,12 +36,12 @@ class Bot(Protocol):
 
 
 def deciding_seat(view: View) -> int:
-    """The seat whose view it is; raises ``Refusal`` unless that seat decides now."""
+    """The seat that owns the view; raises ``Refusal`` unless that seat decides now."""
     if view.seat is None or view.seat != view.actor:
         raise Refusal(Reason.NOT_YOUR_TURN, seat=seat_number(view.seat), actor=seat_number(view.actor))
     return view.seat
 
 
 def whole_move(view: View, seat: int, code: int) -> Move:
-    """The move that a small decision starts, paid with the lowest cards: flipped cards still score."""
+    """The move that a small decision begins, paid with the lowest cards: flipped cards still score."""
     return Move.from_codes(completed(view.known, seat, code)[0])

@@ -1,4 +1,4 @@
-"""The last measured ratings of the bots, in the data file ``ratings.json``."""
+"""The most recent measured ratings of the bots, in the data file ``ratings.json``."""
 
 from pathlib import Path
 
@@ -10,15 +10,15 @@ FILE = Path(__file__).with_name("ratings.json")
 
 
 class Match(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Two bots, half of the seats each, in paired deals."""
+    """A match of two bots, each in half of the seats, in paired deals."""
 
     bots: tuple[str, str]
     games: int
     wins: float
-    """Wins of the first bot; the rest are the other's. A shared win counts as an equal part of one."""
+    """The first bot's wins; the others belong to the second bot. A shared win counts as an equal part."""
     date: str
     command: str
-    """Plays exactly these games."""
+    """The command that plays exactly these games."""
 
 
 class BotRating(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,7 +27,7 @@ class BotRating(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Solo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Alone against the Ghost, all Collectors on side A."""
+    """A bot's result in solo games against the Ghost, all Collectors on side A."""
 
     score: float
     games: int
@@ -36,7 +36,7 @@ class Solo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TableRatings(msgspec.Struct, forbid_unknown_fields=True):
-    """Matches at tables of one size, and the ratings derived from them."""
+    """Matches at tables of one size, with the ratings derived from them."""
 
     ratings: dict[str, BotRating] = msgspec.field(default_factory=dict[str, BotRating])
     matches: list[Match] = msgspec.field(default_factory=list[Match])
@@ -49,7 +49,7 @@ class SavedRatings(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def load_ratings(file: Path) -> SavedRatings:
-    """Read the ratings; empty if the file does not exist. Raises ``Refusal`` if it cannot be read."""
+    """Read the ratings: none if the file does not exist. Raises ``Refusal`` if it cannot be read."""
     try:
         return msgspec.json.decode(file.read_bytes(), type=SavedRatings)
     except FileNotFoundError:

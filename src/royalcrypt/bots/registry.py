@@ -1,4 +1,4 @@
-"""Bots by name: our own, those of other packages (entry point group ``royalcrypt.bots``), or an import path.
+"""Bots by name: our own, those of other packages (entry point group ``royalcrypt.bots``), or import paths.
 
 A path has the form ``package.module:attribute``.
 """
@@ -26,7 +26,7 @@ COMPILED = {
     "regent": "royalcrypt.bots.search_bots:RegentBot",
     "sovereign": "royalcrypt.bots.search_bots:SovereignBot",
 }
-"""Our bots that need compiled code; they are stronger than the plain ones."""
+"""Our bots that need compiled code, which are stronger than the others."""
 LADDER = PLAIN | COMPILED
 """Our bots, weakest first; each is imported on first use."""
 
@@ -43,12 +43,12 @@ def ladder() -> tuple[str, ...]:
 
 
 def is_plain(name: str) -> bool:
-    """Whether it plays without compiled code."""
+    """Whether the bot plays without compiled code."""
     return name not in COMPILED
 
 
 def simpler_than(name: str) -> tuple[str, ...]:
-    """Our bots that may stand in for this one, strongest first; all for a bot of another package."""
+    """Our bots that may replace this one, strongest first; for a bot of another package, all of ours."""
     ours = tuple(LADDER)
     return tuple(reversed(ours[: ours.index(name)] if name in ours else ours))
 
@@ -69,7 +69,7 @@ def known_names() -> tuple[str, ...]:
 
 
 def bot_named(name: str) -> Bot:
-    """The bot with this name or path; a path leads to a bot, or to a class or function that makes one."""
+    """The bot with this name or import path; the path may lead to a class or function that returns a bot."""
     if name not in _loaded:
         _loaded[name] = _instance(name, _load(name))
     return _loaded[name]
@@ -85,7 +85,7 @@ def needs_compiler(bot: Bot) -> bool:
 
 
 def entries_of(bot: Bot) -> tuple[Callable[..., object], ...]:
-    """The functions that it needs compiled; the bot is asked for moves only after they are."""
+    """The functions that the bot needs compiled before it is asked for moves."""
     return tuple(getattr(bot, "entries", ()))
 
 

@@ -1,4 +1,4 @@
-"""The bots that need compiled code: ``seer`` searches a tree, the others follow the value network."""
+"""The bots that need compiled code: ``seer`` searches a tree, the others use the value network."""
 
 from math import inf
 
@@ -12,24 +12,24 @@ from royalcrypt.search.rollouts import RolloutPlan, RolloutSearch, compare
 from royalcrypt.search.tree import SearchLimits, best_action, run_search
 
 REGENT_CANDIDATES, REGENT_TRIES = 10, 300
-"""Rollouts are those of all candidates together."""
+"""The number of candidates of ``regent``, and of rollouts for all of them together."""
 LAST_CLAIMS = 5
-"""First claims of the last two-player round that ``regent`` searches to the end."""
+"""The number of first claims of the last two-player round that ``regent`` searches to the end."""
 REPLIES = (0, inf, inf, 24, 24)
-"""By number of players: replies that one decision may add to the cache, because each takes its time."""
+"""The highest number of replies that one decision may add to the cache, by number of players."""
 
 CANDIDATES, HALVINGS = 16, 3
 CLAIMS_SEARCHED = 120
-"""First claims of a two-player round that ``sovereign`` searches to the end."""
+"""The number of first claims of a two-player round that ``sovereign`` searches to the end."""
 LOOKAHEAD = 48
-"""Rollouts of each candidate in the lookahead; fewer if the budget is small."""
-PART = 20
+"""The rollouts of each candidate in the lookahead; fewer if the budget is small."""
+LOOKAHEAD_DIVISOR = 20
 CANDIDATES_ALONE, TRIES_ALONE = 24, 6
-"""Against the Ghost, whose replies cost nothing: candidates, and rollouts per simulation of the budget."""
+"""In solo games, where the Ghost's replies are cheap: candidates, and rollouts per simulation."""
 
 
 class SeerBot:
-    """Plays the game out many times, with other hidden cards each time, and takes the most visited action."""
+    """Plays out many games with sampled hidden cards, and takes the most visited action."""
 
     name = "seer"
     needs_compiler = True
@@ -42,13 +42,13 @@ class SeerBot:
 
 
 class HeirBot:
-    """Takes the action after which the value network rates the position highest, without any search."""
+    """Takes the action after which the value network rates the position highest, without search."""
 
     name = "heir"
     needs_compiler = True
     entries = (list_candidates,)
 
-    def choose(self, view: View, budget: Budget) -> Move:  # noqa: ARG002 (it uses no chance)
+    def choose(self, view: View, budget: Budget) -> Move:  # noqa: ARG002 (it is deterministic)
         deciding_seat(view)
         return Move.from_codes(RolloutSearch().candidates(view.known, 1)[0].codes)
 
@@ -78,7 +78,7 @@ class RegentBot:
 
 
 class SovereignBot:
-    """Compares many candidates with lookahead, dropping the worse half thrice; searches two-player rounds."""
+    """Compares many candidates by lookahead, halving their number thrice; searches two-player rounds."""
 
     name = "sovereign"
     needs_compiler = True
@@ -89,11 +89,11 @@ class SovereignBot:
         if is_duel(view.known):
             codes = RoundSearch().best(view.known, CLAIMS_SEARCHED, budget.seconds, budget.seed)[1]
             return Move.from_codes(codes)
-        return Move.from_codes(RolloutSearch().compared(view.known, self._care(view, budget))[0].codes)
+        return Move.from_codes(RolloutSearch().compared(view.known, self._plan_for(view, budget))[0].codes)
 
-    def _care(self, view: View, budget: Budget) -> RolloutPlan:
+    def _plan_for(self, view: View, budget: Budget) -> RolloutPlan:
         tries, seconds, seed = budget.simulations, budget.seconds, budget.seed
         if view.known.is_solo:
             return RolloutPlan(CANDIDATES_ALONE, TRIES_ALONE * tries, HALVINGS, seconds=seconds, seed=seed)
-        lookahead = min(LOOKAHEAD, max(1, tries // PART))
+        lookahead = min(LOOKAHEAD, max(1, tries // LOOKAHEAD_DIVISOR))
         return RolloutPlan(CANDIDATES, tries, HALVINGS, lookahead, seconds=seconds, seed=seed)

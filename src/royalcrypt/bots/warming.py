@@ -1,6 +1,6 @@
-"""Compiled code is made ready aside, in a process of its own, so that no move waits for the compiler.
+"""Compilation of bots in a separate process, so that no move waits for the compiler.
 
-Nothing here imports NumPy or Numba: a server knows which bots are ready by what that process says.
+This module imports neither NumPy nor Numba: it reads from the process's output which bots are ready.
 """
 
 import os
@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 PROGRAM = (sys.executable, "-P", "-m", "royalcrypt.bots.compiling")
-APART = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(
+PROCESS_FLAGS = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(
     subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0
 )
-"""On Windows; elsewhere a session of its own keeps Ctrl-C away, and it makes way for others by itself."""
-LONGEST_GOODBYE = 1.0
+"""Flags that start a new process group on Windows and lower the priority; elsewhere not needed."""
+JOIN_TIMEOUT = 1.0
 
 
 def ignore(*_: object) -> None:
@@ -23,15 +23,15 @@ def ignore(*_: object) -> None:
 
 
 class WarmUp:
-    """Which bots are not ready yet, and the process that makes them so; all others count as ready."""
+    """The bots that are not compiled yet, and the process that compiles them; other bots count as ready."""
 
     def __init__(self, unready: Iterable[str], *, program: Sequence[str] = PROGRAM) -> None:
         self.why = ""
-        """Why some will not be ready any more, once that is known."""
+        """The reason why some bots will not be compiled; empty without a failure."""
         self._unready = set(unready)
         self._program = program
         self._process: subprocess.Popen[str] | None = None
-        self._listener: threading.Thread | None = None
+        self._reader: threading.Thread | None = None
         self._is_closing = False
 
     @property
@@ -41,8 +41,8 @@ class WarmUp:
     def is_ready(self, name: str) -> bool:
         return name not in self._unready
 
-    def is_hopeful(self, name: str) -> bool:
-        """Whether it is ready, or may be soon."""
+    def may_be_ready(self, name: str) -> bool:
+        """Whether the bot is ready or may still become ready."""
         return self.is_ready(name) or self.is_under_way
 
     def begin(
@@ -52,12 +52,12 @@ class WarmUp:
         on_ready: Callable[[str], object] = ignore,
         on_failure: Callable[[list[str], str], object] = ignore,
     ) -> None:
-        """Make these ready, and others' as far as they tell what they need; comes back at once.
+        """Start compiling these bots, and external bots that declare their functions; returns at once.
 
-        What is told is told from another thread; a failure once, with all that will not be ready.
+        The callbacks run in another thread; ``on_failure`` is called at most once, with all remaining bots.
         """
         try:
-            self._process = subprocess.Popen(  # noqa: S603 (this very program)
+            self._process = subprocess.Popen(  # noqa: S603 (our own program)
                 [*self._program, *names],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -66,33 +66,33 @@ class WarmUp:
                 errors="replace",
                 env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
                 start_new_session=True,
-                creationflags=APART,
+                creationflags=PROCESS_FLAGS,
             )
         except OSError as error:
-            self._give_up(names, str(error), on_failure)
+            self._report_failure(names, str(error), on_failure)
             return
-        listening = partial(self._listen, self._process, names, on_ready, on_failure)
-        self._listener = threading.Thread(target=listening, name="warm-up", daemon=True)
-        self._listener.start()
+        reading = partial(self._read_output, self._process, names, on_ready, on_failure)
+        self._reader = threading.Thread(target=reading, name="warm-up", daemon=True)
+        self._reader.start()
 
     def close(self) -> None:
-        """End what is under way; what was made by then is kept."""
+        """Stop the compilation; finished results stay stored."""
         self._is_closing = True
-        process, listener = self._process, self._listener
+        process, reader = self._process, self._reader
         if process is not None:
             process.kill()
-        if listener is not None:
-            listener.join(LONGEST_GOODBYE)
+        if reader is not None:
+            reader.join(JOIN_TIMEOUT)
 
-    def _listen(
+    def _read_output(
         self,
         process: subprocess.Popen[str],
         names: Sequence[str],
         on_ready: Callable[[str], object],
         on_failure: Callable[[list[str], str], object],
     ) -> None:
-        why = last_words = ""
-        with process:  # waits for its end, which ends what it says
+        why = last_line = ""
+        with process:  # waits for the process to exit, which closes its output
             for line in process.stdout or ():
                 match line.split(maxsplit=2):
                     case ["compiling", name]:
@@ -103,12 +103,12 @@ class WarmUp:
                     case ["failed", name, reason]:
                         why = why or ("" if self.is_ready(name) else reason.strip())
                     case _:
-                        last_words = line.strip() or last_words
+                        last_line = line.strip() or last_line
         self._process = None
-        why = why or f"{last_words} (exit code {process.returncode})".strip()
-        self._give_up(names, why, on_failure)
+        why = why or f"{last_line} (exit code {process.returncode})".strip()
+        self._report_failure(names, why, on_failure)
 
-    def _give_up(
+    def _report_failure(
         self, names: Sequence[str], why: str, on_failure: Callable[[list[str], str], object]
     ) -> None:
         failed = [name for name in names if not self.is_ready(name)]

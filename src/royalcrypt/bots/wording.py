@@ -22,7 +22,7 @@ def move_in_words(view: View, move: Move, language: str = "en") -> str:
 
 
 def move_on_row(row: Sequence[str], move: Move, language: str = "en") -> str:
-    """The text of a move on a row of cards, given by their letters; empty where a card is gone."""
+    """The text of a move on a row of cards, each given by its letter; an empty string is a missing card."""
     action = move.actions[0]
     if action.verb is not Verb.CLAIM:
         return say(f"term.verb.{action.verb}", language)
@@ -39,7 +39,7 @@ def percent(chance: float) -> str:
 
 
 def figure(number: float, language: str = "en") -> str:
-    """A number with one decimal, or none if it is whole."""
+    """A number with one decimal, or with none if it is whole."""
     text = f"{number:.1f}".removesuffix(".0")
     return text.replace(".", ",") if language in WITH_COMMA else text
 
@@ -49,7 +49,7 @@ def seat_in_words(seat: int, language: str = "en") -> str:
 
 
 def _key(fact: Fact) -> str:
-    """The catalogue key; a gain has four forms, by which bonuses it has."""
+    """The catalogue key of a fact; a gain has four variants, depending on its bonuses."""
     if fact.key != "gain":
         return f"advice.fact.{fact.key}"
     added = [name for name in ("paid", "hoped") if fact.details[name]]
@@ -79,6 +79,6 @@ def _card(text: str, language: str) -> str:
 
 
 def _amount(key: str, number: float, language: str) -> str:
-    """An amount with its unit; the displayed number decides on the plural form."""
+    """An amount with its unit; the plural form follows the displayed, rounded number."""
     form = plural_form(language, float(f"{number:.1f}"))
     return str(catalogue(language)[key][form]).format(count=figure(number, language))

@@ -1,4 +1,4 @@
-"""The value of cards to the players of a view: coins, and expected bonuses."""
+"""The value of cards to the players of a view, in coins and expected bonuses."""
 
 from functools import cache, partial
 from math import comb, sqrt
@@ -12,7 +12,7 @@ from royalcrypt.rules.catalogue import COLLECTORS, FINEST_CARD, HELD, MOST_COINS
 from royalcrypt.rules.layout import TYPES, VALUES
 
 SHARE = (0.0, 0.5, 0.42, 0.31, 0.24)
-"""By number of players, the expected share of the cards to come."""
+"""The expected share of the cards to come that a player will own, by number of players."""
 REROLL_WORTH = 0.8
 PEEK_WORTH = 0.4
 TAKE_WORTH = 2.6
@@ -49,7 +49,7 @@ def columns_of(seat: SeatView) -> list[CardColumn]:
 
 
 class Appraiser:
-    """Values cards for every seat of one view."""
+    """Values cards for all seats of one view."""
 
     def __init__(self, view: View) -> None:
         self.players = view.players
@@ -64,7 +64,7 @@ class Appraiser:
         self.expected_bonuses = (*columns, self._pottery, self._remains, self._tapestries)
 
     def gain(self, seat: int, card: CardView) -> float:
-        """Coins that the card is expected to add to this player's score."""
+        """The expected increase of this player's score by the card, in coins."""
         card_type = LETTERS.index(card.type)
         column = self.columns[seat][card_type]
         before = self.worth(seat, card_type, column)
@@ -77,7 +77,7 @@ class Appraiser:
         return after / sum(card.odds) - before
 
     def gain_together(self, seat: int, one: CardView, other: CardView) -> float:
-        """What two cards of a type add together beyond the sum of their single gains."""
+        """The value that two cards of a type add together, beyond the sum of their separate gains."""
         card_type = LETTERS.index(one.type)
         column = self.columns[seat][card_type]
         first, second = column.with_card(one.expected()), column.with_card(other.expected())
@@ -86,7 +86,7 @@ class Appraiser:
         return worth(both) + worth(column) - worth(first) - worth(second)
 
     def worth(self, seat: int, card_type: int, column: CardColumn) -> float:
-        """Coins and expected bonus of all a player's cards of this type."""
+        """The coins and the expected bonus of all cards of this type that a player owns."""
         return column.coins + self.expected_bonuses[card_type](seat, column)
 
     def chance_of(self, card_type: int, missing: int) -> float:
@@ -135,7 +135,7 @@ class Appraiser:
         return coins * self.chance_of(Type.REMAINS, needed - column.held)
 
     def _payments(self, card_type: int, column: CardColumn) -> float:
-        """How often the cards pay for a reward; those left over are part of one that may be completed."""
+        """The number of rewards that the cards pay for; a remainder counts as a fraction of a reward."""
         flips = self.sides[card_type].flips
         left_over = column.unflipped % flips * self.chance_of(card_type, 1) / flips
         return column.unflipped // flips + left_over
@@ -151,7 +151,7 @@ class Appraiser:
         return paid * self.chance_of(Type.TAPESTRY, needed - column.held)
 
     def _chance_of_finest(self, seat: int, column: CardColumn) -> float:
-        """The chance to have the most valuable Tapestries; 0 or 1 once none are to come."""
+        """The chance to own the most valuable Tapestries; 0 or 1 once no more are to come."""
         if self.players == 1:
             return self.chance_of(Type.TAPESTRY, 1 - column.held)
         if column.held == 0:

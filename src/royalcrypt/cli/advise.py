@@ -44,11 +44,11 @@ def run(arguments: argparse.Namespace) -> int:
     view = game.view(seat)
     if not backends.can_compile():
         return refuse(say("advise.needs"))
-    from royalcrypt.bots.advice import counsel, evaluate, must_compile
+    from royalcrypt.bots.advice import evaluate, evaluate_and_advise, must_compile
 
     if must_compile():
         report(say("advise.compiling"))
-    prospect, advised = counsel(view, count) if view.seat == view.actor else (evaluate(view), [])
+    prospect, advised = evaluate_and_advise(view, count) if view.seat == view.actor else (evaluate(view), [])
     if arguments.json:
         write_json(as_json(view, prospect, advised, language), ensure_ascii=False)
     else:

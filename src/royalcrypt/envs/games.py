@@ -1,4 +1,4 @@
-"""Games in compiled code: options, spaces, one game or thousands that are stepped at once."""
+"""Games in compiled code: options, spaces, and a class that steps one game or thousands in parallel."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,9 +25,9 @@ RENDER_MODES = ("ansi", "rgb_array")
 Array = np.ndarray[Any, np.dtype[Any]]
 Json = dict[str, Any]
 Reset = tuple[Json, Json]
-"""Observations and infos."""
+"""The result of ``reset``: observations and infos."""
 Step = tuple[Json, Any, Any, Any, Json]
-"""Observations, rewards, terminations, truncations and infos."""
+"""The result of ``step``: observations, rewards, terminations, truncations and infos."""
 OBSERVATION, ACTION_MASK = "observation", "action_mask"
 PARAMETERS, STATUS = record_dtype(kernel.BatchParameters), record_dtype(kernel.GameStatus)
 NOT_COPIED = ("_step", "_observe", "_inputs", "results", "actors")
@@ -40,9 +40,9 @@ name_type(kernel.Choices, numba.int64[::1])
 class EnvConfig:
     players: int
     collectors: str = "AAAAAA"
-    """Six letters, or ``random``: each game draws its own."""
+    """Six letters (side A or B by type), or ``random`` for different sides in each game."""
     leader: int | None = 0
-    """None: the seats take turns to lead the first round, from game to game."""
+    """The seat of the first Leader; with None it changes from game to game."""
     reward: str = "win"
 
     def __post_init__(self) -> None:
@@ -63,7 +63,7 @@ class EnvConfig:
 
 
 def check_players(players: object) -> None:
-    """A solo player has an environment of its own."""
+    """Refuse unsupported numbers of players; solo games have a separate environment."""
     if type(players) is int and players == 1:
         raise ValueError("players=1: alone, play RoyalCrypt/OnlyChild-v1 of Gymnasium; here, 2 to 4 can play")
     if type(players) is not int or not 2 <= players <= 4:
@@ -76,14 +76,14 @@ def check_render_mode(mode: object) -> None:
 
 
 class CompiledGames:
-    """Games of one configuration and one seed. Each step rewrites observations, masks and rewards."""
+    """Parallel games of one configuration and seed. A step overwrites observations, masks and rewards."""
 
     def __init__(self, config: EnvConfig, games: int, *, is_endless: bool) -> None:
         self.layout = layout_for(config.players)
         self.observations = np.zeros((games, self.layout.size), np.int8)
         self.masks = np.zeros((games, ACTIONS), np.int8)
         self.finals = np.zeros((games, self.layout.size), np.int8)
-        """Last observations of games that the next game has replaced."""
+        """The last observations of games that were replaced by the next game."""
         self.rewards = np.zeros((games, config.players), np.float32)
         self.statuses: Any = np.zeros(games, STATUS)
         self.board: Any = np.zeros(games + 1, STATE)
@@ -98,13 +98,13 @@ class CompiledGames:
         self._bind()
 
     def _bind(self) -> None:
-        """Set what copies and pickles leave out: compiled functions and views of the arrays."""
+        """Set the compiled functions and array views, which copies and pickles do not contain."""
         self._step: Any = compiled(kernel.step_games)
         self._observe: Any = compiled(kernel.observe_one)
         self._inputs = (self.board, self.statuses, np.zeros(1, OPTIONS), self.parameters, self.sides)
         self.results = (self.observations, self.masks, self.finals, self.rewards)
         self.actors: Array = self.statuses["actor"]
-        """The seat that decides in each game; NOBODY once it is over."""
+        """The seat that decides in each game; NOBODY once the game is over."""
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name not in NOT_COPIED}
@@ -114,9 +114,9 @@ class CompiledGames:
         self._bind()
 
     def reset(self, seed: int | None, options: Json | None, rng: np.random.Generator | None = None) -> None:
-        """Begin the games of a seed, from number ``options["game"]`` or 0.
+        """Start the games of a seed, beginning with number ``options["game"]`` or 0.
 
-        Without a seed, begin the games after those that were played. The first seed comes from ``rng``.
+        Without a seed, start the games after those played so far. The first seed comes from ``rng``.
         """
         if seed is None and self.is_seeded:
             self.begin_next()
@@ -126,28 +126,28 @@ class CompiledGames:
         self.begin(checked_seed(seed), (options or {}).get("game", 0))
 
     def begin(self, seed: int, first: int) -> None:
-        """Begin games ``first``, ``first + 1`` … of the seed."""
+        """Start the games with numbers ``first``, ``first + 1`` … of the seed."""
         self.is_seeded = True
         self.parameters["high"], self.parameters["low"] = seed_key(seed)
         self.statuses["number"] = np.arange(first - len(self.statuses), first)
         self.begin_next()
 
     def begin_next(self) -> None:
-        """Drop the current games, and begin the next ones of the seed."""
-        self._step(*self._inputs, self._no_choices, True, *self.results)  # noqa: FBT003 (kernels know no keywords)
+        """Drop the current games, and start the next ones of the seed."""
+        self._step(*self._inputs, self._no_choices, True, *self.results)  # noqa: FBT003 (a kernel)
 
     def step(self, choices: Array) -> int:
-        """Make one decision in each game; return how many games ended. An illegal one forfeits its game."""
+        """Make one decision in each game; return how many games ended. Illegal actions forfeit games."""
         return self._step(*self._inputs, choices, False, *self.results)  # noqa: FBT003
 
     def observe(self, game: int, seat: int) -> Array:
-        """What a seat observes, whether or not it is the actor."""
+        """The observation of a seat, whether or not it is the actor."""
         numbers = np.zeros(self.layout.size, np.int8)
         self._observe(self.board, game, seat, numbers)
         return numbers
 
     def state(self, game: int) -> State:
-        """A copy of the full state as plain objects. It holds hidden cards: conceal it before showing it."""
+        """A copy of the full state as a plain object, with hidden cards: conceal it before you show it."""
         return state_of(cast("list[int]", self.board[game + 1 : game + 2].view(np.int16).tolist()))
 
 
@@ -168,14 +168,14 @@ def named(observation: Array, mask: Array) -> Json:
 
 
 def action_space() -> Any:
-    """The small decisions of ``royalcrypt.rules.actions``."""
+    """The action space: one number for each small decision of ``royalcrypt.rules.actions``."""
     return spaces.Discrete(ACTIONS)
 
 
 class FinalObservations(Sequence[dict[str, Array] | None]):
-    """By game, the last observation of one that ended, None of one that goes on.
+    """For each game, its last observation if it ended in this step, otherwise None.
 
-    Each is made when it is read: to make all of them takes a tenth of the time of a step, and few are read.
+    Each is created on access: creating all would take a tenth of the time of a step, and few are used.
     """
 
     def __init__(self, observations: Array, has_ended: Array) -> None:
@@ -194,14 +194,14 @@ class FinalObservations(Sequence[dict[str, Array] | None]):
         return named(self._observations[row], np.zeros(ACTIONS, np.int8))
 
     def __array__(self, dtype: Any = None, *, copy: bool | None = None) -> Array:
-        """An array of objects, as Gymnasium's own vector environments return."""
+        """Convert to an array of objects, the type that Gymnasium's own vector environments return."""
         found = np.empty(len(self), object)
         found[:] = list(self)
         return found
 
 
 class VectorGames:
-    """Base of the vector environments. With ``copy=False`` the next step rewrites the returned arrays."""
+    """Base of the vector environments. With ``copy=False`` the next step overwrites the arrays."""
 
     def __init__(self, config: EnvConfig, num_envs: int, *, copy: bool) -> None:
         if type(num_envs) is not int or num_envs < 1:
@@ -218,7 +218,7 @@ class VectorGames:
         return self._observations(), {"game": self._games.statuses["number"].copy()}
 
     def step(self, actions: Any) -> Step:
-        """What happened in each game."""
+        """Apply one action per game and return the results of all games."""
         choices = np.ascontiguousarray(actions, np.int64)
         shape = (self.num_envs,)
         if choices.shape != shape:
@@ -232,7 +232,7 @@ class VectorGames:
         return self._observations(), self._result(self._games.rewards), has_ended, truncations, infos
 
     def pieces(self, observations: Any) -> dict[str, Any]:
-        """The named parts of observations."""
+        """The named parts of the observations."""
         return self.layout.pieces(observations)
 
     def _observations(self) -> dict[str, Array]:
@@ -242,7 +242,7 @@ class VectorGames:
         return numbers.copy() if self._is_copied else numbers
 
     def _final_infos(self, has_ended: Array) -> dict[str, Any]:
-        """Scores and last observations of the games that ended, in Gymnasium's form."""
+        """The scores and last observations of the games that ended, in Gymnasium's format."""
         statuses = self._games.statuses
         rows = np.flatnonzero(has_ended)
         scores = np.zeros(self._games.rewards.shape, np.int16)

@@ -1,6 +1,6 @@
 """The compiled step function of the Gymnasium and PettingZoo environments: one decision in each game.
 
-The environment draws chance from a seed: game ``n`` of a seed meets the same cards and dice as game ``n`` of
+Chance outcomes come from a seed: game ``n`` of a seed has the same cards and dice as game ``n`` of
 ``royalcrypt simulate`` with that seed.
 """
 
@@ -17,32 +17,32 @@ from royalcrypt.search.backend import Board, Floats, RecordArray, Tables
 
 I8 = "i8"
 BLANK = 0
-"""Index of an empty state on the board; the games follow it."""
+"""The index of an empty state on the board, which precedes the games."""
 WINS, SCORES = range(2)
-"""Kinds of rewards."""
+"""The kinds of rewards."""
 UNDER_WAY, ENDED, FORFEITED = range(3)
 FORFEIT = -1.0
 
 
 class BatchParameters(Protocol):
-    """What all games of an environment have in common."""
+    """The parameters that all games of an environment share."""
 
     games: Annotated[int, I8]
-    """How many games are stepped at once."""
+    """The number of games that are stepped together."""
     players: Annotated[int, I8]
     leader: Annotated[int, I8]
-    """First leader; NONE: the seats take turns from game to game."""
+    """The first leader; with NONE, the seat changes from game to game."""
     has_random_sides: Annotated[int, I8]
     high: Annotated[int, I8]
     low: Annotated[int, I8]
-    """With ``high``, the key of the seed."""
+    """The low word of the seed's key; ``high`` is the other one."""
     reward: Annotated[int, I8]
     is_endless: Annotated[int, I8]
-    """Whether the step that ends a game begins the next one."""
+    """Whether the step that ends a game also starts the next one."""
 
 
 class GameStatus(Protocol):
-    """Which game of the seed is played, its key, and what the last step did."""
+    """The number and key of a game, and the effects of its last step."""
 
     number: Annotated[int, I8]
     high: Annotated[int, I8]
@@ -50,21 +50,21 @@ class GameStatus(Protocol):
     actor: Annotated[int, I8]
     """The seat that decides; NOBODY once the game is over."""
     outcome: Annotated[int, I8]
-    """UNDER_WAY, ENDED or FORFEITED, as the last step left it."""
+    """The result of the last step: UNDER_WAY, ENDED or FORFEITED."""
     scores: Annotated[Ints, "i2", (SEATS,)]
-    """Final scores of the game that the last step ended."""
+    """The final scores of the game that the last step ended."""
     ended: Annotated[int, I8]
-    """The number of that game."""
+    """The number of the game that the last step ended."""
 
 
 class SmallIntRows(Protocol):
-    """Rows of small whole numbers; indexing gives a view that can be written."""
+    """Rows of small integers; indexing returns a writable view."""
 
     def __getitem__(self, game: int, /) -> SmallInts: ...
 
 
 class Choices(Protocol):
-    """One action for each game."""
+    """One action for each game, by index."""
 
     def __getitem__(self, game: int, /) -> int: ...
 
@@ -133,7 +133,7 @@ def is_legal(mask: SmallInts, action: int) -> bool:
 
 
 def begin(state: State, status: GameStatus, batch: BatchParameters, sides: Ints) -> None:
-    """Set up the next game of this row; row ``i`` of ``n`` plays games ``i``, ``i + n``, ``i + 2n`` …"""
+    """Set up the next game in this row: row ``i`` of ``n`` plays games ``i``, ``i + n``, ``i + 2n`` …"""
     status.number += batch.games
     status.high, status.low = numbered_key(batch.high, batch.low, status.number)
     if batch.has_random_sides:
@@ -143,7 +143,7 @@ def begin(state: State, status: GameStatus, batch: BatchParameters, sides: Ints)
 
 
 def play_on(state: State, action: int, high: int, low: int) -> None:
-    """Apply the action, if there is one, and then chance outcomes until a player must decide."""
+    """Apply the action, unless it is NONE, and then chance outcomes until a player must decide."""
     while state.actor == CHANCE or (action != NONE and state.actor != NOBODY):
         if state.actor == CHANCE:
             action = draw_chance(state, high, low)
@@ -152,7 +152,7 @@ def play_on(state: State, action: int, high: int, low: int) -> None:
 
 
 def forfeit(state: State, status: GameStatus, batch: BatchParameters, seat: int, rewards: Floats) -> None:
-    """End the game because of an illegal action; the seat that made it loses."""
+    """End the game because of an illegal action; the seat that chose it loses."""
     rewards[seat] = FORFEIT
     status.outcome = FORFEITED
     status.ended = status.number
@@ -177,5 +177,5 @@ def settle(state: State, status: GameStatus, batch: BatchParameters, rewards: Fl
 
 
 def observe_one(board: Board, index: int, seat: int, numbers: SmallInts) -> None:
-    """Write what a seat of one game observes, whether or not it is the actor."""
+    """Write the observation of a seat in one game, whether or not it is the actor."""
     observe(board[index + 1], seat, numbers)

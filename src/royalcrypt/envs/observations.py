@@ -1,10 +1,10 @@
-"""What an observation holds, declared once, and the compiled code that writes it.
+"""The layout of observations, declared once, and the compiled code that writes them.
 
 An observation is one row of small whole numbers: the table, then a block for each place of the row, then a
 block for each seat, from the observer's own to the left. A piece is a named part of that row.
 
 ``rules.views`` alone decides which values are written. The full state and a concealed state give the same
-numbers, because hidden values are never read: unseen cards are counted from those that are seen.
+numbers, because hidden values are never read: the numbers of unseen cards are derived from the visible ones.
 """
 
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ OF_A_TYPE = MOST_COPIES * VALUES
 
 
 class SmallInts(Protocol):
-    """A fixed row of small whole numbers: a list, or an array of 8-bit ones."""
+    """A fixed-length sequence of small integers: a list, or an array of 8-bit integers."""
 
     def __getitem__(self, index: int, /) -> int: ...
     def __setitem__(self, index: int, value: int, /) -> None: ...
@@ -35,7 +35,7 @@ class SmallInts(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Numbers with a common meaning, from 0 to ``most``."""
+    """Consecutive numbers with a common meaning, from 0 to ``most``."""
 
     name: str
     width: int
@@ -84,7 +84,7 @@ SEAT = (
 
 
 def starts_of(block: Block) -> tuple[int, ...]:
-    """The offset of each piece in its block; at last, the width of the block."""
+    """The offset of each piece in its block, followed by the width of the block."""
     return tuple(accumulate((piece.width for piece in block), initial=0))
 
 
@@ -103,7 +103,7 @@ def starts_of(block: Block) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ObservationLayout:
-    """Where each piece is, for a table with this many seats. The Ghost has a seat, too."""
+    """The offset of each piece for a table with this many seats, including the Ghost's."""
 
     seats: int
 
@@ -117,7 +117,7 @@ class ObservationLayout:
 
     @property
     def most(self) -> list[int]:
-        """The highest value of each number; the lowest is always 0."""
+        """The highest possible value of each number; the lowest is always 0."""
         blocks = TABLE + self.slots * SLOT + self.seats * SEAT
         return [piece.most for piece in blocks for _ in range(piece.width)]
 
@@ -128,7 +128,7 @@ class ObservationLayout:
         return (self.seats, *width) if piece in SEAT else width
 
     def pieces(self, observation: Any) -> dict[str, Any]:
-        """The pieces of an observation, or of a stack of them, by name: NumPy views, not copies."""
+        """The pieces of one observation or of a stack of them, by name: NumPy views, not copies."""
         slots_end = TABLE_WIDTH + self.slots * SLOT_WIDTH
         table = observation[..., :TABLE_WIDTH]
         slots = observation[..., TABLE_WIDTH:slots_end]
@@ -150,12 +150,12 @@ def _parts(block: Block, numbers: Any) -> dict[str, Any]:
 
 @cache
 def layout_for(players: int) -> ObservationLayout:
-    """A solo player shares the table with the Ghost (R10.1)."""
+    """The layout for a number of players; solo games have two seats, as the Ghost has one (R10.1)."""
     return ObservationLayout(max(2, players))
 
 
 def observe(state: State, viewer: int, numbers: SmallInts) -> None:
-    """Write what a seat observes into ``numbers``."""
+    """Write a seat's observation into ``numbers``."""
     seats_at = TABLE_WIDTH + row_length(state) * SLOT_WIDTH
     for index in range(seats_at + state.seats * SEAT_WIDTH):
         numbers[index] = 0
@@ -168,7 +168,7 @@ def observe(state: State, viewer: int, numbers: SmallInts) -> None:
 
 
 def seen_from(state: State, viewer: int, seat: int) -> int:
-    """How many seats to the left of the viewer a seat is."""
+    """The number of seats from the viewer to a seat, counted to the left."""
     left = seat - viewer
     return left if left >= 0 else left + state.seats
 
@@ -221,7 +221,7 @@ def observe_seat(state: State, seat: int, numbers: SmallInts, at: int) -> None:
 
 
 def observe_cards(state: State, viewer: int, numbers: SmallInts, seats_at: int) -> None:
-    """Count known cards at their owners; all others of the game are unseen (R2.1, R11.5)."""
+    """Write known cards to their owners' counts, and all other cards of the game as unseen (R2.1, R11.5)."""
     for kind in range(KINDS):
         numbers[UNSEEN + kind] = COPIES[state.seats][kind % VALUES]
     for card in range(state.drawn):

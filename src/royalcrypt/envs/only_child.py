@@ -16,7 +16,7 @@ SEAT = 0
 
 
 class OnlyChild(gymnasium.Env[dict[str, Any], Any]):
-    """A game of eight rounds; the reward is the final score, when it is over.
+    """A solo game of eight rounds. The only reward is the final score, at the end.
 
     An illegal action forfeits the game: it is over, with a reward of -1. ``reset(seed=n)`` begins game 0 of
     that seed, ``reset()`` the next one, and ``reset(seed=n, options={"game": k})`` game ``k``.
@@ -64,7 +64,7 @@ class OnlyChild(gymnasium.Env[dict[str, Any], Any]):
 
 
 class OnlyChildVector(games.VectorGames, VectorEnv[dict[str, Any], Any, Any]):
-    """What ``gymnasium.make_vec("RoyalCrypt/OnlyChild-v1", num_envs=…)`` returns.
+    """The vector environment of ``gymnasium.make_vec("RoyalCrypt/OnlyChild-v1", num_envs=…)``.
 
     A game that ends is replaced by the next one in the same step: its last observation and its score are in
     ``infos["final_obs"]`` and ``infos["final_info"]``. After ``reset(seed=n)`` row ``i`` plays games ``i``,

@@ -1,4 +1,4 @@
-"""Registers ``RoyalCrypt/OnlyChild-v1`` with Gymnasium, which imports it when one is made."""
+"""Registers ``RoyalCrypt/OnlyChild-v1`` with Gymnasium; the environment is imported on first use."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The table as one seat sees it, as text or as an image. It shows nothing that this seat may not know."""
+"""Renders the table as text or as an image, from the view of one seat, so hidden cards are not shown."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ NIGHT, STONE, LINE, TEXT, FAINT, EMBER = "#15191c", "#22292d", "#3a454a", "#ece6
 
 
 def render(games: CompiledGames, seat: int, mode: str) -> Any:
-    """Text for ``ansi``; for ``rgb_array`` an image, height by width by three colours of 8 bits."""
+    """Text for mode ``ansi``; for ``rgb_array`` an array of height by width by three 8-bit colours."""
     view = view_of(games.state(0), seat)
     if mode == "rgb_array":
         return _Drawing(view).pixels()
@@ -48,7 +48,7 @@ def _seat_name(view: View, seat: int) -> str:
 
 
 def _holder_text(view: View, slot: SlotView) -> str:
-    """Who holds a card with which dice, and how many of them failed; empty if nobody holds it."""
+    """The holder of a card, the dice, and the number of failed dice; empty if the card is unclaimed."""
     if slot.holder is None:
         return ""
     held = say("env.held", who=_seat_name(view, slot.holder), dice=slot.dice, effort=slot.effort)
@@ -76,13 +76,13 @@ def _seat_line(view: View, seat: SeatView) -> str:
 
 
 def _blend(colour: str, share: float) -> tuple[int, ...]:
-    """The colour over the background, by its share."""
+    """A mixture of the colour and the background; ``share`` is the part of the colour."""
     pairs = zip(ImageColor.getrgb(colour), ImageColor.getrgb(NIGHT), strict=True)
     return tuple(round(share * over + (1 - share) * under) for over, under in pairs)
 
 
 class _Drawing:
-    """The row with its dice at the top, a panel for each seat below."""
+    """Draws the row with its dice at the top and a panel for each seat below."""
 
     def __init__(self, view: View) -> None:
         height = HEAD + CARD_HEIGHT + 2 * MARGIN - GAP + len(view.seats) * (PANEL + GAP)
@@ -104,7 +104,7 @@ class _Drawing:
         self._draw.text((x, y), text, fill=fill, font=ImageFont.load_default(size), anchor=anchor)
 
     def _box(self, x: float, y: float, width: float, height: float, radius: int, *style: Any) -> None:
-        """The style is the fill, the colour of the edge and its width."""
+        """Draw a rounded rectangle; ``style`` is its fill, edge colour and edge width."""
         self._draw.rounded_rectangle((x, y, x + width, y + height), radius, *style)
 
     def _disc(self, x: float, y: float, radius: float, fill: Any) -> None:
@@ -161,7 +161,7 @@ class _Drawing:
             self._draw_collection(seat, MARGIN + 262, top + 24)
 
     def _draw_collection(self, seat: SeatView, left: float, top: float) -> None:
-        """Sorted by type. Flipped cards are bright, hidden ones show no value."""
+        """Draw the collected cards by type: flipped ones bright, unknown ones without a value."""
         cards = sorted(seat.cards, key=lambda card: (card.type, card.value or 0))
         step = min(39, (WIDTH - MARGIN - 50 - left) / max(1, len(cards) - 1))
         for number, card in enumerate(cards):

@@ -1,7 +1,7 @@
-"""Two to four players for PettingZoo: ``env()``, ``raw_env()``, and ``vector_env()`` for thousands of games.
+"""PettingZoo environments for two to four players: ``env()``, ``raw_env()`` and ``vector_env()``.
 
-Agents are called ``player_0`` to ``player_3``, by seat, and act one at a time (AEC). The environment draws
-chance from the seed of ``reset``.
+Agents are called ``player_0`` to ``player_3``, by seat, and act one at a time (AEC). Chance outcomes
+are drawn from the seed of ``reset``.
 """
 
 from typing import Any
@@ -19,7 +19,7 @@ from royalcrypt.rules.actions import ACTIONS
 
 
 def env(**options: Any) -> "CheckedEnv":
-    """An illegal action ends the game with a reward of -1 for the agent that made it."""
+    """The environment with checks: an illegal action ends the game with a reward of -1 for its agent."""
     return CheckedEnv(raw_env(**options))
 
 
@@ -31,7 +31,7 @@ def raw_env(
     reward: str = "win",
     render_mode: str | None = None,
 ) -> "MultiplayerEnv":
-    """An illegal action raises ``IllegalChoice`` and changes nothing."""
+    """The environment without checks: an illegal action raises ``IllegalChoice`` and changes nothing."""
     games.check_players(players)
     games.check_render_mode(render_mode)
     return MultiplayerEnv(games.EnvConfig(players, collectors, leader, reward), render_mode)
@@ -46,7 +46,7 @@ def vector_env(
     reward: str = "win",
     copy: bool = True,
 ) -> "MultiplayerVector":
-    """Many games at once, each with the observation of its actor."""
+    """A vector environment: many parallel games, each with the observation of its actor."""
     games.check_players(players)
     return MultiplayerVector(games.EnvConfig(players, collectors, leader, reward), num_envs, copy=copy)
 
@@ -56,11 +56,11 @@ def agent_names(players: int) -> list[str]:
 
 
 class IllegalChoice(ValueError):  # noqa: N818 (bad input is no error of ours)
-    """The rules do not allow this action now."""
+    """The rules do not allow this action in the current state."""
 
 
 class MultiplayerEnv(AECEnv[str, dict[str, Any], Any]):
-    """What ``raw_env`` returns. Rewards come when the game is over.
+    """The environment that ``raw_env`` returns. Rewards are given at the end of the game.
 
     With ``win``, a single winner gets 1 and the others share -1 equally; with ``score``, each gets its score.
     """
@@ -128,16 +128,16 @@ class MultiplayerEnv(AECEnv[str, dict[str, Any], Any]):
         return self.layout.pieces(observation)
 
     def render(self) -> Any:
-        """The table as the agent that must act sees it."""
+        """Render the table as the acting agent sees it."""
         if self.render_mode is None:
             return None
         return render(self._games, self._seats[self.agent_selection], self.render_mode)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing, because no resources are open."""
 
     def forfeit(self) -> None:
-        """End the game because the acting agent chose an illegal action; the others get 0."""
+        """End the game because the acting agent chose an illegal action; the other agents get 0."""
         self.rewards = dict.fromkeys(self.agents, 0.0) | {self.agent_selection: FORFEIT}
         self._cumulative_rewards = dict(self.rewards)
         self.terminations = dict.fromkeys(self.agents, True)
@@ -154,11 +154,11 @@ class MultiplayerEnv(AECEnv[str, dict[str, Any], Any]):
 
 
 class CheckedEnv(OrderEnforcingWrapper[str, dict[str, Any], Any]):
-    """What ``env`` returns: PettingZoo's three usual wrappers in one.
+    """The environment that ``env`` returns: PettingZoo's three usual wrappers in one.
 
-    It does what ``TerminateIllegalWrapper``, ``AssertOutOfBoundsWrapper`` and ``OrderEnforcingWrapper`` do,
-    faster: they look up every name through each other. Before ``reset`` everything is refused; what is no
-    action at all is an error; an illegal action ends the game with -1 for the agent that made it.
+    It replaces ``TerminateIllegalWrapper``, ``AssertOutOfBoundsWrapper`` and ``OrderEnforcingWrapper``, which
+    are slower because of nested attribute lookups. Calls before ``reset`` and values outside the action space
+    raise errors; an illegal action ends the game with a reward of -1 for its agent.
     """
 
     def __init__(self, raw: MultiplayerEnv) -> None:
@@ -198,11 +198,11 @@ class CheckedEnv(OrderEnforcingWrapper[str, dict[str, Any], Any]):
 
 
 class MultiplayerVector(games.VectorGames):
-    """What ``vector_env`` returns.
+    """The vector environment that ``vector_env`` returns.
 
-    One seat must act in every game: ``infos["seat"]`` says which, and observation and mask are that seat's.
+    ``infos["seat"]`` contains the seat that must act in each game; observation and mask belong to that seat.
     ``rewards`` has a row for each game and a column for each seat. A game that ends is replaced in the same
-    step, as in ``OnlyChildVector``; an illegal action forfeits the game: -1 to the seat that made it.
+    step, as in ``OnlyChildVector``; an illegal action forfeits the game, with a reward of -1 for its seat.
     """
 
     def __init__(self, config: games.EnvConfig, num_envs: int, *, copy: bool) -> None:
@@ -210,7 +210,7 @@ class MultiplayerVector(games.VectorGames):
         self.possible_agents = agent_names(config.players)
 
     def reset(self, *, seed: int | None = None, options: games.Json | None = None) -> games.Reset:
-        """Begin games 0, 1, 2 … of the seed; without one, the next games."""
+        """Start games 0, 1, 2 … of the seed; without a seed, the next games."""
         observations, infos = self._reset(seed, options)
         return observations, {"seat": self._games.actors.copy()} | infos
 
@@ -220,4 +220,4 @@ class MultiplayerVector(games.VectorGames):
         return observations, rewards, terminations, truncations, infos
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing, because no resources are open."""

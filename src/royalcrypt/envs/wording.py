@@ -1,4 +1,4 @@
-"""The names of actions, as in the notation, and error messages about them."""
+"""Names of actions in the notation, and error messages about actions."""
 
 from operator import index
 from typing import Any
@@ -8,7 +8,7 @@ from royalcrypt.rules.actions import ACTIONS, DONE, FLIP, flipped_value
 
 
 def action_name(action: int) -> str:
-    """As in moves: ``1:2x3``, ``recover``, ``take 4``; also ``flip 3``, and ``done``, which ends a claim."""
+    """The name of an action: ``1:2x3``, ``recover``, ``take 4``, ``flip 3``, or ``done`` after a claim."""
     if action == DONE:
         return "done"
     return f"flip {flipped_value(action)}" if action >= FLIP else str(Move.from_codes([action]))
@@ -18,7 +18,7 @@ ACTION_NAMES = tuple(action_name(action) for action in range(ACTIONS))
 
 
 def is_legal(mask: Any, action: Any) -> bool:
-    """Whether it is a whole number, of any integer type, that the mask allows."""
+    """Whether the action is an integer, of any integer type, that the mask allows."""
     try:
         number = index(action)
     except TypeError:
@@ -27,7 +27,7 @@ def is_legal(mask: Any, action: Any) -> bool:
 
 
 def refusal_text(action: Any, agent: str, mask: Any) -> str:
-    """Why an action is refused, and which ones are legal."""
+    """The error message for a refused action, with the reason and the legal actions."""
     legal = ", ".join(name for name, is_legal in zip(ACTION_NAMES, mask, strict=True) if is_legal)
     if not hasattr(action, "__index__") or not 0 <= action < ACTIONS:
         return f"{action!r} is no number from 0 to {ACTIONS - 1}; legal for {agent} are: {legal}"

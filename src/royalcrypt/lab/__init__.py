@@ -1,1 +1,1 @@
-"""The laboratory: many games at once, and what they tell."""
+"""The laboratory: simulations, tournaments, studies, analyses and training with many games."""

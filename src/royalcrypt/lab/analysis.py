@@ -5,8 +5,8 @@
 >>> from pathlib import Path
 >>> analysis = analyse(Record.parse(Path("game.json").read_text()))  # doctest: +SKIP
 
-A decision is graded by what its seat knew then (R11), never by cards that it could not know. docs/analysis.md
-describes the method and its accuracy. Needs NumPy and Numba.
+A decision is graded by the seat's knowledge at that time (R11), not by hidden cards. docs/analysis.md
+describes the method and its accuracy. The module needs NumPy and Numba.
 """
 
 from collections.abc import Callable
@@ -33,9 +33,9 @@ ENTRIES = (roll_out_round, predict, list_candidates, compare)
 
 @dataclass(frozen=True, slots=True)
 class GradedMoment:
-    """Each seat's expectation after a move and its dice and cards, by what that seat knows.
+    """Each seat's expectation after a move and the chance outcomes after it, by that seat's knowledge.
 
-    The seats know different cards, so their chances need not add up to one.
+    The seats know different cards, so the sum of their win chances may differ from 1.
     """
 
     move: int
@@ -46,41 +46,41 @@ class GradedMoment:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """The causes of a seat's result: ``expected`` plus all contributions is ``final``."""
+    """The causes of a seat's result: the sum of ``expected`` and all contributions is ``final``."""
 
     expected: float
-    """Before the first card."""
+    """The expectation before the first card."""
     decisions: float
-    """The cost of its own decisions: never above 0 for the win."""
+    """The total loss by the seat's own decisions; never above 0 for the win."""
     dice: float
     reveals: float
-    """Cards turned up, drawn face-down, seen, flipped by others, and unveiled at the end."""
+    """The effect of cards that were revealed, drawn face-down, seen, flipped by others or shown last."""
     rivals: float
-    """Decisions of others that were better or worse than expected."""
+    """The effect of other seats' decisions that differed from the expected ones."""
     doubt: float
-    """Changes of the evaluation although nothing happened: its own visible error."""
+    """Changes of the evaluation without any event, which are errors of the evaluation."""
     final: float
-    """The result; of an unfinished game, the present expectation."""
+    """The result; for an unfinished game, the current expectation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
     players: int
     seats: tuple[int, ...]
-    """The analysed seats: all, or one."""
+    """The analysed seats: all seats, or one."""
     names: tuple[str, ...]
-    """By analysed seat, as in all following fields."""
+    """The names of players by analysed seat, in the order of ``seats``."""
     is_over: bool
-    """Whether the record has the whole game."""
+    """Whether the record contains the complete game."""
     decisions: tuple[GradedDecision, ...]
     moments: tuple[GradedMoment, ...]
-    """The first one is after the first Reveal, before any move."""
+    """The moments of the game; the first one is after the first Reveal, before any move."""
     wins: tuple[Split, ...]
-    """By seat: win chances; solo the chance of the best title."""
+    """Win chances by seat; in solo games, the chance of the best title."""
     coins: tuple[Split, ...]
 
     def of_seat(self, seat: int) -> "Analysis":
-        """The part about this seat."""
+        """The part of the analysis about one seat."""
         return replace(
             self,
             names=self.names[seat : seat + 1],
@@ -95,7 +95,7 @@ class Analysis:
         )
 
     def to_dict(self, language: str = "en") -> dict[str, Any]:
-        """Plain JSON. Seats count from 0, as in records."""
+        """The analysis as plain JSON values. Seats are numbered from 0, as in records."""
         return {
             "players": self.players,
             "seats": list(self.seats),
@@ -139,9 +139,9 @@ def analyse(
     pool: WorkerPool | None = None,
     on_round: Callable[[int], None] = lambda _: None,
 ) -> Analysis:
-    """The same for the same record and budget, whatever the pool.
+    """Analyse a record; the result depends on the record and the budget, not on the pool.
 
-    Each round is a piece of work; ``on_round`` is called with 1 when it is done. Raises Refusal for records
+    Each round is a task of the pool; ``on_round`` is called with 1 after each. Raises Refusal for records
     that ``replay`` refuses.
     """
     report = partial(report_round, record.to_json(), budget)
@@ -165,7 +165,7 @@ def analyse(
 
 
 def _moments(by_seat: list[list[ExpectationChange]]) -> tuple[GradedMoment, ...]:
-    """The last change of each move."""
+    """The moment after each move, from the last change that belongs to the move."""
     last = [{change.move: change for change in changes} for changes in by_seat]
     return tuple(
         GradedMoment(

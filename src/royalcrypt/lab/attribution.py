@@ -1,7 +1,7 @@
 """Attributes each change of a seat's expectation in a recorded game to a cause, and grades decisions.
 
-The unit of work is one round. All changes of a seat add up to the difference of its last expectation and its
-first one.
+The unit of work is one round. The sum of a seat's changes is the difference between its last and its first
+expectation.
 """
 
 from collections.abc import Iterator
@@ -34,35 +34,35 @@ class Grade(StrEnum):
 
 
 BOUNDS = ((0.005, Grade.BEST), (0.02, Grade.GOOD), (0.05, Grade.SLIP), (0.1, Grade.MISTAKE))
-"""The loss of win chance below which a decision has this grade; beyond the last it is a blunder."""
+"""Upper bounds of the loss of win chance for each grade; a greater loss than the last is a blunder."""
 SOLO_BOUNDS = ((0.1, Grade.BEST), (0.5, Grade.GOOD), (1.25, Grade.SLIP), (2.5, Grade.MISTAKE))
-"""The same for solo games, in coins."""
+"""Upper bounds of the loss of coins for each grade in solo games."""
 
 
 @dataclass(frozen=True, slots=True)
 class GradedDecision:
-    """One whole action of a seat that had to decide."""
+    """A whole action with its grade, made by a seat that had to decide."""
 
     move: int
-    """As in ``play.film``: the first is 1. A move of several actions is graded action by action."""
+    """The number of the move, from 1. Each action of a move is graded separately."""
     round: int
     seat: int
     played: Move
     best: Move
-    """Equal to ``played`` if nothing better was found."""
+    """The best action; equal to ``played`` if no better one was found."""
     wins: float
-    """The win chance (solo: of the best title) with the best action."""
+    """The win chance after the best action; in solo games, the chance of the best title."""
     score: float
-    """The expected score with the best action."""
+    """The expected score after the best action."""
     lost: float
-    """The loss of win chance (solo: of coins) by what was played; 0 if it was the best."""
+    """The loss of win chance (solo: of coins) by the action played; 0 if it was the best."""
     lost_coins: float
-    """Below 0 if coins were gained at the cost of win chance."""
+    """The loss of coins by the action played; negative if it gained coins at the cost of win chance."""
     grade: Grade
     row: tuple[str, ...]
-    """The cards of the Crypt as the seat knew them; empty text for a missing card."""
+    """The cards of the Crypt as known to the seat; an empty string for a missing card."""
     facts: tuple[Fact, ...]
-    """Reasons for the best action."""
+    """Facts that explain the best action."""
 
 
 class StepCause(StrEnum):
@@ -73,23 +73,23 @@ class StepCause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One action of a seat, or one event of chance, with the full state before and after it."""
+    """One action of a seat, or one group of chance outcomes, with the full state before and after it."""
 
     move: int
-    """The number of the move that it belongs to or follows from; 0 before the first move."""
+    """The number of the move that contains or causes the step; 0 before the first move."""
     cause: StepCause
     before: State
     after: State
     seat: int = CHANCE
     codes: tuple[int, ...] = ()
-    """The small decisions of an action."""
+    """The small decisions of the action; empty for chance."""
     is_turn: bool = False
     """Whether the seat had to decide; False for an action out of turn (R9.1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectationChange:
-    """A seat's expectation after something happened."""
+    """A seat's expectation after a step, with the cause of the change."""
 
     cause: str
     move: int
@@ -101,12 +101,12 @@ class ExpectationChange:
 class RoundReport:
     decisions: list[GradedDecision]
     changes: list[list[ExpectationChange]]
-    """By seat, in their order. The cause of a round's first change is doubt."""
+    """The changes for each seat, in chronological order. The cause of a round's first change is doubt."""
     is_over: bool = False
 
 
 def steps_of(start: State, moves: list[tuple[int, Move]], chance: Chance) -> Iterator[Step]:
-    """The steps from before the first card on. The moves must be legal."""
+    """All steps of a game, beginning before the first card. The moves must be legal."""
     state = copy_of(start)
     for step in _chance_steps(state, chance, 0):
         yield step
@@ -123,7 +123,7 @@ def steps_of(start: State, moves: list[tuple[int, Move]], chance: Chance) -> Ite
 
 
 def _chance_steps(state: State, chance: Chance, move: int) -> Iterator[Step]:
-    """A whole row is one step, and so are the dice that one seat rolls at once."""
+    """The chance outcomes up to the next decision, grouped by row and by one seat's simultaneous rolls."""
     while state.actor == CHANCE:
         after = copy_of(state)
         group = _group(state)
@@ -135,13 +135,13 @@ def _chance_steps(state: State, chance: Chance, move: int) -> Iterator[Step]:
 
 
 def _group(state: State) -> tuple[int, int, int]:
-    """Equal for chance events that belong to one step."""
+    """A key that is equal for chance outcomes of the same step."""
     is_row = state.phase in (phases.REVEAL, phases.TOP)
     return state.round_number, phases.REVEAL if is_row else state.phase, 0 if is_row else state.chance_seat
 
 
 def report_round(text: str, budget: EvaluationBudget, number: int) -> RoundReport:
-    """Evaluate one round of the record with this text."""
+    """Evaluate round ``number`` of the record with this text."""
     record = Record.parse(text)
     game = replay(record)
     attribution = RoundAttribution(record.players, budget)
@@ -152,7 +152,7 @@ def report_round(text: str, budget: EvaluationBudget, number: int) -> RoundRepor
 
 
 class RoundAttribution:
-    """Builds the report of a round, step by step."""
+    """Builds the report on a round, step by step."""
 
     def __init__(self, players: int, budget: EvaluationBudget) -> None:
         self._evaluator = PositionEvaluator(budget)
@@ -181,14 +181,14 @@ class RoundAttribution:
         self.report.changes[seat].append(ExpectationChange(cause, step.move, number, expectation))
 
     def _add_effect(self, step: Step, seat: int, cause: str) -> None:
-        """The effect of the step itself, then that of the cards that the seat has seen by it."""
+        """Add the effect of the step itself, then that of the cards that the seat has learned by it."""
         if self._learned(step, seat):
             self._change(step, seat, self._without_learned(step, seat), cause)
             cause = REVEALS
         self._change(step, seat, self._evaluator.of(step.after, seat), cause)
 
     def _add_roll(self, step: Step, seat: int) -> None:
-        """Before a tiebreak is rolled, all cards are known."""
+        """Add the effect of a roll; before a tie-break roll, all cards are known."""
         if step.before.phase != phases.TIE:
             self._add_effect(step, seat, DICE)
             return
@@ -198,7 +198,7 @@ class RoundAttribution:
         self._change(step, seat, self._evaluator.of(step.after, seat), DICE)
 
     def _add_choice(self, step: Step) -> None:
-        """A graded decision and its effects; an action out of turn has only an effect."""
+        """Add a graded decision and its effects; an action out of turn has only effects."""
         if not step.is_turn:
             self._add_effect(step, step.seat, DOUBT)
             return
@@ -233,7 +233,7 @@ class RoundAttribution:
         self._change(step, seat, now, REVEALS if self._learned(step, seat) else DOUBT)
 
     def _learned(self, step: Step, seat: int) -> list[int]:
-        """Cards whose value the seat has learned by this step."""
+        """The cards whose values the seat has learned by this step."""
         return [
             card
             for card in range(step.before.drawn)
@@ -241,7 +241,7 @@ class RoundAttribution:
         ]
 
     def _without_learned(self, step: Step, seat: int) -> Expectation:
-        """The expectation after the step if the seat had not learned any cards."""
+        """The expectation after the step without the values of cards that the seat has learned by it."""
         after = copy_of(step.after)
         conceal(after, seat)
         for card in self._learned(step, seat):

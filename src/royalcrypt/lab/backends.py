@@ -1,4 +1,4 @@
-"""The two backends of the rules with one interface: plain objects, or compiled records."""
+"""A common interface of the two backends: plain objects and compiled records."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ PLAIN, COMPILED = BACKENDS = ("plain", "compiled")
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """Makes, advances and reads states; by default with plain Python."""
+    """Functions that create, advance and read states; the defaults are plain Python."""
 
     name: str = PLAIN
     blank: Callable[[], State] = blank
@@ -25,7 +25,7 @@ class Backend:
     set_up: Callable[[State, int, Ints, int], None] = set_up
     advance: Callable[[State, int, int, int], None] = advance
     plain: Callable[[State], State] = lambda state: state
-    """The state as plain objects; the same object if it is one already."""
+    """Convert a state to a plain object; returns the same object if it is one already."""
 
 
 def backend_named(name: str) -> Backend:
@@ -37,7 +37,7 @@ def plain_backend() -> Backend:
 
 
 def must_compile(*, step_by_step: bool) -> bool:
-    """Whether the compiled backend would be compiled first, which takes a while."""
+    """Whether the compiled backend still has to be compiled, which takes a while."""
     from royalcrypt.search.compilation import is_compiled
     from royalcrypt.search.playouts import play_many
 
@@ -45,7 +45,7 @@ def must_compile(*, step_by_step: bool) -> bool:
 
 
 def compiled_backend() -> Backend:
-    """Each function is compiled when it is first called."""
+    """The compiled backend; each function is compiled on its first call."""
     if not can_compile():
         raise Refusal(Reason.NO_COMPILER)
     import numpy as np
@@ -72,7 +72,7 @@ def _compiled_on_call(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def plain_of(record: State) -> State:
-    """A compiled state as plain objects."""
+    """Convert a compiled state to a plain object."""
     return cast("State", _filled(PlainState(), State, record))
 
 

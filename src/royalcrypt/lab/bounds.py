@@ -1,4 +1,4 @@
-"""The best solo scores that are possible if the deck and the dice are known."""
+"""The best possible solo scores if the deck and all dice are known."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -18,8 +18,8 @@ from royalcrypt.search.workspace import new_workspace
 
 
 def best_scores(games: int, seed: int, collectors: str | None, breadth: int, jobs: int = 1) -> Iterator[int]:
-    """The best score found for each deal of the seed, in order; the deals are those of ``simulate``."""
-    compiled(best_score)  # Compiled once, before several threads would.
+    """The best score found for each deal of the seed, in order. The deals equal those of ``simulate``."""
+    compiled(best_score)  # Compile once, before several threads start.
     with ThreadPoolExecutor(jobs) as pool:
         yield from pool.map(partial(_best, seed, collectors, breadth), range(games))
 

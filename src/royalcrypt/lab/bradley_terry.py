@@ -8,17 +8,17 @@ from math import exp, log
 
 TEN_TO_ONE = 400
 SHARED_GAMES = 1
-"""Added to every match as shared wins, so that a bot that never lost has a finite rating."""
+"""Shared wins that are added to every match, so that a bot without losses has a finite rating."""
 STEPS = 200
 CLOSE_ENOUGH = 1e-10
 Matrix = Sequence[Sequence[float]]
 
 
 def fit(wins: Matrix, games: Matrix, start: Sequence[float] | None = None) -> list[float]:
-    """Ratings relative to the first; ``wins[i][j]`` are the wins of i over j in ``games[i][j]`` games.
+    """Ratings relative to the first bot; ``wins[i][j]`` are the wins of i over j in ``games[i][j]`` games.
 
-    All must be connected by games, directly or through others. Newton's method with shortened long steps:
-    the likelihood has one maximum.
+    All bots must be connected by games, directly or through others. Uses Newton's method with a limited step
+    length, because the likelihood has only one maximum.
     """
     number = len(wins)
     played = [[count + SHARED_GAMES if count else 0.0 for count in row] for row in games]
@@ -39,7 +39,7 @@ def fit(wins: Matrix, games: Matrix, start: Sequence[float] | None = None) -> li
 def _gradient_and_curvature(
     strengths: list[float], won: list[float], played: list[list[float]]
 ) -> tuple[list[float], list[list[float]]]:
-    """Of the log-likelihood, without the first rating, which is fixed."""
+    """The gradient and curvature of the log-likelihood; the first rating is fixed and left out."""
     number = len(strengths)
     gradient, curvature = won[:], [[0.0] * number for _ in range(number)]
     for one in range(number):
@@ -57,7 +57,7 @@ def _gradient_and_curvature(
 
 
 def _solved(right: list[float], left: list[list[float]]) -> list[float]:
-    """Solve linear equations; without pivoting, as the matrix is symmetric and positive definite."""
+    """Solve linear equations without pivoting, because the matrix is symmetric and positive definite."""
     number = len(right)
     for pivot in range(number):
         for row in range(pivot + 1, number):

@@ -1,4 +1,4 @@
-"""Calibration of the value network: of positions with a predicted win chance of 70 %, 70 % should be won."""
+"""Calibration of the value network: compares predicted win chances with the frequency of wins."""
 
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
@@ -17,14 +17,14 @@ from royalcrypt.search.self_play import generate_samples
 
 BINS = 10
 BATCH = 50
-"""Games in one piece of work."""
+"""The number of games per task."""
 TO_THE_END = 1.0
-"""The lambda of TD(lambda) with which a sample's target is the result of its game."""
+"""The lambda of TD(lambda) for which a sample's target is the result of its game."""
 
 
 @dataclass(frozen=True)
 class Predictions:
-    """One position of each game: the predicted win chance, and the result."""
+    """One random position of each game, with the predicted win chance and the result."""
 
     predicted: Array
     results: Array
@@ -41,15 +41,15 @@ class Bin:
 
     positions: int
     expected: float
-    """Mean prediction."""
+    """The mean prediction."""
     happened: float
-    """Mean result."""
+    """The mean result."""
 
 
 @dataclass(frozen=True)
 class Calibration:
     bins: tuple[Bin, ...]
-    """By tenths of the predicted chance."""
+    """Bins of the predicted chance, each a tenth wide."""
 
     @classmethod
     def of(cls, found: Predictions) -> "Calibration":
@@ -69,7 +69,7 @@ class Calibration:
 
     @property
     def error(self) -> float:
-        """The expected calibration error: the mean difference of prediction and result over positions."""
+        """The expected calibration error: the mean difference between prediction and result."""
         return sum(one.positions * abs(one.expected - one.happened) for one in self.bins) / self.positions
 
 
@@ -81,8 +81,8 @@ def sample(
     on_games: Callable[[int], None] = lambda _: None,
     pool: WorkerPool | None = None,
 ) -> Predictions:
-    """A position of each game of the network against itself; the same for the same seed."""
-    compiled(generate_samples)  # Compiled once, before several threads would.
+    """Play games of the network against itself and sample one position of each; equal for equal seeds."""
+    compiled(generate_samples)  # Compile once, before several threads start.
     samples: list[Array] = []
     came: list[Array] = []
     with thread_pool(THREADS) if pool is None else nullcontext(pool) as workers:
@@ -96,7 +96,7 @@ def sample(
 
 
 def sample_games(weights: Any, players: int, seed: int, games: range) -> tuple[Array, Array]:
-    """The encoded position, and the result, of one random sample of each game."""
+    """The encoded position and the result of one random sample of each game."""
     player = own_player()
     plan = TrainingPlan(seed=seed, trust=TO_THE_END)
     samples: list[Array] = []

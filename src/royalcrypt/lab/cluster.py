@@ -1,7 +1,7 @@
 """A Ray cluster as a worker pool (``pip install royalcrypt[ray]``).
 
-Every piece is one Ray task. It is retried if its worker or machine is lost; an exception of the task is
-raised here. Every machine needs the same package: a worker with different sources refuses to work, because
+Every piece of work is one Ray task. It is retried if its worker or machine is lost; its exceptions are
+raised here. Every machine needs the same package: a worker with different sources rejects tasks, because
 different sources could give different results.
 """
 
@@ -26,7 +26,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 AUTO = "auto"
 ADDRESS = re.compile(r"(ray://)?(?P<host>[^\s:/]+|\[[0-9a-fA-F:]+\]):(?P<port>[0-9]{1,5})")
 MOST_RETRIES = 100
-"""Times that one piece is retried; if every attempt ends a worker, the piece is at fault."""
+"""The most retries of a task; if all attempts crash their workers, the task is considered faulty."""
 SECONDS_TO_CONNECT, SECONDS_TO_ANSWER = 3, 30
 PACKAGE = Path(__file__).parents[1]
 NO_USAGE_STATS = {"RAY_USAGE_STATS_ENABLED": "0"}
@@ -34,7 +34,7 @@ CONNECT = "import sys, ray; ray.init(sys.argv[1], log_to_driver=False, logging_l
 
 
 class RayPool(WorkerPool):
-    """All processors of a Ray cluster."""
+    """A worker pool with all processors of a Ray cluster."""
 
     def __init__(self, ray: Any) -> None:
         self._ray = ray
@@ -63,7 +63,7 @@ def with_same_sources(sources: str, task: Callable[[Any], Any], piece: bytes) ->
 
 
 def packed(thing: Any) -> bytes:
-    """Pickled here, because arrays that Ray itself transfers are read-only."""
+    """Pickle an object here, because arrays that Ray transfers itself are read-only."""
     return pickle.dumps(thing, pickle.HIGHEST_PROTOCOL)
 
 
@@ -73,7 +73,7 @@ def unpacked(thing: bytes) -> Any:
 
 @cache
 def digest_of_sources() -> str:
-    """A digest of all files that results may depend on."""
+    """A digest of all source files that may affect results."""
     digest = hashlib.blake2b(digest_size=8)
     for source in sorted(PACKAGE.rglob("*")):
         if source.suffix in (".py", ".npy"):
@@ -83,7 +83,7 @@ def digest_of_sources() -> str:
 
 @contextmanager
 def cluster_at(address: str) -> Generator[RayPool]:
-    """The cluster at ``address``; ``auto`` is the local one. An existing connection is reused."""
+    """Connect to the cluster at ``address`` (``auto``: the local one). An existing connection is reused."""
     if find_spec("ray") is None:
         raise Refusal(Reason.NO_RAY)
     os.environ.update(NO_USAGE_STATS | os.environ)
@@ -102,7 +102,7 @@ def cluster_at(address: str) -> Generator[RayPool]:
 
 
 def check_address(ray: Any, address: str) -> None:
-    """Refuse an address at which no cluster answers. Ray itself tries for minutes and ends the process."""
+    """Refuse an address without a cluster. Ray itself retries for minutes and then exits the process."""
     if address != AUTO:
         _must_listen(ray, address)
     output = _connection_error(address)
@@ -110,13 +110,13 @@ def check_address(ray: Any, address: str) -> None:
         return
     if re.search("Unauthenticated|AuthenticationError", output):
         raise Refusal(Reason.NO_CLUSTER_TOKEN, address=address)
-    # The last line of a traceback, without the error's name; its first sentence says what is wrong.
+    # The last line of a traceback, without the error's name; its first sentence describes the error.
     last = (output.strip().splitlines() or ["?"])[-1]
     raise _no_cluster(address, re.sub(r"^[\w.]+(Error|Exit): ", "", last).split(". ")[0])
 
 
 def _connection_error(address: str) -> str | None:
-    """The error output of a process that tries to connect; None if it succeeds."""
+    """The error output of a process that tries to connect; None if it connects."""
     try:
         done = subprocess.run(  # noqa: S603 (our own Python, and a validated address)
             [sys.executable, "-c", CONNECT, address],

@@ -1,8 +1,8 @@
-"""What a seat can expect in a position, and after each action that it can take, by what it knows.
+"""Evaluation of positions and of actions for a seat, based on the seat's knowledge.
 
-The rest of the round is played out many times (``lab.round_rollouts``). The seat itself takes the action that
-it values most, others mostly so. The value network evaluates the end of a round; at the end of the game the
-scores count. Once a game has only chance left, all outcomes are enumerated.
+The rest of the round is played out many times (``lab.round_rollouts``). The seat takes the action with the
+highest value, others usually do. The value network evaluates the end of a round; at the end of the game the
+scores count. When no decisions remain, all chance outcomes are enumerated.
 """
 
 from dataclasses import dataclass
@@ -30,15 +30,15 @@ from royalcrypt.search.rollouts import RatedAction, RolloutPlan, RolloutSearch
 from royalcrypt.search.workspace import CANDIDATE, KNOWN, ROOT, new_workspace
 
 CONSIDERED = 6
-"""Actions that the policy of every player compares."""
+"""The number of actions that the policy of each player compares."""
 TEMPERATURE = 0.01
-"""The difference in win chance that makes an action 2.7 times as likely for others."""
+"""The softmax temperature of other players: this gain in win chance makes an action 2.7 times as likely."""
 FINALISTS = 6
-"""Actions that are compared with all rollouts."""
+"""The number of actions that are compared with all rollouts."""
 SCREENING = 4
-"""One rollout in this many selects the finalists."""
+"""The finalists are selected with one in this many rollouts."""
 LAST_ROUND = 4
-"""The budget is multiplied by this in the last round, whose results are wins or losses."""
+"""The factor of the budget in the last round, where results are wins or losses."""
 FEWEST = 8
 NOTHING: ActionCodes = ()
 
@@ -46,17 +46,17 @@ NOTHING: ActionCodes = ()
 @dataclass(frozen=True, slots=True)
 class EvaluationBudget:
     rollouts: int = 256
-    """Rollouts of the rest of a round."""
+    """The number of rollouts of the rest of a round."""
     rows: int = 48
-    """Rows sampled before each Reveal."""
+    """The number of rows sampled before each Reveal."""
     candidates: int = 16
-    """Actions that are compared with the one played."""
+    """The number of candidates to compare with the action played."""
     policy_rollouts: int = 96
-    """Rollouts for each decision of the players within the rollouts."""
+    """The number of rollouts for each simulated decision of the policy."""
 
     @classmethod
     def of(cls, simulations: int) -> "EvaluationBudget":
-        """In proportion to the rollouts of a round."""
+        """A budget in proportion to this number of rollouts of a round."""
         usual = cls()
         rows, policy_rollouts = (
             max(FEWEST, int(number * simulations / usual.rollouts))
@@ -67,7 +67,7 @@ class EvaluationBudget:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """A seat's expected share of the win (solo: the chance of the best title), and its expected coins."""
+    """A seat's expected share of the win (solo: the chance of the best title), and its expected score."""
 
     win: float
     score: float
@@ -78,7 +78,7 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The played action and the best one; they are the same if none is clearly better."""
+    """The action played and the best action; equal if no other one is clearly better."""
 
     best: ActionCodes
     best_expectation: Expectation
@@ -86,7 +86,7 @@ class Comparison:
 
 
 class PositionEvaluator:
-    """Evaluates positions of one round; the policy of claim turns is cached for all seats."""
+    """Evaluates positions of one round; caches the policy of claim turns for all seats."""
 
     def __init__(self, budget: EvaluationBudget) -> None:
         self.budget = budget
@@ -97,7 +97,7 @@ class PositionEvaluator:
         self._cached = 0
 
     def of(self, state: State, seat: int) -> Expectation:
-        """The seat's expectation, by what it knows of the state."""
+        """The expectation of a seat, based on its knowledge of the state."""
         known = copy_of(state)
         conceal(known, seat)
         if only_chance_is_left(known):
@@ -109,9 +109,9 @@ class PositionEvaluator:
         return Expectation(float(win), float(score))
 
     def drift(self, state: State) -> list[Expectation]:
-        """By seat, the change of the expectation before a Reveal if the round is played out.
+        """The change of each seat's expectation before a Reveal if the round is simulated.
 
-        Rows and hidden cards are sampled from public knowledge; the same ones every time.
+        Rows and hidden cards are sampled from public knowledge, always the same ones for the same state.
         """
         public = copy_of(state)
         conceal(public, SPECTATOR)
@@ -120,14 +120,14 @@ class PositionEvaluator:
         rows = self.budget.rows * (LAST_ROUND if is_last else 1)
         starts, ends = (np.zeros((rows, 2 * seats), np.float32) for _ in range(2))
         for row in range(rows):
-            self._clear_cache()  # Digests of positions do not contain the sampled row.
+            self._clear_cache()  # Digests of positions do not depend on the sampled row.
             self._roll_out_all(public, [NOTHING], range(row, row + 1), SPECTATOR, range(seats), starts, ends)
         self._clear_cache()
         change = (ends - starts).mean(axis=0)
         return [Expectation(float(change[2 * seat]), float(change[2 * seat + 1])) for seat in range(seats)]
 
     def compare(self, state: State, seat: int, played: ActionCodes) -> Comparison:
-        """Compare the played action with others, with the same dice and cards for each."""
+        """Compare the action played with others, using the same dice and cards for each."""
         known = copy_of(state)
         conceal(known, seat)
         if is_last_turn_of_game(known):
@@ -143,7 +143,7 @@ class PositionEvaluator:
         return self._best_of(known, actions, self._results(known, actions, rollouts, seat))
 
     def _best_of(self, known: State, actions: list[ActionCodes], found: Any) -> Comparison:
-        """Select with one half of the rollouts and evaluate with the other, so that the value is unbiased."""
+        """Select with one half of the rollouts and evaluate with the other, for an unbiased value."""
         half = len(found) // 2
         worth = _worth(found, known)
         best = int(worth[:half].mean(axis=0).argmax())
@@ -157,7 +157,7 @@ class PositionEvaluator:
         return Comparison(actions[best], best_expectation, played_expectation)
 
     def _compare_exactly(self, known: State, seat: int, played: ActionCodes) -> Comparison:
-        """On the last turn of the game, enumerate all outcomes."""
+        """Compare actions on the last turn of the game by enumerating all outcomes."""
         outlook = Forecaster(self._judge, seat)
         found = dict(outlook.last_actions(known))
         if played not in found:
@@ -171,7 +171,7 @@ class PositionEvaluator:
         return self.budget.rollouts * (LAST_ROUND if is_in_last_round(known) else 1)
 
     def _results(self, known: State, actions: list[ActionCodes], rollouts: int, seat: int) -> Any:
-        """By rollout and action, win and score of the seat."""
+        """The seat's win and score, by rollout and action."""
         ends = np.zeros((rollouts * len(actions), 2), np.float32)
         self._roll_out_all(known, actions, range(rollouts), seat, range(seat, seat + 1), ends, ends)
         return ends.reshape(rollouts, len(actions), 2).astype(np.float64)
@@ -180,7 +180,7 @@ class PositionEvaluator:
         self, known: State, actions: list[ActionCodes], rollouts: range, viewer: int, seats: range,
         starts: Any, ends: Any,
     ) -> None:  # fmt: skip
-        """Run the kernel, and add the policy of each claim turn at which it stops."""
+        """Run the kernel to its end; whenever it stops at a claim turn, add the policy of that turn."""
         tried = _as_candidates(actions)
         self._work.board[ROOT] = record_of(known)
         done = rollouts.start
@@ -193,7 +193,7 @@ class PositionEvaluator:
                 self._add_policy()
 
     def _add_policy(self) -> None:
-        """Cache the policy of the claim turn ``board[KNOWN]``."""
+        """Cache the policy of the claim turn in ``board[KNOWN]``."""
         known = plain_of(self._work.board[KNOWN])
         look = digest_of(known)
         known.decisions = 0  # The policy must not depend on the number of earlier decisions.
@@ -221,14 +221,14 @@ def _as_candidates(actions: list[ActionCodes]) -> Any:
 
 
 def _cumulative_chances(found: list[RatedAction]) -> list[float]:
-    """A softmax over the candidates' values, summed up; padded to the size of a policy entry."""
+    """The cumulative softmax probabilities of the candidates, padded to the size of a policy entry."""
     weights = [exp((one.value - found[0].value) / TEMPERATURE) for one in found]
     sums = [sum(weights[: index + 1]) / sum(weights) for index in range(len(found))]
     return sums + [1.0] * (CHOICES - len(found))
 
 
 def _worth(found: Any, known: State) -> Any:
-    """The value to be maximised: the win, then the score; solo the score."""
+    """The value to be maximised: the win, then the score; in solo games the score."""
     return found[:, :, 1] if known.is_solo else worth_of(found[:, :, 0], found[:, :, 1] / SCORE_SCALE, 0)
 
 

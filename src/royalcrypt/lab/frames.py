@@ -1,4 +1,4 @@
-"""Data frames and Arrow tables. They need pyarrow and pandas (``pip install royalcrypt[data]``)."""
+"""Data frames and Arrow tables. The module needs pyarrow and pandas (``pip install royalcrypt[data]``)."""
 
 from collections.abc import Iterable
 from importlib.util import find_spec
@@ -9,13 +9,13 @@ from royalcrypt.notation.reasons import Reason, Refusal
 
 
 def must_have_frames() -> None:
-    """Refuse early what could not be written at the end."""
+    """Raise an error early if the libraries for data frames are not installed."""
     if find_spec("pyarrow") is None or find_spec("pandas") is None:
         raise Refusal(Reason.NO_DATA_FRAMES)
 
 
 def arrow() -> Any:
-    """The library, which has no types of its own."""
+    """Import the ``pyarrow`` package, which has no type stubs."""
     must_have_frames()
     import pyarrow as pa
 
@@ -23,7 +23,7 @@ def arrow() -> Any:
 
 
 def parquet() -> Any:
-    """The part of it that reads and writes files."""
+    """Import ``pyarrow.parquet``, which reads and writes files."""
     must_have_frames()
     import pyarrow.parquet as pq
 

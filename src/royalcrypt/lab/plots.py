@@ -1,4 +1,4 @@
-"""Plots of calibrations, tournaments and analyses. Needs matplotlib (``pip install royalcrypt[plots]``)."""
+"""Plots of calibrations, tournaments and analyses. The module needs matplotlib (``royalcrypt[plots]``)."""
 
 import warnings
 from importlib.util import find_spec
@@ -15,18 +15,18 @@ from royalcrypt.notation.reasons import Reason, Refusal
 
 ENDINGS = (".png", ".svg")
 SEAT_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#aa4499")
-"""By seat; most people with colour blindness can distinguish them."""
+"""The colour of each seat; people with most forms of colour blindness can distinguish them."""
 GRADE_MARKS = {Grade.SLIP: ("#e6b800", 45), Grade.MISTAKE: ("#e67300", 80), Grade.BLUNDER: ("#cc0000", 130)}
-"""Grades that are marked: colour and size."""
+"""The grades that are marked, with colour and marker size."""
 GAIN, LOSS, EXPECTED = "#5aa469", "#c8553d", "0.45"
 STRONG, QUIET, FAINT = "#7a2e1d", "0.35", "0.88"
 LONGEST_PLAYER, LONGEST_BOT = 18, 16
 BOT_SIZE = 0.62
-"""Inches for one bot in the matrix of a tournament."""
+"""The size of a bot in a tournament's matrix, in inches."""
 
 
 def must_be_plottable(file: Path) -> None:
-    """Refuse early what could not be drawn at the end."""
+    """Raise an error early if plots cannot be drawn to this file."""
     if file.suffix not in ENDINGS:
         raise Refusal(Reason.NOT_A_PICTURE, file=str(file), endings=", ".join(ENDINGS))
     if find_spec("matplotlib") is None:
@@ -40,14 +40,14 @@ def _new_figure(width: float, height: float) -> Any:
 
 
 def _save(figure: Any, file: Path, dpi: float = 100) -> None:
-    """The same bytes for the same figures."""
+    """Save a figure; equal data give equal bytes."""
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "Glyph .* missing")  # A name may be written in any script.
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # Names may use any writing system.
         figure.savefig(file, dpi=dpi, metadata={"Date": None} if file.suffix == ".svg" else None)
 
 
 def draw_calibration(found: dict[str, Calibration], file: Path) -> None:
-    """Expected against actual shares of a win; on the diagonal, both are the same."""
+    """Draw predicted against actual shares of wins; a perfect calibration is on the diagonal."""
     figure = _new_figure(6, 6)
     axes = figure.subplots()
     axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)
@@ -64,7 +64,7 @@ def draw_calibration(found: dict[str, Calibration], file: Path) -> None:
 
 
 def draw_standings(standings: Standings, file: Path) -> None:
-    """Ratings with their intervals to the left, who won against whom to the right; the best on top."""
+    """Draw ratings with intervals on the left, results of all pairs on the right; the best bot is on top."""
     side = max(2.6, BOT_SIZE * len(standings.table))
     figure = _new_figure(4.6 + side + 1.3, side + 1.1)
     left, right = figure.subplots(1, 2, sharey=True, width_ratios=(4.2, side + 0.9))
@@ -92,7 +92,7 @@ def _draw_ratings(axes: Any, standings: Standings) -> None:
 
 
 def _draw_encounters(axes: Any, standings: Standings) -> Any:
-    """Return the drawn shares, for a colour bar."""
+    """Draw the matrix of results; return its image for a colour bar."""
     names = [one.bot for one in standings.table]
     shares = [
         [met[rival].share if rival in met else float("nan") for rival in names]
@@ -113,13 +113,13 @@ def _draw_encounters(axes: Any, standings: Standings) -> Any:
 
 
 def _short_bot(name: str) -> str:
-    """Without the module of a path."""
+    """The name of a bot without the module of an import path."""
     last = name.rpartition(":")[2]
     return last if len(last) <= LONGEST_BOT else last[: LONGEST_BOT - 1] + "…"
 
 
 def draw_analysis(analysis: Analysis, file: Path) -> None:
-    """The curve of expectations above; below a waterfall for each seat, at most two beside each other."""
+    """Draw the curve of expectations, and below it a waterfall chart for each seat, two per row."""
     count = len(analysis.seats)
     columns = min(count, 2)
     lines = (count + 1) // 2
@@ -136,7 +136,7 @@ def draw_analysis(analysis: Analysis, file: Path) -> None:
 
 
 def _player_name(analysis: Analysis, place: int) -> str:
-    """Escaped, so that matplotlib does not read it as mathematics."""
+    """A player's name, escaped so that matplotlib does not parse it as mathematics."""
     name = analysis.names[place][:LONGEST_PLAYER]
     escaped = "".join(sign if sign.isprintable() else "?" for sign in name).replace("$", r"\$")
     return escaped if analysis.players == 1 else f"{analysis.seats[place] + 1} {escaped}"
@@ -164,7 +164,7 @@ def _draw_curve(axes: Any, analysis: Analysis) -> None:
 
 
 def _mark_grades(axes: Any, analysis: Analysis, seat: int, curve: dict[int, float]) -> None:
-    """Mark each graded decision where the curve stood before it."""
+    """Mark each graded decision on the curve, at the expectation before it."""
     for decision in analysis.decisions:
         if decision.seat == seat and decision.grade in GRADE_MARKS:
             colour, size = GRADE_MARKS[decision.grade]
@@ -173,7 +173,7 @@ def _mark_grades(axes: Any, analysis: Analysis, seat: int, curve: dict[int, floa
 
 
 def _draw_rounds(axes: Any, analysis: Analysis) -> None:
-    """Number the rounds and shade every second one."""
+    """Draw the numbers of rounds and shade every second round."""
     first = {moment.round: moment.move for moment in reversed(analysis.moments)}
     begins = sorted(first.items())
     ends = [*(move for _, move in begins[1:]), analysis.moments[-1].move]
@@ -187,7 +187,7 @@ def _draw_rounds(axes: Any, analysis: Analysis) -> None:
 
 
 def _draw_waterfall(axes: Any, analysis: Analysis, place: int) -> None:
-    """From the expected result, cause by cause, to the actual one."""
+    """Draw a waterfall chart from the expected result, cause by cause, to the actual one."""
     is_solo = analysis.players == 1
     split = (analysis.coins if is_solo else analysis.wins)[place]
     colour = SEAT_COLOURS[analysis.seats[place]]
@@ -216,7 +216,7 @@ def _draw_waterfall(axes: Any, analysis: Analysis, place: int) -> None:
 
 
 def _waterfall_limits(analysis: Analysis) -> tuple[float, float]:
-    """The range that contains all waterfalls and their numbers."""
+    """The range of values that includes all waterfall charts and their labels."""
     reached = [0.0, 1.0]
     for split in analysis.coins if analysis.players == 1 else analysis.wins:
         changes = [getattr(split, cause) for cause in CAUSES]

@@ -1,4 +1,4 @@
-"""Ratings of the bots: matches of pairs in the same deals, fitted to a Bradley-Terry model.
+"""Ratings of bots: matches of pairs in the same deals, fitted to a Bradley-Terry model.
 
 ``random`` is anchored at 1000.
 """
@@ -20,7 +20,7 @@ SEED = 2026
 
 
 def match_setting(one: str, other: str, players: int) -> Setting:
-    """Half of the seats each, side by side, and every deal from every seat."""
+    """The setting of a match: the bots have adjacent halves of the seats and swap seats in each deal."""
     half = players // 2
     return Setting(players, (one,) * half + (other,) * half, SEED, collectors=None, is_swapped=True)
 
@@ -30,12 +30,12 @@ def solo_setting(name: str) -> Setting:
 
 
 def whole_deals(games: int, players: int) -> int:
-    """At least this many games: each deal is played from every seat."""
+    """The number of games rounded up to whole deals, as each deal is played from every seat."""
     return -(-games // players) * players
 
 
 def pairings(names: Iterable[str], measured: Iterable[str]) -> list[tuple[str, str]]:
-    """All pairs with at least one bot that is to be measured."""
+    """All pairs that include at least one of the bots to be measured."""
     wanted = set(measured)
     return [pair for pair in combinations(names, 2) if wanted.intersection(pair)]
 
@@ -82,7 +82,7 @@ def rivalry_of(ratings: SavedRatings, players: int) -> TableRatings:
 
 
 def add_match(rivalry: TableRatings, match: Match) -> None:
-    """Replace the last match between these two, and fit all ratings again."""
+    """Replace the previous match of these two bots, and fit all ratings again."""
     kept = [old for old in rivalry.matches if set(old.bots) != set(match.bots)]
     rivalry.matches = [*kept, match]
     games: dict[str, int] = defaultdict(int)
@@ -94,7 +94,7 @@ def add_match(rivalry: TableRatings, match: Match) -> None:
 
 
 def fit_ratings(matches: Iterable[Match]) -> dict[str, float]:
-    """Ratings of all bots connected with the anchor by matches; the weakest first."""
+    """The ratings of all bots connected with the anchor by matches, weakest first."""
     wins: dict[str, dict[str, float]] = defaultdict(dict)
     met: dict[str, dict[str, int]] = defaultdict(dict)
     for match in matches:

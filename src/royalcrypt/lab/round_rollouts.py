@@ -1,7 +1,7 @@
-"""Rollouts of a round from any position, in machine code: the same dice and cards for all compared actions.
+"""Compiled rollouts of a round from any position; all compared actions have the same dice and cards.
 
-The policy of claim turns is a table. At a claim turn that is not in the table, the kernel stops until its
-entry is added; so the policy can be as costly as it likes, and is computed once for all rollouts. In the
+The policy of claim turns is a table. At a claim turn without an entry, the kernel stops until the
+entry is added, so a costly policy is computed only once for all rollouts. In the
 windows of Collectors every player takes the action with the highest value.
 """
 
@@ -14,7 +14,7 @@ from royalcrypt.rules.layout import CHANCE, NOBODY, State
 from royalcrypt.rules.phases import REVEAL
 from royalcrypt.rules.turns import apply, is_claiming
 from royalcrypt.search.backend import Floats, Tables, record_dtype
-from royalcrypt.search.candidates import PROBES, WELL_MIXED, assume_knowledge, digest_of, reply
+from royalcrypt.search.candidates import FIRST_MIXED_BIT, PROBES, assume_knowledge, digest_of, reply
 from royalcrypt.search.compilation import name_type
 from royalcrypt.search.network import SCORE_AT, SCORE_SCALE, WIN_AT
 from royalcrypt.search.rollouts import evaluate_for_viewer, win_share
@@ -22,22 +22,22 @@ from royalcrypt.search.simulation import deal_hidden
 from royalcrypt.search.workspace import DEALT, KNOWN, PLAYED, ROOT, Candidate, Candidates, Workspace
 
 CHOICES = 4
-"""Actions of a policy entry."""
+"""The number of actions in a policy entry."""
 ENTRIES = 1 << 14
-"""Size of the policy table."""
+"""The capacity of the policy table."""
 CHOICE_ADDRESS = 1 << 26
-"""Address of the random numbers that choose among the actions of an entry."""
+"""The address of the random numbers that select an action of an entry."""
 
 
 class PolicyEntry(Protocol):
-    """A claim turn as its player knows it, and the actions that the player may take."""
+    """A claim turn as known to its player, with the actions that the player may take."""
 
     look: Annotated[int, "i8"]
-    """The digest of the position; 0 for an empty entry."""
+    """The digest of the position; 0 marks an empty entry."""
     actions: Annotated[Candidates, Candidate, (CHOICES,)]
-    """The best first."""
+    """The actions, best first."""
     chances: Annotated[Floats, "f4", (CHOICES,)]
-    """Cumulative probabilities."""
+    """The cumulative probabilities of the actions."""
 
 
 class Policy(Protocol):
@@ -51,8 +51,8 @@ name_type(Policy, numba_type(POLICY_ENTRY)[::1])
 
 
 def index_of(policy: Policy, look: int) -> int:
-    """The index of a claim turn's entry in the table, or of the entry to be used for it."""
-    first = look >> WELL_MIXED
+    """The index of the policy entry for a claim turn, or of a free entry for it."""
+    first = look >> FIRST_MIXED_BIT
     for probe in range(PROBES):
         at = (first + probe) % ENTRIES
         if policy[at].look == look or policy[at].look == 0:
@@ -76,11 +76,11 @@ def roll_out_round(  # noqa: PLR0913, PLR0917 (compiled code is passed all its m
     high: int,
     low: int,
 ) -> int:
-    """Take each of the ``tried`` actions in ``board[ROOT]``, and play the round out; all ``rollouts`` times.
+    """Play out the round ``rollouts`` times after each of the ``tried`` actions in ``board[ROOT]``.
 
-    For an action without steps, the policy decides. A row of ``ends`` for each rollout and action gets win
-    and score of the seats; before a Reveal, ``starts`` gets their initial values for each rollout. Returns
-    the number of the first rollout that is not finished: ``board[KNOWN]`` is then a claim turn without entry.
+    An action without steps is replaced by the policy's. Writes win and score of the seats after each rollout
+    and action to ``ends`` and, before a Reveal, the initial values of each rollout to ``starts``. Returns the
+    index of the first unfinished rollout, for which ``board[KNOWN]`` is a claim turn without a policy entry.
     """
     board = work.board
     under_way = work.under_way
@@ -121,7 +121,7 @@ def roll_out_round(  # noqa: PLR0913, PLR0917 (compiled code is passed all its m
 
 
 def random_word(known: State, high: int, low: int) -> int:
-    """A random number for the actor's choice in this turn."""
+    """A random word for the actor's choice of an action in this turn."""
     return keyed_word(high, low, CHOICE_ADDRESS + (known.turn * 8 + known.actor << 8))
 
 
@@ -133,7 +133,7 @@ def chosen_index(entry: PolicyEntry, word: int) -> int:
 
 
 def write_values(work: Workspace, seats_from: int, seats_to: int, found: Floats, weights: Floats) -> None:
-    """Write win and score of each of these seats in ``board[PLAYED]``, by what it knows."""
+    """Write the win and score of each of these seats in ``board[PLAYED]``, by the seat's knowledge."""
     state = work.board[PLAYED]
     for seat in range(seats_from, seats_to):
         at = 2 * (seat - seats_from)

@@ -1,4 +1,4 @@
-"""Many games of bots, in order, on one core or several; the results do not depend on the workers."""
+"""Simulates many games of bots with one worker or several; the results do not depend on the workers."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -8,22 +8,22 @@ from royalcrypt.lab.tables import Outcome, Setting, batch_outcomes, is_all_rando
 from royalcrypt.lab.worker_pools import SerialPool, WorkerPool
 
 WORTH_LOADING, WORTH_COMPILING = 2_000, 20_000
-"""Games of random players from which the compiled backend is faster: if compiled already, and if not."""
+"""The number of random games from which the compiled backend is faster: if stored already, and if not."""
 RANDOM_BATCH = 5_000
-"""Compiled games of random players in one piece of work."""
+"""The number of compiled random games per task."""
 BATCH = 16
-"""Other games in one piece of work."""
+"""The number of other games per task."""
 
 
 def quickest_backend(setting: Setting, games: int, *, is_recorded: bool) -> str:
-    """The backend that is likely to finish first; the games are the same."""
+    """The name of the backend that will probably finish first; the games are equal on both."""
     if is_recorded or not is_all_random(setting) or games < WORTH_LOADING or not can_compile():
         return PLAIN
     return PLAIN if games < WORTH_COMPILING and must_compile(step_by_step=False) else COMPILED
 
 
 def is_step_by_step(setting: Setting, *, is_recorded: bool) -> bool:
-    """Whether single steps are needed; else the compiled backend plays whole games at once."""
+    """Whether single steps are needed; otherwise the compiled backend plays whole games in one call."""
     return is_recorded or not is_all_random(setting)
 
 
@@ -35,14 +35,14 @@ def simulate(
     is_recorded: bool = False,
     pool: WorkerPool | None = None,
 ) -> Iterator[Outcome]:
-    """Play games 0, 1, … of the setting's seed."""
+    """Play games 0, 1, … of the setting's seed, and yield their outcomes in order."""
     pool = pool or SerialPool()
     if backend.name == COMPILED and not is_step_by_step(setting, is_recorded=is_recorded):
         played = pool.map(play_batch, ((setting, numbers) for numbers in batches(games, RANDOM_BATCH)))
         for numbers, batch in zip(batches(games, RANDOM_BATCH), played, strict=True):
             yield from batch_outcomes(setting, numbers, batch)
         return
-    if isinstance(pool, SerialPool):  # Each outcome is available as soon as its game is over.
+    if isinstance(pool, SerialPool):  # Yield each outcome as soon as its game is over.
         for number in range(games):
             yield play_game(setting, number, backend, is_recorded=is_recorded)
         return

@@ -1,6 +1,6 @@
 """Standings of a tournament: ratings with intervals, scores, and results of each pair of bots.
 
-Every two seats of a table count as one comparison of their bots by final place, so a table of four has six.
+Each pair of seats at a table is one comparison of their bots by final place: six at a table of four.
 The games of one deal depend on each other, so intervals are bootstrapped from whole deals.
 """
 
@@ -17,10 +17,10 @@ from royalcrypt.lab.summary import ResultTally
 from royalcrypt.lab.tournament import Tournament
 
 MEAN = 1500
-"""The mean rating of a tournament without the anchor."""
+"""The mean rating of a tournament without the anchor bot."""
 DRAWS = 1000
 FEWEST_DEALS = 8
-"""With fewer deals, there are no intervals."""
+"""The least number of deals for intervals."""
 TAIL = 0.025
 DIGITS = 4
 Pair = tuple[int, int]
@@ -31,13 +31,13 @@ class BotStanding:
     bot: str
     rating: float
     low: float | None
-    """With ``high`` the 95 % interval; None if too few deals were played."""
+    """The lower bound of the 95 % interval; None if too few deals were played."""
     high: float | None
     score: float
-    """The average."""
+    """The mean score."""
     win_share: float
     games: int
-    """Seats that it had; one game may have several."""
+    """The number of seats that the bot played, which may be several in one game."""
 
 
 @dataclass(frozen=True)
@@ -45,13 +45,13 @@ class Encounter:
     """Results of one bot against another in all games with both."""
 
     share: float
-    """The share of comparisons won; a shared place counts half."""
+    """The share of comparisons won; a shared place counts as one half."""
     games: int
-    """Number of comparisons."""
+    """The number of comparisons."""
 
 
 class Standings:
-    """Computed from all complete deals of a tournament."""
+    """Standings computed from all complete deals of a tournament."""
 
     def __init__(self, tournament: Tournament) -> None:
         plan = tournament.plan
@@ -67,7 +67,7 @@ class Standings:
                 self._tallies[bot].add(seat, game.scores, game.winners)
         self.head_to_head = self._head_to_head()
         self.table = sorted(self._standings(), key=lambda row: -row.rating)
-        """The best bot first."""
+        """The bots with their results, best first."""
 
     def _points_by_deal(self) -> dict[Pair, list[float]]:
         """The points of the first bot of each pair, by deal."""
@@ -81,7 +81,7 @@ class Standings:
         return found
 
     def _comparisons_a_deal(self) -> list[list[int]]:
-        """Comparisons of each pair of bots; the same in every deal."""
+        """The number of comparisons of each pair of bots in a deal, which is equal for all deals."""
         number = len(self.plan.bots)
         met = [[0] * number for _ in range(number)]
         for seating in self.plan.seatings:
@@ -92,7 +92,7 @@ class Standings:
         return met
 
     def _rated(self, totals: dict[Pair, float], deals: float, start: Sequence[float] | None) -> list[float]:
-        """Ratings relative to their mean."""
+        """Ratings with a mean of 0."""
         number = len(self.plan.bots)
         games = [[count * deals for count in row] for row in self._met]
         wins = [[0.0] * number for _ in range(number)]
@@ -102,9 +102,9 @@ class Standings:
         return [rating - fmean(ratings) for rating in ratings]
 
     def _draws(self, fitted: list[float]) -> list[list[float]]:
-        """Ratings from deals drawn with replacement.
+        """Bootstrapped ratings, from deals drawn with replacement.
 
-        One more deal, with all points shared, is added: otherwise the interval of a bot that won every game
+        Adds one deal with all points shared, because otherwise the interval of a bot that won every game
         would have no width.
         """
         chance = random.Random(self.plan.seed)
@@ -164,7 +164,7 @@ class Standings:
         }
 
     def to_frame(self) -> Any:
-        """The table as a pandas data frame, the best first."""
+        """The standings as a pandas data frame, best first."""
         import pandas as pd
 
         rows = [asdict(row) for row in self.table]
@@ -172,7 +172,7 @@ class Standings:
 
 
 def interval(numbers: Sequence[float]) -> tuple[float, float]:
-    """The bounds without the tails."""
+    """The bounds of an interval without the tails of the sample."""
     ordered = sorted(numbers)
     last = len(ordered) - 1
     return ordered[round(TAIL * last)], ordered[round((1 - TAIL) * last)]

@@ -1,4 +1,4 @@
-"""The policy of the bot ``heir`` for compiled games; the kernels of this package call it."""
+"""The policy of the bot ``heir`` for compiled games, called by the kernels of this package."""
 
 from royalcrypt.rules.views import conceal
 from royalcrypt.search.backend import Floats

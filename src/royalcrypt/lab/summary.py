@@ -1,4 +1,4 @@
-"""Scores, wins and lengths of many games, counted in whole numbers."""
+"""Statistics of many games (scores, wins and lengths), computed with whole numbers only."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,13 +9,13 @@ from royalcrypt.lab.tables import Outcome, Setting
 from royalcrypt.play.results import RANKS, title_of
 
 SHARES = 12
-"""Parts of a win: two, three or four winners get a whole number of them."""
+"""The parts of one win, divisible by two, three and four winners."""
 DIGITS = 4
 
 
 @dataclass(slots=True)
 class Spread:
-    """Count, mean, standard deviation, least and greatest of whole numbers."""
+    """The count, mean, standard deviation, minimum and maximum of whole numbers."""
 
     count: int = 0
     total: int = 0
@@ -34,7 +34,7 @@ class Spread:
         return self.total / self.count
 
     def deviation(self) -> float:
-        """Of a sample; 0 for a single number."""
+        """The sample standard deviation; 0 for a single number."""
         if self.count < 2:
             return 0.0
         return sqrt((self.count * self.squares - self.total**2) / (self.count * (self.count - 1)))
@@ -50,7 +50,7 @@ class Spread:
 
 @dataclass(slots=True)
 class ResultTally:
-    """Scores and wins of a seat or of a bot. A shared win counts as an equal part of one."""
+    """The scores and wins of a seat or of a bot. A shared win counts as an equal part."""
 
     scores: Spread = field(default_factory=Spread)
     shares: int = 0
@@ -71,7 +71,7 @@ class ResultTally:
 
 
 class Summary:
-    """Collects outcomes, one by one."""
+    """Accumulates the outcomes of games."""
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
@@ -93,7 +93,7 @@ class Summary:
         self.ranks[title_of(outcome.scores[0])] += 1
 
     def to_frame(self, *, by_seat: bool = False) -> Any:
-        """A row for each bot, or seat, as a ``pandas.DataFrame``; it needs ``royalcrypt[data]``."""
+        """A ``pandas.DataFrame`` with a row per bot or per seat; needs ``royalcrypt[data]``."""
         from royalcrypt.lab.frames import data_frame
 
         named = enumerate(self.seats) if by_seat else self.bots.items()

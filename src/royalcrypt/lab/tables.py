@@ -1,4 +1,4 @@
-"""One simulated game: its bots, its chance and its result."""
+"""Simulation of one game: its setting, its deal, its bots and its outcome."""
 
 from dataclasses import dataclass
 from math import inf
@@ -27,21 +27,21 @@ RANDOM = "random"
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What all games of a simulation have in common."""
+    """The parameters that all games of a simulation share."""
 
     players: int
     bots: tuple[str, ...]
-    """By seat."""
+    """The bots by seat."""
     seed: int = 0
     collectors: str | None = None
-    """None: each game draws its own sides."""
+    """The Collectors' sides; with None, each game has random ones."""
     leader: int | None = 0
-    """Of the first round. None: the seats take turns."""
+    """The first Leader's seat; with None, the seats take turns."""
     is_swapped: bool = False
-    """Whether every deal is played once for each rotation of the bots over the seats."""
+    """Whether every deal is played once for each rotation of the bots."""
     simulations: int = 1000
     seconds: float = inf
-    """For one move. A bot that runs out of time may play differently the next time."""
+    """The time limit per move. Results of a bot that exceeds it may not be reproducible."""
 
     @property
     def sides(self) -> list[int] | None:
@@ -58,12 +58,12 @@ class Outcome:
     rounds: int
     decisions: int
     line: str | None = None
-    """Its record, if it was asked for."""
+    """The record as one line of JSON; None unless requested."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Everything that is fixed before a game begins."""
+    """The values that are fixed before a game begins."""
 
     number: int
     bots: tuple[str, ...]
@@ -74,7 +74,7 @@ class Deal:
 
 
 def deal(setting: Setting, number: int) -> Deal:
-    """The game of this number; all rotations of a swapped deal have the same cards and dice."""
+    """The deal with this number; all rotations of a swapped deal have the same cards and dice."""
     shift = number % setting.players if setting.is_swapped else 0
     chance = SeededChance(setting.seed, number // setting.players if setting.is_swapped else number)
     sides = setting.sides
@@ -115,7 +115,7 @@ def play_game(setting: Setting, number: int, backend: Backend, *, is_recorded: b
 
 
 def play_batch(batch: tuple[Setting, range]) -> "RandomGames":
-    """Compiled games of random players; rotating them over the seats changes nothing but the number."""
+    """Play random games in compiled code; a rotation of random players changes only the game number."""
     from royalcrypt.search.playouts import random_games
 
     setting, numbers = batch
@@ -151,7 +151,7 @@ def batch_outcomes(setting: Setting, numbers: range, found: "RandomGames") -> li
 def _play_step_by_step(
     setting: Setting, dealt: Deal, backend: Backend, state: State, builder: EventBuilder
 ) -> State:
-    """Let the bots play and the builder record events; return the end as plain objects."""
+    """Let the bots play while the builder records events; return the final state as a plain object."""
     budget = Budget(setting.simulations, setting.seconds, dealt.bots_seed)
     bots = [bot_named(name) for name in dealt.bots]
     known = backend.plain(state)
@@ -178,7 +178,7 @@ def _record(setting: Setting, dealt: Deal, ended: State, builder: EventBuilder) 
 
 
 def chosen(state: State, bot: Bot, budget: Budget) -> list[int]:
-    """The small decisions of the bot, from its view alone; an illegal move is refused."""
+    """The small decisions of the bot, based on its view alone; an illegal move is refused."""
     seat = state.actor
     move = bot.choose(view_of(copy_of(state), seat), budget)
     if not move.actions:

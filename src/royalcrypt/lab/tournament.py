@@ -1,10 +1,10 @@
-"""Tournaments: every bot meets every other in the same deals, from every seat.
+"""Tournaments: every bot plays against every other in the same deals and from every seat.
 
-A deal fixes the cards and each die's rolls. It is played by every line-up of the bots, and by each line-up in
-every seating, so luck is the same for all. Deals are independent; the games of one deal are not.
+A deal determines the cards and dice. It is played by every line-up of the bots, and by each line-up in
+every seating, so all bots have equal luck. Deals are independent of each other; games of one deal are not.
 
-A tournament file has a line with the plan, then one line for each game, in order. An incomplete last line is
-dropped when the file is read.
+A tournament file consists of a line with the plan and one line for each game, in order. An incomplete last
+line is ignored.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -27,28 +27,28 @@ from royalcrypt.notation.reasons import Reason, Refusal
 FORMAT = 1
 PLAYERS = (2, 3, 4)
 BATCH = 4
-"""Games in one piece of work."""
+"""The number of games per task."""
 Seating = tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class TournamentPlan:
-    """Everything that the games depend on, unless bots are limited by time."""
+    """The parameters that determine all games, unless bots have a time limit."""
 
     bots: tuple[str, ...]
-    """At least two, each once."""
+    """At least two different bots."""
     players: int = 2
     deals: int = 100
     seed: int = 0
     collectors: str | None = None
-    """None: each deal draws its own sides."""
+    """The Collectors' sides; with None, each deal has random ones."""
     simulations: int = 1000
     milliseconds: int | None = None
-    """Time limit for one move."""
+    """The time limit per move in milliseconds; None for no limit."""
 
     @property
     def seatings(self) -> tuple[Seating, ...]:
-        """The seatings of each deal."""
+        """The seatings in which each deal is played."""
         return seatings_of(self.bots, self.players)
 
     @property
@@ -62,7 +62,7 @@ class TournamentPlan:
         return self.seatings[game % len(self.seatings)]
 
     def setting(self, game: int) -> Setting:
-        """The game is number ``deal_of(game)`` of a simulation with this setting."""
+        """The setting of a game, which is number ``deal_of(game)`` of a simulation with this setting."""
         return Setting(
             self.players,
             self.seating_of(game),
@@ -74,19 +74,19 @@ class TournamentPlan:
 
 
 Plan = TournamentPlan
-"""The documented name."""
+"""The documented name of ``TournamentPlan``."""
 
 
 @cache
 def seatings_of(bots: tuple[str, ...], players: int) -> tuple[Seating, ...]:
-    """All line-ups, each in every distinct order."""
+    """All line-ups, each in all distinct orders."""
     return tuple(
         seating for line_up in line_ups(bots, players) for seating in dict.fromkeys(permutations(line_up))
     )
 
 
 def line_ups(bots: Sequence[str], players: int) -> Iterator[Seating]:
-    """Every choice of this many bots; more seats than bots are divided as evenly as possible."""
+    """All selections of this many bots; if seats outnumber bots, they are divided as evenly as possible."""
     seats, left = divmod(players, len(bots)) if len(bots) < players else (0, players)
     for chosen in combinations(bots, left):
         yield tuple(bot for bot in bots for _ in range(seats + (bot in chosen)))
@@ -100,7 +100,7 @@ class TournamentGame:
     winners: tuple[int, ...]
 
     def points(self, one: int, other: int) -> float:
-        """Of one seat against another: 1 for the better place, half for the same (winners are first)."""
+        """The points of one seat against another: 1 for a better place, 0.5 for an equal one."""
         place, rival = ((seat in self.winners, self.scores[seat]) for seat in (one, other))
         return 1.0 if place > rival else 0.5 if place == rival else 0.0
 
@@ -116,7 +116,7 @@ def play_games(plan: TournamentPlan, numbers: range) -> list[TournamentGame]:
 
 
 class Header(msgspec.Struct, forbid_unknown_fields=True):
-    """The first line of a file."""
+    """The first line of a tournament file."""
 
     tournament: int
     plan: TournamentPlan
@@ -126,21 +126,21 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
 class Tournament:
     plan: TournamentPlan
     games: list[TournamentGame] = field(default_factory=list[TournamentGame])
-    """In the order of their numbers."""
+    """The games in the order of their numbers."""
 
     def play(self, pool: WorkerPool, keep: Callable[[list[TournamentGame]], None] = lambda _: None) -> None:
-        """Play the remaining games; ``keep`` is called with a few finished games at a time."""
+        """Play the remaining games; ``keep`` is called with finished games in small batches."""
         pieces = batches(self.plan.games, BATCH, first=len(self.games))
         for played in pool.map(partial(play_games, self.plan), pieces):
             self.games += played
             keep(played)
 
     def with_plan(self, plan: TournamentPlan) -> "Tournament":
-        """The same games with another number of deals, as many as it has."""
+        """The tournament with another number of deals, with its games as far as they belong to it."""
         return Tournament(plan, self.games[: plan.games])
 
     def to_frame(self) -> Any:
-        """One row for each seat of every game, as a pandas data frame (``pip install royalcrypt[data]``)."""
+        """A pandas data frame with one row per game and seat (needs ``royalcrypt[data]``)."""
         import pandas as pd
 
         return pd.DataFrame(
@@ -165,12 +165,12 @@ class Tournament:
         try:
             plan = _plan(lines[0] if lines else b"")
             games = [_game(plan, number, line) for number, line in enumerate(lines[1:])]
-        except ValueError as error:  # Includes msgspec's errors.
+        except ValueError as error:  # msgspec's errors are ValueErrors
             raise Refusal(Reason.NOT_A_TOURNAMENT, file=str(path), why=str(error)) from None
         return cls(plan, games)
 
     def save(self, path: Path) -> None:
-        """Replace the file by one with the plan and all games so far."""
+        """Replace the file by one with the plan and all games played so far."""
         lines = [_line({"tournament": FORMAT, "plan": asdict(self.plan)})]
         draft = path.with_name(path.name + ".part")
         draft.write_bytes(b"".join(lines + [_line(asdict(game)) for game in self.games]))

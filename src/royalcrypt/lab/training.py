@@ -1,6 +1,6 @@
-"""Training of the value network by self-play: the same weights for the same plan; it can be interrupted.
+"""Training of the value network by self-play: interruptible, and deterministic for a given plan.
 
-First many quick games, in which players take the action that the network values most; then fewer careful
+First many quick games, in which players take the action with the highest network value; then fewer careful
 games, in which players evaluate each position more closely.
 """
 
@@ -33,14 +33,14 @@ from royalcrypt.search.self_play import (
 from royalcrypt.search.workspace import new_workspace
 
 THREADS = 2
-"""Part of the plan, not of the machine: on one core the same games are played one after the other."""
+"""The number of threads as part of the plan; with one core, the same games are played in sequence."""
 MILESTONES = 20
 DEALS = 240
-"""Deals that measure a milestone, for each number of players; each is played from every seat."""
+"""The number of deals per milestone and number of players; each deal is played from every seat."""
 MEASURED = (1, 2, 4)
-"""Numbers of players of the games that measure a milestone."""
+"""The numbers of players of the games that measure a milestone."""
 ROWS = ("weights", "pace", "roughness")
-"""Arrays of a learner."""
+"""The arrays of a learner's state."""
 
 
 @dataclass(frozen=True)
@@ -50,16 +50,16 @@ class Schedule:
     is_careful: bool
     """Whether the value of every candidate is estimated by rollouts."""
     games_by_players: dict[int, int]
-    """Mixed, because the network would forget table sizes that it no longer plays."""
+    """The number of games by number of players, mixed so that the network does not forget any table size."""
     first_rate: float
     last_rate: float
     first_one_in: int
-    """At first one decision in this many is random, at last one in ``last_one_in``."""
+    """The initial exploration rate: one random decision out of this many; ``last_one_in`` is the last one."""
     last_one_in: int
     most_samples: int
-    """Samples of a game, on average over all table sizes."""
+    """Samples per game, on average over all table sizes, for which memory is reserved."""
     longest_game: int
-    """Samples of the longest game."""
+    """Samples of the longest game for which memory is reserved."""
 
     @property
     def games(self) -> int:
@@ -100,13 +100,13 @@ CAREFUL = Schedule(
 
 @dataclass(frozen=True)
 class TrainingPlan:
-    """Everything that the weights depend on."""
+    """The parameters that determine the weights."""
 
     seed: int = 1
     games: int = 2500 * THREADS * QUICK.games
-    """Quick games."""
+    """The number of quick games."""
     careful: int = 1000 * THREADS * CAREFUL.games
-    """Careful games after those."""
+    """The number of careful games, which follow the quick ones."""
     trust: float = 0.7
     """The lambda of TD(lambda): the weight of later results against that of the next prediction."""
 
@@ -115,7 +115,7 @@ class TrainingPlan:
         return self.games + self.careful
 
     def schedule(self, games: int) -> tuple[Schedule, float]:
-        """The schedule after this many games, and the finished share of its phase."""
+        """The schedule after this many games, and the finished fraction of its phase."""
         if games < self.games:
             return QUICK, games / self.games
         return CAREFUL, (games - self.games) / self.careful
@@ -123,17 +123,17 @@ class TrainingPlan:
 
 @dataclass(frozen=True)
 class Milestone:
-    """A measurement after a number of games."""
+    """A measurement of the network after a number of games."""
 
     games: int
     losses: Losses
-    """Mean losses since the last milestone."""
+    """The mean losses since the previous milestone."""
     shares: tuple[float, float, float]
-    """Against light players: solo the mean score divided by 50, at tables of two and four the win share."""
+    """Results against light players: solo the mean score divided by 50, win shares of two and of four."""
 
 
 class SelfPlayer:
-    """Plays training games; each thread has its own."""
+    """Plays training games; each thread needs its own instance."""
 
     def __init__(self) -> None:
         self._samples: Any = np.zeros(max(QUICK.capacity, CAREFUL.capacity), SAMPLE)
@@ -144,7 +144,7 @@ class SelfPlayer:
         self, schedule: Schedule, weights: Any, plan: TrainingPlan, games: range, players: int, one_in: int,
         at: int = 0,
     ) -> int:  # fmt: skip
-        """Play these games and store their samples from index ``at`` on; returns the number of samples."""
+        """Play these games and store their samples from index ``at`` on; return the number of samples."""
         # The kernel takes a record, not an array of no dimensions.
         settings: Any = np.array(
             [
@@ -173,14 +173,14 @@ _of_thread = local()
 
 
 def own_player() -> SelfPlayer:
-    """The player of this thread."""
+    """The ``SelfPlayer`` of the current thread."""
     if not hasattr(_of_thread, "player"):
         _of_thread.player = SelfPlayer()
     return _of_thread.player
 
 
 def play_schedule(weights: Any, plan: TrainingPlan, done: int, first: int) -> tuple[Array, Array]:
-    """Samples and targets of the games from number ``first`` on, in the round after ``done`` games."""
+    """The samples and targets of the games from number ``first`` on, for the state after ``done`` games."""
     player = own_player()
     schedule, progress = plan.schedule(done)
     end = 0
@@ -200,7 +200,7 @@ class Training:
         self._losses: list[Losses] = []
 
     def run(self, on_update: Callable[[], None], pool: WorkerPool | None = None) -> None:
-        """Play to the end of the plan; ``on_update`` is called after every update of the weights."""
+        """Train to the end of the plan; ``on_update`` is called after every update of the weights."""
         with thread_pool(THREADS) if pool is None else nullcontext(pool) as workers:
             while self.games < self.plan.all_games:
                 self._losses.append(self._update(workers))
@@ -218,7 +218,7 @@ class Training:
 
     def _update(self, pool: WorkerPool) -> Losses:
         schedule, done = self.plan.schedule(self.games)
-        compiled(generate_samples)  # Compiled once, before several threads would.
+        compiled(generate_samples)  # Compile once, before several threads start.
         play = partial(play_schedule, self.learner.weights, self.plan, self.games)
         first_games = [self.games + thread * schedule.games for thread in range(THREADS)]
         samples, targets = (np.concatenate(parts) for parts in zip(*pool.map(play, first_games), strict=True))
@@ -228,7 +228,7 @@ class Training:
         return losses
 
     def state(self) -> dict[str, Any]:
-        """Everything that is needed to continue with the same results."""
+        """The complete state of the training, from which it can be resumed with the same results."""
         return {
             "plan": np.array(json.dumps(asdict(self.plan))),
             "curve": np.array(json.dumps([asdict(milestone) for milestone in self.curve])),
@@ -239,14 +239,14 @@ class Training:
         }
 
     def save(self, path: Path) -> None:
-        """Replace the file atomically."""
+        """Replace the checkpoint file atomically."""
         draft = path.with_name(path.name + ".part")
         with draft.open("wb") as file:
             np.savez(file, **self.state())
         draft.replace(path)
 
     def save_weights(self, path: Path) -> None:
-        """Write the file that bots load."""
+        """Write the weights in the format that bots load."""
         with path.open("wb") as file:
             np.save(file, self.learner.weights)
 
@@ -268,7 +268,7 @@ class Training:
 
 
 def fitting(row: Array) -> Array:
-    """Raises ValueError for weights of another network."""
+    """Check that the weights have the network's shape; raises ValueError if they do not."""
     if row.shape != (WEIGHTS,) or row.dtype != np.float32:
         raise ValueError(f"{row.size} weights of {row.dtype}, not {WEIGHTS} of float32")
     return row

@@ -1,6 +1,6 @@
-"""Worker pools: this process, several threads or processes, or a Ray cluster; the results are the same.
+"""Worker pools: this process, threads, processes or a Ray cluster; the results are the same.
 
-Work is cut into independent pieces, so a piece can run anywhere, and again if its worker is lost.
+Work consists of independent pieces, so each can run on any worker, and again if its worker is lost.
 """
 
 import signal
@@ -16,22 +16,22 @@ from typing import Any, TypeVar
 Piece = TypeVar("Piece")
 Done = TypeVar("Done")
 QUEUED_PER_WORKER = 4
-"""Pieces that are submitted ahead for each worker."""
+"""The number of queued pieces of work per worker."""
 
 
 class WorkerPool(ABC):
     size: int
-    """Number of workers."""
+    """The number of workers."""
 
     @abstractmethod
     def submit(self, task: Callable[[Piece], Done], piece: Piece) -> Any:
-        """Queue one piece; returns a handle for ``result``."""
+        """Queue one piece of work; returns a handle for ``result``."""
 
     @abstractmethod
     def result(self, handle: Any) -> Any: ...
 
     def map(self, task: Callable[[Piece], Done], pieces: Iterable[Piece]) -> Iterator[Done]:
-        """The result of each piece, in their order; ``task`` must not depend on earlier calls."""
+        """The results of all pieces in order; ``task`` must not depend on earlier calls."""
         left = iter(pieces)
         waiting = deque(self.submit(task, piece) for piece in islice(left, self.size * QUEUED_PER_WORKER))
         while waiting:
@@ -41,7 +41,7 @@ class WorkerPool(ABC):
 
 
 class SerialPool(WorkerPool):
-    """This process itself: each piece is done when its result is needed."""
+    """Runs each piece of work in this process when its result is needed."""
 
     size = 1
 
@@ -56,7 +56,7 @@ class SerialPool(WorkerPool):
 
 
 class LocalPool(WorkerPool):
-    """Several processes of this machine, or threads of this process."""
+    """A pool of processes on this machine, or of threads in this process."""
 
     def __init__(self, size: int, executor: Executor) -> None:
         self.size = size
@@ -71,7 +71,7 @@ class LocalPool(WorkerPool):
 
 @contextmanager
 def worker_pool(jobs: int = 1, ray: str | None = None) -> Generator[WorkerPool]:
-    """A number of processes, or all processors of the Ray cluster at an address (``auto``: the local one).
+    """A pool of local processes, or of all processors of a Ray cluster (``auto``: the local one).
 
     Queued work is cancelled at the end.
     """
@@ -83,14 +83,14 @@ def worker_pool(jobs: int = 1, ray: str | None = None) -> Generator[WorkerPool]:
     elif jobs == 1:
         yield SerialPool()
     else:
-        # Not forked: a copy of this process would inherit locks of threads that it does not have.
+        # Not forked: a forked process would inherit locks of threads that it does not have.
         with _closing(ProcessPoolExecutor(jobs, get_context("spawn"), _ignore_interrupts)) as executor:
             yield LocalPool(jobs, executor)
 
 
 @contextmanager
 def thread_pool(size: int) -> Generator[WorkerPool]:
-    """For compiled work, which releases the GIL; pieces and results are not copied."""
+    """A pool of threads for compiled work, which releases the GIL; pieces and results are not copied."""
     with _closing(ThreadPoolExecutor(size)) as executor:
         yield LocalPool(size, executor)
 

@@ -12,7 +12,7 @@ UNKNOWN = "?"
 
 
 class Card(str):
-    """A card's type and value, and which physical card it is where that is known."""
+    """A card's type and value as text, with the index of the physical card where that is known."""
 
     __slots__ = ("number",)
     number: int
@@ -24,7 +24,7 @@ class Card(str):
 
     @property
     def value(self) -> int:
-        """0 where the value is unknown."""
+        """The card's value in coins; 0 if it is unknown."""
         return 0 if self[1] == UNKNOWN else int(self[1])
 
     @property
@@ -32,7 +32,7 @@ class Card(str):
         return LETTERS.index(self[0])
 
     def hidden(self) -> "Card":
-        """The same card as someone sees it who does not know its value."""
+        """The same card without its value, for viewers who do not know it."""
         return Card(self[0] + UNKNOWN, self.number)
 
 
@@ -46,7 +46,7 @@ def card_of(state: State, index: int) -> Card:
 
 @cache
 def _card(card_type: int, value: int, number: int) -> Card:
-    """There are few, and every event of every game names some: one object each."""
+    """One shared object per card, because few exist and every event refers to some."""
     return Card(card_text(card_type, value), number)
 
 

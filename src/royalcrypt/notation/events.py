@@ -1,7 +1,7 @@
-"""What happened in a game, as the events of RECORD.md.
+"""Game events in the format of RECORD.md.
 
-A card in an event is a ``Card``: as JSON just its text, in memory also which physical card it is, so that
-what a viewer does not know can be taken out (``royalcrypt.play.redaction``).
+A card in an event is a ``Card``: in JSON only its text, in memory also the index of the physical card, so
+that values a viewer does not know can be removed (``royalcrypt.play.redaction``).
 """
 
 from typing import Annotated, Any, ClassVar, cast
@@ -16,7 +16,7 @@ from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.rules.layout import SEATS
 
 Many = Meta(max_length=100)
-"""Limit of cards, dice or placements in one event; there are not as many in the box."""
+"""Length limit for lists of cards, dice or placements in one event; no real event reaches it."""
 Cards = Annotated[tuple[Card, ...], Many]
 Faces = Annotated[tuple[Whole, ...], Many]
 Places = Annotated[tuple[Placement, ...], Many]
@@ -28,7 +28,7 @@ FacesBySeat = dict[SeatKey, Faces]
 
 class Event(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower):
     type: ClassVar[str]
-    """Name of the class in small letters."""
+    """The lower-case name of the event class, as in records."""
 
     def __init_subclass__(cls, **_: Any) -> None:
         cls.type = cls.__name__.lower()
@@ -40,7 +40,7 @@ class Reveal(Event, frozen=True):
     row: Cards
     down: Faces
     top: DeckTop = None
-    """Type of the deck's new top card: public (R1.2), though RECORD.md does not ask for it."""
+    """The type of the deck's new top card: public (R1.2), although RECORD.md does not require it."""
 
 
 class Take(Event, frozen=True):
@@ -118,21 +118,21 @@ KINDS: dict[str, type[Event]] = {kind.type: kind for kind in Event.__subclasses_
 
 
 _encode = msgspec.json.Encoder(enc_hook=str).encode
-"""The hook writes a ``Card``, which msgspec does not take for text."""
+"""Encodes an event; the hook writes ``Card``, which msgspec does not treat as text."""
 
 
 def event_json(event: Event, n: int) -> bytes:
-    """As RECORD.md writes it."""
+    """The event with number ``n`` as JSON, in the format of RECORD.md."""
     return b'{"n":%d,%b' % (n, _encode(event)[1:])
 
 
 def event_dict(event: Event, n: int) -> dict[str, Any]:
-    """The same as plain values."""
+    """The event with number ``n`` as a dictionary of plain values."""
     return msgspec.json.decode(event_json(event, n))
 
 
 def parse_event(found: Any, n: int) -> Event:
-    """Read the event that should stand at ``n``; unknown fields are ignored."""
+    """Parse the event with the expected number ``n``; unknown fields are ignored."""
     values = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
     kind = KINDS.get(str(values.get("type")))
     if kind is None:

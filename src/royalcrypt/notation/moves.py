@@ -1,4 +1,4 @@
-"""Moves as text: what one seat does at once, in whole actions.
+"""Moves as text: one or more whole actions of a seat.
 
     1:2x3 4:1x5        claim: two dice of effort 3 on card 1, one die of effort 5 on card 4
     recover            bring all exhausted dice home, or pass
@@ -26,7 +26,7 @@ from royalcrypt.rules.phases import MENDING, PEEKING, REROLLING, TAKING
 
 
 class Verb(StrEnum):
-    """What an action does, in the words of the notation."""
+    """The kinds of actions, by their names in the notation."""
 
     CLAIM = "claim"
     RECOVER = "recover"
@@ -47,12 +47,12 @@ WORDS = {verb.value: verb for verb in Verb if verb is not Verb.CLAIM} | {
 
 
 Whole = Annotated[int, Meta(ge=-(10**6), le=10**6)]
-"""A number as it occurs in a game."""
+"""An integer in the range that games use."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Placement:
-    """Dice of one effort on one card; slots count from 0."""
+    """Dice of one effort on one card; slots are numbered from 0."""
 
     slot: Whole
     dice: Whole
@@ -68,7 +68,7 @@ class Placement:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One whole action. ``flip`` holds the values of the cards that pay for it, ascending."""
+    """One whole action. ``flip`` contains the values of the cards that pay for it, ascending."""
 
     verb: Verb
     place: tuple[Placement, ...] = ()
@@ -96,7 +96,7 @@ class Action:
 
 
 def letter_paid(verb: Verb) -> str:
-    """The letter of the cards that pay for this action."""
+    """The letter of the card type that pays for this kind of action."""
     return LETTERS[PAID_IN[ERRANDS[verb]]]
 
 
@@ -105,7 +105,7 @@ def price(verb: Verb) -> int:
 
 
 def is_whole(action: Action) -> bool:
-    """Whether it has all its parts and no others; what was parsed always is."""
+    """Whether the action has all required parts and no others; parsed actions always do."""
     return (
         (action.slot is not None) == (action.verb in HAS_SLOT)
         and bool(action.place) == (action.verb is Verb.CLAIM)
@@ -138,7 +138,7 @@ def _match(pattern: str, word: str) -> re.Match[str]:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What one seat does at once: one or more whole actions."""
+    """One or more whole actions that a seat makes at once."""
 
     actions: tuple[Action, ...]
 
@@ -156,7 +156,7 @@ class Move:
 
     @classmethod
     def from_codes(cls, small: list[int]) -> "Move":
-        """The move that these small decisions spell."""
+        """The move that consists of these small decisions."""
         actions: list[Action] = []
         place: list[Placement] = []
         position = 0
@@ -178,7 +178,7 @@ class Move:
 
     @property
     def names_its_flips(self) -> bool:
-        """Whether nothing is left open: it is spelled as its small decisions spell it."""
+        """Whether the move names all cards to flip, so that it equals the text of its small decisions."""
         return all(action.flip or action.verb not in ERRANDS for action in self.actions)
 
     def __str__(self) -> str:
@@ -189,7 +189,7 @@ class Move:
 
 
 def verb_of(code: int) -> tuple[Verb, int | None]:
-    """The action that a small decision begins, and its slot if that is not a claim's."""
+    """The kind of action that a small decision begins, and its slot except for claims."""
     if code < codes.DONE:
         return Verb.CLAIM, None
     if code >= codes.REROLL:
@@ -209,7 +209,7 @@ OPENINGS = {verb: code for code, verb in SIMPLE.items()}
 
 
 def opening_code(action: Action) -> int:
-    """The first small decision of an action that is not a claim."""
+    """The first small decision of an action other than a claim."""
     if action.verb is Verb.TAKE:
         return codes.take(action.slot or 0)
     if action.verb is Verb.REROLL:

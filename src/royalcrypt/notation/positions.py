@@ -1,13 +1,13 @@
-"""Positions as one line of text, hidden cards included: for bug reports, tests and studies.
+"""Positions as one line of text, hidden cards included, for bug reports, tests and studies.
 
     rc1 players=2 sides=AABABA round=2 leader=1 phase=claim turn=0 order=2 decisions=4 chance=0/0 top=P
     row=-,b2x3,v- seats=3+0,1+0 cards=I3aJ2bM1x?/P2.T4.R1.?
 
-``row`` tells for each slot who holds it with which dice, ``v`` for face-down, ``!n`` for n failed dice.
-``seats`` counts ready and exhausted dice; p: placed in this round, k: looked at the face-down cards in this
-round, w: was first to two Idols. ``cards`` lists every card drawn, round by round and slot by slot: type,
-value, where it is (a seat from a to d, x for the discards, a dot for the Crypt), ``!`` if flipped, ``?`` and
-the seats that know it if it is not known to all, ``^n`` if it was the n-th taken by Pottery B in its round.
+``row`` contains for each slot its holder and dice, ``v`` if face-down, and ``!n`` for n failed dice.
+``seats`` contains ready and exhausted dice; p: placed in this round, k: looked at the face-down cards in this
+round, w: was first to two Idols. ``cards`` lists every card drawn, by round and slot: type, value, place (a
+seat from a to d, x for the discards, a dot for the Crypt), ``!`` if flipped, ``?`` and the seats that know it
+if it is not known to all, ``^n`` if it was the n-th card taken by Pottery B in its round.
 """
 
 import re
@@ -36,7 +36,7 @@ NUMBERS = {
     "decisions": "decisions",
     "pushed": "ghost_pushed",
 }
-"""By field, the attribute of the state that it holds."""
+"""The state's attribute for each numeric field of a position."""
 REQUIRED = (
     "players", "sides", "leader", "phase", *NUMBERS, "chance", "top", "race", "row", "seats", "cards",
 )  # fmt: skip
@@ -100,7 +100,7 @@ def _card_text(state: State, card: int, pottery: dict[int, int]) -> str:
 
 
 def _collect_order(state: State, card: int) -> tuple[int, int]:
-    """Cards are collected in the turn order of their round, then by slot (R6.3, R6.4)."""
+    """Sort key for the order of collecting: by turn order within a round, then by slot (R6.3, R6.4)."""
     leader = (state.leader - (state.round_number - _round_of(state, card))) % state.seats
     return ((state.card_place[card] - leader) % state.seats, card)
 
@@ -110,7 +110,7 @@ def _round_of(state: State, card: int) -> int:
 
 
 def _pottery_takes(state: State) -> dict[int, int]:
-    """Cards taken before their round's Collect, numbered within the round."""
+    """Cards taken by Pottery B, with their number within the round."""
     found: dict[int, int] = {}
     taken = list(state.taken)[: state.takings]
     for _, cards in groupby(taken, partial(_round_of, state)):
@@ -123,7 +123,7 @@ def _pottery_takes(state: State) -> dict[int, int]:
 
 
 def parse_position(text: str) -> State:
-    """Set up the position; what is wrong with a bad one is said by field."""
+    """The state that a position describes; an invalid position is refused with the name of the bad field."""
     fields = _fields(text)
     players = _number(fields, "players", 4)
     _require(players >= 1, "players")
@@ -165,7 +165,7 @@ def _fields(text: str) -> dict[str, str]:
 
 
 def _matches(pattern: re.Pattern[str], text: str, count: int, field: str) -> list[re.Match[str]]:
-    """The words between commas; there must be so many, and each must match."""
+    """Split a comma-separated field and match each word; refuse a wrong number of words or a mismatch."""
     found = [match for word in text.split(",") if (match := pattern.fullmatch(word))]
     _require(len(found) == count == text.count(",") + 1, field)
     return found
@@ -247,7 +247,7 @@ def _read_row(state: State, text: str) -> None:
 
 
 def _check_dice(state: State) -> None:
-    """Every player has three dice (R2.4)."""
+    """Check that every player has three dice (R2.4)."""
     slots = [state.slots[position] for position in range(row_length(state))]
     for seat in range(state.seats):
         placed = sum(slot.dice for slot in slots if slot.holder == seat)
@@ -256,7 +256,7 @@ def _check_dice(state: State) -> None:
 
 
 def _find_actor(state: State, fields: dict[str, str]) -> None:
-    """Somebody must have a decision here, or the game must be over."""
+    """Set the seat that decides; refuse a position without a decision, unless the game is over."""
     phase = state.phase
     state.actor = NOBODY
     if phase == Phase.OVER:

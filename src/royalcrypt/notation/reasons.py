@@ -1,4 +1,4 @@
-"""Why something was refused: a code with parameters. Its words are in ``royalcrypt.locales``."""
+"""Reasons of refusals: codes with parameters. ``royalcrypt.locales`` contains their texts."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -60,15 +60,15 @@ Reason = StrEnum(
         "UNFINISHED_MOVE", "OTHER_MOVE", "NOT_EMPTY", "NOT_TAKEN", "MOVED_WRONGLY", "NOT_A_BACKUP",
     ],
 )  # fmt: skip
-"""Why something is refused; the value of each is its name in small letters."""
+"""The reason of a refusal; the value of each member is its name in lower case."""
 
 Detail = str | int
 HEAD = -1
-"""In place of an event's number: what comes before the events of a record."""
+"""The event number that stands for the part of a record before its events."""
 
 
 def seat_number(seat: int | None) -> Detail:
-    """As people count; a dash for nobody's."""
+    """A seat's number as shown to people, from 1; a dash for no seat."""
     return "–" if seat is None else seat + 1
 
 
@@ -77,10 +77,10 @@ def _code(reason: Reason, details: dict[str, Detail]) -> str:
 
 
 class Refusal(ValueError):  # noqa: N818 (bad input is no error of ours)
-    """Bad input: what was wrong, and with the parameters what would be right."""
+    """Invalid input: the reason, with parameters that describe what would be valid."""
 
     wording: ClassVar[Callable[[Reason, dict[str, Detail]], str]] = staticmethod(_code)
-    """Puts a reason into words; ``royalcrypt.play`` lends it the catalogue."""
+    """Converts a reason to text; ``royalcrypt.play`` replaces it with a function that uses the catalogue."""
 
     def __init__(self, reason: Reason, **details: Detail) -> None:
         super().__init__(reason, details)

@@ -1,4 +1,4 @@
-"""The game record: one JSON object a game (RECORD.md), written and read."""
+"""The game record: one JSON object per game (RECORD.md), with writer and parser."""
 
 import json
 import re
@@ -16,7 +16,7 @@ FORMAT = "royalcrypt-record"
 VERSION = 1
 RULES = "1.0"
 LONGEST_VERSION = 20
-"""How much of an unknown version is quoted."""
+"""The number of characters quoted of an unknown version."""
 EXTRAS = ("viewer", "fairness", "chance", "secret", "moves")
 
 
@@ -28,7 +28,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A whole game. ``extra`` holds what only some records have: fairness, chance, secret, viewer."""
+    """A whole game. ``extra`` contains the optional fields: fairness, chance, secret, viewer."""
 
     players: int
     collectors: str
@@ -40,7 +40,7 @@ class Record:
     created: str | None = None
     extra: dict[str, Any] = field(default_factory=dict[str, Any])
     sheet: ClassVar[Callable[["Record"], str]] = repr
-    """Shows a record as HTML; ``royalcrypt.play`` lends it the words."""
+    """Renders a record as HTML; ``royalcrypt.play`` replaces it with a function that has the texts."""
 
     def _repr_html_(self) -> str:
         return Record.sheet(self)
@@ -53,7 +53,7 @@ class Record:
         return found
 
     def _head(self) -> dict[str, Any]:
-        """All that stands before the events."""
+        """The part of the record before the events."""
         game: dict[str, Any] = {} if self.id is None else {"id": self.id}
         if self.created is not None:
             game["created"] = self.created
@@ -68,14 +68,14 @@ class Record:
         return found | self.extra
 
     def to_json(self) -> str:
-        """``to_dict`` in one line."""
+        """The record in one line of JSON."""
         events = b",".join([event_json(event, n) for n, event in enumerate(self.events)]).decode("ascii")
         result = "" if self.result is None else f',"result":{_one_line(self.result)}'
         return f'{_one_line(self._head())[:-1]},"events":[{events}]{result}}}'
 
     @classmethod
     def parse(cls, source: str | dict[str, Any]) -> "Record":
-        """Read a record; what is wrong with a bad one is said by field."""
+        """Parse a record; an invalid one is refused with the name of the bad field."""
         found = _load(source)
         try:
             head = msgspec.convert(found.get("game"), Head)
@@ -112,7 +112,7 @@ class HeadSeat(msgspec.Struct):
 
 
 class Head(msgspec.Struct):
-    """``game`` in a record."""
+    """The ``game`` field of a record."""
 
     players: Annotated[int, Meta(ge=1, le=4)]
     collectors: Annotated[str, Meta(pattern=r"^[AB]{6}\Z")]
@@ -132,7 +132,7 @@ def _one_line(found: dict[str, Any]) -> str:
 
 
 def _load(source: str | dict[str, Any]) -> dict[str, Any]:
-    """A record of this format, version and rules."""
+    """Load a record; refuses other formats, versions or rules."""
     found: Any = source
     if isinstance(source, str):
         try:

@@ -7,7 +7,7 @@ from royalcrypt.notation.reasons import HEAD, Detail, Reason, Refusal
 from royalcrypt.notation.records import Record
 
 KINDS = ("why", "what", "needed")
-"""Details that may be codes, each with words of its own for the reason."""
+"""Details that may be codes with their own text for each reason."""
 
 
 def _in_words(reason: Reason, details: dict[str, Detail]) -> str:
@@ -18,7 +18,7 @@ def _in_words(reason: Reason, details: dict[str, Detail]) -> str:
 
 
 def _as_sheet(record: Record) -> str:
-    from royalcrypt.play.picture import record_sheet  # noqa: PLC0415 (only notebooks need it)
+    from royalcrypt.play.picture import record_sheet  # noqa: PLC0415 (imported only by notebooks)
 
     return record_sheet(record)
 

@@ -1,4 +1,4 @@
-"""Where outcomes come from: a committed secret, a seed, or a record (RECORD.md, Chance)."""
+"""Sources of chance outcomes: a committed secret, a seed or a record (RECORD.md, Chance)."""
 
 import hashlib
 import hmac
@@ -27,34 +27,34 @@ PURPOSES = tuple(member.name.lower() for member in Purpose)
 
 
 def address_of(state: State) -> Address:
-    """Purpose, round, seat and index of the outcome at hand."""
+    """The purpose, round, seat and index of the current chance outcome."""
     return (PURPOSES[purpose(state)], state.round_number, state.chance_seat, state.chance_index)
 
 
 class Chance(Protocol):
     def outcome(self, state: State) -> int:
-        """The outcome at the chance decision at hand; equal for equal addresses."""
+        """The outcome of the current chance decision; equal addresses give equal outcomes."""
         ...
 
     def published(self, *, is_over: bool) -> dict[str, Any]:
-        """What a record may tell everybody."""
+        """The part of the source that a record may publish."""
         ...
 
     def kept(self) -> dict[str, Any]:
-        """What a save holds besides, so that a running game meets the same chance again."""
+        """Additional private data for a save, so that a resumed game has the same chance outcomes."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class CommittedChance:
-    """HMAC-SHA-256 of a secret that is published when the game is over."""
+    """Chance by HMAC-SHA-256 from a secret that is published when the game is over."""
 
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(SECRET_BYTES), repr=False)
     entropy: tuple[str, ...] = ()
     seal: str | None = None
-    """Identifies a secret that several games share."""
+    """Identifies a secret that is used by several games."""
     _begun: hmac.HMAC = field(init=False, repr=False, compare=False)
-    """The digest of the part of a message before the address."""
+    """The HMAC state after the part of the message that precedes the address."""
 
     def __post_init__(self) -> None:
         begin = f"{','.join(self.entropy)}|".encode("ascii")
@@ -74,7 +74,7 @@ class CommittedChance:
         return int.from_bytes(message.digest()[:4])
 
     def choose(self, address: Address, outcomes: int) -> int:
-        """One of so many equally likely outcomes, from 0."""
+        """One of ``outcomes`` equally likely results, from 0."""
         attempt = 0
         while (word := self.word(address, attempt)) >= outcomes * (RANGE // outcomes):
             attempt += 1
@@ -97,7 +97,7 @@ class CommittedChance:
 
 @dataclass(frozen=True, slots=True)
 class SeededChance:
-    """The fast generator of simulations: equal seeds give equal games on every machine."""
+    """Chance by the fast generator of simulations: equal seeds give equal games on every machine."""
 
     seed: int
     game: int = 0
@@ -125,7 +125,7 @@ class SeededChance:
 
 @dataclass(slots=True)
 class RecordedChance:
-    """Outcomes as a record tells them; where it says nothing, another source."""
+    """Chance outcomes as recorded; another source provides those that the record does not contain."""
 
     outcomes: dict[Address, int]
     otherwise: Chance

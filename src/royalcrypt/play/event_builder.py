@@ -1,4 +1,4 @@
-"""Builds events from the rules' notes, in the order of RECORD.md."""
+"""Builds events from the notes of the rules, in the order of RECORD.md."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -16,7 +16,7 @@ Part = TypeVar("Part")
 
 
 class EventBuilder:
-    """Collects the notes of a game; those that belong together become one event."""
+    """Collects the notes of a game and joins those that belong to one event."""
 
     def __init__(self) -> None:
         self.events: list[events.Event] = []
@@ -29,23 +29,23 @@ class EventBuilder:
         self.awaits_top = False
 
     def read(self, state: State) -> None:
-        """Read the notes of the last step."""
+        """Process the notes of the state's last step."""
         notes = state.notes
         for at in range(0, 4 * state.noted, 4):
-            event = IN_ORDER[notes[at]](self, state, notes[at + 1], notes[at + 2], notes[at + 3])
+            event = FACTORY_BY_NOTE[notes[at]](self, state, notes[at + 1], notes[at + 2], notes[at + 3])
             if event is not None:
                 self.events.append(event)
         if self.awaits_top and state.phase != phases.TOP:
             self.awaits_top = False
             self.events.append(_reveal(state))
 
-    def await_top(self) -> None:
-        """The Reveal event also names the deck's new top card, so it waits for that."""
+    def delay_for_top(self) -> None:
+        """Delay the Reveal event until the type of the deck's new top card is known, which it includes."""
         self.awaits_top = True
 
 
 def taken(parts: list[Part]) -> tuple[Part, ...]:
-    """The parts collected for an event; the list is empty afterwards."""
+    """Remove and return the parts collected for an event."""
     found = tuple(parts)
     parts.clear()
     return found
@@ -71,8 +71,8 @@ def scores(state: State) -> tuple[int, ...]:
 
 
 Reader = Callable[[EventBuilder, State, int, int, int], events.Event | None]
-READERS: dict[int, Reader] = {
-    Note.REVEALED: lambda b, _state, _seat, _first, _second: b.await_top(),
+EVENT_FACTORIES: dict[int, Reader] = {
+    Note.REVEALED: lambda b, _state, _seat, _first, _second: b.delay_for_top(),
     Note.PLACED: lambda b, _state, _seat, slot, code: b.places.append(
         Placement(slot, actions.placed_dice(code), actions.placed_effort(code))
     ),
@@ -99,5 +99,5 @@ READERS: dict[int, Reader] = {
     Note.TIE_OVER: lambda b, _state, _seat, _first, _second: events.Tiebreak(dict(taken(b.tie))),
     Note.ENDED: lambda _b, state, _seat, _first, _second: events.End(scores(state), winners(state)),
 }
-"""What becomes of a note (builder, state, seat, two numbers): an event, or None while it is part of one."""
-IN_ORDER = tuple(READERS[note] for note in Note)
+"""Convert each note (builder, state, seat, two numbers) to an event, or None if more notes follow."""
+FACTORY_BY_NOTE = tuple(EVENT_FACTORIES[note] for note in Note)

@@ -1,4 +1,4 @@
-"""Fairness: every card and die of a finished game recomputed from its published secret (RECORD.md)."""
+"""Fairness: recomputes all cards and dice of a finished game from its published secret (RECORD.md)."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -19,40 +19,40 @@ from royalcrypt.rules.layout import FACES, VALUES
 Source = CommittedChance | SeededChance
 FACE_DOWN_RANK = 2.5
 KINDS = tuple(f"{letter}{value}" for letter in LETTERS for value in range(1, VALUES + 1))
-"""In the order in which chance draws."""
+"""All kinds of cards, in the order that chance uses."""
 UNREADABLE = (Reason.VIEWERS_RECORD, Reason.HIDDEN_VALUE, Reason.NOT_A_RECORD, Reason.WRONG_SEED)
 
 
 class Finding(StrEnum):
     FAIR = "fair"
     SEEDED = "seeded"
-    """All as its seed brings it; but a seed is no secret, and nobody was bound to it."""
+    """All outcomes agree with the record's seed, but the seed was not committed before the game."""
     UNFAIR = "unfair"
     BROKEN = "broken"
     UNPROVEN = "unproven"
-    """It does not say where its chance came from."""
+    """The record does not state the source of its chance outcomes."""
     UNFINISHED = "unfinished"
     VIEWERS = "viewers"
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where a record first departs from its chance; ``n`` is the event, HEAD for what precedes the events."""
+    """The first difference between a record and its chance; ``n`` is the event, HEAD for the part before."""
 
     n: int
     what: str
-    """A purpose of RECORD.md, or ``commitment``."""
+    """The purpose of the chance outcome (RECORD.md), or ``commitment``."""
     recorded: str
     due: str
     round: int = 0
     seat: int = 0
     number: int = 0
-    """Of the card in its row or of the die in its event, from 1."""
+    """The position of the card in its row or of the die in its event, from 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class FairnessReport:
-    """What a record is worth; as text, one sentence that says so."""
+    """The result of a verification; as text, one sentence."""
 
     finding: Finding
     difference: Difference | None = None
@@ -72,7 +72,7 @@ class FairnessReport:
 
 
 def verify(record: Record) -> FairnessReport:
-    """Whether a finished game followed the rules and every card and die came from what was committed to."""
+    """Check that a finished game followed the rules and that all cards and dice match the commitment."""
     broken = _first_break(record)
     if broken is not None and broken.reason in UNREADABLE:
         return _refused(broken)
@@ -106,7 +106,7 @@ def _first_break(record: Record) -> Refusal | None:
 
 
 def _is_sound_before(record: Record, n: int) -> bool:
-    """Whether the events before one follow the rules: else they are what is wrong first."""
+    """Whether all events before event ``n`` follow the rules; broken rules take precedence."""
     if n <= 0:
         return True
     extra = {name: value for name, value in record.extra.items() if name != "moves"}
@@ -116,7 +116,7 @@ def _is_sound_before(record: Record, n: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What a record says its chance came from, and what that is worth if all agrees with it."""
+    """The source of chance that a record states, and the finding if all outcomes agree with it."""
 
     finding: Finding
     source: Source | None = None
@@ -141,7 +141,7 @@ def _proof(record: Record) -> Proof:
 
 
 def _differences(record: Record, source: Source | None) -> Iterator[Difference]:
-    """Where the record departs from its chance; after the first, one follows from another."""
+    """All differences of the record from its chance; those after the first may be consequences of it."""
     if source is None:
         return
     deck = Deck(record.players, source)
@@ -161,7 +161,7 @@ def _differences(record: Record, source: Source | None) -> Iterator[Difference]:
 
 
 class Deck:
-    """The unseen cards, drawn as chance says; what a record says besides is compared with that."""
+    """Draws the unseen cards from chance and compares the recorded cards with them."""
 
     def __init__(self, players: int, source: Source) -> None:
         self.is_solo = players == 1
@@ -169,11 +169,11 @@ class Deck:
         self.unseen = [kind for kind in KINDS for _ in range(copies[int(kind[1]) - 1])]
         self.source = source
         self.top: str | None = None
-        """Type of the top card, drawn ahead (R1.2)."""
+        """The type of the top card, drawn in advance (R1.2)."""
 
     def reveal(self, n: int, round_number: int, event: events.Reveal) -> Iterator[Difference]:
         if len(event.row) > len(self.unseen):
-            return  # against the rules, as the replay says
+            return  # against the rules; the replay reports it
         drawn = [self._draw(round_number, index) for index in range(len(event.row))]
         up = len(drawn) - len(event.down)
         if self.is_solo:  # Highest first; of equal ones the first drawn is first (R10.3).

@@ -1,4 +1,4 @@
-"""Game: play, view, undo, save and load."""
+"""The class ``Game``: play, view, undo, save and load."""
 
 from functools import cache
 from typing import Any
@@ -40,7 +40,7 @@ class Game:
     def __init__(
         self, start: State, chance: Chance, seats: tuple[Seat, ...], *, has_history: bool = True
     ) -> None:
-        """Take up play at ``start``; see ``new``, ``from_record`` and ``from_position``."""
+        """Start at the position ``start``; see ``new``, ``from_record`` and ``from_position``."""
         self.chance = chance
         self.seats = seats
         self.id: str | None = None
@@ -61,7 +61,7 @@ class Game:
         chance: Chance | None = None,
         seats: tuple[Seat, ...] | None = None,
     ) -> "Game":
-        """A new game. With a seed it is the same every time; else a fresh secret decides (RECORD.md)."""
+        """A new game: equal for equal seeds; without a seed, a fresh secret determines chance (RECORD.md)."""
         if type(players) is not int or not 1 <= players <= 4:
             raise Refusal(Reason.WRONG_PLAYERS, players=str(players))
         if not is_sides(collectors):
@@ -76,14 +76,14 @@ class Game:
 
     @classmethod
     def from_record(cls, source: "str | dict[str, Any] | Record") -> "Game":
-        """The game a record tells, checked move by move; a save goes on with the chance it was saved with."""
-        from royalcrypt.play.replay import replay  # noqa: PLC0415 (replay plays games)
+        """The game of a record, checked move by move; a saved game continues with its saved chance."""
+        from royalcrypt.play.replay import replay  # noqa: PLC0415 (circular import)
 
         return replay(source if isinstance(source, Record) else Record.parse(source))
 
     @classmethod
     def from_position(cls, text: str, *, seed: int | None = None) -> "Game":
-        """Set up the position that ``position()`` wrote; without a seed, chance is fresh."""
+        """The position with this text, as written by ``position()``; without a seed, chance is random."""
         start = parse_position(text)
         chance = CommittedChance() if seed is None else SeededChance(seed)
         return cls(start, chance, default_seats(scoring_seats(start)), has_history=False)
@@ -102,7 +102,7 @@ class Game:
 
     @property
     def players(self) -> int:
-        """How many play; the Ghost does not count."""
+        """The number of players, without the Ghost."""
         return scoring_seats(self._state)
 
     @property
@@ -111,7 +111,7 @@ class Game:
 
     @property
     def actor(self) -> int | None:
-        """The seat whose decision it is; None when the game is over."""
+        """The seat that decides; None when the game is over."""
         actor = self._state.actor
         return None if actor == NOBODY else actor
 
@@ -121,7 +121,7 @@ class Game:
 
     @property
     def phase(self) -> str:
-        """``pottery``, ``claim``, ``idol``, ``remains`` or ``over``."""
+        """The current phase: ``pottery``, ``claim``, ``idol``, ``remains`` or ``over``."""
         return Phase(self._state.phase).name.lower()
 
     @property
@@ -130,24 +130,24 @@ class Game:
 
     @property
     def start(self) -> State:
-        """A copy of how the game began, before the first card."""
+        """A copy of the state before the first card."""
         return copy_of(self._start)
 
     @property
     def state(self) -> State:
-        """A copy of the whole truth, hidden cards included: for studies, never for players."""
+        """A copy of the full state, hidden cards included: for studies, never for players."""
         return copy_of(self._state)
 
     def view(self, seat: int | None = None, *, remembers: bool = True) -> View:
-        """What a seat may know and do; without one, what a spectator may know.
+        """What a seat, or without one a spectator, may know and do.
 
-        With ``remembers=False``, without what a person would have to remember; see ``View``.
+        ``remembers=False`` removes what a person would have to remember; see ``View``.
         """
         self._check_seat(seat)
         return view_of(self._state, seat, remembers=remembers, cache=self._cache)
 
     def view_json(self, seat: int | None = None, *, remembers: bool = True) -> bytes:
-        """The view's ``to_json``, without making the view."""
+        """The view as ``to_json`` encodes it, computed faster without a ``View`` object."""
         self._check_seat(seat)
         return view_json(self._state, seat, remembers=remembers, cache=self._cache)
 
@@ -172,13 +172,13 @@ class Game:
         return builder.events
 
     def tried(self, move: str | Move, *, seat: int | None = None) -> "Game":
-        """The game as it is after ``play``; this one stays as it was. A refused move raises likewise.
+        """A copy of the game after ``play``; the original is unchanged. Refused moves raise the same errors.
 
-        What happened is ``twin.events[len(game.events):]``. A twin costs hardly more than the move.
+        Its new events are ``copy.events[len(game.events):]``. Copying takes much less time than the move.
         """
-        twin = self.clone()
-        twin.play(move, seat=seat)
-        return twin
+        copy = self.clone()
+        copy.play(move, seat=seat)
+        return copy
 
     def _carry_out(self, trial: State, seat: int, move: Move, builder: EventBuilder) -> Move:
         codes: list[int] = []
@@ -192,7 +192,7 @@ class Game:
         return move if move.names_its_flips else Move.from_codes(codes)
 
     def undo(self) -> Move:
-        """Take back the last move and the chance after it; made again, it meets the same chance."""
+        """Take back the last move and the chance outcomes after it; a repeated move has the same outcomes."""
         if not self.moves:
             raise Refusal(Reason.NOTHING_TO_UNDO)
         *kept, (_, undone) = self.moves
@@ -202,24 +202,24 @@ class Game:
         return undone
 
     def clone(self) -> "Game":
-        """An independent game at the same point."""
-        twin = object.__new__(Game)
-        twin.__dict__ |= self.__dict__  # with the same state: ``play`` never changes one, it takes the next
-        twin.moves = self.moves[:]
-        twin.events = self.events[:]
-        twin._cache = self._cache.clone()
-        return twin
+        """An independent copy of the game at the same point."""
+        copy = object.__new__(Game)
+        copy.__dict__ |= self.__dict__  # the state is shared: ``play`` replaces it and never changes it
+        copy.moves = self.moves[:]
+        copy.events = self.events[:]
+        copy._cache = self._cache.clone()
+        return copy
 
     def position(self) -> str:
-        """The whole position, hidden cards included, as one line that ``from_position`` sets up again."""
+        """The whole position, hidden cards included, as one line of text for ``from_position``."""
         return position_text(self._state)
 
     def __repr__(self) -> str:
         return f"Game.from_position({self.position()!r})"
 
     def picture(self) -> str:
-        """The table as everybody knows it, as an SVG; ``view(seat).picture()`` is that of a seat."""
-        from royalcrypt.play.picture import table_picture  # noqa: PLC0415 (only notebooks need it)
+        """An SVG of the table as public knowledge; ``view(seat).picture()`` shows what one seat knows."""
+        from royalcrypt.play.picture import table_picture  # noqa: PLC0415 (imported only by notebooks)
 
         return table_picture(self.view(), [seat.name for seat in self.seats], self.result())
 
@@ -230,29 +230,29 @@ class Game:
         return self.picture()
 
     def events_for(self, viewer: int | None, events: list[Event] | None = None) -> list[Event]:
-        """Events, all or some, as a seat or a spectator (None) may see them."""
+        """All or the given events, as a seat or a spectator (None) may see them."""
         self._check_seat(viewer)
         seat = SPECTATOR if viewer is None else viewer
         chosen = self.events if events is None else events
         return [redacted(event, hidden_in(event, self._state, seat)) for event in chosen]
 
     def news(self, since: int) -> News:
-        """Events from a number on, to be told to seats and spectators as JSON."""
+        """The events from number ``since`` on, as JSON for each seat and for spectators."""
         return News(self.events[since:], self._state, since)
 
     def result(self) -> dict[str, Any] | None:
-        """Scores, breakdown, places, winners and title (RECORD.md); None before the end."""
+        """The scores, breakdown, places, winners and title (RECORD.md); None before the end."""
         return result_of(self._state) if self.is_over else None
 
     def record(self) -> Record:
-        """The complete record. Of a running game it is a save, with the secret: it stays on this machine."""
+        """The complete record. While the game runs it includes the secret and must not be published."""
         extra = self.chance.published(is_over=self.is_over)
         if not self.is_over:
             extra |= self.chance.kept() | {"moves": [[seat, str(move)] for seat, move in self.moves]}
         return self._record(self.events, extra)
 
     def record_for(self, viewer: int | None) -> Record:
-        """The record as a seat or a spectator (None) may have it: the whole one once the game is over."""
+        """The record that a seat or a spectator (None) may see; the complete one once the game is over."""
         if self.is_over:
             return self.record()
         whose = {"viewer": "spectator" if viewer is None else viewer}
@@ -280,7 +280,7 @@ class Game:
 
 @cache
 def start_of(players: int, collectors: str, leader: int) -> State:
-    """The state before the first card is drawn; do not change it, because equal games share it."""
+    """The state before the first card; do not change it, because equal games share it."""
     start = blank()
     set_up(start, players, [SIDES.index(side) for side in collectors], leader)
     return start

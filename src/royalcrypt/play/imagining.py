@@ -1,4 +1,4 @@
-"""Documented name of ``royalcrypt.play.reconstruction``."""
+"""The documented import path of ``royalcrypt.play.reconstruction.reconstructed``."""
 
 from royalcrypt.play.reconstruction import reconstructed as imagined
 

@@ -1,7 +1,7 @@
-"""What a viewer knows of the cards, cached from view to view while no card moves and nobody sees one.
+"""A viewer's knowledge of the cards, cached between views while no card moves and no card is seen.
 
-It is read off a concealed state, and serves a later view of the same viewer only if all that
-it depends on is equal. So it holds nothing that reading the later state would not give.
+The knowledge is computed from a concealed state. It is reused for a later view only if all its inputs are
+equal, so it always equals the knowledge computed from the later state.
 """
 
 from fractions import Fraction
@@ -25,12 +25,12 @@ Odds = tuple[int, ...]
 Shown = TypeVar("Shown")
 
 
-# It cannot be part of a cycle, so the collector of cycles need not look at it.
+# Instances are never part of reference cycles, so the garbage collector need not track them.
 class CardView(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A card as its viewer knows it."""
+    """A card with the information that its viewer has."""
 
     number: int
-    """Which physical card: its place in the order of all rows."""
+    """The index of the physical card, in the order of drawing."""
     type: str
     value: int | None
     is_public: bool
@@ -48,7 +48,7 @@ class CardView(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True
         return tuple(Fraction(count, sum(self.odds)) for count in self.odds)
 
     def expected(self) -> float:
-        """Coins, on average."""
+        """The expected value of the card in coins."""
         if self.odds is None:
             return float(self.value or 0)
         return sum(value * count for value, count in enumerate(self.odds, 1)) / sum(self.odds)
@@ -56,22 +56,22 @@ class CardView(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True
 
 @cache
 def plain_card(number: int, card_type: int, value: int, knowers: int, flipped: int) -> CardView:
-    """Without odds, those who know as much of a card see it alike, in every game: one object each."""
+    """A card without odds; cached, because viewers with equal knowledge of a card share one object."""
     return CardView(number, LETTERS[card_type], value or None, knowers == EVERYONE, flipped == 1, None)
 
 
 class CardsSeen(NamedTuple):
-    """Every drawn card by its place, and how many of each value are unseen."""
+    """All drawn cards by place, and the number of unseen cards by value."""
 
     row: list[CardView]
-    """As revealed, also those that were taken since."""
+    """The row as revealed, including cards that were taken since."""
     collections: list[tuple[CardView, ...]]
     discards: tuple[CardView, ...]
     unseen: dict[str, Odds]
 
 
 class CardKnowledge:
-    """Read off a concealed state; ``tells_all`` unless its viewer likes to remember (section 12)."""
+    """The knowledge in a concealed state; without ``tells_all``, only what is visible (section 12)."""
 
     __slots__ = (
         "coins", "finest_jewels", "scores", "seen", "tells_all", "unseen_kinds", "values", "written",
@@ -83,7 +83,7 @@ class CardKnowledge:
         self.unseen_kinds = known.unseen
         self.seen: CardsSeen | None = None
         self.written: list[str] | None = None
-        """The cards for ``view_json``. Most instances serve either views or their JSON."""
+        """The cards as JSON, for ``view_json``; most instances are used either for views or for JSON."""
         players = [known.players[seat] for seat in range(known.seats)]
         for player in players:
             player.coins = [0] * TYPES
@@ -93,13 +93,13 @@ class CardKnowledge:
         self.scores = [collection_score(known, seat) for seat in range(scoring_seats(known))]
 
     def conceal(self, state: State) -> None:
-        """What the rules' ``conceal`` and ``forget`` do, to a state with the cards this one was read off."""
+        """Do the same as ``conceal`` and ``forget`` of the rules, to a state with the same cards."""
         state.card_value = self.values
         state.unseen = self.unseen_kinds
         state.noted = 0
 
     def count_scores(self, known: State) -> None:
-        """What the rules' ``count_scores`` writes down."""
+        """Write the same scores as ``count_scores`` of the rules."""
         for seat, coins in enumerate(self.coins):
             player = known.players[seat]
             player.coins = coins
@@ -121,18 +121,18 @@ class CardKnowledge:
 
 
 Cards = tuple[Any, ...]
-"""All that decides what viewers know of the cards, and what those are worth."""
+"""All values that determine what viewers know of the cards, and their worth."""
 
 
 class KnowledgeCache:
-    """The last knowledge of each viewer of one game. It stays in the process: pickled, it is empty."""
+    """The latest knowledge of each viewer of one game. Pickling drops the content."""
 
     __slots__ = ("_cards", "_last", "_page", "_state")
 
     def __init__(self) -> None:
         self._last: dict[int, tuple[Cards, bool, CardKnowledge]] = {}
         self._state: State | None = None
-        """The latest state, for which ``_cards`` and ``_page`` hold."""
+        """The latest state, to which ``_cards`` and ``_page`` belong."""
         self._cards: Cards = ()
         self._page: Page | None = None
 
@@ -140,21 +140,21 @@ class KnowledgeCache:
         return KnowledgeCache, ()
 
     def clone(self) -> "KnowledgeCache":
-        """A cache with the same entries that changes independently."""
+        """An independent cache with the same entries."""
         copy = KnowledgeCache()
         copy._last, copy._cards = self._last.copy(), self._cards
         return copy
 
     def found(self, state: State, viewer: int, *, remembers: bool) -> CardKnowledge | None:
-        """The viewer's cached knowledge, if it holds for this state."""
-        self._look_at(state)
+        """The viewer's cached knowledge; None if it does not hold for this state."""
+        self._switch_to(state)
         last = self._last.get(viewer)
         if last is not None and last[0] == self._cards and last[1] == remembers:
             return last[2]
         return None
 
     def known(self, state: State, viewer: int, *, remembers: bool) -> tuple[State, CardKnowledge]:
-        """The concealed state, and the knowledge read off it."""
+        """The state concealed for the viewer, and the knowledge in it."""
         knowledge = self.found(state, viewer, remembers=remembers)
         if knowledge is not None:
             known = copy_sharing_rows(state)
@@ -166,13 +166,13 @@ class KnowledgeCache:
         return known, knowledge
 
     def page(self, state: State) -> Page:
-        """What all viewers see alike."""
-        self._look_at(state)
+        """The JSON parts that are equal for all viewers of the state."""
+        self._switch_to(state)
         if self._page is None:
             self._page = Page(state)
         return self._page
 
-    def _look_at(self, state: State) -> None:
+    def _switch_to(self, state: State) -> None:
         if self._state is not state:
             self._state, self._page = state, None
             cards = _cards_of(state)
@@ -181,7 +181,7 @@ class KnowledgeCache:
 
 
 def concealed(state: State, viewer: int, *, remembers: bool) -> State:
-    """What a viewer knows of a state that nobody changes any more."""
+    """The state concealed for a viewer; the original must not be changed afterwards."""
     known = copy_sharing_rows(state)
     known.card_value = list(state.card_value)
     known.unseen = list(state.unseen)
@@ -218,7 +218,7 @@ def _cards(known: State, odds: list[Odds] | None) -> list[CardView]:
 
 
 def by_collection(known: State, cards: list[Shown]) -> list[list[Shown]]:
-    """The cards of each player, in the order in which they were taken."""
+    """The cards of each player, in the order of taking."""
     found: list[list[Shown]] = [[] for _ in range(known.seats)]
     for card in islice(known.taken, known.takings):
         found[known.card_place[card]].append(cards[card])

@@ -1,6 +1,6 @@
-"""What all viewers see alike of a state, already written as JSON: a page with blanks for what they do not.
+"""The part of a view's JSON that is equal for all viewers of a state, with blanks for the rest.
 
-It is read off a copy without the value of any card, so nothing here can leak.
+It is built from a copy of the state without card values, so it cannot reveal hidden values.
 """
 
 from functools import cache, lru_cache
@@ -18,18 +18,18 @@ NULL = "null"
 BOOLEANS = ("false", "true")
 NO_VALUES = [0] * CARDS
 NO_COUNTS = [0] * KINDS
-HANDS = 1 << 12
-"""How many different numbers of held cards are kept written: games pass through the same ones."""
+CACHED_HANDS = 1 << 12
+"""The number of different held-card counts whose JSON is cached: many games have the same counts."""
 
 BLANK = ""
 SEAT, FIRST_CARD = 1, 3
 ACTIONS, FORM, SCORES = -6, -4, -2
-"""Which blank is which. From the first card on: the row, the collections, the discards, the unseen."""
+"""Indices of blanks. The row, the collections, the discards and the unseen cards begin at FIRST_CARD."""
 END = (BLANK, '],"unseen":', BLANK, ',"actions":[', BLANK, '],"form":', BLANK, ',"scores":[', BLANK, "]}")
 
 
 class Page:
-    """Its pieces, written and blank by turns, follow the declaration of ``View``."""
+    """JSON pieces, alternating text and blanks, in the field order of ``View``."""
 
     __slots__ = ("any_time", "gone", "pieces", "servants")
 
@@ -38,10 +38,10 @@ class Page:
         public.card_value = NO_VALUES
         public.unseen = NO_COUNTS
         self.any_time = codes_out_of_turn(public)
-        """By seat."""
+        """The legal any-time actions, by seat."""
         self.servants = [servants_worth(public, seat) for seat in range(scoring_seats(public))]
         self.gone: list[int] = []
-        """Blanks of the row whose cards were taken."""
+        """The blanks of row cards that were taken."""
         self.pieces = ['{"seat":', BLANK, _head(public)]
         self._add_row(public)
         self._add_seats(public)
@@ -72,7 +72,7 @@ class Page:
 
 
 def _head(public: State) -> str:
-    """Up to the first card."""
+    """The JSON before the first card."""
     turns = turns_in_round(public)
     actor = public.actor if public.actor >= 0 else NULL
     return (
@@ -104,6 +104,6 @@ def _before_cards(seat: int, is_ghost: bool, ready: int, exhausted: int, has_pee
     )
 
 
-@lru_cache(maxsize=HANDS)
+@lru_cache(maxsize=CACHED_HANDS)
 def _numbers(*numbers: int) -> str:
     return f"[{','.join(map(str, numbers))}]"

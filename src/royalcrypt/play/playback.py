@@ -1,4 +1,4 @@
-"""Recorded games played again: as a viewer knew them at each moment, and along other lines of moves."""
+"""Recorded games replayed as a viewer saw them, and variations of them with other moves."""
 
 from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
@@ -12,7 +12,7 @@ from royalcrypt.play.event_builder import EventBuilder
 from royalcrypt.play.game import Game
 from royalcrypt.play.knowledge import KnowledgeCache
 from royalcrypt.play.redaction import hidden_in, redacted
-from royalcrypt.play.replay import recorded_chance, replay, says_its_chance
+from royalcrypt.play.replay import recorded_chance, replay, states_chance_source
 from royalcrypt.play.rulings import carry_out
 from royalcrypt.play.view_json import view_json
 from royalcrypt.rules import phases
@@ -23,21 +23,21 @@ from royalcrypt.rules.views import unveil
 
 Moves = list[tuple[int, Move]]
 Viewer = int | Literal["spectator", "all"]
-"""A seat, a spectator, or a viewer for whom all cards are open."""
+"""A seat, a spectator, or ``all`` for a viewer who sees all cards."""
 
 
 class Played(NamedTuple):
-    """A whole action of a seat, or an outcome of chance."""
+    """A whole action of a seat, or one chance outcome."""
 
     move: int
-    """Number of the move that it is a part or a consequence of, from 1; 0 before the first move."""
+    """The number of the move, from 1, that contains or causes this item; 0 before the first move."""
     seat: int
     codes: list[int]
-    """Its small decisions, or the outcome."""
+    """The small decisions of the action, or the chance outcome."""
 
 
 def walk(state: State, moves: Moves, chance: Chance) -> Iterator[Played]:
-    """All that is played from ``state`` on; the moves are known to be legal.
+    """All actions and chance outcomes from ``state`` on; the moves must be legal.
 
     The caller applies each item to ``state`` before it takes the next.
     """
@@ -49,10 +49,10 @@ def walk(state: State, moves: Moves, chance: Chance) -> Iterator[Played]:
 
 
 class Moment(NamedTuple):
-    """Events that happen at once, and the full state after them."""
+    """Simultaneous events, and the full state after them."""
 
     move: int
-    """As in ``Played``."""
+    """The number of the move, as in ``Played``."""
     first: int
     """The number of the first event."""
     events: tuple[Event, ...]
@@ -60,7 +60,7 @@ class Moment(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A moment as a viewer knew it: events and view as JSON."""
+    """The events and the view of a moment, as JSON for one viewer."""
 
     move: int
     events: bytes
@@ -68,7 +68,7 @@ class Frame(NamedTuple):
 
 
 class Playback:
-    """The checked game of a record. It refuses a record against the rules, and one made for a viewer."""
+    """The checked game of a record; refuses records that break the rules, and records made for one viewer."""
 
     def __init__(self, record: Record) -> None:
         game = replay(record)
@@ -77,7 +77,7 @@ class Playback:
         self.moments = moments_of(game.start, game.moves, recorded_chance(record))
 
     def frames(self, viewer: Viewer) -> Iterator[Frame]:
-        """What the viewer knew at each moment; at the end everybody knows everything (R11.4)."""
+        """The viewer's knowledge at each moment; the last one reveals everything (R11.4)."""
         return frames_of(self.moments, viewer, players=self.players)
 
 
@@ -99,7 +99,7 @@ def frames_of(moments: Iterable[Moment], viewer: Viewer, *, players: int) -> Ite
 
 
 def moments_of(start: State, moves: Moves, chance: Chance) -> list[Moment]:
-    """Every moment of a game at which events happen: more of them than ``rules.turns.apply`` stops at."""
+    """All moments of a game with events, which are more than the decisions at which ``turns.apply`` stops."""
     recorder = MomentRecorder(start)
     for played in walk(recorder.state, moves, chance):
         for code in played.codes:
@@ -108,11 +108,11 @@ def moments_of(start: State, moves: Moves, chance: Chance) -> list[Moment]:
 
 
 SILENT_PHASES = (phases.POTTERY, phases.CLAIM, phases.IDOL, phases.REMAINS)
-"""Here the rules only find who decides next: the moment before shows that."""
+"""Phases without events of their own: their moments would repeat the previous one."""
 
 
 class MomentRecorder:
-    """Does what ``rules.turns.apply`` does, and records a moment whenever there are new events."""
+    """Does the same as ``rules.turns.apply``, and records a moment whenever there are new events."""
 
     def __init__(self, start: State) -> None:
         self.state = copy_of(start)
@@ -135,17 +135,17 @@ class MomentRecorder:
     def _proceed(self) -> None:
         state = self.state
         is_silent = state.phase in SILENT_PHASES
-        # The rules take cards with the last roll (R6.5); the event of that roll still shows them in the row.
+        # The rules move cards at the last roll (R6.5), but the event of that roll must show them in the row.
         before = copy_of(state) if state.phase == phases.ROLL else None
         if state.phase == phases.TORCH:
-            run_idol_race(state)  # its event comes before the torches pass; ``proceed`` does not run it again
+            run_idol_race(state)  # recorded before the torches pass; ``proceed`` does not run it again
             self._record()
         proceed(state)
         if not self._record(before) and is_silent and self.moments:
             self.moments[-1] = self.moments[-1]._replace(state=copy_of(state))
 
     def _record(self, shown: State | None = None) -> bool:
-        """Whether there are new events; their moment has the state ``shown``, or else the current one."""
+        """Record new events with ``shown`` or the current state; return whether there were any."""
         events = self._builder.events
         first = len(events)
         self._builder.read(self.state)
@@ -157,10 +157,10 @@ class MomentRecorder:
 
 
 class Variation:
-    """Another line of moves from a recorded game after its first ``move`` moves.
+    """A variation of a recorded game, with other moves after its first ``move`` moves.
 
-    Chance beyond it is as it was, as far as the record or its secret says; with ``is_new``, and beyond that,
-    ``seed`` decides. Equal seeds and lines meet the same cards and dice.
+    Later chance outcomes are those of the record or its secret; with ``is_new``, or where these end,
+    they come from ``seed``. Equal seeds and moves give the same cards and dice.
     """
 
     def __init__(self, record: Record, move: int, *, seed: int, is_new: bool = False) -> None:
@@ -176,7 +176,7 @@ class Variation:
             game.play(played, seat=seat)
         if is_new:
             game.chance = RecordedChance(recorded_chance(game.record()).outcomes, fresh)
-        elif not says_its_chance(record):
+        elif not states_chance_source(record):
             game.chance = RecordedChance(recorded.outcomes, fresh)
         self.game = game
         self._move = move
@@ -187,7 +187,7 @@ class Variation:
         return self.game.moves[self._move :]
 
     def frames(self, seat: int, since: int = 0) -> Iterator[Frame]:
-        """What a seat knew at each moment, from the event numbered ``since`` on."""
+        """The seat's knowledge at each moment, from the event numbered ``since`` on."""
         moments = moments_of(self.game.start, self.game.moves, self.game.chance)
         later = [moment for moment in moments if moment.first >= since]
         return frames_of(later, seat, players=self.game.players)

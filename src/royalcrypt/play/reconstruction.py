@@ -1,8 +1,8 @@
-"""A game reconstructed from what one seat was told of it.
+"""Reconstruction of a possible game from one seat's record of it.
 
-A seat's record has ``?`` for each value that the seat does not know (RECORD.md). With possible values put in,
-it is a game again. Its views for that seat equal those of the real game: they hold nothing that the seat does
-not know (R11.6), so it does not matter which values were put in.
+A seat's record has ``?`` for each value that the seat does not know (RECORD.md). Filled with possible values,
+it is a complete game. Its views for that seat equal those of the real game, because they depend only on what
+the seat knows (R11.6), so any possible values will do.
 """
 
 import random
@@ -19,14 +19,14 @@ from royalcrypt.rules.layout import GHOST, VALUES
 
 Json = dict[str, Any]
 TRIES = 200
-"""More than one is rarely needed: only a flip of one of equal cards can rule values out."""
+"""The most attempts; more than one is rare, because only a flip of one of equal cards can exclude values."""
 
 
 def reconstructed(record: Json, *, decisions: int = 0) -> Game:
-    """A game that gives its viewer the same record.
+    """Reconstruct a game whose record for the same viewer is equal.
 
-    A declined offer leaves no trace in a record. ``decisions``, as in the viewer's view, counts all decisions
-    that were made, those included.
+    Records do not contain declined offers. ``decisions``, taken from the viewer's view, is the number of all
+    decisions including these.
     """
     viewer = record.get("viewer")
     if type(viewer) is not int:
@@ -43,7 +43,7 @@ def reconstructed(record: Json, *, decisions: int = 0) -> Game:
 
 
 def _after_declines(game: Game, viewer: int, decisions: int) -> Game:
-    """The game after the declined offers that are not in the record; they cause no events."""
+    """Replay the declined offers that are missing in the record; they cause no events."""
     while game.view(viewer).decisions < decisions and codes.DECLINE in game.view(game.actor).actions:
         after = game.clone()
         if after.play("decline"):
@@ -53,7 +53,7 @@ def _after_declines(game: Game, viewer: int, decisions: int) -> Game:
 
 
 def _filled(record: Json, chance: random.Random) -> list[Json]:
-    """The events with a value for each hidden card, wherever it occurs."""
+    """The events with each hidden card replaced by a possible value, the same wherever it occurs."""
     unseen = _unseen(record)
     events: list[Json] = []
     row: list[str] = []
@@ -76,7 +76,7 @@ def _filled(record: Json, chance: random.Random) -> list[Json]:
 
 
 def _unseen(record: Json) -> dict[str, list[int]]:
-    """By type, the values of cards whose place the viewer does not know (R11.5)."""
+    """The values of cards at places unknown to the viewer, by type (R11.5)."""
     seats = max(2, record["game"]["players"])
     unseen = {
         letter: [value for value in range(1, VALUES + 1) for _ in range(COPIES[seats][value - 1])]

@@ -1,4 +1,4 @@
-"""What of the events a viewer may see: every card passes through ``rules.views.knows``."""
+"""Redaction of events: removes the values of cards that a viewer does not know (``rules.views.knows``)."""
 
 from typing import Any
 
@@ -12,11 +12,11 @@ WITH_CARDS = {
     kind: [field.name for field in fields(kind) if field.type in (Cards, CardsBySeat)]
     for kind in KINDS.values()
 }
-"""By kind of event, its fields that hold cards."""
+"""The fields that contain cards, by kind of event."""
 
 
 def hidden_in(event: Event, state: State, viewer: int) -> list[int]:
-    """The cards of an event whose values the viewer does not know."""
+    """The cards of an event whose values are hidden from the viewer."""
     found: list[int] = []
     for name in WITH_CARDS[type(event)]:
         held: Cards | CardsBySeat = getattr(event, name)
@@ -26,7 +26,7 @@ def hidden_in(event: Event, state: State, viewer: int) -> list[int]:
 
 
 def redacted(event: Event, hidden: list[int]) -> Event:
-    """The event with ``?`` for the value of every card that is hidden."""
+    """The event with ``?`` in place of the value of each hidden card."""
     if not hidden:
         return event
     changed = {name: _seen(getattr(event, name), hidden) for name in WITH_CARDS[type(event)]}
@@ -40,14 +40,14 @@ def _seen(held: Cards | CardsBySeat, hidden: list[int]) -> Any:
 
 
 class News:
-    """Events numbered from ``since`` on, as JSON for each viewer. Equal lines are encoded once."""
+    """The events from number ``since`` on, as JSON for each viewer. Equal texts are encoded once."""
 
     def __init__(self, events: list[Event], state: State, since: int) -> None:
         self._events = events
         self._state = state
         self._since = since
         self._written: dict[tuple[int, ...], bytes] = {}
-        """By the event's number, followed by the cards that are hidden in it."""
+        """Encoded events, by the event's number and the cards hidden in it."""
 
     def for_viewer(self, seat: int | None) -> bytes:
         viewer = SPECTATOR if seat is None else seat

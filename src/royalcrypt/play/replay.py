@@ -1,4 +1,4 @@
-"""From a record back to a game: every event is checked against the rules on the way."""
+"""Replays records as games and checks every event against the rules."""
 
 import json
 from collections import Counter
@@ -21,17 +21,17 @@ LONGEST_QUOTE = 1000
 
 
 class BrokenRecord(Refusal):
-    """The record does not follow the rules; ``details["n"]`` is the event at which that shows."""
+    """A record does not follow the rules; ``details["n"]`` is the number of the first wrong event."""
 
 
 def against_rules(refusal: Refusal, n: int) -> BrokenRecord:
-    """With the rule's own code and details, so that every language has its own words for it."""
+    """The refusal as an error of the record, with the same code and details for translation."""
     told = refusal.details | {"n": n, "rule": refusal.reason.value, "why": str(refusal)}
     return BrokenRecord(Reason.BROKEN_RULE, **told)
 
 
 def replay(record: Record) -> Game:
-    """The game the record tells; a viewer's record is refused, and one against the rules a BrokenRecord."""
+    """The game of a record; refuses records made for one viewer, raises BrokenRecord for illegal ones."""
     if "viewer" in record.extra:
         raise Refusal(Reason.VIEWERS_RECORD)
     for n, event in enumerate(record.events):
@@ -44,29 +44,29 @@ def replay(record: Record) -> Game:
         _play_saved_moves(game, record)
     else:
         _play_events(game, record)
-    if record.result is not None and not _agrees(game.result(), record.result):
+    if record.result is not None and not _is_equal(game.result(), record.result):
         expected, found = _text(game.result()), _text(record.result)
         raise BrokenRecord(Reason.WRONG_RESULT, n=len(record.events), expected=expected, found=found)
-    game.chance = chance.otherwise if says_its_chance(record) else chance
+    game.chance = chance.otherwise if states_chance_source(record) else chance
     return game
 
 
 def recorded_chance(record: Record) -> RecordedChance:
-    """What the record tells of chance, whatever its secret would have brought."""
+    """The chance outcomes in the record, independent of its secret."""
     return RecordedChance(_outcomes(record), _chance_after(record))
 
 
-def _agrees(ours: Any, theirs: Any) -> bool:
-    """Equal, and true is not 1. A record may say more than it must, but not of other Collectors."""
+def _is_equal(ours: Any, theirs: Any) -> bool:
+    """Whether values are equal; true is not 1. The record may have extra fields, but no extra Collectors."""
     if type(ours) is not type(theirs):
         return False
     if isinstance(ours, dict):
         needed, found = cast("dict[str, Any]", ours), cast("dict[str, Any]", theirs)
         has_all = set(needed) == set(found) if TYPE_NAMES[0] in needed else set(needed) <= set(found)
-        return has_all and all(_agrees(needed[name], found[name]) for name in needed)
+        return has_all and all(_is_equal(needed[name], found[name]) for name in needed)
     if isinstance(ours, list):
         rows = cast("list[Any]", ours), cast("list[Any]", theirs)
-        return len(rows[0]) == len(rows[1]) and all(map(_agrees, *rows))
+        return len(rows[0]) == len(rows[1]) and all(map(_is_equal, *rows))
     return ours == theirs
 
 
@@ -88,18 +88,18 @@ def _text(found: Any) -> str:
 
 
 def _short(text: str) -> str:
-    """What somebody brings along is not told back to them at any length."""
+    """Shorten external text for an error message."""
     return text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "…"
 
 
-def says_its_chance(record: Record) -> bool:
-    """Whether it tells what its cards and dice were drawn with, so also what would have come."""
+def states_chance_source(record: Record) -> bool:
+    """Whether the record states its source of chance, which also determines the later outcomes."""
     extra = record.extra
     return "chance" in extra or "secret" in extra or "seed" in extra.get("fairness", {})
 
 
 def _chance_after(record: Record) -> Chance:
-    """Where chance comes from beyond the record: what it was made with, if it says so."""
+    """The source of chance after the record's end: its own source if stated, otherwise a random one."""
     fairness = record.extra.get("fairness", {})
     try:
         if "chance" in record.extra:
@@ -111,7 +111,7 @@ def _chance_after(record: Record) -> Chance:
 
 
 MALFORMED = (KeyError, TypeError, ValueError, AttributeError)
-"""What malformed JSON values raise when they are read as a secret or a seed."""
+"""The errors that malformed JSON values raise when they are parsed as a secret or a seed."""
 
 
 def seeded_chance(found: Any) -> SeededChance:
@@ -144,7 +144,7 @@ def dice_of(event: Event) -> Dice:
 
 
 def _outcomes(record: Record) -> dict[Address, int]:
-    """Every card and die in the record, by its address."""
+    """All cards and dice in the record, by address."""
     found: dict[Address, int] = {}
     rolled: Counter[tuple[str, int, int]] = Counter()
     round_number = 0
@@ -169,7 +169,7 @@ def _outcomes(record: Record) -> dict[Address, int]:
 
 
 def _draw_order(record: Record, event: events.Reveal, top: int | None) -> list[Card]:
-    """The row as it was drawn: for the Ghost it was ordered afterwards (R10.3), face-up cards came first."""
+    """The row in the order of drawing, face-up first; in solo games, the record has it sorted (R10.3)."""
     if record.players > 1:
         return list(event.row)
     up = [card for slot, card in enumerate(event.row) if slot not in event.down]
@@ -202,7 +202,7 @@ def _play_events(game: Game, record: Record) -> None:
 
 
 def _next_move(game: Game, event: Event) -> tuple[int, Move]:
-    """The move that the event tells; where a window's offer was passed up, nothing was written."""
+    """The move that causes this event; declined offers have no event and are inserted."""
     actor = game.actor or 0
     flip = tuple(card.value for card in getattr(event, "flip", ()))
     match event:
@@ -227,28 +227,28 @@ EVENTS_OF_WINDOWS: dict[str, tuple[Any, Any]] = {
     "idol": (events.Reroll, ()),
     "remains": (events.Mend, ()),
 }
-"""By phase, the events that its actor and other seats may cause (R9.1)."""
+"""The events that the actor, or another seat (R9.1), may cause in each phase."""
 
 
 def _compare(game: Game, record: Record, *, since: int = 0, is_all: bool = False) -> None:
-    """What the rules brought about must be what the record tells."""
+    """Check that the events of the replay equal the recorded ones."""
     for n in range(since, len(game.events)):
         if n >= len(record.events):
-            raise BrokenRecord(Reason.MISSING_EVENT, n=n, expected=_told(game.events[n], n))
+            raise BrokenRecord(Reason.MISSING_EVENT, n=n, expected=_event_text(game.events[n], n))
         if _comparable(game.events[n], record.events[n]) != _comparable(record.events[n], record.events[n]):
-            expected, found = _told(game.events[n], n), _told(record.events[n], n)
+            expected, found = _event_text(game.events[n], n), _event_text(record.events[n], n)
             raise BrokenRecord(Reason.BROKEN_EVENT, n=n, expected=expected, found=found)
     if is_all and len(record.events) > len(game.events):
         n = len(game.events)
-        raise BrokenRecord(Reason.SUPERFLUOUS_EVENT, n=n, found=_told(record.events[n], n))
+        raise BrokenRecord(Reason.SUPERFLUOUS_EVENT, n=n, found=_event_text(record.events[n], n))
 
 
-def _told(event: Event, n: int) -> str:
+def _event_text(event: Event, n: int) -> str:
     return _text(event_dict(event, n))
 
 
 def _comparable(event: Event, recorded: Event) -> dict[str, Any]:
-    """Without what a record may leave out or order as it likes."""
+    """The event without optional fields and with lists in a fixed order, for comparison."""
     found = event_dict(event, 0)
     if isinstance(recorded, events.Reveal) and recorded.top is None:
         found["top"] = None

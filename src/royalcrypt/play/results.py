@@ -8,7 +8,7 @@ from royalcrypt.rules.layout import TYPES, State
 from royalcrypt.rules.scoring import bonus, place_of, scoring_seats, treasure
 
 RANKS = ((50, "magnificent"), (40, "affluent"), (30, "petty"), (0, "fool"))
-"""R10.7: the least score for each title."""
+"""The titles with the least score for each (R10.7)."""
 
 
 def title_of(score: int) -> str:
@@ -16,7 +16,7 @@ def title_of(score: int) -> str:
 
 
 def result_of(state: State) -> dict[str, Any]:
-    """Scores, breakdown, places, winners and title of a state that is over."""
+    """Scores, breakdown, places, winners and title of a finished game."""
     seats = range(scoring_seats(state))
     return {
         "scores": list(scores(state)),

@@ -1,4 +1,4 @@
-"""Whether an action is allowed, and if not, why, and what would be: the edge at which input is checked."""
+"""Validation of actions: whether one is allowed, and otherwise the reason and what would be legal."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -31,11 +31,11 @@ ANY_TIME_VERBS = tuple(verb for verb, errand in ERRANDS.items() if WHEN[errand] 
 
 
 class IllegalAction(Refusal):
-    """The rules do not allow it now; the game is as it was."""
+    """The rules do not allow the action now; the game did not change."""
 
 
 def legal_codes(state: State, seat: int) -> list[int]:
-    """The small decisions open to a seat: its own, or out of turn what may be done at any time (R9.1)."""
+    """The legal small decisions of a seat; out of turn, its any-time actions (R9.1)."""
     options: Options = no_options()
     is_actor = seat == state.actor
     count = legal_actions(state, options) if is_actor else list_any_time(state, seat, options, 0)
@@ -43,7 +43,7 @@ def legal_codes(state: State, seat: int) -> list[int]:
 
 
 def codes_out_of_turn(state: State) -> list[list[int]]:
-    """By seat, what ``legal_codes`` gives while another seat decides."""
+    """The results of ``legal_codes`` by seat while another seat decides."""
     seats = range(scoring_seats(state))
     if not is_between_actions(state):
         return [[] for _ in seats]
@@ -52,8 +52,8 @@ def codes_out_of_turn(state: State) -> list[list[int]]:
 
 
 def carry_out(state: State, seat: int, action: Action) -> Iterator[int]:
-    """Apply one whole action; yield each small decision once it is made. A refusal may come half-way."""
-    rule_on(state, seat, action)
+    """Apply one whole action; yield each small decision after it is applied. May raise a refusal half-way."""
+    check_action(state, seat, action)
     codes = [placement(place.slot, place.dice, place.effort) for place in action.place]
     for code in codes or [opening_code(action)]:
         apply(state, seat, code)
@@ -66,7 +66,7 @@ def carry_out(state: State, seat: int, action: Action) -> Iterator[int]:
 
 
 def _pay(state: State, seat: int, action: Action) -> Iterator[int]:
-    """Flip the cards that were named; unnamed ones only where there is no choice."""
+    """Flip the cards that the action names; unnamed ones only if there is no choice."""
     letter = letter_paid(action.verb)
     for number in range(price(action.verb)):
         choices = legal_codes(state, seat)
@@ -81,8 +81,8 @@ def _pay(state: State, seat: int, action: Action) -> Iterator[int]:
         yield code
 
 
-def rule_on(state: State, seat: int, action: Action) -> None:
-    """Raise IllegalAction unless the action may begin."""
+def check_action(state: State, seat: int, action: Action) -> None:
+    """Raise IllegalAction unless the action may begin now."""
     if state.phase == phases.OVER:
         raise IllegalAction(Reason.GAME_OVER)
     if not 0 <= seat < scoring_seats(state):
@@ -92,10 +92,10 @@ def rule_on(state: State, seat: int, action: Action) -> None:
     if seat != state.actor and not (action.verb in ANY_TIME_VERBS and is_between_actions(state)):
         raise IllegalAction(Reason.NOT_YOUR_TURN, seat=seat + 1, actor=state.actor + 1)
     if action.verb is Verb.CLAIM and state.phase == phases.CLAIM:
-        _rule_on_claim(state, seat, action)
+        _check_claim(state, seat, action)
         return
     if action.verb in ERRANDS:
-        _rule_on_reward(state, seat, action)
+        _check_reward(state, seat, action)
     open_now = legal_codes(state, seat)
     if action.verb is Verb.CLAIM or opening_code(action) not in open_now:
         verbs = {verb_of(code)[0] for code in open_now}
@@ -103,12 +103,12 @@ def rule_on(state: State, seat: int, action: Action) -> None:
         raise IllegalAction(Reason.NOT_NOW, verb=action.verb, legal=legal)
 
 
-def _rule_on_claim(state: State, seat: int, action: Action) -> None:
+def _check_claim(state: State, seat: int, action: Action) -> None:
     ready = state.players[seat].ready
     if ready == 0:
         raise IllegalAction(Reason.NO_READY_DICE, exhausted=state.players[seat].exhausted)
     for place in action.place:
-        _rule_on_placement(state, seat, place)
+        _check_placement(state, seat, place)
     slots = [place.slot for place in action.place]
     for slot in slots:
         if slots.count(slot) > 1:
@@ -120,7 +120,7 @@ def _rule_on_claim(state: State, seat: int, action: Action) -> None:
         raise IllegalAction(Reason.ONE_CARD_ONLY, cards=len(slots))
 
 
-def _rule_on_placement(state: State, seat: int, place: Placement) -> None:
+def _check_placement(state: State, seat: int, place: Placement) -> None:
     card = place.slot + 1
     if not 0 <= place.slot < row_length(state):
         raise IllegalAction(Reason.NO_SUCH_CARD, card=card, cards=row_length(state))
@@ -140,8 +140,8 @@ def _rule_on_placement(state: State, seat: int, place: Placement) -> None:
         raise IllegalAction(Reason.EFFORT_TOO_LOW, card=card, held=held, needed=needed, total=place.total)
 
 
-def _rule_on_reward(state: State, seat: int, action: Action) -> None:
-    """What a Collector asks for, beyond its time (section 8)."""
+def _check_reward(state: State, seat: int, action: Action) -> None:
+    """Check the requirements of a Collector's reward apart from its time (section 8)."""
     errand, verb, player = ERRANDS[action.verb], action.verb, state.players[seat]
     card_type, needed = PAID_IN[errand], price(action.verb)
     collector, unflipped = TYPE_NAMES[card_type], player.unflipped[card_type]
@@ -157,10 +157,10 @@ def _rule_on_reward(state: State, seat: int, action: Action) -> None:
     if card_type in (Type.MANUSCRIPT, Type.POTTERY) and not any_face_down(state):
         raise IllegalAction(Reason.NOTHING_FACE_DOWN, verb=verb)
     if action.slot is not None:
-        _rule_on_slot(state, seat, verb, action.slot)
+        _check_slot(state, seat, verb, action.slot)
 
 
-def _rule_on_slot(state: State, seat: int, verb: Verb, slot: int) -> None:
+def _check_slot(state: State, seat: int, verb: Verb, slot: int) -> None:
     if not 0 <= slot < row_length(state):
         raise IllegalAction(Reason.NO_SUCH_CARD, card=slot + 1, cards=row_length(state))
     if verb is Verb.TAKE and state.phase == phases.POTTERY and not lies_face_down(state, slot):

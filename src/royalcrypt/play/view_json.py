@@ -1,6 +1,6 @@
-"""A view as JSON, written without making it: what all see alike once a state, the cards once per knowledge.
+"""Views as JSON without ``View`` objects: common parts are cached per state, cards per knowledge.
 
-``View.to_json`` says what it must be, to the byte. What differs is read off concealed states.
+The result equals ``View.to_json`` byte for byte. Private parts come from concealed states.
 """
 
 from functools import cache
@@ -20,7 +20,7 @@ encode = msgspec.json.Encoder().encode
 
 
 def view_json(state: State, seat: int | None, *, remembers: bool, cache: KnowledgeCache) -> bytes:
-    """The JSON of what ``view_of`` would give."""
+    """The same bytes as ``view_of(...).to_json()``."""
     viewer = SPECTATOR if seat is None else seat
     knowledge = cache.found(state, viewer, remembers=remembers)
     if knowledge is None or knowledge.written is None:
@@ -38,7 +38,7 @@ def view_json(state: State, seat: int | None, *, remembers: bool, cache: Knowled
 
 
 def _choice(state: State, seat: int | None, knowledge: CardKnowledge, page: Page) -> tuple[str, str]:
-    """What the viewer may do, and the form for a claim."""
+    """The viewer's legal actions and the claim form, as JSON."""
     if seat is None:
         return "", NULL
     if seat != state.actor:
@@ -57,7 +57,7 @@ def _scores(seat: int | None, knowledge: CardKnowledge, page: Page) -> str:
 
 
 def written_cards(known: State, *, tells_all: bool) -> list[str]:
-    """What fills the blanks from the row to the unseen cards."""
+    """The JSON texts for the blanks from the row to the unseen cards."""
     odds = list(map(_odds, *[iter(known.unseen)] * VALUES))
     cards = list(
         map(
@@ -88,7 +88,7 @@ ALL_ODDS = "{" + ",".join(f'"{letter}":%s' for letter in LETTERS) + "}"
 
 @cache
 def _plain_card(number: int, card_type: int, value: int, knowers: int, flipped: int) -> str:
-    """As with ``plain_card``, there are few and games share them."""
+    """The JSON of a card without odds; cached like ``plain_card``, because games share few different ones."""
     return encode(plain_card(number, card_type, value, knowers, flipped)).decode("ascii")
 
 

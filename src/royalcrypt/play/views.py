@@ -1,7 +1,7 @@
-"""What a seat, or a spectator, sees: rows, dice, collections, beliefs, and what they may do.
+"""Views: the rows, dice, collections, beliefs and legal actions that a seat or a spectator sees.
 
-Everything here is read off a concealed state (``rules.views.conceal``), so nothing here can leak. As JSON, a
-view is just its declared fields; the concealed state is none of them.
+A view is built from a concealed state (``rules.views.conceal``), so it cannot reveal hidden values. Its JSON
+contains the declared fields only, not the concealed state.
 """
 
 from collections.abc import Iterator
@@ -24,12 +24,12 @@ from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.rules.turns import apply, is_under_way
 
 Share = tuple[int, int]
-"""A fraction: numerator and denominator."""
+"""A fraction as numerator and denominator."""
 
 
-# None of these can be part of a cycle, so the collector of cycles need not look at them.
+# Instances are never part of reference cycles, so the garbage collector need not track them.
 class SlotView(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A place of the Crypt's row; without a card once it was taken."""
+    """One position of the Crypt's row; it has no card once the card was taken."""
 
     slot: int
     card: CardView | None
@@ -53,24 +53,24 @@ class SeatView(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True
     exhausted: int
     has_peeked: bool
     cards: tuple[CardView, ...]
-    """In the order they were taken."""
+    """The cards in the order of taking."""
     held: tuple[int, ...]
     unflipped: tuple[int, ...]
-    """How many of each type."""
+    """The number of unflipped cards of each type."""
     won_idols: bool
 
 
 class ClaimForm(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """All a client needs to stage a claim: it only adds and compares."""
+    """The data that a client needs to prepare a claim with additions and comparisons only."""
 
     ready: int
     least: tuple[int | None, ...]
-    """By slot, the least total effort that claims it; None where that is not allowed."""
+    """The least total effort that claims each slot; None where a claim is not allowed."""
     one_card_only: bool
     exhaustion: tuple[Share, ...]
-    """By effort from 1 to 6, the chance that one die is exhausted (R6.3)."""
+    """The chance that one die is exhausted, for efforts 1 to 6 (R6.3)."""
     rivals: tuple[tuple[int, int], ...]
-    """Opponents with a turn still to come in this round, and the dice they have for it so far."""
+    """Opponents with a turn to come in this round, and the number of dice they have for it now."""
 
     def risk(self, effort: int) -> Fraction:
         """The chance that a die of this effort is exhausted."""
@@ -78,17 +78,16 @@ class ClaimForm(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
 
 
 class View(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
-    """What one viewer may know, and may do.
+    """A viewer's knowledge of the game and legal actions.
 
-    For those who like to remember (section 12) a view can be made with ``remembers=False``. Until the game is
-    over it then tells only what lies open, the viewer's own collection and what they know of the row: cards
+    With ``remembers=False`` a view omits what players can remember themselves (section 12). Until the game is
+    over it then has only visible cards, the viewer's own collection and the known cards of the row: cards
     face-down in other collections and in the discards have no value, hidden cards no odds, ``unseen`` is
-    empty, and of the scores only the viewer's own is a number. Whether all have seen a card (``is_public``)
-    is told as ever.
+    empty, and ``scores`` has only the viewer's own score. ``is_public`` is not affected.
     """
 
     seat: int | None
-    """None for a spectator."""
+    """The viewer's seat; None for a spectator."""
     players: int
     is_solo: bool
     collectors: str
@@ -108,38 +107,38 @@ class View(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
     top: str | None
     discards: tuple[CardView, ...]
     unseen: dict[str, Odds]
-    """By type, how many cards of each value lie where this viewer does not know (R11.5)."""
+    """For each type, the number of cards by value at places unknown to this viewer (R11.5)."""
     actions: tuple[int, ...]
     """Legal small decisions, ascending (``rules.actions``)."""
     form: ClaimForm | None
     scores: tuple[int | None, ...]
-    """What each player would score now, as far as this viewer can count."""
+    """The current score of each player, as far as this viewer can compute it."""
 
     @property
     def known(self) -> State:
-        """The concealed state this view was read off: rules work on copies of it as far as knowledge goes.
+        """The concealed state on which this view is based; rules may be applied to copies of it.
 
-        Only a view made in this process, or unpacked, has one: it is not part of the JSON.
+        Not part of the JSON: only views made in this process or by ``unpack`` have it.
         """
         return vars(self)["known"]
 
     def moves(self) -> Iterator[Move]:
-        """Every legal whole action, as a move of its own."""
+        """Each legal whole action, as a separate move."""
         if self.seat is not None:
-            for spelled in _spellings(self.known, self.seat, []):
-                yield Move.from_codes(spelled)
+            for action in _whole_actions(self.known, self.seat, []):
+                yield Move.from_codes(action)
 
     def to_json(self) -> bytes:
-        """All but ``known``; equal views give equal bytes."""
+        """All fields except ``known``; equal views give equal bytes."""
         return msgspec.json.encode(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain values."""
+        """The fields of ``to_json`` as plain values."""
         return msgspec.json.decode(self.to_json())
 
     def picture(self) -> str:
-        """The table as this viewer knows it, as an SVG."""
-        from royalcrypt.play.picture import table_picture  # noqa: PLC0415 (only notebooks need it)
+        """An SVG of the table as this viewer knows it."""
+        from royalcrypt.play.picture import table_picture  # noqa: PLC0415 (imported only by notebooks)
 
         return table_picture(self)
 
@@ -150,7 +149,7 @@ class View(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         return self.picture()
 
     def pack(self) -> bytes:
-        """For another process of this version: ``unpack`` makes an equal view of it, with ``known``."""
+        """Serialise for another process of this version; ``unpack`` returns an equal view with ``known``."""
         return msgspec.msgpack.encode(Packed(self.seat, bool(self.unseen), numbers_of(self.known)))
 
     @staticmethod
@@ -163,7 +162,7 @@ class View(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
 
 
 class Packed(msgspec.Struct, frozen=True, array_like=True):
-    """What a view is made of."""
+    """The serialised parts of a view."""
 
     seat: int | None
     remembers: bool
@@ -173,15 +172,15 @@ class Packed(msgspec.Struct, frozen=True, array_like=True):
 UNPACKER = msgspec.msgpack.Decoder(Packed)
 
 
-def _spellings(known: State, seat: int, so_far: list[int]) -> Iterator[list[int]]:
+def _whole_actions(known: State, seat: int, so_far: list[int]) -> Iterator[list[int]]:
     for code in legal_codes(known, seat):
         after = copy_of(known)
         apply(after, seat, code)
-        spelled = [*so_far, code]
+        codes_so_far = [*so_far, code]
         if is_under_way(after, seat):
-            yield from _spellings(after, seat, spelled)
+            yield from _whole_actions(after, seat, codes_so_far)
         else:
-            yield spelled
+            yield codes_so_far
 
 
 EXHAUSTION = tuple(Fraction(effort - 1, FACES).as_integer_ratio() for effort in range(1, FACES + 1))
@@ -190,17 +189,17 @@ EXHAUSTION = tuple(Fraction(effort - 1, FACES).as_integer_ratio() for effort in 
 def view_of(
     state: State, seat: int | None, *, remembers: bool = True, cache: KnowledgeCache | None = None
 ) -> View:
-    """The view of a seat, or of a spectator (None), of a state that nobody changes any more.
+    """The view of a seat or of a spectator (None); the state must not be changed afterwards.
 
-    ``cache`` is that of earlier views of the game.
+    ``cache`` contains the knowledge of earlier views of the game.
     """
     viewer = SPECTATOR if seat is None else seat
     known, knowledge = (cache or KnowledgeCache()).known(state, viewer, remembers=remembers)
-    return read_off(known, seat, knowledge, tells_all=remembers or known.phase == OVER)
+    return view_from_known(known, seat, knowledge, tells_all=remembers or known.phase == OVER)
 
 
-def read_off(known: State, seat: int | None, knowledge: CardKnowledge, *, tells_all: bool) -> View:
-    """The view that a concealed state gives; with its scores counted, the state becomes part of the view."""
+def view_from_known(known: State, seat: int | None, knowledge: CardKnowledge, *, tells_all: bool) -> View:
+    """Build the view from a concealed state, which gets its scores computed and becomes part of the view."""
     knowledge.count_scores(known)
     cards = knowledge.cards_seen(known)
     scores = [known.players[index].score for index in range(scoring_seats(known))]
@@ -260,14 +259,14 @@ def _seat(known: State, seat: int, cards: tuple[CardView, ...]) -> SeatView:
 
 
 def form_of(known: State, seat: int | None) -> ClaimForm | None:
-    """None unless the seat decides on a claim."""
+    """The claim form; None unless the seat decides on a claim."""
     if seat is None or seat != known.actor or known.phase != CLAIM:
         return None
     later = range(known.turn + 1, turns_in_round(known))
     turns = {seat_at(known, turn): turn for turn in later}
     least = [least_total(known, seat, position) for position in range(row_length(known))]
     rivals = [
-        # What the Ghost set aside stays ready, but is not rolled again (R10.5).
+        # Dice that the Ghost set aside stay ready, but are not rolled again (R10.5).
         (other, ghost_dice(known, turn) if known.is_solo else known.players[other].ready)
         for other, turn in turns.items()
         if other != seat

@@ -1,1 +1,1 @@
-"""The rules of Crypt, written once. They run on plain Python objects and on compiled records."""
+"""The rules of Crypt as functions that run on plain Python objects and on compiled records."""

@@ -1,4 +1,4 @@
-"""Action codes: the small decisions of a turn as consecutive numbers. ``royalcrypt.notation`` names them."""
+"""Action codes: each small decision of a turn as a number. ``royalcrypt.notation`` converts them to text."""
 
 from royalcrypt.rules.layout import FACES, SERVANTS, SLOTS, VALUES
 

@@ -1,4 +1,4 @@
-"""Treasure cards: how many there are, where they lie, who knows them."""
+"""Treasure cards: their number, their places, and the players who know their values."""
 
 from enum import IntEnum
 
@@ -24,17 +24,17 @@ class Side(IntEnum):
     B = 1
 
 
-# As plain numbers, for the rules: an enumeration's lookup takes longer than most rules functions.
+# Plain integers, because an enumeration lookup takes longer than most rules functions.
 IDOL, JEWELRY, MANUSCRIPT, POTTERY, REMAINS, TAPESTRY = (member.value for member in Type)
 SIDE_A, SIDE_B = (member.value for member in Side)
 
 
 COPIES = ((0, 0, 0, 0), (1, 1, 1, 1), (1, 1, 1, 1), (1, 2, 2, 1), (2, 2, 2, 2))
-"""By number of seats and value (R2.1)."""
+"""Copies of each card in the game, by number of seats and by card value (R2.1)."""
 
 
 def kind_of(card_type: int, value: int) -> int:
-    """Kinds count I1 … T4, the order in which chance draws (RECORD.md)."""
+    """The number of a kind (type and value), from I1 to T4 in the order that chance uses (RECORD.md)."""
     return card_type * VALUES + value - 1
 
 
@@ -63,7 +63,7 @@ def unseen_of_type(state: State, card_type: int) -> int:
 
 
 def draw(state: State, kind: int) -> int:
-    """Bring a card into the Crypt; nobody knows it yet."""
+    """Draw a card into the Crypt; no player knows its value yet."""
     state.unseen[kind] -= 1
     state.deck -= 1
     card = state.drawn
@@ -89,7 +89,7 @@ def is_public(state: State, card: int) -> bool:
 
 
 def gain(state: State, seat: int, card: int) -> None:
-    """Into a collection, seen by its new owner (R6.4)."""
+    """Move a card into a player's collection; its new owner learns its value (R6.4)."""
     player = state.players[seat]
     card_type = state.card_type[card]
     state.card_place[card] = seat
@@ -101,7 +101,7 @@ def gain(state: State, seat: int, card: int) -> None:
 
 
 def flip_card(state: State, seat: int, card: int) -> None:
-    """Face-up for good, known to all (section 8)."""
+    """Flip a card face-up permanently; every player then knows its value (section 8)."""
     state.card_flipped[card] = 1
     show_to_all(state, card)
     state.players[seat].unflipped[state.card_type[card]] -= 1
@@ -117,7 +117,7 @@ def can_flip(state: State, card: int, seat: int, card_type: int) -> bool:
 
 
 def card_to_flip(state: State, seat: int, card_type: int, value: int) -> int:
-    """Of equal cards the one known to all, else the one taken first (section 12); NONE without any."""
+    """Of equal cards, the one to flip: one known to all, else the oldest; NONE without any (section 12)."""
     found = NONE
     for index in range(state.takings):
         card = state.taken[index]

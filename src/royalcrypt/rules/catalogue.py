@@ -11,22 +11,22 @@ from royalcrypt.rules.layout import CARDS, TYPES, State
 from royalcrypt.rules.phases import MENDING, NO_ERRAND, PEEKING, REROLLING, TAKING
 
 Steps = tuple[tuple[int, int], ...]
-"""Pairs of cards and amount, ascending. The last pair whose cards a player owns counts."""
+"""Pairs of a number of cards and an amount, ascending. The last pair whose number is reached applies."""
 Unit = tuple[int, int, int, int]
-"""Factors for 1, the number of cards and the finest card: an amount is multiplied by their sum. The fourth is
+"""Factors for 1, the card count and the finest card: their sum is multiplied by the amount. The fourth is
 a factor for the coins on the cards, which are added."""
 
 A_SET: Unit = (1, 0, 0, 0)
 EACH_CARD: Unit = (0, 1, 0, 0)
 FINEST_CARD: Unit = (0, 0, 1, 0)
 EACH_CARD_INSTEAD: Unit = (0, 1, 0, -1)
-"""In place of the printed value."""
+"""One per card, replacing the printed value of each."""
 
 ALWAYS, FIRST, MOST_COINS, ALONE = range(4)
-"""Conditions: none; first to own the cards; nobody's cards are worth more; nobody else owns enough cards."""
+"""Conditions for full payment: none; first to own the cards; most coins; no other owner of enough cards."""
 
 AT_THE_END, AFTER_ROLLS, BEFORE_CLAIMS, ANY_TIME = range(4)
-"""When a side is used: in scoring (R7.2), after one's own rolls (R6.5), before the first claim (R5.1), or
+"""Times of use: in scoring (R7.2), after the player's rolls (R6.5), before the first claim (R5.1), or
 between the actions of a round and once more before scoring (R9)."""
 
 
@@ -37,9 +37,9 @@ class CollectorSide(NamedTuple):
     unit: Unit = A_SET
     condition: int = ALWAYS
     otherwise: Steps = ()
-    """What it pays to those who do not meet the condition."""
+    """The amounts for players who do not meet the condition."""
     flips: int = 0
-    """Cards to flip for the reward, or for being first."""
+    """The number of cards to flip, for a reward or for being the first to own the cards."""
     reward: int = NO_ERRAND
     when: int = AT_THE_END
 
@@ -70,12 +70,12 @@ COLLECTORS: tuple[tuple[CollectorSide, CollectorSide], ...] = (
         CollectorSide(pays=((3, 7),), condition=ALONE, otherwise=((3, 4),)),
     ),
 )
-"""By type, side A and side B."""
+"""Both sides (A, B) of the Collector of each card type."""
 
 HELD = CARDS // TYPES + 1
-"""How many different numbers of cards of a type a player may own: 0 to 8 (R1.1)."""
+"""The number of different card counts that a player may have of one type: 0 to 8 cards (R1.1)."""
 ENTRIES = tuple(side for sides in COLLECTORS for side in sides)
-"""By ``2 * type + side``, as all tables below."""
+"""All sides in one tuple, at index ``2 * type + side``; the tables below use the same index."""
 
 
 def _by_count(steps: Steps) -> tuple[int, ...]:
@@ -85,9 +85,9 @@ def _by_count(steps: Steps) -> tuple[int, ...]:
 
 PAYS = tuple(amount for side in ENTRIES for amount in _by_count(side.pays))
 OTHERWISE = tuple(amount for side in ENTRIES for amount in _by_count(side.otherwise))
-"""Amounts by entry and number of cards: ``entry * HELD + count``."""
+"""Amounts for players who miss the condition, at index ``entry * HELD + count``."""
 REQUIRED = tuple(side.pays[0][0] if side.pays else HELD for side in ENTRIES)
-"""The fewest cards for which a side pays; out of reach for those that pay nothing."""
+"""The fewest cards for which each side pays; ``HELD``, an unreachable count, for sides that pay nothing."""
 CONDITION = tuple(side.condition for side in ENTRIES)
 PER_SET, PER_CARD, PER_FINEST, PER_COIN = zip(*[side.unit for side in ENTRIES], strict=True)
 FLIPS = tuple(side.flips for side in ENTRIES)
@@ -98,15 +98,15 @@ PAID_IN = (-1, *(entry // 2 for entry in _BY_ERRAND))
 OFFERED_ON = (-1, *(entry % 2 for entry in _BY_ERRAND))
 PRICE = (0, *(FLIPS[entry] for entry in _BY_ERRAND))
 WHEN = (-1, *(ENTRIES[entry].when for entry in _BY_ERRAND))
-"""Type, side, number of flips and time of a reward, by errand."""
+"""For each errand: the card type, side, number of flips and time of use of its reward."""
 
 
 def entry_of(state: State, card_type: int) -> int:
-    """The side of this type's Collector that counts in this game."""
+    """The table index of the Collector side that this game uses for a card type."""
     return 2 * card_type + state.sides[card_type]
 
 
 def amount_paid(entry: int, count: int, is_met: bool) -> int:
-    """What a side pays for this many cards, in its own unit; ``is_met``: whether its condition is met."""
+    """The amount that a side pays for a number of cards, in the side's own unit."""
     at = entry * HELD + count
     return PAYS[at] if is_met else OTHERWISE[at]

@@ -1,4 +1,4 @@
-"""Chance outcomes: what is possible, with which weight, under which address (RECORD.md, Chance).
+"""Chance outcomes: the possible results, their weights and their addresses (RECORD.md, Chance).
 
 Simulations draw them with a fast generator, whose outcomes are equal on all machines and backends. A game's
 key is two 32-bit words. Everything is 32-bit arithmetic, masked after each multiplication, because 64-bit
@@ -30,7 +30,7 @@ _BY_PHASE = {
     phases.TIE: Purpose.TIE,
 }
 PURPOSES = tuple(_BY_PHASE[phase].value if phase in _BY_PHASE else -1 for phase in phases.Phase)
-"""By phase; -1 where chance decides nothing."""
+"""The purpose of a chance outcome in each phase; -1 for phases without chance."""
 
 
 def purpose(state: State) -> int:
@@ -38,14 +38,14 @@ def purpose(state: State) -> int:
 
 
 def equal_outcomes(state: State) -> int:
-    """How many outcomes of equal weight chance chooses from."""
+    """The number of equally likely outcomes of the current chance decision."""
     if state.phase == phases.REVEAL:
         return draws(state)
     return state.deck if state.phase == phases.TOP else FACES
 
 
 def outcome_at(state: State, choice: int) -> int:
-    """The outcome that this one of the equal outcomes stands for: a kind, a type or a face."""
+    """Convert an index among the equally likely outcomes to a kind of card, a card type or a die face."""
     if state.phase == phases.REVEAL:
         return kind_at(state, choice)
     if state.phase == phases.TOP:
@@ -54,7 +54,7 @@ def outcome_at(state: State, choice: int) -> int:
 
 
 def kind_at(state: State, choice: int) -> int:
-    """Unseen cards that may be drawn, in the order I1 … T4, each copy counting once."""
+    """The kind of the unseen card at this index, in the order I1 … T4; each copy counts once."""
     kind = 0 if state.top == NONE else state.top * VALUES
     while choice >= state.unseen[kind]:
         choice -= state.unseen[kind]
@@ -63,7 +63,7 @@ def kind_at(state: State, choice: int) -> int:
 
 
 def list_outcomes(state: State, options: Options) -> int:
-    """Write each distinct outcome and its weight; return how many."""
+    """Write each distinct outcome and its weight to ``options``; return the number of outcomes."""
     count = 0
     if state.phase == phases.REVEAL:
         for kind in range(KINDS):
@@ -89,11 +89,11 @@ MASK = 0xFFFFFFFF
 RANGE = 1 << 32
 MIXES = 4
 SIDES = 1 << 28
-"""Address of randomly chosen Collector sides."""
+"""The address from which random Collector sides are drawn."""
 
 
 def scramble(word: int) -> int:
-    """A bijection of 32-bit words in which every input bit reaches every output bit."""
+    """A bijection of 32-bit words in which every input bit affects every output bit."""
     word ^= word >> 16
     word = word * 0x7FEB352D & MASK
     word ^= word >> 15
@@ -109,28 +109,28 @@ def mix(high: int, low: int) -> tuple[int, int]:
 
 
 def seed_key(seed: int) -> tuple[int, int]:
-    """A seed's own key, different for any two of up to 64 bits."""
+    """The key of a seed; different for any two seeds of up to 64 bits."""
     return mix(seed >> 32 & MASK, seed & MASK)
 
 
 def numbered_key(high: int, low: int, game: int) -> tuple[int, int]:
-    """The key of one of the games of the seed with this key: no two of them are alike."""
+    """The key of game number ``game`` under a seed's key; different for every game."""
     return mix(high ^ game >> 32 & MASK, low ^ game & MASK)
 
 
 def game_key(seed: int, game: int) -> tuple[int, int]:
-    """The key of one of a seed's games."""
+    """The key of game number ``game`` of a seed."""
     high, low = seed_key(seed)
     return numbered_key(high, low, game)
 
 
 def keyed_word(high: int, low: int, address: int) -> int:
-    """The 32-bit word that a key has under an address."""
+    """A pseudo-random 32-bit word, determined by a key and an address."""
     return scramble((address * 0x1B873593 & MASK ^ high) + low & MASK)
 
 
 def keyed_choice(high: int, low: int, address: int, outcomes: int) -> int:
-    """One of ``outcomes`` equally likely numbers; ``address`` leaves its low byte to the tries.
+    """One of ``outcomes`` equally likely numbers; the low byte of ``address`` counts the attempts.
 
     The product's upper half is the choice; words whose lower half would favour some choices are drawn again.
     """
@@ -142,19 +142,19 @@ def keyed_choice(high: int, low: int, address: int, outcomes: int) -> int:
 
 
 def address_of(state: State) -> int:
-    """Purpose, round, seat and index in one word."""
+    """The address of the current chance decision: purpose, round, seat and index packed into one word."""
     return (
         ((purpose(state) * 16 + state.round_number) * 8 + state.chance_seat) * 256 + state.chance_index
     ) << 8
 
 
 def draw_chance(state: State, high: int, low: int) -> int:
-    """The outcome of the current chance decision under this key."""
+    """Draw the outcome of the current chance decision with this key."""
     return outcome_at(state, keyed_choice(high, low, address_of(state), equal_outcomes(state)))
 
 
 def choose_sides(sides: Ints, high: int, low: int) -> None:
-    """Each Collector's side at random (R2.3)."""
+    """Choose each Collector's side at random (R2.3)."""
     word = keyed_word(high, low, SIDES)
     for card_type in range(TYPES):
         sides[card_type] = (word >> card_type) & 1

@@ -1,4 +1,4 @@
-"""Claim: turns, placements, pushing out, recovering (section 5)."""
+"""The Claim phase: turns, placements, pushing out and recovering (section 5)."""
 
 from royalcrypt.rules import notes
 from royalcrypt.rules.actions import DONE, RECOVER, placed_dice, placed_effort, placed_slot, placement
@@ -15,17 +15,17 @@ LOWEST_EFFORT = tuple(
     for dice in range(SERVANTS + 1)
     for least in range(TOTALS)
 )
-"""With which this many dice reach a total (R5.3), by ``dice * TOTALS + least``; FACES + 1 if none will do."""
+"""The lowest effort for a total (R5.3), at index ``dice * TOTALS + least``; FACES + 1 if unreachable."""
 PLACEMENTS = tuple(
     sum(FACES + 1 - max(1, LOWEST_EFFORT[dice * TOTALS + least]) for dice in range(1, ready + 1))
     for ready in range(SERVANTS + 1)
     for least in range(TOTALS)
 )
-"""Ways to claim one card, by ready dice and least total effort: ``ready * TOTALS + least``."""
+"""The number of ways to claim one card, by ready dice and least total effort: ``ready * TOTALS + least``."""
 
 
 def turns_in_round(state: State) -> int:
-    """With two, the Leader also has the last turn (R5.6)."""
+    """The number of claim turns in a round; with two players, the Leader also takes the last turn (R5.6)."""
     return 3 if state.seats == 2 else state.seats
 
 
@@ -46,7 +46,7 @@ def total_effort(state: State, position: int) -> int:
 
 
 def least_total(state: State, seat: int, position: int) -> int:
-    """The least total effort with which the seat may claim this card (R5.4); UNCLAIMABLE if none will do."""
+    """The least total effort with which the seat may claim this card (R5.4); UNCLAIMABLE if it may not."""
     slot = state.slots[position]
     if slot.card == NONE or slot.holder == seat:
         return UNCLAIMABLE
@@ -58,7 +58,7 @@ def ways_to_claim(state: State, seat: int, position: int) -> int:
 
 
 def list_placements(state: State, seat: int, options: Options) -> int:
-    """All placements on cards to the right of the last one claimed, ascending; return how many."""
+    """List placements on cards to the right of the last claimed one, ascending; return how many."""
     count = 0
     codes = options.codes
     ready = state.players[seat].ready
@@ -73,7 +73,7 @@ def list_placements(state: State, seat: int, options: Options) -> int:
 
 
 def count_placements(state: State, seat: int) -> int:
-    """How many ``list_placements`` would list."""
+    """The number of options that ``list_placements`` would write."""
     count = 0
     for position in range(state.last_slot + 1, row_length(state)):
         count += ways_to_claim(state, seat, position)
@@ -81,7 +81,7 @@ def count_placements(state: State, seat: int) -> int:
 
 
 def placement_at(state: State, seat: int, index: int) -> int:
-    """The one that ``list_placements`` would list at this index."""
+    """The action code that ``list_placements`` would write at this index."""
     position = state.last_slot + 1
     ways = ways_to_claim(state, seat, position)
     while index >= ways:
@@ -104,7 +104,7 @@ def list_claims(state: State, options: Options) -> int:
 
 
 def push_out(state: State, position: int) -> None:
-    """The holder's dice come home ready (R5.4)."""
+    """Return the holder's dice on this card to their owner, ready (R5.4)."""
     slot = state.slots[position]
     state.players[slot.holder].ready += slot.dice
     if state.is_solo and slot.holder == GHOST:
@@ -143,12 +143,12 @@ def end_turn(state: State) -> None:
 
 
 def recover(state: State) -> None:
-    """Always allowed; with nothing exhausted it is a pass (R5.5)."""
-    note(state, notes.RECOVERED, state.actor, bring_home(state, state.actor), 0)
+    """Return all exhausted dice to the player; a pass if there are none (R5.5)."""
+    note(state, notes.RECOVERED, state.actor, return_dice(state, state.actor), 0)
     end_turn(state)
 
 
-def bring_home(state: State, seat: int) -> int:
+def return_dice(state: State, seat: int) -> int:
     player = state.players[seat]
     dice = player.exhausted
     player.ready += dice

@@ -1,8 +1,8 @@
-"""Collect: discards, rallies, rolls, re-rolls, and the cards go home (section 6)."""
+"""The Collect phase: discards, rallies, rolls, re-rolls and collecting the cards (section 6)."""
 
 from royalcrypt.rules import notes, phases
 from royalcrypt.rules.cards import DISCARDED, gain
-from royalcrypt.rules.claims import bring_home
+from royalcrypt.rules.claims import return_dice
 from royalcrypt.rules.collectors import can_reroll
 from royalcrypt.rules.layout import CHANCE, GHOST, NOBODY, NONE, State
 from royalcrypt.rules.notes import note
@@ -20,7 +20,7 @@ def begin_collect(state: State) -> None:
 
 
 def discard_unclaimed(state: State, position: int) -> None:
-    """What the Ghost holds is discarded too (R10.6); a face-down card stays unknown (R6.1)."""
+    """Discard a card that no player claimed, also one held by the Ghost (R10.6); it stays hidden (R6.1)."""
     slot = state.slots[position]
     if state.is_solo and slot.holder == GHOST:
         state.players[GHOST].ready += slot.dice
@@ -31,10 +31,10 @@ def discard_unclaimed(state: State, position: int) -> None:
 
 
 def rally(state: State, seat: int) -> None:
-    """All pushed out: everyone comes home (R6.2)."""
+    """Return all exhausted dice to a player whose placed dice were all pushed out (R6.2)."""
     player = state.players[seat]
     if player.has_placed and player.exhausted > 0 and not holds_any(state, seat):
-        note(state, notes.RALLIED, seat, bring_home(state, seat), 0)
+        note(state, notes.RALLIED, seat, return_dice(state, seat), 0)
 
 
 def holds_any(state: State, seat: int) -> bool:
@@ -52,7 +52,7 @@ def begin_rolls(state: State) -> None:
 
 
 def find_next_die(state: State) -> None:
-    """Stop at the next die to be rolled; effort 1 cannot fail and is not rolled (R6.3)."""
+    """Advance to the next die to be rolled; dice of effort 1 cannot fail and are not rolled (R6.3)."""
     seat = seat_at(state, state.order)
     length = row_length(state)
     while state.roll_slot < length:
@@ -78,7 +78,7 @@ def roll_servant(state: State, face: int) -> None:
 
 
 def take_cards(state: State, seat: int) -> None:
-    """Whatever the rolls, and before the re-rolls, so that an Idol just taken counts (R6.4, R6.5)."""
+    """Move claimed cards to the player's collection before re-rolls, so a new Idol can pay (R6.4, R6.5)."""
     for position in range(row_length(state)):
         slot = state.slots[position]
         if slot.holder == seat:
@@ -91,11 +91,11 @@ def offer_rerolls(state: State) -> None:
     if can_reroll(state, seat):
         state.actor = seat
     else:
-        send_home(state, seat)
+        return_rolled_dice(state, seat)
 
 
 def reroll_servant(state: State, face: int) -> None:
-    """The new roll stands, and may be re-rolled with another Idol (R8.1A)."""
+    """Replace a failed roll by a new face; if it fails too, another Idol can re-roll it (R8.1A)."""
     slot = state.slots[state.errand_slot]
     note(state, notes.DIE, slot.holder, face, 0)
     note(state, notes.REROLLED, slot.holder, state.errand_slot, slot.effort)
@@ -106,8 +106,8 @@ def reroll_servant(state: State, face: int) -> None:
     state.actor = NOBODY
 
 
-def send_home(state: State, seat: int) -> None:
-    """Dice that failed go to the box, the others come back ready; then the next player rolls."""
+def return_rolled_dice(state: State, seat: int) -> None:
+    """Exhaust the failed dice, return the others ready, and continue with the next player's rolls."""
     player = state.players[seat]
     collected = False
     for position in range(row_length(state)):

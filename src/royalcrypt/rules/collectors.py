@@ -1,4 +1,4 @@
-"""Rewards that are used during play, and the flips that pay for them (section 8)."""
+"""Collector rewards that are used during play, and the card flips that pay for them (section 8)."""
 
 from royalcrypt.rules import notes, phases
 from royalcrypt.rules.actions import FLIP, flip
@@ -11,7 +11,7 @@ from royalcrypt.rules.reveal import row_length
 
 
 def is_offered(state: State, errand: int) -> bool:
-    """Whether the side that gives this reward counts in this game."""
+    """Whether this game uses the Collector side that gives this reward."""
     return state.sides[PAID_IN[errand]] == OFFERED_ON[errand]
 
 
@@ -32,7 +32,7 @@ def any_face_down(state: State) -> bool:
 
 
 def can_peek(state: State, seat: int) -> bool:
-    """Manuscript B: once a round, while there is something to see (R8.3B)."""
+    """Whether the seat can use Manuscript B: once a round, while a face-down card is in the Crypt (R8.3B)."""
     return (
         is_offered(state, PEEKING)
         and can_pay(state, seat, PEEKING)
@@ -42,12 +42,12 @@ def can_peek(state: State, seat: int) -> bool:
 
 
 def can_mend(state: State, seat: int) -> bool:
-    """Remains A: with an exhausted die (R8.5A)."""
+    """Whether the seat can use Remains A: it needs an exhausted die (R8.5A)."""
     return is_offered(state, MENDING) and can_pay(state, seat, MENDING) and state.players[seat].exhausted > 0
 
 
 def can_take(state: State, seat: int) -> bool:
-    """Pottery B (R8.4B)."""
+    """Whether the seat can use Pottery B: it needs a face-down card in the Crypt (R8.4B)."""
     return is_offered(state, TAKING) and can_pay(state, seat, TAKING) and any_face_down(state)
 
 
@@ -57,7 +57,7 @@ def failed_on(state: State, seat: int, position: int) -> int:
 
 
 def can_reroll(state: State, seat: int) -> bool:
-    """Idol A: for a die that failed in this Collect (R8.1A)."""
+    """Whether the seat can use Idol A: it needs a die that failed in this Collect (R8.1A)."""
     if not is_offered(state, REROLLING) or not can_pay(state, seat, REROLLING):
         return False
     for position in range(row_length(state)):
@@ -75,7 +75,7 @@ def begin_errand(state: State, seat: int, errand: int, position: int) -> None:
 
 
 def count_flippable(state: State, options: Options) -> None:
-    """Write into the weights, by value, how many cards the actor could flip."""
+    """Write the number of cards that the actor could flip, by value, to the weights of ``options``."""
     for value in range(1, VALUES + 1):
         options.weights[value] = 0
     for index in range(state.takings):
@@ -85,7 +85,7 @@ def count_flippable(state: State, options: Options) -> None:
 
 
 def list_flips(state: State, options: Options) -> int:
-    """Two flips go in ascending order, so a first one must leave another at least as high."""
+    """List the values to flip next. Two flips are ascending: the first must leave a card at least as high."""
     count_flippable(state, options)
     count = 0
     at_least = state.players[state.actor].unflipped[PAID_IN[state.errand]]
@@ -144,7 +144,7 @@ def take_unseen(state: State, seat: int, position: int) -> None:
 
 
 def run_idol_race(state: State) -> None:
-    """Idol B: at the first check at which anybody owns two, all who do flip two (R8.1B)."""
+    """Idol B: at the first check at which a player owns two Idols, each such player flips two (R8.1B)."""
     entry = entry_of(state, IDOL)
     if CONDITION[entry] != FIRST or state.is_race_over:
         return
@@ -160,7 +160,7 @@ def run_idol_race(state: State) -> None:
 
 
 def flip_first_idols(state: State, seat: int) -> None:
-    """Cards known to all first, then in the order taken: the choice reveals nothing (section 12)."""
+    """Flip two Idols: cards known to all first, then the oldest, which reveals the least (section 12)."""
     owed = FLIPS[entry_of(state, IDOL)]
     for wants_public in (True, False):
         for index in range(state.takings):

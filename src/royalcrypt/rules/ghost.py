@@ -1,4 +1,4 @@
-"""The Ghost's turns (R10.4, R10.5)."""
+"""The turns of the Ghost, the automatic opponent in solo games (R10.4, R10.5)."""
 
 from royalcrypt.rules import notes, phases
 from royalcrypt.rules.claims import end_turn, is_last_turn, occupy, total_effort, turns_in_round
@@ -8,12 +8,12 @@ from royalcrypt.rules.reveal import row_length
 
 
 def ghost_dice(state: State, turn: int) -> int:
-    """On the last turn it rolls only what was pushed off in this round (R10.5)."""
+    """The number of dice that the Ghost rolls; on its last turn, those pushed off in this round (R10.5)."""
     return state.ghost_pushed if turn == turns_in_round(state) - 1 else SERVANTS
 
 
 def begin_ghost_turn(state: State) -> None:
-    """A Ghost turn without dice is no turn (section 12, clarifications)."""
+    """Begin the Ghost's turn, or skip it if the Ghost has no dice (section 12, clarifications)."""
     if ghost_dice(state, state.turn) == 0:
         end_turn(state)
         return
@@ -47,7 +47,7 @@ def place_groups(state: State) -> None:
 
 
 def best_group(state: State) -> int:
-    """Highest sum, then most dice, which of equal sums is the lower face; NONE when all are placed."""
+    """The face of the group with the highest sum, of equal sums the larger group; NONE if none is left."""
     best = NONE
     most = 0
     for face in range(1, FACES + 1):
@@ -58,7 +58,7 @@ def best_group(state: State) -> int:
 
 
 def place_group(state: State, face: int) -> None:
-    """On the first card from the left that takes it; else it is set aside."""
+    """Place a group on the first card from the left that it can claim; otherwise set it aside."""
     dice = state.ghost_faces[face]
     for position in range(row_length(state)):
         if state.slots[position].holder != GHOST and beats_holder(state, position, face * dice):

@@ -1,4 +1,4 @@
-"""The state of a game, declared once: for the reader, the type checker and every backend.
+"""The game state, declared once for every backend.
 
 The plain backend (ordinary objects with whole numbers and lists) is derived here. The compiled one, a NumPy
 record with the same fields, is in ``royalcrypt.search.backend``. Rules code must run on both: loops over
@@ -33,7 +33,7 @@ I2 = "i2"
 
 
 class Ints(Protocol):
-    """A fixed row of small whole numbers."""
+    """A fixed-length sequence of small integers."""
 
     def __getitem__(self, index: int, /) -> int: ...
     def __setitem__(self, index: int, value: int, /) -> None: ...
@@ -41,54 +41,54 @@ class Ints(Protocol):
 
 
 class Player(Protocol):
-    """One seat's servants and columns of cards."""
+    """The dice and the collected cards of one seat."""
 
     ready: Annotated[int, I2]
     exhausted: Annotated[int, I2]
     has_placed: Annotated[int, I2]
-    """Whether dice were placed in this round (R6.2)."""
+    """Whether the player placed dice in this round (R6.2)."""
     has_peeked: Annotated[int, I2]
-    """Whether Manuscript B was used in this round (section 12)."""
+    """Whether the player used Manuscript B in this round (section 12)."""
     held: Annotated[Ints, I2, (TYPES,)]
     unflipped: Annotated[Ints, I2, (TYPES,)]
     won_idols: Annotated[int, I2]
     """Whether this player was first to two Idols (R8.1B)."""
     coins: Annotated[Ints, I2, (TYPES,)]
-    """Coins by type; filled by ``tally``, zero before."""
+    """The sum of card values by card type; computed by ``tally``, 0 before."""
     finest_jewel: Annotated[int, I2]
     score: Annotated[int, I2]
     is_contender: Annotated[int, I2]
-    """Still tied for the first place (R7.3), or a winner once the game is over."""
+    """Whether the player is still tied for first place (R7.3) or, after the end, has won."""
     tie_total: Annotated[int, I2]
 
 
 class Players(Protocol):
-    """A row of players; indexing gives the player itself, not a copy."""
+    """All players of a game; indexing returns a reference, not a copy."""
 
     def __getitem__(self, seat: int, /) -> Player: ...
 
 
 class Slot(Protocol):
-    """One place of the Crypt's row, with the servants on it."""
+    """One position of the Crypt's row, with the dice placed on it."""
 
     card: Annotated[int, I2]
-    """Index of the card; NONE where there is none, also after Pottery B took it."""
+    """The index of the card; NONE if the slot is empty, also after Pottery B took the card."""
     is_down: Annotated[int, I2]
     holder: Annotated[int, I2]
     dice: Annotated[int, I2]
     effort: Annotated[int, I2]
     failed: Annotated[int, I2]
-    """How many of its dice rolled below their effort in this Collect."""
+    """The number of dice that rolled below their effort in this Collect."""
 
 
 class Slots(Protocol):
-    """The row of the Crypt; indexing gives the slot itself, not a copy."""
+    """The row of the Crypt; indexing returns a reference, not a copy."""
 
     def __getitem__(self, slot: int, /) -> Slot: ...
 
 
 class State(Protocol):
-    """The whole state of a game. No clock, no names, no generator, no deck order."""
+    """The complete state of a game. It contains no clock, names, random generator or deck order."""
 
     seats: Annotated[int, I2]
     is_solo: Annotated[int, I2]
@@ -96,69 +96,69 @@ class State(Protocol):
 
     phase: Annotated[int, I2]
     actor: Annotated[int, I2]
-    """Who decides: a seat, CHANCE, or NOBODY once the game is over."""
+    """The next to decide: a seat, CHANCE, or NOBODY once the game is over."""
     round_number: Annotated[int, I2]
     leader: Annotated[int, I2]
     turn: Annotated[int, I2]
-    """Claim turns taken in this round."""
+    """The number of claim turns taken in this round."""
     order: Annotated[int, I2]
-    """Position in turn order of the seat a window or a Collect has come to."""
+    """The position in turn order of the seat that a reward window or Collect has reached."""
     last_slot: Annotated[int, I2]
-    """The highest slot claimed in the turn under way; NONE before the first placement."""
+    """The highest slot claimed in the current turn; NONE before the first placement."""
     decisions: Annotated[int, I2]
-    """Small decisions made by players so far."""
+    """The number of small decisions that players have made."""
 
     errand: Annotated[int, I2]
-    """What the flips now owed will pay for."""
+    """The reward that the pending flips pay for."""
     errand_slot: Annotated[int, I2]
     flips_owed: Annotated[int, I2]
     flip_floor: Annotated[int, I2]
-    """The least value the next flip may have, so that a pair of flips has one spelling."""
+    """The least value that the next flip may have, so each pair of flips can be written in one way only."""
 
     deck: Annotated[int, I2]
     unseen: Annotated[Ints, I2, (KINDS,)]
-    """Cards in the deck by kind; in a concealed state, all cards whose place the viewer does not know."""
+    """Cards in the deck by kind; in a concealed state, all cards at places unknown to the viewer."""
     top: Annotated[int, I2]
-    """Type of the deck's top card (R1.2), or NONE."""
+    """The type of the deck's top card (R1.2); NONE if the deck is empty."""
 
     drawn: Annotated[int, I2]
     card_type: Annotated[Ints, I2, (CARDS,)]
     card_value: Annotated[Ints, I2, (CARDS,)]
-    """Coins; 0 where a concealed state does not say."""
+    """The value of each card in coins; 0 if a concealed state hides it."""
     card_place: Annotated[Ints, I2, (CARDS,)]
-    """A seat, IN_CRYPT or DISCARDED."""
+    """The place of each card: a seat, IN_CRYPT or DISCARDED."""
     card_flipped: Annotated[Ints, I2, (CARDS,)]
     card_knowers: Annotated[Ints, I2, (CARDS,)]
-    """One bit a seat, and one for the spectators: those who know its value."""
+    """The viewers that know each card's value: one bit per seat and one for spectators."""
     taken: Annotated[Ints, I2, (CARDS,)]
-    """Cards in the order in which they came into collections."""
+    """The cards in the order in which they came into collections."""
     takings: Annotated[int, I2]
 
     slots: Annotated[Slots, Slot, (SLOTS,)]
     players: Annotated[Players, Player, (SEATS,)]
     is_race_over: Annotated[int, I2]
-    """Whether somebody was first to two Idols (R8.1B)."""
+    """Whether a player was first to own two Idols (R8.1B)."""
 
     roll_slot: Annotated[int, I2]
     rolls: Annotated[int, I2]
-    """Dice rolled so far for the current slot, Ghost's turn or contender."""
+    """The number of dice rolled so far for the current slot, Ghost's turn or contender."""
     tie_rounds: Annotated[int, I2]
-    """How often all contenders have rolled (R7.3)."""
+    """The number of tie-break rounds in which all contenders have rolled (R7.3)."""
     chance_seat: Annotated[int, I2]
     chance_index: Annotated[int, I2]
-    """Seat and index of the next outcome's address (RECORD.md, Chance)."""
+    """The seat and index part of the next chance outcome's address (RECORD.md, Chance)."""
     ghost_faces: Annotated[Ints, I2, (FACES + 1,)]
-    """How many of the Ghost's dice show each face."""
+    """The number of the Ghost's dice that show each face."""
     ghost_pushed: Annotated[int, I2]
-    """Dice of the Ghost pushed off in this round (R10.5)."""
+    """The number of the Ghost's dice that were pushed off in this round (R10.5)."""
 
     noted: Annotated[int, I2]
     notes: Annotated[Ints, I2, (4 * NOTES,)]
-    """What the last step brought about; see ``rules.notes``."""
+    """Notes on the effects of the last step; ``rules.notes`` describes the format."""
 
 
 class Options(Protocol):
-    """The caller's buffer for what may be done: action codes, or chance's outcomes with their weights."""
+    """The caller's buffer for the options: legal action codes, or chance outcomes with their weights."""
 
     codes: Annotated[Ints, I2, (OPTIONS,)]
     weights: Annotated[Ints, I2, (OPTIONS,)]
@@ -166,7 +166,7 @@ class Options(Protocol):
 
 @cache
 def fields_of(declaration: type) -> tuple[tuple[str, Any, int], ...]:
-    """Each field as (name, width or nested declaration, length); length 0 for a single number."""
+    """The fields of a declaration as (name, width or nested declaration, length); length 0 for a scalar."""
     found: list[tuple[str, Any, int]] = []
     for name, hint in get_type_hints(declaration, include_extras=True).items():
         _, kind, *shape = get_args(hint)
@@ -175,7 +175,7 @@ def fields_of(declaration: type) -> tuple[tuple[str, Any, int], ...]:
 
 
 class PlainRecord:
-    """An ordinary object with the fields of a declaration, all 0 at first."""
+    """A plain Python object with the fields of a declaration, all initially 0."""
 
     __slots__: tuple[str, ...] = ()
     declaration: ClassVar[type]
@@ -196,9 +196,9 @@ def _plain_class(declaration: type) -> type[PlainRecord]:
 
 
 def _copier(declaration: type, shared: tuple[str, ...] = ()) -> Callable[[Any], Any]:
-    """A function that copies field after field without a loop, in a third of the time: every view is a copy.
+    """Generate a function that copies all fields without a loop, three times as fast; each view needs a copy.
 
-    The rows and records of ``shared`` fields are not copied. They must not be changed afterwards.
+    The copy references the rows and records in ``shared`` fields, which must not be changed afterwards.
     """
     names: dict[str, Any] = {"new": object.__new__, "plain_class": _plain_class(declaration)}
     lines = ["def copy(record):", " other = new(plain_class)"]
@@ -224,28 +224,28 @@ copy_of: Callable[[State], State] = _copier(State)
 copy_sharing_rows: Callable[[State], State] = _copier(
     State, tuple({*_STATE_FIELDS, *_PLAYER_FIELDS} - {"players"})
 )
-"""A copy with numbers and players of its own, which shares its rows and slots with the state.
+"""A copy with its own numbers and players; it shares rows and slots with the original.
 
-Neither may be changed any more; a row that is to be changed is first replaced.
+The shared rows must not be changed: to change a row, replace it.
 """
 copy_sharing_all: Callable[[State], State] = _copier(State, _STATE_FIELDS)
-"""A copy with numbers of its own, which shares its rows, slots and players with the state."""
+"""A copy with its own numbers; it shares rows, slots and players with the original."""
 
 
 def blank() -> State:
-    """An empty plain state; ``set_up`` makes it a game. To copy one is faster than to make one."""
+    """An empty plain state for ``set_up``; copied from a template, which is faster than building it."""
     return copy_of(cast("State", _BLANK_STATE))
 
 
 def no_options() -> Options:
-    """An empty plain buffer."""
+    """An empty plain options buffer."""
     return _copy_of_options(_NO_OPTIONS)
 
 
 def share_rows(state: State, earlier: State) -> None:
-    """Take the earlier state's rows where they are equal: less memory, and faster comparisons.
+    """Replace rows that equal the earlier state's rows by references: saves memory and comparison time.
 
-    Neither state may be changed any more. Players' rows are too short to be worth it.
+    Neither state may be changed afterwards. Players' rows are too short to benefit.
     """
     for name, kind, length in fields_of(State):
         if isinstance(kind, str) and length and getattr(state, name) == getattr(earlier, name):
@@ -253,7 +253,7 @@ def share_rows(state: State, earlier: State) -> None:
 
 
 def dump(state: Any, declaration: type = State) -> dict[str, Any]:
-    """Every field as ordinary numbers and lists: equal for equal states of either backend."""
+    """All fields as plain numbers and lists; equal states of either backend give equal results."""
     found: dict[str, Any] = {}
     for name, kind, length in fields_of(declaration):
         value = getattr(state, name)
@@ -267,7 +267,7 @@ def dump(state: Any, declaration: type = State) -> dict[str, Any]:
 
 
 def numbers_of(record: Any, declaration: type = State) -> list[int]:
-    """A plain state as one row of numbers, in the order of the declaration."""
+    """All numbers of a plain state in one flat list, in the order of the declaration."""
     found: list[int] = []
     for name, kind, length in fields_of(declaration):
         value = getattr(record, name)
@@ -282,7 +282,7 @@ def numbers_of(record: Any, declaration: type = State) -> list[int]:
 
 
 def state_of(numbers: Iterable[int]) -> State:
-    """The plain state that ``numbers_of`` wrote."""
+    """The plain state with these numbers; the inverse of ``numbers_of``."""
     state = blank()
     _fill(state, State, iter(numbers))
     return state

@@ -1,6 +1,6 @@
-"""Notes: the rules write down what a step does. ``royalcrypt.play`` makes events of them.
+"""Notes: the rules record the effects of a step, and ``royalcrypt.play`` builds events from them.
 
-A note is four numbers: what, the seat, and two more. The last step's notes are in ``state.notes``.
+A note is four numbers: its code, the seat, and two more. The last step's notes are in ``state.notes``.
 
 | note | numbers after the seat, and what it says |
 |---|---|
@@ -29,13 +29,13 @@ from enum import IntEnum
 
 from royalcrypt.rules.layout import State
 
-# As plain numbers, for the rules: an enumeration's lookup takes longer than most rules functions.
+# Plain integers, because an enumeration lookup takes longer than most rules functions.
 REVEALED, PLACED, CLAIMED, RECOVERED, FLIPPED, PEEKED, MENDED, TOOK, GHOST_TURN, RALLIED = range(10)
 DIE, ROLLED, REROLLED, COLLECTED, GAINED, FIRST_IDOLS, RACE_OVER, TIE_ROLLED, TIE_OVER, ENDED = range(10, 20)
 
 
 class Note(IntEnum):
-    """The first number of a note."""
+    """The code in the first number of a note."""
 
     REVEALED, PLACED, CLAIMED, RECOVERED, FLIPPED, PEEKED, MENDED, TOOK, GHOST_TURN, RALLIED = range(10)
     DIE, ROLLED, REROLLED, COLLECTED, GAINED, FIRST_IDOLS, RACE_OVER, TIE_ROLLED, TIE_OVER, ENDED = range(

@@ -1,41 +1,41 @@
-"""The phases of a game, and the rewards that flips pay for."""
+"""The phases of a game, and the rewards that are paid by flipping cards."""
 
 from enum import IntEnum
 
 
 class Phase(IntEnum):
-    """In the order of a round. Somebody decides in each of them, or it passes at once."""
+    """The phases in the order of a round. A phase without a decision ends at once."""
 
     REVEAL = 0
     """Chance draws the row, card by card (R4.1)."""
     TOP = 1
     """Chance draws the type of the deck's new top card (R1.2)."""
     POTTERY = 2
-    """The window of Pottery B (R8.4B)."""
+    """Players may use Pottery B (R8.4B)."""
     CLAIM = 3
     GHOST = 4
     """Chance rolls the Ghost's dice (R10.4)."""
     COLLECT = 5
-    """Discards and rallies (R6.1, R6.2)."""
+    """Unclaimed cards are discarded, and players who were pushed out recover (R6.1, R6.2)."""
     ROLL = 6
     """Chance rolls a player's dice (R6.3)."""
     IDOL = 7
-    """The window of Idol A (R8.1A)."""
+    """Players may use Idol A (R8.1A)."""
     REROLL = 8
     TORCH = 9
-    """Idol B's race (R6.7), then the torches pass (R7.1)."""
+    """Idol B is checked (R6.7), then the torches pass to the left (R7.1)."""
     REMAINS = 10
-    """The last chance for Remains A (R9.2)."""
+    """Players have a last chance to use Remains A (R9.2)."""
     SCORE = 11
     TIE = 12
-    """Chance rolls the contenders' dice (R7.3)."""
+    """Chance rolls the dice of the players who are tied (R7.3)."""
     OVER = 13
 
 
-# As plain numbers, for the rules: an enumeration's lookup takes longer than most rules functions.
+# Plain integers, because an enumeration lookup takes longer than most rules functions.
 REVEAL, TOP, POTTERY, CLAIM, GHOST, COLLECT, ROLL, IDOL, REROLL, TORCH, REMAINS, SCORE, TIE, OVER = (
     member.value for member in Phase
 )
 
 NO_ERRAND, PEEKING, MENDING, TAKING, REROLLING = range(5)
-"""What flips pay for; plain numbers, because they index tables."""
+"""The rewards that flips pay for; plain integers, because they index tables."""

@@ -1,4 +1,4 @@
-"""Set-up (section 2), and Reveal: the row is drawn (section 4) and ordered for the Ghost (R10.3)."""
+"""Set-up (section 2) and the Reveal phase: the row is drawn (section 4) and sorted for the Ghost (R10.3)."""
 
 from royalcrypt.rules import notes, phases
 from royalcrypt.rules.cards import draw, kind_type, show_to_all, shuffle_in, unseen_of_type
@@ -7,7 +7,7 @@ from royalcrypt.rules.notes import note
 
 
 def set_up(state: State, players: int, sides: Ints, leader: int) -> None:
-    """Make a blank state a game about to draw its first card; alone, the Ghost sits at seat 1 (R10.1)."""
+    """Turn a blank state into a game before its first draw; in solo games the Ghost has seat 1 (R10.1)."""
     state.is_solo = 1 if players == 1 else 0
     state.seats = 2 if players == 1 else players
     for card_type in range(TYPES):
@@ -23,9 +23,9 @@ def set_up(state: State, players: int, sides: Ints, leader: int) -> None:
 
 FACE_UP = (0, 2, 2, 3, 4)
 ROW = (0, 3, 3, 4, 6)
-"""Cards face-up and in all, by number of seats (R4.1)."""
+"""The number of cards in a row, face-up and face-down, by number of seats (R4.1)."""
 ROUNDS = (0, 8, 8, 9, 8)
-"""In a game, by number of players or seats (R4.1): the deck divides evenly into rows."""
+"""The rounds of a game, by number of players or seats (R4.1); the deck divides evenly into rows."""
 
 
 def row_length(state: State) -> int:
@@ -85,13 +85,13 @@ def show_top(state: State, card_type: int) -> None:
 
 
 def ghost_rank(state: State, position: int) -> int:
-    """Twice the coins; a face-down card counts 2.5 (R10.3)."""
+    """Twice the coins of a card in the row, for sorting; a face-down card counts 2.5 coins (R10.3)."""
     slot = state.slots[position]
     return 5 if slot.is_down else 2 * state.card_value[slot.card]
 
 
 def order_row(state: State) -> None:
-    """Highest first; of equal cards the one drawn first stays to the left (R10.3)."""
+    """Sort the row by value, highest first; equal cards stay in the order of drawing (R10.3)."""
     for end in range(row_length(state) - 1, 0, -1):
         for position in range(end):
             if ghost_rank(state, position) < ghost_rank(state, position + 1):
@@ -99,7 +99,7 @@ def order_row(state: State) -> None:
 
 
 def swap_cards(state: State, left: int, right: int) -> None:
-    """Exchange what lies in two slots; the cards' numbers stay with the slots."""
+    """Exchange the cards in two slots; the cards' indices stay with the slots."""
     one = state.slots[left]
     other = state.slots[right]
     one.is_down, other.is_down = other.is_down, one.is_down
@@ -108,7 +108,7 @@ def swap_cards(state: State, left: int, right: int) -> None:
 
 
 def draws(state: State) -> int:
-    """How many equally likely cards the next draw has (RECORD.md, Chance)."""
+    """The number of equally likely cards for the next draw (RECORD.md, Chance)."""
     return state.deck if state.top == NONE else unseen_of_type(state, state.top)
 
 

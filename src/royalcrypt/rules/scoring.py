@@ -1,4 +1,4 @@
-"""The end: Collectors' bonuses, scores, and the tie-break (R7.2, R7.3, section 8)."""
+"""Scoring: Collector bonuses, scores and the tie-break (R7.2, R7.3, section 8)."""
 
 from royalcrypt.rules import notes, phases
 from royalcrypt.rules.cards import JEWELRY
@@ -20,12 +20,12 @@ from royalcrypt.rules.notes import note
 
 
 def scoring_seats(state: State) -> int:
-    """The Ghost does not collect (R10.8)."""
+    """The number of seats with a score; the Ghost has none (R10.8)."""
     return 1 if state.is_solo else state.seats
 
 
 def tally(state: State) -> None:
-    """Count every player's coins by type; values a concealed state does not say count 0."""
+    """Compute every player's coins by type; values hidden in a concealed state count 0."""
     for seat in range(state.seats):
         player = state.players[seat]
         player.finest_jewel = 0
@@ -47,7 +47,7 @@ def tally(state: State) -> None:
 
 
 def bonus(state: State, seat: int, card_type: int) -> int:
-    """What the Collector of this type pays, after a ``tally`` (section 8)."""
+    """The coins that the Collector of this type pays to a seat; requires ``tally`` (section 8)."""
     entry = entry_of(state, card_type)
     player = state.players[seat]
     count = player.held[card_type]
@@ -61,7 +61,7 @@ def bonus(state: State, seat: int, card_type: int) -> int:
 
 
 def meets_condition(state: State, seat: int, card_type: int) -> bool:
-    """Whether a player with enough cards is paid in full (R8.1B, R8.6)."""
+    """Whether a player with enough cards meets the condition for full payment (R8.1B, R8.6)."""
     condition = CONDITION[entry_of(state, card_type)]
     if condition == ALWAYS:
         return True
@@ -73,7 +73,7 @@ def meets_condition(state: State, seat: int, card_type: int) -> bool:
 
 
 def is_outbid(state: State, seat: int, card_type: int) -> bool:
-    """Whether anybody's cards of this type are worth more. All who tie score in full (R8.6A)."""
+    """Whether another player's cards of this type are worth more coins; ties are no obstacle (R8.6A)."""
     for other in range(scoring_seats(state)):
         if state.players[other].coins[card_type] > state.players[seat].coins[card_type]:
             return True
@@ -81,7 +81,7 @@ def is_outbid(state: State, seat: int, card_type: int) -> bool:
 
 
 def is_alone(state: State, seat: int, card_type: int) -> bool:
-    """Whether nobody else has enough cards of this type (R8.6B)."""
+    """Whether no other player has enough cards of this type (R8.6B)."""
     least = REQUIRED[entry_of(state, card_type)]
     for other in range(scoring_seats(state)):
         if other != seat and state.players[other].held[card_type] >= least:
@@ -97,7 +97,7 @@ def treasure(state: State, seat: int) -> int:
 
 
 def collection_score(state: State, seat: int) -> int:
-    """Coins and bonuses for cards, after a ``tally``."""
+    """The coins and bonuses of a seat's collection; requires ``tally``."""
     player = state.players[seat]
     held = player.held
     coins = player.coins
@@ -109,7 +109,7 @@ def collection_score(state: State, seat: int) -> int:
 
 
 def servants_worth(state: State, seat: int) -> int:
-    """Each ready servant counts one (R7.2)."""
+    """The coins for a seat's ready dice: one each (R7.2)."""
     return state.players[seat].ready
 
 
@@ -137,7 +137,7 @@ def contenders(state: State) -> int:
 
 
 def begin_tie_roll(state: State) -> None:
-    """One winner, or none with a die to roll: it is over (R7.3)."""
+    """Begin a round of tie-break rolls, or end the game with one winner or with no dice to roll (R7.3)."""
     dice = 0
     for seat in range(state.seats):
         if state.players[seat].is_contender:
@@ -155,7 +155,7 @@ def begin_tie_roll(state: State) -> None:
 
 
 def find_next_tie_die(state: State) -> None:
-    """Contenders roll in the order of their seats; one without dice counts 0."""
+    """Find the next tie-break die, by seat; a contender without dice counts 0."""
     while state.order < state.seats:
         player = state.players[state.order]
         if player.is_contender:
@@ -178,7 +178,7 @@ def roll_for_tie(state: State, face: int) -> None:
 
 
 def keep_highest(state: State) -> None:
-    """Those still tied roll again; the others are out."""
+    """Keep the contenders with the highest sum for the next tie-break roll."""
     note(state, notes.TIE_OVER, 0, 0, 0)
     state.tie_rounds += 1
     best = 0
@@ -192,7 +192,7 @@ def keep_highest(state: State) -> None:
 
 
 def place_of(state: State, seat: int) -> int:
-    """Winners are first; anyone else comes after all who won or scored more. Ties below are shared."""
+    """The final place of a seat, from 1. Winners are first; ties for lower places are shared."""
     if state.players[seat].is_contender:
         return 1
     better = 0

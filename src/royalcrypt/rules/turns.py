@@ -1,4 +1,4 @@
-"""Legal actions, and ``apply``: carries out a decision and goes on to the next one."""
+"""Legal actions, and ``apply``, which carries out a decision and advances to the next one."""
 
 from royalcrypt.rules import phases
 from royalcrypt.rules.actions import DECLINE, DONE, FLIP, MEND, PEEK, RECOVER, REROLL, TAKE, reroll, take
@@ -18,8 +18,8 @@ from royalcrypt.rules.collect import (
     find_next_die,
     offer_rerolls,
     reroll_servant,
+    return_rolled_dice,
     roll_servant,
-    send_home,
 )
 from royalcrypt.rules.collectors import (
     begin_errand,
@@ -40,7 +40,7 @@ from royalcrypt.rules.scoring import find_next_tie_die, roll_for_tie, score_game
 
 
 def is_between_actions(state: State) -> bool:
-    """Whether any-time actions may come in now, also out of turn (R9.1)."""
+    """Whether any-time actions are possible now, also out of turn (R9.1)."""
     return (
         (state.phase == phases.CLAIM or state.phase == phases.POTTERY)
         and state.errand == NO_ERRAND
@@ -49,12 +49,12 @@ def is_between_actions(state: State) -> bool:
 
 
 def is_under_way(state: State, seat: int) -> bool:
-    """Whether the seat's action needs further small decisions: flips it owes, or a claim not yet ended."""
+    """Whether the seat's action needs further small decisions: pending flips, or an unfinished claim."""
     return state.actor == seat and (state.errand != NO_ERRAND or has_begun_claim(state))
 
 
 def list_any_time(state: State, seat: int, options: Options, count: int) -> int:
-    """Append what the seat may do at any time; return the new count."""
+    """Append the seat's any-time actions to ``options``; return the new number of options."""
     if is_between_actions(state) and seat < scoring_seats(state):
         if can_peek(state, seat):
             options.codes[count] = PEEK
@@ -66,7 +66,7 @@ def list_any_time(state: State, seat: int, options: Options, count: int) -> int:
 
 
 def legal_actions(state: State, options: Options) -> int:
-    """Write the actor's legal actions into ``options``, ascending; none only at chance's turn or the end."""
+    """Write the actor's legal actions, ascending; chance decisions and finished games have none."""
     if state.actor < 0:
         return 0
     if is_claiming(state):
@@ -75,12 +75,12 @@ def legal_actions(state: State, options: Options) -> int:
 
 
 def is_claiming(state: State) -> bool:
-    """Whether the actor decides on a claim turn: the only decision with many legal actions."""
+    """Whether the actor decides on a claim turn, the only decision with many legal actions."""
     return state.phase == phases.CLAIM and state.errand == NO_ERRAND
 
 
 def list_few(state: State, options: Options) -> int:
-    """The legal actions of anything but a claim turn."""
+    """List the legal actions of any decision except a claim turn."""
     if state.errand != NO_ERRAND:
         return list_flips(state, options)
     if state.phase == phases.POTTERY:
@@ -93,7 +93,7 @@ def list_few(state: State, options: Options) -> int:
 
 
 def count_actions(state: State, options: Options) -> int:
-    """How many actions are legal for the actor; of a claim's placements only the number is written down."""
+    """The number of legal actions of the actor; placements are counted without writing their codes."""
     if not is_claiming(state):
         return list_few(state, options)
     options.weights[0] = count_placements(state, state.actor)
@@ -101,7 +101,7 @@ def count_actions(state: State, options: Options) -> int:
 
 
 def action_at(state: State, options: Options, index: int) -> int:
-    """The one ``legal_actions`` would list at this index, directly after ``count_actions``."""
+    """The action that ``legal_actions`` would list at this index; call ``count_actions`` directly before."""
     if not is_claiming(state):
         return options.codes[index]
     placements = options.weights[0]
@@ -133,7 +133,7 @@ def list_rerolls(state: State, options: Options) -> int:
 
 
 def apply(state: State, seat: int, action: int) -> None:
-    """Carry out a legal small decision, or chance's outcome, up to the next one."""
+    """Carry out a legal small decision or a chance outcome, and advance to the next decision."""
     state.noted = 0
     if seat == CHANCE:
         apply_chance(state, action)
@@ -162,7 +162,7 @@ def apply_action(state: State, seat: int, action: int) -> None:
     elif action == MEND:
         begin_errand(state, seat, MENDING, NONE)
     elif state.phase == phases.IDOL:
-        send_home(state, seat)
+        return_rolled_dice(state, seat)
     else:
         state.order += 1
         state.actor = NOBODY
@@ -184,7 +184,7 @@ def apply_chance(state: State, outcome: int) -> None:
 
 
 def proceed(state: State) -> None:
-    """Find who decides next in this phase, or go on to the next phase."""
+    """Find the next player to decide in this phase, or continue with the next phase."""
     if state.phase == phases.CLAIM:
         begin_turn(state)
     elif state.phase == phases.ROLL:
@@ -206,7 +206,7 @@ def proceed(state: State) -> None:
 
 
 def offer_in_turn_order(state: State, errand: int, following: int) -> None:
-    """Offer Pottery B before anyone claims (R5.1), or Remains A at the end (R9.2), to those who can pay."""
+    """Offer Pottery B before the claims (R5.1), or Remains A at the end (R9.2), to players who can pay."""
     while state.order < state.seats:
         seat = seat_at(state, state.order)
         if (errand == TAKING and can_take(state, seat)) or (errand == MENDING and can_mend(state, seat)):
@@ -226,7 +226,7 @@ def begin_turn(state: State) -> None:
 
 
 def pass_torch(state: State) -> None:
-    """The game ends after the round in which the deck ran out (R7.1)."""
+    """Pass the torches, or end the game after the round in which the deck ran out (R7.1)."""
     run_idol_race(state)
     if state.deck == 0:
         state.phase = phases.REMAINS

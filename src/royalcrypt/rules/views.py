@@ -1,4 +1,4 @@
-"""What a seat or a spectator may know (section 11). Nothing else in the project decides that."""
+"""The knowledge of each seat and of spectators (section 11). No other module decides what a viewer knows."""
 
 from royalcrypt.rules import phases
 from royalcrypt.rules.cards import IN_CRYPT, kind_of
@@ -6,9 +6,9 @@ from royalcrypt.rules.layout import State
 
 
 def knower_bit(state: State, viewer: int) -> int:
-    """The bit of a card's knowers by which the viewer (a seat, or SPECTATOR) knows it (R11.1, R11.2).
+    """The bit in a card's knowers that stands for the viewer: a seat, or SPECTATOR (R11.1, R11.2).
 
-    Once the game is over none is needed (R11.4).
+    After the end of the game every card is known, so the bit is not needed (R11.4).
     """
     return 0 if state.phase == phases.OVER else 1 << viewer
 
@@ -19,8 +19,8 @@ def knows(state: State, viewer: int, card: int) -> bool:
     return state.card_knowers[card] & bit == bit
 
 
-def lies_open(state: State, viewer: int, card: int) -> bool:
-    """Whether the viewer need not remember a card: it is flipped, their own or in the row (section 12)."""
+def is_visible(state: State, viewer: int, card: int) -> bool:
+    """Whether the viewer need not remember the card: it is flipped, their own or in the row (section 12)."""
     place = state.card_place[card]
     return state.card_flipped[card] == 1 or place == viewer or place == IN_CRYPT or state.phase == phases.OVER
 
@@ -41,9 +41,9 @@ def conceal(state: State, viewer: int) -> None:
 
 
 def forget(state: State, viewer: int) -> None:
-    """Also remove what the viewer knows but would have to remember."""
+    """Remove, in addition to ``conceal``, what the viewer knows but would have to remember."""
     for card in range(state.drawn):
-        if not lies_open(state, viewer, card):
+        if not is_visible(state, viewer, card):
             hide(state, card)
 
 
@@ -55,6 +55,6 @@ def hide(state: State, card: int) -> None:
 
 
 def unveil(state: State, bits: int) -> None:
-    """Make every drawn card known to the viewers with these bits, to replay a finished game."""
+    """Make all drawn cards known to the viewers with these bits, for the replay of a finished game."""
     for card in range(state.drawn):
         state.card_knowers[card] |= bits

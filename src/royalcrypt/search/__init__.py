@@ -1,1 +1,1 @@
-"""The compiled backend: the rules as machine code on NumPy records, searches, and the value network."""
+"""The compiled backend: rules as machine code on NumPy records, search algorithms, and the value network."""

@@ -1,4 +1,4 @@
-"""The state in the compiled backend: NumPy records with the fields that ``rules.layout`` declares."""
+"""The compiled backend's state: NumPy records with the fields that ``rules.layout`` declares."""
 
 from collections.abc import Callable
 from functools import cache
@@ -12,20 +12,20 @@ T = TypeVar("T")
 
 
 class Floats(Protocol):
-    """A fixed row of numbers: a list, or an array of 32-bit floats."""
+    """A fixed-length sequence of numbers: a list, or an array of 32-bit floats."""
 
     def __getitem__(self, index: int, /) -> float: ...
     def __setitem__(self, index: int, value: float, /) -> None: ...
 
 
 class Tables(Protocol):
-    """An array of rows of numbers. Indexing gives the row itself, not a copy."""
+    """A two-dimensional array of numbers. Indexing returns a row as a reference."""
 
     def __getitem__(self, row: int, /) -> Floats: ...
 
 
 class RecordArray(Protocol[T]):
-    """A row of records. Indexing gives the record itself; assigning copies into it."""
+    """An array of records. Indexing returns a reference to the record; assignment copies into it."""
 
     def __getitem__(self, index: int, /) -> T: ...
     def __setitem__(self, index: int, record: T, /) -> None: ...
@@ -36,12 +36,12 @@ Board = RecordArray[State]
 
 @cache
 def record_dtype(declaration: type) -> np.dtype[Any]:
-    """The NumPy record that a declaration describes."""
+    """The NumPy record type with the fields of a declaration."""
     struct, names = _struct_dtype(declaration), [name for name, _, _ in fields_of(declaration)]
     for name in names:
         if hasattr(np.record, name):
             raise TypeError(f"NumPy records already have an attribute {name!r}; rename the field")
-    # A nested record has lost its alignment, so offsets are taken from the plain struct.
+    # NumPy drops the alignment of nested records, so the offsets come from the plain struct.
     layout: Any = {
         "names": names,
         "formats": [_format(record_dtype, kind, length) for _, kind, length in fields_of(declaration)],
@@ -66,15 +66,15 @@ OPTIONS = record_dtype(Options)
 
 
 def blank_record() -> State:
-    """An empty state for compiled functions; ``set_up`` makes it a game."""
+    """An empty state record for compiled functions; ``set_up`` initialises it."""
     return cast("State", np.zeros(1, STATE)[0])
 
 
 def record_of(state: State) -> State:
-    """A plain state as a record: both have the same fields in the same order."""
+    """The record with the values of a plain state; both have the same fields in the same order."""
     return cast("State", np.array(numbers_of(state), np.int16).view(STATE)[0])
 
 
 def no_options_record() -> Options:
-    """An empty buffer of options for compiled functions."""
+    """An empty options record for compiled functions."""
     return cast("Options", np.zeros(1, OPTIONS)[0])

@@ -1,8 +1,8 @@
 """The whole actions that the value network rates highest, found by a beam search over small decisions.
 
-The network can only guess the value of an unfinished claim. So a beam of unfinished claims is extended, and
-rated again once they are complete. A cache stores the best action of each decision, because most rollouts
-meet the same decisions. Claims of other seats are computed from what the searching seat knows, so they do
+The network's values of unfinished claims are inexact. So a beam of unfinished claims is extended, and
+claims are rated again once complete. A cache stores the best action of each decision, because most rollouts
+have the same decisions. Claims of other seats are computed from the searching seat's knowledge, so they do
 not depend on hidden cards.
 """
 
@@ -19,7 +19,7 @@ from royalcrypt.search.workspace import (
     CACHED_REPLIES,
     GAME,
     KNOWN,
-    LONGEST,
+    LONGEST_ACTION,
     PLAYED,
     ROOT,
     TRIED,
@@ -31,7 +31,7 @@ from royalcrypt.search.workspace import (
 
 
 def index_for(candidates: Candidates, first: int, count: int, most: int, value: float) -> int:
-    """The index for a new candidate: behind the last, or that of the worst if it is worse; else ``most``."""
+    """The index at which to store a candidate: a free one, else that of the worst if worse, else ``most``."""
     if count < most:
         return count
     worst = 0
@@ -42,7 +42,7 @@ def index_for(candidates: Candidates, first: int, count: int, most: int, value: 
 
 
 def list_candidates(work: Workspace, found: Candidates, most: int, weights: Floats) -> int:
-    """Write up to ``most`` whole actions of the actor in ``board[KNOWN]``, unordered; return how many."""
+    """Write up to ``most`` whole actions of the actor in ``board[KNOWN]``, unordered; return their number."""
     board = work.board
     unfinished = work.unfinished
     layer = work.layer
@@ -53,7 +53,7 @@ def list_candidates(work: Workspace, found: Candidates, most: int, weights: Floa
     begin(work.before, weights, layer)
     count_unfinished = 1
     count = 0
-    for step in range(LONGEST):
+    for step in range(LONGEST_ACTION):
         following = BEAM - now
         carried = 0
         for index in range(count_unfinished):
@@ -95,14 +95,14 @@ def write_candidate(candidate: Candidate, step: int, action: int, value: float, 
 
 
 PROBES = 8
-"""Entries in which a decision may be cached; if all are taken, the first one is replaced."""
+"""The number of entries that are probed for a decision; if all are occupied, the first one is replaced."""
 WORD = 0xFFFFFFFFFF
-WELL_MIXED = 25
-"""Bits of a digest from this one on depend on everything in it."""
+FIRST_MIXED_BIT = 25
+"""The index of the first bit of a digest that depends on all its inputs; higher bits do so too."""
 
 
 def digest_of(known: State) -> int:
-    """A digest of all that may differ between two decisions in one round, as far as the actor knows."""
+    """A digest of all data that may differ between decisions of one round, as far as the actor knows it."""
     digest = ((known.phase * 8 + known.errand) * 8 + known.actor) * 8 + known.turn
     digest = (digest * 8 + known.last_slot + 1) * 8 + known.flips_owed
     for position in range(row_length(known)):
@@ -121,7 +121,7 @@ def digest_of(known: State) -> int:
 
 
 def assume_knowledge(board: Board, seat: int) -> None:
-    """Write to ``board[KNOWN]`` what ``seat`` assumes the actor of ``board[PLAYED]`` knows."""
+    """Write to ``board[KNOWN]`` what ``seat`` can assume that the actor of ``board[PLAYED]`` knows."""
     board[KNOWN] = board[PLAYED]
     conceal(board[KNOWN], board[PLAYED].actor)
     if is_claiming(board[PLAYED]):
@@ -129,8 +129,8 @@ def assume_knowledge(board: Board, seat: int) -> None:
 
 
 def place_of(replies: Replies, digest: int) -> int:
-    """The index of the entry in which a decision is cached, or is to be."""
-    first = digest >> WELL_MIXED
+    """The index of the cache entry of a decision, or of the entry to be used for it."""
+    first = digest >> FIRST_MIXED_BIT
     for probe in range(PROBES):
         at = (first + probe) % CACHED_REPLIES
         if replies[at].digest == digest or replies[at].digest == 0:
@@ -139,14 +139,14 @@ def place_of(replies: Replies, digest: int) -> int:
 
 
 def store_reply(replies: Replies, digest: int, chosen: Candidates) -> None:
-    """Cache the first of ``chosen``."""
+    """Cache the first candidate of ``chosen``."""
     at = place_of(replies, digest)
     replies[at].digest = digest
     replies[at].action[0] = chosen[0]
 
 
 def reply(work: Workspace, weights: Floats) -> None:
-    """Write the actor's action in ``board[KNOWN]`` to ``work.under_way``, from the cache if it is there."""
+    """Write the actor's action in ``board[KNOWN]`` to ``work.under_way``, using the cache if possible."""
     digest = digest_of(work.board[KNOWN])
     at = place_of(work.replies, digest)
     if work.replies[at].digest == digest:
@@ -157,9 +157,9 @@ def reply(work: Workspace, weights: Floats) -> None:
 
 
 def play_and_cache(work: Workspace, chosen: Candidates) -> bool:
-    """Carry out and cache an action in ``board[GAME]``; return whether another claim follows in the round.
+    """Apply and cache an action in ``board[GAME]``; return whether another claim follows in the round.
 
-    If so, ``board[ROOT]`` and ``board[KNOWN]`` are what its actor knows.
+    If so, ``board[ROOT]`` and ``board[KNOWN]`` contain the knowledge of that claim's actor.
     """
     board = work.board
     actor = board[GAME].actor

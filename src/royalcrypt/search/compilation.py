@@ -1,13 +1,13 @@
 """Compiled variants of plain functions, and the directory that stores their machine code.
 
 A compiled variant has the same code object with compiled callees; the original stays plain, so one process
-can use both backends. A function passed to ``compiled`` is an entry: one piece of machine code with
-everything that it calls. Only entries are stored on disk, so a later process loads one file per entry and
+can use both backends. A function passed to ``compiled`` is an entry: it is compiled together with
+all functions that it calls. Only entries are stored on disk, so a later process loads one file per entry and
 compiles nothing.
 
-Numba's own cache checks one source file per function and no flags. So the directory is named by a digest of
+Numba's own cache checks one source file per function and no flags. So the directory name is a digest of
 all sources that may be compiled and of the flags that change the code. Other packages with compiled
-functions have subdirectories of their own: a change in them does not invalidate the rules and searches.
+functions have separate subdirectories: a change in them does not invalidate the rules and searches.
 """
 
 import gc
@@ -41,7 +41,7 @@ R = TypeVar("R")
 ROOT = Path(__file__).parents[1]
 SHARED_PACKAGES = ("rules", "search")
 CACHES_STORED = 4
-"""Caches of older sources are deleted, except for the most recent ones."""
+"""The number of most recent caches that are kept; caches of older sources are deleted."""
 CACHE_VARIABLE = "ROYALCRYPT_CACHE_DIR"
 CANNOT_STORE = (
     "compiled code cannot be stored in {caches} ({reason}), so every process compiles again; "
@@ -61,14 +61,14 @@ def _digest(*packages: str) -> str:
 
 @cache
 def cache_directory() -> Path:
-    """The directory for these sources; it may not exist yet."""
+    """The cache directory for the current sources; it may not exist yet."""
     chosen = os.environ.get(CACHE_VARIABLE)
     caches = Path(chosen) if chosen else user_cache_path("royalcrypt") / "compiled"
     return caches / _digest(*SHARED_PACKAGES)
 
 
 def package_directory(package: str) -> Path:
-    """The directory for compiled functions of this package."""
+    """The cache directory for compiled functions of this package."""
     is_below = package in SHARED_PACKAGES or not (ROOT / package).is_dir()
     return cache_directory() if is_below else cache_directory() / f"{package}-{_digest(package)}"
 
@@ -99,15 +99,15 @@ NUMBA_TYPES: dict[Any, Any] = {
     Floats: numba.float32[::1],
     Tables: numba.float32[:, ::1],
 }
-"""Types of parameters. Records and rows of records are added when a function first needs them."""
+"""The Numba types of parameters. Record and array types are added when a function first needs them."""
 LARGE_CALLEE = 50
-"""LLVM does not optimise a callee with more functions than this by itself: it is most of its entry."""
+"""LLVM does not optimise callees with more functions separately, as they are most of the entry's code."""
 _entries: dict[FunctionType, Any] = {}
 _callees: dict[FunctionType, Any] = {}
 
 
 def is_compiled(function: Callable[..., Any] | None = None) -> bool:
-    """Whether machine code of this function (or of any) is stored for these sources."""
+    """Whether machine code of this function (by default, of any function) is stored for these sources."""
     if function is None:
         return any(cache_directory().rglob("*.nbc"))
     plain = cast("FunctionType", function)
@@ -115,7 +115,7 @@ def is_compiled(function: Callable[..., Any] | None = None) -> bool:
 
 
 def name_type(declaration: Any, numba_type: Any) -> None:
-    """Let functions have parameters of this type."""
+    """Register the Numba type for parameters with this annotation."""
     NUMBA_TYPES[declaration] = numba_type
 
 
@@ -139,7 +139,7 @@ def _entry(plain: FunctionType) -> Any:
             try:
                 return _jit_entry(variant, plain)
             except TypingError:
-                pass  # Numba found its file outdated and then called functions that are still plain.
+                pass  # Numba found its file outdated and then called functions that are not compiled yet.
         _compile_callees(variant)
         return _jit_entry(variant, plain)
 
@@ -151,11 +151,11 @@ def _jit_entry(variant: FunctionType, plain: FunctionType) -> Any:
 
 
 def _callee(plain: FunctionType) -> Any:
-    """Compiled to be inlined: a call with its status check costs more than most rules functions."""
+    """A callee compiled for inlining, because calls with status checks are slower than most rules."""
     if plain not in _callees:
         variant = _variant_of(plain)
         _compile_callees(variant)
-        _ = cpu_target.target_context  # created before the setting below, which must not affect it
+        _ = cpu_target.target_context  # created before the next setting, which must not affect it
         with _setting("OPT", 1 if len(_functions_in(plain)) <= LARGE_CALLEE else 0):
             _callees[plain] = njit(
                 _signature(plain),
@@ -169,7 +169,7 @@ def _callee(plain: FunctionType) -> Any:
 
 
 def _variant_of(plain: FunctionType) -> FunctionType:
-    """A copy with globals of its own, into which compiled callees are put."""
+    """A copy of the function with separate globals, in which callees are replaced by compiled ones."""
     copy = FunctionType(plain.__code__, dict(plain.__globals__), plain.__name__, plain.__defaults__)
     copy.__qualname__ = plain.__qualname__
     return copy
@@ -181,7 +181,7 @@ def _compile_callees(variant: FunctionType) -> None:
 
 
 def _called_by(function: FunctionType) -> dict[str, FunctionType]:
-    """Our own functions, by the name under which they are called."""
+    """The package's own functions that a function calls, by their names in its globals."""
     found = {name: function.__globals__.get(name) for name in function.__code__.co_names}
     return {
         name: callee
@@ -197,7 +197,7 @@ def _functions_in(plain: FunctionType) -> frozenset[FunctionType]:
 
 
 def _signature(plain: FunctionType) -> tuple[Any, ...]:
-    """One signature per function, so it compiles once: integers have 64 bits, whatever their field."""
+    """A single signature per function, so that it compiles once: all integers have 64 bits."""
     hints = get_type_hints(plain)
     names = plain.__code__.co_varnames[: plain.__code__.co_argcount]
     return tuple(_numba_type(hints[name]) for name in names)
@@ -213,7 +213,7 @@ def _numba_type(hint: Any) -> Any:
 
 @lower_cast(types.NestedArray, types.Array)
 def _nested_to_array(context: Any, builder: Any, from_type: Any, to_type: Any, value: Any) -> Any:  # noqa: ARG001
-    """Let a row inside a record be passed as a row: both are the same struct, but Numba has no such cast."""
+    """Cast a nested row to an array: both have the same layout, but Numba lacks this cast."""
     return value
 
 
@@ -230,7 +230,7 @@ def _setting(name: str, value: Any) -> Generator[None]:
 
 @contextmanager
 def _garbage_collection_paused() -> Generator[None]:
-    """Pause garbage collection: it takes a tenth of the compile time and finds little."""
+    """Pause garbage collection, which takes a tenth of the compile time and frees little memory."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

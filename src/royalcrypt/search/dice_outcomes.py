@@ -1,4 +1,4 @@
-"""All outcomes of the dice in a Collect, with exact chances that use no hidden value.
+"""All results of the dice in a Collect, with exact chances that do not depend on hidden values.
 
 A seat's rolls do not depend on other seats' rolls, so each seat is enumerated separately.
 """
@@ -20,30 +20,30 @@ from royalcrypt.search.simulation import applied, deal_hidden
 
 COLLECTING = (ROLL, IDOL_WINDOW, REROLL)
 RerollChoice = Callable[[State], int]
-"""Chooses the actor's decision in the window of Idol A."""
+"""A function that returns the actor's small decision when Idol A is offered."""
 Outcomes = list[tuple[float, State]]
 
 
 def hidden_cards(known: State) -> list[int]:
-    """Drawn cards with values unknown to the viewer."""
+    """The drawn cards whose values the viewer does not know."""
     return [card for card in range(known.drawn) if known.card_value[card] == 0]
 
 
 def hidden_in_row(known: State) -> list[int]:
-    """Hidden cards in the Crypt, which Manuscript B shows (R8.3B)."""
+    """The hidden cards in the Crypt, which Manuscript B reveals (R8.3B)."""
     row = [known.slots[slot].card for slot in range(row_length(known)) if lies_face_down(known, slot)]
     return [card for card in row if known.card_value[card] == 0]
 
 
 def any_deal(known: State) -> State:
-    """Any one deal of the hidden cards: the rules for flips need a value, whichever it is."""
+    """The state with arbitrary possible values for hidden cards, as the rules for flips require values."""
     dealt = copy_of(known)
     deal_hidden(dealt, *seed_key(0))
     return dealt
 
 
 def without_deal(dealt: State, hidden: list[int]) -> State:
-    """The state without the values that ``any_deal`` dealt."""
+    """The state without the values that ``any_deal`` assigned."""
     known = copy_of(dealt)
     for card in hidden:
         hide(known, card)
@@ -56,13 +56,13 @@ def is_collecting(state: State) -> bool:
 
 
 def reroll_the_easiest(state: State) -> int:
-    """Reroll the failed die with the lowest effort: in the last round an Idol has no better use (R8.1A)."""
+    """Re-roll the failed die with the lowest effort: in the last round an Idol has no better use (R8.1A)."""
     failed = [slot for slot in range(row_length(state)) if failed_on(state, state.actor, slot) > 0]
     return reroll(min(failed, key=lambda slot: state.slots[slot].effort))
 
 
 def roll_outcomes(dealt: State, choose: RerollChoice) -> Outcomes:
-    """Outcomes of the current seat's dice; equal outcomes are merged."""
+    """The distribution of the current seat's dice results; equal results are merged."""
     order, seat = dealt.order, seat_at(dealt, dealt.order)
     found: dict[tuple[int, ...], tuple[float, State]] = {}
     open_ways: Outcomes = [(1.0, dealt)]
@@ -81,7 +81,7 @@ def roll_outcomes(dealt: State, choose: RerollChoice) -> Outcomes:
 
 
 def _rolled(state: State) -> Outcomes:
-    """The two outcomes of a die, fail or hold; one face stands for each."""
+    """The two results of a die, failure and success; one face represents each."""
     slot = state.slots[state.roll_slot if state.phase == ROLL else state.errand_slot]
     fails, of = EXHAUSTION[slot.effort - 1]
     return [(fails / of, applied(state, CHANCE, 1)), (1 - fails / of, applied(state, CHANCE, FACES))]
@@ -94,7 +94,7 @@ def _first_flip(state: State) -> int:
 
 
 def ghost_outcomes(state: State) -> Outcomes:
-    """Outcomes of the Ghost's turn (R10.4); equal outcomes are merged."""
+    """The distribution of the Ghost's turn (R10.4); equal results are merged."""
     outcomes = {_merge_key(state): (1.0, state)}
     while any(now.phase == GHOST for _, now in outcomes.values()):
         further: dict[tuple[int, ...], tuple[float, State]] = {}
@@ -109,7 +109,7 @@ def ghost_outcomes(state: State) -> Outcomes:
 
 
 def _merge_key(state: State) -> tuple[int, ...]:
-    """What distinguishes outcomes: the Ghost's dice while it rolls, then row, owners and dice."""
+    """A key that is equal for equal results: the Ghost's dice during its roll, then row, owners and dice."""
     if state.phase == GHOST:
         return tuple(state.ghost_faces)
     length = row_length(state)

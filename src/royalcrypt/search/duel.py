@@ -1,8 +1,8 @@
-"""Search through the rest of a two-player round: both players make their best claims.
+"""Search through the rest of a two-player round, assuming that both players make their best claims.
 
-Claims that only risk more dice are left out. The rival's claims are computed from what the searching seat
+Claims that only risk more dice are omitted. The rival's claims are computed from what the searching seat
 knows. Once all claims are made, the value is the mean over all rolls of the dice: a hidden card counts its
-expected value, and the value network rates what comes after the round; after the last round, the scores do.
+expected value, and the value network rates the end of the round; after the last round, the scores count.
 """
 
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ from royalcrypt.rules.scoring import collection_score, tally
 from royalcrypt.rules.turns import apply, is_claiming, legal_actions
 from royalcrypt.rules.views import conceal
 from royalcrypt.search.backend import Board, Floats, RecordArray, record_dtype, record_of
-from royalcrypt.search.candidates import PROBES, WELL_MIXED, WORD, digest_of
+from royalcrypt.search.candidates import FIRST_MIXED_BIT, PROBES, WORD, digest_of
 from royalcrypt.search.compilation import compiled
 from royalcrypt.search.dice_outcomes import hidden_in_row
 from royalcrypt.search.endgame import dice_after_mending, peeked_states, tie_shares
@@ -44,54 +44,54 @@ from royalcrypt.search.simulation import applied, deal_hidden
 from royalcrypt.search.workspace import LOWEST_VALUE, Candidate, Candidates
 
 CLAIMED, SETTLED, ROLLED, DEALT, HERE, STACK = range(6)
-"""States of the board: all claims made; all dice home and ready; some exhausted; hidden cards dealt; where
-the search stands; and from STACK on, states that wait to be searched."""
+"""Indices of the board's states: all claims made; all dice returned ready; some dice exhausted; hidden cards
+dealt; the current state of the search; and from STACK on, unsearched states."""
 WAITING = 160
-"""Most states that wait to be searched: three placements at most, of 55, 37 and 19 options."""
+"""Capacity of the stack of unsearched states: at most three placements, with 55, 37 and 19 options."""
 BOARD = STACK + WAITING + 1
-ANSWER, AFTER_IT = range(2)
-"""Lines: the best claim, and the one that follows the current claim."""
+BEST_LINE, NEXT_LINE = range(2)
+"""Indices of lines: the best claim, and the claim that follows the current one."""
 LINES = 2
 VALUES_CACHED = 1 << 14
-"""Values in the cache."""
+"""The number of cached values."""
 ANY_TIME = 16
-"""Candidates among which uses of Manuscript B and Remains A are looked for."""
-FEW = 3
-"""Candidates for the first claim after such a use."""
+"""The number of candidates that are checked for uses of Manuscript B and Remains A."""
+FEW_CANDIDATES = 3
+"""The number of candidates for the first claim after such a use."""
 DEALS = 24
-"""Deals of the hidden cards at the end of a game."""
+"""The number of sampled deals of the hidden cards at the end of a game."""
 COUNTS = SERVANTS + 1
 CELLS = COUNTS * COUNTS
-"""Cells of one seat, by failed dice and by flipped Idols."""
+"""The number of cells of one seat: pairs of failed dice and flipped Idols."""
 LEADS = 2 * CELLS
 ODDS = LEADS + DEALS
-"""Room for the odds of both seats' cells and, behind them, for the leads of the deals."""
+"""Size of the array with the odds of both seats' cells, followed by the leads of the deals."""
 TIES = tuple(tie_shares((own, rival))[0] for own in range(COUNTS) for rival in range(COUNTS))
-"""By ready dice of both: the seat's share of the win if the scores are equal (R7.3)."""
+"""The seat's share of the win in a tie of scores, by the ready dice of both players (R7.3)."""
 
 
 class CachedValue(Protocol):
-    """A cached value of one end of the round."""
+    """A cached value of one state at the end of the round."""
 
     digest: Annotated[int, "i8"]
-    """Digest of the state; 0 marks an empty entry."""
+    """The digest of the state; 0 marks an empty entry."""
     worth: Annotated[float, "f8"]
 
 
 class RoundMemory(Protocol):
-    """The memory of a search through the rest of a round; each thread needs one of its own."""
+    """The working memory of a search through the rest of a round; each thread needs its own."""
 
     cached_values: Annotated[RecordArray[CachedValue], CachedValue, (VALUES_CACHED,)]
     lines: Annotated[Candidates, Candidate, (LINES,)]
     waiting: Annotated[Candidates, Candidate, (WAITING + 1,)]
-    """Actions that led to the states on the stack."""
+    """The actions that lead to the states on the stack."""
     board: Annotated[Board, State, (BOARD,)]
     options: Annotated[Options, Options]
     odds: Annotated[Floats, "f4", (ODDS,)]
     numbers: Annotated[Floats, "f4", (END,)]
     layer: Annotated[Floats, "f4", (LAYER,)]
     seat: Annotated[int, "i8"]
-    """The seat for which values are computed; its chance comes from this key."""
+    """The seat for which values are computed; its chance outcomes come from this key."""
     high: Annotated[int, "i8"]
     low: Annotated[int, "i8"]
 
@@ -100,7 +100,7 @@ ROUND_MEMORY = record_dtype(RoundMemory)
 
 
 def expected_round_worth(memory: RoundMemory, weights: Floats) -> float:
-    """What ``board[CLAIMED]`` is worth to the seat."""
+    """The value of ``board[CLAIMED]`` for the seat."""
     board = memory.board
     odds = memory.odds
     seat = memory.seat
@@ -139,7 +139,7 @@ def expected_round_worth(memory: RoundMemory, weights: Floats) -> float:
 
 
 def count_failures(claimed: State, settled: State, seat: int, odds: Floats, at: int) -> None:
-    """Write the odds of each cell. Idols A are flipped while dice fail that may still succeed (R8.1A)."""
+    """Write the odds of each cell if Idols A are flipped while failed dice may succeed (R8.1A)."""
     for cell in range(CELLS):
         odds[at + cell] = 0.0
     odds[at] = 1.0
@@ -156,7 +156,7 @@ def count_failures(claimed: State, settled: State, seat: int, odds: Floats, at: 
 
 
 def roll_one(odds: Floats, at: int, risk: float, idols: int, most: int) -> None:
-    """Add one die to the odds: it is rolled again until ``most`` Idols are flipped."""
+    """Add one die to the odds, assuming that it is re-rolled until ``most`` Idols are flipped."""
     for failed in range(SERVANTS - 1, -1, -1):
         for flipped in range(idols, -1, -1):
             chance = odds[at + failed * COUNTS + flipped]
@@ -179,7 +179,7 @@ def exhaust(state: State, seat: int, cell: int) -> None:
 
 
 def index_of_value(cached_values: RecordArray[CachedValue], digest: int) -> int:
-    first = digest >> WELL_MIXED
+    first = digest >> FIRST_MIXED_BIT
     for probe in range(PROBES):
         at = (first + probe) % VALUES_CACHED
         if cached_values[at].digest == digest or cached_values[at].digest == 0:
@@ -188,9 +188,9 @@ def index_of_value(cached_values: RecordArray[CachedValue], digest: int) -> int:
 
 
 def expected_worth(memory: RoundMemory, weights: Floats) -> float:
-    """What ``board[ROLLED]``, before the next round, is worth to the seat.
+    """The value of ``board[ROLLED]``, before the next round, for the seat.
 
-    Of the rival only the score counts: their chance to win depends on cards that the seat does not know.
+    For the rival only the score is predicted, as their chance to win depends on cards unknown to the seat.
     """
     rolled = memory.board[ROLLED]
     seat = memory.seat
@@ -204,7 +204,7 @@ def expected_worth(memory: RoundMemory, weights: Floats) -> float:
 
 
 def deal_leads(memory: RoundMemory) -> None:
-    """Write the seat's lead in card points after the last round, for each deal of the hidden cards."""
+    """Write the seat's lead in coins from cards after the last round, for each deal of the hidden cards."""
     seat = memory.seat
     dealt = memory.board[DEALT]
     for deal in range(DEALS):
@@ -216,7 +216,7 @@ def deal_leads(memory: RoundMemory) -> None:
 
 
 def final_worth(rolled: State, seat: int, odds: Floats) -> float:
-    """What the end of the game is worth to the seat; the leads must have been written."""
+    """The value of the end of the game for the seat; requires the leads from ``deal_leads``."""
     own_ready = dice_after_mending(rolled, rolled.players[seat])
     rival_ready = dice_after_mending(rolled, rolled.players[1 - seat])
     total = 0.0
@@ -231,28 +231,28 @@ def final_worth(rolled: State, seat: int, odds: Floats) -> float:
 
 
 def search_round(memory: RoundMemory, weights: Floats, enough: float) -> float:
-    """What ``board[HERE]`` is worth to ``memory.seat``; at most two claims are to come.
+    """The value of ``board[HERE]`` for ``memory.seat``, with at most two claims to come.
 
-    ``lines[ANSWER]`` is then the actor's best claim. The search stops at a claim worth ``enough``.
+    Writes the best claim to ``lines[BEST_LINE]``. Stops at a claim with a value of at least ``enough``.
     """
     if not is_claiming(memory.board[HERE]):
         memory.board[CLAIMED] = memory.board[HERE]
         return expected_round_worth(memory, weights)
     sign = 1.0 if memory.board[HERE].actor == memory.seat else -1.0
     if is_last_turn(memory.board[HERE]):
-        return sign * last_claim_worth(memory, weights, ANSWER, HERE, enough)
+        return sign * last_claim_worth(memory, weights, BEST_LINE, HERE, enough)
     return sign * earlier_claim_worth(memory, weights, enough)
 
 
 def last_claim_worth(memory: RoundMemory, weights: Floats, line: int, at: int, enough: float) -> float:
-    """What ``board[at]`` is worth to the last claimant: one card (R5.6), with the lowest effort."""
+    """The value of ``board[at]`` for the last claimant, who claims one card (R5.6) with the lowest effort."""
     board = memory.board
     best_line = memory.lines[line]
     actor = board[at].actor
     sign = 1.0 if actor == memory.seat else -1.0
     best = LOWEST_VALUE
     places = row_length(board[at]) + 1
-    first = place_to_begin(best_line, places)
+    first = first_slot_searched(best_line, places)
     for turned in range(places):
         position = (turned + first) % places - 1
         dice_at_most = 1 if position == NONE else board[at].players[actor].ready
@@ -275,15 +275,15 @@ def last_claim_worth(memory: RoundMemory, weights: Floats, line: int, at: int, e
     return best
 
 
-def place_to_begin(line: Candidate, places: int) -> int:
-    """The slot of the previous best claim, counted from 1; 0 if none. To begin there prunes most."""
+def first_slot_searched(line: Candidate, places: int) -> int:
+    """The slot of the previous best claim, from 1, or 0: starting the search there prunes the most."""
     if line.steps == 0 or line.codes[0] >= DONE:
         return 0
     return min(placed_slot(int(line.codes[0])) + 1, places - 1)
 
 
 def earlier_claim_worth(memory: RoundMemory, weights: Floats, enough: float) -> float:
-    """What ``board[HERE]`` is worth to the claimant before the last one."""
+    """The value of ``board[HERE]`` for the claimant before the last one."""
     board = memory.board
     lines = memory.lines
     waiting = memory.waiting
@@ -296,18 +296,18 @@ def earlier_claim_worth(memory: RoundMemory, weights: Floats, enough: float) -> 
     while height > 0:
         height -= 1
         if board[STACK + height].turn != board[HERE].turn:
-            here = -last_claim_worth(memory, weights, AFTER_IT, STACK + height, -best)
+            here = -last_claim_worth(memory, weights, NEXT_LINE, STACK + height, -best)
             if here > best:
                 best = here
-                lines[ANSWER] = waiting[height]
+                lines[BEST_LINE] = waiting[height]
                 if best >= enough:
                     return best
             continue
         board[STACK + WAITING] = board[STACK + height]
         waiting[WAITING] = waiting[height]
         count = legal_actions(board[STACK + WAITING], options)
-        # The last one pushed is searched first: the best answer so far, if it is still legal.
-        answer = lines[ANSWER].codes[waiting[WAITING].steps]
+        # The last state pushed is searched first: the best answer so far, if it is still legal.
+        answer = lines[BEST_LINE].codes[waiting[WAITING].steps]
         for index in range(count - 1):
             if options.codes[index] == answer:
                 options.codes[index] = options.codes[count - 1]
@@ -325,7 +325,7 @@ def earlier_claim_worth(memory: RoundMemory, weights: Floats, enough: float) -> 
 
 
 def is_wasteful(state: State, action: int) -> bool:
-    """Whether one effort less would suffice and the rival could still not push it out on the last turn."""
+    """Whether a lower effort suffices: the rival could still not beat the placement on the last turn."""
     if action >= DONE:
         return False
     rival = 1 - state.actor
@@ -339,20 +339,20 @@ def is_wasteful(state: State, action: int) -> bool:
 
 
 def is_duel(known: State) -> bool:
-    """Whether it is a claim turn in a game of two people."""
+    """Whether the state is a claim turn of a game between two people."""
     return known.seats == 2 and not known.is_solo and is_claiming(known)
 
 
 @dataclass
 class RoundSearch:
-    """Finds the best claim of a two-player turn. Each thread needs one of its own."""
+    """Finds the best claim of a two-player turn. Each thread needs its own instance."""
 
     weights: Any = field(default_factory=learned_weights)
     _memory: Any = field(default_factory=lambda: np.zeros(1, ROUND_MEMORY)[0])
     _until: float = inf
 
     def best(self, known: State, most: int, seconds: float = inf, seed: int = 0) -> tuple[float, list[int]]:
-        """What a claim turn is worth to the actor, and the small decisions of the best action.
+        """The value of a claim turn for the actor, and the small decisions of the best action.
 
         The first claim of a round is one of the ``most`` best candidates; later claims are searched in full.
         """
@@ -373,7 +373,7 @@ class RoundSearch:
     def _claim(self, known: State, listed: list[list[int]], most: int) -> tuple[float, list[int]]:
         if known.turn > 0:
             worth = self._searched(known, known.actor, inf)
-            line = self._memory.lines[ANSWER]
+            line = self._memory.lines[BEST_LINE]
             return worth, [int(code) for code in line["codes"][: line["steps"]]]
         best, chosen = LOWEST_VALUE, listed[0]
         for codes in [codes for codes in listed if codes[0] <= RECOVER][:most]:
@@ -390,9 +390,9 @@ class RoundSearch:
         return compiled(search_round)(self._memory, self.weights, enough)
 
     def _worth_of_reward(self, known: State, codes: list[int]) -> float:
-        """After Remains A or Manuscript B the same turn goes on."""
+        """The value of using Remains A or Manuscript B, after which the same turn continues."""
         after = applied(known, known.actor, *codes)
         if codes[0] != PEEK:
-            return self._best(after, FEW)[0]
+            return self._best(after, FEW_CANDIDATES)[0]
         peeked = peeked_states(after, hidden_in_row(after))
-        return sum(chance * self._best(seen, FEW)[0] for chance, seen in peeked)
+        return sum(chance * self._best(seen, FEW_CANDIDATES)[0] for chance, seen in peeked)

@@ -1,4 +1,4 @@
-"""Forecasts of a game, and their exact evaluation at its end: all dice, and all values of hidden cards.
+"""Forecasts of results, exact at the end of a game by enumerating all dice and hidden cards.
 
 In the last round more ready dice are always better, for the score and for the tie-break. So all players flip
 Idols for failed dice and Remains for exhausted dice while that is possible, and after the last claim only
@@ -35,33 +35,33 @@ from royalcrypt.search.dice_outcomes import (
 )
 
 Distribution = dict[int, float]
-"""The chance of each number."""
+"""The chance of each integer."""
 PLACES = 9
-"""Decimal places for comparisons, so the order of additions does not matter."""
+"""The number of decimal places in comparisons, so that rounding errors do not matter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """Expected results, by seat."""
+    """The expected results of all seats."""
 
     wins: tuple[float, ...]
-    """Shares of the win, which add up to 1; empty for an Only Child."""
+    """The expected share of the win for each seat, with a sum of 1; empty in solo games."""
     scores: tuple[float, ...]
     titles: tuple[float, ...]
-    """For an Only Child the chance of each title, the highest first; may have only the first."""
+    """In solo games, the chance of each title, the highest first; may contain only the first."""
     is_exact: bool
 
     def value(self, seat: int) -> float:
-        """What the seat maximises: its share of the win, or alone its score."""
+        """The quantity that the seat maximises: its share of the win, or in solo games its score."""
         return self.wins[seat] if self.wins else self.scores[seat]
 
     def rank(self, seat: int) -> tuple[float, float]:
-        """The key by which the seat chooses: the value, then the score."""
+        """A sort key for the seat's preferences: the value, then the score."""
         return round(self.value(seat), PLACES), round(self.scores[seat], PLACES)
 
 
 def normalised(wins: Sequence[float]) -> tuple[float, ...]:
-    """Shares scaled to add up to 1, which removes rounding errors."""
+    """The shares scaled to a sum of 1, which removes rounding errors."""
     whole = sum(wins)
     return tuple(win / whole for win in wins)
 
@@ -104,7 +104,7 @@ def roll_totals(dice: int) -> Distribution:
 
 @cache
 def tie_shares(dice: tuple[int, ...]) -> tuple[float, ...]:
-    """Shares of the win of players who tie for first place, by their dice (R7.3)."""
+    """The shares of the win of players who tie for first place, given their dice (R7.3)."""
     if len(dice) == 1 or not any(dice):
         return (1 / len(dice),) * len(dice)
     rolls = [roll_totals(count) for count in dice]
@@ -127,16 +127,16 @@ def tie_shares(dice: tuple[int, ...]) -> tuple[float, ...]:
 
 
 MOST_SCORES = 1 << 14
-"""Most combinations of scores from hidden cards; beyond that, scores are sampled."""
+"""The limit of score combinations from hidden cards; above it, scores are sampled."""
 DRAWS = 1 << 10
 MOST_ENDS = 1 << 21
-"""Most combinations of scores and dice; beyond that, scores are sampled."""
+"""The limit of combinations of scores and dice; above it, scores are sampled."""
 Values = tuple[int, ...]
 Scores = dict[Values, float]
-"""The chance of each tuple of scores, by seat."""
+"""The chance of each tuple of scores, which has one entry per seat."""
 NOT_TIED = 0
 CODES = SERVANTS + 2
-"""Codes of a seat in a tie: not in it, or in it with 0 to 3 dice."""
+"""The number of codes of a seat in a tie: not involved, or involved with 0 to 3 dice."""
 
 
 def is_in_last_round(state: State) -> bool:
@@ -144,12 +144,12 @@ def is_in_last_round(state: State) -> bool:
 
 
 def only_chance_is_left(state: State) -> bool:
-    """Whether only dice, hidden cards and rewards that every player takes can change the result."""
+    """Whether the result depends only on dice, hidden cards and rewards that all players will use."""
     return is_in_last_round(state) and COLLECT <= state.phase <= OVER
 
 
 def final_prospect(known: State) -> Prospect:
-    """The prospect of a concealed state in which only chance is left."""
+    """The prospect of a concealed state in which no real decisions remain."""
     servants, final = servants_left(any_deal(known))
     scores, is_exact = card_scores(known, final)
     if known.is_solo:
@@ -158,8 +158,8 @@ def final_prospect(known: State) -> Prospect:
 
 
 def servants_left(whole: State) -> tuple[list[Distribution], State]:
-    """By seat, the distribution of ready dice at the end; and a state with all cards in place."""
-    # The first place in turn order that still has its last chance for Remains A (R9.2).
+    """The distribution of final ready dice by seat, and a state with all cards collected."""
+    # The first position in turn order with a last chance for Remains A still to come (R9.2).
     first = whole.order if whole.phase == LAST_CHANCE else 0 if whole.phase < LAST_CHANCE else whole.seats
     rolled: dict[int, list[tuple[float, Player]]] = {}
     state = whole
@@ -179,14 +179,14 @@ def servants_left(whole: State) -> tuple[list[Distribution], State]:
 
 
 def dice_after_mending(state: State, player: Player) -> int:
-    """Ready dice after the last chance for Remains A (R9.2)."""
+    """The number of ready dice after the last chance for Remains A (R9.2)."""
     if not is_offered(state, MENDING):
         return player.ready
     return player.ready + min(player.exhausted, player.unflipped[REMAINS] // PRICE[MENDING])
 
 
 def card_scores(known: State, final: State) -> tuple[Scores, bool]:
-    """Distribution of the players' scores from cards and Collectors, and whether it is exact."""
+    """The distribution of the players' scores from cards and Collectors, and whether it is exact."""
     tables = [_scores_of_type(known, final, card_type) for card_type in range(TYPES)]
     scores: Scores = {(0,) * scoring_seats(known): 1.0}
     for table in tables:
@@ -200,7 +200,7 @@ def card_scores(known: State, final: State) -> tuple[Scores, bool]:
 
 
 def _scores_of_type(known: State, final: State, card_type: int) -> Scores:
-    """Distribution of coins and bonus from the cards of one type, by seat."""
+    """The distribution of coins and bonus from the cards of one type, by seat."""
     seats = scoring_seats(known)
     hidden = [card for card in hidden_cards(known) if known.card_type[card] == card_type]
     cards = [card for card in hidden if final.card_place[card] < seats]
@@ -216,9 +216,9 @@ def _scores_of_type(known: State, final: State, card_type: int) -> Scores:
 
 
 def _values_of(known: State, card_type: int, owners: list[int]) -> Iterator[tuple[float, Values]]:
-    """Values of hidden cards of a type, each unseen card as likely as the others (R11.5).
+    """All values of a type's hidden cards, with their chances: each unseen card is equally likely (R11.5).
 
-    Of one owner's cards the order does not matter: they come in ascending order.
+    The values of one owner's cards are in ascending order, because their order does not matter.
     """
     unseen = tuple(known.unseen[card_type * VALUES + value] for value in range(VALUES))
     outcomes: dict[tuple[Values, Values], float] = {((), unseen): 1.0}
@@ -237,7 +237,7 @@ def _values_of(known: State, card_type: int, owners: list[int]) -> Iterator[tupl
 
 
 def peeked_states(known: State, cards: list[int]) -> Iterator[tuple[float, State]]:
-    """The states that the viewer may know after seeing these hidden cards, with their chances."""
+    """The states that the viewer may have after seeing these hidden cards, with their chances."""
     if not cards:
         yield 1.0, known
         return
@@ -253,7 +253,7 @@ def peeked_states(known: State, cards: list[int]) -> Iterator[tuple[float, State
 
 
 def _some_scores(tables: list[Scores], count: int) -> Scores:
-    """A sample of ``count`` draws from the tables, always the same for equal tables."""
+    """A deterministic sample of ``count`` draws from the tables of scores."""
     found = defaultdict[Values, float](float)
     for number in range(count):
         drawn = [_drawn(table, number * TYPES + place) for place, table in enumerate(tables)]
@@ -306,7 +306,7 @@ def _together(scores: Scores, servants: list[Distribution], *, is_exact: bool) -
 
 
 def _shares(code: int, seats: int) -> list[tuple[int, float]]:
-    """Shares of the win of the seats in a tie (or of a sole winner)."""
+    """The shares of the win of the seats in a tie, or of a single winner."""
     found = [code // CODES ** (seats - 1 - seat) % CODES for seat in range(seats)]
     tied = [seat for seat in range(seats) if found[seat] != NOT_TIED]
     return list(zip(tied, tie_shares(tuple(found[seat] - 1 for seat in tied)), strict=True))

@@ -1,9 +1,9 @@
-"""A position encoded for the value network: numbers of about 1, from the point of view of one seat.
+"""Features: a position encoded for the value network, as numbers of about 1 from one seat's perspective.
 
-An appraisal of every seat's cards and of the row comes first; the inputs of the network are made from it and
+First comes an appraisal of every seat's cards and of the row. The network's inputs are derived from it and
 follow it. The state must be concealed for the seat; hidden cards count their expected value (R11.5). Seats
 are counted from the viewer, so one network serves all seats, numbers of players and set-ups. Most inputs are
-0 or 1, and zeros cost the network nothing.
+0 or 1, and the network skips zeros.
 """
 
 from royalcrypt.rules import catalogue, phases
@@ -19,28 +19,28 @@ from royalcrypt.search.backend import Floats
 from royalcrypt.search.light_play import CERTAIN, COIN, expected_gain, push_out_chance
 
 MEAN = 0
-"""By type: the expected value of a hidden card."""
+"""Offset of the expected value of a hidden card, by type."""
 HIDDEN = MEAN + TYPES
-"""By type: the number of drawn cards that are hidden from the viewer."""
+"""Offset of the number of drawn cards hidden from the viewer, by type."""
 COINS = HIDDEN + TYPES
-"""By seat and type: expected coins."""
+"""Offset of expected coins, by seat and type."""
 FINEST = COINS + SEATS * TYPES
-"""By seat: the highest Jewelry."""
+"""Offset of the highest Jewelry value, by seat."""
 TURNS_LEFT = FINEST + SEATS
-"""By seat: claim turns left in this round."""
+"""Offset of the claim turns left in this round, by seat."""
 WORTH = TURNS_LEFT + SEATS
-"""By slot: expected coins of its card."""
+"""Offset of the expected coins of each card in the row, by slot."""
 GAIN = WORTH + SLOTS
-"""By seat and slot: the expected gain from the card."""
+"""Offset of the expected gain from each card in the row, by seat and slot."""
 RISK = GAIN + SEATS * SLOTS
-"""By slot: the chance that its holder is pushed out."""
+"""Offset of the chance that a card's holder is pushed out, by slot."""
 SCORE = RISK + SLOTS
-"""By seat: the score if the game ended now."""
+"""Offset of the score if the game ended now, by seat."""
 APPRAISAL_END = SCORE + SEATS
 
 
 def appraise(state: State, numbers: Floats) -> None:
-    """Write the whole appraisal; the numbers up to ``APPRAISAL_END`` must be zero before."""
+    """Write the whole appraisal; the numbers before ``APPRAISAL_END`` must be zero at first."""
     appraise_cards(state, numbers)
     count_turns(state, numbers)
     for position in range(row_length(state)):
@@ -49,7 +49,7 @@ def appraise(state: State, numbers: Floats) -> None:
 
 
 def appraise_cards(state: State, numbers: Floats) -> None:
-    """Write expected values of hidden cards, and every seat's coins with them (R11.5)."""
+    """Write the expected values of hidden cards, and each seat's coins including them (R11.5)."""
     for card_type in range(TYPES):
         cards = 0
         coins = 0
@@ -91,7 +91,7 @@ def appraise_slot(state: State, position: int, numbers: Floats) -> None:
 
 
 def risk(state: State, position: int, numbers: Floats) -> float:
-    """The chance to be pushed out in this round: exact against the Ghost, otherwise an estimate."""
+    """The chance that a card's holder is pushed out in this round: exact for the Ghost, else estimated."""
     slot = state.slots[position]
     rival_gain = 0.0
     dice = 0
@@ -118,7 +118,7 @@ def risk(state: State, position: int, numbers: Floats) -> float:
 def current_bonus(
     state: State, seat: int, card_type: int, count: int, coins: float, finest: float, numbers: Floats
 ) -> float:
-    """What the Collector would pay for this many cards and coins if the game ended now (section 8)."""
+    """The bonus that the Collector would pay for these cards if the game ended now (section 8)."""
     entry = entry_of(state, card_type)
     if count < catalogue.REQUIRED[entry]:
         return 0.0
@@ -132,7 +132,7 @@ def current_bonus(
 
 
 def may_be_paid_in_full(state: State, seat: int, card_type: int, coins: float, numbers: Floats) -> bool:
-    """``scoring.meets_condition`` with expected coins. While the race is open, the seat counts as first."""
+    """``scoring.meets_condition`` with expected coins; while the Idol race is open, the seat is first."""
     condition = catalogue.CONDITION[entry_of(state, card_type)]
     if condition == catalogue.ALWAYS:
         return True
@@ -151,7 +151,7 @@ def is_outbid(state: State, seat: int, card_type: int, coins: float, numbers: Fl
 
 
 def immediate_gain(state: State, seat: int, card_type: int, worth: float, numbers: Floats) -> float:
-    """By how much a card of this type raises a seat's score if the game ended now."""
+    """The increase of a seat's score by a card of this type if the game ended now."""
     if seat >= scoring_seats(state):
         return 0.0
     held = state.players[seat].held[card_type]
@@ -164,11 +164,11 @@ def immediate_gain(state: State, seat: int, card_type: int, worth: float, number
 
 
 INPUTS_AT = APPRAISAL_END
-"""The inputs begin here."""
+"""The offset of the network's inputs."""
 MOST_COUNTED = 4
-"""The most cards of one type that are distinguished; more count as this many."""
+"""The highest number of cards of one type that is distinguished; higher numbers count as this one."""
 SETS = 2 * MOST_COUNTED
-"""Inputs for each type: by side and number of cards."""
+"""The number of inputs for each type: one for each side and number of cards."""
 SEAT_COINS, SEAT_PAID, SEAT_UNFLIPPED, SEAT_SETS = 24, 30, 36, 42
 SEAT_INPUTS = SEAT_SETS + TYPES * SETS
 SLOT_TYPE = 16
@@ -182,7 +182,7 @@ INPUTS = END - INPUTS_AT
 
 
 def encode(state: State, viewer: int, numbers: Floats) -> None:
-    """Write the ``INPUTS`` inputs from ``INPUTS_AT`` on, and the appraisal that they use before that."""
+    """Write the network's inputs from ``INPUTS_AT`` on, and before them the appraisal they depend on."""
     for index in range(END):
         numbers[index] = 0.0
     appraise(state, numbers)
@@ -229,7 +229,7 @@ def encode_seat(state: State, seat: int, numbers: Floats, at: int) -> None:
 
 
 def encode_claims(state: State, viewer: int, position: int, numbers: Floats) -> None:
-    """Add to the seats' inputs what a card may bring: to its holder, and to those who could claim it."""
+    """Add each card's potential gain to the inputs of its holder and of the seats that could claim it."""
     slot = state.slots[position]
     for seat in range(scoring_seats(state)):
         order = (seat - viewer + state.seats) % state.seats

@@ -1,8 +1,8 @@
-"""What a viewer may expect of a state: exact where that is possible, otherwise from the value network.
+"""Forecasts for a viewer: exact where that is feasible, otherwise by the value network.
 
-The last round is exact once only chance is left, and on its last turn; alone, also before the Ghost's dice.
-Another player's last turn is computed from what the viewer knows, which is exact only if both know the same.
-In earlier rounds the dice of a Collect are enumerated, and the value network rates what comes after.
+The last round is exact on its last turn and afterwards; in solo games, also before the Ghost's dice.
+Another player's last turn is computed from the viewer's knowledge: exact only if both know the same cards.
+In earlier rounds the dice of a Collect are enumerated, and the value network rates the results.
 """
 
 from collections.abc import Iterator
@@ -40,27 +40,27 @@ from royalcrypt.search.rollouts import win_share
 from royalcrypt.search.simulation import completed
 
 MOST_OUTCOMES = 256
-"""Most outcomes of a Collect that the network evaluates; beyond that, dice stay unrolled."""
+"""The most Collect results that the network evaluates; with more, the dice stay unrolled."""
 ActionCodes = tuple[int, ...]
 """The small decisions of one whole action."""
 
 
 class Forecaster:
-    """Forecasts for one viewer (a seat, or SPECTATOR) from states concealed for that viewer."""
+    """Forecasts for one viewer, a seat or SPECTATOR, from states concealed for that viewer."""
 
     def __init__(self, evaluator: Evaluator, viewer: int) -> None:
         self.evaluator = evaluator
         self.viewer = viewer
 
     def of(self, known: State) -> Prospect:
-        """The forecast for a state after a whole action."""
+        """The forecast for a state between two whole actions."""
         found = self.exact(known)
         if found is not None:
             return found
-        return self._after_collect(known) if is_collecting(known) else self._learned(known)
+        return self._after_collect(known) if is_collecting(known) else self._estimate(known)
 
     def exact(self, known: State) -> Prospect | None:
-        """The forecast by full enumeration; None where that would take too long."""
+        """The forecast by full enumeration; None if that would take too long."""
         if known.phase == OVER and not hidden_cards(known):
             return _ended(known)
         if only_chance_is_left(known):
@@ -74,7 +74,7 @@ class Forecaster:
         return None
 
     def _shares_knowledge_with(self, known: State) -> bool:
-        """Whether the viewer can predict the actor: no card is known to one of them alone."""
+        """Whether the viewer can predict the actor, because both know the values of the same cards."""
         if known.actor == self.viewer:
             return True
         if can_mend(known, known.actor) or can_peek(known, known.actor):
@@ -83,11 +83,11 @@ class Forecaster:
         return all(knows(known, self.viewer, card) == knows(known, known.actor, card) for card in cards)
 
     def last_actions(self, known: State) -> Iterator[tuple[ActionCodes, Prospect]]:
-        """Actions on the last turn of the game with their forecasts, without those that only risk more dice.
+        """Useful actions on the last turn of the game, with their forecasts.
 
-        Flips are listed for the viewer only: the cards of other players may be hidden.
+        Includes flips of the viewer only, because the cards of other players may be hidden.
         """
-        for code in _sensible(known):
+        for code in _useful_codes(known):
             if code > RECOVER and known.actor != self.viewer:
                 continue
             codes, after = completed(known, known.actor, code)
@@ -110,7 +110,7 @@ class Forecaster:
         return blend(found)
 
     def _after_collect(self, known: State) -> Prospect:
-        """The mean over all rolls; in the window of Idol A the highest value is chosen."""
+        """The mean over all rolls, assuming that Idol A is used for the highest value."""
         hidden = hidden_cards(known)
 
         def choose(dealt: State) -> int:
@@ -123,10 +123,10 @@ class Forecaster:
                 for chance, state in outcomes
                 for part, after in roll_outcomes(state, choose)
             ]
-        return blend((chance, self._learned(without_deal(after, hidden))) for chance, after in outcomes)
+        return blend((chance, self._estimate(without_deal(after, hidden))) for chance, after in outcomes)
 
-    def _learned(self, known: State) -> Prospect:
-        """The network's estimate: the viewer's own chance, and the rest shared among the others."""
+    def _estimate(self, known: State) -> Prospect:
+        """The network's estimate: the viewer's win chance, and the rest divided among the other players."""
         predictions = [self.evaluator.prediction(known, seat) for seat in range(scoring_seats(known))]
         scores = tuple(prediction.score for prediction in predictions)
         if known.is_solo:
@@ -144,10 +144,10 @@ def is_last_turn_of_game(known: State) -> bool:
     )
 
 
-def _sensible(known: State) -> list[int]:
-    """Small decisions on the last turn of the game, without placements that only risk more dice.
+def _useful_codes(known: State) -> list[int]:
+    """Small decisions on the last turn of the game, without placements that risk more dice for no gain.
 
-    Nobody can push out any more: the lowest effort for each number of dice suffices, and where effort 1
+    No player can push out any more: the lowest effort for each number of dice suffices, and where effort 1
     suffices, more dice are useless.
     """
     options, found = no_options(), list[int]()

@@ -1,6 +1,6 @@
-"""Light players: a fast rollout policy that takes the claim with the highest appraisal, on either backend.
+"""Light players: a fast rollout policy that makes the claim with the highest appraisal, on either backend.
 
-Amounts are integers in sixtieths of a coin, chances in 256ths. Needs neither NumPy nor Numba.
+Amounts are integers in sixtieths of a coin, chances in 256ths. The module needs neither NumPy nor Numba.
 """
 
 from itertools import product
@@ -32,11 +32,11 @@ COIN = 60
 CERTAIN = 256
 UNKNOWN_VALUE = COIN * 5 // 2
 MANUSCRIPT_WORTH = PAYS[2 * MANUSCRIPT * HELD + HELD - 1]
-"""On side A (R8.3A)."""
+"""The coins that side A pays for each Manuscript (R8.3A)."""
 
 
 def _row(*coins: float) -> tuple[int, ...]:
-    """By number of cards held, what the next may add, in coins; the last value is for all further ones."""
+    """Convert coins to sixtieths, by number of cards held; the last value applies to all higher numbers."""
     return tuple(round(COIN * coins[min(held, len(coins) - 1)]) for held in range(HELD))
 
 
@@ -48,21 +48,21 @@ EXPECTED_BONUS = (
     *(*_row(0.7), *_row(0.8, 1.6, 3.5, 8.0, 0.0)),
     *(*_row(2.0, 1.2), *_row(1.2, 2.5, 5.0, 0.0)),
 )
-"""By type and side, then by number held: the expected bonus of one more card."""
+"""The expected bonus of one more card, by type and side, then by number of cards held."""
 LATE_IDOLS = _row(0.5, 2.0, 0.0)
-"""The same for Idol B once another player was first (R8.1B)."""
+"""The expected bonus of Idol B once another player was first (R8.1B), by number of cards held."""
 
 RIVAL_WEIGHT = (0, 0, 90, 45, 30)
-"""By seats: how much of a rival's gain counts as the player's own."""
+"""The weight of a rival's gain relative to the player's own, in 256ths, by number of seats."""
 HIGHEST_PUSH_CHANCE = (0, 0, 205, 155, 115)
-"""By seats: the highest chance that a rival pushes out."""
+"""The highest chance that a rival pushes out, in 256ths, by number of seats."""
 PUSH_CHANCE, LOWEST_PUSH_CHANCE = 64, 8
 PUSH_PRICE = 15
 UNAFFORDABLE = 100 * COIN
 
 
 def _push_price(total: int, dice: int) -> int:
-    """The lowest cost at which a rival can beat a total."""
+    """The lowest cost for a rival to beat a total."""
     counts = [count for count in range(1, dice + 1) if total + 1 <= count * FACES]
     return min(
         (PUSH_PRICE * count * (-(-(total + 1) // count) - 1) for count in counts), default=UNAFFORDABLE
@@ -70,11 +70,11 @@ def _push_price(total: int, dice: int) -> int:
 
 
 PUSH_PRICES = tuple(_push_price(total, dice) for dice in range(SERVANTS + 1) for total in range(TOTALS))
-"""By dice and total effort: ``dice * TOTALS + total``."""
+"""Costs for a rival to beat a total, at index ``dice * TOTALS + total``."""
 
 
 def _ghost_beats(dice: int, group: int, total: int) -> int:
-    """The chance that the Ghost's best, second or third group is worth more (R10.4)."""
+    """The chance that the Ghost's best, second or third group beats a total (R10.4)."""
     won = 0
     for faces in product(range(1, FACES + 1), repeat=dice):
         sums = sorted((face * faces.count(face) for face in set(faces)), reverse=True)
@@ -88,20 +88,20 @@ GHOST_BEATS = tuple(
     for group in range(SERVANTS)
     for total in range(TOTALS)
 )
-"""By dice, slot and total effort: ``(dice * SERVANTS + slot) * TOTALS + total``."""
+"""Chances that the Ghost beats a total, at index ``(dice * SERVANTS + slot) * TOTALS + total``."""
 
 SECOND_TURN = tuple(round(COIN * coins) for coins in (0.0, 1.0, 1.5, 1.8))
-"""By ready dice: their value to a Leader who also has the last turn (R5.6)."""
+"""The value of ready dice to a Leader who also has the last turn (R5.6), by their number."""
 EXHAUSTION_COST, FURTHER_EXHAUSTION_COST, LAST_EXHAUSTION_COST = 14, 4, 10
-"""Costs in sixths: of an exhausted die, of each one exhausted before it, and of a die in the last round."""
+"""A sixth of each cost, in sixtieths of a coin: of the first exhausted die, a further one, one at the end."""
 FEW_READY = 1
 LIGHT_CHOICES = 1 << 30
-"""Addresses of a light player's random noise."""
+"""The chance addresses of a light player's random noise."""
 NOISE_BITS, NOISE_MASK = 5, 31
-"""Bits of noise for each card; it changes the appraisal by up to half a coin."""
+"""The number of noise bits per card; noise changes the appraisal by up to half a coin."""
 WIDTH = SERVANTS + 1
 PLANS = SLOTS * WIDTH
-"""The buffer holds placements and their values, by slot and dice; from here on, the first placement and the
+"""Offset of plans. Before it: placements and their values, by slot and dice; from it on: first placement and
 value of the best claim on the rest of the row, by slot and dice left."""
 
 
@@ -117,13 +117,13 @@ def expected_gain(state: State, seat: int, card_type: int, coins: int) -> int:
 
 
 def apparent_gain(state: State, seat: int, card: int) -> int:
-    """The expected gain of the seat from a card; an unknown value counts 2.5 coins."""
+    """The expected gain of a seat from a card; unknown values count as 2.5 coins."""
     coins = COIN * state.card_value[card] if knows(state, seat, card) else UNKNOWN_VALUE
     return expected_gain(state, seat, state.card_type[card], coins)
 
 
 def highest_rival_gain(state: State, seat: int, card: int) -> int:
-    """The highest gain that a rival expects from the card."""
+    """The highest gain that any rival expects from the card."""
     most = 0
     for other in range(scoring_seats(state)):
         if other != seat:
@@ -132,7 +132,7 @@ def highest_rival_gain(state: State, seat: int, card: int) -> int:
 
 
 def most_rival_dice(state: State, seat: int) -> int:
-    """The most dice of a rival with a turn to come."""
+    """The most dice of any rival with a turn to come."""
     dice = 0
     for turn in range(state.turn + 1, turns_in_round(state)):
         other = seat_at(state, turn)
@@ -143,7 +143,7 @@ def most_rival_dice(state: State, seat: int) -> int:
 
 
 def rivals_to_come(state: State) -> int:
-    """Rivals with a turn to come; with two players at most one."""
+    """The number of rivals with a turn to come; at most one with two players."""
     left = turns_in_round(state) - 1 - state.turn
     return min(left, state.seats - 1)
 
@@ -160,7 +160,7 @@ def push_out_chance(state: State, position: int, total: int, dice: int, rivals: 
 
 
 def appraise(state: State, options: Options, noise: int) -> None:
-    """Write the best placement and its value, by slot and number of dice."""
+    """Write the best placement and its value for each slot and number of dice."""
     seat = state.actor
     player = state.players[seat]
     price = EXHAUSTION_COST + FURTHER_EXHAUSTION_COST * player.exhausted
@@ -195,7 +195,7 @@ def appraise(state: State, options: Options, noise: int) -> None:
 
 
 def plan(state: State, options: Options) -> None:
-    """Combine the placements from the right: write each best value, and the code of its first placement."""
+    """Combine placements from right to left: write each best value and the code of its first placement."""
     ready = state.players[state.actor].ready
     is_last = is_last_turn(state)
     has_second = state.seats == 2 and state.turn == 0
@@ -241,7 +241,7 @@ def light_claim(state: State, options: Options, noise: int) -> int:
 
 
 def light_reroll(state: State) -> int:
-    """Reroll the failed die with the lowest effort; effort 6 only in the last round."""
+    """Re-roll the failed die with the lowest effort; dice of effort 6 only in the last round."""
     slot = NONE
     least = FACES if state.round_number == ROUNDS[state.seats] else FACES - 1
     for position in range(row_length(state)):
@@ -252,7 +252,7 @@ def light_reroll(state: State) -> int:
 
 
 def light_action(state: State, options: Options, high: int, low: int) -> int:
-    """The small decision of a light player; the key determines its noise."""
+    """The small decision of a light player; the key determines its random noise."""
     if state.errand != NO_ERRAND:
         list_few(state, options)
         return options.codes[0]

@@ -1,7 +1,7 @@
-"""The value network: predicts a seat's chance to win and its score, in machine code.
+"""The value network: predicts a seat's win chance and score, in machine code.
 
-It has one hidden layer and two results: the chance to win (alone: to be The Magnificent) and the score. Its
-weights are one row, the hidden layer's first, input after input.
+It has one hidden layer and two results: the win chance (solo: of the title The Magnificent) and the score.
+All weights are in one array: the hidden layer's come first, ordered by input.
 """
 
 from dataclasses import dataclass
@@ -30,14 +30,14 @@ WEIGHTS = SCORE_BIAS + 1
 WIN_AT = WIDTH
 SCORE_AT = WIDTH + 1
 LAYER = WIDTH + 2
-"""Length of the row with the hidden layer and, behind it, the results."""
+"""The length of the array with the hidden layer, followed by the results."""
 SCORE_SCALE = 50.0
 SCORE_WEIGHT, SCORE_WEIGHT_ALONE = 0.05, 1.0
-"""Weight of the score beside the chance to win: it breaks ties, and gives a lost game a goal."""
+"""The weight of the score relative to the win chance: it breaks ties and matters in lost games."""
 
 
 def evaluate(numbers: Floats, weights: Floats, layer: Floats) -> None:
-    """Evaluate an encoded position: the chance to win, and the score as a fraction of ``SCORE_SCALE``."""
+    """Evaluate an encoded position: the win chance, and the score as a fraction of ``SCORE_SCALE``."""
     reset_layer(weights, layer)
     for index in range(INPUTS):
         number = numbers[INPUTS_AT + index]
@@ -48,9 +48,9 @@ def evaluate(numbers: Floats, weights: Floats, layer: Floats) -> None:
 
 
 def evaluate_next(numbers: Floats, before: Floats, weights: Floats, layer: Floats) -> None:
-    """Evaluate by the difference from ``before``, the position that ``layer`` was computed from.
+    """Evaluate a position incrementally, by its difference from ``before``, to which ``layer`` belongs.
 
-    Positions after two actions of the same decision have most inputs in common.
+    This is faster, because positions after two actions of the same decision share most inputs.
     """
     for index in range(INPUTS):
         change = numbers[INPUTS_AT + index] - before[INPUTS_AT + index]
@@ -62,7 +62,7 @@ def evaluate_next(numbers: Floats, before: Floats, weights: Floats, layer: Float
 
 
 def begin(before: Floats, weights: Floats, layer: Floats) -> None:
-    """Prepare ``before`` and ``layer`` for a series of calls of ``evaluate_next``."""
+    """Initialise ``before`` and ``layer`` for a series of ``evaluate_next`` calls."""
     for index in range(INPUTS):
         before[INPUTS_AT + index] = 0.0
     reset_layer(weights, layer)
@@ -85,35 +85,35 @@ def compute_results(weights: Floats, layer: Floats) -> None:
 
 
 def worth_of(win: float, score: float, is_solo: int) -> float:
-    """The value by which bots choose; the score is a fraction of ``SCORE_SCALE``."""
+    """The value that bots maximise; the score is a fraction of ``SCORE_SCALE``."""
     return win + (SCORE_WEIGHT_ALONE if is_solo else SCORE_WEIGHT) * score
 
 
 def predict(state: State, seat: int, numbers: Floats, weights: Floats, layer: Floats) -> None:
-    """Write what the network says of a concealed state for a seat to ``layer``."""
+    """Write the network's prediction for a seat in a concealed state to ``layer``."""
     encode(state, seat, numbers)
     evaluate(numbers, weights, layer)
 
 
 @cache
 def learned_weights() -> Any:
-    """The weights that ``royalcrypt train`` made; value.json beside the file says how and when."""
+    """The weights made by ``royalcrypt train``; value.json beside the file describes the training."""
     with (files("royalcrypt.search") / "learned" / "value.npy").open("rb") as file:
         return np.load(file, allow_pickle=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What a seat may expect: its chance to win (alone: to be The Magnificent) and its score in coins."""
+    """A seat's predicted win chance (solo: of the title The Magnificent) and score in coins."""
 
     win: float
     score: float
     worth: float
-    """The value by which bots choose."""
+    """The value that bots maximise."""
 
 
 class Evaluator:
-    """Evaluates plain states. Each thread needs one of its own."""
+    """Evaluates plain states. Each thread needs its own instance."""
 
     def __init__(self) -> None:
         self._weights = learned_weights()
@@ -121,13 +121,13 @@ class Evaluator:
         self._layer: Any = np.zeros(LAYER, np.float32)
 
     def prediction(self, known: State, seat: int) -> Prediction:
-        """Of any seat, in a plain state where the seat has just acted or waits for others."""
+        """The prediction for any seat, in a plain state where the seat has just acted or waits for others."""
         compiled(predict)(record_of(known), seat, self._numbers, self._weights, self._layer)
         win, score = float(self._layer[WIN_AT]), float(self._layer[SCORE_AT])
         return Prediction(win, score * SCORE_SCALE, worth_of(win, score, known.is_solo))
 
     def best_decision(self, known: State) -> int:
-        """The actor's small decision after which the actor's evaluation is highest."""
+        """The small decision of the actor with the highest evaluation."""
         options = no_options()
         codes = [options.codes[index] for index in range(legal_actions(known, options))]
         seat = known.actor

@@ -1,4 +1,4 @@
-"""Training of the value network from samples: gradients of mini-batches, and Adam's steps."""
+"""Training of the value network: gradients of mini-batches, and the Adam optimiser."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -13,22 +13,22 @@ BATCH = 256
 INITIAL_SCORE = 0.8
 """The score that an untrained network predicts, as a fraction of ``SCORE_SCALE``."""
 SCORE_LOSS_WEIGHT = 5
-"""Weight of the score's error: scores are small numbers, and for an Only Child only the score counts."""
+"""The weight of the score's error, which is small; in solo games only the score counts."""
 USUAL_INPUTS = 60
-"""Non-zero inputs of a usual position; the initial weights are scaled for them."""
+"""The number of non-zero inputs of a typical position, by which initial weights are scaled."""
 MEAN_DECAY, SQUARES_DECAY, EPSILON = 0.9, 0.999, 1e-8
-"""Adam's usual constants."""
+"""The usual constants of Adam."""
 
 
 class Losses(NamedTuple):
-    """Mean squared errors."""
+    """The mean squared errors of the predictions."""
 
     win: float
     score: float
 
 
 class Layers(NamedTuple):
-    """The parts of a row of weights, or of a row of gradients."""
+    """The parts of an array of weights or of gradients."""
 
     hidden: Array
     hidden_bias: Array
@@ -55,7 +55,7 @@ def initial_weights(seed: int) -> Array:
 
 
 def predict_all(weights: Array, samples: Array) -> Array:
-    """The network's predictions: the chance to win, and the score as a fraction of ``SCORE_SCALE``."""
+    """The network's predictions: win chances, and scores as fractions of ``SCORE_SCALE``."""
     layers = layers_of(weights)
     return results_of(layers, np.maximum(samples @ layers.hidden + layers.hidden_bias, 0))
 
@@ -67,7 +67,7 @@ def results_of(layers: Layers, active: Array) -> Array:
 
 
 def gradients(weights: Array, samples: Array, targets: Array) -> tuple[Array, Losses]:
-    """Gradients: cross entropy for the chance to win, weighted squared error for the score."""
+    """The gradients of the losses: cross entropy for the win chance, weighted squared error for the score."""
     layers = layers_of(weights)
     hidden = samples @ layers.hidden + layers.hidden_bias
     active = np.maximum(hidden, 0)
@@ -89,7 +89,7 @@ def gradients(weights: Array, samples: Array, targets: Array) -> tuple[Array, Lo
 class Learner:
     weights: Array
     pace: Array
-    """Running mean of the gradients; ``roughness`` is that of their squares."""
+    """The running mean of the gradients (Adam's first moment); ``roughness`` is that of their squares."""
     roughness: Array
     steps: int = 0
 
@@ -98,7 +98,7 @@ class Learner:
         return cls(initial_weights(seed), np.zeros(WEIGHTS, np.float32), np.zeros(WEIGHTS, np.float32))
 
     def learn(self, samples: Array, targets: Array, rate: float, chance: np.random.Generator) -> Losses:
-        """One epoch over all samples, in random order."""
+        """Train one epoch over all samples, in random order."""
         order = chance.permutation(len(samples))
         losses: list[Losses] = []
         for first in range(0, len(order), BATCH):

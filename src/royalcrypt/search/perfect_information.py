@@ -1,7 +1,7 @@
-"""The best score that a beam search finds for an Only Child who knows the deck and all dice.
+"""The best solo score that a beam search finds if the deck and all dice are known.
 
-It shows how much of the gap to a perfect score is luck. Whole rounds are searched with every action, and the
-ends with the highest values are continued.
+The score shows which part of the gap to a perfect score is luck. Each round is searched in full, and the
+round ends with the highest values are kept.
 """
 
 from typing import Annotated, Protocol
@@ -16,7 +16,7 @@ from royalcrypt.search.network import SCORE_AT, SCORE_SCALE, predict
 from royalcrypt.search.workspace import Workspace
 
 STACK = 2048
-"""States of one round that wait to be searched: a few decisions with at most a hundred options each."""
+"""The capacity for unsearched states of one round: a few decisions with at most a hundred options each."""
 
 
 class RoundEnd(Protocol):
@@ -34,7 +34,7 @@ EMPTY = -1.0
 def keep_end(
     work: Workspace, board: Board, ends: Ends, first: int, breadth: int, at: int, weights: Floats
 ) -> None:
-    """Put the state at ``board[at]`` among the ``breadth`` best ends from ``first`` on, if it is one."""
+    """Insert ``board[at]`` into the ``breadth`` best ends from ``first`` on, if it is good enough."""
     state = board[at]
     if state.actor == NOBODY:
         value = state.players[0].score / SCORE_SCALE
@@ -59,7 +59,7 @@ def best_score(
 ) -> int:
     """The best score found for the deal with this key and the Collectors' sides in ``work.sides``.
 
-    The board holds two generations of ends, then the stack.
+    The board contains two generations of ends, followed by the stack.
     """
     stack = 2 * breadth
     now = 0

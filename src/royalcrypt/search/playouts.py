@@ -1,4 +1,4 @@
-"""Random games from the first card to the score, many at once, in machine code."""
+"""Random games from the first card to the end, many at once, in machine code."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from royalcrypt.search.compilation import compiled
 from royalcrypt.search.simulation import STUCK, play_out
 
 BLANK, PLAYED = range(2)
-"""States of the board: an empty one, and the game."""
+"""Indices of the board's states: an empty one, and the current game."""
 
 
 class GameOutcome(Protocol):
@@ -24,9 +24,9 @@ class GameOutcome(Protocol):
     winners: Annotated[Ints, I2, (SEATS,)]
     sides: Annotated[Ints, I2, (TYPES,)]
     decisions: Annotated[int, I2]
-    """Small decisions of players."""
+    """The number of players' small decisions."""
     steps: Annotated[int, I2]
-    """Decisions of players and of chance."""
+    """The number of decisions of players and of chance."""
 
 
 def write_outcome(outcome: GameOutcome, state: State, steps: int) -> None:
@@ -40,14 +40,14 @@ def write_outcome(outcome: GameOutcome, state: State, steps: int) -> None:
 
 
 class GameSeries(Protocol):
-    """Which games are played, and the memory for one of them."""
+    """The parameters of a series of games, and the working memory for one game."""
 
     first: Annotated[int, "i8"]
-    """Number of the first game."""
+    """The number of the first game."""
     games: Annotated[int, "i8"]
     players: Annotated[int, "i8"]
     leader: Annotated[int, "i8"]
-    """The seat that leads the first round; with NONE, the seats take turns."""
+    """The first Leader's seat; with NONE it changes from game to game."""
     sides: Annotated[Ints, I2, (TYPES,)]
     has_random_sides: Annotated[int, "i8"]
     board: Annotated[Board, State, (2,)]
@@ -55,9 +55,9 @@ class GameSeries(Protocol):
 
 
 def play_many(series: GameSeries, outcomes: RecordArray[GameOutcome], high: int, low: int) -> int:
-    """Play a series; return how many games ended: fewer than all only if one was STUCK.
+    """Play a series; return how many games ended, which is less than requested only if one got STUCK.
 
-    The key belongs to the seed.
+    The key is that of the seed.
     """
     for game in range(series.games):
         number = series.first + game
@@ -77,18 +77,18 @@ def play_many(series: GameSeries, outcomes: RecordArray[GameOutcome], high: int,
 
 @dataclass(frozen=True)
 class RandomGames:
-    """Results of random games: arrays with one entry, or one row, per game."""
+    """Results of random games: arrays with one entry or one row per game."""
 
     scores: np.ndarray[Any, np.dtype[np.int16]]
-    """By game and seat."""
+    """Scores by game and seat."""
     winners: np.ndarray[Any, np.dtype[np.bool_]]
-    """By game and seat; more than one is set where a win is shared (R7.3)."""
+    """Winners by game and seat; several are set if the win is shared (R7.3)."""
     sides: np.ndarray[Any, np.dtype[np.int16]]
-    """By game and type: 0 for side A, 1 for side B."""
+    """Collector sides by game and type: 0 for side A, 1 for side B."""
     decisions: np.ndarray[Any, np.dtype[np.int16]]
-    """Small decisions of players."""
+    """The number of players' small decisions in each game."""
     steps: np.ndarray[Any, np.dtype[np.int16]]
-    """Decisions of players and of chance."""
+    """The number of decisions of players and of chance in each game."""
 
 
 def random_games(
@@ -100,7 +100,7 @@ def random_games(
     first: int = 0,
     leader: int | None = 0,
 ) -> RandomGames:
-    """Games of players who choose at random: game ``n``, from ``first`` on, has ``game_key(seed, n)``.
+    """Play games with random decisions: game ``n``, starting from ``first``, has ``game_key(seed, n)``.
 
     ``collectors`` gives the six sides (0 for A, 1 for B); without it, each game has random ones. Without a
     ``leader``, the seats take turns to lead the first round.

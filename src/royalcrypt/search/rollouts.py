@@ -1,6 +1,6 @@
-"""Candidates compared by rollouts to the end of the round: hidden cards are dealt, all meet the same chance.
+"""Compares candidates by rollouts to the end of the round, each with the same sampled cards and chance.
 
-The value network rates the end of the round by what each seat knows then.
+The value network rates the end of the round from the knowledge of each seat.
 """
 
 from dataclasses import dataclass, field
@@ -33,11 +33,11 @@ from royalcrypt.search.workspace import (
 )
 
 MAGNIFICENT = 50
-"""Coins that count as a win for an Only Child (R10.7)."""
+"""The score that counts as a win in solo games, in coins (R10.7)."""
 
 
 def win_share(state: State, seat: int) -> float:
-    """A seat's share of the win once the game is over (R7.3)."""
+    """A seat's share of the win after the end of the game (R7.3)."""
     if state.is_solo:
         return 1.0 if state.players[seat].score >= MAGNIFICENT else 0.0
     winners = 0
@@ -47,7 +47,7 @@ def win_share(state: State, seat: int) -> float:
 
 
 def evaluate_for_viewer(work: Workspace, at: int, viewer: int, weights: Floats) -> None:
-    """Write what the network says of ``board[at]``, by what the viewer knows, to ``work.layer``."""
+    """Write the network's prediction for ``board[at]``, from the viewer's knowledge, to ``work.layer``."""
     work.board[KNOWN] = work.board[at]
     conceal(work.board[KNOWN], viewer)
     predict(work.board[KNOWN], viewer, work.numbers, weights, work.layer)
@@ -63,7 +63,7 @@ def compare(
     high: int,
     low: int,
 ) -> None:
-    """Roll out the round from ``board[ROOT]`` after each candidate, ``tries`` times; add up the results."""
+    """Roll out the round from ``board[ROOT]`` ``tries`` times after each candidate; add up the results."""
     board = work.board
     under_way = work.under_way
     seat = board[ROOT].actor
@@ -95,7 +95,7 @@ def compare(
 
 
 def evaluate_end(work: Workspace, seat: int, weights: Floats) -> None:
-    """Write what ``board[PLAYED]`` is worth to a seat to ``layer``; chances to win add up to 1."""
+    """Write the value of ``board[PLAYED]`` for a seat to ``layer``; win chances are scaled to a sum of 1."""
     state = work.board[PLAYED]
     layer = work.layer
     if state.actor == NOBODY:
@@ -116,17 +116,17 @@ def evaluate_end(work: Workspace, seat: int, weights: Floats) -> None:
 
 
 ROLLOUTS_PER_CHECK = 2
-"""Rollouts of each candidate between two checks of the time and of the number of cached replies."""
+"""The number of rollouts per candidate between two checks of the time and of cached replies."""
 LOOKAHEAD_PARTS = 2
-"""Lookahead gets this many times the time of the rollouts before each halving."""
+"""The time of lookahead before each halving, as a multiple of the time of rollouts."""
 REPLIES = 6
-"""Candidates of each claim in the lookahead."""
+"""The number of candidates for each claim in the lookahead."""
 PRIOR = 5
-"""The network's estimate counts as this many rollouts."""
+"""The weight of the network's estimate, in rollouts."""
 
 
 class RatedAction(NamedTuple):
-    """A whole action: its small decisions, the network's estimates after it, and its value after rollouts."""
+    """A whole action with the network's estimates after it and its value by rollouts."""
 
     codes: list[int]
     win: float
@@ -136,35 +136,35 @@ class RatedAction(NamedTuple):
 
 @dataclass(frozen=True)
 class RolloutPlan:
-    """How many rollouts compare how many candidates."""
+    """The numbers of candidates and rollouts of a comparison."""
 
     candidates: int
     tries: int
-    """Rollouts of all candidates together, before each time that the worse half is dropped."""
+    """The number of rollouts of all candidates together before each halving of the candidates."""
     halvings: int = 0
     lookahead: int = 0
-    """Rollouts by which each claim that may follow is chosen, after the first halving. With 0, all players
-    are expected to take the action with the highest value."""
+    """Rollouts for the choice of each possible reply, after the first halving. With 0, all players are
+    assumed to take the action with the highest value."""
     replies: float = inf
-    """Rollouts pause until the next halving once this many more replies are in the cache."""
+    """The number of new cached replies after which rollouts pause until the next halving."""
     seconds: float = inf
     seed: int = 0
 
 
 @dataclass
 class RolloutSearch:
-    """Lists and compares whole actions. Each thread needs one of its own."""
+    """Lists and compares whole actions. Each thread needs its own instance."""
 
     weights: Any = field(default_factory=learned_weights)
     _work: Any = field(default_factory=new_workspace)
 
     def candidates(self, known: State, most: int) -> list[RatedAction]:
-        """The actor's candidates, best first; the plain state is concealed for the actor."""
+        """The actor's candidates, best first; the given plain state is concealed for the actor."""
         self._work.board[KNOWN] = record_of(known)
         return self._rated(self._best(most))
 
     def compared(self, known: State, plan: RolloutPlan) -> list[RatedAction]:
-        """The candidates that were not dropped, best first."""
+        """The candidates that remain after all halvings, best first."""
         self._work.board[KNOWN] = record_of(known)
         found = self._best(plan.candidates)
         self._work.board[ROOT] = self._work.board[KNOWN]
@@ -188,7 +188,7 @@ class RolloutSearch:
         return self._rated(found)
 
     def _look_ahead(self, found: Any, plan: RolloutPlan, until: float, key: tuple[int, int]) -> None:
-        """Choose the claims that may follow each candidate by rollouts and cache them; reset the sums."""
+        """Choose replies to each candidate by rollouts and cache them; reset the sums."""
         root, here = self._work.board[ROOT].copy(), self._work.board[GAME].copy()
         for candidate in found:
             self._work.board[GAME] = here
@@ -210,7 +210,7 @@ class RolloutSearch:
         return (total + PRIOR * found["value"]) / (found["tries"] + PRIOR)
 
     def _in_order(self, found: Any) -> Any:
-        """Best first; of equals, the one listed first."""
+        """Sort candidates best first; of equal ones, in the order of listing."""
         return found[np.argsort(-self._worths(found), kind="stable")]
 
     def _rated(self, found: Any) -> list[RatedAction]:
@@ -225,7 +225,7 @@ class RolloutSearch:
         ]
 
     def _best(self, most: int) -> Any:
-        """Candidates of the actor in ``board[KNOWN]``."""
+        """List the best candidates of the actor in ``board[KNOWN]``."""
         found: Any = np.zeros(most, CANDIDATE)
         count = compiled(list_candidates)(self._work, found, most, self.weights)
         return self._in_order(found[:count])

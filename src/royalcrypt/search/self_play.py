@@ -1,9 +1,9 @@
-"""Games from which the value network learns, and games against light players that measure it.
+"""Training games of the value network, and games against light players to measure its strength.
 
-``generate_samples`` is the one loop over training games. In quick games, a player takes the small decision
+``generate_samples`` plays all training games. In quick games, a player makes the small decision
 that the network rates highest. In careful games, players compare candidates by rollouts; the results are the
-targets of each candidate, also of those that are not taken, so the network learns to predict what rollouts
-would find.
+targets of all candidates, also of those not chosen, so the network learns to predict the results of
+rollouts.
 """
 
 from typing import Annotated, Protocol
@@ -42,41 +42,41 @@ from royalcrypt.search.workspace import (
 )
 
 LONGEST_GAME, LONGEST_CAREFUL_GAME = 600, 1500
-"""Samples of one game; random players have had 170 decisions at most."""
+"""The most samples of a quick and of a careful game; random players make at most about 170 decisions."""
 CANDIDATES, TRIES = 6, 12
-"""Candidates of each decision, and rollouts of each candidate."""
+"""The number of candidates per decision, and of rollouts per candidate."""
 PRIOR = 3
-"""The network's estimate counts as this many rollouts."""
+"""The weight of the network's estimate, in rollouts."""
 EXPLORATION = 1 << 29
-"""Addresses of the choice whether to explore."""
-EXPLORED_BY = SEATS
-"""Added to the owner of an explored decision: its result says nothing about the decisions before it."""
+"""The chance addresses for the decision whether to explore."""
+EXPLORED_OFFSET = SEATS
+"""An offset of the owner that marks explored decisions, which do not affect earlier targets."""
 FINAL = NONE
-"""Owner of a sample whose target does not depend on later samples."""
+"""The owner that marks samples whose targets are final."""
 
 
 class Sample(Protocol):
-    """An encoded position, and the chance to win and the score that the network should predict for it."""
+    """An encoded position with the targets for the win chance and the score."""
 
     inputs: Annotated[Floats, "f4", (INPUTS,)]
     targets: Annotated[Floats, "f4", (2,)]
     owner: Annotated[int, "i2"]
-    """The seat that sees the position."""
+    """The seat from whose perspective the position is encoded."""
 
 
 class TrainingGames(Protocol):
-    """Which games are played, and how."""
+    """The parameters of a series of training games."""
 
     first: Annotated[int, "i8"]
-    """Number of the first game."""
+    """The number of the first game."""
     games: Annotated[int, "i8"]
     players: Annotated[int, "i8"]
     longest: Annotated[int, "i8"]
-    """Samples for which each game needs room."""
+    """The most samples that one game can need."""
     one_in: Annotated[int, "i8"]
-    """One decision out of this many is random; 0 for none."""
+    """The exploration rate: one random decision out of this many; 0 for none."""
     trust: Annotated[float, "f8"]
-    """Lambda of TD(lambda)."""
+    """The parameter lambda of TD(lambda)."""
     is_careful: Annotated[int, "i8"]
 
 
@@ -88,7 +88,7 @@ TRAINING_GAMES = record_dtype(TrainingGames)
 def greedy_action(work: Workspace, weights: Floats, only: int) -> int:
     """The actor's action in ``board[KNOWN]`` with the highest value; ``work.best`` is the position after it.
 
-    If ``only`` is not NONE, the action with this index is taken, whatever its value.
+    If ``only`` is not NONE, returns the action with this index instead.
     """
     board = work.board
     seat = board[KNOWN].actor
@@ -113,7 +113,7 @@ def greedy_action(work: Workspace, weights: Floats, only: int) -> int:
 
 
 def explored_index(work: Workspace, one_in: int, high: int, low: int) -> int:
-    """The index of a random action, once in ``one_in`` decisions; NONE otherwise."""
+    """The index of a random action once in ``one_in`` decisions on average; otherwise NONE."""
     decision = work.board[KNOWN].decisions << 8
     if one_in == 0 or keyed_choice(high, low, EXPLORATION + decision, one_in) > 0:
         return NONE
@@ -123,21 +123,21 @@ def explored_index(work: Workspace, one_in: int, high: int, low: int) -> int:
 def decide(
     work: Workspace, samples: Samples, index: int, weights: Floats, plan: TrainingGames, high: int, low: int
 ) -> int:
-    """Take the small decision with the highest value in ``board[GAME]``; return where the samples end."""
+    """Make the best small decision in ``board[GAME]``; return the end index of the samples."""
     seat = work.board[GAME].actor
     work.board[KNOWN] = work.board[GAME]
     conceal(work.board[KNOWN], seat)
     only = explored_index(work, plan.one_in, high, low)
     action = greedy_action(work, weights, only)
     evaluate(work.best, weights, work.layer)
-    owner = seat if only == NONE else seat + EXPLORED_BY
+    owner = seat if only == NONE else seat + EXPLORED_OFFSET
     write_sample(samples[index], owner, work.best, work.layer[WIN_AT], work.layer[SCORE_AT])
     apply(work.board[GAME], seat, action)
     return index + 1
 
 
 def sample_candidates(work: Workspace, samples: Samples, first: int, count: int) -> int:
-    """Write a sample for each candidate of ``board[ROOT]``; return the best candidate."""
+    """Write a sample for each candidate of ``board[ROOT]``; return the index of the best candidate."""
     board = work.board
     seat = board[ROOT].actor
     best = 0
@@ -161,10 +161,10 @@ def sample_candidates(work: Workspace, samples: Samples, first: int, count: int)
 def decide_carefully(
     work: Workspace, samples: Samples, at: int, weights: Floats, plan: TrainingGames, high: int, low: int
 ) -> int:
-    """Take the best candidate in ``board[GAME]``; return where the samples end.
+    """Make the best candidate action in ``board[GAME]``; return the end index of the samples.
 
-    Once in ``plan.one_in`` decisions a random candidate is taken. Samples are written of all candidates,
-    and after each small decision of the one taken.
+    Once in ``plan.one_in`` decisions a random candidate is chosen instead. Samples are written for all
+    candidates, and after each small decision of the chosen one.
     """
     board = work.board
     found = work.found
@@ -186,7 +186,7 @@ def decide_carefully(
         if plan.one_in > 0 and keyed_choice(high, low, EXPLORATION + decision, plan.one_in) == 0:
             best = chosen
             chosen = keyed_choice(high, low, CHOICES + decision, count)
-            owner = seat if chosen == best else seat + EXPLORED_BY
+            owner = seat if chosen == best else seat + EXPLORED_OFFSET
     for step in range(found[chosen].steps):
         apply(board[ROOT], seat, int(found[chosen].codes[step]))
         predict(board[ROOT], seat, work.numbers, weights, work.layer)
@@ -200,10 +200,10 @@ def decide_carefully(
 def play_and_sample(
     work: Workspace, samples: Samples, first: int, weights: Floats, plan: TrainingGames, high: int, low: int
 ) -> int:
-    """Play ``board[GAME]`` to its end and write samples from ``first`` on; return where they end.
+    """Play ``board[GAME]`` to its end and write samples from ``first`` on; return their end index.
 
-    Each decider writes what they expect after their decision. One other seat does so after each turn, and all
-    seats do before each round.
+    A sample is written for the deciding seat after each decision, for one other seat after each turn, and for
+    all seats before each round.
     """
     state = work.board[GAME]
     own_high, own_low = game_key(bots_seed(high, low), 0)
@@ -241,9 +241,9 @@ def write_sample(sample: Sample, owner: int, seen: Floats, win: float, score: fl
 
 
 def compute_targets(state: State, samples: Samples, first: int, end: int, trust: float) -> None:
-    """Turn the expectations after decisions into targets: TD(lambda), with ``trust`` as lambda.
+    """Convert the predictions after decisions to targets by TD(lambda), with ``trust`` as lambda.
 
-    Each seat's expectation is drawn towards its next one, and through it towards the result.
+    The target of each prediction is a mean of the seat's later predictions and the result.
     """
     for seat in range(scoring_seats(state)):
         win = win_share(state, seat)
@@ -251,7 +251,7 @@ def compute_targets(state: State, samples: Samples, first: int, end: int, trust:
         is_cut = False
         for index in range(end - 1, first - 1, -1):
             owner = samples[index].owner
-            if owner != FINAL and owner % EXPLORED_BY == seat:
+            if owner != FINAL and owner % EXPLORED_OFFSET == seat:
                 target = samples[index].targets
                 expected_win = target[0]
                 expected_score = target[1]
@@ -262,7 +262,7 @@ def compute_targets(state: State, samples: Samples, first: int, end: int, trust:
                 target[1] = score
                 win = (1.0 - trust) * expected_win + trust * win
                 score = (1.0 - trust) * expected_score + trust * score
-                is_cut = owner >= EXPLORED_BY
+                is_cut = owner >= EXPLORED_OFFSET
 
 
 def generate_samples(
@@ -274,9 +274,9 @@ def generate_samples(
     high: int,
     low: int,
 ) -> int:
-    """Play the games of a plan and write samples; return how many.
+    """Play the games of a plan and write samples; return the number of samples.
 
-    It stops early when a game might need more than what is left of the ``capacity``.
+    Stops early if the remaining ``capacity`` might not suffice for a game.
     """
     end = 0
     for number in range(plan.first, plan.first + plan.games):
@@ -293,7 +293,7 @@ def generate_samples(
 
 
 def play_against_light(work: Workspace, own: int, weights: Floats, high: int, low: int) -> None:
-    """Play ``board[GAME]`` to its end: one seat by the network, the others are light players."""
+    """Play ``board[GAME]`` to its end with the network in one seat and light players in the others."""
     state = work.board[GAME]
     while state.actor != NOBODY:
         seat = state.actor
@@ -309,9 +309,9 @@ def play_against_light(work: Workspace, own: int, weights: Floats, high: int, lo
 
 
 def compete(work: Workspace, weights: Floats, deals: int, players: int, high: int, low: int) -> float:
-    """The share of wins of one player who follows the network, once in each seat of each deal.
+    """The win share of one player that uses the network, once in each seat of each deal.
 
-    Alone, the mean score as a fraction of ``SCORE_SCALE``.
+    In solo games, returns the mean score as a fraction of ``SCORE_SCALE``.
     """
     won = 0.0
     for deal in range(deals):

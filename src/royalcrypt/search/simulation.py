@@ -1,6 +1,6 @@
-"""Simulated play on either backend: hidden cards dealt, random players, and actions completed.
+"""Simulation on either backend: sampled hidden cards, random players, and completion of actions.
 
-Needs neither NumPy nor Numba.
+The module needs neither NumPy nor Numba.
 """
 
 from royalcrypt.rules.cards import kind_value, unseen_of_type
@@ -9,19 +9,19 @@ from royalcrypt.rules.layout import CHANCE, NOBODY, VALUES, Options, State, copy
 from royalcrypt.rules.turns import action_at, apply, count_actions, is_under_way, legal_actions
 
 HIDDEN = 1 << 27
-"""Addresses of the values of hidden cards."""
+"""The chance addresses for the values of hidden cards."""
 BOTS_SEED = 1 << 29
-"""Address of the words that become the seed of bots: it reveals no cards or dice."""
+"""The chance address of the bots' seed, which is independent of cards and dice."""
 CHOICES = 1 << 30
-"""Addresses of a random player's choices, under a separate key."""
+"""The chance addresses of a random player's choices, used with a separate key."""
 STEPS_AT_MOST = 4000
 STUCK = -1
 
 
 def deal_hidden(state: State, high: int, low: int) -> None:
-    """Give every hidden card one of the unseen values of its type, all cards being equally likely.
+    """Assign to every hidden card one of the unseen values of its type; all unseen cards are equally likely.
 
-    The cards that are left unseen are the deck.
+    The remaining unseen cards form the deck.
     """
     values = state.card_value
     for card in range(state.drawn):
@@ -30,7 +30,7 @@ def deal_hidden(state: State, high: int, low: int) -> None:
 
 
 def draw_value(state: State, card_type: int, high: int, low: int, address: int) -> int:
-    """Draw the value of an unseen card of this type, and remove it from the unseen ones."""
+    """Draw the value of an unseen card of this type, and remove the card from the unseen ones."""
     choice = keyed_choice(high, low, address, unseen_of_type(state, card_type))
     kind = card_type * VALUES
     while choice >= state.unseen[kind]:
@@ -41,12 +41,12 @@ def draw_value(state: State, card_type: int, high: int, low: int, address: int) 
 
 
 def bots_seed(high: int, low: int) -> int:
-    """The 64-bit seed of the bots in the game with this key."""
+    """The 64-bit seed of the bots for the game with this key."""
     return keyed_word(high, low, BOTS_SEED) << 32 | keyed_word(high, low, BOTS_SEED + 1)
 
 
 def random_action(state: State, options: Options, high: int, low: int) -> int:
-    """The small decision of a random player with this key; STUCK if there is none."""
+    """The small decision of a random player with this key; STUCK if no action is legal."""
     count = count_actions(state, options)
     if count == 0:
         return STUCK
@@ -54,7 +54,7 @@ def random_action(state: State, options: Options, high: int, low: int) -> int:
 
 
 def play_out(state: State, options: Options, high: int, low: int) -> int:
-    """Play the game with this key to its end; return the number of steps, or STUCK if there are too many."""
+    """Play the game to its end with this key; return the number of steps, or STUCK if there are too many."""
     own_high, own_low = game_key(bots_seed(high, low), 0)
     for step in range(STEPS_AT_MOST):
         if state.actor == NOBODY:
@@ -70,14 +70,14 @@ def play_out(state: State, options: Options, high: int, low: int) -> int:
 
 
 def advance(state: State, action: int, high: int, low: int) -> None:
-    """Apply one step: an outcome of chance, or the actor's ``action``."""
+    """Apply one step: a chance outcome, or the actor's ``action``."""
     if state.actor == CHANCE:
         action = draw_chance(state, high, low)
     apply(state, state.actor, action)
 
 
 def applied(state: State, seat: int, *codes: int) -> State:
-    """A copy of a plain state after these small decisions of a seat, or outcomes of CHANCE."""
+    """A copy of a plain state after these small decisions of a seat, or these outcomes of CHANCE."""
     after = copy_of(state)
     for code in codes:
         apply(after, seat, code)
@@ -85,9 +85,9 @@ def applied(state: State, seat: int, *codes: int) -> State:
 
 
 def completed(known: State, seat: int, code: int) -> tuple[list[int], State]:
-    """The whole action that a small decision starts, paid with the lowest cards, and the state after it.
+    """The whole action that begins with a small decision, paid with the lowest cards, and its result.
 
-    Flipped cards still score.
+    The lowest cards suffice, because flipped cards still score.
     """
     after, options, codes = applied(known, seat, code), no_options(), [code]
     while is_under_way(after, seat):

@@ -1,8 +1,8 @@
-"""Tree search over what one viewer knows (single-observer information-set Monte Carlo tree search).
+"""Single-observer information-set Monte Carlo tree search: a search based on one viewer's knowledge.
 
 Every simulation deals the hidden cards, descends the tree by small decisions, adds one node, and plays the
 game to its end. A node stands for what the viewer sees after its actions: different dice or peeked values
-lead to different nodes. The tree ends with the round, because the same row hardly ever comes twice.
+lead to different nodes. The tree ends with the round, because rows of the next one hardly ever repeat.
 """
 
 from dataclasses import dataclass
@@ -37,32 +37,32 @@ from royalcrypt.search.light_play import light_action
 from royalcrypt.search.simulation import STEPS_AT_MOST, deal_hidden
 
 ROOT, PLAYED = range(2)
-"""States of the board: the position that is searched, and the simulation under way."""
+"""Indices of the board's states: the searched position, and the current simulation."""
 FULL_SCORE = 60
-"""Score of an Only Child that counts as a full win."""
+"""The score that counts as a full win in solo games."""
 FULL_LEAD = 30
-"""Lead in points that counts as a full win; as far behind counts as 0."""
+"""The lead in coins that counts as a full win; an equal deficit counts as 0."""
 I4, I8, F4, F8 = "i4", "i8", "f4", "f8"
 EXPLORATION = 0.15
 MARGIN = 0.5
-"""The part of a share that depends on the lead rather than the win: less noise, and no lost games."""
+"""The weight of the lead, relative to the win, in a result; it reduces noise and matters in lost games."""
 DEEPEST = 64
-"""Most small decisions on a path through the tree."""
+"""The most small decisions on a path through the tree."""
 
 
 class Node(Protocol):
-    """A decision as the viewer knows it."""
+    """A decision, as the viewer knows the state."""
 
     digest: Annotated[int, I8]
-    """Digest of what the viewer sees."""
+    """The digest of the information visible to the viewer."""
     edge_count: Annotated[int, I4]
-    """Number of edges; 0 until the node is reached a second time."""
+    """The number of edges; 0 until the second visit."""
     first_edge: Annotated[int, I4]
     visits: Annotated[int, I4]
     won: Annotated[float, F4]
-    """Sum of the shares of whoever decides here."""
+    """The sum of results for the seat that decides at this node."""
     sibling: Annotated[int, I4]
-    """Another node that the same action leads to; 0 if there is none."""
+    """The next node that the same action can lead to; 0 if there is none."""
 
 
 class Edge(Protocol):
@@ -70,13 +70,13 @@ class Edge(Protocol):
 
     visits: Annotated[int, I4]
     available: Annotated[int, I4]
-    """How often it was legal when the node was visited."""
+    """The number of visits of the node at which this decision was legal."""
     child: Annotated[int, I4]
     won: Annotated[float, F4]
 
 
 class Search(Protocol):
-    """Settings and progress of a search."""
+    """The settings and progress of a search."""
 
     board: Annotated[RecordArray[State], State, (2,)]
     options: Annotated[Options, Options]
@@ -87,9 +87,9 @@ class Search(Protocol):
     edges_at_most: Annotated[int, I4]
     depth: Annotated[int, I4]
     path: Annotated[Ints, I4, (DEEPEST,)]
-    """Nodes of the simulation under way."""
+    """The nodes of the current simulation."""
     choices: Annotated[Ints, I4, (DEEPEST,)]
-    """Edges of the simulation under way."""
+    """The edges of the current simulation."""
     deciders: Annotated[Ints, I4, (DEEPEST,)]
     shares: Annotated[Floats, F8, (SEATS,)]
 
@@ -102,7 +102,7 @@ SEARCH = record_dtype(Search)
 
 
 def visible_digest(state: State, viewer: int) -> int:
-    """A digest of where the game stands, who holds what, and which values of the row the viewer knows."""
+    """A digest of the game's progress, the holders of cards and dice, and the row's known values."""
     digest = (state.phase * 8 + state.errand) * 8 + state.actor
     for position in range(row_length(state)):
         slot = state.slots[position]
@@ -116,7 +116,7 @@ def visible_digest(state: State, viewer: int) -> int:
 
 
 def child_of(search: Search, nodes: Nodes, edge: Edge, digest: int) -> int:
-    """The node with this digest below the edge; NONE if it was only now created."""
+    """The index of the node with this digest below the edge; NONE if it was just created."""
     child = edge.child
     while child != 0:
         if nodes[child].digest == digest:
@@ -132,7 +132,7 @@ def child_of(search: Search, nodes: Nodes, edge: Edge, digest: int) -> int:
 
 
 def add_edges(search: Search, node: Node, actions: int) -> bool:
-    """Give a node its edges; return whether there was room."""
+    """Add the edges of a node; return whether there was enough capacity."""
     if search.edges + actions > search.edges_at_most:
         return False
     node.first_edge = search.edges
@@ -142,7 +142,7 @@ def add_edges(search: Search, node: Node, actions: int) -> bool:
 
 
 def edge_at(state: State, options: Options, node: Node, index: int) -> int:
-    """The edge of the legal action with this index; which flips are legal depends on the deal."""
+    """The edge of the legal action with this index; legal flips depend on the sampled deal."""
     if state.errand != NO_ERRAND:
         return node.first_edge + options.codes[index] - FLIP
     return node.first_edge + index
@@ -151,7 +151,7 @@ def edge_at(state: State, options: Options, node: Node, index: int) -> int:
 def select(node: Node, edges: Edges, state: State, options: Options, count: int) -> int:
     """The index of the legal action with the highest upper confidence bound.
 
-    Every action counts one extra visit with the node's mean result, so some need no visit while one is good.
+    Each action has one extra visit with the node's mean result, so bad actions may remain unvisited.
     """
     average = node.won / node.visits if node.visits > 0 else 0.5
     best = -1.0
@@ -168,7 +168,7 @@ def select(node: Node, edges: Edges, state: State, options: Options, count: int)
 
 
 def write_shares(search: Search, state: State) -> None:
-    """Write each seat's share of the win (R7.3), blended with its lead; alone, by the score (R10.7)."""
+    """Write each seat's share of the win (R7.3) blended with its lead; in solo games, by score (R10.7)."""
     seats = scoring_seats(state)
     if seats == 1:
         search.shares[0] = min(1.0, state.players[0].score / FULL_SCORE)
@@ -180,7 +180,7 @@ def write_shares(search: Search, state: State) -> None:
 
 
 def lead_of(state: State, seat: int) -> float:
-    """A seat's lead over its best rival, from 0 to 1; 0.5 for a tie."""
+    """A seat's lead over its best rival, scaled from 0 to 1; 0.5 for a tie."""
     rival = 0
     for other in range(scoring_seats(state)):
         if other != seat:
@@ -201,7 +201,7 @@ def backpropagate(search: Search, nodes: Nodes, edges: Edges) -> None:
 
 
 def descend(search: Search, nodes: Nodes, edges: Edges, state: State, options: Options, node: int) -> int:
-    """The action to take at this node, added to the path; NONE where the tree has no room."""
+    """Choose the action at this node and append it to the path; NONE if the tree is full."""
     here = nodes[node]
     count = legal_actions(state, options)
     actions = count if state.errand == NO_ERRAND else VALUES
@@ -216,7 +216,7 @@ def descend(search: Search, nodes: Nodes, edges: Edges, state: State, options: O
 
 
 def simulate(search: Search, nodes: Nodes, edges: Edges, high: int, low: int) -> None:
-    """Play one game to its end: through the tree, then by light players."""
+    """Simulate one game to its end: first in the tree, then by light players."""
     state = search.board[PLAYED]
     options = search.options
     deal_hidden(state, high, low)
@@ -247,7 +247,7 @@ def simulate(search: Search, nodes: Nodes, edges: Edges, high: int, low: int) ->
 
 
 def run_search(search: Search, nodes: Nodes, edges: Edges, simulations: int, high: int, low: int) -> None:
-    """Run more simulations from the root; the key belongs to the whole search."""
+    """Run more simulations from the root; the key is that of the whole search."""
     for _ in range(simulations):
         own_high, own_low = numbered_key(high, low, search.simulations)
         search.board[PLAYED] = search.board[ROOT]
@@ -256,13 +256,13 @@ def run_search(search: Search, nodes: Nodes, edges: Edges, simulations: int, hig
 
 
 SIMULATIONS_PER_CHECK = 256
-"""Simulations between two checks of the time."""
+"""The number of simulations between two checks of the time."""
 EDGES_PER_SIMULATION, EDGES_AT_LEAST, EDGES_AT_MOST = 32, 4096, 1 << 22
 
 
 @dataclass(frozen=True)
 class SearchLimits:
-    """How long a search may last, and the seed of all its chance."""
+    """The limits of a search, and the seed of its random numbers."""
 
     simulations: int
     seconds: float = inf
@@ -270,7 +270,7 @@ class SearchLimits:
 
 
 class Tree:
-    """The search tree below one decision of the viewer."""
+    """A search tree that starts at one decision of the viewer."""
 
     def __init__(self, known: State, viewer: int, limits: SearchLimits) -> None:
         self.viewer = viewer
@@ -290,17 +290,17 @@ class Tree:
             left = left - now if monotonic() < until else 0
 
     def _edges_of(self, known: State, node: int) -> dict[int, Any]:
-        """By legal action, its edge at the node that stands for this state."""
+        """The edges of the node for this state, by legal action."""
         options, here = no_options(), self.nodes[node]
         indices = range(min(legal_actions(known, options), int(here.edge_count)))
         return {options.codes[index]: self.edges[edge_at(known, options, here, index)] for index in indices}
 
     def visits(self, known: State, node: int = 0) -> dict[int, int]:
-        """The visits of each legal action at the node that stands for this state."""
+        """The number of visits of each legal action at the node for this state."""
         return {code: int(edge.visits) for code, edge in self._edges_of(known, node).items()}
 
     def child(self, known: State, node: int, action: int, after: State) -> int | None:
-        """The node that the action leads to; None if it has no edges yet."""
+        """The index of the node that the action leads to; None if it has no edges yet."""
         digest, child = visible_digest(after, self.viewer), int(self._edges_of(known, node)[action].child)
         while child and self.nodes[child].digest != digest:
             child = int(self.nodes[child].sibling)
@@ -308,7 +308,7 @@ class Tree:
 
 
 def best_action(known: State, viewer: int, limits: SearchLimits) -> list[int]:
-    """The small decisions of the action with most visits; a new tree is built where this one ends."""
+    """The small decisions of the most visited action; beyond the tree's leaves, a new tree is built."""
     state = copy_of(known)
     tree, node = Tree(state, viewer, limits), 0
     codes: list[int] = []

@@ -1,6 +1,6 @@
-"""The memory that compiled searches work on: one record, handed from function to function.
+"""The working memory of compiled searches: one record that functions pass to each other.
 
-Each thread needs a workspace of its own.
+Each thread needs a separate workspace.
 """
 
 from typing import Annotated, Protocol, cast
@@ -12,33 +12,33 @@ from royalcrypt.search.backend import Board, Floats, RecordArray, record_dtype
 from royalcrypt.search.features import END
 from royalcrypt.search.network import LAYER
 
-LONGEST = 6
-"""Small decisions of one action; a claim has at most four."""
+LONGEST_ACTION = 6
+"""The most small decisions of one action; a claim has at most four."""
 BEAM = 8
-"""Unfinished claims that the beam search for candidates keeps."""
+"""The number of unfinished claims that the beam search for candidates keeps."""
 CACHED_REPLIES = 4096
-"""Replies in the cache."""
-FOUND = 8
-"""Candidates of a decision for which a workspace has room."""
+"""The number of cached replies."""
+FOUND_CAPACITY = 8
+"""The capacity of a workspace for candidates of a decision."""
 BLANK, PLAYED, KNOWN, TRIED = range(4)
-"""States of the board: an empty one, a game, what the actor knows of it, and that after an action."""
+"""Indices of the board's states: an empty one, a game, the actor's view of it, the view after an action."""
 BEGUN = TRIED + 1
-"""The states of unfinished claims: ``BEAM`` of this step, then ``BEAM`` of the next."""
+"""The index of the first unfinished claim: ``BEAM`` of this step, followed by ``BEAM`` of the next."""
 ROOT, DEALT, GAME = range(BEGUN + 2 * BEAM, BEGUN + 2 * BEAM + 3)
-"""The position that is searched, the same with hidden cards dealt, and the game or line that goes on."""
+"""Indices of the searched position, the same with sampled hidden cards, and the game that is continued."""
 BOARD = GAME + 1
-"""Number of states on the board."""
+"""The number of states on the board."""
 LOWEST_VALUE = -1e9
 
 
 class Candidate(Protocol):
-    """A whole action, what the value network expects after it, and the sums of its rollouts."""
+    """A whole action, the value network's prediction after it, and the sums of its rollouts."""
 
-    codes: Annotated[Ints, "i2", (LONGEST,)]
+    codes: Annotated[Ints, "i2", (LONGEST_ACTION,)]
     steps: Annotated[int, "i2"]
     win: Annotated[float, "f4"]
     score: Annotated[float, "f4"]
-    """As a fraction of ``SCORE_SCALE``."""
+    """The predicted score, as a fraction of ``SCORE_SCALE``."""
     value: Annotated[float, "f4"]
     tries: Annotated[int, "i4"]
     wins: Annotated[float, "f8"]
@@ -46,10 +46,10 @@ class Candidate(Protocol):
 
 
 class Reply(Protocol):
-    """A cached decision: the best whole action of the actor, by what the actor knows."""
+    """A cached decision: the best whole action of the actor, based on the actor's knowledge."""
 
     digest: Annotated[int, "i8"]
-    """Digest of what the actor knows; 0 marks an empty entry."""
+    """The digest of the actor's knowledge; 0 marks an empty entry."""
     action: Annotated[RecordArray[Candidate], Candidate, (1,)]
 
 
@@ -60,10 +60,10 @@ Replies = RecordArray[Reply]
 class Workspace(Protocol):
     unfinished: Annotated[Candidates, Candidate, (2 * BEAM,)]
     """Unfinished claims, in the order of their states on the board."""
-    found: Annotated[Candidates, Candidate, (FOUND,)]
-    """Candidates of a decision in a game that is played in compiled code."""
+    found: Annotated[Candidates, Candidate, (FOUND_CAPACITY,)]
+    """The candidates of a decision in a compiled game."""
     under_way: Annotated[Candidates, Candidate, (1,)]
-    """The action that is being carried out."""
+    """The action that is being applied."""
     replies: Annotated[Replies, Reply, (CACHED_REPLIES,)]
     board: Annotated[Board, State, (BOARD,)]
     options: Annotated[Options, Options]

@@ -158,8 +158,8 @@ class Service:
         return self.keys.derived("invitation").hex()[:32]
 
     def bots(self) -> list[str]:
-        """Names of the available bots, weakest first."""
-        return [name for name in known_names() if self.warm_up.is_hopeful(name) or self.has_worker(name)]
+        """Names of available bots, the weakest first."""
+        return [name for name in known_names() if self.warm_up.may_be_ready(name) or self.has_worker(name)]
 
     def has_worker(self, bot: str) -> bool:
         return self.workers is not None and self.workers.has(bot)

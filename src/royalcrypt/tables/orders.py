@@ -13,7 +13,7 @@ from royalcrypt.notation.events import Claim, Reveal
 from royalcrypt.notation.moves import Action, Move, Verb
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.game import Game
-from royalcrypt.play.rulings import rule_on
+from royalcrypt.play.rulings import check_action
 from royalcrypt.play.views import View
 from royalcrypt.rules import phases
 from royalcrypt.rules.layout import SERVANTS, State, copy_of
@@ -186,7 +186,7 @@ def _push_off(known: State, seat: int, slot: int | None) -> None:
 
 def _why_illegal(known: State, seat: int, action: Action) -> Refusal | None:
     try:
-        rule_on(known, seat, action)
+        check_action(known, seat, action)
     except Refusal as refusal:
         return refusal
     return None

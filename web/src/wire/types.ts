@@ -1,7 +1,7 @@
 // Made from the server's schemas by `npm run wire`; not to be edited.
 
 /**
- * What an action does, in the words of the notation.
+ * The kinds of actions, by their names in the notation.
  */
 export type Verb = "claim" | "decline" | "mend" | "peek" | "recover" | "reroll" | "take";
 /**
@@ -498,13 +498,12 @@ export interface EndEvent {
   winners: number[];
 }
 /**
- * What one viewer may know, and may do.
+ * A viewer's knowledge of the game and legal actions.
  *
- *     For those who like to remember (section 12) a view can be made with ``remembers=False``. Until the game is
- *     over it then tells only what lies open, the viewer's own collection and what they know of the row: cards
+ *     With ``remembers=False`` a view omits what players can remember themselves (section 12). Until the game is
+ *     over it then has only visible cards, the viewer's own collection and the known cards of the row: cards
  *     face-down in other collections and in the discards have no value, hidden cards no odds, ``unseen`` is
- *     empty, and of the scores only the viewer's own is a number. Whether all have seen a card (``is_public``)
- *     is told as ever.
+ *     empty, and ``scores`` has only the viewer's own score. ``is_public`` is not affected.
  */
 export interface View {
   seat: number | null;
@@ -534,7 +533,7 @@ export interface View {
   scores: (number | null)[];
 }
 /**
- * A place of the Crypt's row; without a card once it was taken.
+ * One position of the Crypt's row; it has no card once the card was taken.
  */
 export interface SlotView {
   slot: number;
@@ -546,7 +545,7 @@ export interface SlotView {
   failed: number;
 }
 /**
- * A card as its viewer knows it.
+ * A card with the information that its viewer has.
  */
 export interface CardView {
   number: number;
@@ -571,7 +570,7 @@ export interface SeatView {
   won_idols: boolean;
 }
 /**
- * All a client needs to stage a claim: it only adds and compares.
+ * The data that a client needs to prepare a claim with additions and comparisons only.
  */
 export interface ClaimForm {
   ready: number;

@@ -42,12 +42,12 @@ RETURNS = (WIN, MARGIN)
 DEFAULTS: dict[str, Any] = {"players": FEWEST, "collectors": "A" * TYPES, "leader": 0, "returns": WIN}
 TERMINAL = int(spiel.PlayerId.TERMINAL)
 MOST_POINTS = 200
-"""Above the sum of all coins and bonuses."""
+"""An upper bound of scores, above the sum of all coins and bonuses."""
 MOST_TIES = 20
-"""Bound on tie-break rolls; a game needs more with a chance below one in a trillion."""
+"""An upper bound of tie-break rounds; fewer than one game in a trillion needs more."""
 WORD = 1 << 32
 cached_compiled: Any = cache(compiled)
-"""A faster lookup, for every step."""
+"""``compiled`` with a faster lookup, because every step needs it."""
 
 GAME_TYPE = spiel.GameType(
     short_name=NAME,
@@ -76,7 +76,7 @@ class SpielSettings(NamedTuple):
 
 
 def settings_from(parameters: dict[str, Any]) -> SpielSettings:
-    """Raise Refusal, with one sentence, for a parameter out of its range."""
+    """The settings from game parameters; raises Refusal for a parameter out of range."""
     found = SpielSettings(**(DEFAULTS | parameters))
     details: dict[str, Any] = {"where": NAME}
     for name, number, least, most in (
@@ -95,19 +95,19 @@ def settings_from(parameters: dict[str, Any]) -> SpielSettings:
 
 
 def most_decisions(start: State) -> int:
-    """Bound on players' decisions: three a turn, one for each offer, and two for each flipped card."""
+    """An upper bound of decisions: three per turn, one per offer, and two per flipped card."""
     in_a_round = turns_in_round(start) * SERVANTS + 2 * start.seats
     return ROUNDS[start.seats] * in_a_round + 2 * CARDS + start.seats
 
 
 def most_outcomes(start: State) -> int:
-    """Bound on chance outcomes: cards, dice, re-rolls and ties."""
+    """An upper bound of chance outcomes: cards, dice, re-rolls and ties."""
     dice = start.seats * SERVANTS
     return ROUNDS[start.seats] * (row_length(start) + 1 + dice) + CARDS + MOST_TIES * dice
 
 
 class RoyalCrypt(SpielGame):
-    """The game for two to four players. Every state begins as a copy of ``start``."""
+    """The OpenSpiel game for two to four players. Every state starts as a copy of ``start``."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         self.settings = settings_from(params or {})
@@ -134,7 +134,7 @@ class RoyalCrypt(SpielGame):
         return self.most_outcomes
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """Observers have no parameters."""
+        """Return an observer; parameters are not supported."""
         if params:
             raise spiel.SpielError(f"{NAME}: observers take no parameters")
         wanted = iig_obs_type or spiel.IIGObservationType(perfect_recall=False)
@@ -142,14 +142,14 @@ class RoyalCrypt(SpielGame):
 
 
 class RoyalCryptState(SpielState):
-    """A table as an array. OpenSpiel copies and pickles every attribute, so there are few."""
+    """A game state as one array. OpenSpiel copies and pickles all attributes, so there are few."""
 
     def __init__(self, game: RoyalCrypt) -> None:
         SpielState.__init__(self, game)
         self.memory = game.start.copy()
-        """The table, hidden cards included (see ``tables``)."""
+        """The table as an array, hidden cards included (see ``tables``)."""
         self.choices = game.openings
-        """How many actions or chance outcomes the table lists."""
+        """The number of legal actions or chance outcomes."""
         self.actor = CHANCE
 
     def current_player(self) -> int:
@@ -162,13 +162,13 @@ class RoyalCryptState(SpielState):
         return self.actor == CHANCE
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """The same result as OpenSpiel's method, which calls back into Python four times."""
+        """The same result as OpenSpiel's own method, which calls back into Python four times."""
         if player is None or player == self.actor:
             return self._legal_actions(self.actor)
         return SpielState.legal_actions(self, player)
 
     def _legal_actions(self, _: int) -> list[int]:
-        """A player's actions, or the outcomes of chance; listed with the last step."""
+        """The legal actions of a player, or the chance outcomes; computed by the last step."""
         return self.memory[CODES_AT : CODES_AT + self.choices].tolist()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
@@ -190,7 +190,7 @@ class RoyalCryptState(SpielState):
         return STEP_NAMES[action]
 
     def returns(self) -> list[float]:
-        """Shares of the win, or each score minus the best other one; 0 before the end."""
+        """The returns: shares of the win, or each score minus the best other score; 0 before the end."""
         if self.actor != TERMINAL:
             return [0.0] * self.num_players()
         state = state_in(self.memory)
@@ -202,9 +202,9 @@ class RoyalCryptState(SpielState):
         return board_text(state_in(self.memory))
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "RoyalCryptState":
-        """A state drawn uniformly from those that this player cannot tell from this one.
+        """A random state, uniformly sampled from those that this player cannot distinguish from this one.
 
-        More than one try is rarely needed: only a flip of one of equal cards, or a tie, can rule a draw out.
+        Few samples are rejected: only a flip of one of equal cards, or a tie, can exclude one.
         """
         other = self.memory.copy()
         while True:
@@ -216,9 +216,9 @@ class RoyalCryptState(SpielState):
                 return other_state
 
     def _replayed(self, story: list[int]) -> "RoyalCryptState | None":
-        """The same steps with cards drawn as in this story; None if the player could tell the difference.
+        """The state after replaying these steps; None if the player could distinguish it from this state.
 
-        The player would see that another card is flipped, or that other seats are tied at the end.
+        A difference is visible if another card is flipped, or if other seats are tied at the end.
         """
         replay = self.get_game().new_initial_state()
         for number, (action, step) in enumerate(zip(self.history(), story, strict=True)):

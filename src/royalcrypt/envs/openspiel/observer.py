@@ -1,4 +1,4 @@
-"""Observers: what a player, a spectator or all players may see, as a tensor and as text.
+"""Observers: the knowledge of a player, a spectator or all players, as a tensor and as text.
 
 =================  ==================================================================================
 public, private
@@ -8,14 +8,14 @@ yes, none          what a spectator knows, seats from 0 on
 yes, all players   what the players together know, seats from the observer's on
 no, one player     what this seat knows and a spectator does not
 no, all players    what any of the players knows and a spectator does not
-no, none           nothing
+no, none           no information
 =================  ==================================================================================
 
 Tensors consist of named pieces of numbers, most of them between 0 and 1. Compiled functions write them: each
 writes one or more pieces from offset ``at`` on, and returns the offset after them. Seats are in turn order
 from the observer's own on, so that one network can play every seat.
 
-With perfect recall, public information is the whole story so far. Private information is never lost.
+With perfect recall, public information is the whole story (all steps so far); private information is kept.
 """
 
 from math import prod
@@ -54,7 +54,7 @@ SEAT_WIDTH = 5 + 2 * TYPES
 
 
 def public_shapes(players: int) -> dict[str, tuple[int, ...]]:
-    """Shapes of the pieces in the order in which ``observe`` writes them."""
+    """The shapes of the public pieces, in the order in which ``observe`` writes them."""
     slots = ROW[players]
     return {
         "actor": (players,),
@@ -74,7 +74,7 @@ def public_shapes(players: int) -> dict[str, tuple[int, ...]]:
 
 
 def observe(memory: Memory, known: Memory, numbers: Floats, viewer: int, first: int, at: int) -> int:
-    """Copy what a viewer knows into ``known``, and write it as numbers."""
+    """Copy the viewer's knowledge into ``known``, and write it as numbers."""
     copy_known(memory, known, viewer)
     table: TableRecord = known.view(TABLE)[0]
     state = table.states[0]
@@ -88,7 +88,7 @@ def observe(memory: Memory, known: Memory, numbers: Floats, viewer: int, first: 
 
 
 def observe_secrets(memory: Memory, known: Memory, numbers: Floats, viewer: int, first: int, at: int) -> int:
-    """Write what a viewer knows and a spectator does not (R11.2)."""
+    """Write the knowledge that a viewer has and a spectator does not have (R11.2)."""
     copy_known(memory, known, viewer)
     table: TableRecord = known.view(TABLE)[0]
     state = table.states[0]
@@ -97,14 +97,14 @@ def observe_secrets(memory: Memory, known: Memory, numbers: Floats, viewer: int,
             state.card_value[card] = 0
     for position in range(row_length(state)):
         card = state.slots[position].card
-        if lies_there(state, card) and state.card_value[card] > 0:
+        if is_in_crypt(state, card) and state.card_value[card] > 0:
             numbers[at + state.card_value[card] - 1] = 1.0
         at += VALUES
     return write_cards(state, first, numbers, at)
 
 
 def write_story(known: Memory, numbers: Floats, at: int) -> int:
-    """Write the steps of a concealed table."""
+    """Write the story, the steps so far, of a concealed table."""
     table: TableRecord = known.view(TABLE)[0]
     for step in range(table.steps):
         numbers[at + step] = (table.story[step] + 1) / STEPS
@@ -116,14 +116,14 @@ def order_of(state: State, seat: int, first: int) -> int:
 
 
 def mark(numbers: Floats, at: int, count: int, index: int) -> int:
-    """Write a one at the index; nothing if the index is below 0."""
+    """Write 1 at the index (one-hot); nothing if the index is below 0."""
     if index >= 0:
         numbers[at + index] = 1.0
     return at + count
 
 
 def write_moment(state: State, first: int, numbers: Floats, at: int) -> int:
-    """Who decides (nobody at a chance node), who leads, sides, rounds and turns left, dice rolled, phase."""
+    """Write the actor (none at chance nodes), leader, sides, rounds and turns left, dice rolled and phase."""
     at = mark(numbers, at, state.seats, order_of(state, state.actor, first) if state.actor >= 0 else NONE)
     at = mark(numbers, at, state.seats, order_of(state, state.leader, first))
     for card_type in range(TYPES):
@@ -136,7 +136,7 @@ def write_moment(state: State, first: int, numbers: Floats, at: int) -> int:
 
 
 def write_errand(state: State, numbers: Floats, at: int) -> int:
-    """What flips are owed for, how many, and their least value; the last card claimed in this turn."""
+    """Write the reward being paid, the pending flips and their least value, and the last card claimed."""
     if state.errand != NO_ERRAND:
         numbers[at + state.errand] = 1.0
         numbers[at + ERRANDS] = state.flips_owed / 2
@@ -145,23 +145,23 @@ def write_errand(state: State, numbers: Floats, at: int) -> int:
 
 
 def write_deck(state: State, numbers: Floats, at: int) -> int:
-    """The type on top; by kind, how many cards the observer cannot place (R11.5)."""
+    """Write the type of the top card and, by kind, the number of cards at unknown places (R11.5)."""
     at = mark(numbers, at, TYPES, state.top)
     for kind in range(KINDS):
         numbers[at + kind] = state.unseen[kind] / PER_KIND
     return at + KINDS
 
 
-def lies_there(state: State, card: int) -> bool:
-    """Whether a slot's card is in the Crypt. In Reveal, slots not yet dealt hold old cards."""
+def is_in_crypt(state: State, card: int) -> bool:
+    """Whether a slot's card is in the Crypt. In Reveal, undealt slots still have cards of the last round."""
     return card != NONE and card < state.drawn and state.card_place[card] == IN_CRYPT
 
 
 def write_row(state: State, first: int, numbers: Floats, at: int) -> int:
-    """For each slot: type, value, whether it lies face-down, holder, dice, effort, failed dice."""
+    """Write for each slot: type, value, whether it is face-down, holder, dice, effort and failed dice."""
     for position in range(row_length(state)):
         slot = state.slots[position]
-        if lies_there(state, slot.card):
+        if is_in_crypt(state, slot.card):
             numbers[at + state.card_type[slot.card]] = 1.0
             mark(numbers, at + TYPES, VALUES, state.card_value[slot.card] - 1)
             numbers[at + TYPES + VALUES] = slot.is_down
@@ -176,7 +176,7 @@ def write_row(state: State, first: int, numbers: Floats, at: int) -> int:
 
 
 def write_seats(state: State, first: int, numbers: Floats, at: int) -> int:
-    """For each seat: dice, marks, cards by type, and how many of these are not flipped."""
+    """Write for each seat: dice, flags, cards by type, and the number of unflipped cards by type."""
     for order in range(state.seats):
         player = state.players[(first + order) % state.seats]
         numbers[at] = player.ready / SERVANTS
@@ -192,7 +192,7 @@ def write_seats(state: State, first: int, numbers: Floats, at: int) -> int:
 
 
 def write_scores(state: State, first: int, numbers: Floats, at: int) -> int:
-    """What each seat would score now, as far as the observer knows the cards."""
+    """Write the current score of each seat, as far as the observer can compute it."""
     count_scores(state)
     for order in range(state.seats):
         numbers[at + order] = state.players[(first + order) % state.seats].score / PER_SCORE
@@ -200,7 +200,7 @@ def write_scores(state: State, first: int, numbers: Floats, at: int) -> int:
 
 
 def write_cards(state: State, first: int, numbers: Floats, at: int) -> int:
-    """For each seat and the discards, how many cards of each kind the observer knows there."""
+    """Write the number of known cards of each kind, for each seat and for the discards."""
     for card in range(state.drawn):
         place = state.card_place[card]
         if place != IN_CRYPT and state.card_value[card] > 0:
@@ -212,7 +212,7 @@ def write_cards(state: State, first: int, numbers: Floats, at: int) -> int:
 
 
 class Observer:
-    """``set_from`` fills ``tensor``; ``dict`` holds the named pieces of it."""
+    """An OpenSpiel observer: ``set_from`` fills ``tensor``; ``dict`` contains its named pieces."""
 
     def __init__(self, wanted: Any, settings: "SpielSettings", longest: int) -> None:
         self.is_public = bool(wanted.public_info)
@@ -234,7 +234,7 @@ class Observer:
             at += prod(shape)
 
     def set_from(self, state: Any, player: int) -> None:
-        """Hidden information is removed from a copy first; the tensor is written from that copy."""
+        """Write the tensor from a copy of the state without hidden information."""
         numbers = self.tensor
         numbers.fill(0)
         at = 0
@@ -264,7 +264,7 @@ class Observer:
         return "\n".join(lines)
 
     def _viewer(self, player: int) -> int:
-        """Whose knowledge is shown: a seat's, SPECTATOR's, or that of all players TOGETHER."""
+        """The viewer whose knowledge is shown: a seat, SPECTATOR, or all players TOGETHER."""
         if self.private == ALL_PLAYERS:
             return tables.TOGETHER
         return player if self.private == ONE_PLAYER else SPECTATOR

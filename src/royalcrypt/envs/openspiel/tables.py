@@ -1,11 +1,11 @@
-"""A table: the state of a game, the legal actions or chance outcomes, and the story: all steps so far.
+"""A table: the state of a game, the legal actions or chance outcomes, and the story, i.e. all steps so far.
 
-Every action is public, and so is every chance outcome but the value of a card that is drawn face-down. When a
-seat learns such a value, all see that it does: by a peek, a take, a collect or a flip. So the steps so far,
-with the values that a seat knows by now, are its information state with perfect recall (R11). Which of
-several equal cards was flipped is public, too, and part of the step.
+All actions are public, and so are all chance outcomes except the value of a card that is drawn face-down. The
+event by which a seat learns such a value (a peek, take, collect or flip) is public. So the steps so far, with
+the values that a seat knows now, are its information state with perfect recall (R11). The index of a flipped
+card is part of the step, because it is public which of several equal cards was flipped.
 
-Compiled. A table is one array of 16-bit numbers: Numba unboxes that in 1 µs, and a record in 20 µs.
+The code is compiled. A table is one array of 16-bit numbers, as Numba unboxes it in 1 µs, a record in 20 µs.
 """
 
 from typing import Annotated, Any, Protocol
@@ -25,25 +25,25 @@ from royalcrypt.search.compilation import name_type
 from royalcrypt.search.simulation import deal_hidden
 
 STORY = 720
-"""Capacity of a story, in steps. Only a game whose ties never end has more."""
+"""The capacity of a story in steps; only games with endless ties need more."""
 TOGETHER = -1
-"""As a viewer: what all players know together."""
+"""The viewer with the joint knowledge of all players."""
 ILLEGAL = -1
 FLIPPED_CARD = 2
-"""Index of the flipped card in the state's notes; a flip is noted first."""
+"""The index of the flipped card in the notes of a step; a flip is always the first note."""
 
 
 class TableRecord(Protocol):
     states: Annotated[Board, State, (1,)]
     options: Annotated[RecordArray[Options], Options, (1,)]
-    """Legal actions, or chance outcomes with their weights."""
+    """The legal actions, or the chance outcomes with their weights."""
     choices: Annotated[int, I2]
-    """How many options there are."""
+    """The number of options."""
     steps: Annotated[int, I2]
     story: Annotated[Ints, I2, (STORY,)]
-    """One number a step (``text``)."""
+    """One number per step; ``text`` describes the encoding."""
     draws: Annotated[Ints, I2, (CARDS,)]
-    """By card, the index of the step that drew it."""
+    """The index of the step that drew each card."""
 
 
 class Memory(Protocol):
@@ -56,7 +56,7 @@ class Memory(Protocol):
 
 
 def _offset(dtype: Any, name: str) -> int:
-    """Where a field begins, in 16-bit numbers."""
+    """The offset of a field, in 16-bit numbers."""
     return dtype.fields[name][1] // np.dtype(I2).itemsize
 
 
@@ -74,14 +74,14 @@ name_type(Memory, numba.int16[::1])
 
 
 def begin(memory: Memory) -> int:
-    """List the first chance outcomes; return how many."""
+    """List the first chance outcomes; return their number."""
     return list_next(memory.view(TABLE)[0])
 
 
 def advance(memory: Memory, action: int) -> int:
-    """Apply an action or a chance outcome, list the next options, and return how many there are.
+    """Apply an action or a chance outcome, list the next options, and return their number.
 
-    Returns ILLEGAL, and changes nothing, if it is not among the listed options.
+    Returns ILLEGAL, and changes nothing, if the action is not among the listed options.
     """
     table: TableRecord = memory.view(TABLE)[0]
     if not is_listed(table, action):
@@ -122,7 +122,7 @@ def list_next(table: TableRecord) -> int:
 
 
 def is_known(state: State, viewer: int, card: int) -> bool:
-    """The viewer is a seat, SPECTATOR, or all players TOGETHER."""
+    """Whether the viewer (a seat, SPECTATOR or TOGETHER) knows the value of the card."""
     if viewer != TOGETHER:
         return knows(state, viewer, card)
     by_anybody = False
@@ -132,7 +132,7 @@ def is_known(state: State, viewer: int, card: int) -> bool:
 
 
 def copy_known(memory: Memory, known: Memory, viewer: int) -> None:
-    """Make ``known`` a copy without what the viewer does not know."""
+    """Copy the table to ``known``, without the information that the viewer does not have."""
     for index in range(len(memory)):
         known[index] = memory[index]
     table: TableRecord = known.view(TABLE)[0]
@@ -145,7 +145,7 @@ def copy_known(memory: Memory, known: Memory, viewer: int) -> None:
 
 
 def redeal_hidden(memory: Memory, other: Memory, viewer: int, high: int, low: int) -> None:
-    """Make ``other`` a copy in which this key draws the values that the viewer does not know (R11.5)."""
+    """Copy the table to ``other``, with values unknown to the viewer drawn anew by this key (R11.5)."""
     copy_known(memory, other, viewer)
     table: TableRecord = other.view(TABLE)[0]
     state = table.states[0]
@@ -155,12 +155,12 @@ def redeal_hidden(memory: Memory, other: Memory, viewer: int, high: int, low: in
 
 
 def state_in(memory: Any) -> State:
-    """A copy of a table's state as plain objects."""
+    """The state of a table as a plain object."""
     return state_of(memory[:STATE_LENGTH].tolist())
 
 
 def first_in(memory: Any) -> list[int]:
-    """By seat, 1 if it is tied for the first place or has won, else 0."""
+    """For each seat, 1 if it is tied for first place or has won, else 0."""
     return memory[CONTENDER_AT : CONTENDER_AT + SEATS * PLAYER : PLAYER].tolist()
 
 

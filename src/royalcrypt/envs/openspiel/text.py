@@ -1,7 +1,7 @@
-"""Steps of a game as numbers and as text, and states, full or concealed, as lines of text.
+"""Text and number formats of steps, and text of full or concealed states.
 
-A player's small decision keeps its number (``rules.actions``). Then follow cards as they are drawn, known or
-not, the type on top of the deck, faces of dice, and flips with the card that was flipped.
+Small decisions of players have the numbers of ``rules.actions``. Higher numbers stand for drawn cards, known
+or unknown, the type of the deck's top card, faces of dice, and flips with the card that was flipped.
 """
 
 from collections.abc import Iterable
@@ -43,12 +43,12 @@ def step_by_chance(phase: int, outcome: int) -> int:
 
 
 def step_by_player(action: int, card: int) -> int:
-    """``card`` is the card that was flipped, if one was."""
+    """The number of a player's step; ``card`` is the index of the card that it flips, if any."""
     return action if action < FLIP else FLIPPED + card * VALUES + flipped_value(action) - 1
 
 
 def board_text(state: State) -> str:
-    """Round and phase, the row, each seat, deck and discards. ``?`` stands for a hidden value."""
+    """A state as text: round, phase, row, seats, deck and discards. ``?`` stands for a hidden value."""
     lines = [
         f"{sides_text(state)}, round {state.round_number} of {ROUNDS[state.seats]}, {_phase_text(state)}",
         "row: " + ", ".join(_slot_text(state, slot) for slot in range(row_length(state))),
@@ -71,7 +71,7 @@ def _phase_text(state: State) -> str:
 
 def _slot_text(state: State, position: int) -> str:
     slot = state.slots[position]
-    # In Reveal, the slots not yet dealt still hold the cards of the round before.
+    # In Reveal, undealt slots still contain the cards of the previous round.
     is_there = NONE < slot.card < state.drawn and state.card_place[slot.card] == IN_CRYPT
     if not is_there and slot.holder == NONE:
         return "-"
@@ -95,6 +95,6 @@ def _seat_text(state: State, seat: int) -> str:
 
 
 def _cards_text(state: State, cards: Iterable[int], place: int) -> str:
-    """Those of the cards that are in this place. An exclamation mark follows a flipped card."""
+    """The text of the cards that are in this place; an exclamation mark follows a flipped card."""
     found = [card for card in cards if state.card_place[card] == place]
     return " ".join([card_of(state, card) + "!" * state.card_flipped[card] for card in found]) or "none"

@@ -1,4 +1,4 @@
-"""Data sets: many games of one bot as tables; every game can be replayed."""
+"""Data sets: many games of one bot as tables. Every game can be replayed."""
 
 from royalcrypt.lab.dataset.reader import Dataset
 

@@ -1,6 +1,6 @@
-"""A data set on disk: a folder with a header, a file for every shard of every table, and checksums.
+"""A data set on disk: a folder with a header, a file for each shard of each table, and checksums.
 
-Every file is written atomically. After an interruption, the missing shards are written; the result is the
+Every file is written atomically. A repeated run writes the shards that are still missing; the result is the
 same.
 """
 
@@ -40,7 +40,7 @@ class DatasetFolder:
         return (self.path / HEADER).exists()
 
     def header(self) -> dict[str, Any]:
-        """Refused if it is not a data set of this version."""
+        """The header of the data set; a folder without a header of this version is refused."""
         try:
             found: Any = json.loads((self.path / HEADER).read_text("utf-8"))
         except OSError as error:
@@ -68,7 +68,7 @@ class DatasetFolder:
         return all(self.file(table, shard).exists() for table in NAMES)
 
     def begin(self, plan: DatasetPlan) -> None:
-        """Write the header, or refuse a folder that another plan or program has begun."""
+        """Write the header; a folder that another plan or program has begun is refused."""
         header = header_of(plan)
         if not self.is_begun:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -93,16 +93,16 @@ class DatasetFolder:
             left.unlink(missing_ok=True)
 
     def names(self, plan: DatasetPlan) -> list[str]:
-        """All files except the checksums."""
+        """The names of all files except the checksums."""
         shards = [self.file(table, shard) for table in NAMES for shard in plan.shards()]
         return [README, HEADER, *(file.relative_to(self.path).as_posix() for file in shards)]
 
     def size(self, plan: DatasetPlan) -> int:
-        """Bytes of these files."""
+        """The total size of all files except the checksums, in bytes."""
         return sum((self.path / name).stat().st_size for name in self.names(plan))
 
     def _put(self, file: Path, content: Any) -> None:
-        """Write a file atomically, also if the power fails."""
+        """Write a file atomically and durably."""
         draft = file.with_name(f"{file.name}.{os.getpid()}{DRAFT}")
         try:
             with draft.open("wb") as opened:
@@ -136,7 +136,7 @@ def write_dataset(
 
 
 def encoded(table: Any, plan: DatasetPlan) -> Any:
-    """The bytes of a file; its metadata has the plan."""
+    """The bytes of a Parquet file with the table; its metadata contains the plan."""
     about = {FORMAT: json.dumps({"version": VERSION, "rules": RULES, "plan": plan.to_dict()})}
     sink = arrow().BufferOutputStream()
     parquet().write_table(table.replace_schema_metadata(about), sink, compression="zstd")
@@ -149,7 +149,7 @@ def checksum(file: Path) -> str:
 
 
 def header_of(plan: DatasetPlan) -> dict[str, Any]:
-    """Everything that a reader needs besides the tables."""
+    """The metadata that a reader needs in addition to the tables."""
     made_with = {"royalcrypt": version("royalcrypt")}
     if plan.bot == STRONG:
         made_with["weights"] = hashlib.sha256(learned_weights().tobytes()).hexdigest()

@@ -1,4 +1,4 @@
-"""Compiled code of the data sets: games of the bot ``heir``, and what follows from a game's steps."""
+"""Compiled code of the data sets: plays games of the bot ``heir``, and computes rows from a game's steps."""
 
 from typing import Annotated, Protocol
 
@@ -10,19 +10,19 @@ from royalcrypt.rules.scoring import bonus, place_of, scoring_seats, treasure
 from royalcrypt.rules.turns import apply, legal_actions
 from royalcrypt.search.backend import Board, Floats, Tables, record_dtype
 from royalcrypt.search.simulation import STUCK
-from royalcrypt.search.workspace import BLANK, LONGEST, PLAYED, Workspace
+from royalcrypt.search.workspace import BLANK, LONGEST_ACTION, PLAYED, Workspace
 
 STEPS_AT_MOST = 2000
-"""Most steps of a game: decisions of players and outcomes of chance; most games have about a hundred."""
+"""The most steps of a game, i.e. decisions and chance outcomes; most games have about a hundred."""
 ONLY_THE_BEST = 1
 WIN, SCORE = range(2)
-"""Columns of a prediction: the win chance, and the score divided by ``SCORE_SCALE``."""
+"""The columns of a prediction: the win chance, and the score divided by ``SCORE_SCALE``."""
 UNSOUND = -1
-"""Result for steps that the rules or the game's chance do not allow, or that do not reach an end."""
+"""The return value for steps that break the rules, contradict the game's chance or have no end."""
 
 
 class DecisionRow(Protocol):
-    """A small decision of a player."""
+    """A row of the table of decisions: a small decision of a player."""
 
     step: Annotated[int, I2]
     round_number: Annotated[int, I2]
@@ -30,17 +30,17 @@ class DecisionRow(Protocol):
     seat: Annotated[int, I2]
     action: Annotated[int, I2]
     legal: Annotated[int, I2]
-    """Number of legal actions."""
+    """The number of legal actions."""
 
 
 class DecisionRows(Protocol):
-    """Indexing returns a reference, so rows can be written."""
+    """Rows of decisions; indexing returns a reference, so rows can be written."""
 
     def __getitem__(self, index: int, /) -> DecisionRow: ...
 
 
 class ResultRow(Protocol):
-    """The result of a seat."""
+    """A row of the table of results: the result of one seat."""
 
     score: Annotated[int, I2]
     place: Annotated[int, I2]
@@ -52,7 +52,7 @@ class ResultRow(Protocol):
 
 
 class ResultRows(Protocol):
-    """By seat; indexing returns a reference."""
+    """Rows of results by seat; indexing returns a reference."""
 
     def __getitem__(self, seat: int, /) -> ResultRow: ...
 
@@ -83,7 +83,7 @@ def play_heir_game(
     step = 0
     decision = 0
     while board[PLAYED].actor != NOBODY:
-        if step + LONGEST > STEPS_AT_MOST:
+        if step + LONGEST_ACTION > STEPS_AT_MOST:
             return STUCK
         seat = board[PLAYED].actor
         if seat == CHANCE:
@@ -136,7 +136,7 @@ def trace(
 
 
 def write_decision(decision: DecisionRow, state: State, options: Options, step: int, action: int) -> bool:
-    """Returns whether it is legal."""
+    """Write a row about a decision; return whether the action is legal."""
     decision.step = step
     decision.round_number = state.round_number
     decision.phase = state.phase

@@ -1,4 +1,4 @@
-"""The plan of a data set: every byte of its files follows from the plan."""
+"""The plan of a data set, which determines every byte of its files."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -11,26 +11,26 @@ from royalcrypt.play.chance import MOST_SEED
 from royalcrypt.rules.layout import SEATS
 
 STRONG = BOT
-"""The bot that plays whole games in machine code; others choose move by move."""
+"""The bot that plays whole games in compiled code; other bots choose move by move."""
 ALL, RANDOM = "all", "random"
 SHARD, SLOW_SHARD = 10_000, 500
 BATCH, SLOW_BATCH = 250, 4
-"""Games in one piece of work."""
+"""The number of games per task, for the strong bot and for others."""
 
 
 @dataclass(frozen=True, slots=True)
 class DatasetPlan:
     games: int
     players: int | None = 2
-    """None: table sizes from one to four alternate."""
+    """The number of players; with None, table sizes from one to four alternate."""
     collectors: str | None = None
-    """None: each game draws its own sides."""
+    """The Collectors' sides; with None, each game has random ones."""
     bot: str = STRONG
-    """The bot in all seats."""
+    """The bot that plays in all seats."""
     seed: int = 0
     simulations: int = 1000
     shard: int = SHARD
-    """Games in one file."""
+    """The number of games in one file."""
 
     def __post_init__(self) -> None:
         numbers: tuple[object, ...] = (self.games, self.shard, self.simulations, self.seed, self.players or 1)
@@ -52,7 +52,7 @@ class DatasetPlan:
         return [Shard(index, numbers) for index, numbers in enumerate(batches(self.games, self.shard))]
 
     def setting(self, number: int) -> Setting:
-        """The setting of one game; at tables of each size, the seats lead the first round in turn."""
+        """The setting of one game; for each table size, the seats take turns to lead the first round."""
         players = 1 + number % SEATS if self.players is None else self.players
         tables = SEATS if self.players is None else 1
         return Setting(
@@ -73,7 +73,7 @@ class DatasetPlan:
 
     @classmethod
     def from_dict(cls, found: dict[str, Any]) -> "DatasetPlan":
-        """The inverse of ``to_dict``. Raises ValueError or TypeError for anything else."""
+        """Create the plan from the result of ``to_dict``. Raises ValueError or TypeError for other values."""
         given = dict(found)
         for name, open_word in (("players", ALL), ("collectors", RANDOM)):
             given[name] = None if given.get(name) == open_word else given.get(name)
@@ -82,7 +82,7 @@ class DatasetPlan:
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Games that are written together: one file for each table."""
+    """A range of games that are stored together, in one file per table."""
 
     index: int
     numbers: range

@@ -1,4 +1,4 @@
-"""Reads a data set as tables, as data frames and game by game, and checks its files."""
+"""Reads data sets as tables, as data frames and game by game, and verifies their files."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -24,11 +24,11 @@ from royalcrypt.rules.reveal import set_up
 from royalcrypt.rules.turns import apply, is_under_way
 
 PREDICTIONS = ["win", "score"]
-"""Columns that do not follow from the steps of a game."""
+"""The columns that cannot be recomputed from the steps of a game."""
 
 
 class Dataset:
-    """A folder that ``royalcrypt dataset`` has written.
+    """A data set in a folder, as written by ``royalcrypt dataset``.
 
     ``table`` and ``frame`` read whole tables, or some of their columns; ``game`` and ``record`` replay one
     game, move by move, checked by the rules.
@@ -41,22 +41,22 @@ class Dataset:
 
     @classmethod
     def make(cls, folder: str | Path, *, jobs: int = 1, **options: Any) -> "Dataset":
-        """Write a data set, or its missing shards, and open it; the options are those of ``DatasetPlan``."""
+        """Write a data set or its missing shards, and open it; options are those of ``DatasetPlan``."""
         must_have_frames()
         with worker_pool(jobs) as pool:
             write_dataset(DatasetPlan(**options), DatasetFolder(Path(folder)), pool, lambda _: None)
         return cls(folder)
 
     def table(self, name: str, columns: Sequence[str] | None = None) -> Any:
-        """A ``pyarrow.Table`` of ``games``, ``seats`` or ``decisions``."""
+        """The ``pyarrow.Table`` with this name: ``games``, ``seats`` or ``decisions``."""
         return arrow().concat_tables([self.part(name, shard, columns) for shard in self.plan.shards()])
 
     def frame(self, name: str, columns: Sequence[str] | None = None) -> Any:
-        """The same as a ``pandas.DataFrame``."""
+        """The table with this name as a ``pandas.DataFrame``."""
         return self.table(name, columns).to_pandas()
 
     def part(self, name: str, shard: Shard, columns: Sequence[str] | None = None) -> Any:
-        """The table of one shard."""
+        """The part of a table that belongs to one shard."""
         if name not in NAMES:
             raise Refusal(Reason.WRONG_CHOICE, option="table", found=name, values=", ".join(NAMES))
         file = self.folder.file(name, shard)
@@ -69,7 +69,7 @@ class Dataset:
         return found.replace_schema_metadata(None)
 
     def game(self, number: int) -> Game:
-        """The finished game; ``game.undo()`` goes back through it."""
+        """The finished game with this number; ``game.undo()`` steps back through it."""
         if not 0 <= number < self.plan.games:
             raise Refusal(
                 Reason.NUMBER_OUT_OF_RANGE, option="game", found=number, least=0, most=self.plan.games - 1
@@ -79,7 +79,7 @@ class Dataset:
         return replayed(self.plan.deal(number), steps)
 
     def record(self, number: int) -> Record:
-        """The game's record, identical to that of ``royalcrypt simulate``."""
+        """The record of a game, identical to that of ``royalcrypt simulate``."""
         return self.game(number).record()
 
     def records(self) -> Iterator[Record]:
@@ -90,7 +90,7 @@ class Dataset:
 
 
 def replayed(dealt: Deal, steps: Sequence[int]) -> Game:
-    """The game with these steps. Raises UnsoundSteps if the rules or the deal's chance do not allow them."""
+    """Replay the steps of a game. Raises UnsoundSteps if they contradict the rules or the deal's chance."""
     seats = tuple(Seat(name, f"bot:{name}") for name in dealt.bots)
     game = Game.new(
         players=len(dealt.bots),
@@ -106,7 +106,7 @@ def replayed(dealt: Deal, steps: Sequence[int]) -> Game:
 
 
 def _moves(dealt: Deal, steps: Sequence[int]) -> Iterator[list[int]]:
-    """The players' whole actions."""
+    """The whole actions of the players."""
     state = blank()
     set_up(state, len(dealt.bots), dealt.sides, dealt.leader)
     codes: list[int] = []
@@ -129,7 +129,7 @@ def _moves(dealt: Deal, steps: Sequence[int]) -> Iterator[list[int]]:
 
 @dataclass(frozen=True, slots=True)
 class FileFault:
-    """A fault of a file, and the number of the game in which it was found."""
+    """An error in a file, with the number of the game in which it was found."""
 
     file: str
     kind: str
@@ -137,7 +137,7 @@ class FileFault:
 
 
 def check_shard(folder: Path, shard: Shard) -> list[FileFault]:
-    """Compare the files with their checksums, and their tables with the replayed games."""
+    """Compare the files of a shard with their checksums, and its tables with the replayed games."""
     dataset = Dataset(folder)
     sums = checksums(dataset.folder)
     files = {name: dataset.folder.file(name, shard) for name in NAMES}

@@ -1,4 +1,4 @@
-"""Games of a data set as columns of numbers: played by the plan, or replayed from their steps."""
+"""Builds the columns of a data set by playing games of a plan, or by replaying their steps."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -54,7 +54,7 @@ class UnsoundSteps(ValueError):  # noqa: N818 (external data)
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Consecutive games: the columns of each table, by name."""
+    """The columns of each table, by name, for consecutive games."""
 
     games: Columns
     seats: Columns
@@ -70,7 +70,7 @@ class Rows:
 
 
 class RowBuilder:
-    """Plays or replays games one by one, and collects their rows."""
+    """Plays or replays games one by one and collects their rows."""
 
     def __init__(self) -> None:
         self._steps_buffer: Any = np.zeros(STEPS_AT_MOST, np.int16)
@@ -85,7 +85,7 @@ class RowBuilder:
         self._predictions: list[Column] = []
 
     def play(self, dealt: Deal, simulations: int) -> None:
-        """Play a game; only the strong bot has predictions."""
+        """Play a game and add its rows; only games of the strong bot have predictions."""
         if set(dealt.bots) != {STRONG}:
             self.add(dealt, np.array(_bot_steps(dealt, simulations), np.int16), self._predictions_buffer[:0])
             return
@@ -97,7 +97,7 @@ class RowBuilder:
         self.add(dealt, self._steps_buffer[:count], self._predictions_buffer)
 
     def add(self, dealt: Deal, steps: Column, predictions: Column) -> None:
-        """Add the game with these steps. Raises UnsoundSteps."""
+        """Add the game with these steps. Raises UnsoundSteps if they contradict the rules or its chance."""
         given: Any = steps
         count = compiled(trace)(
             self._work.board, self._work.options, given, len(steps), self._decisions_buffer,
@@ -153,18 +153,18 @@ class RowBuilder:
 
 
 def _set_up_of(dealt: Deal) -> tuple[Any, int, int, int, int]:
-    """The last arguments of the kernels."""
+    """The deal's parameters in the order of the kernels' last arguments."""
     return np.array(dealt.sides, np.int16), len(dealt.bots), dealt.leader, *dealt.chance.key
 
 
 def _numbered(counts: Column) -> Column:
-    """From 0 up in every game."""
+    """Consecutive numbers for each game, starting at 0."""
     ends: Any = np.cumsum(counts)
     return np.arange(int(counts.sum())) - np.repeat(ends - counts, counts)
 
 
 def _bot_steps(dealt: Deal, simulations: int) -> list[int]:
-    """Every step of a game whose bots choose move by move."""
+    """All steps of a game whose bots choose move by move."""
     budget = Budget(simulations, seed=dealt.bots_seed)
     bots = [bot_named(name) for name in dealt.bots]
     state = blank()
@@ -180,12 +180,12 @@ def _bot_steps(dealt: Deal, simulations: int) -> list[int]:
 
 
 def kernels(plan: DatasetPlan) -> tuple[Callable[..., object], ...]:
-    """The functions to be compiled."""
+    """The functions that this plan needs compiled."""
     return (play_heir_game, trace) if plan.bot == STRONG else (trace,)
 
 
 def play_batch(plan: DatasetPlan, numbers: range) -> Rows:
-    """Play these games; the rows depend on the plan alone."""
+    """Play these games; the rows depend only on the plan."""
     builder = RowBuilder()
     for number in numbers:
         builder.play(plan.deal(number), plan.simulations)
@@ -193,7 +193,7 @@ def play_batch(plan: DatasetPlan, numbers: range) -> Rows:
 
 
 def trace_games(plan: DatasetPlan, numbers: range, steps: Iterable[Column]) -> Rows:
-    """The same rows from the steps of each game, without predictions. Raises UnsoundSteps."""
+    """Build the same rows, but without predictions, from the steps of each game. Raises UnsoundSteps."""
     builder = RowBuilder()
     for number, taken in zip(numbers, steps, strict=True):
         builder.add(plan.deal(number), taken.astype(np.int16), np.zeros((0, 2), np.float32))

@@ -1,4 +1,4 @@
-"""The tables of a data set, column by column."""
+"""The schema of a data set: all columns of its tables."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from royalcrypt.rules.phases import Phase
 
 GAMES, SEATS, DECISIONS = NAMES = ("games", "seats", "decisions")
 WORD = "dictionary<string>"
-"""Text with few different values."""
+"""The column type for text with few different values."""
 TYPES_OF: dict[str, dict[str, str]] = {
     GAMES: {
         "game": "int32", "seed": "int64", "bot": WORD, "players": "int8", "collectors": WORD,
@@ -34,7 +34,7 @@ TYPES_OF: dict[str, dict[str, str]] = {
         "action": "uint8", "legal": "uint8", "win": "float", "score": "float",
     },
 }  # fmt: skip
-"""Arrow types, by table and column."""
+"""The Arrow type of each column, by table."""
 SET_UPS = [
     "".join(SIDES[number >> card_type & 1] for card_type in range(TYPES)) for number in range(1 << TYPES)
 ]
@@ -50,7 +50,7 @@ def meaning(table: str, column: str) -> str:
 
 
 def action_names() -> list[str]:
-    """By code; the end of a claim and a paid card are parts of a move, so they have names of their own."""
+    """The names of actions by code; separate names exist for the end of a claim and for a paid card."""
     return [_action_name(code) for code in range(ACTIONS)]
 
 
@@ -67,7 +67,7 @@ def kind_names() -> list[str]:
 
 
 def arrow_tables(plan: DatasetPlan, rows: Rows) -> dict[str, Any]:
-    """The tables by name."""
+    """The Arrow tables with these rows, by name."""
     games = dict(rows.games)
     seats = rows.seats
     count = len(games["game"])

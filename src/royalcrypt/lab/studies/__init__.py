@@ -1,1 +1,1 @@
-"""Questions about the game, answered with many games of strong players."""
+"""Studies: questions about the game, answered with statistics of many games of strong players."""

@@ -1,4 +1,4 @@
-"""What each card is worth to the seat that takes it: by its loss in the same deal, and by regression."""
+"""The value of each card to its owner: by removing it in the same deal, and by regression."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from royalcrypt.lab.studies.estimates import (
 )
 from royalcrypt.lab.studies.figures import DotPlot, Heatmap
 from royalcrypt.lab.studies.game_records import Intervention
-from royalcrypt.lab.studies.games import COINS, SIDED, TITLES, DealBatch, play
+from royalcrypt.lab.studies.games import COINS, SIDE_NAMES, TITLES, DealBatch, play
 from royalcrypt.lab.studies.questions import Columns, Observations, Question, Rows, SectionSpec, TableSpec
 from royalcrypt.lab.studies.results import ResultColumn
 from royalcrypt.rules.cards import Side
@@ -22,16 +22,16 @@ from royalcrypt.rules.chance import game_key, keyed_choice
 from royalcrypt.rules.layout import TYPES, VALUES
 
 REMOVALS = 3
-"""Games of each deal, each without another card."""
+"""The number of games per deal in which one card each is removed."""
 REMOVAL_ADDRESS = 1 << 27
-"""Of the chance that chooses the cards."""
+"""The chance address for the choice of the removed cards."""
 NTH = ("first", "second", "third", "fourth +")
-FEW = 5
-"""Deals; estimates of fewer are not in the table."""
+MIN_COUNT = 5
+"""The number of deals that an estimate needs to be shown."""
 
 
 def observe(batch: DealBatch) -> Columns:
-    """Each deal once, and again without one card that somebody took (columns ``removed_…``)."""
+    """Play each deal once, and again without one of the taken cards (columns ``removed_…``)."""
     scripts = batch.scripts()
     games = play(scripts, batch.seed)
     removed = np.repeat(scripts, REMOVALS)
@@ -61,7 +61,7 @@ def observe(batch: DealBatch) -> Columns:
 
 
 def cards_to_remove(seed: int, number: int, takings: int) -> list[int]:
-    """Different cards of a game by index, each as likely as the others."""
+    """The indices of randomly chosen cards of a game, all different."""
     left = list(range(takings))
     key = game_key(seed, number)
     return [
@@ -71,14 +71,14 @@ def cards_to_remove(seed: int, number: int, takings: int) -> list[int]:
 
 
 def _worth(found: Columns, here: Array, fitted: Estimate) -> tuple[Estimate, ...]:
-    """In finished games, of a win, by the value network and by regression."""
+    """Three estimates: the win by finished games, the win by the value network, and the regression."""
     deals = found["removed_deal"][here]
     measured = [mean_by_deal(found[f"removed_{name}"][here], deals) for name in ("coins", "wins", "value")]
     return (*measured, fitted)
 
 
 def _fitted(found: Columns, counts: Array) -> list[Estimate]:
-    """Coefficients of the lead over the others on counts by deal, seat and column."""
+    """Regression coefficients of the lead over the others on counts, by deal, seat and column."""
     deals, players, width = counts.shape
     leads = against_others(found["scores"]).ravel()
     return least_squares(
@@ -87,7 +87,7 @@ def _fitted(found: Columns, counts: Array) -> list[Estimate]:
 
 
 def kind_rows(found: Columns) -> Rows:
-    """I1 … T4."""
+    """Table rows for each kind of card, I1 … T4."""
     for kind, fitted in enumerate(_fitted(found, found["cards"])):
         here = found["removed_kind"] == kind
         name, coins = TITLES[kind // VALUES], str(kind % VALUES + 1)
@@ -96,28 +96,28 @@ def kind_rows(found: Columns) -> Rows:
 
 
 def side_rows(found: Columns) -> Rows:
-    """By side of the type's Collector; the regression counts coins printed on cards apart."""
+    """Table rows by Collector side of the card's type; printed coins are separate in the regression."""
     counts = found["cards"].reshape(*found["scores"].shape, TYPES, VALUES).sum(axis=3)
     columns = [counts * (found["sides"][:, None, :] == side) for side in Side]
     by_side = np.stack(columns, axis=-1).reshape(*found["scores"].shape, 2 * TYPES)
     coins = (found["cards"] @ COINS)[:, :, None]
     fitted = _fitted(found, np.concatenate([by_side, coins], axis=2))
-    for index, sided in enumerate(SIDED):
+    for index, sided in enumerate(SIDE_NAMES):
         yield sided, *_worth(found, found["removed_sided"] == index, fitted[index])
 
 
 def nth_rows(found: Columns) -> Rows:
-    """Beyond the coins on the card, by side and by how many cards of the type its owner has with it."""
+    """Table rows by side and by number of cards of the type, beyond the printed coins."""
     nth = np.minimum(found["removed_held"] + 1, len(NTH))
     printed = COINS[found["removed_kind"]]
-    for index, sided in enumerate(SIDED):
+    for index, sided in enumerate(SIDE_NAMES):
         for number, name in enumerate(NTH, start=1):
             here = (found["removed_sided"] == index) & (nth == number)
             coins, value = (
                 mean_by_deal((found[column] - printed)[here], found["removed_deal"][here])
                 for column in ("removed_coins", "removed_value")
             )
-            shown = (coins, value) if coins.count >= FEW else (UNKNOWN, UNKNOWN)
+            shown = (coins, value) if coins.count >= MIN_COUNT else (UNKNOWN, UNKNOWN)
             yield sided, number, *shown, name, value.value
 
 

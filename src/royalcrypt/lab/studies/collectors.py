@@ -1,6 +1,6 @@
-"""What each side of each Collector is worth.
+"""The value of each side of each Collector.
 
-Three methods: the same deal without the reward, side B against side A in the same deal, and a regression.
+Three methods are used: the same deal without the reward, side B and side A in the same deal, and regression.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from royalcrypt.lab.studies.estimates import (
 )
 from royalcrypt.lab.studies.figures import DotPlot
 from royalcrypt.lab.studies.game_records import Intervention
-from royalcrypt.lab.studies.games import COINS, SIDED, TITLES, DealBatch, lead_of, play
+from royalcrypt.lab.studies.games import COINS, SIDE_NAMES, TITLES, DealBatch, lead_of, play
 from royalcrypt.lab.studies.questions import Columns, Observations, Question, Rows, SectionSpec, TableSpec
 from royalcrypt.lab.studies.results import ResultColumn
 from royalcrypt.rules.cards import Side, Type
@@ -28,17 +28,17 @@ from royalcrypt.rules.phases import NO_ERRAND
 USED_IN_PLAY = {
     card_type: side for card_type in Type for side in Side if COLLECTORS[card_type][side].reward != NO_ERRAND
 }
-"""Rewards that pay no coins at the end."""
+"""Collector sides with rewards that pay no coins at the end."""
 IN_PLAY = np.array([USED_IN_PLAY.get(card_type, -1) for card_type in Type])
 DENIALS = 2
-"""Games of a deal in which a seat is denied a reward."""
+"""The number of games per deal in which a seat is denied a reward."""
 Parts = tuple[Estimate, Estimate, Estimate, Estimate]
 
 
 def observe(batch: DealBatch) -> Columns:
-    """Each deal with one Collector on either side, and some seats once more without a reward used in play.
+    """Play each deal with one Collector on either side, and again with a reward denied to some seats.
 
-    Columns ``denied_…`` have a row for each deal and denial; the type is NONE where there is nothing to deny.
+    Columns ``denied_…`` have a row for each deal and denial; the type is NONE if no reward can be denied.
     """
     players, numbers = batch.players, np.array(batch.deals)
     scripts = batch.scripts(repeats=2)
@@ -75,7 +75,7 @@ def observe(batch: DealBatch) -> Columns:
 
 
 def rewards_to_deny(sides: Array, numbers: Array) -> tuple[list[int], list[int]]:
-    """Games (two a deal) and types: ``DENIALS`` rewards used in play of each deal, in turn."""
+    """The game (of two per deal) and type of each denial, cycling through the rewards used in play."""
     origins: list[int] = []
     types: list[int] = []
     deals: list[int] = numbers.tolist()
@@ -93,12 +93,12 @@ def rewards_to_deny(sides: Array, numbers: Array) -> tuple[list[int], list[int]]
 
 
 def is_completed(found: Columns) -> Array:
-    """By deal, side, seat and type: whether the Collector gave anything."""
+    """Whether the Collector gave a seat any coins or rewards, by deal, side, seat and type."""
     return (found["bonuses"] > 0) | (found["uses"] > 0)
 
 
 def worth_rows(found: Columns) -> Rows:
-    """By side: the share of seats that complete it, everybody's and their loss without it, the regression."""
+    """Table rows by side: the share of seats that complete it, the losses without it, and the regression."""
     fitted = regression(found)
     completed = is_completed(found)
     for card_type in Type:
@@ -109,11 +109,11 @@ def worth_rows(found: Columns) -> Rows:
             parts = _used_in_play(found, card_type) if is_in_play else _paid_at_end(found, card_type, here)
             index = 2 * card_type + side
             share = mean_by_deal(completed[here][:, :, card_type].ravel(), deals.ravel())
-            yield SIDED[index], share, *parts, fitted[index]
+            yield SIDE_NAMES[index], share, *parts, fitted[index]
 
 
 def _paid_at_end(found: Columns, card_type: int, here: Array) -> Parts:
-    """Without the coins that it paid to one seat; nobody would have played otherwise."""
+    """The loss without coins paid at the end, which did not affect any decision."""
     scores, wins = found["scores"][here], found["wins"][here]
     coins = found["bonuses"][here][:, :, card_type]
     deals = np.broadcast_to(found["deal"][:, None], here.shape)[here]
@@ -128,14 +128,14 @@ def _paid_at_end(found: Columns, card_type: int, here: Array) -> Parts:
 
 
 def _used_in_play(found: Columns, card_type: int) -> Parts:
-    """The deal played with it, less the deal played again by a seat that is denied it."""
+    """The loss of a seat in a replayed deal in which it is denied the reward."""
     here = found["denied_type"] == card_type
     coins, wins, deals, used = (found[f"denied_{name}"][here] for name in ("coins", "wins", "deal", "used"))
     return _parts(coins, wins, deals, used > 0)
 
 
 def _parts(coins: Array, wins: Array, deals: Array, completed: Array) -> Parts:
-    """Coins and wins of all seats, and of those that completed it."""
+    """Mean coins and wins of all seats, and of those that completed the Collector."""
     return (
         mean_by_deal(coins.ravel(), deals.ravel()),
         mean_by_deal(wins.ravel(), deals.ravel()),
@@ -145,7 +145,7 @@ def _parts(coins: Array, wins: Array, deals: Array, completed: Array) -> Parts:
 
 
 def regression(found: Columns) -> list[Estimate]:
-    """Of the lead over the others on Collectors completed, among seats with as many coins on cards."""
+    """Regression of the lead on completed Collectors, among seats with equal coins on cards."""
     completed, players = is_completed(found), found["scores"].shape[2]
     sides = found["sides"][:, :, None, :]
     columns = np.stack([completed & (sides == side) for side in Side], axis=-1)
@@ -157,7 +157,7 @@ def regression(found: Columns) -> list[Estimate]:
 
 
 def side_rows(found: Columns) -> Rows:
-    """Side B less side A of one Collector in the same deals: scores, leads and cards of its type."""
+    """Table rows with side B minus side A of a Collector in the same deals: scores, leads and cards."""
     taken = found["cards"].sum(axis=2).reshape(-1, 2, TYPES, VALUES).sum(axis=3)
     scores, players = found["scores"], found["scores"].shape[2]
     leads = lead_of(scores.reshape(-1, players)).reshape(-1, 2)

@@ -1,4 +1,4 @@
-"""How effort is spent."""
+"""The study of effort: how players use their dice."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -17,12 +17,12 @@ from royalcrypt.rules.layout import FACES, GHOST, VALUES
 COINS = (*map(str, range(1, VALUES + 1)), "face-down")
 TOTALS = ("1", "2", "3", "4", "5", "6", "7 to 9", "10 to 12", "13 to 18")
 LEAST_OF_TOTALS = (1, 2, 3, 4, 5, 6, 7, 10, 13)
-FEW = 20
-"""Placements; fewer are not shown."""
+MIN_COUNT = 20
+"""The number of placements that a row needs to be shown."""
 
 
 def observe(batch: DealBatch) -> Columns:
-    """A row for each placement by a player. Rounds, turns, coins and totals are numbered from 0."""
+    """One row per placement by a player. Rounds, turns, coins and totals are numbered from 0."""
     turns = play(batch.scripts(), batch.seed, has_turns=True).turns
     turns = turns[turns["effort"] > 0]
     if batch.players == 1:
@@ -42,7 +42,7 @@ def observe(batch: DealBatch) -> Columns:
 
 
 def spending(found: Columns, here: Array) -> dict[str, Any]:
-    """How many placements there are, and estimates by names of columns."""
+    """The number of placements, and estimates by column name."""
     deals, dice, effort = found["deal"][here], found["dice"][here], found["effort"][here]
     effort_of_die, deal_of_die = np.repeat(effort, dice), np.repeat(deals, dice)
     return {
@@ -57,11 +57,11 @@ def spending(found: Columns, here: Array) -> dict[str, Any]:
 
 
 def rows_by(group: str, labels: tuple[str, ...], found: Columns) -> Rows:
-    """Spending by the values of a column; without labels, they are numbered from 1."""
+    """Table rows by the values of a column; without labels, values are numbered from 1."""
     for index in range(len(labels) or int(found[group].max()) + 1):
         placements, *estimates = spending(found, found[group] == index).values()
         label = labels[index] if labels else str(index + 1)
-        yield label, placements, *(estimates if placements >= FEW else [UNKNOWN] * len(estimates))
+        yield label, placements, *(estimates if placements >= MIN_COUNT else [UNKNOWN] * len(estimates))
 
 
 def finding(found: Observations) -> Iterator[str]:
@@ -79,7 +79,7 @@ def finding(found: Observations) -> Iterator[str]:
 def section(
     name: str, table: str, heading: str, labels: tuple[str, ...], value: str, xlabel: str, ylabel: str
 ) -> SectionSpec:
-    """A table of spending by one property of placements, and a chart of one of its columns."""
+    """A table of placements grouped by one property, and a chart of one of its columns."""
     group = heading.lower().replace(" ", "_")
     return SectionSpec(
         name,

@@ -8,31 +8,31 @@ import numpy as np
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Z = 1.959964
-"""Half of the width of a 95 % interval, in standard errors."""
-LOPSIDED = 0.1
-"""Part of the half-width by which an interval may be off centre and still be shown as ``±``."""
+"""The half-width of a 95 % interval, in standard errors."""
+MOST_ASYMMETRY = 0.1
+"""The asymmetry of an interval up to which it is shown with ``±``, as a part of its half-width."""
 
 
 def t_quantile(count: int) -> float:
-    """``Z`` for a mean of few observations: Student's t, by the first terms of its expansion."""
+    """The quantile of Student's t distribution that replaces ``Z`` for few observations."""
     left = max(1, count - 1)
     return Z + (Z**3 + Z) / (4 * left) + (5 * Z**5 + 16 * Z**3 + 3 * Z) / (96 * left**2) + 8 / left**4
 
 
 def number_text(number: float, form: str) -> str:
-    """A number in a ``format`` such as ``+.2f`` or ``.1%``, with a real minus sign and no negative zero."""
+    """A number in a ``format`` such as ``+.2f`` or ``.1%``, with a typographic minus and no negative zero."""
     return format(number, form.replace(".", "z.")).replace("-", "−")
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A figure and its 95 % interval."""
+    """A number with its 95 % interval."""
 
     value: float
     low: float = nan
     high: float = nan
     count: int = 0
-    """Independent observations behind it: deals, mostly."""
+    """The number of independent observations, mostly deals."""
 
     @property
     def half(self) -> float:
@@ -43,7 +43,7 @@ class Estimate:
         return not isnan(self.value)
 
     def __sub__(self, other: "Estimate") -> "Estimate":
-        """The difference of two estimates that are independent of each other."""
+        """The difference of two independent estimates."""
         value, half = self.value - other.value, sqrt(self.half**2 + other.half**2)
         return Estimate(value, value - half, value + half, min(self.count, other.count))
 
@@ -54,7 +54,7 @@ class Estimate:
         return value < self.low or value > self.high
 
     def __format__(self, form: str) -> str:
-        """``1.25 ± 0.10``; of an interval that is not symmetric, ``2.0 % (0.5 to 7.1)``."""
+        """Text such as ``1.25 ± 0.10``, or for asymmetric intervals ``2.0 % (0.5 to 7.1)``."""
         if not self.is_known:
             return "–"
         scale, sign = (100, " %") if form.endswith("%") else (1, "")
@@ -63,7 +63,7 @@ class Estimate:
         value = number_text(self.value * scale, signed)
         if isnan(self.low):
             return value + sign
-        if abs(self.high + self.low - 2 * self.value) > LOPSIDED * self.half:
+        if abs(self.high + self.low - 2 * self.value) > MOST_ASYMMETRY * self.half:
             low, high = number_text(self.low * scale, plain), number_text(self.high * scale, plain)
             return f"{value}{sign} ({low} to {high})"
         return f"{value} ± {number_text(self.half * scale, plain)}{sign}"
@@ -78,7 +78,7 @@ def mean_of(values: Array) -> Estimate:
 
 
 def mean_by_deal(values: Array, deals: Array) -> Estimate:
-    """The mean of values of deals; those of one deal depend on each other, so deals are counted."""
+    """The mean of values clustered by deal, which depend on each other within a deal."""
     if len(values) == 0:
         return UNKNOWN
     _, place = np.unique(deals, return_inverse=True)
@@ -91,7 +91,7 @@ def mean_by_deal(values: Array, deals: Array) -> Estimate:
 
 
 def share_of(hits: float, count: int) -> Estimate:
-    """The share of independent trials, with Wilson's interval, which stays between 0 and 1."""
+    """The share of successes in independent trials, with Wilson's interval, which stays between 0 and 1."""
     if count == 0:
         return UNKNOWN
     share, square = hits / count, Z * Z
@@ -101,15 +101,15 @@ def share_of(hits: float, count: int) -> Estimate:
 
 
 def against_others(values: Array) -> Array:
-    """Each seat's figure less the mean of the others'; seats are the second axis."""
+    """Each seat's value minus the mean of the others; the second axis is the seat."""
     seats = values.shape[1]
     return (values * seats - values.sum(axis=1, keepdims=True)) / (seats - 1)
 
 
 def least_squares(table: Array, target: Array, deals: Array) -> list[Estimate]:
-    """Coefficients without a constant; intervals allow for rows of one deal that depend on each other.
+    """Regression coefficients without an intercept; intervals allow for dependence within a deal.
 
-    A column that is always 0 has no coefficient; linearly dependent ones share the shortest solution.
+    All-zero columns have no estimate; linearly dependent columns get the minimum-norm solution.
     """
     table, target = np.asarray(table, np.float64), np.asarray(target, np.float64)
     inverse = np.linalg.pinv(table.T @ table, hermitian=True)

@@ -1,6 +1,6 @@
-"""Figures of table rows as SVG, in the colours and letters of the page that contains them.
+"""Figures of table rows as SVG, in the colours and fonts of the surrounding page.
 
-The same rows give the same bytes. Needs matplotlib (``pip install royalcrypt[plots]``).
+Equal rows give equal bytes. The module needs matplotlib (``pip install royalcrypt[plots]``).
 """
 
 import io
@@ -15,27 +15,27 @@ import numpy as np
 from royalcrypt.lab.studies.estimates import UNKNOWN, Estimate, number_text
 
 TableRow = Mapping[str, Any]
-"""A row of a table by names of columns, with the number of players."""
+"""A row of a table by column name, with the number of players."""
 TableRows = Sequence[TableRow]
 ROLES = (
     "text", "dim", "line", "paper", "ember", "idol", "jewelry", "manuscript", "pottery", "remains",
     "tapestry", "heir-0", "heir-1", "heir-2", "heir-3", "ghost",
 )  # fmt: skip
-"""Colours of the page, as CSS variables."""
+"""The colours of the page, as names of CSS variables."""
 PLAYERS_ROLES = {1: "ghost", 2: "heir-0", 3: "heir-1", 4: "heir-2"}
 WIDTH = 5.0
-"""Inches; on a phone it is less, so letters must not be small."""
+"""The width in inches; phones scale figures down, so text must be large."""
 HEIGHT = 3.2
-"""Of charts that do not depend on the number of rows."""
+"""The height in inches of charts that do not depend on the number of rows."""
 MARKERS = "os^Dv"
 LEGEND_WIDTH = 54
-"""Letters that fit side by side above a figure."""
+"""The number of characters in one line of the legend."""
 HATCHES = ("", "//", "..", "xx", "\\\\")
 LINE_STYLES = ("-", "--", "-.", ":", (0, (1, 1)))
 
 
 def colour(role: str) -> str:
-    """A placeholder that ``render`` replaces by the CSS variable."""
+    """A placeholder colour that ``render`` replaces by the CSS variable."""
     return f"#0a0b{ROLES.index(role):02x}"
 
 
@@ -52,20 +52,20 @@ NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 
 @dataclass(frozen=True)
 class Chart:
-    """What a figure shows of the rows of a table, and how."""
+    """The specification of a figure: the columns of a table that it shows, and how."""
 
     name: str
     label: str
-    """The column that names what is drawn."""
+    """The column with the labels of the items."""
     value: str = ""
-    """The column of the estimates or numbers."""
+    """The column with the estimates or numbers."""
     _: KW_ONLY
     xlabel: str = ""
     ylabel: str = ""
     is_share: bool = False
     """Whether values are shown as percentages."""
     is_split: ClassVar[bool] = False
-    """Whether each number of players has its own figure."""
+    """Whether each number of players has a separate figure."""
     value_axis: ClassVar[str] = "y"
     grid: ClassVar[str] = "y"
 
@@ -73,12 +73,12 @@ class Chart:
         raise NotImplementedError
 
     def details(self, rows: TableRows) -> dict[str, str]:  # noqa: ARG002 (for some charts)
-        """Parameters of the alternative text and the caption."""
+        """Parameters for the alternative text and the caption."""
         return {}
 
 
 def render(chart: Chart, rows: TableRows, name: str, alt: str) -> str:
-    """The SVG element; ``name`` is unique on its page, because the identifiers begin with it."""
+    """Render an SVG element; ``name`` must be unique on its page, as it is the prefix of all identifiers."""
     from matplotlib.figure import Figure
 
     matplotlib: Any = import_module("matplotlib")
@@ -119,19 +119,19 @@ def _add_legend(figure: Any, axes: Any) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class DotPlot(Chart):
-    """Estimates with their intervals: a line for each label, a colour for each number of players."""
+    """Estimates with intervals: a line for each label, a colour for each number of players."""
 
     order: str = ""
-    """Labels are sorted by falling estimates of this column, for the fewest players."""
+    """The column by whose estimates labels are sorted, descending, for the fewest players."""
     role: str = ""
-    """The colour, where there is only one number of players."""
+    """The colour if there is only one number of players."""
     zero: float | None = None
-    """The value of no effect."""
+    """The value that means no effect."""
     value_axis: ClassVar[str] = "x"
     grid: ClassVar[str] = "x"
 
     def series(self, rows: TableRows) -> tuple[list[str], dict[int, list[Estimate]]]:
-        """The labels, and by number of players an estimate for each."""
+        """The labels, and for each number of players an estimate per label."""
         players = list(dict.fromkeys(row["players"] for row in rows))
         known = {(row["players"], row[self.label]): row for row in rows}
         labels = list(dict.fromkeys(row[self.label] for row in rows))
@@ -170,7 +170,7 @@ class DotPlot(Chart):
 
 @dataclass(frozen=True, kw_only=True)
 class LinePlot(DotPlot):
-    """Estimates along the labels, joined for each number of players."""
+    """Estimates by label, connected by a line for each number of players."""
 
     value_axis: ClassVar[str] = "y"
     grid: ClassVar[str] = "y"
@@ -190,7 +190,7 @@ class StackedBars(Chart):
     """Shares that add up to one, a bar for each label."""
 
     parts: Sequence[tuple[str, str, str]]
-    """Column, text in the legend and colour."""
+    """The column, legend text and colour of each part."""
     is_share: bool = True
     value_axis: ClassVar[str] = "x"
     grid: ClassVar[str] = ""
@@ -223,11 +223,11 @@ class StackedBars(Chart):
 
 @dataclass(frozen=True, kw_only=True)
 class Histogram(Chart):
-    """How often whole numbers occur, in steps of two: a curve for each label."""
+    """The frequencies of whole numbers in bins of two, with a curve for each label."""
 
     roles: Sequence[str]
     marks: Sequence[int]
-    """Numbers below which a dotted line is drawn."""
+    """The numbers before which a dotted line is drawn."""
     is_share: bool = True
 
     def draw(self, axes: Any, rows: TableRows) -> None:
@@ -247,15 +247,15 @@ class Histogram(Chart):
 
 @dataclass(frozen=True, kw_only=True)
 class Heatmap(Chart):
-    """A number in each cell; the stronger the colour, the higher the number.
+    """A matrix of numbers; higher numbers have stronger colours.
 
-    Unknown cells are empty; rows without a label are left out.
+    Unknown cells are empty; rows without a label are omitted.
     """
 
     across: str
-    """The column that names the cells of a line."""
+    """The column with the labels of the horizontal axis."""
     form: str
-    """How numbers are shown."""
+    """The number format of the cells."""
     is_split: ClassVar[bool] = True
     grid: ClassVar[str] = ""
 
@@ -290,10 +290,10 @@ class Heatmap(Chart):
 
 @dataclass(frozen=True, kw_only=True)
 class ScatterPlot(Chart):
-    """Two estimates against each other for each label; the ends of both orders have their labels shown."""
+    """Two estimates per label as a point; labels are shown at the ends of both axes."""
 
     against: str
-    """The column of the horizontal estimates."""
+    """The column of the estimates on the horizontal axis."""
     is_share: bool = True
     is_split: ClassVar[bool] = True
     grid: ClassVar[str] = "both"

@@ -1,4 +1,4 @@
-"""Records that the kernel reads and writes: what a scripted game is to be, its turns and its result.
+"""Records that the kernel reads and writes: scripts of games, turns and results.
 
 The functions are compiled as part of the kernel.
 """
@@ -17,25 +17,25 @@ from royalcrypt.search.backend import RecordArray, record_dtype
 
 
 class Intervention(IntEnum):
-    """The one thing that is changed in a counterfactual game."""
+    """The change that is made in a counterfactual game."""
 
     NONE = 0
     REWARD_DENIED = 1
-    """A seat can never pay for one Collector's reward, but plays as if it could."""
+    """A seat cannot pay for one Collector's reward, although it plays as if it could."""
     CARD_REMOVED = 2
-    """A card is taken away from the seat that has just taken it, before the next round."""
+    """A card is removed from its owner before the next round."""
     OTHER_CHOICE = 3
-    """At one turn, a seat that would recover claims, or one that would claim recovers."""
+    """In one turn, a seat makes the other choice: to claim instead of to recover, or the reverse."""
 
 
 REWARD_DENIED, CARD_REMOVED, OTHER_CHOICE = (member.value for member in list(Intervention)[1:])
 COLLECTED, PUSHED_OUT = range(2)
-"""What becomes of placed dice."""
+"""The possible fates of placed dice."""
 MOST_TURNS = 160
-"""Placements and recoveries of a game, the Ghost's included: four players have at most 8 * 4 * 3."""
+"""The capacity for placements and recoveries, including the Ghost's; four players make at most 8 * 4 * 3."""
 READY, EXHAUSTED, ROUND, TURN_NUMBER = range(SLOTS, SLOTS + 4)
-"""Places in the kernel's scratch numbers, for what a turn began with. Before them is, by slot, the index of
-the turn whose dice lie there."""
+"""Indices of the kernel's scratch numbers for the start of a turn. The indices below contain, by slot, the
+index of the turn in which its dice were placed."""
 NUMBERS = SLOTS + 4
 REWARD_NOTES = (
     (notes.REROLLED, IDOL),
@@ -46,48 +46,48 @@ REWARD_NOTES = (
 
 
 class Script(Protocol):
-    """What a game is to be."""
+    """The parameters of a scripted game."""
 
     number: Annotated[int, "i8"]
-    """Of the deal: cards and dice depend on it and on the seed, and on nothing else here."""
+    """The number of the deal, which with the seed determines cards and dice."""
     players: Annotated[int, I2]
     leader: Annotated[int, I2]
     sides: Annotated[Ints, I2, (TYPES,)]
     lights: Annotated[int, I2]
-    """One bit a seat: those that play lightly."""
+    """One bit per seat: set for seats with light players."""
     intervention: Annotated[int, I2]
     seat: Annotated[int, I2]
-    """Of REWARD_DENIED."""
+    """The seat of the intervention REWARD_DENIED."""
     card_type: Annotated[int, I2]
-    """Of REWARD_DENIED."""
+    """The card type of the intervention REWARD_DENIED."""
     occurrence: Annotated[int, I2]
-    """Of CARD_REMOVED, the index among the cards in the order in which they are taken; of OTHER_CHOICE, among
+    """The index of the taken card for CARD_REMOVED, in the order of taking; for OTHER_CHOICE, the index among
     the turns with a choice."""
 
 
 class GameResult(Protocol):
     scores: Annotated[Ints, I2, (SEATS,)]
     winners: Annotated[int, I2]
-    """One bit a seat."""
+    """One bit per seat: set for winners."""
     decisions: Annotated[int, I2]
     dice: Annotated[Ints, I2, (SEATS,)]
-    """Not exhausted at the end."""
+    """The dice that are not exhausted at the end, by seat."""
     cards: Annotated[Ints, I2, (SEATS * KINDS,)]
-    """By seat and kind."""
+    """The number of cards by seat and kind."""
     bonuses: Annotated[Ints, I2, (SEATS * TYPES,)]
-    """Coins that Collectors paid, by seat and type."""
+    """The coins paid by Collectors, by seat and type."""
     uses: Annotated[Ints, I2, (SEATS * TYPES,)]
-    """How often a reward was used in play, by seat and type of the cards that paid for it."""
+    """The number of rewards used in play, by seat and type of the flipped cards."""
     takings: Annotated[int, I2]
-    """Cards taken."""
+    """The number of cards taken."""
     choices: Annotated[int, I2]
-    """Turns with dice to recover and dice to claim with."""
+    """The number of turns in which a seat could both recover and claim."""
     is_changed: Annotated[int, I2]
-    """Whether the intervention took place; the rest is about the seat and the moment of it."""
+    """Whether the intervention took place; the following fields describe it."""
     seat: Annotated[int, I2]
     card_kind: Annotated[int, I2]
     held: Annotated[int, I2]
-    """After CARD_REMOVED: cards of this type that remain."""
+    """The number of cards of the type that remain after CARD_REMOVED."""
     round_number: Annotated[int, I2]
     ready: Annotated[int, I2]
     exhausted: Annotated[int, I2]
@@ -96,31 +96,31 @@ class GameResult(Protocol):
     win_after: Annotated[float, "f4"]
     score_before: Annotated[float, "f4"]
     score_after: Annotated[float, "f4"]
-    """Estimates of the value network for the seat: with the card and without it; after a recovery and after
+    """The value network's estimates for the seat: with the card and without it, or after a recovery and after
     the best claim."""
 
 
 class TurnRecord(Protocol):
-    """Dice placed on one card, or a recovery."""
+    """A placement of dice on one card, or a recovery."""
 
     game: Annotated[int, "i4"]
     seat: Annotated[int, I2]
     round_number: Annotated[int, I2]
     turn: Annotated[int, I2]
     ready: Annotated[int, I2]
-    """When the turn began."""
+    """The ready dice at the start of the turn."""
     exhausted: Annotated[int, I2]
     effort: Annotated[int, I2]
-    """0 for a recovery."""
+    """The effort of the placement; 0 for a recovery."""
     dice: Annotated[int, I2]
     card_type: Annotated[int, I2]
     value: Annotated[int, I2]
     is_down: Annotated[int, I2]
     pushes: Annotated[int, I2]
-    """Whether it pushed somebody out."""
+    """Whether the placement pushed out another player."""
     fate: Annotated[int, I2]
     failed: Annotated[int, I2]
-    """Dice that were exhausted by it."""
+    """The number of its dice that were exhausted."""
 
 
 Scripts = RecordArray[Script]
@@ -130,7 +130,7 @@ SCRIPT, GAME_RESULT, TURN_RECORD = record_dtype(Script), record_dtype(GameResult
 
 
 def record_turn_start(state: State, row: Ints) -> None:
-    """Note what a turn that may be taken now begins with."""
+    """Record the situation at the start of a turn."""
     row[ROUND] = state.round_number
     row[TURN_NUMBER] = state.turn
     if state.actor >= 0 and not has_begun_claim(state):
@@ -147,12 +147,12 @@ def record_step(
     row: Ints,
     result: GameResult,
 ) -> int:
-    """Record the effects of the last step; return how many turns are written."""
+    """Record the effects of the last step; return the number of turns written."""
     for index in range(state.noted):
         what = state.notes[4 * index]
         seat = state.notes[4 * index + 1]
         if has_turns and (what == notes.PLACED or what == notes.RECOVERED):
-            turn = turns[written]  # all zero, so COLLECTED
+            turn = turns[written]  # all fields are zero, which means COLLECTED
             turn.game = game
             turn.seat = seat
             turn.round_number = row[ROUND]
@@ -183,7 +183,7 @@ def record_step(
 
 
 def record_failed_dice(state: State, turns: TurnRecords, row: Ints) -> None:
-    """At the end of a round: its slots stay until the first card of the next one is drawn."""
+    """Record failed dice at the end of a round; its slots remain until the next round's first card."""
     for position in range(SLOTS):
         if row[position] != NONE:
             turns[row[position]].failed = state.slots[position].failed

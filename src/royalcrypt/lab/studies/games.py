@@ -1,4 +1,4 @@
-"""Batches of deals as scripted games, played by the kernel or by any bot, and their results by seat."""
+"""Batches of scripted games, played by the kernel or by any bot, and their results by seat."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -20,16 +20,16 @@ from royalcrypt.search.network import learned_weights
 from royalcrypt.search.workspace import CANDIDATE, new_workspace
 
 COINS = np.tile(np.arange(1, VALUES + 1), TYPES)
-"""Printed on the cards, by kind."""
+"""The coins printed on the cards, by kind."""
 TITLES = tuple(name.title() for name in TYPE_NAMES)
-"""Names of card types as shown."""
-SIDED = tuple(f"{name} {side}" for name in TITLES for side in "AB")
-"""Names of Collector sides as shown."""
+"""The displayed names of card types."""
+SIDE_NAMES = tuple(f"{name} {side}" for name in TITLES for side in "AB")
+"""The displayed names of Collector sides."""
 
 
 @dataclass(frozen=True)
 class DealBatch:
-    """Deals that are played in a row, for one study."""
+    """Consecutive deals that are played in one task of a study."""
 
     question: str
     players: int
@@ -38,7 +38,7 @@ class DealBatch:
     bot: str
 
     def scripts(self, repeats: int = 1) -> Array:
-        """One for each deal, or several in a row, with the random sides that ``simulate`` deals."""
+        """The scripts of one or more games per deal, with the same random sides as ``simulate``."""
         scripts = np.zeros(len(self.deals), SCRIPT)
         for script, number in zip(scripts, self.deals, strict=True):
             sides = [0] * TYPES
@@ -49,36 +49,36 @@ class DealBatch:
 
 @dataclass(frozen=True)
 class PlayedGames:
-    """What came of scripts for one number of players, with the game records as arrays."""
+    """The results of scripted games with one number of players, as arrays."""
 
     players: int
     results: Array
     turns: Array
-    """Empty unless they were asked for."""
+    """The turns of all games; empty unless requested."""
 
     def __getitem__(self, games: Any) -> "PlayedGames":
-        """Some of the games, without turns."""
+        """The results of some of the games, without turns."""
         return PlayedGames(self.players, self.results[games], self.turns[:0])
 
     @property
     def scores(self) -> Array:
-        """By game and seat."""
+        """Scores by game and seat."""
         return self.results["scores"][:, : self.players].astype(np.int64)
 
     @property
     def wins(self) -> Array:
-        """Each seat's part of the win: a shared one counts as equal parts (R7.3)."""
+        """Shares of the win by game and seat; a shared win is divided equally (R7.3)."""
         won = self.results["winners"][:, None] >> np.arange(self.players) & 1
         return won / won.sum(axis=1, keepdims=True)
 
     def by_seat(self, field: str) -> Array:
-        """A field of numbers by seat and card type or kind: by game, seat and type or kind."""
+        """Reshape a field to an array by game, seat and card type or kind."""
         numbers = self.results[field]
         by_seat = numbers.reshape(len(numbers), SEATS, numbers.shape[1] // SEATS)
         return by_seat[:, : self.players].astype(np.int64)
 
     def losses(self, changed: "PlayedGames", seats: Array) -> tuple[Array, Array]:
-        """What one seat has less in each changed game, in coins over the others and parts of a win."""
+        """The loss of one seat in each changed game, in lead (coins) and in share of the win."""
         coins = self.scores - changed.scores
         lead = coins if self.players == 1 else against_others(coins)
         rows = np.arange(len(seats))
@@ -86,7 +86,7 @@ class PlayedGames:
 
 
 def play(scripts: Array, seed: int, *, has_turns: bool = False) -> PlayedGames:
-    """Play scripts with the kernel."""
+    """Play scripted games with the compiled kernel and return their results."""
     results: Any = np.zeros(len(scripts), GAME_RESULT)
     turns: Any = np.zeros(len(scripts) * MOST_TURNS if has_turns else 1, TURN_RECORD)
     given: Any = scripts
@@ -111,7 +111,7 @@ def compile_kernel() -> None:
 
 
 def play_with(bot: str, scripts: Array, seed: int) -> tuple[Array, Array]:
-    """Scores and parts of the win by game and seat, with the same bot in all seats."""
+    """Scores and shares of the win by game and seat, for games with the same bot in all seats."""
     players = int(scripts["players"][0])
     if bot == BOT:
         games = play(scripts, seed)
@@ -128,6 +128,6 @@ def play_with(bot: str, scripts: Array, seed: int) -> tuple[Array, Array]:
 
 
 def lead_of(scores: Array) -> Array:
-    """The best score less the second."""
+    """The best score minus the second best."""
     ordered = np.sort(scores, axis=1)
     return ordered[:, -1] - ordered[:, -2]

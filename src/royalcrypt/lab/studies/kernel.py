@@ -1,4 +1,4 @@
-"""Whole games by script, in machine code: strong and light players, and at most one intervention a game."""
+"""Compiled scripted games: strong and light players, with at most one intervention per game."""
 
 from royalcrypt.lab.strong_play import strong_action
 from royalcrypt.lab.studies.game_records import (
@@ -31,9 +31,9 @@ from royalcrypt.search.rollouts import evaluate_for_viewer, win_share
 from royalcrypt.search.workspace import BLANK, PLAYED, Candidates, Workspace
 
 ALL_ACTIONS = 600
-"""There are hardly ever more whole actions; the worst beyond this number are ignored."""
-NEVER = -1000
-"""Unflipped cards of a seat that can never pay."""
+"""The capacity for whole actions; the worst ones beyond it are ignored."""
+CANNOT_PAY = -1000
+"""The number of unflipped cards that marks a seat that cannot pay."""
 
 
 def play_scripts(
@@ -49,9 +49,9 @@ def play_scripts(
     high: int,
     low: int,
 ) -> int:
-    """Play the first ``games`` scripts and record results and, if wanted, turns; return how many turns.
+    """Play the first ``games`` scripts; record results and, if requested, turns; return the number of turns.
 
-    ``found`` has room for one more than ``ALL_ACTIONS``.
+    ``found`` must have a capacity of ``ALL_ACTIONS`` plus one.
     """
     board = work.board
     written = 0
@@ -63,7 +63,7 @@ def play_scripts(
             work.sides[card_type] = script.sides[card_type]
         set_up(board[PLAYED], script.players, work.sides, script.leader)
         if script.intervention == REWARD_DENIED:
-            board[PLAYED].players[script.seat].unflipped[script.card_type] = NEVER
+            board[PLAYED].players[script.seat].unflipped[script.card_type] = CANNOT_PAY
         for position in range(SLOTS):
             row[position] = NONE
         step = 0
@@ -93,13 +93,13 @@ def play_scripts(
 
 
 def choose(work: Workspace, found: Candidates, weights: Floats, script: Script, result: GameResult) -> None:
-    """Make the actor's action the first of ``found``."""
+    """Write the action to be played by the actor to ``found[0]``."""
     board = work.board
     seat = board[PLAYED].actor
     if script.intervention == REWARD_DENIED:  # The value network sees these cards as already flipped.
         board[PLAYED].players[script.seat].unflipped[script.card_type] = 0
     most = 1
-    for attempt in range(2):  # One call of a long piece of machine code, for both attempts.
+    for attempt in range(2):  # A loop, because each separate call would inline long machine code.
         count = strong_action(work, found, most, weights)
         if attempt == 1:
             if take_other_choice(found, count, found[ALL_ACTIONS].codes[0] == RECOVER, result):
@@ -116,7 +116,7 @@ def choose(work: Workspace, found: Candidates, weights: Floats, script: Script, 
         found[ALL_ACTIONS] = found[0]
         most = ALL_ACTIONS
     if script.intervention == REWARD_DENIED:
-        board[PLAYED].players[script.seat].unflipped[script.card_type] = NEVER
+        board[PLAYED].players[script.seat].unflipped[script.card_type] = CANNOT_PAY
 
 
 def has_choice(state: State) -> bool:
@@ -126,7 +126,7 @@ def has_choice(state: State) -> bool:
 
 
 def best_candidate(found: Candidates, count: int, recovers: bool) -> int:
-    """The index of the best among the candidates that recover, or that claim; NONE if there is none."""
+    """The index of the best candidate that recovers, or that claims; NONE if there is none."""
     best = NONE
     for index in range(count):
         code = found[index].codes[0]
@@ -137,7 +137,7 @@ def best_candidate(found: Candidates, count: int, recovers: bool) -> int:
 
 
 def take_other_choice(found: Candidates, count: int, would_recover: bool, result: GameResult) -> bool:
-    """Put the best candidate of the other choice first and record both values; False if there is none."""
+    """Move the best candidate of the other choice to the front and record both values; False without any."""
     recovery = best_candidate(found, count, True)
     claim = best_candidate(found, count, False)
     if recovery == NONE or claim == NONE:
@@ -161,7 +161,7 @@ def record_situation(state: State, seat: int, result: GameResult) -> None:
 
 
 def is_removal_due(state: State, script: Script, result: GameResult) -> bool:
-    """Whether the card to be removed has been taken, and its round is over."""
+    """Whether the card to be removed has been taken and its round is over."""
     return (
         script.intervention == CARD_REMOVED
         and result.is_changed == 0
@@ -171,7 +171,7 @@ def is_removal_due(state: State, script: Script, result: GameResult) -> bool:
 
 
 def remove_card(work: Workspace, index: int, result: GameResult, weights: Floats) -> None:
-    """Remove the card taken at this index; record what its owner expects before and after it."""
+    """Remove the card taken at this index; record its owner's predictions before and after."""
     board = work.board
     layer = work.layer
     card = board[PLAYED].taken[index]
@@ -197,7 +197,7 @@ def remove_card(work: Workspace, index: int, result: GameResult, weights: Floats
 
 
 def discard_taken(state: State, index: int) -> None:
-    """Undo all effects of the card taken at this index on its owner, a race it won included (R8.1B)."""
+    """Undo all effects of the card taken at this index on its owner, including a won Idol race (R8.1B)."""
     card = state.taken[index]
     seat = state.card_place[card]
     player = state.players[seat]
@@ -217,7 +217,7 @@ def discard_taken(state: State, index: int) -> None:
 
 
 def final_values(state: State, seat: int, is_rescored: bool) -> tuple[float, float]:
-    """The seat's part of the win, and of ``SCORE_SCALE``; scored again, a tie is shared, not rolled for."""
+    """The seat's share of the win and score (as a fraction of ``SCORE_SCALE``); rescored ties are shared."""
     if is_rescored:
         score_game(state)
         state.actor = NOBODY

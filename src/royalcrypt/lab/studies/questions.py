@@ -1,4 +1,4 @@
-"""Studies as specifications of what is played, and of the tables, figures and text that come of it."""
+"""Specifications of studies: the games to play, and the resulting tables, figures and texts."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -19,24 +19,24 @@ from royalcrypt.locales import say
 from royalcrypt.notation.reasons import Reason, Refusal
 
 Columns = dict[str, Array]
-"""Observations: a row for each."""
+"""The observations as arrays by column, with one entry per row."""
 Rows = Iterable[tuple[Any, ...]]
-"""In the order of the columns."""
+"""Rows as tuples in the order of the columns."""
 NAMES = ("collectors", "cards", "solo", "seats", "effort", "recover", "setups")
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything that the figures depend on."""
+    """The parameters that determine all figures of a study."""
 
     deals: Mapping[int, int]
-    """By number of players."""
+    """The number of deals by number of players."""
     seed: int
     bot: str = BOT
 
 
 class TableSpec:
-    """How the rows for one number of players are computed, and the columns in the order of their values."""
+    """A table: its columns, and the function that computes the rows for one number of players."""
 
     def __init__(
         self,
@@ -53,13 +53,13 @@ class TableSpec:
         self.names = ("players", *(column.name for column in columns))
         self.is_long = is_long
         self.is_split = is_split
-        """Whether each number of players has a table of its own, instead of a first column."""
+        """Whether each number of players has a separate table, instead of a first column."""
         self.drops_unknown = drops_unknown
-        """Whether rows without any known estimate are left out."""
+        """Whether rows without any known estimate are omitted."""
 
 
 class SectionSpec:
-    """Tables, and charts of the rows of the first table."""
+    """A section of a study: tables, and charts of the first table's rows."""
 
     def __init__(self, name: str, *parts: TableSpec | Chart) -> None:
         self.name = name
@@ -69,24 +69,24 @@ class SectionSpec:
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """The specification of a study. Its texts have keys that begin with ``study.<name>``."""
+    """The specification of a study. The keys of its texts begin with ``study.<name>``."""
 
     name: str
     deals: Mapping[int, int]
-    """By number of players, what two cores play in about two minutes."""
+    """The number of deals, by number of players, that two cores play in about two minutes."""
     observe: Callable[[DealBatch], Columns]
     sections: tuple[SectionSpec, ...]
     findings: tuple[Callable[["Observations"], Iterable[str]], ...]
-    """Each writes sentences about one number of players."""
+    """Functions that return sentences about the results for one number of players."""
     games: Callable[["Observations"], int] = attrgetter("deals")
-    """Games played, including the counterfactual ones."""
+    """The number of games played, including the counterfactual ones."""
     details: dict[str, Any] = field(default_factory=dict[str, Any])
-    """Parameters of the texts."""
+    """The parameters of the texts."""
     company: tuple[int, int] = (2, 4)
-    """The least and the most players that it may be asked about."""
+    """The lowest and highest number of players that the study supports."""
     batch_size: int = 25
     any_bot: bool = False
-    """Whether bots may play that are not part of the kernel."""
+    """Whether the study supports bots that are not part of the kernel."""
 
     @property
     def title(self) -> str:
@@ -96,7 +96,7 @@ class Question:
         return say(f"study.{self.name}.{key}", **(self.details | details))
 
     def answer(self, found: Mapping[int, Columns], plan: Plan) -> Study:
-        """Turn observations by number of players into tables, figures and text."""
+        """Convert observations by number of players to tables, figures and text."""
         several = [Observations(self, players, plan.deals[players], one) for players, one in found.items()]
         return Study(
             self.name,
@@ -152,7 +152,7 @@ class Question:
 
 
 class Observations:
-    """What was observed with one number of players, and the table rows computed from it."""
+    """The observations for one number of players, and the table rows computed from them."""
 
     def __init__(self, question: Question, players: int, deals: int, columns: Columns) -> None:
         self.question = question
@@ -160,7 +160,7 @@ class Observations:
         self.deals = deals
         self.columns = columns
         self.rows: dict[str, list[dict[str, Any]]] = {}
-        """By name of the table."""
+        """The rows of each table, by table name."""
         for table in (table for section in question.sections for table in section.tables):
             rows = [dict(zip(table.names, (players, *row), strict=True)) for row in table.rows(columns)]
             self.rows[table.name] = rows
@@ -184,7 +184,7 @@ def question_named(name: str) -> Question:
 
 
 def batches_of(name: str, plan: Plan) -> list[DealBatch]:
-    """The same for any number of workers."""
+    """The tasks of a study, equal for any number of workers."""
     size = question_named(name).batch_size
     return [
         DealBatch(name, players, range(first, min(first + size, deals)), plan.seed, plan.bot)
@@ -198,7 +198,7 @@ def play_deals(batch: DealBatch) -> Columns:
 
 
 def study(name: str, plan: Plan, pool: WorkerPool, advance: Callable[[int], None] = lambda _: None) -> Study:
-    """Play what the question needs and answer it; ``advance`` is called with each number of deals done."""
+    """Play the games of a study and answer it; ``advance`` is called with the numbers of finished deals."""
     found: dict[int, list[Columns]] = {players: [] for players in plan.deals}
     batches = batches_of(name, plan)
     for batch, columns in zip(batches, pool.map(play_deals, batches), strict=True):
@@ -212,7 +212,7 @@ def joined(several: list[Columns]) -> Columns:
 
 
 def strength_of(bot: str) -> str:
-    """The bot's ratings, in words."""
+    """A text with the bot's ratings."""
     ratings = load_ratings(FILE)
     rated = [
         f"{rivalry.ratings[bot].rating} with {players} players"

@@ -1,4 +1,4 @@
-"""When to recover."""
+"""The study of recovery: when a turn to recover is worth more than a claim."""
 
 from collections.abc import Iterator
 
@@ -15,17 +15,17 @@ from royalcrypt.rules.chance import game_key, keyed_choice
 from royalcrypt.rules.layout import GHOST, NONE
 
 CHOICE_ADDRESS = 1 << 27
-"""Of the chance that chooses a turn."""
+"""The chance address for the selection of a turn."""
 HANDS = ((0, 3), (0, 2), (0, 1), (1, 2), (1, 1), (2, 1))
-"""Ready and exhausted dice when a turn begins, as far as something is exhausted."""
+"""Pairs of ready and exhausted dice at the start of a turn, with at least one exhausted."""
 CHOICES = ((1, 2), (2, 1))
-"""Those with which one can also claim, but for the rare turn of a Leader who kept a die back."""
-FEW = 20
-"""Observations; of fewer, nothing is estimated."""
+"""Pairs with which a claim is possible too, apart from a rare second turn of a Leader with unplaced dice."""
+MIN_COUNT = 20
+"""The number of observations that an estimate needs."""
 
 
 def observe(batch: DealBatch) -> Columns:
-    """Each deal once, and once more with the other choice at one turn that has one."""
+    """Play each deal once, and once more with the other choice in one suitable turn."""
     scripts = batch.scripts()
     base = play(scripts, batch.seed, has_turns=True)
     other = scripts.copy()
@@ -38,7 +38,7 @@ def observe(batch: DealBatch) -> Columns:
 
 
 def _turns(batch: DealBatch, base: PlayedGames) -> Columns:
-    """A row for each turn with something exhausted; of a claim, its first placement."""
+    """One row for each turn with exhausted dice; a claim is represented by its first placement."""
     turns = base.turns
     if batch.players == 1:
         turns = turns[turns["seat"] != GHOST]
@@ -56,7 +56,7 @@ def _turns(batch: DealBatch, base: PlayedGames) -> Columns:
 
 
 def _choices(base: PlayedGames, other: PlayedGames) -> Columns:
-    """Recovering less claiming: a row for each deal that had such a choice."""
+    """The difference between recovering and claiming: one row for each deal with such a choice."""
     here = np.flatnonzero(other.results["is_changed"])
     results = other.results[here]
     coins, wins = base[here].losses(other[here], results["seat"])
@@ -80,7 +80,7 @@ def share_of_turns(found: Columns, here: Array) -> Estimate:
 
 
 def worth(found: Columns, here: Array) -> tuple[Estimate, Estimate, Estimate]:
-    """In coins, of a win, and of a win by the value network."""
+    """Estimates in coins, in wins, and in wins predicted by the value network."""
     coins, wins, value = (mean_of(found[f"choice_{name}"][here]) for name in ("coins", "wins", "value"))
     return coins, wins, value
 
@@ -91,7 +91,7 @@ def often_rows(found: Columns) -> Rows:
         for number in range(2, int(found["turn_round"].max()) + 1):
             here = is_hand & (found["turn_round"] == number)
             turns = int(here.sum())
-            share = share_of_turns(found, here) if turns >= FEW else UNKNOWN
+            share = share_of_turns(found, here) if turns >= MIN_COUNT else UNKNOWN
             label = hand_name(*hand) if hand in CHOICES else ""
             yield *hand, number, turns, share, label, 100 * share.value
 
@@ -105,7 +105,7 @@ def worth_rows(found: Columns) -> Rows:
                 & (found["choice_exhausted"] == exhausted)
             )
             pairs = int(here.sum())
-            estimates = worth(found, here) if pairs >= FEW else (UNKNOWN,) * 3
+            estimates = worth(found, here) if pairs >= MIN_COUNT else (UNKNOWN,) * 3
             label = f"{does}: {hand_name(ready, exhausted)}"
             yield does, ready, exhausted, pairs, *estimates, label
 

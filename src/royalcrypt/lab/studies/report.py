@@ -1,4 +1,4 @@
-"""A report of studies: one HTML file without external resources, and the tables as CSV files beside it."""
+"""Reports of studies: one HTML file without external resources, and CSV files with its tables."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ REPORT = "report.html"
 
 @dataclass(frozen=True)
 class Facts:
-    """How to get the same report again."""
+    """The parameters for reproducing a report."""
 
     command: str
     seed: int
@@ -23,7 +23,7 @@ class Facts:
 
 
 def write_report(folder: Path, studies: Sequence[Study], facts: Facts) -> list[Path]:
-    """Return the files written, the report first."""
+    """Write the report; return the paths of its files, the HTML file first."""
     folder.mkdir(parents=True, exist_ok=True)
     contents = {REPORT: page(studies, facts)}
     contents |= {csv_name(study, table): table.to_csv() for study in studies for table in study.tables}
@@ -101,7 +101,7 @@ def figure(picture: Picture) -> str:
 
 
 def table_with_source(study: Study, table: ResultTable) -> str:
-    """The table and a link to its CSV file; a long one is collapsed."""
+    """The table as HTML with a link to its CSV file; long tables are collapsed."""
     name, label = escape(csv_name(study, table)), escape(table.caption)
     source = f'<p class="small">Also in <a href="{name}" download>{name}</a></p>'
     body = f'<div class="wide" tabindex="0" role="region" aria-label="{label}">{table_html(table)}</div>'
@@ -111,7 +111,7 @@ def table_with_source(study: Study, table: ResultTable) -> str:
 
 
 def table_html(table: ResultTable) -> str:
-    """Columns of text are row headers; rows of another number of players are set apart."""
+    """The table as HTML: text columns are row headers, and numbers of players are separated."""
     first = table.rows[0] if table.rows else (0,) * len(table.columns)
     head = "".join(
         f'<th scope="col"{_name_class(cell)}>{escape(column.heading)}</th>'

@@ -1,4 +1,4 @@
-"""The results of a study: tables of estimates, figures, and the text around both."""
+"""The results of a study: tables of estimates, figures and texts."""
 
 import csv
 import io
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 DIGITS = 4
-"""Decimals in CSV files and data frames, so that rounding errors of a machine's arithmetic do not show."""
+"""The number of decimals in CSV files and data frames, which hides rounding errors of the machine."""
 Cell = str | int | float | Estimate
 
 
 @dataclass(frozen=True)
 class ResultColumn:
     name: str
-    """In the CSV; an estimate's bounds go into ``name_low`` and ``name_high``."""
+    """The column name in CSV files; the bounds of estimates are in ``name_low`` and ``name_high``."""
     heading: str = ""
-    """Empty: the column is for figures and findings only, and not shown."""
+    """The displayed heading; empty for columns that only figures and findings use."""
     form: str = ""
-    """How a number is shown, as in ``format``: ``.1f``, ``+.2f``, ``.1%``."""
+    """The number format, as for ``format``: ``.1f``, ``+.2f``, ``.1%``."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class ResultTable:
     columns: tuple[ResultColumn, ...]
     rows: list[tuple[Cell, ...]]
     is_long: bool = False
-    """Whether it is collapsed in the report."""
+    """Whether the report shows the table collapsed."""
 
     def header(self) -> list[str]:
         names: list[str] = []
@@ -82,20 +82,20 @@ class Section:
 
 @dataclass(frozen=True)
 class Study:
-    """A question and its answer."""
+    """A question with its answer: findings, tables and figures."""
 
     name: str
     title: str
     question: str
     findings: list[str]
-    """One sentence each, with figures."""
+    """Findings: one sentence each, with numbers."""
     sections: list[Section]
     method: list[str]
     limits: list[str]
     games: int
-    """Games played for it, including the counterfactual ones."""
+    """The number of games played, including the counterfactual ones."""
     player: str
-    """Who played, with its rating."""
+    """The players in the games, with their rating."""
 
     @property
     def tables(self) -> list[ResultTable]:
@@ -105,5 +105,5 @@ class Study:
         return next(table for table in self.tables if table.name == name)
 
     def to_frame(self, name: str | None = None) -> "DataFrame":
-        """One of the tables as a data frame; the first, if none is named."""
+        """The table with this name, by default the first, as a data frame."""
         return (self.tables[0] if name is None else self.table(name)).to_frame()

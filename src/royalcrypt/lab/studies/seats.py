@@ -1,4 +1,4 @@
-"""Whether it matters where one sits."""
+"""The study of seats: the advantage of each position in turn order."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ def observe(batch: DealBatch) -> Columns:
 
 
 def seat_rows(found: Columns) -> Rows:
-    """A shared win counts as an equal part, for which Wilson's interval is a little too wide."""
+    """Table rows by seat. A shared win counts as an equal part, so Wilson's interval is slightly too wide."""
     games, players = found["scores"].shape
     leads = against_others(found["scores"])
     for seat in range(players):

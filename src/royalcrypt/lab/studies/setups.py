@@ -1,4 +1,4 @@
-"""All 64 set-ups: which are close, and which reward skill."""
+"""The study of all 64 set-ups: which lead to close games, and which reward skill."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -16,19 +16,19 @@ from royalcrypt.rules.layout import TYPES
 
 SETUPS = np.array(list(product(Side, repeat=TYPES)))
 SETUP_NAMES = ["".join(sides) for sides in product("AB", repeat=TYPES)]
-CLOSE = 3
-"""Coins: a lead of no more is a close game."""
+CLOSE_LEAD = 3
+"""The largest lead of a close game, in coins."""
 
 
 def crossed_with_setups(scripts: Array) -> Array:
-    """Each script with every set-up."""
+    """Copies of each script for all set-ups."""
     crossed = np.repeat(scripts, len(SETUPS))
     crossed["sides"] = np.tile(SETUPS, (len(scripts), 1))
     return crossed
 
 
 def observe(batch: DealBatch) -> Columns:
-    """Each deal with every set-up: among equals, and with one strong player in each seat in turn."""
+    """Play each deal with all set-ups: among equal players, and with one strong player in each seat."""
     players = batch.players
     scripts = crossed_with_setups(batch.scripts())
     scores = play(scripts, batch.seed).scores
@@ -41,7 +41,7 @@ def observe(batch: DealBatch) -> Columns:
 
 
 def side_effect(values: Array, kind: int) -> Estimate:
-    """Side B instead of A of a Collector, deal by deal, over all set-ups of the other five."""
+    """The effect of side B instead of side A of a Collector, by deal, over all set-ups of the others."""
     is_b = SETUPS[:, kind] == Side.B
     return mean_of(values[:, is_b].mean(axis=1) - values[:, ~is_b].mean(axis=1))
 
@@ -53,14 +53,14 @@ def side_rows(found: Columns) -> Rows:
 
 
 def setup_rows(found: Columns) -> Rows:
-    """The closest first."""
+    """Table rows by set-up, the closest first."""
     leads, wins = found["leads"], found["wins"]
     by_lead, by_wins = (
         sorted(range(len(SETUPS)), key=lambda index: (means[index], index))
         for means in (leads.mean(axis=0), -wins.mean(axis=0))
     )
     for rank, index in enumerate(by_lead, start=1):
-        close = share_of(int((leads[:, index] <= CLOSE).sum()), len(leads))
+        close = share_of(int((leads[:, index] <= CLOSE_LEAD).sum()), len(leads))
         lead, better, score = (mean_of(values[:, index]) for values in (leads, wins, found["scores"]))
         yield SETUP_NAMES[index], rank, lead, close, by_wins.index(index) + 1, better, score
 
@@ -86,7 +86,7 @@ QUESTION = Question(
                 ResultColumn("setup", "Set-up"),
                 ResultColumn("closeness_rank", "Rank by closeness"),
                 ResultColumn("lead", "Winner’s lead", ".1f"),
-                ResultColumn("close_games", f"Lead of {CLOSE} or less", ".0%"),
+                ResultColumn("close_games", f"Lead of {CLOSE_LEAD} or less", ".0%"),
                 ResultColumn("skill_rank", "Rank by skill"),
                 ResultColumn("better_wins", "Better player wins", ".0%"),
                 ResultColumn("score", "Mean score", ".1f"),

@@ -1,4 +1,4 @@
-"""Alone against the Ghost: which score, and which rank, may one expect."""
+"""The study of solo games: the expected scores and ranks against the Ghost."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ RANK_ROLES = ("manuscript", "remains", "jewelry", "ember")
 
 
 def observe(batch: DealBatch) -> Columns:
-    """Every bot in each deal, and the quick one with all 64 set-ups as well."""
+    """Play each deal with every bot, and with all 64 set-ups with the quick one."""
     scripts = batch.scripts()
     by_setup, _ = play_with(BOT, crossed_with_setups(scripts), batch.seed)
     bots = dict.fromkeys((*BOTS, batch.bot))
@@ -32,7 +32,7 @@ def observe(batch: DealBatch) -> Columns:
 
 
 def ranks(scores: Array) -> list[Estimate]:
-    """Shares from The Fool up."""
+    """The share of each rank, from The Fool upwards."""
     place = np.searchsorted(BORDERS, scores, side="right") - 1
     return [share_of(int((place == rank).sum()), len(scores)) for rank in range(len(BORDERS))]
 
@@ -44,7 +44,7 @@ def bot_rows(found: Columns) -> Rows:
 
 
 def side_rows(found: Columns) -> Rows:
-    """Side B instead of A: coins, and the chance of the highest rank."""
+    """Table rows with the effect of side B instead of A, in coins and in the chance of the highest rank."""
     for kind in range(TYPES):
         effects = (side_effect(values, kind) for values in (found["setups"], found["setups"] >= BORDERS[-1]))
         yield TITLES[kind], *effects

@@ -1,6 +1,6 @@
 """Shapes, text and symbols as SVG, without gradients, references or style sheets.
 
-Those have names, and pictures on one page would share them.
+Those need names, which would clash between pictures on one page.
 """
 
 from html import escape
@@ -12,7 +12,7 @@ EMBER, GOLD, BRONZE = "#ffb454", "#f0c14f", "#5b3a06"
 TEXT, DIM, NIGHT = "#f2ecdf", "#b7aecb", "#12101a"
 TYPE_COLOURS = ("#c9a24b", "#4f8fd8", "#a7adb8", "#c8663f", "#8fb28a", "#9a63b8")
 SEAT_COLOURS = (("#d9483d", "#ffffff"), ("#238f94", "#ffffff"), ("#9467d4", "#ffffff"), ("#e9e2d2", INK))
-"""By seat, the colours of its dice and of their pips."""
+"""The colours of each seat's dice and of their pips."""
 GHOST_COLOURS = ("#aebfd4", "#1c2733")
 SERIF = "Alegreya, Georgia, 'Times New Roman', serif"
 SANS = "Commissioner, system-ui, 'Segoe UI', sans-serif"
@@ -25,11 +25,11 @@ PIPS = (
     ((0, 0), (2, 0), (1, 1), (0, 2), (2, 2)),
     ((0, 0), (2, 0), (0, 1), (2, 1), (0, 2), (2, 2)),
 )
-"""Column and row of each pip, by face."""
+"""The column and row of each pip, by die face."""
 
 
 def tag(name: str, content: str = "", /, **attributes: str | float) -> str:
-    """An element; an underscore in the name of an attribute becomes a hyphen."""
+    """An SVG element; underscores in attribute names become hyphens."""
     written = "".join(
         f' {key.replace("_", "-")}="{escape(value) if isinstance(value, str) else f"{value:.5g}"}"'
         for key, value in attributes.items()
@@ -38,14 +38,14 @@ def tag(name: str, content: str = "", /, **attributes: str | float) -> str:
 
 
 def document(content: str, width: float, height: float) -> str:
-    """A picture that is scaled down where there is less room."""
+    """An SVG document that is scaled down to the available width."""
     box = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"'
     style = f'style="max-width:100%;height:auto" font-family="{SANS}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {box} {style} role="img">{content}</svg>'
 
 
 def group(*parts: str, at: tuple[float, float] = (0, 0), scale: float = 1, title: str = "") -> str:
-    """Shapes drawn from the origin, moved and scaled. The title is read aloud, and shown on hover."""
+    """Shapes relative to the origin, moved and scaled. The title is for screen readers and tooltips."""
     name = tag("title", escape(title)) if title else ""
     transform = f"translate({at[0]:g} {at[1]:g})" + (f" scale({scale:.4g})" if scale != 1 else "")
     return tag("g", name + "".join(parts), transform=transform)
@@ -83,7 +83,7 @@ def words(
     room: float = 0,
     is_title: bool = False,
 ) -> str:
-    """A line of text, condensed if it is wider than ``room``; titles have bold letters with serifs."""
+    """A line of text, condensed to the width ``room`` if necessary; titles are bold with serifs."""
     more: dict[str, str | float] = {"font_family": SERIF, "font_weight": "700"} if is_title else {}
     if room and width_of(text, size, is_title=is_title) > room:
         more |= {"textLength": room, "lengthAdjust": "spacingAndGlyphs"}
@@ -91,18 +91,18 @@ def words(
 
 
 def width_of(text: str, size: float, *, is_title: bool = False) -> float:
-    """Upper bound on the width of a line of text: browsers have different fonts."""
+    """An upper bound on the width of a line of text, since browsers use different fonts."""
     return (0.66 if is_title else 0.58) * size * len(text)
 
 
 def pill(text: str, fill: str, ink: str) -> tuple[str, float]:
-    """A word on a rounded ground, and how wide it is."""
+    """A word on a rounded background, and the width of the shape."""
     width = width_of(text, 12) + 16
     return box(0, 0, width, 21, fill, rx=10.5) + words(text, width / 2, 15, 12, ink, anchor="middle"), width
 
 
 def die(x: float, y: float, size: float, face: int, colours: tuple[str, str]) -> str:
-    """Seen from above, lit from the left; face 0 has no pips."""
+    """A die from above, lit from the left; face 0 has no pips."""
     return group(
         box(0, 2, 32, 32, "#000000", rx=8, opacity=0.35),
         box(0, 0, 32, 32, colours[0], rx=8, stroke="#ffffff", stroke_opacity=0.35),
@@ -114,14 +114,14 @@ def die(x: float, y: float, size: float, face: int, colours: tuple[str, str]) ->
 
 
 def exhausted_die(x: float, y: float, size: float, colour: str) -> str:
-    """Pale and crossed out."""
+    """A pale, crossed-out die."""
     edge = {"stroke": colour, "stroke_width": 1.8, "stroke_opacity": 0.6, "stroke_dasharray": "4 3.5"}
     ground = box(3, 3, 26, 26, colour, rx=7, fill_opacity=0.18, transform="rotate(14 16 16)", **edge)
     return group(ground, line("M9 14l14 4", colour, 2.2, 0.7), at=(x, y), scale=size / 32)
 
 
 def coin(x: float, y: float, radius: float, text: str, *, is_gold: bool = True) -> str:
-    """The value of a card; grey if it is not public."""
+    """A coin with the value of a card; grey if the value is not public."""
     face, rim, ink, shine = (
         (GOLD, "#8a5c10", BRONZE, "#fff0bd") if is_gold else ("#7f9c95", "#2c423d", "#10201c", "#b9cec8")
     )
@@ -136,7 +136,7 @@ def coin(x: float, y: float, radius: float, text: str, *, is_gold: bool = True) 
 
 
 def symbol(drawing: str, x: float, y: float, size: float, *, title: str = "") -> str:
-    """One of the drawings below, each of which fills a square of 64."""
+    """One of the symbols defined below, scaled from a square of 64 units."""
     return group(drawing, at=(x, y), scale=size / 64, title=title)
 
 
@@ -181,11 +181,11 @@ TAPESTRY = (
     + solid("M32 18l3.3 6.9 7.6 1-5.6 5.2 1.4 7.5L32 35l-6.7 3.6 1.4-7.5-5.6-5.2 7.6-1z", "#f0c14f")
 )
 EMBLEMS = (IDOL, JEWELRY, MANUSCRIPT, POTTERY, REMAINS, TAPESTRY)
-"""By card type."""
+"""The emblem of each card type."""
 VAULT = path("M10 60V30a22 22 0 0 1 44 0v30z", "#141c1d", stroke="#7d958f", stroke_width=3) + path(
     "M22 60v-7h20v7M26 53v-6h12v6", "#2b3d3c", stroke="#7d958f", stroke_width=1.2
 )
-"""Behind the emblem of a face-down card."""
+"""The background of the emblem of a face-down card."""
 FLAME = "#ff8a2f"
 TORCH = solid("M28 34h8l-2 26h-4z", "#8a6238")
 BURNING_TORCH = (

@@ -1,4 +1,4 @@
-"""Tables as SVG, drawn from the fields of a view, so that they show no more than it; records as HTML."""
+"""Tables as SVG, drawn from a view alone, so hidden values cannot appear; records as HTML."""
 
 import json
 from collections.abc import Sequence
@@ -18,30 +18,30 @@ from royalcrypt.play.views import SeatView, SlotView, View
 WIDTH, EDGE, GAP = 720, 16, 10
 INNER = WIDTH - 2 * EDGE
 CRYPT, NICHE = 228, 178
-"""Heights of the Crypt and of a card's niche in it."""
+"""The heights of the Crypt and of one card's niche in it."""
 COLLECTORS, SCORE_LINE, CARDS_LINE = 64, 34, 27
-"""Heights of a Collector, of a line of the score sheet and of a line of collected cards."""
+"""The heights of a Collector, of a line of the score sheet and of a line of collected cards."""
 OVER = "over"
 CELL = "padding:.15em .6em;text-align:right;white-space:nowrap"
-"""Style of a cell of a record's score sheet."""
+"""The CSS style of a cell of a record's score sheet."""
 TITLES = [title for _, title in reversed(RANKS)]
 
 
 class PlayerLabel(NamedTuple):
-    """A player, or the Ghost."""
+    """The label of a player or of the Ghost."""
 
     name: str
     mark: str
-    """The seat's number, or the Ghost's initial."""
+    """The seat's number, or the initial of the Ghost."""
     honour: str
-    """The title of a winner; empty for all others."""
+    """The title of a winner; empty for other players."""
     colours: tuple[str, str]
 
 
 def table_picture(view: View, names: Sequence[str] = (), result: dict[str, Any] | None = None) -> str:
-    """An SVG of Collectors, cards, dice and collections, as far as the view's owner knows them.
+    """An SVG of Collectors, cards, dice and collections, with the knowledge of the view's owner.
 
-    Once the game is over, a score sheet takes the place of the cards if there is a result (RECORD.md).
+    With a result (RECORD.md), a score sheet replaces the cards once the game is over.
     """
     people = _people(view, names, result)
     blocks = [(_header(view, people), 38), (_collectors(view), COLLECTORS)]
@@ -78,7 +78,7 @@ def _people(view: View, names: Sequence[str], result: dict[str, Any] | None) -> 
 
 
 def _winners(view: View) -> list[int]:
-    """Nobody after a tie: a view does not have the dice that broke it (R7.3)."""
+    """The seats with the highest score; empty after a tie, as a view lacks the tie-break dice (R7.3)."""
     best = max(score or 0 for score in view.scores)
     found = [seat for seat, score in enumerate(view.scores) if score == best]
     return found if view.phase == OVER and len(found) == 1 else []
@@ -137,7 +137,7 @@ def _crypt(view: View, people: list[PlayerLabel]) -> str:
 
 
 def _wall() -> str:
-    """Courses of stones, each laid over the joints of the one below."""
+    """The background wall: rows of stones, shifted against each other."""
     joints = ""
     for course in range(5):
         y = 38 + 38 * course
@@ -200,7 +200,7 @@ def _tray(slot: SlotView, people: list[PlayerLabel], width: float, ink: str) -> 
 
 
 def _panels(view: View, people: list[PlayerLabel], first: int, columns: int) -> tuple[str, int]:
-    """The panels of a line of seats, and their common height."""
+    """The panels of a line of seats, and the height that they share."""
     width = (INNER - (columns - 1) * GAP) / columns
     seats = view.seats[first : first + columns]
     collections = [_collection(seat, width - 24) for seat in seats]
@@ -214,7 +214,7 @@ def _panels(view: View, people: list[PlayerLabel], first: int, columns: int) -> 
 
 
 def _panel(view: View, seat: SeatView, person: PlayerLabel, width: float, height: float) -> str:
-    """A player's name, score, servants and torches; framed in light for who decides or has won."""
+    """A player's name, score, servants and torches; a light frame marks the seat that decides or has won."""
     fill, ink = person.colours
     is_lit = view.actor == seat.seat or person.honour
     score = _score(view, seat)
@@ -229,7 +229,7 @@ def _panel(view: View, seat: SeatView, person: PlayerLabel, width: float, height
 
 
 def _score(view: View, seat: SeatView) -> str:
-    """As far as the viewer can count; hidden cards may add to it."""
+    """The score as far as the viewer can compute it; hidden cards may add to it."""
     score = "" if seat.is_ghost else view.scores[seat.seat]
     is_open = all(card.value is not None for card in seat.cards)
     return UNKNOWN if score is None else f"{score}" if is_open else f"{score} + ?"
@@ -247,7 +247,7 @@ def _servants(view: View, seat: SeatView, person: PlayerLabel) -> str:
 
 
 def _badges(view: View, seat: SeatView, person: PlayerLabel, right: float) -> str:
-    """A winner's title; before the end, the torches of the Leader and of Lights Out."""
+    """A winner's title; before the end, the torches that the player holds."""
     if person.honour:
         honour, width = svg.pill(person.honour, svg.GOLD, svg.BRONZE)
         return group(honour, at=(right - width, 46))
@@ -284,7 +284,7 @@ def _collection(seat: SeatView, width: float) -> list[str]:
 
 
 def _column(card_type: int, cards: list[CardView]) -> str:
-    """Public cards on parchment, others on stone; a line under those that are flipped."""
+    """A column of cards: public ones on parchment, others on stone; a line below marks flipped cards."""
     column = box(0, 0, 26 + 18 * len(cards), 23, svg.NIGHT, rx=6)
     column += box(0, 3, 3, 17, svg.TYPE_COLOURS[card_type], rx=1.5)
     column += symbol(svg.EMBLEMS[card_type], 5, 4, 15)
@@ -299,7 +299,7 @@ def _column(card_type: int, cards: list[CardView]) -> str:
 
 
 def _score_sheet(result: dict[str, Any], people: list[PlayerLabel]) -> str:
-    """Coins, what each Collector paid, servants, and the sum."""
+    """A table of each player's coins, payments of Collectors, servants and total."""
     step = (INNER - 204) / 9
     middles = [188 + step * (column + 0.5) for column in range(9)]
     sheet = box(0, 0, INNER, 56 + SCORE_LINE * len(result["scores"]), "#2f2938", rx=16, stroke=svg.LINE)
@@ -322,13 +322,13 @@ def _score_sheet(result: dict[str, Any], people: list[PlayerLabel]) -> str:
 
 
 def _parts_of_score(result: dict[str, Any], seat: int) -> list[int]:
-    """What a seat scores for treasure, by each Collector in the order of the types, and for servants."""
+    """The parts of a seat's score: treasure, each Collector in the order of the types, and servants."""
     parts = result["breakdown"][seat]
     return [parts["treasure"], *(parts["collectors"][name] for name in TYPE_NAMES), parts["servants"]]
 
 
 def _description(view: View, people: list[PlayerLabel]) -> str:
-    """The picture in words, for screen readers."""
+    """A text description of the picture, for screen readers."""
     sentences: list[str] = []
     for slot in view.row:
         card = say("picture.gone") if slot.card is None else str(slot.card)
@@ -345,7 +345,7 @@ def _description(view: View, people: list[PlayerLabel]) -> str:
 
 
 def record_sheet(record: Record) -> str:
-    """A game record as HTML: who played, and the score sheet. Colours come from the page around it."""
+    """A game record as HTML: the players and the score sheet. Colours come from the surrounding page."""
     facts = {"players": record.players, "collectors": record.collectors, "events": len(record.events)}
     listed = " · ".join(f"{say(f'picture.record.{name}')}: {fact}" for name, fact in facts.items())
     head = escape(say("picture.record", id=record.id or ""))
@@ -364,7 +364,7 @@ def _score_table(record: Record) -> str:
             [seat.name, *_parts_of_score(result, number), result["scores"][number], result["places"][number]]
             for number, seat in enumerate(record.seats)
         ]
-    except (KeyError, IndexError, TypeError):  # What a record claims is checked when it is replayed.
+    except (KeyError, IndexError, TypeError):  # Records are not validated before they are replayed.
         return f"<pre>{escape(json.dumps(result))}</pre>"
     rows = ""
     for name, *figures in zip(lines, *columns, strict=True):

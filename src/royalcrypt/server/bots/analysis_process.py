@@ -81,7 +81,7 @@ class AnalysisProcess:
             raise Refusal(Reason.ANALYSIS_UNREADY)
 
     def _is_available(self) -> bool:
-        return can_compile() and self._warm_up.is_hopeful(ANALYSIS)
+        return can_compile() and self._warm_up.may_be_ready(ANALYSIS)
 
     def _begin(self, digest: str, text: str) -> "asyncio.Task[bytes | None]":
         if not self._is_available():
