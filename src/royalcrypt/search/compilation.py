@@ -30,7 +30,7 @@ from numba.core.errors import TypingError
 from numba.core.registry import cpu_target
 from platformdirs import user_cache_path
 
-from royalcrypt.rules.layout import Ints
+from royalcrypt.rules.layout import Ints, fields_of
 from royalcrypt.search.backend import Floats, RecordArray, Tables, record_dtype
 
 config: Any = numba.core.config
@@ -207,6 +207,8 @@ def _numba_type(hint: Any) -> Any:
     if get_origin(hint) is RecordArray:
         return _numba_type(get_args(hint)[0])[::1]
     if hint not in NUMBA_TYPES:
+        if not fields_of(hint):
+            raise KeyError(hint)
         NUMBA_TYPES[hint] = numba.from_dtype(record_dtype(hint))
     return NUMBA_TYPES[hint]
 
