@@ -89,7 +89,7 @@ def test_a_chore_that_fails_is_said_and_done_again(
     async def test(host: Host) -> None:
         monkeypatch.setattr(host.service.people, "purge_codes", failing(CAUSES["any"]))
         for _ in range(2000):
-            if log.getvalue().count("chore failed") >= 2:
+            if log.getvalue().count("task failed") >= 2:
                 return
             await asyncio.sleep(0.01)
         raise AssertionError(log.getvalue())
