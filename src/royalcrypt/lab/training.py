@@ -183,6 +183,7 @@ def play_schedule(weights: Any, plan: TrainingPlan, done: int, first: int) -> tu
     """The samples and targets of the games from number ``first`` on, for the state after ``done`` games."""
     player = own_player()
     schedule, progress = plan.schedule(done)
+    weights = np.require(weights, requirements="W")  # Ray passes read-only arrays.
     end = 0
     for players, count in schedule.games_by_players.items():
         games = range(first, first + count)

@@ -229,7 +229,7 @@ def test_what_cannot_be_read_is_told_and_changes_nothing(own_redis: Redis) -> No
 
     with capture_logs() as logged:
         asyncio.run(test())
-    assert sum(entry["event"] == "not understood" for entry in logged) == 2 * len(NONSENSE)
+    assert sum(entry["event"] == "unreadable message" for entry in logged) == 2 * len(NONSENSE)
 
 
 def test_a_thought_holds_nothing_that_its_seat_does_not_know(own_redis: Redis) -> None:
