@@ -195,7 +195,11 @@ def test_bots_and_clocks_wait_until_their_moves_can_be_kept(
 
 def refused_tables(logged: list[EventDict]) -> set[str]:
     """Those for which the server wanted to keep something, and could not."""
-    return {entry["table"] for entry in logged if entry["event"] in ("bot could not move", "due table not handled")}
+    return {
+        entry["table"]
+        for entry in logged
+        if entry["event"] in ("bot could not move", "due table not handled")
+    }
 
 
 class Waiting(BotRunner):
