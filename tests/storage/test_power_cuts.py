@@ -51,7 +51,7 @@ class Session:
             sent[table] += 1
             told = b"x" * self._chance.choice((10, 1000, 9000))
             people = self._chance.choice(PEOPLE)
-            await journal.append(line(table, ply, updated=ply, told=told, people=people, record=told))
+            await journal.append(line(table, ply, updated=ply, info=told, people=people, record=told))
             self._vfs.notes.append(Told((table, ply)))
 
 
