@@ -43,7 +43,7 @@ APPEND = """
         ON CONFLICT (id) DO UPDATE SET CHANGES, changed = excluded.changed
     )
     SELECT table_id, ply FROM kept
-""".replace("CHANGES", UPDATE_TABLE)  # nosec B608 (constants only)
+""".replace("CHANGES", UPDATE_TABLE)  # nosec B608
 FOUND = """
     SELECT journal.table_id, journal.ply, entry
     FROM unnest($1::text[], $2::int[]) AS wanted (table_id, ply) JOIN journal USING (table_id, ply)

@@ -18,7 +18,7 @@ INSERT_ENTRIES = "INSERT INTO journal (table_id, ply, entry) VALUES ROWS"
 UPSERT_TABLES = """
     INSERT INTO tables (id, status, is_listed, actor, due, updated, created, told, ply) VALUES ROWS
     ON CONFLICT (id) DO UPDATE SET CHANGES
-""".replace("CHANGES", UPDATE_TABLE)  # nosec B608 (constants only)
+""".replace("CHANGES", UPDATE_TABLE)  # nosec B608
 MAX_ROWS = 64
 """Maximum number of rows per statement."""
 
