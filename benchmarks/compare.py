@@ -98,11 +98,11 @@ def envs_many() -> None:
     company = royalcrypt_v1.vector_env(512, players=3, collectors="random", leader=None, copy=False)
     rng = np.random.default_rng(1)
     for env in (alone, company):
-        _, info = env.reset(seed=1)
+        observations, _ = env.reset(seed=1)
         for _ in range(150):
-            mask = info["action_mask"]
+            mask = observations["action_mask"]
             chosen = np.argmax(rng.random(mask.shape, np.float32) * mask, axis=1)
-            *_, info = env.step(chosen)
+            observations, *_ = env.step(chosen)
 
 
 @subject

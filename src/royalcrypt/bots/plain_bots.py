@@ -101,12 +101,13 @@ class NoviceDecision(PlainDecision):
 
     def __init__(self, view: View, budget: Budget) -> None:
         super().__init__(view, budget)
+        self.key = game_key(budget.seed, 0)
         self.address = CHOICES + (view.decisions << 16)
 
     def _number(self, outcomes: int) -> int:
         """One of ``outcomes`` equally likely integers, from 0."""
         self.address += 1 << 8
-        return keyed_choice(*game_key(self.budget.seed, 0), self.address, outcomes)
+        return keyed_choice(*self.key, self.address, outcomes)
 
     def _has(self, percent: int) -> bool:
         return self._number(PERCENT) < percent
