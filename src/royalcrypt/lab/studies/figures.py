@@ -4,6 +4,7 @@ Equal rows give equal bytes. The module needs matplotlib (``pip install royalcry
 """
 
 import io
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from html import escape
@@ -51,7 +52,7 @@ NO_METADATA = dict.fromkeys(("Creator", "Date", "Format", "Type"))
 
 
 @dataclass(frozen=True)
-class Chart:
+class Chart(ABC):
     """The specification of a figure: the columns of a table that it shows, and how."""
 
     name: str
@@ -69,8 +70,9 @@ class Chart:
     value_axis: ClassVar[str] = "y"
     grid: ClassVar[str] = "y"
 
+    @abstractmethod
     def draw(self, axes: Any, rows: TableRows) -> None:
-        raise NotImplementedError
+        """Draw the rows on the axes."""
 
     def details(self, rows: TableRows) -> dict[str, str]:  # noqa: ARG002 (for some charts)
         """Parameters for the alternative text and the caption."""
