@@ -5,10 +5,10 @@ from pathlib import Path
 
 import msgspec
 
+from royalcrypt.live.wire.messages import socket_schema
 from royalcrypt.server.app import make_app
 from royalcrypt.server.http.openapi import openapi
 from royalcrypt.server.settings import ServerSettings
-from royalcrypt.server.wire.messages import socket_schema
 
 
 def main() -> None:

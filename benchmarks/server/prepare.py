@@ -7,11 +7,11 @@ from typing import Any
 
 from royalcrypt.bots import Budget
 from royalcrypt.bots.plain_bots import RandomBot
+from royalcrypt.live.registry import Decide
 from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.service import Service
 from royalcrypt.server.settings import ServerSettings
 from royalcrypt.server.startup import running_service
-from royalcrypt.server.tables.registry import Decide
 from royalcrypt.tables import commands
 from royalcrypt.tables.commands import Sitter
 from royalcrypt.tables.settings import TableSettings

@@ -5,10 +5,10 @@ import tempfile
 from pathlib import Path
 from typing import Any, cast
 
+from royalcrypt.live.wire.messages import socket_schema
 from royalcrypt.server.app import make_app
 from royalcrypt.server.http.openapi import openapi
 from royalcrypt.server.settings import ServerSettings
-from royalcrypt.server.wire.messages import socket_schema
 
 MADE = Path(__file__).parent / "made"
 WORDING = ("summary", "description")

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
+from royalcrypt.live import session, updates
+from royalcrypt.live.updates import TableUpdate
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.server.sockets import session, updates
-from royalcrypt.server.sockets.updates import TableUpdate
 from royalcrypt.tables.clocks import Outage
 from royalcrypt.tables.table import Table
 from tests.faults.planting import Plant

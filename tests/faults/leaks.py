@@ -20,8 +20,6 @@ COLLECT = "rules/collect.py"
 REVEAL = "rules/reveal.py"
 VIEWS = "play/views.py"
 KNOWLEDGE = "play/knowledge.py"
-PAGE = "play/page.py"
-VIEW_JSON = "play/view_json.py"
 REDACTION = "play/redaction.py"
 EVENT_BUILDER = "play/event_builder.py"
 GAME = "play/game.py"
@@ -173,53 +171,6 @@ LEAKS = (
     ),
     Leak("a view is read off the whole truth", KNOWLEDGE, CONCEALED, ""),
     Leak(
-        "cards are written off the whole truth", VIEW_JSON, "= written_cards(known,", "= written_cards(state,"
-    ),
-    Leak(
-        "a seat's view is written as its neighbour knows the cards",
-        VIEW_JSON,
-        "if seat is None else seat\n    knowledge",
-        "if seat is None else (seat + 1) % state.seats\n    knowledge",
-    ),
-    Leak(
-        "a spectator's view is written as seat 0 knows the cards",
-        VIEW_JSON,
-        "viewer = SPECTATOR if seat is None else seat",
-        "viewer = seat or 0",
-    ),
-    Leak(
-        "written views share the cards of the first who looks",
-        VIEW_JSON,
-        "[FIRST_CARD : ACTIONS - 1 : 2] = knowledge.written",
-        "[FIRST_CARD : ACTIONS - 1 : 2] = next(iter(cache._last.values()))[2].written or knowledge.written",
-    ),
-    Leak("those who like to remember are written odds", VIEW_JSON, "    if tells_all:\n", "    if odds:\n"),
-    Leak("those who like to remember are written counts", VIEW_JSON, ' if tells_all else "{}"', ""),
-    Leak(
-        "those who like to remember are written all scores",
-        VIEW_JSON,
-        "if not knowledge.tells_all:",
-        "if not knowledge.tells_all and seat is None:",
-    ),
-    Leak(
-        "servants are worth more with a good card hidden",
-        PAGE,
-        "[servants_worth(public, seat) for",
-        "[servants_worth(public, seat) + state.card_value[state.drawn - 1] for",
-    ),
-    Leak(
-        "rewards are offered at any time only for a good card",
-        PAGE,
-        "= codes_out_of_turn(public)",
-        "= [codes[state.card_value[state.drawn - 1] < 3 :] for codes in codes_out_of_turn(public)]",
-    ),
-    Leak(
-        "cards taken since are still written in the row",
-        VIEW_JSON,
-        "        pieces[blank] = NULL\n",
-        "        pass\n",
-    ),
-    Leak(
         "a view carries the whole truth",
         VIEWS,
         READ_OFF,
@@ -325,12 +276,6 @@ LEAKS = (
         GAME,
         "return view_of(self._state, seat, ",
         "return view_of(self._state, seat if seat is None else (seat + 1) % self.players, ",
-    ),
-    Leak(
-        "a seat is written another seat's view",
-        GAME,
-        "return view_json(self._state, seat, ",
-        "return view_json(self._state, seat if seat is None else (seat + 1) % self.players, ",
     ),
     Leak(
         "a spectator gets a seat's events",

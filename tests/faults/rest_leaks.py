@@ -9,16 +9,15 @@ import msgspec
 import pytest
 import structlog
 
+from royalcrypt.live import broadcaster, registry, seals, updates
+from royalcrypt.live.registry import TableRegistry
+from royalcrypt.live.seals import Seals
 from royalcrypt.notation.records import Record
 from royalcrypt.play.game import Game
 from royalcrypt.play.knowledge import CardKnowledge
 from royalcrypt.play.views import view_from_known
 from royalcrypt.server.http import host, tables
 from royalcrypt.server.service import Service
-from royalcrypt.server.sockets import broadcaster, updates
-from royalcrypt.server.tables import registry, seals
-from royalcrypt.server.tables.registry import TableRegistry
-from royalcrypt.server.tables.seals import Seals
 from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.tables import commands, listings
 from royalcrypt.tables.journal import Line, Status

@@ -6,13 +6,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from royalcrypt.live import broadcaster, session, updates
+from royalcrypt.live.broadcaster import Broadcaster
+from royalcrypt.live.hub import Hub
+from royalcrypt.live.session import SocketSession
+from royalcrypt.live.updates import TableUpdate
+from royalcrypt.live.wire.messages import Done, Tick, You, encode_message
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.server.sockets import broadcaster, session, updates
-from royalcrypt.server.sockets.broadcaster import Broadcaster
-from royalcrypt.server.sockets.hub import Hub
-from royalcrypt.server.sockets.session import SocketSession
-from royalcrypt.server.sockets.updates import TableUpdate
-from royalcrypt.server.wire.messages import Done, Tick, You, encode_message
 from royalcrypt.tables.entries import Moved
 from royalcrypt.tables.table import Table
 from royalcrypt.tables.texts import Audience

@@ -38,8 +38,6 @@ def seen_by(game: Game, viewer: int | None, since: int) -> list[str]:
     told = {other: news.for_viewer(other).decode() for other in (*range(game.players), None)}
     seen = [
         told[viewer],
-        game.view_json(viewer).decode(),
-        game.view_json(viewer, remembers=False).decode(),
         view.to_json().decode(),
         repr(view),
         game.view(viewer, remembers=False).to_json().decode(),

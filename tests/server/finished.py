@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Any
 
-from royalcrypt.server.tables.registry import TableRegistry
+from royalcrypt.live.registry import TableRegistry
 from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.storage.people import People, Person
 from royalcrypt.storage.sqlite.connection import Tuning

@@ -13,6 +13,7 @@ import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from royalcrypt.live.registry import wall_clock
 from royalcrypt.rules import actions as codes
 from royalcrypt.server.app import make_app
 from royalcrypt.server.http.listener import listen
@@ -20,7 +21,6 @@ from royalcrypt.server.http.protocols import SocketProtocol
 from royalcrypt.server.run import make_config
 from royalcrypt.server.service import Service
 from royalcrypt.server.settings import ServerSettings
-from royalcrypt.server.tables.registry import wall_clock
 
 T = TypeVar("T")
 Json = dict[str, Any]

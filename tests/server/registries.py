@@ -5,8 +5,8 @@ from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Any
 
+from royalcrypt.live.registry import TableRegistry
 from royalcrypt.server.bots.pool import BotRunner
-from royalcrypt.server.tables.registry import TableRegistry
 from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.storage.sqlite.database import SqliteDatabase
 from royalcrypt.tables import commands

@@ -14,9 +14,9 @@ from structlog.testing import capture_logs
 
 from royalcrypt import Game, Reason, Record, Refusal
 from royalcrypt.bots.warming import WarmUp
+from royalcrypt.live.wire.finished_games import GameAnalysis
 from royalcrypt.server.bots import analysis_process
 from royalcrypt.server.bots.analysis_process import ANALYSIS, MAX_QUEUED, AnalysisProcess
-from royalcrypt.server.wire.finished_games import GameAnalysis
 from tests.golden.games import GAMES
 from tests.golden.player import play_out
 from tests.server.harness import Host, Json, people, person, play_on, seated, until, with_server

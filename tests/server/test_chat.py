@@ -6,8 +6,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from royalcrypt.live.stores import StoredChatLine
 from royalcrypt.server.http.rate_limits import TALK
-from royalcrypt.storage.table_data import StoredChatLine
 from royalcrypt.tables.texts import Audience
 from tests.server.harness import Host, Json, Person, people, person, seated, with_server
 

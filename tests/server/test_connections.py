@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from websockets.frames import Frame, Opcode
 
+from royalcrypt.live.session import SocketSession
 from royalcrypt.server.http.protocols import MAX_UNREAD_MESSAGES, PING_STEP, SocketProtocol
 from royalcrypt.server.sockets.connection import MAX_QUEUED, Close, Connection
-from royalcrypt.server.sockets.session import SocketSession
 from tests.server.harness import Host, Person, ends_of_sockets, person, run, until, with_server
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from royalcrypt import Game
-from royalcrypt.server.wire.finished_games import MAX_MOVE_LENGTH, MAX_MOVES, MAX_SEED
+from royalcrypt.live.wire.finished_games import MAX_MOVE_LENGTH, MAX_MOVES, MAX_SEED
 from tests.e2e.knowledge import leaks
 from tests.golden.games import GAMES
 from tests.server.harness import Host, Json, Person, any_action, people, person, play_on, seated, with_server

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from royalcrypt.server.tables import registry
+from royalcrypt.live import registry
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Moved, decode_entry
 from tests.server.harness import Host, Json, Person, catch_up, people, run, seated, serving, with_server
@@ -269,5 +269,5 @@ def test_the_comparison_would_notice_an_order_that_shows(
         entry = act(*arguments, now=now)
         return Moved(now, entry.seat, entry.move, is_bots=True) if isinstance(entry, Moved) else entry
 
-    monkeypatch.setattr("royalcrypt.server.tables.standing_orders.commands.act", shows)
+    monkeypatch.setattr("royalcrypt.live.standing_orders.commands.act", shows)
     assert run(heard_with(tmp_path / "by order", by_order=True)) != by_hand

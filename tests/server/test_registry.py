@@ -9,10 +9,10 @@ import apsw
 import pytest
 
 from royalcrypt import Record
+from royalcrypt.live.registry import MAX_CONFLICTS, Decide, TableRegistry
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.fairness import Finding, verify
-from royalcrypt.server.tables.registry import MAX_CONFLICTS, Decide, TableRegistry
 from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Moved, Sat, decode_entry

@@ -50,9 +50,9 @@ def test_a_shared_screen_is_told_nothing_private_before_somebody_says_who_looks(
             for _ in range(12):
                 game = game_of(await host.service.tables.table(table))
                 assert game.actor is not None
-                public = msgspec.json.decode(game.view_json(None))
+                public = msgspec.json.decode(game.view(None).to_json())
                 assert ada.view == public
-                own = msgspec.json.decode(game.view_json(game.actor))
+                own = msgspec.json.decode(game.view(game.actor).to_json())
                 answer = await ada.act(table, any_action(own, chance), seat=game.actor)
                 assert answer["view"]["seat"] is None
             record = await ada.ask("GET", f"/api/tables/{table}/record")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from royalcrypt.server.sockets.session import MAX_WATCHED
+from royalcrypt.live.session import MAX_WATCHED
 from tests.server.harness import Host, Json, catch_up, people, person, play_on, seated, with_server
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from royalcrypt.server.tables.statistics import Statistics, statistics_of
+from royalcrypt.live.statistics import Statistics, statistics_of
 from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.storage.migrations import VERSIONS
 from royalcrypt.storage.ratings import Ratings

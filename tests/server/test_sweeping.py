@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from royalcrypt.server.tables.registry import TableRegistry
+from royalcrypt.live.registry import TableRegistry
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import TakenOver
 from royalcrypt.tables.journal import Status

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, delete, insert, select
 
+from royalcrypt.live.stores import DailySetup, Duplicate, StoredChatLine
 from royalcrypt.server.accounts.keys import load_keys, replace_admin_link
 from royalcrypt.storage.addresses import Address, Addresses
 from royalcrypt.storage.database import Database
@@ -15,10 +16,10 @@ from royalcrypt.storage.people import People, Person, Programs
 from royalcrypt.storage.postgres.database import PostgresDatabase
 from royalcrypt.storage.ratings import Ratings
 from royalcrypt.storage.schema import chat, metadata, notices
-from royalcrypt.storage.seals import Dailies, DailySetup, Duplicate, Duplicates
+from royalcrypt.storage.seals import Dailies, Duplicates
 from royalcrypt.storage.server_state import ServerState
 from royalcrypt.storage.sqlite.database import SqliteDatabase
-from royalcrypt.storage.table_data import Chat, Memos, OrderStore, StoredChatLine
+from royalcrypt.storage.table_data import Chat, Memos, OrderStore
 from royalcrypt.tables.entries import Sitter
 from royalcrypt.tables.orders import SeatOrders
 from royalcrypt.tables.texts import Audience

@@ -4,10 +4,11 @@ import pytest
 from sqlalchemy import delete
 from sqlalchemy.exc import IntegrityError
 
+from royalcrypt.live.stores import StoredChatLine
 from royalcrypt.storage import schema
 from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.storage.sqlite.database import SqliteDatabase
-from royalcrypt.storage.table_data import Chat, StoredChatLine
+from royalcrypt.storage.table_data import Chat
 from royalcrypt.tables.texts import Audience
 from tests.storage.lines import line
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
+from royalcrypt.live.stores import StoredRecord
 from royalcrypt.storage.database import Database
-from royalcrypt.storage.journal import SqlJournal, StoredRecord
+from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.storage.postgres.database import LEASE, PostgresDatabase
 from royalcrypt.storage.sqlite.database import SqliteDatabase
 from royalcrypt.tables.journal import Journal, Line, PlyTaken, Status

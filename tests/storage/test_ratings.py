@@ -6,11 +6,11 @@ import pytest
 from openskill.models import PlackettLuce
 from sqlalchemy import insert, select, update
 
+from royalcrypt.live.stores import PROVISIONAL_GAMES, Skill
 from royalcrypt.storage import ratings as module
 from royalcrypt.storage.people import People, Person
 from royalcrypt.storage.personal_data import PersonalData
-from royalcrypt.storage.ratings import PROVISIONAL_GAMES, Ratings, recount
-from royalcrypt.storage.results import Skill
+from royalcrypt.storage.ratings import Ratings, recount
 from royalcrypt.storage.schema import programs, ratings, results, tables
 from royalcrypt.storage.sqlite.database import SqliteDatabase
 

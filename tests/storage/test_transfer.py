@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from asyncpg import Connection
 
+from royalcrypt.live.stores import StoredChatLine
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.storage import transfer
 from royalcrypt.storage.database import Database
@@ -18,7 +19,7 @@ from royalcrypt.storage.schema import metadata, people
 from royalcrypt.storage.server_state import ServerState
 from royalcrypt.storage.sqlite.connection import open_raw
 from royalcrypt.storage.sqlite.migration import migrate
-from royalcrypt.storage.table_data import Chat, StoredChatLine
+from royalcrypt.storage.table_data import Chat
 from royalcrypt.storage.transfer import SOURCE_KEY, CopiedTable, Mark, Transfer, TransferTarget, opened
 from royalcrypt.tables.texts import Audience
 from tests.storage.everything import Rows, done, rows_in

@@ -83,6 +83,15 @@ def _filled(message: Any, said: dict[str, str]) -> Any:
     return re.sub(r"\{(\w+)\}", lambda found: said.get(found[1], found[0]), message)
 
 
+def language_in(header: str) -> str:
+    """Return the first supported language in an Accept-Language header."""
+    for offer in header.split(","):
+        language = offer.strip()[:2].lower()
+        if language in LANGUAGES:
+            return language
+    return LANGUAGES[0]
+
+
 def say(key: str, language: str = "en", **details: Any) -> str:
     """Return the message of a key with its parameters inserted."""
     message: Any = catalogue(language)[key]

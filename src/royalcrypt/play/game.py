@@ -15,7 +15,6 @@ from royalcrypt.play.knowledge import KnowledgeCache
 from royalcrypt.play.redaction import News, hidden_in, redacted
 from royalcrypt.play.results import result_of
 from royalcrypt.play.rulings import IllegalAction, carry_out
-from royalcrypt.play.view_json import view_json
 from royalcrypt.play.views import View, view_of
 from royalcrypt.rules.layout import CHANCE, NOBODY, SPECTATOR, State, blank, copy_of, share_rows
 from royalcrypt.rules.phases import Phase
@@ -145,11 +144,6 @@ class Game:
         """
         self._check_seat(seat)
         return view_of(self._state, seat, remembers=remembers, cache=self._cache)
-
-    def view_json(self, seat: int | None = None, *, remembers: bool = True) -> bytes:
-        """The view as ``to_json`` encodes it, computed faster without a ``View`` object."""
-        self._check_seat(seat)
-        return view_json(self._state, seat, remembers=remembers, cache=self._cache)
 
     def play(self, move: str | Move, *, seat: int | None = None) -> list[Event]:
         """Make a whole move for the seat whose turn it is, or out of turn for another (R9).

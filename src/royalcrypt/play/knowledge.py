@@ -13,7 +13,6 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from royalcrypt.notation.cards import LETTERS, card_text
-from royalcrypt.play.page import Page
 from royalcrypt.rules.cards import DISCARDED
 from royalcrypt.rules.layout import EVERYONE, TYPES, VALUES, State, copy_sharing_rows
 from royalcrypt.rules.phases import OVER
@@ -74,7 +73,7 @@ class CardKnowledge:
     """The knowledge in a concealed state; without ``tells_all``, only what is visible (section 12)."""
 
     __slots__ = (
-        "coins", "finest_jewels", "scores", "seen", "tells_all", "unseen_kinds", "values", "written",
+        "coins", "finest_jewels", "scores", "seen", "tells_all", "unseen_kinds", "values",
     )  # fmt: skip
 
     def __init__(self, known: State, *, tells_all: bool) -> None:
@@ -82,8 +81,6 @@ class CardKnowledge:
         self.values = known.card_value
         self.unseen_kinds = known.unseen
         self.seen: CardsSeen | None = None
-        self.written: list[str] | None = None
-        """The cards as JSON, for ``view_json``; most instances are used either for views or for JSON."""
         players = [known.players[seat] for seat in range(known.seats)]
         for player in players:
             player.coins = [0] * TYPES
@@ -127,14 +124,13 @@ Cards = tuple[Any, ...]
 class KnowledgeCache:
     """The latest knowledge of each viewer of one game. Pickling drops the content."""
 
-    __slots__ = ("_cards", "_last", "_page", "_state")
+    __slots__ = ("_cards", "_last", "_state")
 
     def __init__(self) -> None:
         self._last: dict[int, tuple[Cards, bool, CardKnowledge]] = {}
         self._state: State | None = None
-        """The latest state, to which ``_cards`` and ``_page`` belong."""
+        """The latest state, to which ``_cards`` belongs."""
         self._cards: Cards = ()
-        self._page: Page | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return KnowledgeCache, ()
@@ -145,18 +141,12 @@ class KnowledgeCache:
         copy._last, copy._cards = self._last.copy(), self._cards
         return copy
 
-    def found(self, state: State, viewer: int, *, remembers: bool) -> CardKnowledge | None:
-        """The viewer's cached knowledge; None if it does not hold for this state."""
+    def known(self, state: State, viewer: int, *, remembers: bool) -> tuple[State, CardKnowledge]:
+        """The state concealed for the viewer, and the knowledge in it."""
         self._switch_to(state)
         last = self._last.get(viewer)
         if last is not None and last[0] == self._cards and last[1] == remembers:
-            return last[2]
-        return None
-
-    def known(self, state: State, viewer: int, *, remembers: bool) -> tuple[State, CardKnowledge]:
-        """The state concealed for the viewer, and the knowledge in it."""
-        knowledge = self.found(state, viewer, remembers=remembers)
-        if knowledge is not None:
+            knowledge = last[2]
             known = copy_sharing_rows(state)
             knowledge.conceal(known)
             return known, knowledge
@@ -165,16 +155,9 @@ class KnowledgeCache:
         self._last[viewer] = self._cards, remembers, knowledge
         return known, knowledge
 
-    def page(self, state: State) -> Page:
-        """The JSON parts that are equal for all viewers of the state."""
-        self._switch_to(state)
-        if self._page is None:
-            self._page = Page(state)
-        return self._page
-
     def _switch_to(self, state: State) -> None:
         if self._state is not state:
-            self._state, self._page = state, None
+            self._state = state
             cards = _cards_of(state)
             if cards != self._cards:
                 self._cards = cards

@@ -14,7 +14,7 @@ from royalcrypt.play.knowledge import KnowledgeCache
 from royalcrypt.play.redaction import hidden_in, redacted
 from royalcrypt.play.replay import recorded_chance, replay, states_chance_source
 from royalcrypt.play.rulings import carry_out
-from royalcrypt.play.view_json import view_json
+from royalcrypt.play.views import view_of
 from royalcrypt.rules import phases
 from royalcrypt.rules.collectors import run_idol_race
 from royalcrypt.rules.layout import CHANCE, EVERYONE, NOBODY, SPECTATOR, State, copy_of
@@ -94,8 +94,7 @@ def frames_of(moments: Iterable[Moment], viewer: Viewer, *, players: int) -> Ite
             unveil(state, EVERYONE if state.phase == phases.OVER else 1 << SPECTATOR)
         shown = [redacted(event, hidden_in(event, state, eye)) for event in moment.events]
         events = b",".join([event_json(event, n) for n, event in enumerate(shown, moment.first)])
-        view = view_json(state, seat, remembers=True, cache=cache)
-        yield Frame(moment.move, b"[%b]" % events, view)
+        yield Frame(moment.move, b"[%b]" % events, view_of(state, seat, cache=cache).to_json())
 
 
 def moments_of(start: State, moves: Moves, chance: Chance) -> list[Moment]:

@@ -13,16 +13,16 @@ import msgspec
 from royalcrypt.notation.cards import LETTERS, sides_text
 from royalcrypt.notation.moves import Move
 from royalcrypt.play.knowledge import CardKnowledge, CardView, KnowledgeCache, Odds
-from royalcrypt.play.page import PHASES
 from royalcrypt.play.rulings import legal_codes
 from royalcrypt.rules.claims import UNCLAIMABLE, is_last_turn, least_total, turns_in_round
 from royalcrypt.rules.ghost import ghost_dice
 from royalcrypt.rules.layout import FACES, GHOST, NONE, SPECTATOR, State, copy_of, numbers_of, state_of
-from royalcrypt.rules.phases import CLAIM, OVER
+from royalcrypt.rules.phases import CLAIM, OVER, Phase
 from royalcrypt.rules.reveal import ROUNDS, row_length, seat_at
 from royalcrypt.rules.scoring import scoring_seats
 from royalcrypt.rules.turns import apply, is_under_way
 
+PHASES = tuple(phase.name.lower() for phase in Phase)
 Share = tuple[int, int]
 """A fraction as numerator and denominator."""
 

@@ -228,8 +228,6 @@ copy_sharing_rows: Callable[[State], State] = _copier(
 
 The shared rows must not be changed: to change a row, replace it.
 """
-copy_sharing_all: Callable[[State], State] = _copier(State, _STATE_FIELDS)
-"""A copy with its own numbers; it shares rows, slots and players with the original."""
 
 
 def blank() -> State:

@@ -3,16 +3,14 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from functools import partial
 
 import structlog
 
 from royalcrypt.notation.reasons import Refusal
 from royalcrypt.server.accounts.keys import load_keys, shared_keys
-from royalcrypt.server.cluster.notices import apply_notice
+from royalcrypt.server.clock import wall_clock
 from royalcrypt.server.service import Service
 from royalcrypt.server.settings import ServerSettings
-from royalcrypt.server.tables.registry import wall_clock
 from royalcrypt.storage.database import Database, open_database
 from royalcrypt.storage.server_state import ServerState
 
@@ -55,13 +53,9 @@ async def running_service(
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            await service.tables.close()
-            await service.change_poller.close()
-            await service.peers.close()
-            if service.workers is not None:
-                await service.workers.close()
+            await service.close()
             with contextlib.suppress(Refusal):  # Without it, clocks lose a few seconds of credit.
-                await service.last_heartbeat()
+                await service.heartbeats.end()
     finally:
         await database.close()
 
@@ -70,7 +64,6 @@ async def _build(settings: ServerSettings, database: Database, now: Callable[[],
     is_shared = database.is_shared
     keys = await shared_keys(ServerState(database)) if is_shared else load_keys(settings.data)
     service = Service(settings, database, keys, now)
-    service.change_poller.on_notice = partial(apply_notice, service)
     await service.prepare()
     return service
 

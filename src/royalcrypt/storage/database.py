@@ -1,10 +1,11 @@
 """The database interface (SQLite or PostgreSQL), and the base class of all stores."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
+from types import CoroutineType
 from typing import Any, Concatenate, NamedTuple, ParamSpec, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
@@ -12,19 +13,11 @@ from sqlalchemy import Column, Connection, Row, Table, tuple_
 from sqlalchemy.dialects import postgresql, sqlite
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.tables.journal import JournalStorage
+from royalcrypt.tables.journal import JournalStorage, StoredEntry
 
 P = ParamSpec("P")
 S = TypeVar("S", bound="Store")
 T = TypeVar("T")
-
-
-class StoredEntry(NamedTuple):
-    """A journal entry with its key (table and ply)."""
-
-    table: str
-    ply: int
-    content: bytes
 
 
 class Changed(NamedTuple):
@@ -129,7 +122,7 @@ class Store:
 
 def transaction(
     work: Callable[Concatenate[S, Connection, P], T],
-) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
+) -> "Callable[Concatenate[S, P], CoroutineType[Any, Any, T]]":
     """Turn a method that takes a connection into a coroutine that runs in a separate transaction."""
 
     @wraps(work)
@@ -141,7 +134,7 @@ def transaction(
 
 def snapshot(
     work: Callable[Concatenate[S, Connection, P], T],
-) -> Callable[Concatenate[S, P], Coroutine[Any, Any, T]]:
+) -> "Callable[Concatenate[S, P], CoroutineType[Any, Any, T]]":
     """Like ``transaction``, but for a method that only reads."""
 
     @wraps(work)

@@ -3,21 +3,14 @@
 from collections.abc import AsyncIterator, Collection, Sequence
 from typing import Any
 
-import msgspec
 from sqlalchemy import BindParameter, Connection, Select, bindparam, func, select, tuple_, update
 
+from royalcrypt.live.stores import IN_PROGRESS, StoredRecord
 from royalcrypt.storage.database import Database, Store, snapshot
 from royalcrypt.storage.schema import records, seats, tables
 from royalcrypt.tables.journal import Line, Listing, Status
 
 PAGE = 200
-IN_PROGRESS = (Status.OPEN, Status.RUNNING)
-
-
-class StoredRecord(msgspec.Struct, frozen=True):
-    table: str
-    ended: int
-    record: bytes
 
 
 class SqlJournal(Store):

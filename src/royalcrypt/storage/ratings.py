@@ -6,28 +6,22 @@ was deleted: the effect of their games is in the rows of the others.
 
 from collections.abc import Collection, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Select, delete, func, select, update
 
+from royalcrypt.live.stores import FinishedGame, PersonRating, SeatRow, Skill
 from royalcrypt.storage.database import Store, upsert
-from royalcrypt.storage.results import HUMAN, FinishedGame, SeatRow, Skill, finished_games
+from royalcrypt.storage.results import HUMAN, finished_games
 from royalcrypt.storage.schema import ratings, results
 
 if TYPE_CHECKING:
     from openskill.models import PlackettLuce
 
-PROVISIONAL_GAMES = 10
-"""Number of rated games after which a rating is no longer provisional."""
 BATCH = 400
 """Maximum number of rows rated in one transaction, for which moves must wait."""
 RATING_DELAY = 3_000
 """Delay in ms after which no process can still store a game that ended earlier."""
-
-
-class PersonRating(NamedTuple):
-    skill: Skill = Skill()
-    games: int = 0
 
 
 class RunningRatings:

@@ -1,79 +1,17 @@
 """Stored results of finished games by seat, for histories, statistics and ratings."""
 
 from itertools import groupby
-from typing import Any, Literal, NamedTuple
+from typing import Any
 
-import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, exists, func, not_, or_, select, tuple_
 
+from royalcrypt.live.stores import Company, FinishedGame, Moment, PastGame, ResultsPage, SeatRow, Skill
 from royalcrypt.storage.database import Store, snapshot
 from royalcrypt.storage.schema import people, programs, results, tables
-from royalcrypt.tables.listings import TableInfo, decode_info
+from royalcrypt.tables.listings import decode_info
 
 PAGE = 20
 HUMAN = "human"
-BASE_RATING, RATING_SCALE = 1000, 20
-"""Rating shown for a newcomer, and rating points per unit of skill."""
-SHOWN_DEVIATIONS = 3.0
-"""Number of standard deviations subtracted from the expected skill before it is shown."""
-Company = Literal["alone", "people", "bots"]
-"""Kind of other players: none, people (and possibly bots), bots only."""
-Moment = tuple[int, str]
-"""Sort key of games: end in ms since 1970, and table id."""
-
-
-class Skill(NamedTuple):
-    """Expected skill and its standard deviation (TrueSkill-like scale)."""
-
-    mu: float = 25.0
-    sigma: float = 25.0 / 3.0
-
-    @property
-    def shown(self) -> int:
-        """The rating to show: 1000 for a newcomer, about 1400 for an average regular player."""
-        return round(BASE_RATING + RATING_SCALE * (self.mu - SHOWN_DEVIATIONS * self.sigma))
-
-
-class SeatRow(msgspec.Struct, frozen=True):
-    """One seat of a finished game, with its result."""
-
-    seat: int
-    person: str | None
-    kind: str
-    score: int
-    place: int
-    is_winner: bool
-    name: str | None = None
-    """Person's current name; None for bots and deleted people."""
-    is_program: bool = False
-    skill: Skill | None = None
-    """Skill after the game, if the game was rated."""
-
-
-class FinishedGame(msgspec.Struct, frozen=True):
-    table: str
-    ended: int
-    players: int
-    collectors: str
-    seats: tuple[SeatRow, ...]
-
-    def seats_of(self, person: str) -> list[SeatRow]:
-        return [seat for seat in self.seats if seat.person == person]
-
-
-class PastGame(msgspec.Struct, frozen=True):
-    """A finished game with information about its table."""
-
-    game: FinishedGame
-    info: TableInfo
-
-
-class ResultsPage(msgspec.Struct, frozen=True):
-    games: list[PastGame]
-    """Newest first."""
-    total: int
-    """Number of games on all pages."""
-    has_more: bool
 
 
 class Results(Store):

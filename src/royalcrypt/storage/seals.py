@@ -6,38 +6,13 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, Select, and_, bindparam, func, insert, or_, select
 
+from royalcrypt.live.stores import IN_PROGRESS, DailySetup, Duplicate, HighScore, StoredTry
 from royalcrypt.storage import schema
 from royalcrypt.storage.database import Store, snapshot, transaction
-from royalcrypt.storage.journal import IN_PROGRESS
 from royalcrypt.storage.schema import dailies, daily_tries, duplicate_tables, duplicates, people, results
 
 DAYS, DUPLICATES = 100, 50
 """Maximum number of days and of duplicates in a list."""
-
-
-class DailySetup(msgspec.Struct, frozen=True):
-    """The game set-up that all people get on one day."""
-
-    day: str
-    secret: bytes
-    collectors: str
-
-
-class HighScore(msgspec.Struct, frozen=True):
-    """One high score, with the person's current name."""
-
-    person: str
-    name: str
-    score: int
-
-
-class StoredTry(msgspec.Struct, frozen=True):
-    """A person's only attempt at a day's game; score and end are None while it runs."""
-
-    day: str
-    table: str
-    score: int | None
-    ended: int | None
 
 
 class Dailies(Store):
@@ -113,14 +88,6 @@ def _finished(day: str, until: int) -> Select[tuple[str]]:
         .join(results, results.c.table_id == daily_tries.c.table_id)
         .where(daily_tries.c.day == day, results.c.ended < until)
     )
-
-
-class Duplicate(msgspec.Struct, frozen=True):
-    id: str
-    owner: str
-    created: int
-    tables: tuple[str, ...]
-    """Table ids in the order of their numbers."""
 
 
 class Duplicates(Store):

@@ -1,11 +1,12 @@
 """Stored data of tables besides moves: chat lines, private memos and standing orders."""
 
 from collections.abc import AsyncIterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
+from royalcrypt.live.stores import DueOrders, Memo, StoredChatLine
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.storage.database import Store, transaction, upsert
 from royalcrypt.storage.schema import chat, memos, standing_orders, tables
@@ -16,22 +17,10 @@ from royalcrypt.tables.texts import Audience
 PAGE = 200
 
 
-class StoredChatLine(msgspec.Struct, frozen=True):
-    table: str
-    audience: Audience
-    person: str
-    name: str
-    """Person's name at the time of writing."""
-    text: str
-    at: int
-    id: int = 0
-    """Id in ascending order of storing; 0 before storing."""
-
-
 LINE = chat.c["table_id", "audience", "person_id", "name", "text", "at"]
 
 
-class Chat(Store):
+class ChatLines(Store):
     @transaction
     def add(self, sql: Connection, line: StoredChatLine) -> StoredChatLine:
         """Store a chat line; returns it with its id."""
@@ -73,14 +62,6 @@ def _line(row: Any) -> StoredChatLine:
     return StoredChatLine(row[0], Audience(row[1]), *row[2:])
 
 
-class Memo(msgspec.Struct, frozen=True):
-    """A person's private note about a table."""
-
-    text: str
-    updated: int
-    """When it was last written, in ms since 1970; strictly increasing with each change."""
-
-
 class Memos(Store):
     async def find(self, table: str, person: str) -> Memo:
         return await self.database.ask(lambda sql: _memo(sql, table, person))
@@ -100,16 +81,6 @@ def _memo(sql: Connection, table: str, person: str) -> Memo:
     wanted = select(memos.c.text, memos.c.updated)
     found = sql.execute(wanted.where(memos.c.table_id == table, memos.c.person_id == person)).first()
     return Memo(*found) if found else Memo("", 0)
-
-
-class DueOrders(NamedTuple):
-    """A seat with valid standing orders that must decide now."""
-
-    table: str
-    seat: int
-    person: str
-    since: int
-    """When the table last changed, in ms since 1970."""
 
 
 class OrderStore(Store):

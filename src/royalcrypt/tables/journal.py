@@ -2,7 +2,7 @@
 
 from contextlib import AbstractAsyncContextManager
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -117,3 +117,11 @@ class Journal(JournalStorage, Protocol):
     async def postpone(self, table: str, due: int | None) -> None:
         """Set when a table is next due, for example after an outage was credited."""
         ...
+
+
+class StoredEntry(NamedTuple):
+    """A journal entry with its key (table and ply)."""
+
+    table: str
+    ply: int
+    content: bytes

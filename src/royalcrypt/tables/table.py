@@ -11,6 +11,7 @@ from royalcrypt.notation.moves import Move, Verb
 from royalcrypt.notation.records import Seat
 from royalcrypt.play.chance import CommittedChance
 from royalcrypt.play.game import Game
+from royalcrypt.play.views import View
 from royalcrypt.tables import entries
 from royalcrypt.tables.clocks import Clock, Outage, timestamp
 from royalcrypt.tables.entries import AnyEntry, WhyClosed, WhyTakenOver, decode_entry
@@ -97,6 +98,8 @@ class Table:
         self.recent: deque[RecentEntry] = deque(maxlen=RECENT)
         self.info_template: InfoTemplate | None = None
         """Cache of ``listings.info_json``."""
+        self._views: dict[int | None, View] = {}
+        """Cache of ``view``."""
 
     @classmethod
     def from_journal(cls, table_id: str, lines: Sequence[bytes], outages: Sequence[Outage] = ()) -> "Table":
@@ -118,6 +121,15 @@ class Table:
         after._apply(entry)
         return after
 
+    def view(self, seat: int | None) -> View | None:
+        """Return a seat's or, for None, the spectators' view; None before the game starts."""
+        if self.game is None:
+            return None
+        found = self._views.get(seat)
+        if found is None:
+            found = self._views[seat] = self.game.view(seat, remembers=self.settings.remembers)
+        return found
+
     def _apply(self, entry: AnyEntry) -> None:
         recent = RecentEntry(None, "", is_harmless=isinstance(entry, (entries.TakenOver, entries.Returned)))
         match entry:
@@ -132,7 +144,7 @@ class Table:
             case entries.Left():
                 self._leave(entry.person)
             case entries.Started():
-                self.game = self._new_game(entry)
+                self.game, self._views = self._new_game(entry), {}
                 self.status, self.started, self.leader = Status.RUNNING, entry.at, entry.leader
                 self.clock = Clock.chosen(self.settings.clock, len(self.seats), entry.at)
             case entries.Moved():
@@ -204,7 +216,7 @@ class Table:
     def _apply_move(self, entry: entries.Moved) -> bool:
         """Apply a move; returns whether it made the current decision (any-time actions do not: R9.1)."""
         before = cast("Game", self.game)
-        self.game = before.tried(parsed(entry.move), seat=entry.seat)
+        self.game, self._views = before.tried(parsed(entry.move), seat=entry.seat), {}
         actor = cast("int", before.actor)
         is_decided = self.game.actor != actor or not is_any_time(entry.move)
         if is_decided:

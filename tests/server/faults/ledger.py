@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from royalcrypt.server.wire.commands import Act
+from royalcrypt.live.wire.commands import Act
 from royalcrypt.storage.sqlite.connection import open_raw
 from tests.oracle.referee import Disagreement, recompute
 from tests.server.processes import REAL, finished

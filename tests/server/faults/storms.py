@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from hypothesis import strategies as st
 
-from royalcrypt.server.wire.commands import MAX_MESSAGE_LENGTH, Act, Follow, Ping, React, Say, Unwatch, Watch
+from royalcrypt.live.wire.commands import MAX_MESSAGE_LENGTH, Act, Follow, Ping, React, Say, Unwatch, Watch
 
 Draw = st.DrawFn
 Template = dict[str, Any]

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from websockets.exceptions import ConnectionClosed
 
-from royalcrypt.server.wire.commands import MAX_MESSAGE_LENGTH
+from royalcrypt.live.wire.commands import MAX_MESSAGE_LENGTH
 from tests.oracle.game import Illegal
 from tests.server.faults.judge import Judge
 from tests.server.faults.storms import Fatal, Garbled, Legal, Now, Repeated

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from royalcrypt.server.wire.commands import MAX_MESSAGE_LENGTH
+from royalcrypt.live.wire.commands import MAX_MESSAGE_LENGTH
 from tests.server.harness import (
     Host,
     Json,

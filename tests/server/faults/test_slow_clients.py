@@ -11,12 +11,12 @@ import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from royalcrypt.live.session import MAX_STRIKES
 from royalcrypt.server.http import protocols
 from royalcrypt.server.http.protocols import SocketProtocol
 from royalcrypt.server.http.rate_limits import MESSAGES
 from royalcrypt.server.run import raise_file_limit
 from royalcrypt.server.sockets.connection import MAX_QUEUED, MAX_QUEUED_BYTES, Close, Connection
-from royalcrypt.server.sockets.session import MAX_STRIKES
 from tests.server.harness import (
     PATIENCE,
     Host,

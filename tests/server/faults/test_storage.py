@@ -14,13 +14,13 @@ import structlog
 from structlog.typing import EventDict
 from websockets.exceptions import ConnectionClosed
 
+from royalcrypt.live.registry import wall_clock
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.records import Record
 from royalcrypt.play.replay import replay
 from royalcrypt.play.views import View
 from royalcrypt.server.bots.pool import BotRunner
 from royalcrypt.server.sockets.connection import Close
-from royalcrypt.server.tables.registry import wall_clock
 from royalcrypt.storage.sqlite.connection import Tuning, open_raw
 from royalcrypt.storage.sqlite.database import SqliteDatabase
 from tests.server.harness import (

@@ -10,7 +10,7 @@ import jsonschema_rs  # comes with schemathesis
 import msgspec
 import pytest
 
-from royalcrypt.server.wire.messages import AnyMessage
+from royalcrypt.live.wire.messages import AnyMessage
 from tests.server.harness import Json
 from tests.server.rest.scenario import Evening, with_evening
 

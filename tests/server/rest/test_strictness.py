@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+from royalcrypt.live.wire.commands import Fault
 from royalcrypt.locales import catalogue
-from royalcrypt.server.wire.commands import Fault
 from tests.server.harness import Host, Json, person, with_server
 
 TABLES: dict[str, Json] = {

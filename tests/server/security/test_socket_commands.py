@@ -10,7 +10,7 @@ import msgspec
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from royalcrypt.server.wire.commands import AnyCommand
+from royalcrypt.live.wire.commands import AnyCommand
 from royalcrypt.tables.table import Table
 from tests.server.harness import PATIENCE, Host, Json, Person, with_server
 from tests.server.security.cast import Cast, cast

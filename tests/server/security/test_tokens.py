@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from royalcrypt.server.accounts.access import is_invited
+from royalcrypt.live.access import is_invited
 from tests.server.harness import Host, Person, person, with_server
 from tests.server.security.raw import ask
 

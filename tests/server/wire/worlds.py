@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from royalcrypt import Game, Refusal
+from royalcrypt.live import registry
 from royalcrypt.play.chance import Address, CommittedChance, RecordedChance
 from royalcrypt.rules.layout import State
 from royalcrypt.rules.reveal import row_length
-from royalcrypt.server.tables import registry
 from royalcrypt.tables import commands, table
 from tests.properties.hidden import flipped, known_to, otherwise
 from tests.server.wire.scenes import Played, Scene

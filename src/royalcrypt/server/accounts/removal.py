@@ -5,74 +5,114 @@ After a deletion, no stored data identifies the person.
 
 from collections.abc import Awaitable, Callable
 
+from royalcrypt.live.access import belongs
+from royalcrypt.live.changes import TableCommand
+from royalcrypt.live.chat import Chat
+from royalcrypt.live.connection import Close
+from royalcrypt.live.hub import Hub
+from royalcrypt.live.lists import Lists
+from royalcrypt.live.registry import TableRegistry
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.accounts.access import belongs
-from royalcrypt.server.service import Service
-from royalcrypt.server.sockets.connection import Close
-from royalcrypt.server.sockets.session import chat_at
-from royalcrypt.server.tables.registry import Decide
+from royalcrypt.server.accounts.identities import Identities
+from royalcrypt.server.cluster.notices import NoticePublisher
+from royalcrypt.storage.journal import SqlJournal
+from royalcrypt.storage.personal_data import PersonalData
 from royalcrypt.storage.server_state import NoticeKind
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import AnyEntry, WhyTakenOver
 from royalcrypt.tables.journal import NotKept, Status
 from royalcrypt.tables.table import Table
-from royalcrypt.tables.texts import Audience
 
 ALREADY_GONE = (Reason.NOT_SEATED, Reason.ALREADY_AWAY, Reason.GAME_OVER, Reason.TABLE_CLOSED)
 ALL = 1_000_000
 MAX_PASSES = 5
 """Deletion passes; a request in progress may store data after the first pass."""
+Work = Callable[[], Awaitable[None]]
 
 
-async def remove_person(service: Service, person: str, why: WhyTakenOver) -> None:
-    """Close a person's sockets, hand their running games to bots, and free their other seats."""
-    service.hub.disconnect(person, Close.POLICY)
-    await service.publish_notice(NoticeKind.PERSON, person)
-    for listing in await service.journal.listings_of(person):
-        await change(
-            service, listing.table, lambda table, now: commands.leave(table, person, now=now, why=why)
-        )
+class TableRewriter:
+    """Reloads tables whose journals were rewritten, and shows them anew to everybody who watches them."""
+
+    def __init__(self, tables: TableRegistry, chat: Chat, lists: Lists) -> None:
+        self._tables = tables
+        self._chat = chat
+        self._lists = lists
+
+    async def rewrite(self, people: list[str], work: Work) -> None:
+        """Run ``work``, which rewrites journals, then reload the loaded tables that mention these people."""
+
+        def concerns(table: Table) -> bool:
+            return any(belongs(table, one) for one in people)
+
+        for before, after in await self._tables.rewrite(concerns, work):
+            await self._chat.send_rewritten(after)
+            self._lists.on_rewritten(before, after)
 
 
-async def delete_account(service: Service, person: str) -> None:
-    """Delete a person and their programs; if this fails, the person has lost only their seats."""
-    everybody = [person, *await service.personal.programs_of(person)]
-    identities = service.identities
-    identities.deleting |= set(everybody)
-    try:
-        for one in everybody:
-            identities.forget(one)
-            service.hub.disconnect(one, Close.POLICY)
-        await service.publish_notice(NoticeKind.LEAVING, *everybody)
-        for one in everybody:
-            await leave_tables(service, one)
-        for _ in range(MAX_PASSES):
-            await reload_tables(service, everybody, lambda: service.personal.delete(person))
-            await service.publish_notice(NoticeKind.REWRITTEN, *everybody)
-            if not any([await service.personal.is_mentioned(one) for one in everybody]):
-                break
-    finally:
-        identities.deleting -= set(everybody)
-        for one in everybody:
-            identities.forget(one)
+class Removal:
+    def __init__(
+        self,
+        tables: TableRegistry,
+        journal: SqlJournal,
+        hub: Hub,
+        identities: Identities,
+        personal: PersonalData,
+        rewriter: TableRewriter,
+        notices: NoticePublisher,
+    ) -> None:
+        self._tables = tables
+        self._journal = journal
+        self._hub = hub
+        self._identities = identities
+        self._personal = personal
+        self._rewriter = rewriter
+        self._notices = notices
 
+    async def remove(self, person: str, why: WhyTakenOver) -> None:
+        """Close a person's sockets, hand their running games to bots, and free their other seats."""
+        self._hub.disconnect(person, Close.POLICY)
+        await self._notices.publish(NoticeKind.PERSON, person)
+        for listing in await self._journal.listings_of(person):
+            await self._change(
+                listing.table, lambda table, now: commands.leave(table, person, now=now, why=why)
+            )
 
-async def leave_tables(service: Service, person: str) -> None:
-    """Hand the person's seats to bots, and close tables without other people."""
-    for listing in await service.journal.listings_of(person, limit=ALL):
-        await change(service, listing.table, lambda table, now: commands.leave(table, person, now=now))
-        await change(service, listing.table, lambda table, now: close_if_alone(table, person, now=now))
+    async def delete(self, person: str) -> None:
+        """Delete a person and their programs; if this fails, the person has lost only their seats."""
+        everybody = [person, *await self._personal.programs_of(person)]
+        self._identities.deleting |= set(everybody)
+        try:
+            for one in everybody:
+                self._identities.forget(one)
+                self._hub.disconnect(one, Close.POLICY)
+            await self._notices.publish(NoticeKind.LEAVING, *everybody)
+            for one in everybody:
+                await self._leave_tables(one)
+            for _ in range(MAX_PASSES):
+                await self._rewriter.rewrite(everybody, lambda: self._personal.delete(person))
+                await self._notices.publish(NoticeKind.REWRITTEN, *everybody)
+                if not any([await self._personal.is_mentioned(one) for one in everybody]):
+                    break
+        finally:
+            self._identities.deleting -= set(everybody)
+            for one in everybody:
+                self._identities.forget(one)
 
+    async def _leave_tables(self, person: str) -> None:
+        """Hand the person's seats to bots, and close tables without other people."""
+        for listing in await self._journal.listings_of(person, limit=ALL):
+            await self._change(listing.table, lambda table, now: commands.leave(table, person, now=now))
+            await self._change(listing.table, lambda table, now: close_if_alone(table, person, now=now))
 
-async def change(service: Service, table: str, decide: Decide) -> None:
-    """Change a table; does nothing if the person has already left it."""
-    try:
-        await service.tables.change(table, decide)
-    except NotKept:
-        raise
-    except Refusal as refusal:
-        if refusal.reason not in ALREADY_GONE:
+    async def _change(self, table: str, command: TableCommand) -> None:
+        """Change a table; does nothing if the person has already left it."""
+        try:
+            await self._tables.change(table, command)
+        except NotKept:
             raise
+        except Refusal as refusal:
+            if refusal.reason not in ALREADY_GONE:
+                raise
 
 
 def close_if_alone(table: Table, person: str, *, now: int) -> AnyEntry:
@@ -80,14 +120,3 @@ def close_if_alone(table: Table, person: str, *, now: int) -> AnyEntry:
     if table.status is not Status.RUNNING or is_shared:
         raise Refusal(Reason.NOT_SEATED)
     return commands.close(table, why="abandoned", now=now)
-
-
-async def reload_tables(service: Service, everybody: list[str], work: Callable[[], Awaitable[None]]) -> None:
-    """Run ``work``, which rewrites journals, then reload the loaded tables that mention these people."""
-
-    def concerns(table: Table) -> bool:
-        return any(belongs(table, one) for one in everybody)
-
-    for before, after in await service.tables.rewrite(concerns, work):
-        chat = {audience: await chat_at(service, after.id, audience) for audience in Audience}
-        service.broadcaster.broadcast_rewrite(before, after, chat)

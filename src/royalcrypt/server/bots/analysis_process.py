@@ -11,10 +11,10 @@ from anyio import CapacityLimiter
 
 from royalcrypt.bots.registry import can_compile
 from royalcrypt.bots.warming import WarmUp
+from royalcrypt.live.background import cancel_all
 from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 from royalcrypt.notation.records import Record
 from royalcrypt.play.replay import replay
-from royalcrypt.server.background import cancel_all
 from royalcrypt.server.bots.pool import run_in_process
 
 ANALYSIS = "royalcrypt.lab.analysis"

@@ -6,16 +6,16 @@ import msgspec
 
 from royalcrypt.lab.analysis import GradedDecision, GradedMoment, Split, analyse
 from royalcrypt.lab.evaluation import EvaluationBudget
-from royalcrypt.notation.moves import Move
-from royalcrypt.notation.records import Record
-from royalcrypt.server.wire.commands import WireAction, WirePlacement
-from royalcrypt.server.wire.finished_games import (
+from royalcrypt.live.wire.commands import WireAction, WirePlacement
+from royalcrypt.live.wire.finished_games import (
     GameAnalysis,
     JudgedDecision,
     JudgedFact,
     JudgedMoment,
     ResultSplit,
 )
+from royalcrypt.notation.moves import Move
+from royalcrypt.notation.records import Record
 
 REQUEST_BUDGET = EvaluationBudget(candidates=8, rows=12)
 """Search budget per decision: small because people wait; a larger one changes few grades."""

@@ -32,8 +32,6 @@ CHOICE_TIMEOUT = 10.0
 HANG_PAUSE = 60.0
 """Seconds for which a bot that timed out repeatedly is paused, so that other bots get its processes."""
 MAX_HANGS = 2
-SUBSTITUTE = "greedy"
-"""Name of the bot that plays for people who are away."""
 LAST_RESORT = "random"
 MAX_REMOTE_TIMEOUTS = 2
 """Remote time-outs per move after which the move is computed in this process's own pool."""

@@ -7,13 +7,12 @@ import asyncio
 
 import msgspec
 
+from royalcrypt.live.wire.finished_games import LineMove, LinePlayed, LineSoFar, recorded_frame
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 from royalcrypt.notation.records import Record
 from royalcrypt.play.playback import Variation
 from royalcrypt.server.bots.pool import BotRunner
-from royalcrypt.server.wire.finished_games import LineMove, LinePlayed, LineSoFar, recorded_frame
-from royalcrypt.server.wire.messages import raw_json
 from royalcrypt.tables.settings import check_bot
 
 MAX_LINES = 2
@@ -59,7 +58,7 @@ def line_json(exploration: Variation, asked: LineSoFar) -> bytes:
         LinePlayed(
             line=[LineMove(seat, str(move)) for seat, move in exploration.line],
             frames=[recorded_frame(frame) for frame in exploration.frames(asked.seat, asked.since)],
-            view=raw_json(exploration.game.view_json(asked.seat)),
+            view=exploration.game.view(asked.seat),
             result=exploration.game.result(),
         )
     )

@@ -16,7 +16,7 @@ import msgspec
 import structlog
 
 from royalcrypt.bots.registry import known_names
-from royalcrypt.server.background import cancel_all
+from royalcrypt.live.background import cancel_all
 from royalcrypt.server.bots.move_requests import (
     WORKERS,
     Announcement,

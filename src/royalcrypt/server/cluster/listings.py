@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
-from royalcrypt.server.sockets.broadcaster import game_line_of
-from royalcrypt.server.sockets.hub import Hub
-from royalcrypt.server.wire.messages import Games, Lobby, encode_message, raw_json
+from royalcrypt.live.changes import is_shown
+from royalcrypt.live.hub import Hub
+from royalcrypt.live.lists import game_line_of
+from royalcrypt.live.wire.messages import Games, Lobby, encode_message, raw_json
 from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.tables.journal import Listing, Status
 
@@ -69,7 +70,7 @@ class ListingUpdates:
         listed = [listing for listing in listings if listing.is_listed]
         if not listed or not self._hub.lobby:
             return
-        shown = [listing for listing in listed if listing.status in (Status.OPEN, Status.RUNNING)]
+        shown = [listing for listing in listed if is_shown(listing.status)]
         gone = [listing.table for listing in listed if listing not in shown]
         tables = [raw_json(listing.info) for listing in shown]
         message = encode_message(Lobby(tables=tables, gone=gone, is_change=True))

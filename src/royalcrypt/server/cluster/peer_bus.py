@@ -8,6 +8,10 @@ from time import monotonic
 import msgspec
 import structlog
 
+from royalcrypt.live.changes import Change
+from royalcrypt.live.chat import Chat
+from royalcrypt.live.hub import Hub
+from royalcrypt.live.registry import TableRegistry
 from royalcrypt.server.cluster.change_poller import ChangePoller
 from royalcrypt.server.cluster.channel import Channel, open_channel
 from royalcrypt.server.cluster.hints import (
@@ -32,8 +36,6 @@ from royalcrypt.server.cluster.hints import (
     encode_hint,
 )
 from royalcrypt.server.cluster.listings import ListingUpdates
-from royalcrypt.server.sockets.hub import Hub
-from royalcrypt.tables.table import Table
 from royalcrypt.tables.texts import Audience
 
 REPLY_SECONDS = 0.4
@@ -47,10 +49,19 @@ class PeerBus:
     """Exchanges hints about tables and people that connections of this process watch or follow."""
 
     def __init__(
-        self, url: str | None, key: bytes, hub: Hub, poller: ChangePoller, listing_updates: ListingUpdates
+        self,
+        url: str | None,
+        key: bytes,
+        hub: Hub,
+        tables: TableRegistry,
+        chat: Chat,
+        poller: ChangePoller,
+        listing_updates: ListingUpdates,
     ) -> None:
         self.process = token_hex(6)
         self._hub = hub
+        self._tables = tables
+        self._chat = chat
         self._poller = poller
         self._listing_updates = listing_updates
         self._processes: dict[str, tuple[float, int]] = {}
@@ -68,19 +79,17 @@ class PeerBus:
         self._cipher = HintCipher(key)
         for topic in (EVERYBODY, LOBBY, PROCESS + self.process):
             self.channel.subscribe(topic)
-        hub.on_table = self._set_table
-        hub.on_person = self._set_person
 
-    def _set_table(self, name: str, *, begins: bool) -> None:
-        self._subscribed_at.pop(name, None)
-        self._set_topic(TABLE + name, begins=begins)
+    def on_table_interest(self, table: str, *, begins: bool) -> None:
+        self._subscribed_at.pop(table, None)
+        self._set_topic(TABLE + table, begins=begins)
 
-    def _set_person(self, name: str, *, begins: bool) -> None:
+    def on_person_interest(self, person: str, *, begins: bool) -> None:
         if begins:
-            self._listing_updates.begin_following(name)
+            self._listing_updates.begin_following(person)
         else:
-            self._listing_updates.end_following(name)
-        self._set_topic(PERSON + name, begins=begins)
+            self._listing_updates.end_following(person)
+        self._set_topic(PERSON + person, begins=begins)
 
     def _set_topic(self, topic: str, *, begins: bool) -> None:
         if self.channel is not None:
@@ -93,26 +102,27 @@ class PeerBus:
         if self.channel is not None:
             self.channel.publish(topic, self._cipher.encrypt(encode_hint(hint), topic))
 
-    def publish_change(self, table: Table) -> None:
+    def on_change(self, change: Change) -> None:
         """Send a table hint to each process with the table open; to its topic until these are known."""
+        if change.is_remote or self.channel is None:
+            return
+        table = change.after
         hint = TableHint(self.process, table.id, table.ply)
         for process in self._hub.remote_presence(table.id):
             self._publish(PROCESS + process, hint)
         since = self._subscribed_at.get(table.id)
         if since is None or monotonic() - since <= REPLY_SECONDS:
             self._publish(TABLE + table.id, hint)
+        listing = ListingHint(self.process, table.id)
+        if change.concerns_lobby:
+            self._publish(LOBBY, listing)
+        for person in change.people:
+            self._publish(PERSON + person, listing)
 
-    def publish_listing(self, table: str, people: set[str], *, is_for_lobby: bool) -> None:
-        hint = ListingHint(self.process, table)
-        if is_for_lobby:
-            self._publish(LOBBY, hint)
-        for person in people:
-            self._publish(PERSON + person, hint)
-
-    def publish_chat(self, table: str) -> None:
+    def on_line(self, table: str) -> None:
         self._publish(TABLE + table, ChatHint(self.process))
 
-    def publish_reaction(self, table: str, audience: Audience, message: bytes) -> None:
+    def on_reaction(self, table: str, audience: Audience, message: bytes) -> None:
         self._publish(TABLE + table, ReactionHint(self.process, audience, message))
 
     def publish_presence(self, *tables: str) -> None:
@@ -131,6 +141,12 @@ class PeerBus:
         """Query other processes for people with a table open; ignores late replies."""
         number = next(self._numbers)
         return await self._query(TABLE + table, number, PresenceQuery(self.process, number))
+
+    async def people_elsewhere(self, table: str) -> set[str] | None:
+        """Return the people with a table open in other processes; None if these cannot be reached."""
+        if self._tables.journal.is_shared and not self.is_connected:
+            return None
+        return await self.remote_people(table)
 
     async def all_remote_people(self) -> set[str]:
         """Query other processes for their connected people; ignores late replies."""
@@ -178,7 +194,7 @@ class PeerBus:
             case ChatHint():
                 self._poller.chat.request()
             case ReactionHint():
-                self._poller.broadcast_chat(table, hint.audience, hint.message)
+                self._chat.broadcast(table, hint.audience, hint.message)
             case NoticeHint():
                 self._poller.notices.request()
             case PresenceHint():
@@ -202,7 +218,7 @@ class PeerBus:
         self._processes[hint.process] = monotonic(), connections
         is_new = hint.people and hint.process not in self._hub.remote_presence(table)
         self._hub.set_remote_presence(table, hint.process, frozenset(hint.people))
-        found = self._poller.tables.in_use(table) if is_new else None
+        found = self._tables.in_use(table) if is_new else None
         if found is not None:
             self._publish(PROCESS + hint.process, TableHint(self.process, found.id, found.ply))
 

@@ -5,17 +5,17 @@ from typing import Any
 from litestar import Controller, Response, get, post
 from litestar.params import JSONBody
 
+from royalcrypt.live.wire.finished_games import GameAnalysis, LinePlayed, LineSoFar
+from royalcrypt.server.http.callers import source_of
 from royalcrypt.server.http.common import (
     AnyRequest,
     GivenCaller,
     GivenService,
     InviteHeader,
     TableInPath,
-    source_of,
 )
 from royalcrypt.server.http.rate_limits import ANALYSES, EXPLORATIONS
 from royalcrypt.server.http.replays import MAX_RECORD_SIZE, compressed, finished_game, uploaded_record
-from royalcrypt.server.wire.finished_games import GameAnalysis, LinePlayed, LineSoFar
 
 MAX_LINE_BYTES = 64 * 1024
 

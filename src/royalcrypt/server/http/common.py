@@ -1,27 +1,26 @@
 """Shared dependencies, parameter types and helpers of the REST handlers."""
 
 import hmac
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import msgspec
 from litestar import Request, Response
-from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency
-from litestar.enums import RequestEncodingType, ScopeType
+from litestar.enums import RequestEncodingType
 from litestar.exceptions import ClientException
 from litestar.params import HeaderParameter, PathParameter
 from msgspec import Meta
 
+from royalcrypt.live.wire.commands import Invite, unreadable
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import Caller
-from royalcrypt.server.http.rate_limits import PROGRAM_REQUESTS, REQUESTS, TOKEN_ATTEMPTS
+from royalcrypt.server.http.callers import AnyConnection
+from royalcrypt.server.http.rate_limits import PROGRAM_REQUESTS, REQUESTS
 from royalcrypt.server.service import Service
-from royalcrypt.server.wire.commands import Invite, unreadable
 from royalcrypt.tables.settings import SeatNumber
 
 AnyRequest = Request[Any, Any, Any]
-AnyConnection = ASGIConnection[Any, Any, Any, Any]
 GivenService = NamedDependency[Service]
 GivenCaller = NamedDependency[Caller]
 """Parameter type for the signed-in caller; requests without a valid cookie or token are refused."""
@@ -36,9 +35,6 @@ InviteHeader = Annotated[
     Invite | None, HeaderParameter(name="X-Table-Invite", required=False, min_length=1, max_length=64)
 ]
 UNSUPPORTED = 415
-IPV6_PREFIX = 64
-PROTOCOL, TOKEN_PROTOCOL = "royalcrypt", "bearer."
-"""The WebSocket subprotocol, and the prefix for a token in a browser, which cannot set headers."""
 FOR_PROGRAMS = ("/api/tables", "/api/me/games", "/api/me/records")
 
 
@@ -59,62 +55,13 @@ def service_of(connection: AnyConnection) -> Service:
     return connection.app.state.service
 
 
-def address_of(connection: AnyConnection) -> str:
-    """Return the client's IP address; IPv4-mapped IPv6 addresses are unwrapped."""
-    found = connection.client.host if connection.client else "unknown"
-    mapped = getattr(_read_address(found), "ipv4_mapped", None)
-    return str(mapped or found)
-
-
-def source_of(connection: AnyConnection) -> str:
-    """Return the rate-limit key of a client: its IPv4 address, or its IPv6 network of 64 bits."""
-    found = address_of(connection)
-    if isinstance(_read_address(found), IPv6Address):
-        return str(ip_network((found.partition("%")[0], IPV6_PREFIX), strict=False))
-    return found
-
-
-def _read_address(text: str) -> IPv4Address | IPv6Address | None:
-    try:
-        return ip_address(text)
-    except ValueError:
-        return None
-
-
 def is_same(secret: str, given: str | None) -> bool:
     """Compare a secret with a given value in constant time."""
     return hmac.compare_digest(secret.encode(), (given or "").encode("utf-8", "surrogatepass"))
 
 
 async def caller_of(connection: AnyConnection) -> Caller | None:
-    """Return the caller; None without a valid cookie. Raises Refusal for banned people and wrong tokens.
-
-    A token takes precedence over a cookie.
-    """
-    service = service_of(connection)
-    token = token_in(connection)
-    if token is None:
-        caller = await service.identities.identify(connection.cookies.get(service.identities.cookie_name))
-    else:
-        caller = await service.tokens.identify(token)
-        if caller is None or caller.person.id in service.identities.deleting:
-            service.limits.take(TOKEN_ATTEMPTS, source_of(connection))
-            raise Refusal(Reason.WRONG_TOKEN)
-    if caller is not None and caller.is_banned:
-        raise Refusal(Reason.BANNED)
-    return caller
-
-
-def token_in(connection: AnyConnection) -> str | None:
-    """Return the bearer token from the Authorization header or a socket's subprotocols, if there is one."""
-    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer":
-        return token.strip()
-    if connection.scope["type"] != ScopeType.WEBSOCKET:
-        return None
-    offered = connection.scope["subprotocols"]
-    tokens = (one.removeprefix(TOKEN_PROTOCOL) for one in offered if one.startswith(TOKEN_PROTOCOL))
-    return next(tokens, None)
+    return await service_of(connection).callers.of(connection)
 
 
 def is_for_programs(method: str, path: str) -> bool:
@@ -127,6 +74,15 @@ def is_for_programs(method: str, path: str) -> bool:
 def require_person(caller: Caller) -> None:
     if caller.keeper is not None:
         raise Refusal(Reason.NOT_FOR_PROGRAMS)
+
+
+def provider_of(name: str) -> Callable[[AnyRequest], Any]:
+    """Return a provider of one of the service's components."""
+
+    def provide(request: AnyRequest) -> Any:
+        return getattr(service_of(request), name)
+
+    return provide
 
 
 async def provide_service(request: AnyRequest) -> Service:

@@ -8,6 +8,8 @@ from litestar import Controller, get, post
 from litestar.params import PathParameter
 from msgspec import Meta
 
+from royalcrypt.live.daily import treasures_by_round
+from royalcrypt.live.stores import DailySetup, StoredTry
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.results import RANKS, title_of
 from royalcrypt.server.http.common import AnyRequest, GivenCaller, GivenService, caller_of
@@ -15,8 +17,6 @@ from royalcrypt.server.http.rate_limits import NEW_TABLES
 from royalcrypt.server.http.table_creation import check_table_limit
 from royalcrypt.server.http.tables import TableAnswer, answer
 from royalcrypt.server.service import Service
-from royalcrypt.server.tables.daily import treasures_by_round
-from royalcrypt.storage.seals import DailySetup, StoredTry
 from royalcrypt.tables.entries import Sitter
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.seals import Seal, begin_of, end_of

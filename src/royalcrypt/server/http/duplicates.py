@@ -7,13 +7,13 @@ from litestar import Controller, get, post
 from litestar.params import JSONBody, PathParameter
 from msgspec import Meta
 
+from royalcrypt.live.duplicates import places, scores_of, standings
+from royalcrypt.live.stores import Duplicate
 from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.http.common import ID, GivenCaller, GivenService
 from royalcrypt.server.http.rate_limits import NEW_TABLES
 from royalcrypt.server.http.table_creation import check_table_limit
 from royalcrypt.server.service import Service
-from royalcrypt.server.tables.duplicates import places, scores_of, standings
-from royalcrypt.storage.seals import Duplicate
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.listings import SeatInfo, seat_info
 from royalcrypt.tables.seals import Seal

@@ -8,63 +8,13 @@ from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException, ValidationException, WebSocketException
 from litestar.types import Scope
 
+from royalcrypt.live.wire.commands import MAX_MESSAGE_LENGTH, WHOLE, Fault
+from royalcrypt.live.wire.messages import Reason as WireReason
+from royalcrypt.live.wire.messages import reason_of
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.http.common import UNSUPPORTED, AnyRequest
-from royalcrypt.server.wire.commands import MAX_MESSAGE_LENGTH, WHOLE, Fault
-from royalcrypt.server.wire.messages import Reason as WireReason
-from royalcrypt.server.wire.messages import reason_of
+from royalcrypt.server.http.statuses import CONFLICT, FAILED, STATUS, TOO_LARGE, UNAVAILABLE, WRONG_METHOD
 
-STATUS = {
-    Reason.NOT_SIGNED_IN: 401,
-    Reason.NOT_HOST: 401,
-    Reason.WRONG_TOKEN: 401,
-    Reason.BANNED: 403,
-    Reason.INVITE_ONLY: 403,
-    Reason.NOT_OWNER: 403,
-    Reason.NOT_YOUR_SEAT: 403,
-    Reason.NOT_SEATED: 403,
-    Reason.NO_SPECTATORS: 403,
-    Reason.WRONG_CODE: 403,
-    Reason.WRONG_PHRASE: 403,
-    Reason.NOT_FOR_PROGRAMS: 403,
-    Reason.NO_SUCH_TABLE: 404,
-    Reason.NO_SUCH_DAY: 404,
-    Reason.NO_SUCH_DUPLICATE: 404,
-    Reason.NO_SUCH_PERSON: 404,
-    Reason.NO_SUCH_PROGRAM: 404,
-    Reason.NO_RECORD: 404,
-    Reason.NO_SUCH_PAGE: 404,
-    Reason.TOO_FAST: 429,
-    Reason.WRONG_NAME: 400,
-    Reason.WRONG_ADDRESS: 400,
-    Reason.WRONG_SEAT: 400,
-    Reason.WRONG_MEMO: 400,
-    Reason.WRONG_ORDER: 400,
-    Reason.WRONG_LEADER: 400,
-    Reason.NO_SUCH_BOT: 400,
-    Reason.BOTS_ONLY: 400,
-    Reason.NOT_A_MESSAGE: 400,
-    Reason.NOT_A_RECORD: 400,
-    Reason.WRONG_VERSION: 400,
-    Reason.WRONG_RULES: 400,
-    Reason.VIEWERS_RECORD: 400,
-    Reason.HIDDEN_VALUE: 400,
-    Reason.BROKEN_RULE: 400,
-    Reason.BROKEN_EVENT: 400,
-    Reason.MISSING_EVENT: 400,
-    Reason.SUPERFLUOUS_EVENT: 400,
-    Reason.WRONG_RESULT: 400,
-    Reason.MAIL_FAILED: 503,
-    Reason.ANALYSIS_UNREADY: 503,
-    Reason.ANALYSIS_UNDER_WAY: 503,
-    Reason.STORAGE_BUSY: 503,
-    Reason.STORAGE_CLOSED: 503,
-    Reason.STORAGE_FAILED: 503,
-    Reason.STORAGE_SILENT: 503,
-    Reason.DISK_FULL: 503,
-    Reason.DATABASE_BUSY: 503,
-}
-WRONG_METHOD, CONFLICT, TOO_LARGE, FAILED, UNAVAILABLE = 405, 409, 413, 500, 503
 RETRY_SECONDS = 2
 log = structlog.get_logger()
 

@@ -5,12 +5,13 @@ from typing import Literal
 import msgspec
 from litestar import Controller, Response, get
 
-from royalcrypt.server.http.common import AnyRequest, GivenService, address_of
+from royalcrypt.live.wire.messages import socket_schema
+from royalcrypt.server.http.callers import address_of
+from royalcrypt.server.http.common import AnyRequest, GivenService
 from royalcrypt.server.http.host import require_host
 from royalcrypt.server.http.openapi import openapi
 from royalcrypt.server.operations.metrics import CONTENT_TYPE
 from royalcrypt.server.version import VERSION
-from royalcrypt.server.wire.messages import socket_schema
 
 LOOPBACK = ("127.0.0.1", "::1")
 
@@ -28,8 +29,8 @@ class StateController(Controller):
     @get("/health", operation_id="server_health")
     async def health(self, service: GivenService) -> Health:
         """Check that the server can read its database."""
-        await service.housekeeping.get("alive_at")
-        return Health("ok", VERSION, service.tables.now() - service.started)
+        await service.state.get("alive_at")
+        return Health("ok", VERSION, service.tables.now() - service.heartbeats.started)
 
     @get("/metrics", operation_id="server_metrics", media_type="text/plain")
     async def metrics(self, request: AnyRequest, service: GivenService) -> Response[bytes]:

@@ -8,10 +8,10 @@ from litestar import Controller, get
 from litestar.params import QueryParameter
 from msgspec import Meta
 
+from royalcrypt.live.statistics import Statistics, statistics_of
+from royalcrypt.live.stores import Company, Moment, PastGame
 from royalcrypt.play.results import title_of
 from royalcrypt.server.http.common import GivenCaller, GivenService
-from royalcrypt.server.tables.statistics import Statistics, statistics_of
-from royalcrypt.storage.results import Company, Moment, PastGame
 
 MOMENT = r"^([0-9]{1,15}-[A-Za-z0-9_-]{6,32})?$(?!\n)"
 # Not nullable, because a query string cannot express null.

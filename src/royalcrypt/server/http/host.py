@@ -12,22 +12,20 @@ from litestar.handlers import BaseRouteHandler
 from litestar.params import JSONBody
 from msgspec import Meta
 
+from royalcrypt.live.seals import seal_of
+from royalcrypt.live.wire.messages import encode_message, raw_json
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.accounts.removal import remove_person
+from royalcrypt.server.http.callers import AnyConnection, source_of
 from royalcrypt.server.http.common import (
-    AnyConnection,
     GivenService,
     PersonInPath,
     TableInPath,
     download,
     service_of,
-    source_of,
 )
 from royalcrypt.server.http.rate_limits import HOST
 from royalcrypt.server.service import Service
-from royalcrypt.server.tables.seals import seal_of
 from royalcrypt.server.version import VERSION
-from royalcrypt.server.wire.messages import encode_message, raw_json
 from royalcrypt.storage.server_state import NoticeKind
 from royalcrypt.tables import commands
 from royalcrypt.tables.clocks import timestamp
@@ -96,11 +94,11 @@ class HostController(Controller):
         """Return an overview of the server's state."""
         return Overview(
             version=VERSION,
-            started=service.started,
+            started=service.heartbeats.started,
             connections=len(service.hub.connections) + service.peers.remote_connections(),
             tables=await service.journal.counts(),
             is_invite_only=service.host_rules.is_invite_only,
-            invitation=service.invitation(),
+            invitation=service.host_rules.invitation(),
             notice=service.host_rules.notice,
         )
 
@@ -135,7 +133,7 @@ class HostController(Controller):
         """Mute or unmute a person in chat."""
         require_found(await service.people.update(person_id, is_muted=data.on))
         service.identities.forget(person_id)
-        await service.publish_notice(NoticeKind.PERSON, person_id)
+        await service.publisher.publish(NoticeKind.PERSON, person_id)
 
     @put("/people/{person_id:str}/kick", operation_id="host_kick", status_code=204)
     async def kick(self, person_id: PersonInPath, data: JSONBody[Flag], service: GivenService) -> None:
@@ -143,11 +141,11 @@ class HostController(Controller):
         require_found(await service.people.update(person_id, is_banned=data.on))
         service.identities.forget(person_id)
         if data.on:
-            await remove_person(service, person_id, "kicked")
+            await service.removal.remove(person_id, "kicked")
             for program in await service.programs.of(person_id):
-                await remove_person(service, program.id, "kicked")
+                await service.removal.remove(program.id, "kicked")
         else:
-            await service.publish_notice(NoticeKind.PERSON, person_id)
+            await service.publisher.publish(NoticeKind.PERSON, person_id)
 
     @post("/tables/{table_id:str}/close", operation_id="host_close_table", status_code=204)
     async def close_table(self, table_id: TableInPath, service: GivenService) -> None:
@@ -157,17 +155,14 @@ class HostController(Controller):
     @put("/rules", operation_id="host_set_rules", status_code=204)
     async def set_rules(self, data: JSONBody[HouseRulesChange], service: GivenService) -> None:
         """Set whether new people need an invitation."""
-        await service.housekeeping.set("is_invite_only", data.is_invite_only)
-        await service.load_host_rules()
-        await service.publish_notice(NoticeKind.RULES, "")
+        await service.host_rules.set_invite_only(is_invite_only=data.is_invite_only)
+        await service.publisher.publish(NoticeKind.RULES, "")
 
     @put("/notice", operation_id="host_set_notice", status_code=204)
     async def set_notice(self, data: JSONBody[NoticeText], service: GivenService) -> None:
         """Set the notice that everyone sees; an empty text removes it."""
-        await service.housekeeping.set("notice", data.text.strip())
-        await service.load_host_rules()
-        service.broadcast_notice()
-        await service.publish_notice(NoticeKind.RULES, "")
+        await service.host_rules.set_notice(data.text.strip())
+        await service.publisher.publish(NoticeKind.RULES, "")
 
     @get("/export", operation_id="host_export", media_type="application/zip")
     async def export(self, service: GivenService) -> Response[bytes]:
@@ -222,5 +217,5 @@ async def running_lines(service: Service) -> AsyncIterator[bytes]:
 
 
 async def chat_lines(service: Service) -> AsyncIterator[bytes]:
-    async for line in service.chat.all():
+    async for line in service.chat_lines.all():
         yield encode_message(line)

@@ -8,8 +8,9 @@ from litestar import Controller, Response, delete, get, post, put
 from litestar.params import JSONBody
 from msgspec import Meta
 
-from royalcrypt.locales import LANGUAGES, say
-from royalcrypt.server.http.common import AnyRequest, GivenCaller, GivenService, source_of
+from royalcrypt.locales import language_in, say
+from royalcrypt.server.http.callers import source_of
+from royalcrypt.server.http.common import AnyRequest, GivenCaller, GivenService
 from royalcrypt.server.mail.notifications import MAX_ADDRESS_LENGTH
 from royalcrypt.server.mail.texts import TOKEN_LENGTH
 from royalcrypt.storage.addresses import Address
@@ -114,12 +115,7 @@ def token_in(request: AnyRequest) -> str:
 
 
 def language_of(request: AnyRequest) -> str:
-    """Return the first supported language in the Accept-Language header."""
-    for offer in request.headers.get("accept-language", "").split(","):
-        language = offer.strip()[:2].lower()
-        if language in LANGUAGES:
-            return language
-    return LANGUAGES[0]
+    return language_in(request.headers.get("accept-language", ""))
 
 
 def page(

@@ -7,12 +7,12 @@ from litestar import Controller, delete, get, post, put
 from litestar.params import JSONBody
 from msgspec import Meta
 
+from royalcrypt.live.stores import Memo
+from royalcrypt.live.wire.commands import Slot, WireAction, WirePlacement
+from royalcrypt.live.wire.messages import Reason, reason_of
 from royalcrypt.notation.moves import Action, Move
 from royalcrypt.server.http.common import GivenCaller, GivenService, SeatInPath, TableInPath
 from royalcrypt.server.http.tables import own_table
-from royalcrypt.server.wire.commands import Slot, WireAction, WirePlacement
-from royalcrypt.server.wire.messages import Reason, reason_of
-from royalcrypt.storage.table_data import Memo
 from royalcrypt.tables import commands
 from royalcrypt.tables.orders import (
     MAX_ORDERS,

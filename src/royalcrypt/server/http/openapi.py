@@ -12,10 +12,10 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import HeaderParameter, QueryParameter
 from litestar.routes import HTTPRoute
 
+from royalcrypt.live.wire.messages import Reason
 from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.http.common import is_for_programs
 from royalcrypt.server.version import VERSION
-from royalcrypt.server.wire.messages import Reason
 
 REFUSALS = {
     400: "The request was not understood",

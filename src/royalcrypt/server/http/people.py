@@ -8,23 +8,20 @@ from litestar.datastructures import Cookie
 from litestar.params import JSONBody
 from msgspec import Meta
 
+from royalcrypt.live.connection import Close
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import COOKIE_SECONDS, Caller
-from royalcrypt.server.accounts.removal import delete_account
+from royalcrypt.server.http.callers import source_of, token_in
 from royalcrypt.server.http.common import (
     AnyRequest,
     GivenCaller,
     GivenService,
     caller_of,
     download,
-    is_same,
-    source_of,
-    token_in,
 )
 from royalcrypt.server.http.rate_limits import ALL_SIGN_INS, CODES, NEW_PEOPLE, SIGN_INS
 from royalcrypt.server.http.table_creation import Name
 from royalcrypt.server.service import Service
-from royalcrypt.server.sockets.connection import Close
 from royalcrypt.storage.server_state import NoticeKind
 from royalcrypt.tables.texts import clean_name
 
@@ -88,8 +85,7 @@ class PeopleController(Controller):
         service.limits.take(NEW_PEOPLE, source_of(request))
         if await caller_of(request) is not None:
             raise Refusal(Reason.ALREADY_SIGNED_IN)
-        if service.host_rules.is_invite_only and not is_same(service.invitation(), data.invitation):
-            raise Refusal(Reason.INVITE_ONLY)
+        service.host_rules.check_stranger(data.invitation)
         return with_cookie(service, await service.identities.create(data.name), 201)
 
     @patch("/me", operation_id="people_rename")
@@ -98,7 +94,7 @@ class PeopleController(Controller):
         renamed = await service.identities.rename(caller, data.name)
         for connection in service.hub.of_person.get(caller.person.id, ()):
             connection.name = renamed.person.name
-        await service.publish_notice(NoticeKind.PERSON, caller.person.id)
+        await service.publisher.publish(NoticeKind.PERSON, caller.person.id)
         return about(renamed)
 
     @delete("/me/device", operation_id="people_sign_out")
@@ -108,7 +104,7 @@ class PeopleController(Controller):
         for connection in list(service.hub.of_person.get(caller.person.id, ())):
             if connection.device == caller.device:
                 connection.close(Close.POLICY)
-        await service.publish_notice(NoticeKind.PERSON, caller.person.id)
+        await service.publisher.publish(NoticeKind.PERSON, caller.person.id)
         return Response(None, status_code=204, cookies=[cookie_of(service, "", max_age=0)])
 
     @post("/me/codes", operation_id="people_make_code")
@@ -157,7 +153,7 @@ class PeopleController(Controller):
         """Delete the caller's account and all personal data; the body repeats the name as confirmation."""
         if clean_name(data.name).casefold() != caller.person.name.casefold():
             raise Refusal(Reason.OTHER_NAME, name=caller.person.name)
-        await delete_account(service, caller.person.id)
+        await service.removal.delete(caller.person.id)
         return Response(None, status_code=204, cookies=[cookie_of(service, "", max_age=0)])
 
 

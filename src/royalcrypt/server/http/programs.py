@@ -8,7 +8,7 @@ from litestar import Controller, delete, get, post, put
 from litestar.params import JSONBody
 from msgspec import Meta
 
-from royalcrypt.server.accounts.removal import remove_person
+from royalcrypt.live.connection import Close
 from royalcrypt.server.http.common import (
     ID,
     GivenCaller,
@@ -21,7 +21,6 @@ from royalcrypt.server.http.people import NewName
 from royalcrypt.server.http.rate_limits import TOKENS
 from royalcrypt.server.http.table_creation import Entropy, check_own_limit
 from royalcrypt.server.http.tables import TableAnswer, answer, visible_table
-from royalcrypt.server.sockets.connection import Close
 from royalcrypt.storage.people import Program
 from royalcrypt.storage.server_state import NoticeKind
 from royalcrypt.tables import commands
@@ -79,14 +78,14 @@ class ProgramsController(Controller):
         service.limits.take(TOKENS, caller.person.id)
         program, token = await service.tokens.renew(caller.person.id, program_id)
         service.hub.disconnect(program_id, Close.POLICY)
-        await service.publish_notice(NoticeKind.PERSON, program_id)
+        await service.publisher.publish(NoticeKind.PERSON, program_id)
         return NewToken(line_of(program), token)
 
     @delete("/me/programs/{program_id:str}", operation_id="programs_remove")
     async def remove(self, program_id: ProgramInPath, caller: GivenCaller, service: GivenService) -> None:
         """Remove a program; bots finish its games."""
         await service.tokens.remove(caller.person.id, program_id)
-        await remove_person(service, program_id, "left")
+        await service.removal.remove(program_id, "left")
 
     @put("/tables/{table_id:str}/seats/{seat:int}/program", operation_id="programs_seat_program")
     async def seat_program(
@@ -103,8 +102,8 @@ class ProgramsController(Controller):
         program = await service.tokens.kept(person.id, data.program)
         await check_own_limit(service, program.id, is_program=True)
         sitter = Sitter(program.id, program.name, person.name)
-        table = await service.tables.change(
+        made = await service.tables.change(
             table_id,
             lambda table, now: commands.seat_program(table, person.id, sitter, seat, data.entropy, now=now),
         )
-        return answer(table, person.id)
+        return answer(made.after, person.id)

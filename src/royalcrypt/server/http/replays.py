@@ -9,11 +9,15 @@ from litestar import Controller, Response, get, post
 from litestar.params import JSONBody, QueryParameter
 from msgspec import Meta
 
+from royalcrypt.live.access import seat_shown
+from royalcrypt.live.seals import visible_record
+from royalcrypt.live.updates import you_at
+from royalcrypt.live.wire.finished_games import MAX_EVENTS, RecordedFrame, recorded_frame
 from royalcrypt.notation.reasons import HEAD, Reason, Refusal
 from royalcrypt.notation.records import Record
 from royalcrypt.play.playback import Playback, Viewer
-from royalcrypt.server.accounts.access import seat_shown
 from royalcrypt.server.accounts.identities import Caller
+from royalcrypt.server.http.callers import source_of
 from royalcrypt.server.http.common import (
     AnyRequest,
     GivenCaller,
@@ -21,14 +25,10 @@ from royalcrypt.server.http.common import (
     InviteHeader,
     TableInPath,
     caller_of,
-    source_of,
 )
 from royalcrypt.server.http.rate_limits import REPLAYS
 from royalcrypt.server.http.tables import find_table
 from royalcrypt.server.service import Service
-from royalcrypt.server.sockets.updates import you_at
-from royalcrypt.server.tables.seals import visible_record
-from royalcrypt.server.wire.finished_games import MAX_EVENTS, RecordedFrame, recorded_frame
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.table import Table
 

@@ -8,9 +8,9 @@ from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send, WebSocketScope
 
+from royalcrypt.live.connection import Close
+from royalcrypt.live.wire.messages import encode_message, reason_of
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.sockets.connection import Close
-from royalcrypt.server.wire.messages import encode_message, reason_of
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "

@@ -5,11 +5,12 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from royalcrypt.live.changes import TableCommand
+from royalcrypt.live.registry import new_id
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.http.rate_limits import MAX_PROGRAM_TABLES, NEW_TABLES, PROGRAM_TABLES
 from royalcrypt.server.service import Service
-from royalcrypt.server.tables.registry import Decide, new_id
 from royalcrypt.tables import commands
 from royalcrypt.tables.commands import Sitter
 from royalcrypt.tables.entries import Opened
@@ -40,20 +41,20 @@ def sitter_of(caller: Caller, name: str | None = None) -> Sitter:
     return Sitter(caller.person.id, caller.person.name if name is None else clean_name(name))
 
 
-def sitting(caller: Caller, seat: int, entropy: str, name: str | None = None) -> Decide:
+def sitting(caller: Caller, seat: int, entropy: str, name: str | None = None) -> TableCommand:
     return seating(sitter_of(caller, name), seat, entropy)
 
 
-def seating(sitter: Sitter, seat: int, entropy: str) -> Decide:
+def seating(sitter: Sitter, seat: int, entropy: str) -> TableCommand:
     return lambda table, now: commands.sit(table, sitter, seat, entropy, now=now)
 
 
-def sittings(data: NewTable, caller: Caller) -> list[Decide]:
+def sittings(data: NewTable, caller: Caller) -> list[TableCommand]:
     names = data.names + (None,) * len(data.sit)
     return [sitting(caller, seat, data.entropy, name) for seat, name in zip(data.sit, names, strict=False)]
 
 
-def starting(caller: Caller) -> Decide:
+def starting(caller: Caller) -> TableCommand:
     return lambda table, now: commands.start(table, caller.person.id, now=now)
 
 

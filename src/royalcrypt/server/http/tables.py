@@ -4,8 +4,13 @@ import msgspec
 from litestar import Controller, Response, delete, get, post, put
 from litestar.params import JSONBody
 
+from royalcrypt.live.access import admit, belongs, only_seat, seat_shown
+from royalcrypt.live.changes import TableCommand
+from royalcrypt.live.lists import game_line_of
+from royalcrypt.live.seals import visible_record, visible_stored_record
+from royalcrypt.live.updates import events_json, you_at
+from royalcrypt.live.wire.messages import EventOnTheWire, GameLine, You, raw_json
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.accounts.access import admit, belongs, only_seat, seat_shown
 from royalcrypt.server.accounts.identities import Caller
 from royalcrypt.server.http.common import (
     AnyRequest,
@@ -35,11 +40,6 @@ from royalcrypt.server.http.table_creation import (
     starting,
 )
 from royalcrypt.server.service import Service
-from royalcrypt.server.sockets.broadcaster import game_line_of
-from royalcrypt.server.sockets.updates import events_json, you_at
-from royalcrypt.server.tables.registry import Decide
-from royalcrypt.server.tables.seals import visible_record, visible_stored_record
-from royalcrypt.server.wire.messages import EventOnTheWire, GameLine, You, raw_json
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import AnyEntry, Sitter
 from royalcrypt.tables.journal import Status
@@ -86,7 +86,7 @@ class TablesController(Controller):
     @get("/bots", operation_id="tables_bots")
     async def bots(self, service: GivenService) -> list[str]:
         """List the bots that can be given a seat, weakest first."""
-        return service.bots()
+        return service.bot_names()
 
     @get("/tables", operation_id="tables_lobby")
     async def lobby(self, request: AnyRequest, service: GivenService) -> list[TableInfo]:
@@ -104,9 +104,9 @@ class TablesController(Controller):
         dry_run(data, caller, opened)
         table = await service.tables.open(opened)
         for decide in sittings(data, caller):
-            table = await service.tables.change(table.id, decide)
+            table = (await service.tables.change(table.id, decide)).after
         if data.start:
-            table = await service.tables.change(table.id, starting(caller))
+            table = (await service.tables.change(table.id, starting(caller))).after
         return answer(table, caller.person.id)
 
     @get("/tables/{table_id:str}", operation_id="tables_look")
@@ -133,8 +133,8 @@ class TablesController(Controller):
         decide = sitting(caller, seat, data.entropy, data.name)
         async with service.duplicate_service.seat_lock(table):
             await service.duplicate_service.check_seat(table, caller.person.id)
-            table = await service.tables.change(table_id, decide)
-        return answer(table, caller.person.id)
+            made = await service.tables.change(table_id, decide)
+        return answer(made.after, caller.person.id)
 
     @delete("/tables/{table_id:str}/seats/{seat:int}", operation_id="tables_free", status_code=200)
     async def free(
@@ -172,7 +172,7 @@ class TablesController(Controller):
         self, table_id: TableInPath, seat: SeatInPath, caller: GivenCaller, service: GivenService
     ) -> TableAnswer:
         """Hand an absent player's seat to a bot."""
-        elsewhere = await service.remote_people(table_id)
+        elsewhere = await service.peers.people_elsewhere(table_id)
 
         def decide(table: Table, now: int) -> AnyEntry:
             here = service.hub.present(table)
@@ -208,7 +208,7 @@ class TablesController(Controller):
             return entry
 
         await own_table(service, caller, table_id)
-        after = await service.tables.change(table_id, decide)
+        after = (await service.tables.change(table_id, decide)).after
         since = min(away)
         seat = seat_shown(after, caller.person.id, None)
         return Recap(answer(after, caller.person.id), raw_json(events_json(after, seat, since)))
@@ -249,7 +249,8 @@ class TablesController(Controller):
             if seat in kept:
                 sitter = sitter_of(caller, place.name if is_shared else None)
             if sitter is not None:
-                table = await service.tables.change(next_id, seating(sitter, seat, data.entropy))
+                made = await service.tables.change(next_id, seating(sitter, seat, data.entropy))
+                table = made.after
         return answer(table, person)
 
     @get("/tables/{table_id:str}/record", operation_id="tables_record", media_type="application/json")
@@ -278,9 +279,11 @@ class TablesController(Controller):
             before = found[-1].ended, found[-1].table
         return download(b"".join(line + b"\n" for line in lines), "records.jsonl")
 
-    async def _change(self, service: Service, caller: Caller, table_id: str, decide: Decide) -> TableAnswer:
+    async def _change(
+        self, service: Service, caller: Caller, table_id: str, decide: TableCommand
+    ) -> TableAnswer:
         await own_table(service, caller, table_id)
-        return answer(await service.tables.change(table_id, decide), caller.person.id)
+        return answer((await service.tables.change(table_id, decide)).after, caller.person.id)
 
 
 async def own_table(service: Service, caller: Caller, table_id: str) -> Table:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 import structlog
 
+from royalcrypt.live.hub import Hub
 from royalcrypt.locales import LANGUAGES
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.server.accounts.keys import ServerKeys
@@ -20,7 +21,6 @@ from royalcrypt.server.mail import texts
 from royalcrypt.server.mail.sender import Delivery, MailSender, MailServerUnreachable, SmtpSession
 from royalcrypt.server.mail.texts import KEY_BYTES, Links
 from royalcrypt.server.settings import ADDRESS, ServerSettings
-from royalcrypt.server.sockets.hub import Hub
 from royalcrypt.storage.addresses import Address, Addresses, Reminder
 from royalcrypt.storage.people import Person
 from royalcrypt.tables.listings import TableInfo, decode_info

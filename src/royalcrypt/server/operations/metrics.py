@@ -1,6 +1,11 @@
 """Metrics of the server in the Prometheus format."""
 
+from time import perf_counter
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from royalcrypt.live.changes import Change
+from royalcrypt.notation.reasons import Reason
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
@@ -31,6 +36,14 @@ class Metrics:
             buckets=BUCKETS,
             registry=self.registry,
         )
+
+    def on_change(self, change: Change) -> None:
+        if change.is_move and change.sender is not None:
+            self.moves.inc()
+            self.seconds.observe(perf_counter() - change.sender.received)
+
+    def count_refusal(self, reason: Reason) -> None:
+        self.refusals.labels(reason).inc()
 
     def count_bot_move(self, where: str) -> None:
         self.thoughts.labels(where).inc()

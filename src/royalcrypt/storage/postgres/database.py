@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.storage.database import Changed, NamedLocks, StoredEntry
+from royalcrypt.storage.database import Changed, NamedLocks
 from royalcrypt.storage.migrations import check_is_known, known_versions, upgrade
 from royalcrypt.storage.postgres.connection import (
     PAUSE,
@@ -27,7 +27,7 @@ from royalcrypt.storage.postgres.connection import (
 )
 from royalcrypt.storage.postgres.journal_writer import JournalWriter
 from royalcrypt.storage.server_state import setting
-from royalcrypt.tables.journal import Line, NotKept
+from royalcrypt.tables.journal import Line, NotKept, StoredEntry
 
 T = TypeVar("T")
 CONNECTIONS, MORE_CONNECTIONS = 3, 3

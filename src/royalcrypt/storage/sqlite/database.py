@@ -9,7 +9,7 @@ from typing import TypeVar
 from sqlalchemy import Connection, bindparam, select
 
 from royalcrypt.notation.reasons import Refusal
-from royalcrypt.storage.database import Changed, NamedLocks, StoredEntry
+from royalcrypt.storage.database import Changed, NamedLocks
 from royalcrypt.storage.schema import journal, tables
 from royalcrypt.storage.sqlite.backup import rewrite
 from royalcrypt.storage.sqlite.connection import (
@@ -23,7 +23,7 @@ from royalcrypt.storage.sqlite.connection import (
 )
 from royalcrypt.storage.sqlite.migration import migrate
 from royalcrypt.storage.sqlite.worker import DatabaseWorker, OutsideTransaction
-from royalcrypt.tables.journal import Line
+from royalcrypt.tables.journal import Line, StoredEntry
 
 T = TypeVar("T")
 # Built once, because building a statement takes longer than running it.

@@ -5,10 +5,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from royalcrypt.live.wire.commands import WireAction
+from royalcrypt.live.wire.messages import EventOnTheWire, raw_json
 from royalcrypt.play.playback import Frame
 from royalcrypt.play.views import View
-from royalcrypt.server.wire.commands import WireAction
-from royalcrypt.server.wire.messages import EventOnTheWire, raw_json
 from royalcrypt.tables.settings import BotName, SeatNumber
 
 MAX_EVENTS = 500

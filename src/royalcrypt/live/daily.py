@@ -3,12 +3,12 @@
 import secrets
 from collections.abc import Sequence
 
+from royalcrypt.live.registry import TableRegistry, new_id
+from royalcrypt.live.stores import DailySetup, DailyStore
 from royalcrypt.notation import events
 from royalcrypt.notation.events import Event
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.chance import SECRET_BYTES
-from royalcrypt.server.tables.registry import TableRegistry, new_id
-from royalcrypt.storage.seals import Dailies, DailySetup
 from royalcrypt.tables import commands
 from royalcrypt.tables.entries import Sitter
 from royalcrypt.tables.journal import Status
@@ -18,7 +18,7 @@ from royalcrypt.tables.table import Table
 
 
 class Daily:
-    def __init__(self, dailies: Dailies, tables: TableRegistry) -> None:
+    def __init__(self, dailies: DailyStore, tables: TableRegistry) -> None:
         self.dailies = dailies
         self.tables = tables
         self._prepared = ""
@@ -74,12 +74,11 @@ class Daily:
     async def _begin(self, table: Table, sitter: Sitter) -> Table:
         """Seat the person and start the game if the table has not started."""
         if table.status is Status.OPEN:
-            table = await self.tables.change(
-                table.id, lambda found, now: commands.sit(found, sitter, 0, "", now=now)
-            )
-            table = await self.tables.change(
+            await self.tables.change(table.id, lambda found, now: commands.sit(found, sitter, 0, "", now=now))
+            begun = await self.tables.change(
                 table.id, lambda found, now: commands.start(found, sitter.person, now=now)
             )
+            return begun.after
         return table
 
 

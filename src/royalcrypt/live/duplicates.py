@@ -1,14 +1,14 @@
-"""Duplicates: several tables with the same cards and dice, whose results are compared seat by seat."""
+"""DuplicateStore: several tables with the same cards and dice, whose results are compared seat by seat."""
 
 import secrets
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import NamedTuple
 
+from royalcrypt.live.registry import TableRegistry, new_id
+from royalcrypt.live.stores import Duplicate, DuplicateStore
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.chance import SECRET_BYTES
-from royalcrypt.server.tables.registry import TableRegistry, new_id
-from royalcrypt.storage.seals import Duplicate, Duplicates
 from royalcrypt.tables import commands
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.seals import Seal, sealed
@@ -37,7 +37,7 @@ class SeatComparison(NamedTuple):
 class DuplicateService:
     """Opens and ends duplicates, and allows each person a seat at only one of a duplicate's tables."""
 
-    def __init__(self, duplicates: Duplicates, tables: TableRegistry) -> None:
+    def __init__(self, duplicates: DuplicateStore, tables: TableRegistry) -> None:
         self.duplicates = duplicates
         self.tables = tables
 

@@ -1,34 +1,27 @@
 """Registry of open connections, the tables they watch, and the lists they follow."""
 
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Protocol
 
-from royalcrypt.server.sockets.connection import Close, Connection
+from royalcrypt.live.connection import Close, Connection
 from royalcrypt.tables.table import Table
 
 
 class InterestListener(Protocol):
-    """Callback for when the first connection needs a table's or person's hints, and when none does."""
+    """Learns when the first connection watches a table or follows its person's games, and when none does."""
 
-    def __call__(self, name: str, *, begins: bool) -> None: ...
+    def on_table_interest(self, table: str, *, begins: bool) -> None: ...
 
-
-def ignore(name: str, *, begins: bool) -> None:
-    """Ignore the callback; used by a single process."""
+    def on_person_interest(self, person: str, *, begins: bool) -> None: ...
 
 
 class Hub:
     def __init__(self) -> None:
-        self.on_table: InterestListener = ignore
-        """Callback about watched tables."""
-        self.on_person: InterestListener = ignore
-        """Callback about people who follow their games."""
+        self._listeners: list[InterestListener] = []
         self.connections: set[Connection] = set()
         self.watchers: dict[str, dict[Connection, int | None]] = {}
         """Maps each table to its connections, and these to the seat whose view they see."""
         self.of_person: dict[str, set[Connection]] = {}
-        self.addresses: Counter[str] = Counter()
         self.lobby: set[Connection] = set()
         self.presence_changed: set[str] = set()
         """Tables whose present people in this process have changed since the last flush."""
@@ -37,19 +30,16 @@ class Hub:
         """Maps each table and other process to the people who have the table open there."""
         self._assumed: set[tuple[str, str]] = set()
         """Pairs of table and person shown as present while a standing order moves for the person."""
-        self.chat_lines = 0
-        """Number of chat lines at all tables since the start."""
+
+    def subscribe(self, listener: InterestListener) -> None:
+        self._listeners.append(listener)
 
     def add(self, connection: Connection) -> None:
         self.connections.add(connection)
-        self.addresses[connection.address] += 1
         self.of_person.setdefault(connection.person, set()).add(connection)
 
     def remove(self, connection: Connection) -> None:
         self.connections.remove(connection)
-        self.addresses[connection.address] -= 1
-        if not self.addresses[connection.address]:
-            del self.addresses[connection.address]
         self.lobby.discard(connection)
         self.follow_games(connection, is_following=False)
         for table in list(connection.watching):
@@ -62,7 +52,8 @@ class Hub:
     def watch(self, connection: Connection, table: str, seat: int | None) -> None:
         if table not in self.watchers:
             self.watchers[table] = {}
-            self.on_table(table, begins=True)
+            for listener in self._listeners:
+                listener.on_table_interest(table, begins=True)
         self.watchers[table][connection] = seat
         connection.watching[table] = seat
         self.presence_changed.add(table)
@@ -77,7 +68,8 @@ class Hub:
         if not watchers:
             del self.watchers[table]
             self._remote.pop(table, None)
-            self.on_table(table, begins=False)
+            for listener in self._listeners:
+                listener.on_table_interest(table, begins=False)
 
     def follow_games(self, connection: Connection, *, is_following: bool) -> None:
         if connection.follows_games == is_following:
@@ -85,7 +77,8 @@ class Hub:
         connection.follows_games = is_following
         others = self.of_person.get(connection.person, set()) - {connection}
         if not any(other.follows_games for other in others):
-            self.on_person(connection.person, begins=is_following)
+            for listener in self._listeners:
+                listener.on_person_interest(connection.person, begins=is_following)
 
     def followers(self, person: str) -> list[Connection]:
         """Return a person's connections that follow the list of their games."""

@@ -1,14 +1,13 @@
 """Helpers for background tasks on the event loop."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from typing import Any
-
-import structlog
 
 from royalcrypt.notation.reasons import Refusal
 
-log = structlog.get_logger()
+log = logging.getLogger(__name__)
 
 
 async def cancel_all(tasks: Iterable[asyncio.Task[Any]]) -> None:
@@ -17,6 +16,21 @@ async def cancel_all(tasks: Iterable[asyncio.Task[Any]]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
+
+
+class TaskSet:
+    """Background tasks, which the event loop itself refers to only weakly."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def start(self, work: Coroutine[Any, Any, Any]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def close(self) -> None:
+        await cancel_all(self._tasks)
 
 
 class SingleFlight:
@@ -38,7 +52,7 @@ class SingleFlight:
                 self._is_requested = False
                 await self._work()
         except Refusal as refusal:  # The next poll tries again.
-            log.warning("background read failed", reason=refusal.reason)
+            log.warning("background read failed", extra={"reason": refusal.reason})
         finally:
             self._task = None
 

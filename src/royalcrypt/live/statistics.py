@@ -10,10 +10,9 @@ from typing import Literal
 
 import msgspec
 
+from royalcrypt.live.stores import PROVISIONAL_GAMES, FinishedGame, PersonRating, SeatRow
 from royalcrypt.notation.cards import TYPE_NAMES
 from royalcrypt.play.results import title_of
-from royalcrypt.storage.ratings import PROVISIONAL_GAMES, PersonRating
-from royalcrypt.storage.results import FinishedGame, SeatRow
 
 CHARTED_GAMES = 200
 """Maximum number of most recent games in charts."""

@@ -5,17 +5,16 @@ shown as present around it.
 """
 
 import asyncio
+import logging
 import secrets
 from contextlib import AbstractAsyncContextManager
 
-import structlog
-
+from royalcrypt.live.hub import Hub
+from royalcrypt.live.registry import TableRegistry
+from royalcrypt.live.stores import DueOrders, StandingOrderStore
 from royalcrypt.notation.moves import Move
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.play.game import Game
-from royalcrypt.server.sockets.hub import Hub
-from royalcrypt.server.tables.registry import TableRegistry
-from royalcrypt.storage.table_data import DueOrders, OrderStore
 from royalcrypt.tables import commands, orders
 from royalcrypt.tables.clocks import FOREVER
 from royalcrypt.tables.entries import AnyEntry
@@ -29,11 +28,11 @@ SWEEP_MILLISECONDS = 2000
 PRESENT_BEFORE, PRESENT_AFTER = 2, 4
 """Time shown as present before and (at most) after the move, as multiples of a bot's pause."""
 chance = secrets.SystemRandom()
-log = structlog.get_logger()
+log = logging.getLogger(__name__)
 
 
 class StandingOrders:
-    def __init__(self, tables: TableRegistry, book: OrderStore, hub: Hub) -> None:
+    def __init__(self, tables: TableRegistry, book: StandingOrderStore, hub: Hub) -> None:
         self.tables = tables
         self.book = book
         self.hub = hub
@@ -106,9 +105,10 @@ class StandingOrders:
                         self._due[one] = FOREVER
                         await self._execute(one)
                 except Refusal as refusal:
-                    log.warning("standing order not executed", table=one.table, reason=refusal.reason)
+                    details = {"table": one.table, "reason": refusal.reason}
+                    log.warning("standing order not executed", extra=details)
                 except Exception:
-                    log.exception("standing order not executed", table=one.table)
+                    log.exception("standing order not executed", extra={"table": one.table})
             self._end_presence()
 
     async def _choose_time(self, one: DueOrders) -> int:
@@ -142,7 +142,7 @@ class StandingOrders:
 
             standing = await self.find(table, one.seat)
             try:
-                after = await self.tables.change(one.table, decide)
+                after = (await self.tables.change(one.table, decide)).after
             except Refusal as refusal:
                 if refusal.reason is not Reason.STALE:
                     raise

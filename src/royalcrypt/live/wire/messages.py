@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any, Union
 import msgspec
 from msgspec.structs import fields
 
+from royalcrypt.live.wire.commands import AnyCommand, WirePlacement
 from royalcrypt.notation.events import KINDS, Cards, CardsBySeat, DeckTop, Event, Faces, FacesBySeat, Places
 from royalcrypt.notation.moves import Whole
 from royalcrypt.notation.reasons import Detail, Refusal
 from royalcrypt.play.views import View
-from royalcrypt.server.wire.commands import AnyCommand, WirePlacement
 from royalcrypt.tables.listings import TableInfo
 from royalcrypt.tables.texts import Audience, Reaction
 
@@ -97,6 +97,8 @@ class Welcome(Message, frozen=True, kw_only=True, tag="welcome"):
     name: str
     now: int
     version: str
+    protocol: int
+    """Protocol of this socket: 1, where each update has the complete view, or 2, where it has the changes."""
     notice: str | None = None
 
 
@@ -124,6 +126,9 @@ class Update(Message, frozen=True, kw_only=True, tag="update"):
     ply: int
     events: list[EventOnTheWire] = []
     view: View | None = None
+    """Complete view: in protocol 1 always, in protocol 2 for the first view and a view of another seat."""
+    changes: dict[str, Any] | None = None
+    """Changed fields of the view since the previous ply (``play.view_changes``); none if nothing changed."""
     info: TableInfo | None = None
     """Table information; present only after changes other than moves."""
     you: You | None = None

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from royalcrypt.live.access import admit, seat_shown
+from royalcrypt.live.stores import DuplicateStore
 from royalcrypt.notation.reasons import Reason, Refusal
 from royalcrypt.notation.records import Record
-from royalcrypt.server.accounts.access import admit, seat_shown
-from royalcrypt.storage.seals import Duplicates
 from royalcrypt.tables.journal import Status
 from royalcrypt.tables.seals import Seal, end_of
 from royalcrypt.tables.table import Table
@@ -20,7 +20,7 @@ SEALED = b'"seal":'
 class Seals:
     """Checks seals: a day's seal holds until midnight UTC, a duplicate's until no table is in progress."""
 
-    def __init__(self, duplicates: Duplicates, now: Callable[[], int]) -> None:
+    def __init__(self, duplicates: DuplicateStore, now: Callable[[], int]) -> None:
         self._duplicates = duplicates
         self._now = now
 

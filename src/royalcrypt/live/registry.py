@@ -1,55 +1,28 @@
-"""Registry of loaded tables: reads journals, stores changes entry by entry, and makes bots' moves."""
+"""Registry of loaded tables: reads journals, and stores changes entry by entry."""
 
 import asyncio
 import contextlib
+import logging
 import secrets
-import time
 from collections.abc import Awaitable, Callable, Iterable
 from itertools import groupby
 from operator import attrgetter
-from typing import Protocol
 
-import structlog
-
+from royalcrypt.live.background import TaskSet
+from royalcrypt.live.changes import Change, Sender, TableCommand, change
+from royalcrypt.live.dispatcher import Dispatcher
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.background import cancel_all
-from royalcrypt.server.bots.pool import SUBSTITUTE, BotRunner
-from royalcrypt.storage.database import StoredEntry
-from royalcrypt.tables import commands
 from royalcrypt.tables.clocks import Outage
-from royalcrypt.tables.entries import AnyEntry, Moved, Opened, decode_entry, encode_entry
-from royalcrypt.tables.journal import Journal, Line, PlyTaken, Status
+from royalcrypt.tables.entries import Opened, decode_entry, encode_entry
+from royalcrypt.tables.journal import Journal, Line, PlyTaken, Status, StoredEntry
 from royalcrypt.tables.listings import Pace, due_at, listing_of, results_of
 from royalcrypt.tables.table import Table
 
 ID_BYTES = 9
 MAX_CONFLICTS = 5
 """Maximum number of attempts to store a command while other processes store entries first."""
-IDLE_SECONDS = 60.0
-RETRY_MILLISECONDS = 3_600_000
-"""Retry delay, in ms, for a table that failed to load."""
-
-Decide = Callable[[Table, int], AnyEntry]
-log = structlog.get_logger()
-
-
-def wall_clock() -> int:
-    """Return the current time in ms since 1970."""
-    return time.time_ns() // 1_000_000
-
-
-class ChangeSubscriber(Protocol):
-    """Interface of the subscriber that is notified of each change after its entry is durable."""
-
-    def on_change(self, entry: AnyEntry, before: Table, after: Table, trigger: object) -> None:
-        """Called after this process has stored a change."""
-        ...
-
-    def on_remote_change(self, entry: AnyEntry, before: Table, after: Table) -> None:
-        """Called after a change stored by another process was applied."""
-        ...
-
-    def is_watched(self, table: str) -> bool: ...
+IDLE_MILLISECONDS = 60_000
+log = logging.getLogger(__name__)
 
 
 class NotDue(Exception):  # noqa: N818 (it is no error)
@@ -57,40 +30,32 @@ class NotDue(Exception):  # noqa: N818 (it is no error)
 
 
 class LoadedTable:
-    """A table in memory, with its lock and its bot task."""
+    """A table in memory, with its lock."""
 
-    __slots__ = ("bot_task", "is_stale", "lock", "table", "used")
+    __slots__ = ("is_stale", "lock", "table", "used")
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, now: int) -> None:
         self.table = table
         self.is_stale = False
         """Whether the journal may contain entries that are not applied to the table."""
         self.lock = asyncio.Lock()
-        self.used = time.monotonic()
-        self.bot_task: asyncio.Task[None] | None = None
+        self.used = now
 
 
 class TableRegistry:
     def __init__(
-        self,
-        journal: Journal,
-        subscriber: ChangeSubscriber,
-        bot_runner: BotRunner,
-        *,
-        pace: Pace,
-        clock: Callable[[], int] = wall_clock,
+        self, journal: Journal, dispatcher: Dispatcher, *, clock: Callable[[], int], pace: Pace
     ) -> None:
         self.journal = journal
-        self.subscriber = subscriber
-        self.bot_runner = bot_runner
-        self.pace = pace
         self.now = clock
+        self.pace = pace
         self.outages: list[Outage] = []
         self.loaded: dict[str, LoadedTable] = {}
         self.changes = 0
         """Number of changes since the caller last reset it."""
+        self._publish = dispatcher.publish
         self._loading: dict[str, asyncio.Future[LoadedTable]] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = TaskSet()
         self._rewriting = asyncio.Lock()
         self._rewrites = 0
 
@@ -110,62 +75,66 @@ class TableRegistry:
 
     async def open(self, opened: Opened, table_id: str | None = None) -> Table:
         table = Table(table_id or new_id(), self.outages)
-        after = table.after(opened)
+        made = change(table, lambda _, __: opened, opened.at)
         try:
-            await self._append(opened, table, after)
+            await self._append(made)
         except PlyTaken:  # Another process has opened the same table.
             return await self.table(table.id)
-        self.loaded[table.id] = LoadedTable(after)
-        self.subscriber.on_change(opened, table, after, None)
-        return after
+        self.loaded[table.id] = LoadedTable(made.after, self.now())
+        self._publish(made)
+        return made.after
 
-    async def change(self, table_id: str, decide: Decide, *, trigger: object = None) -> Table:
-        """Call ``decide`` on the current table, store the returned entry, then notify the subscriber.
+    async def change(self, table_id: str, command: TableCommand, *, sender: Sender | None = None) -> Change:
+        """Decide on a command, store its entry, then publish the change; raises Refusal if it is refused.
 
-        ``decide`` raises Refusal to reject the change; it is called again if another process stored first.
+        The command is decided again if another process stored an entry first.
         """
         loaded = await self._load(table_id)
         async with loaded.lock:
             for _ in range(MAX_CONFLICTS):
                 if loaded.is_stale:
                     await self._catch_up(loaded)
-                before = loaded.table
                 try:
-                    entry = decide(before, self.now())
-                    after = before.after(entry)  # raises Refusal for illegal moves
+                    made = change(loaded.table, command, self.now(), sender=sender)
                 except (Refusal, NotDue):
                     if not (self.journal.is_shared and await self._catch_up(loaded)):
                         raise
                     continue
                 try:
-                    await self._append(entry, before, after)
+                    await self._append(made)
                 except PlyTaken:
                     await self._recover(loaded)
                     continue
                 except BaseException:
                     loaded.is_stale = True
                     raise
-                loaded.table = after
+                loaded.table = made.after
                 self.changes += 1
-                self.subscriber.on_change(entry, before, after, trigger)
-                self._start_bots(loaded)
-                return after
+                self._publish(made)
+                return made
         raise Refusal(Reason.STALE, ply=loaded.table.ply, now=loaded.table.ply)
 
-    async def _append(self, entry: AnyEntry, before: Table, after: Table) -> None:
-        is_over = isinstance(entry, Moved) and after.status is Status.OVER
+    async def _append(self, made: Change) -> None:
+        after = made.after
+        is_over = made.is_move and after.status is Status.OVER
         record = after.game.record().to_json().encode() if is_over and after.game else None
         await self.journal.append(
             Line(
                 after.id,
-                before.ply,
-                encode_entry(entry),
+                made.before.ply,
+                encode_entry(made.entry),
                 listing_of(after, self.pace),
                 record,
                 results_of(after) if is_over else (),
-                has_new_people=not isinstance(entry, Moved),
+                has_new_people=not made.is_move,
             )
         )
+
+    async def postpone(self, table_id: str) -> None:
+        """Store again when a table is next due, for example after an outage was credited."""
+        loaded = await self._load(table_id)
+        async with loaded.lock:
+            await self.journal.postpone(table_id, due_at(loaded.table, self.pace))
 
     # Reading the journal.
 
@@ -175,13 +144,13 @@ class TableRegistry:
             if table_id not in self._loading:
                 self._loading[table_id] = asyncio.ensure_future(self._read(table_id))
             loaded = await asyncio.shield(self._loading[table_id])
-        loaded.used = time.monotonic()
+        loaded.used = self.now()
         return loaded
 
     async def _read(self, table_id: str) -> LoadedTable:
         try:
             lines = await self._entries(table_id)
-            loaded = LoadedTable(Table.from_journal(table_id, lines, self.outages))
+            loaded = LoadedTable(Table.from_journal(table_id, lines, self.outages), self.now())
             return self.loaded.setdefault(table_id, loaded)
         finally:
             del self._loading[table_id]
@@ -210,12 +179,8 @@ class TableRegistry:
         ply = loaded.table.ply
         if not await self._catch_up(loaded):
             await self._reload(loaded)
-            log.error(
-                "table had entries that its journal lacks",
-                table=loaded.table.id,
-                ply=ply,
-                now=loaded.table.ply,
-            )
+            details = {"table": loaded.table.id, "ply": ply, "now": loaded.table.ply}
+            log.error("table had entries that its journal lacks", extra=details)
 
     async def _reload(self, loaded: LoadedTable) -> None:
         """Read a table's whole journal again, and apply the entries that are new to this process."""
@@ -229,7 +194,7 @@ class TableRegistry:
     def _apply(self, loaded: LoadedTable, line: bytes) -> None:
         before, entry = loaded.table, decode_entry(line)
         loaded.table = before.after(entry)
-        self.subscriber.on_remote_change(entry, before, loaded.table)
+        self._publish(Change(before, entry, loaded.table, is_remote=True))
 
     def apply_remote(self, found: Iterable[StoredEntry]) -> None:
         """Apply ordered entries of other processes to loaded tables; known entries are skipped."""
@@ -239,23 +204,21 @@ class TableRegistry:
                 continue
             if loaded.lock.locked():  # The change in progress may apply the same entries.
                 loaded.is_stale = True
-                task = asyncio.create_task(self._refresh(table_id))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+                self._tasks.start(self._refresh(table_id))
                 continue
             try:
                 for line in lines:
                     if line.ply == loaded.table.ply:
                         self._apply(loaded, line.content)
             except Exception:  # An unreadable table must not stop the others.
-                log.exception("table not refreshed", table=table_id)
+                log.exception("table not refreshed", extra={"table": table_id})
                 loaded.is_stale = True
 
     async def _refresh(self, table_id: str) -> None:
         try:
             await self.table(table_id)
         except Refusal as refusal:  # The next command tries again.
-            log.warning("table not refreshed", table=table_id, reason=refusal.reason)
+            log.warning("table not refreshed", extra={"table": table_id, "reason": refusal.reason})
 
     async def rewrite(
         self, concerns: Callable[[Table], bool], work: Callable[[], Awaitable[None]]
@@ -269,12 +232,12 @@ class TableRegistry:
             await work()
             self._rewrites += 1
             found |= await self._lock(concerns, found, stack)  # includes tables loaded during the work
-            changed: list[tuple[Table, Table]] = []
+            rewritten: list[tuple[Table, Table]] = []
             for loaded in found:
                 before = loaded.table
                 await self._reload(loaded)
-                changed.append((before, loaded.table))
-            return changed
+                rewritten.append((before, loaded.table))
+            return rewritten
 
     async def _lock(
         self, concerns: Callable[[Table], bool], locked: set[LoadedTable], stack: contextlib.AsyncExitStack
@@ -286,92 +249,16 @@ class TableRegistry:
             loaded.is_stale = True  # until it is reloaded
         return found
 
-    # Bots and deadlines.
-
-    def _start_bots(self, loaded: LoadedTable) -> None:
-        if loaded.bot_task is None and is_bots_turn(loaded.table):
-            loaded.bot_task = asyncio.create_task(self._run_bots(loaded))
-
-    async def _run_bots(self, loaded: LoadedTable) -> None:
-        """Make moves as long as a bot's turn lasts, with a pause before each move."""
-        try:
-            while is_bots_turn(loaded.table):
-                await asyncio.sleep(self.pace.bot_pause / 1000)
-                if is_bots_turn(loaded.table):
-                    await self._play_for(loaded.table)
-        except Refusal as refusal:  # The next sweep tries again.
-            log.warning("bot could not move", table=loaded.table.id, reason=refusal.reason)
-        except Exception:
-            log.exception("bot could not move", table=loaded.table.id)
-        finally:
-            loaded.bot_task = None
-
-    async def _play_for(self, table: Table) -> None:
-        seat = table.actor
-        assert seat is not None and table.game is not None  # noqa: S101, PT018 (it is a bot's turn)
-        level = table.seats[seat].level or SUBSTITUTE
-        move = await self.bot_runner.choose(level, table.game.view(seat))
-
-        def decide(found: Table, now: int) -> AnyEntry:
-            if found.ply != table.ply:
-                raise Refusal(Reason.STALE, ply=table.ply, now=found.ply)
-            return commands.act_for(found, seat, move, now=now)
-
-        try:
-            await self.change(table.id, decide)
-        except Refusal as refusal:
-            if refusal.reason is not Reason.STALE:  # After another change, the bot's move is computed again.
-                raise
-
-    async def sweep(self, *, most: int = 200) -> int:
-        """Handle up to ``most`` due tables: bots' turns, expired clocks, abandoned tables."""
-        running = sum(loaded.bot_task is not None for loaded in self.loaded.values())  # in progress
-        found = await self.journal.due(self.now(), most=most + running)
-        for table_id in found:
-            try:
-                await self._sweep(table_id)
-            except Refusal as refusal:
-                log.warning("due table not handled", table=table_id, reason=refusal.reason)
-            except Exception:  # An unreadable table must not stop the others.
-                log.exception("due table not handled", table=table_id)
-                await self.journal.postpone(table_id, self.now() + RETRY_MILLISECONDS)
-        return len(found)
-
-    async def _sweep(self, table_id: str) -> None:
-        table = await self.table(table_id)
-        loaded = self.loaded[table_id]
-        if is_bots_turn(table):
-            self._start_bots(loaded)
-            return
-        try:
-            await self.change(table_id, self._decide_due)
-        except NotDue:
-            async with loaded.lock:
-                await self.journal.postpone(table_id, due_at(loaded.table, self.pace))
-
-    def _decide_due(self, table: Table, now: int) -> AnyEntry:
-        """Return the entry for an expired clock or an abandoned table; raises NotDue if neither applies."""
-        due = due_at(table, self.pace)
-        if due is None or now < due or is_bots_turn(table):
-            raise NotDue
-        return commands.run_out(table, now=now) or commands.close(table, why="abandoned", now=now)
-
-    def forget_idle(self) -> None:
-        """Unload tables that are neither watched nor recently used."""
-        oldest = time.monotonic() - IDLE_SECONDS
+    def forget_idle(self, is_needed: Callable[[str], bool]) -> None:
+        """Unload tables that were not used recently, except those that are still needed."""
+        oldest = self.now() - IDLE_MILLISECONDS
         for table_id, loaded in list(self.loaded.items()):
-            is_idle = loaded.bot_task is None and not loaded.lock.locked() and loaded.used < oldest
-            if is_idle and not self.subscriber.is_watched(table_id):
+            if loaded.used < oldest and not loaded.lock.locked() and not is_needed(table_id):
                 del self.loaded[table_id]
 
     async def close(self) -> None:
-        bot_tasks = [loaded.bot_task for loaded in self.loaded.values() if loaded.bot_task is not None]
-        await cancel_all([*bot_tasks, *self._tasks])
+        await self._tasks.close()
 
 
 def new_id() -> str:
     return secrets.token_urlsafe(ID_BYTES)
-
-
-def is_bots_turn(table: Table) -> bool:
-    return table.actor is not None and table.is_attended and table.seats[table.actor].is_played_by_bot

@@ -1,14 +1,13 @@
-"""An open socket with a bounded send queue, so that a slow client does not delay others."""
+"""Transport of messages over one socket with a bounded queue, so that a slow client does not delay others."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from enum import IntEnum
 from typing import Any
 
 from litestar.exceptions import WebSocketDisconnect
 
-from royalcrypt.server.http.rate_limits import Bucket
+from royalcrypt.live.connection import Close
 
 Send = Callable[[Any], Awaitable[None]]
 Write = Callable[[bytes], bool]
@@ -21,48 +20,14 @@ MAX_QUEUED_BYTES = 512 * 1024
 """Limits of the send queue, in messages and bytes."""
 
 
-class Close(IntEnum):
-    """WebSocket close codes that the server sends (RFC 6455 and the IANA registry)."""
+class SocketTransport:
+    """Implements ``Transport`` over an ASGI socket."""
 
-    POLICY = 1008
-    TOO_BIG = 1009
-    RESTART = 1012
-    TRY_AGAIN = 1013
+    __slots__ = ("_closing", "_queue", "_queued", "_send", "_sender", "_write", "code")
 
-
-class Connection:
-    """The server's side of one socket, opened by one device of a person; ``push`` never blocks."""
-
-    __slots__ = (
-        "_closing", "_queue", "_queued", "_send", "_sender", "_write", "address", "bucket", "code", "device",
-        "follows_games", "held", "keeper", "name", "person", "watching",
-    )  # fmt: skip
-
-    def __init__(
-        self,
-        send: Send,
-        write: Write,
-        *,
-        person: str,
-        name: str,
-        device: str,
-        address: str,
-        keeper: str | None = None,
-    ) -> None:
-        self.person = person
-        self.name = name
-        self.keeper = keeper
-        """Id of the program's owner; None for people."""
-        self.device = device
-        self.address = address
-        self.watching: dict[str, int | None] = {}
-        """Maps each watched table to the seat whose view is sent; None means the spectators' view."""
-        self.follows_games = False
-        self.held: list[bytes] | None = None
-        """List changes that wait until the list itself has been sent; None if they need not wait."""
+    def __init__(self, send: Send, write: Write) -> None:
         self.code: int | None = None
         """Close code once the server has decided to close the socket."""
-        self.bucket: Bucket | None = None
         self._send = send
         self._write = write
         self._queue: list[bytes] = []
@@ -84,15 +49,6 @@ class Connection:
         self._queued += len(message)
         if self._sender is None:
             self._sender = asyncio.get_running_loop().create_task(self._drain())
-
-    def push_change(self, message: bytes) -> None:
-        """Send a change of a list; it waits until the list itself has been sent."""
-        if self.held is None:
-            self.push(message)
-        elif len(self.held) < MAX_QUEUED:
-            self.held.append(message)
-        else:
-            self.close(Close.TRY_AGAIN)
 
     def close(self, code: Close) -> None:
         """Drop the queue and send the close frame immediately."""

@@ -1,0 +1,1 @@
+"""Many live tables: commands in, entries stored, changes out (no web server, no SQL)."""

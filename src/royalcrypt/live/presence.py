@@ -1,0 +1,32 @@
+"""Presence: tells everybody at a table who has it open."""
+
+from royalcrypt.live.hub import Hub
+from royalcrypt.live.registry import TableRegistry
+from royalcrypt.live.wire.messages import Presence, encode_message
+
+
+class PresenceUpdates:
+    """Sends changes of presence in batches."""
+
+    def __init__(self, hub: Hub, tables: TableRegistry, *, gathers: bool = False) -> None:
+        self._hub = hub
+        self._tables = tables
+        self._gathers = gathers
+        """Whether the proxy can route all sockets of one table to the same process."""
+
+    def flush(self) -> set[str]:
+        """Send the changes since the last flush; returns the tables where people of this process changed."""
+        hub = self._hub
+        changed, hub.presence_changed = hub.presence_changed, set()
+        remote, hub.remote_presence_changed = hub.remote_presence_changed, set()
+        for table_id in changed | remote:
+            table = self._tables.in_use(table_id)
+            if table is not None:
+                message = Presence(
+                    table=table_id,
+                    present=hub.present(table),
+                    spectators=hub.spectators(table),
+                    is_apart=self._gathers and bool(hub.remote_presence(table_id)),
+                )
+                hub.push_all(hub.watchers.get(table_id, ()), encode_message(message))
+        return changed

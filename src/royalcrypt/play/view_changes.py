@@ -1,0 +1,76 @@
+"""Changes between two views of one viewer, as JSON values that a client applies without rules of the game.
+
+A change has the same shape as the view, with the changed fields only. Where the old value is a list and the
+change an object, its keys are indices of the list, and an index at the end appends. Otherwise, where both are
+objects, the fields are merged. Any other value, also null, replaces the old one.
+"""
+
+from typing import Any, cast
+
+import msgspec
+
+from royalcrypt.play.views import View
+
+Changes = dict[Any, Any]
+FIELDS = View.__struct_fields__
+
+
+def changes_between(before: View, after: View) -> Changes:
+    """The fields in which ``after`` differs from ``before``, which must have the same viewer."""
+    return _changed_fields(before, after, FIELDS)
+
+
+def _changed_fields(before: Any, after: Any, fields: tuple[str, ...]) -> Changes:
+    changes: Changes = {}
+    for name in fields:
+        old, new = getattr(before, name), getattr(after, name)
+        if old is not new and old != new:
+            changes[name] = _change(old, new)
+    return changes
+
+
+def _change(old: Any, new: Any) -> Any:
+    if isinstance(new, msgspec.Struct) and type(old) is type(new):
+        return _changed_fields(old, new, new.__struct_fields__)
+    if isinstance(new, tuple):
+        return _changed_items(cast("tuple[Any, ...]", old), cast("tuple[Any, ...]", new))
+    if isinstance(new, dict):
+        return _changed_keys(cast("Changes", old), cast("Changes", new))
+    return new
+
+
+def _changed_items(old: tuple[Any, ...], new: tuple[Any, ...]) -> Any:
+    """Changed items by index; the whole list if it became shorter or has no objects to compare."""
+    if not old or len(new) < len(old) or not isinstance(old[0], msgspec.Struct):
+        return new
+    changes: Changes = {
+        index: _change(one, other)
+        for index, (one, other) in enumerate(zip(old, new, strict=False))
+        if one is not other and one != other
+    }
+    return changes | dict(enumerate(new[len(old) :], len(old)))
+
+
+def _changed_keys(old: Changes, new: Changes) -> Changes:
+    if old.keys() - new.keys():
+        raise ValueError("A change cannot remove keys.")
+    return {key: value for key, value in new.items() if key not in old or old[key] != value}
+
+
+def apply_changes(view: Any, changes: Any) -> Any:
+    """Apply changes, as decoded from JSON, to a view or a part of one; returns a new value."""
+    if not isinstance(changes, dict):
+        return changes
+    found = cast("dict[str, Any]", changes)
+    if isinstance(view, list):
+        items = cast("list[Any]", view).copy()
+        for index, change in found.items():
+            if int(index) == len(items):
+                items.append(change)
+            else:
+                items[int(index)] = apply_changes(items[int(index)], change)
+        return items
+    if isinstance(view, dict):
+        old = cast("dict[str, Any]", view)
+        return old | {name: apply_changes(old.get(name), change) for name, change in found.items()}
+    return found

@@ -1,0 +1,75 @@
+"""Identification of callers by cookie or token, and of clients by address."""
+
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from typing import Any
+
+from litestar.connection import ASGIConnection
+from litestar.enums import ScopeType
+
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.accounts.identities import Caller, Identities
+from royalcrypt.server.accounts.tokens import Tokens
+from royalcrypt.server.http.rate_limits import TOKEN_ATTEMPTS, RateLimiter
+
+AnyConnection = ASGIConnection[Any, Any, Any, Any]
+IPV6_PREFIX = 64
+SUBPROTOCOL, TOKEN_PREFIX = "royalcrypt", "bearer."
+"""The WebSocket subprotocol, and the prefix for a token in a browser, which cannot set headers."""
+
+
+class Callers:
+    def __init__(self, identities: Identities, tokens: Tokens, limits: RateLimiter) -> None:
+        self._identities = identities
+        self._tokens = tokens
+        self._limits = limits
+
+    async def of(self, connection: AnyConnection) -> Caller | None:
+        """Return the caller; None without a valid cookie. Raises Refusal for banned people, wrong tokens.
+
+        A token takes precedence over a cookie.
+        """
+        token = token_in(connection)
+        if token is None:
+            caller = await self._identities.identify(connection.cookies.get(self._identities.cookie_name))
+        else:
+            caller = await self._tokens.identify(token)
+            if caller is None or caller.person.id in self._identities.deleting:
+                self._limits.take(TOKEN_ATTEMPTS, source_of(connection))
+                raise Refusal(Reason.WRONG_TOKEN)
+        if caller is not None and caller.is_banned:
+            raise Refusal(Reason.BANNED)
+        return caller
+
+
+def token_in(connection: AnyConnection) -> str | None:
+    """Return the bearer token from the Authorization header or a socket's subprotocols, if there is one."""
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return token.strip()
+    if connection.scope["type"] != ScopeType.WEBSOCKET:
+        return None
+    offered = connection.scope["subprotocols"]
+    tokens = (one.removeprefix(TOKEN_PREFIX) for one in offered if one.startswith(TOKEN_PREFIX))
+    return next(tokens, None)
+
+
+def address_of(connection: AnyConnection) -> str:
+    """Return the client's IP address; IPv4-mapped IPv6 addresses are unwrapped."""
+    found = connection.client.host if connection.client else "unknown"
+    mapped = getattr(_read_address(found), "ipv4_mapped", None)
+    return str(mapped or found)
+
+
+def source_of(connection: AnyConnection) -> str:
+    """Return the rate-limit key of a client: its IPv4 address, or its IPv6 network of 64 bits."""
+    found = address_of(connection)
+    if isinstance(_read_address(found), IPv6Address):
+        return str(ip_network((found.partition("%")[0], IPV6_PREFIX), strict=False))
+    return found
+
+
+def _read_address(text: str) -> IPv4Address | IPv6Address | None:
+    try:
+        return ip_address(text)
+    except ValueError:
+        return None

@@ -1,0 +1,163 @@
+"""The WebSocket endpoint: one connection from the handshake to its end."""
+
+from collections import Counter
+from typing import Any, NamedTuple
+
+from litestar import WebSocket, websocket
+from litestar.connection.base import empty_receive, empty_send
+from litestar.di import NamedDependency
+
+from royalcrypt.live.connection import Close, Connection
+from royalcrypt.live.hub import Hub
+from royalcrypt.live.session import CommandHandler
+from royalcrypt.live.updates import refused
+from royalcrypt.live.wire.messages import Welcome, encode_message
+from royalcrypt.locales import language_in, say
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.accounts.identities import Caller
+from royalcrypt.server.http.callers import SUBPROTOCOL, Callers, source_of
+from royalcrypt.server.http.protocols import writer_of
+from royalcrypt.server.http.rate_limits import HANDSHAKES, MAX_PROGRAM_SOCKETS, RateLimiter
+from royalcrypt.server.http.statuses import STATUS, UNAVAILABLE
+from royalcrypt.server.operations.host_rules import HostRules
+from royalcrypt.server.operations.metrics import Metrics
+from royalcrypt.server.settings import ServerSettings
+from royalcrypt.server.sockets.policy import SocketPolicy
+from royalcrypt.server.sockets.transport import SocketTransport
+from royalcrypt.server.version import VERSION
+from royalcrypt.storage.people import People
+
+AnySocket = WebSocket[Any, Any, Any]
+FULL = (Reason.TOO_FAST, Reason.TOO_MANY)
+PROTOCOLS = (1, 2)
+"""Protocols that the server speaks. Programs that name none get 1, as the Bot API has promised."""
+
+
+class SocketEndpoint(NamedTuple):
+    """What sockets need of the service."""
+
+    settings: ServerSettings
+    hub: Hub
+    commands: CommandHandler
+    callers: Callers
+    limits: RateLimiter
+    people: People
+    host_rules: HostRules
+    metrics: Metrics
+    addresses: Counter[str]
+    """Number of open sockets of each address."""
+
+    async def serve(self, socket: AnySocket) -> None:
+        try:
+            protocol = protocol_of(socket)
+            caller = await self._admit(socket)
+        except Refusal as refusal:
+            await socket.accept(subprotocol_of(socket))
+            await socket.send_data(refused(refusal, re=None).decode())
+            await socket.close(code=code_for(refusal))
+            return
+        await socket.accept(subprotocol_of(socket))
+        source = source_of(socket)
+        transport = SocketTransport(socket.send, writer_of(socket.scope))
+        connection = Connection(
+            transport,
+            person=caller.person.id,
+            name=caller.person.name,
+            device=caller.device,
+            keeper=None if caller.keeper is None else caller.keeper.id,
+            gets_views=protocol == 1,
+        )
+        self.hub.add(connection)
+        self.addresses[source] += 1
+        try:
+            await self._converse(socket, transport, connection, protocol)
+        finally:
+            self.hub.remove(connection)
+            self.addresses[source] -= 1
+            if not self.addresses[source]:
+                del self.addresses[source]
+
+    async def _converse(
+        self, socket: AnySocket, transport: SocketTransport, connection: Connection, protocol: int
+    ) -> None:
+        code = await self._recheck(socket)
+        if code is not None:
+            transport.close(code)
+            await transport.drained()
+        transport.push(
+            encode_message(
+                Welcome(
+                    person=connection.person,
+                    name=connection.name,
+                    now=self.commands.now(),
+                    version=VERSION,
+                    protocol=protocol,
+                    notice=self._notice_for(socket, protocol) or self.host_rules.notice or None,
+                )
+            )
+        )
+        policy = SocketPolicy(connection, self.limits, self.people, self.metrics.count_refusal)
+        while transport.code is None and (message := await socket.receive())["type"] == "websocket.receive":
+            if transport.code is None:  # messages after the close are ignored
+                await self.commands.handle(
+                    connection, message.get("text") or message.get("bytes") or "", policy
+                )
+            await transport.drained()
+
+    def _notice_for(self, socket: AnySocket, protocol: int) -> str | None:
+        """Tell a page of an earlier version to reload; only browsers send an origin."""
+        if protocol == PROTOCOLS[-1] or "origin" not in socket.headers:
+            return None
+        return say("page.reload", language=language_in(socket.headers.get("accept-language", "")))
+
+    async def _admit(self, socket: AnySocket) -> Caller:
+        """Authenticate a socket; raises Refusal without valid credentials or beyond connection limits."""
+        source = source_of(socket)
+        self.limits.take(HANDSHAKES, source)
+        settings = self.settings
+        if len(self.hub.connections) >= settings.max_connections:
+            raise Refusal(Reason.TOO_MANY, most=settings.max_connections)
+        if self.addresses[source] >= settings.max_connections_per_address:
+            raise Refusal(Reason.TOO_MANY, most=settings.max_connections_per_address)
+        caller = await self.callers.of(socket)
+        if caller is None:
+            raise Refusal(Reason.NOT_SIGNED_IN)
+        sockets = self.hub.of_person.get(caller.person.id, ())
+        if caller.keeper is not None and len(sockets) >= MAX_PROGRAM_SOCKETS:
+            raise Refusal(Reason.TOO_MANY, most=MAX_PROGRAM_SOCKETS)
+        return caller
+
+    async def _recheck(self, socket: AnySocket) -> Close | None:
+        """Return the close code if the caller was banned or signed out during the handshake, else None."""
+        try:
+            return Close.POLICY if await self.callers.of(socket) is None else None
+        except Refusal as refusal:
+            return code_for(refusal)
+
+
+@websocket("/socket", include_in_schema=False)
+async def socket_route(socket: AnySocket, sockets: NamedDependency[SocketEndpoint]) -> None:
+    """Serve one WebSocket connection."""
+    try:
+        await sockets.serve(socket)
+    finally:
+        socket.receive, socket.send = empty_receive, empty_send  # breaks reference cycles
+
+
+def protocol_of(socket: AnySocket) -> int:
+    """Return the protocol that the client asks for with ``?protocol=``."""
+    asked = socket.query_params.get("protocol", "1")
+    if asked not in map(str, PROTOCOLS):
+        raise Refusal(Reason.WRONG_PROTOCOL, newest=PROTOCOLS[-1])
+    return int(asked)
+
+
+def subprotocol_of(socket: AnySocket) -> str | None:
+    """Return the WebSocket subprotocol to confirm; None if the client offered none."""
+    return SUBPROTOCOL if SUBPROTOCOL in socket.scope["subprotocols"] else None
+
+
+def code_for(refusal: Refusal) -> Close:
+    """Return the close code for a refused socket; clients decide by it whether to retry."""
+    is_later = STATUS.get(refusal.reason) == UNAVAILABLE or refusal.reason in FULL
+    return Close.TRY_AGAIN if is_later else Close.POLICY

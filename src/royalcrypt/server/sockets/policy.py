@@ -1,0 +1,64 @@
+"""Limits of one socket: rates of messages, ``watch`` and chat."""
+
+from collections.abc import Callable
+
+from royalcrypt.live.connection import Close, Connection
+from royalcrypt.notation.reasons import Reason, Refusal
+from royalcrypt.server.http.rate_limits import (
+    MESSAGES,
+    PROGRAM_MESSAGES,
+    TALK,
+    WATCH,
+    Bucket,
+    RateLimiter,
+    spend,
+)
+from royalcrypt.storage.people import People
+
+MAX_STRIKES = 100
+"""Rate-limit strikes before the socket is closed."""
+
+
+class SocketPolicy:
+    """Implements ``CommandPolicy`` for one connection."""
+
+    __slots__ = ("_bucket", "_connection", "_limits", "_people", "_strikes", "on_refused")
+
+    def __init__(
+        self,
+        connection: Connection,
+        limits: RateLimiter,
+        people: People,
+        on_refused: Callable[[Reason], object],
+    ) -> None:
+        self.on_refused = on_refused
+        self._connection = connection
+        self._limits = limits
+        self._people = people
+        self._bucket: Bucket | None = None
+        self._strikes = 0
+
+    def check_message(self) -> None:
+        if not self._limits.is_on:
+            return
+        try:
+            if self._connection.keeper is None:
+                self._bucket = self._bucket or Bucket(MESSAGES)
+                spend(self._bucket)
+            else:  # All sockets of one program share one limit.
+                self._limits.take(PROGRAM_MESSAGES, self._connection.person)
+        except Refusal:
+            self._strikes += 1
+            if self._strikes > MAX_STRIKES:
+                self._connection.close(Close.POLICY)
+            raise
+        self._strikes = max(0, self._strikes - 1)
+
+    def check_watch(self) -> None:
+        self._limits.take(WATCH, self._connection.person)
+
+    async def check_chat(self) -> None:
+        person = await self._people.find(self._connection.person)
+        if person is None or person.is_muted:
+            raise Refusal(Reason.MUTED)
+        self._limits.take(TALK, self._connection.person)
