@@ -101,7 +101,7 @@ rehearse: $(VENV)/dev.stamp $(PAGE) $(SERVICES) ## Test Dockerfile and compose.y
 endurance: $(VENV)/dev.stamp ## Play thousands of whole games with every bot, about half an hour
 	$(BIN)/python -m pytest -m endurance -n auto tests/bots/test_endurance.py $(ARGS)
 
-golden: $(VENV)/dev.stamp ## Write the golden records, wire documents, Collector facts and lessons again; read the diff
+golden: $(VENV)/dev.stamp ## Write the golden records, view changes, wire documents, Collector facts and lessons again; read the diff
 	$(BIN)/python scripts/collectors.py
 	$(BIN)/python scripts/golden.py $(ARGS)
 	$(BIN)/python scripts/tutorial.py

@@ -1,4 +1,4 @@
-"""Write the golden records, walks and wire documents again: read the diff before you commit it.
+"""Write the golden records, walks, view changes and wire documents again: read the diff before you commit it.
 
 python scripts/golden.py
 """
@@ -9,7 +9,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.compatibility import wire
-from tests.golden import walks
+from tests.golden import view_changes, walks
 from tests.golden.games import FOLDER, GAMES
 
 
@@ -24,6 +24,7 @@ def main() -> None:
     for game in GAMES:
         write(game.path, game.text())
     write(walks.PATH, walks.text())
+    write(view_changes.PATH, view_changes.text())
     for name, text in wire.documents().items():
         write(wire.MADE / name, text)
 

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/svelte";
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/svelte";
 import { createRawSnippet, flushSync } from "svelte";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { t, words } from "../src/i18n/index.svelte";
@@ -9,9 +9,11 @@ import Choice from "../src/kit/Choice.svelte";
 import Dialog from "../src/kit/Dialog.svelte";
 import Field from "../src/kit/Field.svelte";
 import LanguageMenu from "../src/kit/LanguageMenu.svelte";
+import Notices from "../src/kit/Notices.svelte";
 import Picture from "../src/kit/Picture.svelte";
 import { notes, toast } from "../src/kit/toast.svelte";
 import Toast from "../src/kit/Toast.svelte";
+import { session } from "../src/state/session.svelte";
 import { settings } from "../src/state/settings.svelte";
 
 const text = (content: string) => createRawSnippet(() => ({ render: () => `<span>${content}</span>` }));
@@ -143,6 +145,22 @@ describe("notes", () => {
     await fireEvent.click(screen.getByText("Go there"));
     expect(times).toBe(1);
     expect(notes.list).toHaveLength(0);
+  });
+});
+
+describe("global notices", () => {
+  afterEach(() => (session.isOutdated = false));
+
+  it("ask to reload a page whose protocol the server does not speak", async () => {
+    await words.setLanguage("pl");
+    render(Notices);
+    const reason = { code: "wrong_protocol", details: { newest: 3 }, text: "" };
+    session["receive"]({ type: "refused", reason });
+    flushSync();
+    const notice = screen.getByRole("status");
+    expect(notice.textContent).toContain(t("page.failed.outdated"));
+    expect(within(notice).getByRole("button", { name: "Odśwież" })).toBeTruthy();
+    await words.setLanguage("en");
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { AnyMessage } from "../src/wire/types";
 
 const ADA = { person: "ada", name: "Ada" };
 const opened = vi.fn<() => void>();
@@ -12,6 +13,9 @@ const says =
   (body: unknown, status = 200) =>
   () =>
     Promise.resolve(new Response(JSON.stringify(body), { status }));
+
+const hear = (session: Awaited<ReturnType<typeof fresh>>, message: object): void =>
+  session["receive"](message as AnyMessage);
 
 async function fresh() {
   vi.resetModules();
@@ -66,5 +70,30 @@ describe("restoring the identity", () => {
     await vi.advanceTimersByTimeAsync(5000);
     await begun;
     expect(session.isReady).toBe(true);
+  });
+});
+
+describe("a page that is older than the server", () => {
+  const WELCOME = { type: "welcome", ...ADA, now: 0, version: "1", protocol: 2 };
+
+  it("notices another version", async () => {
+    const session = await fresh();
+    hear(session, WELCOME);
+    expect(session.isOutdated).toBe(false);
+    hear(session, { ...WELCOME, version: "2" });
+    expect(session.isOutdated).toBe(true);
+  });
+
+  it.each([1, 3, undefined])("notices that the server speaks protocol %s", async (protocol) => {
+    const session = await fresh();
+    hear(session, { ...WELCOME, protocol });
+    expect(session.isOutdated).toBe(true);
+  });
+
+  it("is told to reload, not to try again, if its protocol is refused", async () => {
+    const session = await fresh();
+    const reason = { code: "wrong_protocol", text: "", details: { newest: 3 } };
+    hear(session, { type: "refused", reason });
+    expect([session.isOutdated, session.closeReason]).toEqual([true, null]);
   });
 });

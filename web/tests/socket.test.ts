@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Socket } from "../src/wire/socket";
+import { PROTOCOL, Socket } from "../src/wire/socket";
+import type { AnyMessage } from "../src/wire/types";
 
 /** A fake WebSocket; the test controls both ends. */
 class Wire {
@@ -23,7 +24,14 @@ class Wire {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
   welcomes(): void {
-    this.says({ type: "welcome", person: "ada", name: "Ada", now: Date.now(), version: "1" });
+    this.says({
+      type: "welcome",
+      person: "ada",
+      name: "Ada",
+      now: Date.now(),
+      version: "1",
+      protocol: PROTOCOL,
+    });
   }
   breaks(): void {
     this.onclose?.({ code: 1006 });
@@ -56,10 +64,25 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+describe("a connection refused for good", () => {
+  it("hands on the reason and is not opened again", () => {
+    const socket = new Socket();
+    const heard = vi.fn<(message: AnyMessage) => void>();
+    socket.onMessage = heard;
+    socket.open();
+    const refused = { type: "refused", reason: { code: "wrong_protocol", text: "", details: { newest: 3 } } };
+    last().says(refused);
+    last().onclose?.({ code: 1008 });
+    vi.advanceTimersByTime(60_000);
+    expect(heard.mock.calls).toEqual([[refused]]);
+    expect([socket.line, Wire.made.length]).toEqual(["closed", 1]);
+  });
+});
+
 describe("a connection near others at a table", () => {
   it("is requested if the table is known", () => {
-    expect(new URL(opened("6BSQvIA0Y2sa").wire.url).search).toBe("?near=2sa");
-    expect(new URL(opened().wire.url).search).toBe("");
+    expect(new URL(opened("6BSQvIA0Y2sa").wire.url).search).toBe("?protocol=2&near=2sa");
+    expect(new URL(opened().wire.url).search).toBe("?protocol=2");
   });
 
   it("is opened once per table, and only for the watched one", () => {
@@ -121,6 +144,6 @@ describe("a connection near others at a table", () => {
     expect(forgotten.isClosed).toBe(true);
     vi.advanceTimersByTime(1000);
     expect(Wire.made).toHaveLength(3);
-    expect(new URL(last().url).search).toBe("?near=2sa");
+    expect(new URL(last().url).search).toBe("?protocol=2&near=2sa");
   });
 });

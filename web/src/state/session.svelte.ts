@@ -1,6 +1,6 @@
 /** The user's identity on this server and the connection to it. */
 import { request, Refusal } from "../wire/rest";
-import { Socket, type Command, type ConnectionState } from "../wire/socket";
+import { PROTOCOL, Socket, type Command, type ConnectionState } from "../wire/socket";
 import type { AnyMessage, Me, Reason } from "../wire/types";
 
 type Listener = (message: AnyMessage) => void;
@@ -15,7 +15,7 @@ class Session {
   line = $state<ConnectionState>("closed");
   /** The host's message to everybody. */
   notice = $state("");
-  /** Whether the server's version has changed since this page was loaded. */
+  /** Whether this page must be reloaded: the server has another version or does not speak its protocol. */
   isOutdated = $state(false);
   /** How often the connection was opened. */
   openings = $state(0);
@@ -152,14 +152,15 @@ class Session {
   private receive(message: AnyMessage): void {
     if (message.type === "welcome") {
       this.version ??= message.version;
-      this.isOutdated = this.version !== message.version;
+      this.isOutdated = this.version !== message.version || message.protocol !== PROTOCOL;
       this.notice = message.notice ?? "";
     } else if (message.type === "presence" && message.is_apart) {
       this.socket.moveTo(message.table);
     } else if (message.type === "notice") {
       this.notice = message.text;
     } else if (message.type === "refused" && message.re == null && message.table == null) {
-      this.closeReason = message.reason;
+      if (message.reason.code === "wrong_protocol") this.isOutdated = true;
+      else this.closeReason = message.reason;
     }
     for (const listener of [...this.listeners]) listener(message);
   }

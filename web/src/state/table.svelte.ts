@@ -18,6 +18,7 @@ import type {
   WireAction,
   You,
 } from "../wire/types";
+import { applyChanges } from "../wire/viewChanges";
 import { saveCommitment } from "./commitments";
 import { recent } from "./recent.svelte";
 import { session } from "./session.svelte";
@@ -225,10 +226,11 @@ export class LiveTable implements ShownTable {
 
   private update(update: Update): void {
     if (update.ply <= this.ply) return;
-    if (update.ply > this.ply + 1) {
+    if (update.ply > this.ply + 1 || (update.changes && !this.received)) {
       void this.watch(this.seat);
       return;
     }
+    const view = viewAfter(this.received, update);
     this.ply = update.ply;
     const events = update.events ?? [];
     this.events = [...this.events, ...events];
@@ -238,13 +240,18 @@ export class LiveTable implements ShownTable {
     }
     if (update.you) this.you = update.you;
     if (update.clock !== undefined) this.clock = update.clock ?? null;
-    if (update.view) {
-      this.received = update.view;
-      this.info = this.info && { ...this.info, actor: update.view.actor, round: update.view.round };
-      this.stage.play(events, update.view, this.you?.away_since == null);
-      if (this.isOtherLocalSeat(update.view.actor)) void this.switchViewer(null);
+    if (view) {
+      this.received = view;
+      this.info = this.info && { ...this.info, actor: view.actor, round: view.round };
+      this.stage.play(events, view, this.you?.away_since == null);
+      if (this.isOtherLocalSeat(view.actor)) void this.switchViewer(null);
     }
   }
+}
+
+/** An update has the complete view, its changes, or neither if the view has not changed. */
+function viewAfter(before: View | null, { view, changes }: Update): View | null {
+  return view ?? (before && changes ? applyChanges(before, changes) : before);
 }
 
 function clockIn(info: TableInfo): Tick | null {

@@ -16,6 +16,8 @@ export class ConnectionLost extends Error {
   override name = "LineLost";
 }
 
+/** In protocol 2 an update has the changes of the view instead of the whole view. */
+export const PROTOCOL = 2;
 const FIRST_PAUSE = 400;
 const MAX_PAUSE = 10_000;
 const TIMEOUT = 15_000;
@@ -108,8 +110,10 @@ export class Socket {
   }
 
   private createSocket(): WebSocket {
-    const near = this.table ? `?near=${encodeURIComponent(this.table.slice(-3))}` : "";
-    return new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/socket${near}`);
+    const query = new URLSearchParams({ protocol: String(PROTOCOL) });
+    if (this.table) query.set("near", this.table.slice(-3));
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    return new WebSocket(`${scheme}://${location.host}/socket?${query}`);
   }
 
   private adopt(socket: WebSocket, near: string | null): void {

@@ -985,6 +985,7 @@ export interface Welcome {
   name: string;
   now: number;
   version: string;
+  protocol: number;
   notice?: string | null;
 }
 /**
@@ -1053,6 +1054,7 @@ export interface Update {
     | EndEvent
   )[];
   view?: View | null;
+  changes?: {} | null;
   info?: TableInfo | null;
   you?: You | null;
   clock?: Tick | null;
