@@ -7,17 +7,18 @@ equal, so it always equals the knowledge computed from the later state.
 from fractions import Fraction
 from functools import cache
 from itertools import islice
-from operator import attrgetter
+from operator import add, attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
 from royalcrypt.notation.cards import LETTERS, card_text
+from royalcrypt.play.public_part import PublicPart, SeatPart, SlotPart
 from royalcrypt.rules.cards import DISCARDED
 from royalcrypt.rules.layout import EVERYONE, TYPES, VALUES, State, copy_sharing_rows
 from royalcrypt.rules.phases import OVER
 from royalcrypt.rules.reveal import row_length
-from royalcrypt.rules.scoring import collection_score, scoring_seats, servants_worth, tally
+from royalcrypt.rules.scoring import collection_score, scoring_seats, tally
 from royalcrypt.rules.views import conceal, forget
 
 Odds = tuple[int, ...]
@@ -59,6 +60,39 @@ def plain_card(number: int, card_type: int, value: int, knowers: int, flipped: i
     return CardView(number, LETTERS[card_type], value or None, knowers == EVERYONE, flipped == 1, None)
 
 
+# Instances are never part of reference cycles, so the garbage collector need not track them.
+class SlotView(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """One position of the Crypt's row; it has no card once the card was taken."""
+
+    slot: int
+    card: CardView | None
+    is_down: bool
+    holder: int | None
+    dice: int
+    effort: int
+    failed: int
+
+    @property
+    def total(self) -> int:
+        return self.dice * self.effort
+
+
+class SeatView(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A player's servants and collection."""
+
+    seat: int
+    is_ghost: bool
+    ready: int
+    exhausted: int
+    has_peeked: bool
+    cards: tuple[CardView, ...]
+    """The cards in the order of taking."""
+    held: tuple[int, ...]
+    unflipped: tuple[int, ...]
+    """The number of unflipped cards of each type."""
+    won_idols: bool
+
+
 class CardsSeen(NamedTuple):
     """All drawn cards by place, and the number of unseen cards by value."""
 
@@ -73,7 +107,7 @@ class CardKnowledge:
     """The knowledge in a concealed state; without ``tells_all``, only what is visible (section 12)."""
 
     __slots__ = (
-        "coins", "finest_jewels", "scores", "seen", "tells_all", "unseen_kinds", "values",
+        "coins", "finest_jewels", "scores", "seats", "seen", "slots", "tells_all", "unseen_kinds", "values",
     )  # fmt: skip
 
     def __init__(self, known: State, *, tells_all: bool) -> None:
@@ -81,6 +115,9 @@ class CardKnowledge:
         self.values = known.card_value
         self.unseen_kinds = known.unseen
         self.seen: CardsSeen | None = None
+        self.slots: dict[SlotPart, SlotView] = {}
+        self.seats: dict[SeatPart, SeatView] = {}
+        """Views with these cards, by their public part. Views of one position after another share them."""
         players = [known.players[seat] for seat in range(known.seats)]
         for player in players:
             player.coins = [0] * TYPES
@@ -95,14 +132,40 @@ class CardKnowledge:
         state.unseen = self.unseen_kinds
         state.noted = 0
 
-    def count_scores(self, known: State) -> None:
-        """Write the same scores as ``count_scores`` of the rules."""
+    def count_scores(self, known: State, servants: list[int]) -> list[int]:
+        """Write the same scores as ``count_scores`` of the rules; returns them."""
         for seat, coins in enumerate(self.coins):
             player = known.players[seat]
             player.coins = coins
             player.finest_jewel = self.finest_jewels[seat]
-        for seat, score in enumerate(self.scores):
-            known.players[seat].score = score + servants_worth(known, seat)
+        scores = list(map(add, self.scores, servants))
+        for seat, score in enumerate(scores):
+            known.players[seat].score = score
+        return scores
+
+    def row(self, known: State, public: PublicPart) -> tuple[SlotView, ...]:
+        """The row with these cards."""
+        slots = self.slots
+        row: list[SlotView] = []
+        for part, card in zip(public.slots, self.cards_seen(known).row, strict=True):
+            slot = slots.get(part)
+            if slot is None:
+                position, *placed, is_gone = part
+                slot = slots[part] = SlotView(position, None if is_gone else card, *placed)
+            row.append(slot)
+        return tuple(row)
+
+    def collections(self, known: State, public: PublicPart) -> tuple[SeatView, ...]:
+        """The seats with these cards."""
+        seats = self.seats
+        found: list[SeatView] = []
+        for part, cards in zip(public.seats, self.cards_seen(known).collections, strict=True):
+            seat = seats.get(part)
+            if seat is None:
+                *before, held, unflipped, won_idols = part
+                seat = seats[part] = SeatView(*before, cards, held, unflipped, won_idols)
+            found.append(seat)
+        return tuple(found)
 
     def cards_seen(self, known: State) -> CardsSeen:
         if self.seen is None:
@@ -124,12 +187,13 @@ Cards = tuple[Any, ...]
 class KnowledgeCache:
     """The latest knowledge of each viewer of one game. Pickling drops the content."""
 
-    __slots__ = ("_cards", "_last", "_state")
+    __slots__ = ("_cards", "_last", "_public", "_state")
 
     def __init__(self) -> None:
         self._last: dict[int, tuple[Cards, bool, CardKnowledge]] = {}
         self._state: State | None = None
-        """The latest state, to which ``_cards`` belongs."""
+        """The latest state, to which ``_cards`` and ``_public`` belong."""
+        self._public: PublicPart | None = None
         self._cards: Cards = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -155,9 +219,16 @@ class KnowledgeCache:
         self._last[viewer] = self._cards, remembers, knowledge
         return known, knowledge
 
+    def public(self, state: State) -> PublicPart:
+        """The part of all viewers' views of the state."""
+        self._switch_to(state)
+        if self._public is None:
+            self._public = PublicPart(state)
+        return self._public
+
     def _switch_to(self, state: State) -> None:
         if self._state is not state:
-            self._state = state
+            self._state, self._public = state, None
             cards = _cards_of(state)
             if cards != self._cards:
                 self._cards = cards

@@ -42,6 +42,15 @@ def legal_codes(state: State, seat: int) -> list[int]:
     return list(islice(options.codes, count))
 
 
+def codes_out_of_turn(state: State) -> list[tuple[int, ...]]:
+    """The results of ``legal_codes`` by seat while another seat decides."""
+    seats = range(scoring_seats(state))
+    if not is_between_actions(state):
+        return [()] * len(seats)
+    options = no_options()
+    return [tuple(islice(options.codes, list_any_time(state, seat, options, 0))) for seat in seats]
+
+
 def carry_out(state: State, seat: int, action: Action) -> Iterator[int]:
     """Apply one whole action; yield each small decision after it is applied. May raise a refusal half-way."""
     check_action(state, seat, action)

@@ -10,56 +10,22 @@ from typing import Any
 
 import msgspec
 
-from royalcrypt.notation.cards import LETTERS, sides_text
 from royalcrypt.notation.moves import Move
-from royalcrypt.play.knowledge import CardKnowledge, CardView, KnowledgeCache, Odds
+from royalcrypt.play.knowledge import CardView, KnowledgeCache, Odds, SeatView, SlotView
+from royalcrypt.play.public_part import PublicPart
 from royalcrypt.play.rulings import legal_codes
 from royalcrypt.rules.claims import UNCLAIMABLE, is_last_turn, least_total, turns_in_round
 from royalcrypt.rules.ghost import ghost_dice
-from royalcrypt.rules.layout import FACES, GHOST, NONE, SPECTATOR, State, copy_of, numbers_of, state_of
-from royalcrypt.rules.phases import CLAIM, OVER, Phase
-from royalcrypt.rules.reveal import ROUNDS, row_length, seat_at
-from royalcrypt.rules.scoring import scoring_seats
+from royalcrypt.rules.layout import FACES, SPECTATOR, State, copy_of, numbers_of, state_of
+from royalcrypt.rules.phases import CLAIM, OVER
+from royalcrypt.rules.reveal import row_length, seat_at
 from royalcrypt.rules.turns import apply, is_under_way
 
-PHASES = tuple(phase.name.lower() for phase in Phase)
 Share = tuple[int, int]
 """A fraction as numerator and denominator."""
 
 
 # Instances are never part of reference cycles, so the garbage collector need not track them.
-class SlotView(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """One position of the Crypt's row; it has no card once the card was taken."""
-
-    slot: int
-    card: CardView | None
-    is_down: bool
-    holder: int | None
-    dice: int
-    effort: int
-    failed: int
-
-    @property
-    def total(self) -> int:
-        return self.dice * self.effort
-
-
-class SeatView(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """A player's servants and collection."""
-
-    seat: int
-    is_ghost: bool
-    ready: int
-    exhausted: int
-    has_peeked: bool
-    cards: tuple[CardView, ...]
-    """The cards in the order of taking."""
-    held: tuple[int, ...]
-    unflipped: tuple[int, ...]
-    """The number of unflipped cards of each type."""
-    won_idols: bool
-
-
 class ClaimForm(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The data that a client needs to prepare a claim with additions and comparisons only."""
 
@@ -193,39 +159,23 @@ def view_of(
 
     ``cache`` contains the knowledge of earlier views of the game.
     """
+    cache = cache or KnowledgeCache()
     viewer = SPECTATOR if seat is None else seat
-    known, knowledge = (cache or KnowledgeCache()).known(state, viewer, remembers=remembers)
-    return view_from_known(known, seat, knowledge, tells_all=remembers or known.phase == OVER)
-
-
-def view_from_known(known: State, seat: int | None, knowledge: CardKnowledge, *, tells_all: bool) -> View:
-    """Build the view from a concealed state, which gets its scores computed and becomes part of the view."""
-    knowledge.count_scores(known)
+    known, knowledge = cache.known(state, viewer, remembers=remembers)
+    public = cache.public(state)
     cards = knowledge.cards_seen(known)
-    scores = [known.players[index].score for index in range(scoring_seats(known))]
-    turns = turns_in_round(known)
+    scores = knowledge.count_scores(known, public.servants)
+    tells_all = remembers or known.phase == OVER
     view = View(
-        seat=seat,
-        players=scoring_seats(known),
-        is_solo=bool(known.is_solo),
-        collectors=sides_text(known),
-        round=known.round_number,
-        rounds=ROUNDS[known.seats],
-        phase=PHASES[known.phase],
-        actor=known.actor if known.actor >= 0 else None,
-        leader=known.leader,
-        lights_out=seat_at(known, turns - 1),
-        turn=known.turn,
-        turns=turns,
-        is_last_turn=is_last_turn(known),
-        decisions=known.decisions,
-        row=_row(known, cards.row),
-        seats=tuple([_seat(known, seat, held) for seat, held in enumerate(cards.collections)]),
-        deck=known.deck,
-        top=None if known.top == NONE else LETTERS[known.top],
+        seat,
+        *public.head,
+        row=knowledge.row(known, public),
+        seats=knowledge.collections(known, public),
+        deck=public.deck,
+        top=public.top,
         discards=cards.discards,
         unseen=cards.unseen,
-        actions=() if seat is None else tuple(legal_codes(known, seat)),
+        actions=_actions(known, seat, public),
         form=form_of(known, seat),
         scores=tuple([score if tells_all or index == seat else None for index, score in enumerate(scores)]),
     )
@@ -233,29 +183,12 @@ def view_from_known(known: State, seat: int | None, knowledge: CardKnowledge, *,
     return view
 
 
-def _row(known: State, revealed: list[CardView]) -> tuple[SlotView, ...]:
-    row: list[SlotView] = []
-    for position, card_there in enumerate(revealed):
-        slot = known.slots[position]
-        card = None if slot.card == NONE else card_there
-        held = (None, 0, 0, 0) if slot.holder == NONE else (slot.holder, slot.dice, slot.effort, slot.failed)
-        row.append(SlotView(position, card, slot.is_down == 1, *held))
-    return tuple(row)
-
-
-def _seat(known: State, seat: int, cards: tuple[CardView, ...]) -> SeatView:
-    player = known.players[seat]
-    return SeatView(
-        seat=seat,
-        is_ghost=known.is_solo == 1 and seat == GHOST,
-        ready=player.ready,
-        exhausted=player.exhausted,
-        has_peeked=player.has_peeked == 1,
-        cards=cards,
-        held=tuple(player.held),
-        unflipped=tuple(player.unflipped),
-        won_idols=player.won_idols == 1,
-    )
+def _actions(known: State, seat: int | None, public: PublicPart) -> tuple[int, ...]:
+    if seat is None:
+        return ()
+    if seat == public.actor:
+        return tuple(legal_codes(known, seat))
+    return public.out_of_turn[seat]
 
 
 def form_of(known: State, seat: int | None) -> ClaimForm | None:
