@@ -40,24 +40,21 @@ def _seen(held: Cards | CardsBySeat, hidden: list[int]) -> Any:
 
 
 class News:
-    """The events from number ``since`` on, as JSON for each viewer. Equal texts are encoded once."""
+    """The events from number ``since`` on, as JSON for each viewer. Viewers who may see the same share it."""
 
     def __init__(self, events: list[Event], state: State, since: int) -> None:
         self._events = events
         self._state = state
         self._since = since
-        self._written: dict[tuple[int, ...], bytes] = {}
-        """Encoded events, by the event's number and the cards hidden in it."""
+        self._with_cards = [event for event in events if WITH_CARDS[type(event)]]
+        self._encoded: dict[tuple[int, ...], bytes] = {}
+        """The events as JSON, by the cards that are hidden in them."""
 
     def for_viewer(self, seat: int | None) -> bytes:
         viewer = SPECTATOR if seat is None else seat
-        return b"[%b]" % b",".join(
-            [self._line(event, n, viewer) for n, event in enumerate(self._events, self._since)]
-        )
-
-    def _line(self, event: Event, n: int, viewer: int) -> bytes:
-        hidden = hidden_in(event, self._state, viewer)
-        line = self._written.get((n, *hidden))
-        if line is None:
-            line = self._written[n, *hidden] = event_json(redacted(event, hidden), n)
-        return line
+        hidden = [card for event in self._with_cards for card in hidden_in(event, self._state, viewer)]
+        found = self._encoded.get(tuple(hidden))
+        if found is None:
+            lines = [event_json(redacted(event, hidden), n) for n, event in enumerate(self._events, self._since)]
+            found = self._encoded[tuple(hidden)] = b"[%b]" % b",".join(lines)
+        return found

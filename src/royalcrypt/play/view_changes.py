@@ -48,7 +48,7 @@ def _changed_items(old: tuple[Any, ...], new: tuple[Any, ...]) -> Any:
     for one, other in zip(old, new, strict=False):
         if one is not other and one != other:
             changes[index] = _change(one, other)
-        index += 1  # noqa: SIM113 (faster than ``enumerate``)
+        index += 1
     if len(new) > index:
         changes.update(enumerate(new[index:], index))
     return changes
