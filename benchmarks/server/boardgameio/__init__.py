@@ -1,1 +1,1 @@
-"""boardgame.io with a trivial game, for comparison: the server, those who play there, and how both are started."""
+"""boardgame.io with a trivial game, for comparison: its server, those who play there, and their start."""

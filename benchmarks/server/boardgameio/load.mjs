@@ -88,6 +88,8 @@ class Crowd {
     this.ready.push(match);
   };
 
+  play_again() {} // Matches do not end.
+
   async run({ rate, seconds }) {
     this.times = [];
     const before = { ...traffic };

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
-from benchmarks.server.processes import Crowd, Server, cores, started
+from benchmarks.server.processes import Crowd, Server, Side, cores, started
 
 SOURCE = Path(__file__).parent
 VENV = SOURCE.parents[2] / ".venv"
@@ -42,7 +42,7 @@ def program(name: str) -> str:
 
 
 @contextmanager
-def boardgameio(tables: int) -> Generator[tuple[Server, Crowd]]:
+def boardgameio(tables: int) -> Generator[Side]:
     """A new server with four people at each of its tables."""
     for_server, for_crowd = cores()
     node = program("node")
@@ -54,4 +54,4 @@ def boardgameio(tables: int) -> Generator[tuple[Server, Crowd]]:
         with started(for_crowd, arguments, stdin=subprocess.PIPE, **options) as playing:
             crowd = Crowd(playing)
             crowd.tell("connect", tables=tables)
-            yield server, crowd
+            yield Side(server, crowd)
