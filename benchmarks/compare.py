@@ -181,6 +181,7 @@ class Checkout:
         os.sched_setaffinity(0, cores)
         self.process = subprocess.Popen(
             [sys.executable, "-P", str(Path(__file__)), role, str(root)],
+            cwd=root,
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -89,7 +89,7 @@ def bare_server(database: Path, core: int, *, size: int, row: int) -> Generator[
 
 
 def busy(pid: int) -> float:
-    """Seconds of processor time of a process so far, with all threads; of its children, those that have ended."""
+    """Seconds of processor time of a process with all threads, and of its children that have ended."""
     parts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return sum(map(int, parts[11:15])) / os.sysconf("SC_CLK_TCK")
 
