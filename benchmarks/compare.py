@@ -2,11 +2,13 @@
 
 Each subject runs in one process per checkout, which warms up first and stays on one core. The result is the
 median ratio of this checkout to the other one, with its 96 % interval (second smallest and largest of nine).
+The subject ``server`` starts a new server for each run, and plays there with the checkout's own benchmark.
 """
 
 import argparse
 import contextlib
 import io
+import json
 import os
 import shutil
 import subprocess
@@ -22,7 +24,10 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 PAIRS = 9
 LIMIT = 1.05
-TABLES, RATE, SECONDS = 100, 250, 4.0
+TABLES, RATE, SECONDS = 500, 500, 6.0
+FIRST_TABLES = 50
+"""Those whose sockets come before memory is weighed: the first ones bring in what all share."""
+SERVER_PAIRS = 5
 WORK: dict[str, Callable[[], object]] = {}
 
 
@@ -125,13 +130,58 @@ def serve_subjects() -> None:
         print(time.process_time() - began, flush=True)
 
 
+def serve_servers() -> None:
+    """The process of one checkout: for each line it reads, measures a new server."""
+    from benchmarks.server.prepare import prepare
+
+    with tempfile.TemporaryDirectory() as place:
+        prepared = Path(place) / "prepared"
+        tables = prepare(prepared, TABLES, most_moves=8)
+        for _ in sys.stdin:
+            data = shutil.copytree(prepared, Path(place) / "data")
+            print(json.dumps(measure_server(data, tables)), flush=True)
+            shutil.rmtree(data)
+
+
+def measure_server(data: Path, tables: list[dict[str, Any]]) -> dict[str, float]:
+    """Uses only what the benchmark of each checkout has."""
+    from benchmarks.server import processes
+
+    for_server, for_crowd = processes.cores()
+    with (
+        processes.our_server(data, for_server) as server,
+        processes.crowd_at(for_crowd, server.host) as crowd,
+    ):
+        crowd.tell("seat_live", tables=tables)
+        crowd.tell("connect", first=0, last=FIRST_TABLES)
+        empty = server.memory()
+        crowd.tell("connect", first=FIRST_TABLES, last=len(tables))
+        idle = server.memory()
+        crowd.tell("watch")
+        watched = server.memory()
+        busy = server.busy()
+        step = crowd.run(RATE, SECONDS, 1)
+        return {
+            "CPU of a command, µs": (server.busy() - busy) / step.all * 1e6,
+            "bytes of an update": step.message,
+            "seen by all, p50, ms": step.seen_p50,
+            "seen by all, p99, ms": step.seen_p99,
+            "memory of a connection, KiB": (idle - empty) / 1024 / 4 / (len(tables) - FIRST_TABLES),
+            "memory of a table, KiB": (watched - idle) / 1024 / len(tables),
+        }
+
+
 class Checkout:
-    def __init__(self, root: Path, core: int) -> None:
-        environment = os.environ | {"PYTHONPATH": str(root / "src"), "OMP_NUM_THREADS": "1"}
+    """A process that runs subjects with a checkout's own modules."""
+
+    def __init__(self, root: Path, role: str, cores: set[int]) -> None:
+        path = os.pathsep.join((str(root / "src"), str(root)))
+        environment = os.environ | {"PYTHONPATH": path, "OMP_NUM_THREADS": "1"}
         allowed = os.sched_getaffinity(0)
-        os.sched_setaffinity(0, {core})
+        os.sched_setaffinity(0, cores)
         self.process = subprocess.Popen(
-            [sys.executable, str(Path(__file__)), "--serve", str(root)],
+            [sys.executable, "-P", str(Path(__file__)), role, str(root)],
+            cwd=root,
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -139,12 +189,12 @@ class Checkout:
         )
         os.sched_setaffinity(0, allowed)
 
-    def seconds(self, name: str) -> float:
+    def ask(self, what: str) -> Any:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        self.process.stdin.write(name + "\n")
+        self.process.stdin.write(what + "\n")
         self.process.stdin.flush()
-        return float(self.process.stdout.readline())
+        return json.loads(self.process.stdout.readline())
 
     def close(self) -> None:
         assert self.process.stdin is not None
@@ -168,40 +218,25 @@ def compare(name: str, mine: Callable[[], float], other: Callable[[], float]) ->
     )
 
 
+def compare_servers(mine: Checkout, other: Checkout) -> None:
+    rounds: list[tuple[dict[str, float], dict[str, float]]] = []
+    for _ in range(SERVER_PAIRS):
+        rounds.append((mine.ask("server"), other.ask("server")))
+        print(f"server, pair {len(rounds)} of {SERVER_PAIRS}", file=sys.stderr)
+    for name in rounds[0][0]:
+        ours, theirs = (median(each[side][name] for each in rounds) for side in (0, 1))
+        ratios = sorted(one[name] / another[name] for one, another in rounds)
+        values = ", ".join(f"{ratio:.3f}" for ratio in ratios)
+        print(f"server: {name:28} {ours:8.1f} beside {theirs:8.1f}: {median(ratios):.3f}  ({values})")
+
+
 @contextlib.contextmanager
-def loaded_server(root: Path, prepared: Path, tables: list[dict[str, Any]]) -> Generator[Callable[[], float]]:
-    """A server of one checkout with people at its tables; gives the CPU seconds of a command."""
-    from benchmarks.server import processes
-
-    for_server, for_crowd = processes.cores()
-    with contextlib.ExitStack() as stack:
-        data = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "data"
-        shutil.copytree(prepared, data)
-        before = os.environ.get("PYTHONPATH", "")
-        os.environ["PYTHONPATH"] = str(root / "src")
-        server = stack.enter_context(processes.our_server(data, for_server))
-        os.environ["PYTHONPATH"] = before
-        crowd = stack.enter_context(processes.crowd_at(for_crowd, server.host))
-        crowd.tell("seat_live", tables=tables)
-        crowd.tell("connect", first=0, last=len(tables))
-        crowd.tell("watch")
-
-        def cost() -> float:
-            busy = server.busy()
-            commands = crowd.run(RATE, SECONDS, 1).all
-            return (server.busy() - busy) / commands
-
-        yield cost
-
-
-def compare_servers(other: Path) -> None:
-    from benchmarks.server.prepare import prepare
-
-    with tempfile.TemporaryDirectory() as place:
-        prepared = Path(place) / "prepared"
-        tables = prepare(prepared, TABLES)
-        with loaded_server(ROOT, prepared, tables) as mine, loaded_server(other, prepared, tables) as theirs:
-            compare("server", mine, theirs)
+def checkouts(other: Path, role: str, cores: set[int]) -> Generator[tuple[Checkout, Checkout]]:
+    """This one and the other one."""
+    found = Checkout(ROOT, role, cores), Checkout(other.resolve(), role, cores)
+    yield found
+    for each in found:
+        each.close()
 
 
 def main() -> None:
@@ -209,20 +244,23 @@ def main() -> None:
     parser.add_argument("other", type=Path, help="the folder of the other checkout")
     parser.add_argument("subjects", nargs="*", metavar="subject", help=", ".join([*WORK, "server"]))
     parser.add_argument("--serve", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--serve-servers", action="store_true", help=argparse.SUPPRESS)
     wanted = parser.parse_args()
     if wanted.serve:
         serve_subjects()
         return
+    if wanted.serve_servers:
+        serve_servers()
+        return
     chosen = wanted.subjects or [*WORK, "server"]
     core = max(os.sched_getaffinity(0))
-    mine, theirs = Checkout(ROOT, core), Checkout(wanted.other.resolve(), core)
-    for name in chosen:
-        if name != "server":
-            compare(name, partial(mine.seconds, name), partial(theirs.seconds, name))
-    mine.close()
-    theirs.close()
+    with checkouts(wanted.other, "--serve", {core}) as (mine, theirs):
+        for name in chosen:
+            if name != "server":
+                compare(name, partial(mine.ask, name), partial(theirs.ask, name))
     if "server" in chosen:
-        compare_servers(wanted.other.resolve())
+        with checkouts(wanted.other, "--serve-servers", os.sched_getaffinity(0)) as (mine, theirs):
+            compare_servers(mine, theirs)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.server.load import Arrival, Step
 from benchmarks.server.prepare import prepare
-from benchmarks.server.processes import Crowd, Server, busy, cores, crowd_at, our_server
+from benchmarks.server.processes import Crowd, Server, busy_family, cores, crowd_at, our_server
 from tests.services.postgres import Postgres
 from tests.services.processes import Service
 from tests.services.redis import Redis
@@ -26,7 +26,7 @@ class Services(NamedTuple):
 
     def busy(self) -> tuple[float, float]:
         """Seconds of processor time of both so far."""
-        return busy_family(self.postgres), busy_family(self.redis)
+        return busy_service(self.postgres), busy_service(self.redis)
 
 
 @contextmanager
@@ -36,17 +36,9 @@ def services() -> Generator[Services]:
         yield Services(postgres, redis)
 
 
-def busy_family(service: Service) -> float:
-    """With processes that it has started, also those that have ended."""
+def busy_service(service: Service) -> float:
     assert service.process is not None
-    pid = service.process.pid
-    while True:
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
-        try:
-            running = sum(busy(int(child)) for child in children)
-        except FileNotFoundError:  # one has just ended, and counts with the others that have
-            continue
-        return busy(pid, with_children=True) + running
+    return busy_family(service.process.pid)
 
 
 class Cost(NamedTuple):

@@ -5,6 +5,7 @@ from then, so a server that falls behind cannot hide it.
 """
 
 import asyncio
+import gc
 import itertools
 import math
 import os
@@ -18,7 +19,7 @@ from typing import Any
 import msgspec
 import uvloop
 
-from benchmarks.server.play import SHOWN, BareTable, LiveTable, Table, Timed, watch
+from benchmarks.server.play import SHOWN, BareTable, LiveTable, Table, Timed, socket_path, watch
 from benchmarks.server.rest import Rest
 from benchmarks.server.seats import Seat, open_seats
 
@@ -28,6 +29,8 @@ HOPELESS = 1.0
 """Seconds by which sending may fall behind before a step is given up."""
 PATIENCE = 60.0
 NEVER = 1e9
+PROTOCOL = 2
+"""As the page does; 1 brings the complete view with each update."""
 
 
 class Arrival(StrEnum):
@@ -87,7 +90,9 @@ class Crowd:
         self._again: set[asyncio.Task[None]] = set()
         self._clock = asyncio.get_running_loop().time
 
-    def seat_live(self, tables: list[dict[str, Any]], arrival: Arrival = Arrival.APART) -> None:
+    def seat_live(
+        self, tables: list[dict[str, Any]], arrival: Arrival = Arrival.APART, protocol: int = PROTOCOL
+    ) -> None:
         chance, places = random.Random(len(tables)), list(self._rests)
         for each in tables:
             host = next(self.hosts)
@@ -99,7 +104,9 @@ class Crowd:
                 case Arrival.BY_CHANCE:
                     hosts = (chance.choice(places) for _ in each["cookies"])
             self.tables.append(
-                LiveTable(hosts, self._seen, each["table"], each["cookies"], self._rests[host])
+                LiveTable(
+                    hosts, self._seen, each["table"], each["cookies"], self._rests[host], protocol=protocol
+                )
             )
 
     def seat_bare(self, *, tables: int, seats: int, size: int) -> None:
@@ -121,7 +128,7 @@ class Crowd:
             if message.startswith(SHOWN):
                 shown.release()
 
-        seats = [Seat("/socket", next(self.hosts), each["cookies"][0], hear) for each in tables]
+        seats = [Seat(socket_path(PROTOCOL), next(self.hosts), each["cookies"][0], hear) for each in tables]
         await open_seats(seats)
         for seat, each in zip(seats, tables, strict=True):
             seat.send(watch(each["table"]))
@@ -278,6 +285,7 @@ def give_up(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
 
 
 async def main() -> None:
+    gc.disable()  # A collection pauses this process for up to 150 ms, which would count as the server's.
     crowd = Crowd(sys.argv[1:])
     loop = asyncio.get_running_loop()
     loop.set_exception_handler(give_up)

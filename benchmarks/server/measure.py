@@ -1,6 +1,5 @@
 """Everything that is asked of a server's speed and size, in one run: ``python -m benchmarks server``."""
 
-import shutil
 import tempfile
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -11,32 +10,31 @@ from typing import Any, NamedTuple
 import apsw
 
 from benchmarks.figures import Figure
+from benchmarks.server import beside_boardgameio
 from benchmarks.server.load import Step
 from benchmarks.server.prepare import SEATS, prepare
-from benchmarks.server.processes import Crowd, Server, bare_server, cores, crowd_at, our_server
+from benchmarks.server.processes import Side, bare_server, cores, crowd_at, live_side, playing_side
 from benchmarks.server.starting import seconds_to_answer
 
 TABLES = 1000
 SPARE_TABLES = 350
 """In the place of those whose game ends in a step, so that there are always as many that play."""
+SIZED_TABLES = 500
 FIRST_TABLES = 100
 """Those whose sockets come before memory is weighed: the first ones bring in what all share."""
 RATE = 500
 SECONDS = 10
 ROUNDS = 3
 HIGHEST_P99 = 100
+BARE_MESSAGE = 4300
+"""Bytes of a message from the bare program: those of an average update that has the complete view.
+
+A constant, so that the reference stays the same when our updates become smaller."""
 FULL_LOAD = 256
 """Tables with a command under way, to see how much a server can do."""
 SHARES = (1.0, 0.95, 0.9, 0.85, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 """Of what it can do, tried until commands are answered in time."""
 KIB = 1024
-
-
-class Side(NamedTuple):
-    """A server and those who play there."""
-
-    server: Server
-    crowd: Crowd
 
 
 class Limit(NamedTuple):
@@ -49,19 +47,20 @@ class Limit(NamedTuple):
 def figures(folder: Path) -> list[Figure]:
     """``folder`` is where databases are put: on a disk, for figures that mean something."""
     with tempfile.TemporaryDirectory(dir=folder) as place:
-        tables = prepare(Path(place) / "prepared", TABLES + SPARE_TABLES)
-        row = row_size(Path(place) / "prepared" / "royalcrypt.db")
+        prepared = Path(place) / "prepared"
+        tables = prepare(prepared, TABLES + SPARE_TABLES)
+        row = row_size(prepared / "royalcrypt.db")
         found = starting(Path(place))
-        with live_side(Path(place), tables) as live:
+        found += sizes(prepared, tables[:SIZED_TABLES])
+        with live_side(prepared, tables) as live:
             found += memory(live, tables)
             steps = [live.crowd.run(RATE, SECONDS, seed) for seed in range(ROUNDS)]
             found += at_rate(steps)
             found += [playing_on(live.crowd.run(RATE, SECONDS, ROUNDS, plays_on=True))]
-            message, command = (round(mean(steps, name)) for name in ("message", "command"))
-            with bare_side(Path(place), message=message, command=command, row=row) as bare:
+            with bare_side(Path(place), command=round(mean(steps, "command")), row=row) as bare:
                 found += side_by_side(live, bare)
             found.append(after_playing(live))
-    return found
+        return found + beside_boardgameio.figures(Path(place))
 
 
 def starting(place: Path) -> list[Figure]:
@@ -78,25 +77,29 @@ def starting(place: Path) -> list[Figure]:
 
 
 @contextmanager
-def live_side(place: Path, tables: list[dict[str, Any]]) -> Generator[Side]:
-    data = place / "live"
-    shutil.copytree(place / "prepared", data)
-    for_server, for_crowd = cores()
-    with our_server(data, for_server) as server, crowd_at(for_crowd, server.host) as crowd:
-        crowd.tell("seat_live", tables=tables)
-        yield Side(server, crowd)
-
-
-@contextmanager
-def bare_side(place: Path, *, message: int, command: int, row: int) -> Generator[Side]:
+def bare_side(place: Path, *, command: int, row: int) -> Generator[Side]:
     for_server, for_crowd = cores()
     with (
-        bare_server(place / "bare.db", for_server, size=message, row=row) as server,
+        bare_server(place / "bare.db", for_server, size=BARE_MESSAGE, row=row) as server,
         crowd_at(for_crowd, server.host) as crowd,
     ):
         crowd.tell("seat_bare", tables=TABLES, seats=SEATS, size=command)
         crowd.tell("connect", first=0, last=TABLES)
         yield Side(server, crowd)
+
+
+def sizes(prepared: Path, tables: list[dict[str, Any]]) -> list[Figure]:
+    """Of updates with changes, and of those with the complete view, in the same games."""
+    steps: list[Step] = []
+    for protocol in (2, 1):
+        with playing_side(prepared, tables, protocol=protocol) as side:
+            steps.append(side.crowd.run(RATE, SECONDS / 2, 1))
+    changes, complete = (step.message for step in steps)
+    return [
+        Figure("an update with changes (protocol 2)", changes, "bytes", at_most=1536),
+        Figure("an update with the complete view (protocol 1)", complete, "bytes"),
+        Figure("  bytes beside protocol 1", changes / complete, "times", at_most=0.4),
+    ]
 
 
 def memory(live: Side, tables: list[dict[str, Any]]) -> list[Figure]:
@@ -129,7 +132,7 @@ def at_rate(steps: list[Step]) -> list[Figure]:
         Figure(f"seen by all four {at}, p50", of("seen_p50"), "ms", at_most=15),
         Figure(f"seen by all four {at}, p99", of("seen_p99"), "ms", at_most=100),
         Figure("games going on all the time", min(step.playing for step in steps), "", at_least=TABLES),
-        Figure("a message", mean(steps, "message"), "bytes"),
+        Figure("an update", mean(steps, "message"), "bytes"),
         Figure("a command", mean(steps, "command"), "bytes"),
     ]
 
@@ -152,12 +155,12 @@ def side_by_side(live: Side, bare: Side) -> list[Figure]:
     costs = median(one.micros / other.micros for one, other in zip(ours, theirs, strict=True))
     within = f"with p99 under {HIGHEST_P99} ms"
     return [
-        Figure(f"commands a second {within}", median(each.rate for each in ours), "a second"),
+        Figure(f"commands a second {within}", median(each.rate for each in ours), "a second", at_least=800),
         Figure(f"bare program {within}", median(each.rate for each in theirs), "a second"),
         Figure("beside the bare program", ratio, "times", at_least=1 / 3),
         Figure("processor time of a command", median(each.micros for each in ours), "µs"),
         Figure("bare program, of a message", median(each.micros for each in theirs), "µs"),
-        Figure("processor time beside the bare program", costs, "times"),
+        Figure("processor time beside the bare program", costs, "times", at_most=4.5),
     ]
 
 
@@ -165,11 +168,9 @@ def highest(side: Side, seed: int) -> Limit:
     """Down from what it can do at all, until it answers in time."""
     most = side.crowd.full(FULL_LOAD, SECONDS / 2).rate
     for share in SHARES:
-        side.crowd.tell("play_again")
-        busy = side.server.busy()
-        step = side.crowd.run(share * most, SECONDS / 2, seed)
-        if not step.is_abandoned and step.seen_p99 < HIGHEST_P99:
-            return Limit(share * most, (side.server.busy() - busy) / step.all * 1e6)
+        cost = side.measure(share * most, SECONDS / 2, seed)
+        if not cost.step.is_abandoned and cost.step.seen_p99 < HIGHEST_P99:
+            return Limit(share * most, cost.micros)
     raise RuntimeError(f"Of {most:.0f} a second not even a tenth was answered in time: measure again.")
 
 

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from benchmarks.server.moves import act, read_told
+from benchmarks.server.moves import Memory, act
 from benchmarks.server.rest import Rest
 from benchmarks.server.seats import Seat
 
 UPDATE, SHOWN, REFUSED = b'{"type":"update"', b'{"type":"shown"', b'{"type":"refused"'
+CHANGES, VIEW, ACTOR = b'"changes":', b'"view":', b'"actor":'
 NUMBERS = itertools.count(1)
 
 
@@ -52,7 +53,6 @@ class Table:
             return
         self.received += len(message)
         self.messages += 1
-        seat.latest = message
         if seat is self._sender:
             self._command.acknowledged = self._clock() - self._command.due
         self._missing -= 1
@@ -87,10 +87,13 @@ class LiveTable(Table):
         table: str,
         cookies: list[str],
         rest: Rest,
+        protocol: int,
     ) -> None:
         super().__init__(on_seen)
         self.table = table
-        self.seats = [Seat("/socket", next(hosts), cookie, self.hear) for cookie in cookies]
+        self.seats = [Seat(socket_path(protocol), next(hosts), cookie, self.hear) for cookie in cookies]
+        self._memories = {seat: Memory() for seat in self.seats}
+        self._gets_views = protocol == 1
         self.actor: int | None = None
         self._rest = rest
         self._chance = random.Random(table)
@@ -103,20 +106,29 @@ class LiveTable(Table):
     def command(self) -> tuple[Seat, bytes]:
         assert self.actor is not None
         seat = self.seats[self.actor]
-        return seat, act(self.table, read_told(seat.latest), next(NUMBERS), self._chance)
+        return seat, act(self.table, self._memories[seat], next(NUMBERS), self._chance)
 
     def hear(self, seat: Seat, message: bytes) -> None:
         if message.startswith(UPDATE):
+            self._memories[seat].add(message, is_complete=self._gets_views)
             if seat is self._sender:
-                self.actor = actor_in(message)
+                self._read_actor(message, VIEW if self._gets_views else CHANGES)
             super().hear(seat, message)
         elif message.startswith(SHOWN):
-            self.actor, seat.latest = actor_in(message), message
+            self._memories[seat].add(message, is_complete=True)
+            self._read_actor(message, VIEW)
             self._unshown -= 1
             if not self._unshown:
                 self._shown.set()
         elif message.startswith(REFUSED):
             raise RuntimeError(message.decode())
+
+    def _read_actor(self, message: bytes, part: bytes) -> None:
+        """Whose decision it is, found without decoding; in changes only if it is somebody else's now."""
+        at = message.find(ACTOR, message.find(part))
+        if at >= 0:
+            sign = message[at + len(ACTOR) :][:1]
+            self.actor = int(sign) if sign.isdigit() else None
 
     async def watch(self) -> None:
         self._shown.clear()
@@ -141,8 +153,5 @@ def watch(table: str) -> bytes:
     return msgspec.json.encode({"type": "watch", "table": table, "since": 10_000})
 
 
-def actor_in(message: bytes) -> int | None:
-    """Whose decision it is, found without reading the rest."""
-    at = message.index(b'"actor":', message.index(b'"view":')) + 8
-    sign = message[at : at + 1]
-    return int(sign) if sign.isdigit() else None
+def socket_path(protocol: int) -> str:
+    return f"/socket?protocol={protocol}"

@@ -2,19 +2,21 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
-from benchmarks.server.load import Full, Step
+from benchmarks.server.load import PROTOCOL, Full, Step
 
 PATIENCE = 30.0
 STEP = 0.01
@@ -86,10 +88,25 @@ def bare_server(database: Path, core: int, *, size: int, row: int) -> Generator[
         yield Server(process.pid, process.stdout.readline().strip().removeprefix("http://"))
 
 
-def busy(pid: int, *, with_children: bool = False) -> float:
-    """Seconds of processor time of a process so far; of its children, those that have ended."""
+def busy(pid: int) -> float:
+    """Seconds of processor time of a process with all threads, and of its children that have ended."""
     parts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return sum(map(int, parts[11 : 15 if with_children else 13])) / os.sysconf("SC_CLK_TCK")
+    return sum(map(int, parts[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+def busy_family(pid: int) -> float:
+    """The same with all processes that it has started, also those that still run."""
+    while True:
+        try:
+            running = sum(map(busy_family, children(pid)))
+        except FileNotFoundError:  # one has just ended, and counts with the others that have
+            continue
+        return busy(pid) + running
+
+
+def children(pid: int) -> list[int]:
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for task in tasks for child in task.read_text("ascii").split()]
 
 
 class Server:
@@ -123,8 +140,8 @@ class Server:
         raise ProcessLookupError(self.pid)
 
     def busy(self) -> float:
-        """Seconds of processor time so far."""
-        return busy(self.pid)
+        """Seconds of processor time so far, with all threads, and with processes that it has started."""
+        return busy_family(self.pid)
 
 
 class Crowd:
@@ -158,3 +175,45 @@ def crowd_at(core: int, *hosts: str) -> Generator[Crowd]:
     arguments = [sys.executable, "-m", "benchmarks.server.load", *hosts]
     with started(core, arguments, stdin=subprocess.PIPE) as process:
         yield Crowd(process)
+
+
+class Cost(NamedTuple):
+    """Of a command, in µs of the server's processor time, and what else came of them."""
+
+    micros: float
+    step: Step
+
+
+class Side(NamedTuple):
+    """A server and those who play there."""
+
+    server: Server
+    crowd: Crowd
+
+    def measure(self, rate: float, seconds: float, seed: int) -> Cost:
+        self.crowd.tell("play_again")
+        busy = self.server.busy()
+        step = self.crowd.run(rate, seconds, seed)
+        return Cost((self.server.busy() - busy) / step.all * 1e6, step)
+
+
+@contextmanager
+def live_side(prepared: Path, tables: list[dict[str, Any]], *, protocol: int = PROTOCOL) -> Generator[Side]:
+    """Our server with a copy of what is prepared, and people who are not connected yet."""
+    for_server, for_crowd = cores()
+    with tempfile.TemporaryDirectory(dir=prepared.parent) as folder:
+        data = shutil.copytree(prepared, Path(folder) / "data")
+        with our_server(data, for_server) as server, crowd_at(for_crowd, server.host) as crowd:
+            crowd.tell("seat_live", tables=tables, protocol=protocol)
+            yield Side(server, crowd)
+
+
+@contextmanager
+def playing_side(
+    prepared: Path, tables: list[dict[str, Any]], *, protocol: int = PROTOCOL
+) -> Generator[Side]:
+    """With people who look at their tables."""
+    with live_side(prepared, tables, protocol=protocol) as side:
+        side.crowd.tell("connect", first=0, last=len(tables))
+        side.crowd.tell("watch")
+        yield side

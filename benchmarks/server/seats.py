@@ -29,8 +29,6 @@ class Seat(asyncio.Protocol):
     def __init__(self, path: str, host: str, cookie: str, hear: Callable[["Seat", bytes], None]) -> None:
         self.cookie = cookie
         self.hear = hear
-        self.latest = b""
-        """The last message that told how the table stands."""
         self.opened = asyncio.get_running_loop().create_future()
         self.is_lost = False
         self.host = host
