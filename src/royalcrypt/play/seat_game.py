@@ -1,8 +1,8 @@
 """A running game as one seat knows it, continued with the events and views that a server sends to the seat.
 
 Events say what happened. They do not contain the values that only this seat learns, such as those it peeked
-at, nor which of several hidden cards an opponent flipped; the seat's view has these values. Together they give
-the same concealed state as the server's (``rules.views.conceal``), without the server's secrets.
+at, nor which of several hidden cards an opponent flipped; the seat's view has these values. Together they
+give the same concealed state as the server's (``rules.views.conceal``).
 """
 
 from collections import deque
@@ -141,7 +141,9 @@ def _draw(state: State, purpose: str, seat: int, outcome: int) -> None:
     """Apply a chance outcome, which must be due now."""
     expected, _, whose, _ = address_of(state)
     if state.actor != CHANCE or (expected, whose) != (purpose, seat):
-        raise Refusal(Reason.IMPOSSIBLE_CHANCE, what=purpose, round=state.round_number, seat=seat + 1, number=0)
+        raise Refusal(
+            Reason.IMPOSSIBLE_CHANCE, what=purpose, round=state.round_number, seat=seat + 1, number=0
+        )
     apply(state, CHANCE, outcome)
 
 
