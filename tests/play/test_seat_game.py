@@ -116,10 +116,9 @@ def test_it_learns_from_the_view_what_no_event_says() -> None:
                     case [Peek() | Take()] if client.seat == seat:
                         peeks += isinstance(event[0], Peek)
                         takes += isinstance(event[0], Take)
-                    case [Peek() | Take() | Mend()]:
-                        letter = event[0].flip[0][0]
-                        now = hidden_cards(game.view(client.seat), seat, letter)
-                        flips += now > 0 and hidden_cards(before[client.seat], seat, letter) > now
+                    case [Peek(flip=flip) | Take(flip=flip) | Mend(flip=flip)]:
+                        now = hidden_cards(game.view(client.seat), seat, flip[0][0])
+                        flips += now > 0 and hidden_cards(before[client.seat], seat, flip[0][0]) > now
                     case _:
                         pass
     assert min(peeks, takes, flips) > 0, "the games contain all of these"

@@ -19,7 +19,8 @@ class WatchedTable:
         """Whether the answer to ``watch`` is still to come; updates before it are not needed."""
         self.is_complete = False
         """Whether the last message had all events, so that watching again cannot help."""
-        self._view: Json | None = None
+        self._view: Json = {}
+        """The view of the seat; empty before the game."""
         self._game: SeatGame | None = None
 
     @property
@@ -44,27 +45,26 @@ class WatchedTable:
         if "info" in message:
             self.remembers = message["info"]["settings"].get("remembers", True)
         if is_answer or "view" in message:
-            self._view = message["view"]
+            self._view = message.get("view") or {}
         elif "changes" in message:
             self._view = apply_changes(self._view, message["changes"])
-        if self.is_playing:
-            self._continue(message.get("events", []), self._view)
+        if self.is_playing and self.remembers:
+            self._continue(message.get("events", []))
 
     @property
     def is_playing(self) -> bool:
         """Whether the game has begun and the program has a seat in it."""
-        return self._view is not None and self._view["seat"] is not None
+        return self._view.get("seat") is not None
 
-    def _continue(self, events: list[Json], view: Json) -> None:
-        if not self.remembers:
-            return
-        if self._game is None or self._game.seat != view["seat"]:
-            self._game = SeatGame(events, view)
+    def _continue(self, events: list[Json]) -> None:
+        if self._game is None or self._game.seat != self._view["seat"]:
+            self._game = SeatGame(events, self._view)
         else:
-            self._game.follow([event for event in events if event["n"] >= self._game.count], view)
+            count = self._game.count
+            self._game.follow([event for event in events if event["n"] >= count], self._view)
 
     def view_to_decide(self) -> View | None:
         """The seat's view if it is its turn; raises ``Refusal`` if it differs from the server's."""
-        if self._game is None or self._view is None or self._view["actor"] != self._view["seat"]:
+        if self._game is None or self._view["actor"] != self._game.seat:
             return None
         return self._game.view()
