@@ -44,7 +44,7 @@ class FaultyServer:
 
     def line(self) -> Json:
         status = "over" if self.game.is_over else "running"
-        info = {"table": TABLE, "status": status, "settings": {}, "seats": [{}] * self.game.players}
+        info: Json = {"table": TABLE, "status": status, "settings": {}, "seats": [{}] * self.game.players}
         return {"type": "games", "games": [{"info": info, "seats": [SEAT]}]}
 
     def events(self, since: int) -> list[Json]:
