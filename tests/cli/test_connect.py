@@ -2,13 +2,14 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from royalcrypt.cli import main
 from royalcrypt.cli.bot_client import ServerClient
+from royalcrypt.live.connection import Close
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.server.sockets.connection import Close
 from royalcrypt.tables.journal import Status
 from tests.server.harness import Host, person, until, with_server
 from tests.server.keeping import made
@@ -16,6 +17,20 @@ from tests.server.keeping import made
 
 async def connected(host: Host, *arguments: str) -> int:
     return await asyncio.to_thread(main, ["connect", host.url, "--games", "1", *arguments])
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The REST requests of the client."""
+    found: list[str] = []
+    ask = ServerClient.ask
+
+    def noted(self: ServerClient, method: str, path: str, *rest: Any, **more: Any) -> Any:
+        found.append(f"{method} {path}")
+        return ask(self, method, path, *rest, **more)
+
+    monkeypatch.setattr(ServerClient, "ask", noted)
+    return found
 
 
 def seen(host: Host, table: str) -> Status:
@@ -26,9 +41,9 @@ def seen(host: Host, table: str) -> Status:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_bot_plays_a_whole_game_on_a_server(
-    players: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    players: int, tmp_path: Path, asked: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It gets its seat while it is connected; the connection is cut during the game."""
+    """It gets its seat while it is connected; the connection is cut during the game. It needs no record."""
 
     async def test(host: Host) -> None:
         async with person(host, is_connected=False) as ada:
@@ -47,6 +62,7 @@ def test_a_bot_plays_a_whole_game_on_a_server(
             assert seen(host, table) is Status.OVER
 
     with_server(test, tmp_path, bot_pause=0.02)
+    assert asked == ["GET /me"]
     said = capsys.readouterr().out
     assert "novice plays as Robot" in said
     assert "The line is lost" in said
@@ -132,7 +148,7 @@ def test_wrong_arguments_are_refused_with_a_reason(
 def test_several_forms_of_an_address_are_accepted() -> None:
     for text in ("http://a.example", "http://a.example/", "http://a.example/#/table/six_66/x"):
         assert ServerClient.at(text, "t").url == "http://a.example"
-    assert ServerClient.at("https://a.example", "t").socket_url == "wss://a.example/socket"
+    assert ServerClient.at("https://a.example", "t").socket_url == "wss://a.example/socket?protocol=2"
     with pytest.raises(Refusal) as caught:
         ServerClient.at("ftp://a.example", "t")
     assert caught.value.reason is Reason.NOT_A_SERVER

@@ -15,9 +15,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from royalcrypt.bots.protocol import Bot, Budget
-from royalcrypt.notation.moves import Move
+from royalcrypt.cli.watched_table import WatchedTable
 from royalcrypt.notation.reasons import Reason, Refusal
-from royalcrypt.play.reconstruction import reconstructed
 from royalcrypt.server.backoff import Backoff
 
 if TYPE_CHECKING:
@@ -63,7 +62,7 @@ class ServerClient(NamedTuple):
 
     @property
     def socket_url(self) -> str:
-        return f"{self.url.replace('http', 'ws', 1)}/socket"
+        return f"{self.url.replace('http', 'ws', 1)}/socket?protocol=2"
 
     def ask(self, method: str, path: str, body: Json | None = None, *, invite: str = "") -> Any:
         """Send a request and return the JSON answer; raises RequestRejected, or Refusal without an answer."""
@@ -114,7 +113,10 @@ class BotClient:
         self.report = report
         self.games_left = games
         """Number of games still to be finished; None for no limit."""
+        self._tables: dict[str, WatchedTable] = {}
+        """The tables with games, by id; they are kept when the connection is lost."""
         self._watched: set[str] = set()
+        """Ids of the tables watched on this connection."""
         self._left: set[str] = set()
         """Ids of tables at which the bot cannot play."""
 
@@ -152,14 +154,23 @@ class BotClient:
         return None
 
     async def _handle(self, socket: ClientConnection, message: Json) -> None:
-        view, reason = message.get("view"), message.get("reason")
-        if reason:
-            self.report("connect.refused", {"why": reason["text"]})
         for game in message.get("games", ()):
             await self._follow(socket, game)
-        is_fresh = not reason or reason["code"] == Reason.STALE
-        if view and view["seat"] is not None and view["actor"] == view["seat"] and is_fresh:
-            await self._decide(socket, message["table"], message["ply"], view)
+        if "reason" in message:
+            await self._on_refusal(socket, message)
+        elif message["type"] in ("shown", "update") and message["table"] in self._tables:
+            await self._on_table(socket, message["table"], message)
+
+    async def _on_refusal(self, socket: ClientConnection, message: Json) -> None:
+        """Watch again if the table has changed, or after a pause if messages were sent too fast."""
+        reason, table = message["reason"], self._tables.get(message.get("table", ""))
+        self.report("connect.refused", {"why": reason["text"]})
+        if reason["code"] == Reason.TOO_FAST:
+            await asyncio.sleep(reason["details"]["seconds"])
+            for name in self._watched:
+                await self._watch(socket, name)
+        elif table is not None and message.get("ply", table.ply) != table.ply and not table.is_awaited:
+            await self._watch(socket, message["table"])
 
     async def _follow(self, socket: ClientConnection, game: Json) -> None:
         """Watch a game until it ends, and reclaim a seat that a substitute has taken over."""
@@ -171,33 +182,58 @@ class BotClient:
             await self._ask("POST", f"/tables/{table}/return")
         if is_on and table not in self._watched:
             self._watched.add(table)
-            await send(socket, type="watch", table=table)
+            await self._watch(socket, table)
         elif not is_on and table in self._watched:
             self._watched.remove(table)
+            del self._tables[table]
             await send(socket, type="unwatch", table=table)
             if info["status"] == "over":
                 self.report("connect.over", {"table": table})
                 if self.games_left is not None:
                     self.games_left -= 1
 
-    async def _decide(self, socket: ClientConnection, table: str, ply: int, view: Json) -> None:
-        record = await self._ask("GET", f"/tables/{table}/record")
-        if record is None:  # Tables without ``remembers`` send no record, which our bots need.
-            self.report("connect.leaving", {"table": table})
-            self._left.add(table)
-            await self._ask("POST", f"/tables/{table}/leave")
-            return
-        if "viewer" not in record:  # The game is over.
-            return
-        move = await asyncio.to_thread(self._choose, record, view["seat"], view["decisions"])
-        if move is not None:
-            actions = [action_json(action) for action in move.actions]
-            await send(socket, type="act", table=table, ply=ply, actions=actions)
+    async def _watch(self, socket: ClientConnection, name: str) -> None:
+        """Ask for the table and the events that are missing."""
+        table = self._tables.setdefault(name, WatchedTable())
+        table.is_awaited = True
+        await send(socket, type="watch", table=name, since=table.since)
 
-    def _choose(self, record: Json, seat: int, decisions: int) -> Move | None:
-        """Return the bot's move; None if it is not this seat's turn."""
-        game = reconstructed(record, decisions=decisions)
-        return self.bot.choose(game.view(seat), self.budget) if game.actor == seat else None
+    async def _on_table(self, socket: ClientConnection, name: str, message: Json) -> None:
+        """Apply a message to its table and, if it is the bot's turn, act."""
+        table = self._tables[name]
+        if table.is_awaited and message["type"] == "update":
+            return
+        if table.misses(message):
+            await self._watch(socket, name)
+            return
+        try:
+            table.receive(message)
+            view = table.view_to_decide()
+        except Refusal as problem:
+            await self._on_mismatch(socket, name, problem)
+            return
+        if table.is_playing and not table.remembers:  # Our bots need what the view then omits.
+            self.report("connect.leaving", {"table": name})
+            await self._leave(name)
+        elif view is not None:
+            move = await asyncio.to_thread(self.bot.choose, view, self.budget)
+            actions = [action_json(action) for action in move.actions]
+            await send(socket, type="act", table=name, ply=message["ply"], actions=actions)
+
+    async def _on_mismatch(self, socket: ClientConnection, name: str, problem: Refusal) -> None:
+        """Ask for all events; leave the table if these, too, contradict the server's view."""
+        if self._tables[name].is_complete:
+            self.report("connect.refused", {"why": str(problem)})
+            await self._leave(name)
+            return
+        self._tables[name].forget()
+        await self._watch(socket, name)
+
+    async def _leave(self, name: str) -> None:
+        self._left.add(name)
+        self._watched.discard(name)
+        del self._tables[name]
+        await self._ask("POST", f"/tables/{name}/leave")
 
     async def _ask(self, method: str, path: str) -> Any:
         """Send a request; if it fails, print a message and return None."""

@@ -192,7 +192,7 @@ def _play_events(game: Game, record: Record) -> None:
     _compare(game, record)
     while not game.is_over and len(game.events) < len(record.events):
         n = len(game.events)
-        seat, move = _next_move(game, record.events[n])
+        seat, move = next_move(game.phase, game.actor or 0, record.events[n])
         try:
             game.play(move, seat=seat)
         except Refusal as error:
@@ -201,9 +201,8 @@ def _play_events(game: Game, record: Record) -> None:
     _compare(game, record, since=len(game.events), is_all=True)
 
 
-def _next_move(game: Game, event: Event) -> tuple[int, Move]:
-    """The move that causes this event; declined offers have no event and are inserted."""
-    actor = game.actor or 0
+def next_move(phase: str, actor: int, event: Event) -> tuple[int, Move]:
+    """The seat and move that lead to this event; declined offers have no event and are inserted."""
     flip = tuple(card.value for card in getattr(event, "flip", ()))
     match event:
         case events.Claim():
@@ -216,7 +215,7 @@ def _next_move(game: Game, event: Event) -> tuple[int, Move]:
             move = Move.of(Verb(event.type), flip=flip)
         case _:
             return actor, Move.of(Verb.DECLINE)
-    own, others = EVENTS_OF_WINDOWS.get(game.phase, (Event, Event))
+    own, others = EVENTS_OF_WINDOWS.get(phase, (Event, Event))
     if isinstance(event, own if event.seat == actor else others):
         return event.seat, move
     return actor, Move.of(Verb.DECLINE)
