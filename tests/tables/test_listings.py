@@ -7,6 +7,7 @@ from royalcrypt.tables.settings import DAY, SECOND
 from royalcrypt.tables.table import Table
 from tests.tables.leading import ADA, BO, NOON, ended, game_of, moved, opened, sat, started
 
+HOUR = 3600 * SECOND
 PACE = Pace(bot_pause=900, abandoned_after=30 * DAY)
 BOT = [{"seat": 1, "level": "greedy"}]
 
@@ -41,7 +42,13 @@ def test_a_table_without_people_waits_until_patience_ends() -> None:
         left(started(ADA, players=2, bots=BOT), "ada"),
         left(moved(started(ADA, players=2, bots=BOT, clock={"kind": "live"})), "ada"),
     ):
-        assert due_at(table, PACE) == table.updated + 30 * DAY
+        assert due_at(table, PACE) == up_to_an_hour(table.updated + 30 * DAY)
+
+
+def test_moves_within_an_hour_do_not_change_when_a_table_without_a_clock_is_due() -> None:
+    table = moved(started(ADA, BO))
+    assert table.updated % HOUR > 0
+    assert due_at(table, PACE) == due_at(moved(table), PACE) == NOON + HOUR + 30 * DAY
 
 
 def test_finished_and_closed_tables_need_the_server_no_more() -> None:
@@ -55,7 +62,13 @@ def test_time_without_a_server_tries_nobodys_patience() -> None:
         before = due_at(table, PACE)
         table.outages = [(NOON - DAY, NOON - 1), (NOON + SECOND, NOON + 5 * DAY)]
         assert before is not None
-        assert due_at(table, PACE) == before + 5 * DAY - SECOND
+        lost = 5 * DAY - SECOND
+        expected = before + lost if table.game is None else up_to_an_hour(NOON + 30 * DAY + lost)
+        assert due_at(table, PACE) == expected
+
+
+def up_to_an_hour(moment: int) -> int:
+    return -(-moment // HOUR) * HOUR
 
 
 def test_a_listing_names_people_by_seat_and_tells_what_the_lobby_shows() -> None:

@@ -118,15 +118,17 @@ class TableRegistry:
         after = made.after
         is_over = made.is_move and after.status is Status.OVER
         record = after.game.record().to_json().encode() if is_over and after.game else None
+        listing = listing_of(after, self.pace)
         await self.journal.append(
             Line(
                 after.id,
                 made.before.ply,
                 encode_entry(made.entry),
-                listing_of(after, self.pace),
+                listing,
                 record,
                 results_of(after) if is_over else (),
                 has_new_people=not made.is_move,
+                has_new_due=not made.is_move or listing.due != due_at(made.before, self.pace),
             )
         )
 

@@ -55,6 +55,8 @@ class News:
         hidden = [card for event in self._with_cards for card in hidden_in(event, self._state, viewer)]
         found = self._encoded.get(tuple(hidden))
         if found is None:
-            lines = [event_json(redacted(event, hidden), n) for n, event in enumerate(self._events, self._since)]
+            lines = [
+                event_json(redacted(event, hidden), n) for n, event in enumerate(self._events, self._since)
+            ]
             found = self._encoded[tuple(hidden)] = b"[%b]" % b",".join(lines)
         return found

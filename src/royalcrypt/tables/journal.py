@@ -64,7 +64,9 @@ class Line(msgspec.Struct, frozen=True, gc=False):
     results: tuple[SeatResult, ...] = ()
     """Results of the finished game by seat, without the Ghost."""
     has_new_people: bool = True
-    """Whether the entry may change who holds seats."""
+    """Whether the entry may change who holds seats, or the table's status."""
+    has_new_due: bool = True
+    """Whether the entry may change when the table is due."""
 
     @property
     def key(self) -> tuple[str, int]:
@@ -72,7 +74,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def has_dependents(self) -> bool:
-        """Whether seats, a record or results are stored with the entry."""
+        """Whether seats, a record or results are stored with the entry: false for a move within a game."""
         return self.has_new_people or self.record is not None or bool(self.results)
 
 

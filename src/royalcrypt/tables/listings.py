@@ -11,6 +11,8 @@ from royalcrypt.tables.journal import Listing, SeatResult, Status
 from royalcrypt.tables.settings import DAY, TableSettings
 from royalcrypt.tables.table import Place, Table
 
+ABANDONED_STEPS = 720
+"""The time after which an abandoned table is closed is exact to this part of it: an hour in 30 days."""
 BLANK = msgspec.Raw(b"")
 BANK = b'"bank":}'
 NUMBERS = b'"round":,"actor":,"deadline":'
@@ -180,7 +182,11 @@ def due_at(table: Table, pace: Pace) -> int | None:
         return None
     if table.seats[actor].is_played_by_bot and table.is_attended:
         return table.updated + pace.bot_pause + pace.bot_grace
-    return table.deadline or untouched + pace.abandoned_after
+    if table.deadline is not None:
+        return table.deadline
+    # Rounded up, so that most moves need not store it again.
+    step = max(1, pace.abandoned_after // ABANDONED_STEPS)
+    return -(-(untouched + pace.abandoned_after) // step) * step
 
 
 def results_of(table: Table) -> tuple[SeatResult, ...]:
