@@ -1,5 +1,7 @@
 """The part of a view that is equal for all viewers of a state."""
 
+from typing import Any
+
 from royalcrypt.notation.cards import LETTERS, sides_text
 from royalcrypt.play.rulings import codes_out_of_turn
 from royalcrypt.rules.claims import is_last_turn, turns_in_round
@@ -20,7 +22,7 @@ SeatPart = tuple[int, bool, int, int, bool, tuple[int, ...], tuple[int, ...], bo
 class PublicPart:
     """Built from a copy of the state without card values, so it cannot reveal hidden values."""
 
-    __slots__ = ("actor", "deck", "head", "out_of_turn", "seats", "servants", "slots", "top")
+    __slots__ = ("actor", "changes", "deck", "head", "out_of_turn", "seats", "servants", "slots", "top")
 
     def __init__(self, state: State) -> None:
         public = copy_sharing_rows(state)
@@ -68,6 +70,8 @@ class PublicPart:
                     player.won_idols == 1,
                 )
             )
+        self.changes: tuple[PublicPart, dict[str, Any]] | None = None
+        """Cache of ``view_changes``: an earlier part, and what has changed since."""
         self.deck = public.deck
         self.top = None if public.top == NONE else LETTERS[public.top]
         self.out_of_turn = codes_out_of_turn(public)

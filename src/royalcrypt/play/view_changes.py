@@ -5,19 +5,62 @@ change an object, its keys are indices of the list, and an index at the end appe
 objects, the fields are merged. Any other value, also null, replaces the old one.
 """
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 import msgspec
 from msgspec.structs import astuple
 
-from royalcrypt.play.views import View
+from royalcrypt.play.public_part import PublicPart
+from royalcrypt.play.views import SeatView, SlotView, View
 
 Changes = dict[Any, Any]
+Part = tuple[Any, ...]
+HEAD = View.__struct_fields__[1:14]
+DECK = ("deck", "top")
+SLOT = tuple(name for name in SlotView.__struct_fields__ if name != "card")
+SEAT = tuple(name for name in SeatView.__struct_fields__ if name != "cards")
+"""Names of the fields in the tuples of a ``PublicPart``."""
 
 
 def changes_between(before: View, after: View) -> Changes:
     """The fields in which ``after`` differs from ``before``, which must have the same viewer."""
-    return _changed_fields(before, after)
+    if before.knowledge is not after.knowledge:
+        return _changed_fields(before, after)
+    # The viewer sees the same cards: only the public part and the choices can differ.
+    changes = _public_changes(before.public, after.public).copy()
+    if before.actions != after.actions:
+        changes["actions"] = after.actions
+    if before.form != after.form:
+        changes["form"] = _change(before.form, after.form)
+    if before.scores != after.scores:
+        changes["scores"] = after.scores
+    return changes
+
+
+def _public_changes(before: PublicPart, after: PublicPart) -> Changes:
+    """The changes that are equal for all viewers who see the same cards as before; computed once."""
+    if after.changes is None or after.changes[0] is not before:
+        changes = _changed_values(HEAD, before.head, after.head)
+        changes |= _changed_values(DECK, (before.deck, before.top), (after.deck, after.top))
+        row = _changed_parts(SLOT, before.slots, after.slots)
+        if row:
+            changes["row"] = row
+        seats = _changed_parts(SEAT, before.seats, after.seats)
+        if seats:
+            changes["seats"] = seats
+        after.changes = before, changes
+    return after.changes[1]
+
+
+def _changed_parts(names: tuple[str, ...], before: Sequence[Part], after: Sequence[Part]) -> Changes:
+    pairs = enumerate(zip(before, after, strict=True))
+    return {index: _changed_values(names, old, new) for index, (old, new) in pairs if old != new}
+
+
+def _changed_values(names: tuple[str, ...], before: Part, after: Part) -> Changes:
+    found = zip(names, before, after, strict=False)  # a slot's last value is no field
+    return {name: new for name, old, new in found if old != new}
 
 
 def _changed_fields(before: msgspec.Struct, after: msgspec.Struct) -> Changes:

@@ -240,14 +240,22 @@ def no_options() -> Options:
     return _copy_of_options(_NO_OPTIONS)
 
 
-def share_rows(state: State, earlier: State) -> None:
-    """Replace rows that equal the earlier state's rows by references: saves memory and comparison time.
+def _sharer(declaration: type) -> Callable[[Any, Any], None]:
+    """Generate a function that compares all rows without a loop; each move needs it."""
+    lines = ["def share(state, earlier):"]
+    for name, kind, length in fields_of(declaration):
+        if isinstance(kind, str) and length:
+            lines.append(f" if state.{name} == earlier.{name}: state.{name} = earlier.{name}")
+    names: dict[str, Any] = {}
+    exec("\n".join(lines), names)  # noqa: S102 (our own field names, as in dataclasses)
+    return names["share"]
 
-    Neither state may be changed afterwards. Players' rows are too short to benefit.
-    """
-    for name, kind, length in fields_of(State):
-        if isinstance(kind, str) and length and getattr(state, name) == getattr(earlier, name):
-            setattr(state, name, getattr(earlier, name))
+
+share_rows: Callable[[State, State], None] = _sharer(State)
+"""Replace rows that equal the earlier state's rows by references: saves memory and comparison time.
+
+Neither state may be changed afterwards. Players' rows are too short to benefit.
+"""
 
 
 def dump(state: Any, declaration: type = State) -> dict[str, Any]:
