@@ -21,48 +21,53 @@ class Sender(NamedTuple):
     """When handling the command began, in seconds of ``time.perf_counter``."""
 
 
-class Change(NamedTuple):
-    before: Table
-    entry: AnyEntry
-    after: Table
-    sender: Sender | None = None
-    is_remote: bool = False
-    """Whether another process stored the entry."""
+class Change:
+    """What subscribers need to know of a change; computed once, when it is made."""
 
-    @property
-    def is_move(self) -> bool:
-        return isinstance(self.entry, Moved)
+    __slots__ = (
+        "after", "before", "concerns_lobby", "entry", "has_new_people", "is_decided", "is_move", "is_remote",
+        "people", "sender",
+    )  # fmt: skip
 
-    @property
-    def is_decided(self) -> bool:
+    def __init__(
+        self,
+        before: Table,
+        entry: AnyEntry,
+        after: Table,
+        *,
+        sender: Sender | None = None,
+        is_remote: bool = False,
+    ) -> None:
+        self.before = before
+        self.entry = entry
+        self.after = after
+        self.sender = sender
+        self.is_remote = is_remote
+        """Whether another process stored the entry."""
+        self.is_move = isinstance(entry, Moved)
+        self.is_decided = not self.is_move or before.actor != after.actor
         """Whether the table waits for somebody else now, or has changed by more than a move."""
-        return not self.is_move or self.before.actor != self.after.actor
-
-    @property
-    def has_new_people(self) -> bool:
-        before, after = self.before.seats, self.after.seats
-        return not self.is_move and [each.person for each in before] != [each.person for each in after]
-
-    @property
-    def concerns_lobby(self) -> bool:
+        self.has_new_people = not self.is_move and persons(before) != persons(after)
+        self.people: set[str] = people_of(before, after) if self.is_decided else set()
+        """The people in whose list of games the table's line has changed."""
+        self.concerns_lobby = after.settings.is_listed and self._is_in_lobby()
         """Whether the lobby shows the change; moves within a round are not shown."""
+
+    def _is_in_lobby(self) -> bool:
         before, after = self.before, self.after
-        if not after.settings.is_listed:
-            return False
         if not self.is_move or before.game is None or after.game is None:
             return True
         return before.game.round != after.game.round or before.status is not after.status
-
-    @property
-    def people(self) -> set[str]:
-        """The people in whose list of games the table's line has changed."""
-        return people_of(self.before, self.after) if self.is_decided else set()
 
 
 def change(table: Table, command: TableCommand, now: int, *, sender: Sender | None = None) -> Change:
     """Decide on a command; raises Refusal if it, or its move, is not allowed. Stores nothing."""
     entry = command(table, now)
-    return Change(table, entry, table.after(entry), sender)
+    return Change(table, entry, table.after(entry), sender=sender)
+
+
+def persons(table: Table) -> list[str | None]:
+    return [place.person for place in table.seats]
 
 
 def people_of(before: Table, after: Table) -> set[str]:

@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import astuple
 
 from royalcrypt.play.public_part import PublicPart
-from royalcrypt.play.views import SeatView, SlotView, View
+from royalcrypt.play.views import CardView, SeatView, SlotView, View
 
 Changes = dict[Any, Any]
 Part = tuple[Any, ...]
@@ -25,10 +25,11 @@ SEAT = tuple(name for name in SeatView.__struct_fields__ if name != "cards")
 
 def changes_between(before: View, after: View) -> Changes:
     """The fields in which ``after`` differs from ``before``, which must have the same viewer."""
-    if before.knowledge is not after.knowledge:
+    earlier, later = vars(before), vars(after)
+    if earlier["knowledge"] is not later["knowledge"]:
         return _changed_fields(before, after)
     # The viewer sees the same cards: only the public part and the choices can differ.
-    changes = _public_changes(before.public, after.public).copy()
+    changes = _public_changes(earlier["public"], later["public"]).copy()
     if before.actions != after.actions:
         changes["actions"] = after.actions
     if before.form != after.form:
@@ -77,6 +78,8 @@ def _change(old: Any, new: Any) -> Any:
         return _changed_items(old, new)
     if kind is dict:
         return _changed_keys(old, new)
+    if kind is CardView and type(old) is CardView and old.number != new.number:
+        return new  # Another card: nearly every field differs.
     if kind is type(old) and issubclass(kind, msgspec.Struct):
         return _changed_fields(old, new)
     return new

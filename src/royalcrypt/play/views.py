@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from royalcrypt.notation.moves import Move
-from royalcrypt.play.knowledge import CardKnowledge, CardView, KnowledgeCache, Odds, SeatView, SlotView
+from royalcrypt.play.knowledge import CardView, KnowledgeCache, Odds, SeatView, SlotView
 from royalcrypt.play.public_part import PublicPart
 from royalcrypt.play.rulings import legal_codes
 from royalcrypt.rules.claims import UNCLAIMABLE, is_last_turn, least_total, turns_in_round
@@ -87,15 +87,6 @@ class View(msgspec.Struct, frozen=True, dict=True, forbid_unknown_fields=True):
         Not part of the JSON: only views made in this process or by ``unpack`` have it.
         """
         return vars(self)["known"]
-
-    @property
-    def knowledge(self) -> CardKnowledge:
-        """The viewer's knowledge of the cards; successive views share it while no card moves or is seen."""
-        return vars(self)["knowledge"]
-
-    @property
-    def public(self) -> PublicPart:
-        return vars(self)["public"]
 
     def moves(self) -> Iterator[Move]:
         """Each legal whole action, as a separate move."""
@@ -188,7 +179,7 @@ def view_of(
         form=form_of(known, seat),
         scores=tuple([score if tells_all or index == seat else None for index, score in enumerate(scores)]),
     )
-    vars(view).update(known=known, knowledge=knowledge, public=public)
+    vars(view).update(known=known, knowledge=knowledge, public=public)  # the last two for ``view_changes``
     return view
 
 
