@@ -27,7 +27,7 @@ from royalcrypt.server.http.security import SecurityMiddleware
 from royalcrypt.server.http.static_files import page
 from royalcrypt.server.http.tables import TablesController
 from royalcrypt.server.settings import ServerSettings
-from royalcrypt.server.sockets.endpoint import socket_route
+from royalcrypt.server.sockets.endpoint import provide_sockets, socket_route
 from royalcrypt.server.startup import running_service
 
 CONTROLLERS: tuple[type[Controller], ...] = (
@@ -47,7 +47,7 @@ CONTROLLERS: tuple[type[Controller], ...] = (
 )
 COMPONENTS = (
     "callers", "heartbeats", "host_export", "host_rules", "hub", "identities", "journal", "limits", "lists",
-    "mailing", "metrics", "peers", "people", "programs", "publisher", "removal", "settings", "sockets",
+    "mailing", "metrics", "peers", "people", "programs", "publisher", "removal", "settings",
     "table_limits", "tables", "tokens", "workers",
 )  # fmt: skip
 """Attributes of the service that handlers may ask for, as parameters of the same name."""
@@ -65,7 +65,8 @@ def provided() -> dict[str, Provide]:
         {name: name for name in COMPONENTS} | {name: f"operations.{name}" for name in OPERATIONS} | RENAMED
     )
     found = {name: Provide(provider_of(path), sync_to_thread=False) for name, path in names.items()}
-    return found | {"caller": Provide(provide_caller)}
+    sockets = Provide(provide_sockets, sync_to_thread=False)
+    return found | {"caller": Provide(provide_caller), "sockets": sockets}
 
 
 def make_app(settings: ServerSettings, *, clock: Callable[[], int] = wall_clock) -> Litestar:
