@@ -128,7 +128,7 @@ def analysed(house: House) -> None:
     """Games are analysed here: what that needs was compiled before the tests began."""
 
     async def employ(host: Host) -> None:
-        host.service.analysis_process = AnalysisProcess(WarmUp(()))
+        host.service.operations.analyses.analyser = AnalysisProcess(WarmUp(()))
 
     house.ask(employ)
 

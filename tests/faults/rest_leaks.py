@@ -9,15 +9,15 @@ import msgspec
 import pytest
 import structlog
 
-from royalcrypt.live import broadcaster, registry, seals, updates
+from royalcrypt.live import access, broadcaster, registry, seals, updates
+from royalcrypt.live.operations import records, tables
 from royalcrypt.live.registry import TableRegistry
 from royalcrypt.live.seals import Seals
 from royalcrypt.notation.records import Record
 from royalcrypt.play.game import Game
 from royalcrypt.play.knowledge import CardKnowledge
 from royalcrypt.play.views import view_from_known
-from royalcrypt.server.http import host, tables
-from royalcrypt.server.service import Service
+from royalcrypt.server.operations.export import HostExport
 from royalcrypt.storage.journal import SqlJournal
 from royalcrypt.tables import commands, listings
 from royalcrypt.tables.journal import Line, Status
@@ -84,13 +84,13 @@ def telling_round(patch: pytest.MonkeyPatch) -> None:
 
 @leak("an answer's ply counts hidden coins", noticed_by="Bo by REST", scene=WITH_BOTS)
 def telling_ply(patch: pytest.MonkeyPatch) -> None:
-    answer = tables.answer
+    answer = tables.table_answer
 
     def plant(table: Table, person: str) -> tables.TableAnswer:
         told = answer(table, person)
         return tables.TableAnswer(told.info, told.you, told.ply + mark_of(table))
 
-    patch.setattr(tables, "answer", plant)
+    patch.setattr(tables, "table_answer", plant)
 
 
 # Records and recaps.
@@ -158,7 +158,7 @@ def reminding_record(patch: pytest.MonkeyPatch) -> None:
         twin.settings = msgspec.structs.replace(table.settings, remembers=True)
         return await shown(seals, twin, person, invite)
 
-    patch.setattr(tables, "visible_record", plant)
+    patch.setattr(records, "visible_record", plant)
 
 
 # Lists.
@@ -185,7 +185,7 @@ def everybodys_games(patch: pytest.MonkeyPatch) -> None:
 
 @leak("a private table can be asked for without its link", noticed_by="Finn by REST", kind="length")
 def open_doors_by_rest(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(tables, "admit", admit_all)
+    patch.setattr(access, "admit", admit_all)
 
 
 # For the host, who may be a player too.
@@ -193,26 +193,26 @@ def open_doors_by_rest(patch: pytest.MonkeyPatch) -> None:
 
 @leak("running games are exported as saves", noticed_by="the host by REST")
 def exported_saves(patch: pytest.MonkeyPatch) -> None:
-    async def plant(service: Service) -> AsyncIterator[bytes]:
-        for desk in service.tables.loaded.values():
+    async def plant(self: HostExport) -> AsyncIterator[bytes]:
+        for desk in self._tables.loaded.values():
             if desk.table.game is not None:
                 yield desk.table.game.record().to_json().encode()
 
-    patch.setattr(host, "running_lines", plant)
+    patch.setattr(HostExport, "running_lines", plant)
 
 
 @leak("journals are exported as they are", noticed_by="the host by REST", kind="length")
 def exported_journals(patch: pytest.MonkeyPatch) -> None:
-    lines = host.table_lines
+    lines = HostExport.table_lines
 
-    async def plant(service: Service) -> AsyncIterator[bytes]:
-        async for line in lines(service):
+    async def plant(self: HostExport) -> AsyncIterator[bytes]:
+        async for line in lines(self):
             yield line
-        for table in service.tables.loaded:
-            for entry in await service.journal.entries(table):
+        for table in self._tables.loaded:
+            for entry in await self._journal.entries(table):
                 yield entry
 
-    patch.setattr(host, "table_lines", plant)
+    patch.setattr(HostExport, "table_lines", plant)
 
 
 @leak("the log tells positions", noticed_by="the log")

@@ -7,13 +7,13 @@ from pathlib import Path
 import msgspec
 
 from royalcrypt import Game
+from royalcrypt.live.wire.tables import Sitting
 from royalcrypt.notation.reasons import Reason
 from royalcrypt.play.views import View
 from royalcrypt.rules import actions as codes
 from royalcrypt.server.accounts.tokens import PREFIX
 from royalcrypt.server.http import rate_limits
 from royalcrypt.server.http.common import PROTOCOL, TOKEN_PROTOCOL
-from royalcrypt.server.http.tables import Sitting
 from tests.server.harness import Host, Json, with_server
 from tests.server.test_schema import check
 
